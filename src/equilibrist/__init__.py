@@ -1,6 +1,7 @@
 """Equilibrist: solve imperfect-information games, prove how good the answer is, and show why."""
 
-# No module may have the name of a public function: importing the module would put it in the function's place.
+# No module may have the name of a public function: importing the module would put it in the
+# function's place.
 import lazy_loader as _lazy
 
 from ._util.display import Display as _Display
@@ -11,7 +12,9 @@ __getattr__, __dir__, __all__ = _lazy.attach_stub(__name__, __file__)
 def _render(shown: object, *, page: bool) -> str:
     from .html.notebook import render, render_page
 
-    return render_page(shown) if page else render(shown)
+    if page:
+        return render_page(shown)
+    return render(shown)
 
 
 _Display._render = staticmethod(_render)

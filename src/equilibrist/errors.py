@@ -11,8 +11,9 @@ from typing import Any
 class EquilibristError(Exception):
     """The base of every error that Equilibrist raises on purpose.
 
-    ``wrong_use`` tells the command which exit code to give: 2 for wrong use (a misspelt name, an impossible value, a
-    file that is not there) and 1 for a failure (a broken file, a game that is not well formed).
+    ``wrong_use`` tells the command which exit code to give: 2 for wrong use (a misspelt name, an
+    impossible value, a file that is not there) and 1 for a failure (a broken file, a game that is
+    not well formed).
 
     Attributes
     ----------
@@ -21,7 +22,8 @@ class EquilibristError(Exception):
     span : pair of int or None
         Where in the text of that setting: first character, counted from 0, and length.
     allowed : tuple or None
-        What the setting may be: the least and the largest number (None for no such limit), or words.
+        What the setting may be: the least and the largest number (None for no such limit), or
+        words.
     """
 
     span: tuple[int, int] | None = None
@@ -75,7 +77,8 @@ class SolutionError(EquilibristError):
     Attributes
     ----------
     solution : Solution or None
-        The solution that :func:`equilibrist.solve` has computed, where only saving it failed: nothing is lost.
+        The solution that :func:`equilibrist.solve` has computed, where only saving it failed:
+        nothing is lost.
     """
 
     solution: Any = None  # no import goes up from here
@@ -99,5 +102,8 @@ def nearest(name: str, candidates: Iterable[str]) -> str:
     close = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
     if close:
         return f" Did you mean {' or '.join(repr(near) for near in close)}?"
-    more = f", … and {len(names) - _MOST_NAMES:,} more" if len(names) > _MOST_NAMES else ""
+    if len(names) > _MOST_NAMES:
+        more = f", … and {len(names) - _MOST_NAMES:,} more"
+    else:
+        more = ""
     return f" Known: {', '.join(names[:_MOST_NAMES])}{more}."

@@ -398,9 +398,9 @@ def test_fitted_quantal_responses(c):
 
 @pytest.mark.parametrize("temperature", [1e9, 1e10, 1e11])
 def test_values_of_quantal_responses_are_right_to_rounding_of_what_is_paid(temperature):
-    """Payoffs of 1e12 that are hardly ever paid: both values are those of fractions, up to rounding of E|payoff|.
+    """Payoffs of 1e12 that are hardly ever paid: values are right up to rounding of E|payoff|.
 
-    They are negatives of each other up to that, and to no digit of their own where nearly all of it cancels.
+    They are negatives of each other up to that, which is more where nearly all of it cancels.
     """
     game = "matrix(payoffs=[[1e12, -1], [-1, 1]])"
     solution = eq.solve(game, concept=eq.QRE(temperature), until=1e-9, iterations=20_000)
@@ -417,7 +417,7 @@ def test_values_of_quantal_responses_are_right_to_rounding_of_what_is_paid(tempe
 
 
 class Partners:
-    """Player 0 sees a coin and says a side, player 1 guesses, and player 2, who saw nothing, says another."""
+    """Player 0 sees a coin and says a side, player 1 guesses, and 2, who saw nothing, answers."""
 
     players = 3
 
@@ -500,7 +500,7 @@ def test_games_with_other_payoffs_are_not_finer_ones(c):
 @pytest.mark.parametrize("c", [1e-13, 1e-9, 1.0, 1e9])
 @pytest.mark.parametrize("form", ["sequence", "walk"])
 def test_what_sums_to_zero(c, form):
-    """Also where payoffs of a player are rounded, and where large ones stand beside those that do not."""
+    """Also where payoffs are rounded, and where large ones stand beside those that do not."""
     pennies = [[c / 3, -c / 7], [-c / 7, c / 3]]
     other = [[-x * (1 + 2**-52) for x in row] for row in pennies]
     zero = eq.evaluate(matrix(pennies, 1.0, other), {}, missing="uniform", form=form)
@@ -512,7 +512,7 @@ def test_what_sums_to_zero(c, form):
 
 @pytest.mark.parametrize("c", [2.0**-50, 2.0**-20, 2.0**20])
 def test_fractions_of_values(c):
-    """Only numbers of about 1 have simple fractions; those of small payoffs are not all called 0."""
+    """Only numbers of about 1 have simple fractions; small ones are not all called 0."""
     solution = eq.solve(kuhn(1.0), "pcfr+", iterations=200)
     assert fractions_of(solution) == ["-1/18", "1/18"]
     assert fractions_of(eq.solve(kuhn(c), "pcfr+", iterations=200)) == [None, None]

@@ -343,7 +343,7 @@ def test_what_an_opponent_of_the_page_answers_to_a_hand_that_hardly_ever_bets():
 
 
 def test_calls_of_pushes_that_hardly_ever_come():
-    """Classes of hands are never blocked whole, and ends are sums over them: nothing is subtracted."""
+    """Classes of hands are never blocked whole, and ends are sums: nothing is subtracted."""
     table = all_in()
     assert (table.pairs > 0).all()
     form = compile_any("push_fold(stack=10)")

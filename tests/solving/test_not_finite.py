@@ -149,7 +149,7 @@ CELLS += [("cards", concept) for concept in CONCEPTS if concept != "last iterate
 
 
 def solver_with(concept, form):
-    """Return a solver of a concept after some iterations, and the slot of an action of its second infoset."""
+    """Return a solver after some iterations, and the slot of an action of its second infoset."""
     compiled = compile_any(RIVER, form="cards")
     if form == "sequence":
         compiled = eq.compile_game(eq.load("kuhn"), keep_tree=True)
@@ -184,7 +184,7 @@ def test_a_quantal_response_that_is_no_probability_is_not_certified(form, concep
 
 
 class Failing:
-    """A game of two simultaneous moves whose payoffs are right at first, and from some call on are not."""
+    """Two moves at a time; payoffs are right at first, and from some call on are not."""
 
     players = 2
     rows = (((3.0, 2.0), (0.0, 0.0)), ((0.0, 0.0), (2.0, 3.0)))
@@ -243,7 +243,7 @@ WAYS = {
 @pytest.mark.parametrize("number", [np.nan, np.inf])
 @pytest.mark.parametrize("way", WAYS)
 def test_payoffs_that_stop_being_numbers_are_never_certified(way, number):
-    """From whichever call on: the game is refused, or the answer is that of a game that goes on being right."""
+    """The game is refused, or the answer is that of a game that goes on being right."""
     zero_sum = way in ("team", "exact")
     expected = numbers_of(WAYS[way](Failing(10**9, number, zero_sum)))
     refused = 0
@@ -258,7 +258,7 @@ def test_payoffs_that_stop_being_numbers_are_never_certified(way, number):
 
 
 def test_dynamics_whose_sums_overflow_are_not_certified():
-    """Payoffs of 9e299, added up over 60,000 iterations by their numbers, come to more than float64 holds."""
+    """Payoffs of 9e299 × the numbers of 60,000 iterations are more than float64 holds."""
     rows = "payoffs=[[0.0, 9e299], [2e299, 6e299]], payoffs2=[[0.0, 2e299], [9e299, 6e299]]"
     with pytest.raises(eq.AlgorithmError, match=r"no finite number .*nothing is certified"):
         eq.correlated(f"matrix({rows})", method=eq.TriggerRegrets(60_000))

@@ -2,6 +2,6 @@
 
 Every room may import it; it knows nothing of games.
 
-Who imports a part of Numba says ``import numba`` before: threads that begin with different parts of it at once,
-as the first requests of a page do, would see modules that are half imported.
+Who imports a part of Numba says ``import numba`` before: threads that begin with different parts of
+it at once, as the first requests of a page do, would see modules that are half imported.
 """

@@ -1,13 +1,15 @@
 """A cache of machine code on disk that cannot go stale.
 
-Numba's own cache knows a kernel by the one file in which it stands, although the machine code contains what that file
-imports: an edited helper would change some kernels and leave others as they were. Here each kernel is known by the
-text of all files that it may contain (:mod:`equilibrist._jit.sources`), by its signature and the files that define the
-types in it, by the CPU, and by the versions of Python, NumPy, Numba and LLVM.
+Numba's own cache knows a kernel by the one file in which it stands, although the machine code
+contains what that file imports: an edited helper would change some kernels and leave others as they
+were. Here each kernel is known by the text of all files that it may contain
+(:mod:`equilibrist._jit.sources`), by its signature and the files that define the types in it, by
+the CPU, and by the versions of Python, NumPy, Numba and LLVM.
 
-One file holds one kernel for one signature. Its name says all of that, so that processes never disagree about what a
-file contains, whichever clone or environment they run in. The folder is that of the user
-(:mod:`equilibrist._jit.cache_folder`): who makes a new environment, or goes back to a branch, compiles nothing anew.
+One file holds one kernel for one signature. Its name says all of that, so that processes never
+disagree about what a file contains, whichever clone or environment they run in. The folder is that
+of the user (:mod:`equilibrist._jit.cache_folder`): who makes a new environment, or goes back to a
+branch, compiles nothing anew.
 """
 
 from __future__ import annotations
@@ -58,7 +60,8 @@ class CacheWarning(EquilibristWarning):
 class _Sources(NamedTuple):
     """The files that a kernel may contain, with a digest of them as they were when the kernel was defined.
 
-    ``nested`` are those that its own file imports inside functions, for a kernel that is defined inside a function.
+    ``nested`` are those that its own file imports inside functions, for a kernel that is defined
+    inside a function.
     """
 
     files: frozenset[Path]
@@ -74,8 +77,8 @@ class _Sources(NamedTuple):
 class KernelCache:
     """The machine code of one function on disk, for each signature; what Numba expects of a cache.
 
-    The sources of the function are read now, when they are what has been imported; those of this package, whose stamps
-    are known since its import, when the first signature is asked for.
+    The sources of the function are read now, when they are what has been imported; those of this
+    package, whose stamps are known since its import, when the first signature is asked for.
     """
 
     _latest: tuple[Path, tuple[int, int], bool, int, _Sources | None] | None = None
@@ -92,17 +95,17 @@ class KernelCache:
 
     @cached_property
     def sources(self) -> _Sources | None:
-        return (
-            _read_sources(self.path, self._nested, self.function.__module__)
-            if self.path is not None
-            else None
-        )
+        if self.path is not None:
+            return _read_sources(self.path, self._nested, self.function.__module__)
+        return None
 
     def _sources_of_user(self, path: Path) -> _Sources | None:
         """Return the sources of a file, read once for all kernels of a file that is being imported."""
-        line, cls = self.function.__code__.co_firstlineno, type(self)
+        line = self.function.__code__.co_firstlineno
+        cls = type(self)
         with cls._latest_lock:
-            key, latest = (path, last_change(path), self._nested), cls._latest
+            key = (path, last_change(path), self._nested)
+            latest = cls._latest
             if (
                 latest is not None and latest[:3] == key and line > latest[3]
             ):  # if not, it is being reloaded
@@ -115,12 +118,15 @@ class KernelCache:
     @property
     def cache_path(self) -> str | None:
         """The folder where the machine code is."""
-        return str(cache_folder.cache_folder()) if self.path is not None else None
+        if self.path is not None:
+            return str(cache_folder.cache_folder())
+        return None
 
     @contextmanager
     def compiling(self) -> Iterator[None]:
         """Enclose what loads a signature or compiles it: what is not on disk is compiled by one process at a time."""
-        outer, self._locks.open = getattr(self._locks, "open", None), []
+        outer = getattr(self._locks, "open", None)
+        self._locks.open = []
         try:
             yield
         finally:
@@ -130,10 +136,14 @@ class KernelCache:
 
     def load_overload(self, signature: Any, target_context: Any) -> Any:
         """Return the machine code for a signature, or None if it must be compiled."""
-        # What machine code is linked with; Numba itself would import here all that it can compile: 0.1 s.
+        # What machine code is linked with; Numba itself would import here all that it can compile:
+        # 0.1 s.
         import_module("numba.core.runtime").rtsys.initialize(target_context)
         name = self._name(signature, target_context.codegen())
-        compiled = None if name is None else self._read(name, signature, target_context)
+        if name is None:
+            compiled = None
+        else:
+            compiled = self._read(name, signature, target_context)
         locks = getattr(self._locks, "open", None)
         if compiled is None and name is not None and locks is not None:
             locks.append(CompileLock(_open_folder(), name))
@@ -208,7 +218,8 @@ class KernelCache:
     def _name(self, signature: Any, codegen: Any) -> str | None:
         """Return the name of the file for a signature, or None where no file can be: ``FILE.CPU-SOURCES.KERNEL.KEY``.
 
-        The key of the kernel is followed by what may change while its own sources stay: the types' sources.
+        The key of the kernel is followed by what may change while its own sources stay: the types'
+        sources.
         """
         if self.path is None or self.sources is None:
             return None
@@ -254,8 +265,9 @@ def _open_folder() -> Path | None:
 def _warn_unusable(error: OSError) -> None:
     _warn(
         "unusable",
-        f"Machine code cannot be kept in {cache_folder.cache_folder()} ({_reason(error)}): every process compiles its "
-        f"kernels, which takes some 10 seconds. Set {cache_folder.VARIABLE} to a folder that you alone can write to.",
+        f"Machine code cannot be kept in {cache_folder.cache_folder()} ({_reason(error)}): every "
+        f"process compiles its kernels, which takes some 10 seconds. Set {cache_folder.VARIABLE} "
+        "to a folder that you alone can write to.",
     )
 
 
@@ -305,12 +317,12 @@ def _find_classes(kinds: Iterable[Any], classes: set[type]) -> bool:
 @cache
 def _read_sources(path: Path, nested: bool, importer: str) -> _Sources | None:
     """Return the sources of a file, or None if they may be others than those that have been imported."""
-    files, more = (
-        dependencies(path) | _JIT_SOURCES,
-        dependencies(path, nested=True) if nested else frozenset(),
-    )
+    files = dependencies(path) | _JIT_SOURCES
+    more = dependencies(path, nested=True) if nested else frozenset()
     read = _Sources(files, digest(files), more, digest(more))
-    return read if _are_imported(files | more, importer) else None
+    if _are_imported(files | more, importer):
+        return read
+    return None
 
 
 def _dumps(thing: Any) -> bytes:
@@ -321,7 +333,9 @@ def _dumps(thing: Any) -> bytes:
 @cache
 def _sources_of(cls: type) -> frozenset[Path]:
     file = getattr(sys.modules.get(cls.__module__), "__file__", None)
-    return dependencies(Path(file).resolve()) if file else frozenset()
+    if file:
+        return dependencies(Path(file).resolve())
+    return frozenset()
 
 
 def _are_imported(files: frozenset[Path], importer: str) -> bool:
@@ -330,8 +344,8 @@ def _are_imported(files: frozenset[Path], importer: str) -> bool:
     if file is not None:
         _warn(
             "edited",
-            f"{file} has changed since this process imported it: machine code that may contain it is not kept on "
-            "disk. The next process keeps it.",
+            f"{file} has changed since this process imported it: machine code that may contain "
+            "it is not kept on disk. The next process keeps it.",
         )
     return file is None
 

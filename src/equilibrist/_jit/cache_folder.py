@@ -1,8 +1,8 @@
 """The folder of machine code: where it is, who may write to it, and how large it may become.
 
-Machine code outlives the environment in which it was compiled: a second clone, a new environment and the next run of
-CI on the same machine read what the first one has kept. A file is run as it is, so that only the user, or the
-administrator, may be able to write to the folder.
+Machine code outlives the environment in which it was compiled: a second clone, a new environment
+and the next run of CI on the same machine read what the first one has kept. A file is run as it is,
+so that only the user, or the administrator, may be able to write to the folder.
 """
 
 from __future__ import annotations

@@ -46,18 +46,20 @@ def compiled(
     Parameters
     ----------
     allocates : bool
-        Whether the kernel makes arrays. One that makes none is compiled without Numba's reference counting, which costs
-        some ten atomic instructions for each call between kernels: on Kuhn poker, more than a third of an iteration.
+        Whether the kernel makes arrays. One that makes none is compiled without Numba's reference
+        counting, which costs some ten atomic instructions for each call between kernels: on Kuhn
+        poker, more than a third of an iteration.
     inline : bool
-        Whether the machine code is copied into every kernel that calls it: handing over a record of a dozen arrays
-        costs more than ten nanoseconds, as much as a whole history of a sample.
+        Whether the machine code is copied into every kernel that calls it: handing over a record of
+        a dozen arrays costs more than ten nanoseconds, as much as a whole history of a sample.
     nogil : bool
         Whether other threads of Python run at the same time.
 
     Notes
     -----
-    ``error_model="numpy"``: dividing by zero gives infinity as in NumPy, without a branch in every loop. No fastmath:
-    sums keep their order, so that results are the same on every machine, and short sums are faster without it.
+    ``error_model="numpy"``: dividing by zero gives infinity as in NumPy, without a branch in every
+    loop. No fastmath: sums keep their order, so that results are the same on every machine, and
+    short sums are faster without it.
     """
 
     def decorate(function: Kernel) -> Kernel:
@@ -110,8 +112,8 @@ def _plain(function: Kernel, nogil: bool) -> Kernel:
 def _interpreted(function: Kernel) -> Kernel:
     """Return a function that divides as a compiled one does, without a word about infinities.
 
-    NumPy's unsigned integers of 32 bits stay so where Numba makes 64 bits of them: what would count round is refused,
-    but for hashes and random numbers, which are numbers modulo 2^64.
+    NumPy's unsigned integers of 32 bits stay so where Numba makes 64 bits of them: what would count
+    round is refused, but for hashes and random numbers, which are numbers modulo 2^64.
     """
     modular = function.__module__.startswith(__name__.rpartition(".")[0])
     return np.errstate(all="ignore", over="ignore" if modular else "raise")(function)
@@ -126,9 +128,10 @@ def inlined(function: Kernel) -> Kernel:
 def inline_ir(function: Kernel) -> Kernel:
     """Return a function whose text becomes part of the kernels that call it, so that it is optimised once, in place.
 
-    Whatever kernel calls another by ``compiled`` gets it optimised already and optimises it again, which makes long
-    ones slower, up to twice as slow on the walk of a public tree: and only where they come from the disk cache, for
-    in the process that compiles them the first version is found first.
+    Whatever kernel calls another by ``compiled`` gets it optimised already and optimises it again,
+    which makes long ones slower, up to twice as slow on the walk of a public tree: and only where
+    they come from the disk cache, for in the process that compiles them the first version is found
+    first.
     """
     if INTERPRETED:
         return function
@@ -141,8 +144,9 @@ def inline_ir(function: Kernel) -> Kernel:
 def callback(function: Kernel, signature: Any) -> Any:
     """Return a function compiled at once for one signature, which kernels take as a value; kept on disk as well.
 
-    A kernel is compiled once for all functions of the same signature, and found on disk by the next process, whereas
-    a kernel that is given kernels is compiled again for each of them in every process. Calling one costs 5 ns or so.
+    A kernel is compiled once for all functions of the same signature, and found on disk by the next
+    process, whereas a kernel that is given kernels is compiled again for each of them in every
+    process. Calling one costs 5 ns or so.
     """
     if INTERPRETED:
         return _interpreted(function)

@@ -22,9 +22,9 @@ LISTENERS: list[Callable[[int], None]] = []
 class CompileLock:
     """The lock on compiling what is going to be kept in a file: on a file beside it, ``FILE.lock``.
 
-    The lock is the operating system's: it is free again however its process ends. Where the file system has no locks,
-    or the folder cannot be written to, nobody waits. ``waited`` says whether another process had it: the file may be
-    there now.
+    The lock is the operating system's: it is free again however its process ends. Where the file
+    system has no locks, or the folder cannot be written to, nobody waits. ``waited`` says whether
+    another process had it: the file may be there now.
     """
 
     def __init__(self, folder: Path | None, name: str) -> None:
@@ -44,7 +44,8 @@ class CompileLock:
                     self.waited = True
                     time.sleep(_PAUSE)
                 elif _names(path, handle):
-                    self._path, self._handle = path, handle
+                    self._path = path
+                    self._handle = handle
                 else:  # whoever had it has removed the file meanwhile
                     self.waited = True
             finally:

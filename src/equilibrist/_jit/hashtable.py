@@ -1,7 +1,7 @@
 """A hash table for kernels: it numbers keys, which are runs of integers, in the order of their first insertion.
 
-In all kernels ``owner`` and ``count`` are integers of 0 or more, and ``key`` is an int64 array of at least ``count``;
-where a record begins is an int64, a place in ``words``.
+In all kernels ``owner`` and ``count`` are integers of 0 or more, and ``key`` is an int64 array of
+at least ``count``; where a record begins is an int64, a place in ``words``.
 """
 # mypy: disable-error-code="no-untyped-def", no-check-untyped-defs
 
@@ -29,11 +29,12 @@ _GOLDEN = 0x9E3779B97F4A7C15
 class HashTable(NamedTuple):
     """An open-addressing hash table with linear probing. A key is an owner and a run of integers; both are compared."""
 
-    # length a power of two: 0, or the upper half of a hash and 1 + where the record begins. The cell in which the
-    # search for a hash begins is given by its highest bits, so that a table that grows needs nothing else.
+    # length a power of two: 0, or the upper half of a hash and 1 + where the record begins. The
+    # cell in which the search for a hash begins is given by its highest bits, so that a table that
+    # grows needs nothing else.
     cells: NDArray[np.uint64]
-    # records: the number of a key, the length of owner and key, the owner, the key, and whatever is appended: all
-    # together, because looking for it in memory takes most of the time
+    # records: the number of a key, the length of owner and key, the owner, the key, and whatever is
+    # appended: all together, because looking for it in memory takes most of the time
     words: NDArray[np.int64]
     used: NDArray[np.int64]  # shape (2,): KEYS and WORDS in use
     # random odd numbers, one for each place in a key (multilinear hashing: Lemire & Kaser 2014)
@@ -55,7 +56,8 @@ def make_table(longest_key: int) -> HashTable:
 def with_room(table: HashTable, keys: int, words: int) -> HashTable:
     """Return a table with the same content and room for so many more keys and words.
 
-    At least half of the cells stay empty. What grows becomes twice as large, and the old arrays must not be used again.
+    At least half of the cells stay empty. What grows becomes twice as large, and the old arrays
+    must not be used again.
     """
     needed = int(table.used[WORDS]) + words
     if needed > len(table.words):
@@ -84,7 +86,8 @@ def insert(table, owner, key, count):
     tag = _tag(table, owner, key, count)
     record = _search(table, owner, key, count, tag)
     if record < 0:
-        cell, record = NO_RECORD - record, table.used[WORDS]
+        cell = NO_RECORD - record
+        record = table.used[WORDS]
         table.cells[cell] = tag << np.uint64(32) | np.uint64(record + 1)
         table.words[record + NUMBER] = table.used[KEYS]
         table.words[record + LENGTH] = count + 1
@@ -109,7 +112,8 @@ def refill(table, records, owners):
 
     Return whether the records are well formed and different, their owners less than ``owners``.
     """
-    words, end = table.words, np.int64(0)
+    words = table.words
+    end = np.int64(0)
     for number in range(records):
         record = end
         if record + KEY > len(words):
@@ -125,10 +129,12 @@ def refill(table, records, owners):
             or owner >= owners
         ):
             return False
-        table.used[KEYS], table.used[WORDS] = number, record
+        table.used[KEYS] = number
+        table.used[WORDS] = record
         if insert(table, owner, words[record + KEY : end], count) != record:
             return False
-    table.used[KEYS], table.used[WORDS] = records, end
+    table.used[KEYS] = records
+    table.used[WORDS] = end
     return True
 
 

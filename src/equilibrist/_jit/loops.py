@@ -1,8 +1,9 @@
 """Loops that LLVM leaves as they are written, as a pass of Numba's compiler.
 
-LLVM copies the body of a loop whose length it does not know eight times, and asks at run time whether as many rounds
-are left. Most inner loops here are over two or three actions, and never get there: asking took a third of the time of
-reach and updates on hold'em, and of the time of compiling them.
+LLVM copies the body of a loop whose length it does not know eight times, and asks at run time
+whether as many rounds are left. Most inner loops here are over two or three actions, and never get
+there: asking took a third of the time of reach and updates on hold'em, and of the time of compiling
+them.
 """
 
 from __future__ import annotations

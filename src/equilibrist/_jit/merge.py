@@ -1,8 +1,8 @@
 """Merging of helpers into the kernels that call them, as a pass of Numba's compiler.
 
-It does what Numba's own pass does for ``inline="always"``, with the same result, in a tenth of the time: Numba
-translates a helper anew wherever it is called, and copies it block by block, each time with all variables of the
-function.
+It does what Numba's own pass does for ``inline="always"``, with the same result, in a tenth of the
+time: Numba translates a helper anew wherever it is called, and copies it block by block, each time
+with all variables of the function.
 """
 
 from __future__ import annotations
@@ -104,7 +104,8 @@ def _with_merging(passes: PassManager) -> PassManager:
 class HelperCompiler(_compiler.CompilerBase):
     """Numba's compiler with this pass in the place of its own.
 
-    Kernels that make no arrays have no expressions of arrays, which Numba looks for in a tenth of the time.
+    Kernels that make no arrays have no expressions of arrays, which Numba looks for in a tenth of
+    the time.
     """
 
     lowering: Any = NativeLowering

@@ -1,7 +1,7 @@
 """The private parts of Numba that this room leans on, each with what is lost without it.
 
-Numba promises none of them. Each is looked for once, when the first kernel is defined; where one is missing, what leans
-on it falls back to what Numba does by itself, and one warning names the part.
+Numba promises none of them. Each is looked for once, when the first kernel is defined; where one is
+missing, what leans on it falls back to what Numba does by itself, and one warning names the part.
 """
 
 from __future__ import annotations
@@ -91,7 +91,10 @@ def _falls_back(parts: dict[str, tuple[str, ...]], consequence: str) -> bool:
     """Return whether a part is missing; warn if one is."""
     part = missing(parts)
     if part is not None:
-        text = f"Numba {numba.__version__} has no {part}: {consequence} Equilibrist is tested with numba<0.69."
+        text = (
+            f"Numba {numba.__version__} has no {part}: {consequence} Equilibrist is tested with "
+            "numba<0.69."
+        )
         warnings.warn(text, PlainWarning, stacklevel=2)
     return part is not None
 

@@ -1,7 +1,8 @@
 """Kernels that are called again and again with the same records, in games so small that the call is what takes time.
 
-Numba looks at the type of each array at each call, 170 ns an array: for the fifty of a card game half as long as an
-iteration of CFR on a river. Here it looks once, at the first call with arguments of these types.
+Numba looks at the type of each array at each call, 170 ns an array: for the fifty of a card game
+half as long as an iteration of CFR on a river. Here it looks once, at the first call with arguments
+of these types.
 """
 
 from __future__ import annotations
@@ -51,4 +52,6 @@ def _kind(value: Any) -> Any:
     kind = type(value)
     if kind is np.ndarray:
         return value.dtype, value.ndim, value.flags.num
-    return (kind, *map(_kind, value)) if isinstance(value, tuple) else kind
+    if isinstance(value, tuple):
+        return (kind, *map(_kind, value))
+    return kind

@@ -1,9 +1,10 @@
 """The data model of records: structures that compiled functions hand on by their address.
 
-Numba hands a named tuple on by value: each time that a kernel reads a field of a record of thirty arrays, LLVM is given
-all of them to load, and takes them apart again. It finds that all but one are not needed, so that the machine code is
-the same in the end, but that takes most of the time of compiling a long kernel. Here a kernel copies a record once into
-its own frame, where LLVM finds each field by itself.
+Numba hands a named tuple on by value: each time that a kernel reads a field of a record of thirty
+arrays, LLVM is given all of them to load, and takes them apart again. It finds that all but one are
+not needed, so that the machine code is the same in the end, but that takes most of the time of
+compiling a long kernel. Here a kernel copies a record once into its own frame, where LLVM finds
+each field by itself.
 """
 
 from __future__ import annotations
@@ -27,7 +28,9 @@ def register(cls: type) -> None:
 
     def typeof(value: Any, context: Any) -> Any:
         kinds = [typeof_impl(field, context) for field in value]
-        return None if None in kinds else RecordType(kinds, cls)
+        if None in kinds:
+            return None
+        return RecordType(kinds, cls)
 
     typeof_impl.register(cls)(typeof)
 
@@ -90,7 +93,9 @@ class _RecordModel(models.DataModel):
 def _field(builder: Any, address: Any, number: int, model: Any) -> Any:
     """Return a field of a record; of one that is a record itself, its address."""
     place = cgutils.gep_inbounds(builder, address, 0, number)
-    return place if isinstance(model, _RecordModel) else builder.load(place)
+    if isinstance(model, _RecordModel):
+        return place
+    return builder.load(place)
 
 
 def _read(context: Any, builder: Any, kind: Any, address: Any, number: int) -> Any:

@@ -1,6 +1,7 @@
 """Random numbers for sampling: the same on every machine, from nothing but a seed and the number of a traversal.
 
-In all kernels ``u`` is a float64 in [0, 1), ``probability`` a float64 array, and ``first`` and ``count`` are integers.
+In all kernels ``u`` is a float64 in [0, 1), ``probability`` a float64 array, and ``first`` and
+``count`` are integers.
 """
 # mypy: disable-error-code="no-untyped-def", no-check-untyped-defs
 
@@ -25,18 +26,18 @@ _GOLDEN = 0x9E3779B97F4A7C15
 class Rng(NamedTuple):
     """A stream of random numbers."""
 
-    # shape (2,): of SplitMix64 (Steele, Lea & Flood 2014), seeded afresh for each traversal from its number; and what
-    # the user's seed adds to that
+    # shape (2,): of SplitMix64 (Steele, Lea & Flood 2014), seeded afresh for each traversal from
+    # its number; and what the user's seed adds to that
     state: NDArray[np.uint64]
     number: NDArray[
         np.int64
     ]  # shape (2,): the traversal's number, and how many outcomes of chance it has drawn
-    # `shift`, `stride`: shape (FIRST_DRAWS,): the n-th outcome of chance in traversal t may be drawn with the
-    # fraction of shift + t · stride
+    # `shift`, `stride`: shape (FIRST_DRAWS,): the n-th outcome of chance in traversal t may be
+    # drawn with the fraction of shift + t · stride
     shift: NDArray[np.float64]
     stride: NDArray[np.float64]
-    # `probability`, `mixed`: shape (most moves of a history,): scratch: the probability of each move, and that with
-    # which it is drawn
+    # `probability`, `mixed`: shape (most moves of a history,): scratch: the probability of each
+    # move, and that with which it is drawn
     probability: NDArray[np.float64]
     mixed: NDArray[np.float64]
 
@@ -44,7 +45,8 @@ class Rng(NamedTuple):
 def make_rng(seed: int, moves: int) -> Rng:
     """Return a stream for a seed, with room for so many moves of a history."""
     # Threads have streams of their own, beside each other in memory.
-    state, number = cache_line_zeros(2, np.uint64), cache_line_zeros(2, np.int64)
+    state = cache_line_zeros(2, np.uint64)
+    number = cache_line_zeros(2, np.int64)
     scratch = cache_line_zeros(moves), cache_line_zeros(moves)
     rng = Rng(state, number, np.zeros(FIRST_DRAWS), _strides(), *scratch)
     rng.state[1] = splitmix64(np.uint64((seed + _GOLDEN) % 2**64))

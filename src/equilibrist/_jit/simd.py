@@ -1,14 +1,15 @@
 """Eight numbers at a time: vector types for kernels, so that they use the vector unit even where loops are short.
 
-Numba vectorises long loops by itself, but games are full of short ones: three cards, six faces, eight infosets. Inside
-a compiled function, a *lanes* value is eight float64, or eight float32, that are added, subtracted and multiplied
-together, lane by lane, in ordinary IEEE arithmetic. Every machine has it: where registers are narrower, LLVM uses two
-or four of them. Lanes of both kinds do not meet in one operation, and a single number becomes one of the lanes' kind.
+Numba vectorises long loops by itself, but games are full of short ones: three cards, six faces,
+eight infosets. Inside a compiled function, a *lanes* value is eight float64, or eight float32, that
+are added, subtracted and multiplied together, lane by lane, in ordinary IEEE arithmetic. Every
+machine has it: where registers are narrower, LLVM uses two or four of them. Lanes of both kinds do
+not meet in one operation, and a single number becomes one of the lanes' kind.
 
-Each operation is defined twice: in NumPy, which says what it means and is what runs with ``NUMBA_DISABLE_JIT=1``, and
-in LLVM's instructions. An ``array`` has one dimension and holds float64, float32, int16 or uint8; its ``index`` is an
-integer, never negative, and at least eight elements begin there; ``indices`` and ``starts`` are arrays of unsigned
-integers.
+Each operation is defined twice: in NumPy, which says what it means and is what runs with
+``NUMBA_DISABLE_JIT=1``, and in LLVM's instructions. An ``array`` has one dimension and holds
+float64, float32, int16 or uint8; its ``index`` is an integer, never negative, and at least eight
+elements begin there; ``indices`` and ``starts`` are arrays of unsigned integers.
 """
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator", no-check-untyped-defs
 
@@ -45,7 +46,8 @@ _ROUNDING = {_DOUBLE: 1.5 * 2.0**52, _SINGLE: 1.5 * 2.0**23}
 def zeros(length: int, dtype: Any = np.float64) -> NDArray[Any]:
     """Return zeros in memory where eight float64 that begin at a multiple of eight lie in one line of the cache.
 
-    NumPy aligns to 16 bytes: every load of eight would touch two lines, and kernels take up to half as long again.
+    NumPy aligns to 16 bytes: every load of eight would touch two lines, and kernels take up to half
+    as long again.
     """
     size = length * np.dtype(dtype).itemsize
     memory = np.zeros(size + _LINE_BYTES, np.uint8)
@@ -73,7 +75,8 @@ def aligned(numbers: NDArray[Any]) -> NDArray[Any]:
 class _LanesType(types.Type):
     def __init__(self, number: types.Float, vector: ir.VectorType) -> None:
         super().__init__(name=f"Lanes({number})")
-        self.number, self.vector = number, vector
+        self.number = number
+        self.vector = vector
 
 
 _lanes_of = {
@@ -123,7 +126,9 @@ def _convert(builder, numbers, kind):
         return builder.sitofp(numbers, kind)
     if numbers.type == _BYTE:
         return builder.uitofp(numbers, kind)
-    return builder.fpext(numbers, kind) if kind == _DOUBLE else builder.fptrunc(numbers, kind)
+    if kind == _DOUBLE:
+        return builder.fpext(numbers, kind)
+    return builder.fptrunc(numbers, kind)
 
 
 NUMPY: dict[str, Callable[..., Any]] = {}
@@ -133,8 +138,9 @@ NUMPY: dict[str, Callable[..., Any]] = {}
 def defined(in_numpy: Callable[..., Any], returns: Any) -> Callable[[Callable[..., Any]], Any]:
     """Return a decorator for the instructions of an operation that does in compiled code what NumPy would do.
 
-    They are given context, builder, signature and arguments, which are those of ``in_numpy``; ``returns`` is the type
-    of the result, or a function that tells it by the types of the arguments.
+    They are given context, builder, signature and arguments, which are those of ``in_numpy``;
+    ``returns`` is the type of the result, or a function that tells it by the types of the
+    arguments.
     """
 
     def decorate(instructions):
@@ -144,10 +150,15 @@ def defined(in_numpy: Callable[..., Any], returns: Any) -> Callable[[Callable[..
 
         def code(context, builder, signature, arguments):
             result = instructions(context, builder, signature, arguments)
-            return context.get_dummy_value() if result is None else result
+            if result is None:
+                return context.get_dummy_value()
+            return result
 
         def operation(typing_context, *kinds):
-            result = returns if isinstance(returns, types.Type) else returns(*kinds)
+            if isinstance(returns, types.Type):
+                result = returns
+            else:
+                result = returns(*kinds)
             return result(*kinds), code
 
         context, *_ = inspect.signature(operation).parameters.values()
@@ -155,7 +166,8 @@ def defined(in_numpy: Callable[..., Any], returns: Any) -> Callable[[Callable[..
         operation.__signature__ = inspect.Signature(
             [context, *names]
         )  # Numba makes a tuple of *kinds otherwise
-        operation.__name__, operation.__doc__ = instructions.__name__, instructions.__doc__
+        operation.__name__ = instructions.__name__
+        operation.__doc__ = instructions.__doc__
         return intrinsic(operation)
 
     return decorate
@@ -187,7 +199,8 @@ def load_like(context, builder, signature, arguments):
 def integer_at(context, builder, signature, arguments):
     """Return ``array[index]`` of an array of integers, without asking whether the index is negative.
 
-    Numba asks at each access, for ``array[-1]`` is the last element: as many instructions as the work of most loops.
+    Numba asks at each access, for ``array[-1]`` is the last element: as many instructions as the
+    work of most loops.
     """
     number = builder.load(element_address(context, builder, signature, arguments))
     return context.cast(builder, number, signature.args[0].dtype, types.intp)
@@ -197,7 +210,8 @@ def integer_at(context, builder, signature, arguments):
 def prefetch(context, builder, signature, arguments):
     """Ask for ``array[index]`` to be brought near; nothing waits for it, and it need not exist."""
     address = element_address(context, builder, signature, arguments)
-    word, byte = ir.IntType(32), ir.IntType(8).as_pointer()
+    word = ir.IntType(32)
+    byte = ir.IntType(8).as_pointer()
     kind = ir.FunctionType(ir.VoidType(), [byte, word, word, word])
     ask = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
     read, keep, data = (ir.Constant(word, number) for number in (0, 3, 1))
@@ -222,14 +236,19 @@ def store(context, builder, signature, arguments):
     if kind in (_SHORT, _BYTE):
         whole = ir.Constant(numbers.type, [_ROUNDING[numbers.type]] * LANES)
         nearest = builder.fsub(builder.fadd(numbers, whole), whole)
-        numbers = builder.fptosi(nearest, kind) if kind is _SHORT else builder.fptoui(nearest, kind)
+        if kind is _SHORT:
+            numbers = builder.fptosi(nearest, kind)
+        else:
+            numbers = builder.fptoui(nearest, kind)
     else:
         numbers = _convert(builder, numbers, kind)
     builder.store(numbers, builder.bitcast(address, kind.as_pointer()), align=align)
 
 
-# 2^32 / g and 2^32 / g², where g³ = g + 1: steps of the plane's low-discrepancy sequence (Roberts 2018)
-_ACROSS, _ONWARD = 3242174889, 2447445414
+# 2^32 / g and 2^32 / g², where g³ = g + 1: steps of the plane's low-discrepancy sequence (Roberts
+# 2018)
+_ACROSS = 3242174889
+_ONWARD = 2447445414
 
 
 def _numpy_store_dithered(array, index, value, time):
@@ -242,12 +261,14 @@ def _numpy_store_dithered(array, index, value, time):
 def store_dithered(context, builder, signature, arguments):
     """Set ``array[index : index + 8]``, of integers, to lanes that are given in parts of 2^16, rounded up or down.
 
-    That follows from the index and a time, an integer, so that means over many times and elements stay what they are:
-    what is less than half of one is not lost. It is not random, but lies evenly over neighbours and over times.
+    That follows from the index and a time, an integer, so that means over many times and elements
+    stay what they are: what is less than half of one is not lost. It is not random, but lies evenly
+    over neighbours and over times.
     """
     address = element_address(context, builder, signature, arguments)
     kind, align = _memory(signature.args[0])
-    whole, word = ir.IntType(64), ir.IntType(32)
+    whole = ir.IntType(64)
+    word = ir.IntType(32)
     index, time = (
         context.cast(builder, arguments[k], signature.args[k], types.int64) for k in (1, 3)
     )
@@ -288,7 +309,8 @@ def largest(context, builder, signature, arguments):
 
 def _splat(context, builder, number, kind, lanes):
     """Return lanes that all hold a number, which is of a kind of Numba's."""
-    number, vector = context.cast(builder, number, kind, lanes.number), lanes.vector
+    number = context.cast(builder, number, kind, lanes.number)
+    vector = lanes.vector
     first = builder.insert_element(
         ir.Constant(vector, ir.Undefined), number, ir.Constant(ir.IntType(32), 0)
     )
@@ -389,13 +411,17 @@ def _write_transposed(context, builder, signature, arguments, *, add):
         masks = [ir.Constant(ir.VectorType(word, LANES), mask) for mask in (low, high)]
         for k in range(LANES):
             if not k & distance:
-                upper, lower = rows[k], rows[k + distance]
+                upper = rows[k]
+                lower = rows[k + distance]
                 rows[k], rows[k + distance] = (
                     builder.shuffle_vector(upper, lower, mask) for mask in masks
                 )
     for k in range(LANES):
         to = address(4, 5, whole[6], whole[7], k)
-        number = builder.fadd(builder.load(to, align=align), rows[k]) if add else rows[k]
+        if add:
+            number = builder.fadd(builder.load(to, align=align), rows[k])
+        else:
+            number = rows[k]
         builder.store(number, to, align=align)
 
 
@@ -420,10 +446,8 @@ def _numpy_reciprocal(numbers, like):
 @defined(_numpy_reciprocal, lambda numbers, like: numbers)
 def reciprocal(context, builder, signature, arguments):
     """Return 1 / lanes, in float32 unless the array ``like`` is of float64: that takes a third of the time."""
-    kind, result = (
-        (_DOUBLE if signature.args[1].dtype == types.float64 else _SINGLE),
-        signature.return_type.vector,
-    )
+    kind = _DOUBLE if signature.args[1].dtype == types.float64 else _SINGLE
+    result = signature.return_type.vector
     ones = ir.Constant(kind, [1.0] * LANES)
     return _convert(builder, builder.fdiv(ones, _convert(builder, arguments[0], kind)), result)
 
@@ -435,9 +459,9 @@ def _alike(context, builder, signature, arguments):
     def alike(value, kind):
         if not isinstance(result, _LanesType):
             return context.cast(builder, value, kind, types.float64)
-        return (
-            value if isinstance(kind, _LanesType) else _splat(context, builder, value, kind, result)
-        )
+        if isinstance(kind, _LanesType):
+            return value
+        return _splat(context, builder, value, kind, result)
 
     return [alike(value, kind) for value, kind in zip(arguments, signature.args, strict=True)]
 
@@ -484,7 +508,8 @@ def maximum(context, builder, signature, arguments):
 def power_of_two(context, builder, signature, arguments):
     """Return 2 to the power of lanes of float64 that hold whole numbers from -1022 to 1023."""
     whole = ir.VectorType(ir.IntType(64), LANES)
-    # Adding this leaves the number in the lowest bits, from where it moves to those of the exponent.
+    # Adding this leaves the number in the lowest bits, from where it moves to those of the
+    # exponent.
     shifted = builder.fadd(arguments[0], ir.Constant(_DOUBLE, [_ROUNDING[_DOUBLE] + 1023] * LANES))
     return builder.bitcast(
         builder.shl(builder.bitcast(shifted, whole), ir.Constant(whole, [52] * LANES)), _DOUBLE

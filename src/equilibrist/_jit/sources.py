@@ -1,9 +1,10 @@
 """Digests of sources: all files whose text may end up in the machine code of a kernel.
 
-Numba compiles the text of other files into a kernel: helpers, constants, types. A file depends on every file that it
-imports, and on what these import. Imports inside functions count for kernels that are defined inside functions: no
-other kernel can see what they import. Imports are found by a pattern, a hundred times faster than by a parser: what it
-finds too much costs a needless compilation, and a test compares it with the parser.
+Numba compiles the text of other files into a kernel: helpers, constants, types. A file depends on
+every file that it imports, and on what these import. Imports inside functions count for kernels
+that are defined inside functions: no other kernel can see what they import. Imports are found by a
+pattern, a hundred times faster than by a parser: what it finds too much costs a needless
+compilation, and a test compares it with the parser.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ from pathlib import Path
 PACKAGE = Path(__file__).resolve().parent.parent
 _INSTALLED = {"site-packages", "dist-packages"}
 
-_IMPORT = re.compile(  # patterns begin with the end of the line before, which is found ten times faster than a ^
+# patterns begin with the end of the line before, which is found ten times faster than a ^
+_IMPORT = re.compile(
     rb"[\n;:][ \t]*(?:from[ \t]+(\.*)[ \t]*([.\w]*)[ \t]+import[ \t]*(\([^)]*\)|(?:[^\n;#\\]|\\\n)*)"
     rb"|import[ \t]+((?:[^\n;#\\]|\\\n)*))"
 )
@@ -40,7 +42,8 @@ _TYPES_ONLY = re.compile(rb"\n([ \t]*)if TYPE_CHECKING:\n(?:\1[ \t]+[^\n]*\n|[ \
 def imports(text: bytes) -> Iterator[tuple[bool, int, str, list[str]]]:
     """Yield each import of a source, but for those that only type checkers read.
 
-    Each is: whether it is inside a function or a class, its dots, its module, and the names taken from it.
+    Each is: whether it is inside a function or a class, its dots, its module, and the names taken
+    from it.
     """
     text = _TYPES_ONLY.sub(b"\n", b"\n" + text)
     blocks = [match.start() for match in _BLOCK.finditer(text)]
@@ -62,10 +65,11 @@ def imports(text: bytes) -> Iterator[tuple[bool, int, str, list[str]]]:
 def dependencies(path: Path, *, nested: bool = False) -> frozenset[Path]:
     """Return a file and all files that it imports, and they import: of its own package and of this one.
 
-    Of a file that belongs to no package, those that lie beside it. Python, and what is installed, are not followed.
-    ``nested`` adds what the file itself imports inside functions.
+    Of a file that belongs to no package, those that lie beside it. Python, and what is installed,
+    are not followed. ``nested`` adds what the file itself imports inside functions.
     """
-    files, left = {path}, list(_imported(path, nested, *last_change(path)))
+    files = {path}
+    left = list(_imported(path, nested, *last_change(path)))
     while left:
         path = left.pop()
         if path not in files:
@@ -83,9 +87,10 @@ def digest(paths: frozenset[Path]) -> str:
 def edited(paths: frozenset[Path], importer: str) -> Path | None:
     """Return one of some files that may not be what this process has imported, or None.
 
-    Stamps are compared with those of the first time that a file was asked for, never with the clock, which may be wrong
-    by days. But for a file of a user whose module was imported before ``importer``, the module that is being imported
-    now, and that nobody has asked for since: only the clock tells then whether it has been edited meanwhile.
+    Stamps are compared with those of the first time that a file was asked for, never with the
+    clock, which may be wrong by days. But for a file of a user whose module was imported before
+    ``importer``, the module that is being imported now, and that nobody has asked for since: only
+    the clock tells then whether it has been edited meanwhile.
     """
     if new := paths - _FIRST_STAMPS.keys():
         earlier = set()
@@ -136,9 +141,14 @@ def _imported(path: Path, nested: bool, *stamp: int) -> tuple[Path, ...]:
             continue
         parts = module.split(".") if module else []
         if dots:
-            places = [path.parents[dots - 1]] if dots <= len(path.parents) else []
+            if dots <= len(path.parents):
+                places = [path.parents[dots - 1]]
+            else:
+                places = []
+        elif parts[:1] == [PACKAGE.name]:
+            places = [PACKAGE.parent]
         else:
-            places = [PACKAGE.parent] if parts[:1] == [PACKAGE.name] else _beside(path, *parts[:1])
+            places = _beside(path, *parts[:1])
         for place in places:
             files.extend(_modules(place.joinpath(*parts), names))
     return tuple(files)
@@ -150,13 +160,17 @@ def _beside(path: Path, name: str = "") -> list[Path]:
         return []
     top = _top(path.parent)
     package = path.relative_to(top).parts[0]
-    return [top] if name == package or not _INSTALLED & set(top.parts) else []
+    if name == package or not _INSTALLED & set(top.parts):
+        return [top]
+    return []
 
 
 @cache
 def _top(folder: Path) -> Path:
     """Return the folder that holds the outermost package of a folder."""
-    return _top(folder.parent) if (folder / "__init__.py").exists() else folder
+    if (folder / "__init__.py").exists():
+        return _top(folder.parent)
+    return folder
 
 
 def _modules(place: Path, names: list[str]) -> Iterator[Path]:

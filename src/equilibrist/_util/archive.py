@@ -37,7 +37,9 @@ _DTYPES = {np.dtype(name) for name in ("f8", "f4", "i8", "i4", "i2", "i1", "u8",
 COPIED = 1 << 24
 """Bytes of an array that are copied at a time when it is written or read."""
 _LARGE = 1 << 24  # bytes of an array of which a sample tells whether it packs well
-_PIECES, _PIECE = 64, 1 << 12  # of the sample: how many, and their numbers
+# of the sample: how many, and their numbers
+_PIECES = 64
+_PIECE = 1 << 12
 
 
 class _Hashed:
@@ -80,7 +82,10 @@ def write_archive(
                 f"{name}.json", data, ZIP_STORED if _is_dense([data], len(data)) else None
             )
         for name, array in arrays.items():
-            archive.compression = ZIP_DEFLATED if pack and _packs_well(array) else ZIP_STORED
+            if pack and _packs_well(array):
+                archive.compression = ZIP_DEFLATED
+            else:
+                archive.compression = ZIP_STORED
             with archive.open(f"{name}.npy", "w", force_zip64=True) as entry:
                 hashed = _Hashed(entry)
                 np.lib.format.write_array(hashed, np.asarray(array, order="C"), allow_pickle=False)
@@ -109,7 +114,8 @@ def _is_dense(chunks: Iterable[bytes | memoryview], size: int) -> bool:
     """Return whether data would be packed half as densely as a reader refuses, or more, so that they are not."""
     if size <= _FREE:
         return False
-    packer, packed = zlib.compressobj(1), 0
+    packer = zlib.compressobj(1)
+    packed = 0
     for chunk in chunks:
         packed += len(packer.compress(chunk))
         if packed > 2 * size / _RATIO:
@@ -120,9 +126,9 @@ def _is_dense(chunks: Iterable[bytes | memoryview], size: int) -> bool:
 class ArrayFile:
     """Arrays of NumPy in a file of zip (``.npz``): what is declared is judged before anything is unpacked.
 
-    Raises ValueError with a reason, or what zipfile and NumPy raise, where the file is broken or declares more than it
-    can hold; OSError where it cannot be opened; MemoryError where its contents would not fit into the memory that is
-    free. Nothing is ever unpickled.
+    Raises ValueError with a reason, or what zipfile and NumPy raise, where the file is broken or
+    declares more than it can hold; OSError where it cannot be opened; MemoryError where its
+    contents would not fit into the memory that is free. Nothing is ever unpickled.
     """
 
     def __init__(self, path: Path) -> None:
@@ -160,7 +166,8 @@ class ArrayFile:
         info = self._entries[name]
         if info.file_size > _FREE and info.file_size > _RATIO * info.compress_size:
             raise ValueError(
-                f"{name} is packed too densely: {info.file_size:,} bytes in {info.compress_size:,}, where at most "
+                f"{name} is packed too densely: {info.file_size:,} bytes in "
+                f"{info.compress_size:,}, where at most "
                 f"{_RATIO} times as many are read; what numpy.savez writes is not packed"
             )
         return info
@@ -237,8 +244,13 @@ def _read_array(file: _Hashed, name: str, size: int, most: float) -> NDArray[Any
         raise ValueError(f"{name} is longer than its shape says")
     if dtype.kind == "U" and (np.frombuffer(data, dtype.str[0] + "u4") > sys.maxunicode).any():
         raise ValueError(f"{name} holds what is no text")
-    flat = np.frombuffer(data, dtype) if dtype.itemsize else np.zeros(numbers, dtype)
-    return flat.reshape(shape[::-1]).T if fortran_order else flat.reshape(shape)
+    if dtype.itemsize:
+        flat = np.frombuffer(data, dtype)
+    else:
+        flat = np.zeros(numbers, dtype)
+    if fortran_order:
+        return flat.reshape(shape[::-1]).T
+    return flat.reshape(shape)
 
 
 def save_archive(

@@ -1,7 +1,8 @@
 """A process that runs what somebody else wrote, with limits of time, memory and output; it is heard, never believed.
 
-Messages are lines of JSON over two pipes that nothing else is printed to. What the process sends is plain data, whose
-meaning is for its reader to judge: a process that ends, forges a message or says nothing has answered nothing.
+Messages are lines of JSON over two pipes that nothing else is printed to. What the process sends is
+plain data, whose meaning is for its reader to judge: a process that ends, forges a message or says
+nothing has answered nothing.
 """
 
 from __future__ import annotations
@@ -45,8 +46,8 @@ class ProcessStoppedError(Exception):
     Attributes
     ----------
     reason : str
-        ``"late"``, ``"memory"``, ``"too much"`` (a message without an end), ``"garbage"`` (no message of the kind that
-        is spoken), or ``"ended"``.
+        ``"late"``, ``"memory"``, ``"too much"`` (a message without an end), ``"garbage"`` (no
+        message of the kind that is spoken), or ``"ended"``.
     code : int or None
         Of an end of its own: its exit code, negative for a signal.
     trace : list of str
@@ -55,13 +56,16 @@ class ProcessStoppedError(Exception):
 
     def __init__(self, reason: str, code: int | None, trace: list[str]) -> None:
         super().__init__(reason)
-        self.reason, self.code, self.trace = reason, code, trace
+        self.reason = reason
+        self.code = code
+        self.trace = trace
 
 
 class ConfinedProcess:
     """A process that runs a module, in a session of its own; it and all that it has started are killed at the end.
 
-    ``show`` is called with the lines that it prints, in a thread, up to :data:`MOST_PRINTED` bytes of them.
+    ``show`` is called with the lines that it prints, in a thread, up to :data:`MOST_PRINTED` bytes
+    of them.
     """
 
     def __init__(self, module: str, show: Callable[[str], None]) -> None:
@@ -85,7 +89,8 @@ class ConfinedProcess:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         assert self._process.stderr is not None
-        self._to, self._from = self._process.stdin, self._process.stdout
+        self._to = self._process.stdin
+        self._from = self._process.stdout
         if os.name != "nt":
             os.set_blocking(self._to.fileno(), False)
         self._printing = threading.Thread(
@@ -213,7 +218,8 @@ class ConfinedProcess:
     def _kill(self) -> None:
         """Kill the process and its family: those of its session, and those that it has started in others.
 
-        A process that has left both is known by the environment that it was started with, unless it has changed that.
+        A process that has left both is known by the environment that it was started with, unless it
+        has changed that.
         """
         with self._killing:
             if self._killed:  # its number may be another process's by now

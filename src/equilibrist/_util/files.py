@@ -51,8 +51,8 @@ def checked_path(path: Any) -> Path:
 def whole_file(path: str | Path) -> Iterator[BinaryIO]:
     """Open a file for writing that appears whole at the end, or not at all: any reader sees the old content or the new.
 
-    What is written has a name of its own until then, ``.NAME.….part``. Such files of writers that were killed are
-    removed first.
+    What is written has a name of its own until then, ``.NAME.….part``. Such files of writers that
+    were killed are removed first.
     """
     path = Path(os.path.realpath(path))  # a link stays, and what it points to is replaced
     if path.exists() and not path.is_file():  # a pipe or a device is written to, not replaced
@@ -64,9 +64,11 @@ def whole_file(path: str | Path) -> Iterator[BinaryIO]:
         return
     _clear_parts(path)
     handle, temporary = _new_part(path)
-    held = (
-        os.dup(handle) if HAS_LOCKS else None
-    )  # keeps the lock after the file is closed, until it has its name
+    # keeps the lock after the file is closed, until it has its name
+    if HAS_LOCKS:
+        held = os.dup(handle)
+    else:
+        held = None
     try:
         with os.fdopen(handle, "wb") as file:
             yield file
@@ -115,8 +117,8 @@ def _clear_parts(path: Path) -> None:
 def locked_folder(path: str | Path) -> Iterator[Path]:
     """Make a folder if it is not there, and keep other processes and threads from saving to it meanwhile.
 
-    The lock is the operating system's (``flock`` on the folder itself): nothing is left behind, however the process
-    ends. Where the file system has no locks, or on Windows, nothing is locked.
+    The lock is the operating system's (``flock`` on the folder itself): nothing is left behind,
+    however the process ends. Where the file system has no locks, or on Windows, nothing is locked.
     """
     path = make_folder(path)
     handle = os.open(path, os.O_RDONLY) if HAS_LOCKS else None
@@ -127,7 +129,8 @@ def locked_folder(path: str | Path) -> Iterator[Path]:
                 free = lock(handle)
         if not free:
             raise SolutionError(
-                f"Another run is saving to {path}: wait until it has ended, or give another folder.",
+                f"Another run is saving to {path}: wait until it has ended, or give another "
+                "folder.",
                 wrong_use=True,
             )
         yield path
@@ -218,7 +221,8 @@ def _check_status(path: str | Path, status: os.stat_result, most: int | None) ->
 def open_regular(path: str | Path, mode: str = "rb", *, most: int | None = None) -> BinaryIO:
     """Open a regular file, to be read (``"rb"``) or to be added to (``"ab"``).
 
-    A pipe, a socket or a device is refused by :class:`NotRegularError`, at once: a run's folder may come from others.
+    A pipe, a socket or a device is refused by :class:`NotRegularError`, at once: a run's folder may
+    come from others.
     """
     flags = {"rb": os.O_RDONLY, "ab": os.O_WRONLY | os.O_APPEND | os.O_CREAT}[mode]
     if mode == "rb" or os.path.exists(path):

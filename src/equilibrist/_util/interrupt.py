@@ -24,9 +24,10 @@ _USUAL: dict[int, Any] = {
 def noted_signals(on_signal: Callable[[], None] = lambda: None) -> Iterator[list[int]]:
     """Give a list that is empty until SIGINT (Ctrl-C), SIGTERM or SIGHUP arrives; the second of a kind acts as usual.
 
-    Only the main thread gets signals, and calls ``on_signal`` when the first arrives: what that raises interrupts after
-    all. A signal that is ignored stays so, as SIGINT is in a background job of a shell without job control, and SIGHUP
-    under ``nohup``; a handler that somebody else has set stays in charge.
+    Only the main thread gets signals, and calls ``on_signal`` when the first arrives: what that
+    raises interrupts after all. A signal that is ignored stays so, as SIGINT is in a background job
+    of a shell without job control, and SIGHUP under ``nohup``; a handler that somebody else has set
+    stays in charge.
     """
     noted: list[int] = []
     if threading.current_thread() is not threading.main_thread():

@@ -19,9 +19,9 @@ def canonical_name(
 ) -> tuple[str, dict[str, Any]]:
     """Return one of the names for whatever a user calls it, and its settings: those given before those implied.
 
-    Capitals, and hyphens, underscores and spaces, make no difference. ``aliases`` are what else the ``names`` are
-    called, as :func:`plain_name` writes it; a value of them may imply settings. Where nothing is called so, ``error``
-    is raised with the ``kind`` of thing.
+    Capitals, and hyphens, underscores and spaces, make no difference. ``aliases`` are what else the
+    ``names`` are called, as :func:`plain_name` writes it; a value of them may imply settings. Where
+    nothing is called so, ``error`` is raised with the ``kind`` of thing.
     """
     plain = plain_name(name)
     match = {plain_name(candidate): candidate for candidate in names}.get(plain) or aliases.get(

@@ -23,15 +23,16 @@ def parse_call(
 ) -> tuple[str, dict[str, Any]]:
     """Return the name and the settings of ``name`` or ``name(setting=value, ...)``, evaluating nothing.
 
-    ``error`` is raised where the text cannot be read, with the example; ``first`` has, by name, the setting that may
-    come first without its own.
+    ``error`` is raised where the text cannot be read, with the example; ``first`` has, by name, the
+    setting that may come first without its own.
     """
     match = re.fullmatch(r"([^()]+)(?:\((.*)\))?", call.strip(), re.DOTALL)
     if match is None:
         raise error(
             f"Cannot read {call!r}; write a name, or settings as in {example!r}.", wrong_use=True
         )
-    name, inside = match[1].strip(), match[2] or ""
+    name = match[1].strip()
+    inside = match[2] or ""
     try:
         tree = ast.parse(f"f({inside})", mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -59,8 +60,8 @@ def parse_call(
             settings[setting] = ast.literal_eval(keyword.value)
         except (ValueError, TypeError, RecursionError, MemoryError):
             raise error(
-                f"The setting {setting!r} of {name!r} must be a plain value, such as 4, 0.5, True, 'text' or [1, 2]; "
-                f"got {ast.unparse(keyword.value)}.",
+                f"The setting {setting!r} of {name!r} must be a plain value, such as 4, 0.5, "
+                f"True, 'text' or [1, 2]; got {ast.unparse(keyword.value)}.",
                 wrong_use=True,
             ) from None
     return name, settings
@@ -74,7 +75,9 @@ def spec(name: str, game: type, settings: dict[str, Any]) -> str:
         for key, value in settings.items()
         if key not in usual or value != usual[key]
     ]
-    return f"{name}({', '.join(changed)})" if changed else name
+    if changed:
+        return f"{name}({', '.join(changed)})"
+    return name
 
 
 @cache

@@ -40,5 +40,6 @@ def check_executor(executor: Any) -> None:
     """Refuse what is no executor."""
     if not hasattr(executor, "submit"):
         raise AlgorithmError(
-            f"executor must be a concurrent.futures.Executor, such as ProcessPoolExecutor(); got {executor!r}.",
+            "executor must be a concurrent.futures.Executor, such as ProcessPoolExecutor(); got "
+            f"{executor!r}.",
         )

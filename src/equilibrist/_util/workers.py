@@ -1,7 +1,7 @@
 """Workers: processes of Python that are started, asked to stop, and heard, for batches, the server and clusters.
 
-They leave Ctrl-C to the process that has started them, which asks them to stop: a process has one request to stop,
-which whatever it computes looks at.
+They leave Ctrl-C to the process that has started them, which asks them to stop: a process has one
+request to stop, which whatever it computes looks at.
 """
 
 from __future__ import annotations

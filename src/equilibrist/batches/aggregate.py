@@ -59,18 +59,22 @@ def aggregate(
     spot : str, path or Holdem
         The spot, as for :func:`equilibrist.load`; its board is replaced.
     boards : str, int, mapping or sequence of str
-        ``25``, ``49``, ``95`` or ``184``: a weighted subset of the flops; ``"all"``: the 1,755 flops that differ by
-        more than suits (573 in short deck, which has no subsets); ``"turns"`` or ``"rivers"``: each next card of the
-        spot's flop, or of its turn; boards with weights, ``"QsJh2h:12, AhKd2c"`` or a mapping, or a file of those.
+        ``25``, ``49``, ``95`` or ``184``: a weighted subset of the flops; ``"all"``: the 1,755
+        flops that differ by more than suits (573 in short deck, which has no subsets); ``"turns"``
+        or ``"rivers"``: each next card of the spot's flop, or of its turn; boards with weights,
+        ``"QsJh2h:12, AhKd2c"`` or a mapping, or a file of those.
     lines : sequence of str
-        The decisions that are reported, of the first street: by default the first one, and that after a check.
+        The decisions that are reported, of the first street: by default the first one, and that
+        after a check.
     out : path, optional
-        Folder for the results, as for :func:`equilibrist.batch`: the same call goes on after an interrupt, at the board
-        where it stopped; and for ``boards.csv``, ``boards.parquet``, ``classes.parquet`` and ``report.html``.
+        Folder for the results, as for :func:`equilibrist.batch`: the same call goes on after an
+        interrupt, at the board where it stopped; and for ``boards.csv``, ``boards.parquet``,
+        ``classes.parquet`` and ``report.html``.
     executor, processes, max_memory_gb, on_progress, on_stage
         As for :func:`equilibrist.batch`.
     keep : {"results", "runs"}
-        Whether the strategies are kept, in run folders; with ``save_streets=1`` those of the first street alone.
+        Whether the strategies are kept, in run folders; with ``save_streets=1`` those of the first
+        street alone.
     **options
         Options and limits of :func:`equilibrist.solve`; by default ``until="0.5%"``.
 
@@ -81,9 +85,10 @@ def aggregate(
 
     Notes
     -----
-    The mean over boards weighs each by what it stands for × the deals that the ranges allow on it: Σ of weight × weight
-    over both players' hands that share no card with each other or the board; at a later line by the deals that come
-    there. A board on which a range has no hand left is left out.
+    The mean over boards weighs each by what it stands for × the deals that the ranges allow on it:
+    Σ of weight × weight over both players' hands that share no card with each other or the board;
+    at a later line by the deals that come there. A board on which a range has no hand left is left
+    out.
 
     Examples
     --------
@@ -156,7 +161,8 @@ def boards_of(
 
 def _on_board(settings: Mapping[str, Any], board: str) -> dict[str, Any] | None:
     """Return the settings of a spot on another board, without hands that it blocks; None where it leaves none."""
-    cards, deck = parse_cards(board), deck_of(settings)
+    cards = parse_cards(board)
+    deck = deck_of(settings)
     changes = {"board": board}
     for player in ("oop", "ip"):
         setting = settings[player]
@@ -197,13 +203,14 @@ def find_boards(choice: Any, settings: Mapping[str, Any]) -> dict[str, float]:
     if text in map(str, SUBSETS):
         if first:
             raise GameError(
-                f"A subset of {text} flops stands for all of the full deck; give boards='all', or a list.",
+                f"A subset of {text} flops stands for all of the full deck; give boards='all', "
+                "or a list.",
                 wrong_use=True,
             )
         if len(permutations) < len(SUIT_PERMUTATIONS):
             raise GameError(
-                f"A subset of {text} flops stands for all where suits are alike, and these ranges prefer some: give "
-                "boards='all', or ranges without hands by suit.",
+                f"A subset of {text} flops stands for all where suits are alike, and these "
+                "ranges prefer some: give boards='all', or ranges without hands by suit.",
                 wrong_use=True,
             )
         return {cards_text(cards): weight for cards, weight in flop_subset(int(text)).items()}
@@ -257,7 +264,8 @@ def _later(street: str, settings: Mapping[str, Any]) -> dict[str, float]:
     need = 3 if street == "turns" else 4
     if len(shown) < need:
         raise GameError(
-            f"boards={street!r} needs a board of {need} cards or more to begin with; got {settings['board']!r}.",
+            f"boards={street!r} needs a board of {need} cards or more to begin with; got "
+            f"{settings['board']!r}.",
             wrong_use=True,
         )
     before = shown[:need]
@@ -275,7 +283,10 @@ def kept_symmetries(settings: Mapping[str, Any]) -> NDArray[np.int64]:
     permutations = SUIT_PERMUTATIONS
     for player in ("oop", "ip"):
         setting = settings[player]
-        text = setting["range"] if isinstance(setting, Mapping) else setting
+        if isinstance(setting, Mapping):
+            text = setting["range"]
+        else:
+            text = setting
         weights = Range(text, name=player, deck=deck_of(settings)).weights
         of_cards = np.zeros((NUM_CARDS, NUM_CARDS))
         of_cards[*HANDS.T] = of_cards[*HANDS.T[::-1]] = weights

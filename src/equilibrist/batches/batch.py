@@ -74,42 +74,49 @@ def batch(
     Parameters
     ----------
     study : path, mapping or Study
-        A TOML file, a mapping with the same keys, or what :func:`equilibrist.read_study` makes of them: a game, what
-        varies, and a limit.
+        A TOML file, a mapping with the same keys, or what :func:`equilibrist.read_study` makes of
+        them: a game, what varies, and a limit.
     out : path, optional
-        Folder for the results: ``results.jsonl``, a line for each item as soon as it is done; ``results.parquet``;
-        ``study.json``; and ``runs``, a folder for each. Items that are there are not computed again, and those that
-        were cut short go on: so the same call goes on after an interrupt, and a study may grow.
+        Folder for the results: ``results.jsonl``, a line for each item as soon as it is done;
+        ``results.parquet``; ``study.json``; and ``runs``, a folder for each. Items that are there
+        are not computed again, and those that were cut short go on: so the same call goes on after
+        an interrupt, and a study may grow.
     executor : concurrent.futures.Executor, optional
-        Where the runs are carried out, side by side. The results are the same to the last bit, whatever it is.
+        Where the runs are carried out, side by side. The results are the same to the last bit,
+        whatever it is.
     processes : int
-        Without an executor: how many processes of this machine carry out runs. 1 is this process itself.
+        Without an executor: how many processes of this machine carry out runs. 1 is this process
+        itself.
     keep : {"runs", "results"}
         What is kept of an item: its run folder, or its results alone, for large batches.
     measure : callable, optional
-        What makes the results of a :class:`Solution`: a function that returns plain values by name, and can be pickled
-        where there are processes. By default iterations, nodes, seconds, values and certificate.
+        What makes the results of a :class:`Solution`: a function that returns plain values by name,
+        and can be pickled where there are processes. By default iterations, nodes, seconds, values
+        and certificate.
     max_memory_gb : float, optional
-        Gigabytes that the runs at work may take together; by default what this machine has free at the beginning. A run
-        begins once its predicted memory fits.
+        Gigabytes that the runs at work may take together; by default what this machine has free at
+        the beginning. A run begins once its predicted memory fits.
     on_progress : callable, optional
         Called with a :class:`BatchProgress` at the beginning and whenever an item ends.
     on_stage : callable, optional
         Called with a short text when a long stage begins.
     track : Tracker, or several, optional
-        Trackers (:mod:`equilibrist.track`) that follow each run, all in one experiment, ``"batch NAME"``.
+        Trackers (:mod:`equilibrist.track`) that follow each run, all in one experiment, ``"batch
+        NAME"``.
     trust : bool or collection of path
         Whether Python files may be run that a study file names as games, or which.
 
     Raises
     ------
     EquilibristError
-        The study cannot be, or ``out`` cannot be written. What goes wrong in a run fails that item alone.
+        The study cannot be, or ``out`` cannot be written. What goes wrong in a run fails that item
+        alone.
 
     Notes
     -----
-    A signal (Ctrl-C) ends the runs at work, which are saved, and returns the results so far. A run whose worker process
-    dies, as of ``kill -9``, is repeated by itself, and fails where that dies too.
+    A signal (Ctrl-C) ends the runs at work, which are saved, and returns the results so far. A run
+    whose worker process dies, as of ``kill -9``, is repeated by itself, and fails where that dies
+    too.
 
     Examples
     --------
@@ -183,7 +190,10 @@ def opened(
 ) -> Iterator[Batch]:
     """Give what carries out a study, with its folder locked and the log in it read; settings are those of a Batch."""
     with ExitStack() as stack:
-        folder = None if out is None else stack.enter_context(locked_folder(out)).resolve()
+        if out is None:
+            folder = None
+        else:
+            folder = stack.enter_context(locked_folder(out)).resolve()
         yield Batch(study, stack.enter_context(Log(folder)), folder, executor, trackers, **settings)
 
 
@@ -232,7 +242,9 @@ class Batch:
         """
         items, began = self.study.items, time.monotonic()
         waiting = [number for number, item in enumerate(items) if not self.is_finished(item)]
-        total, computed, failed = len(items), 0, 0
+        total = len(items)
+        computed = 0
+        failed = 0
         on_progress(BatchProgress(total - len(waiting), 0, total, 0.0, None))
 
         def make(number: int) -> Task:
@@ -250,15 +262,18 @@ class Batch:
                 computed += outcome.finished or bool(outcome.error)
                 failed += bool(outcome.error)
                 seconds = time.monotonic() - began
-                left = seconds * (len(waiting) - computed) / computed if computed else None
+                if computed:
+                    left = seconds * (len(waiting) - computed) / computed
+                else:
+                    left = None
                 done = total - len(waiting) + computed
                 on_progress(
                     BatchProgress(done, failed, total, seconds, left, items[number], outcome)
                 )
         except BrokenExecutor as error:
             raise SolutionError(
-                f"The executor takes no more runs ({error}). The same call goes on; give fewer processes where memory "
-                "ran out."
+                f"The executor takes no more runs ({error}). The same call goes on; give fewer "
+                "processes where memory ran out."
             ) from error
         except (
             KeyboardInterrupt
@@ -298,7 +313,12 @@ class Batch:
         )
 
     def _record(self, item: Item, outcome: Outcome) -> dict[str, Any]:
-        state = "failed" if outcome.error else "finished" if outcome.finished else "unfinished"
+        if outcome.error:
+            state = "failed"
+        elif outcome.finished:
+            state = "finished"
+        else:
+            state = "unfinished"
         return {
             "name": item.name,
             "game": str(item.game),

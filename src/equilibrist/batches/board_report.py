@@ -22,7 +22,8 @@ from .result import PAGE, columns_of
 if TYPE_CHECKING:
     import pyarrow
 
-BOARDS, CLASSES = "boards", "classes.parquet"
+BOARDS = "boards"
+CLASSES = "classes.parquet"
 TEXTURES = ("high", "suits", "pairing", "connected")
 """What tells boards apart by their looks."""
 
@@ -146,8 +147,9 @@ class BoardReport(Tabular, Display):
         Returns
         -------
         list of dict
-            For each combination that some board has, high cards from the ace down: what is told apart, the number of
-            ``boards``, their ``share`` of all deals that come to the line, and the columns of :meth:`means`.
+            For each combination that some board has, high cards from the ace down: what is told
+            apart, the number of ``boards``, their ``share`` of all deals that come to the line, and
+            the columns of :meth:`means`.
 
         Raises
         ------
@@ -186,9 +188,10 @@ class BoardReport(Tabular, Display):
     def to_arrow(self) -> pyarrow.Table:
         """Return an Arrow table with a row for each board and line.
 
-        The columns are board, weight, suits, pairing, connected, high, line, player (who decides), ev_oop, ev_ip,
-        equity_oop, equity_ip, eqr_oop, eqr_ip, the frequency of each action, exploitability (chips, and percent of the
-        pot), iterations, and mass, the deals that come there.
+        The columns are board, weight, suits, pairing, connected, high, line, player (who decides),
+        ev_oop, ev_ip, equity_oop, equity_ip, eqr_oop, eqr_ip, the frequency of each action,
+        exploitability (chips, and percent of the pot), iterations, and mass, the deals that come
+        there.
         """
         import pyarrow as pa
 
@@ -197,8 +200,8 @@ class BoardReport(Tabular, Display):
     def classes(self) -> pyarrow.Table:
         """Return an Arrow table with a row for each board, line, player and class of hands that the player may hold.
 
-        The columns are board, line, player, class, probability (given both ranges), ev, equity, and the frequency of
-        each action of who decides.
+        The columns are board, line, player, class, probability (given both ranges), ev, equity, and
+        the frequency of each action of who decides.
         """
         import pyarrow as pa
 
@@ -243,7 +246,8 @@ class BoardReport(Tabular, Display):
             return
         from pyarrow.csv import write_csv
 
-        folder, table = Path(folder), self.to_arrow()
+        folder = Path(folder)
+        table = self.to_arrow()
         write_parquet(folder / f"{BOARDS}.parquet", table)
         write_parquet(folder / CLASSES, self.classes())
         with writing(folder / f"{BOARDS}.csv"), whole_file(folder / f"{BOARDS}.csv") as file:
@@ -270,7 +274,9 @@ def _mean(boards: Sequence[tuple[str, float, Mapping[str, Any]]]) -> dict[str, A
 
 def _texture_order(value: Any) -> Any:
     """Return what a value of a texture is sorted by: high cards from the ace down, other words by themselves."""
-    return -RANKS.index(value) if value in RANKS else value
+    if value in RANKS:
+        return -RANKS.index(value)
+    return value
 
 
 def _row(node: Mapping[str, Any]) -> dict[str, Any]:

@@ -34,7 +34,8 @@ class Chains:
     strategy : Strategy
         The merged average strategy.
     certificate : Values
-        Of that strategy: ``value``, ``best_response_value``, ``deviation_gains``, ``nash_conv`` and ``exploitability``.
+        Of that strategy: ``value``, ``best_response_value``, ``deviation_gains``, ``nash_conv`` and
+        ``exploitability``.
     seeds : tuple of int
         The seeds of the chains.
     ends : tuple of Checkpoint
@@ -71,8 +72,8 @@ def solve_chains(
     seed : int
         Of the first; the others have the next ones.
     executor : concurrent.futures.Executor, optional
-        Carries out the chains: processes, or a :class:`~equilibrist.RayExecutor`; by default they run one after the
-        other. The result is the same, bit for bit.
+        Carries out the chains: processes, or a :class:`~equilibrist.RayExecutor`; by default they
+        run one after the other. The result is the same, bit for bit.
     out : path, optional
         A folder in which each chain is saved; one that is there goes on.
 
@@ -83,9 +84,10 @@ def solve_chains(
 
     Notes
     -----
-    An average strategy is the share of each action in sums of reach × probability over the iterations. Those of a
-    chain are unbiased for its own play, so that the sums of all chains together are unbiased for that of all: each
-    chain has the weight of what it has added up, at each infoset by itself, as if their iterations were of one run.
+    An average strategy is the share of each action in sums of reach × probability over the
+    iterations. Those of a chain are unbiased for its own play, so that the sums of all chains
+    together are unbiased for that of all: each chain has the weight of what it has added up, at
+    each infoset by itself, as if their iterations were of one run.
 
     Examples
     --------
@@ -99,8 +101,8 @@ def solve_chains(
         raise AlgorithmError(f"chains must be a whole number, 1 or more; got {chains!r}.")
     if not scheme.random or not scheme.tree:
         raise AlgorithmError(
-            f"Chains differ in what they draw, and their average is certified on a tree; got sampling={str(scheme)!r}. "
-            "Use 'external' or 'outcome'.",
+            "Chains differ in what they draw, and their average is certified on a tree; got "
+            f"sampling={str(scheme)!r}. Use 'external' or 'outcome'.",
         )
     seeds = tuple(range(seed, seed + chains))
     if executor is not None:

@@ -47,7 +47,8 @@ class Log:
                     self.records[record["name"]] = record
                 except (ValueError, TypeError, KeyError, OverflowError) as error:
                     raise SolutionError(
-                        f"{path} is broken in line {number}, or was not written by Equilibrist. Give another folder."
+                        f"{path} is broken in line {number}, or was not written by Equilibrist. "
+                        "Give another folder."
                     ) from error
                 whole += len(line)
         return whole

@@ -13,7 +13,8 @@ from ..cluster.ray_cluster import PATIENCE, Machines, Room, connect
 from ..errors import AlgorithmError, GameTooLargeError
 from ..solving.info import package_versions
 
-_AHEAD = 2  # calls handed to Ray for each that the cluster can run at once: the next is there when one ends
+# calls handed to Ray for each that the cluster can run at once: the next is there when one ends
+_AHEAD = 2
 _LOOK_SECONDS = (
     1.0  # between two looks whether machines are still there that can hold the calls that Ray has
 )
@@ -42,8 +43,8 @@ class RayFuture(Future[Any]):
     def cancel(self) -> bool:
         """Cancel the call and return True; or return False where Ray has it already.
 
-        Such a call, if it runs, is interrupted as by Ctrl-C: ``solve()`` saves its run and returns. Otherwise Ray drops
-        it, and the future is cancelled as soon as Ray says so.
+        Such a call, if it runs, is interrupted as by Ctrl-C: ``solve()`` saves its run and returns.
+        Otherwise Ray drops it, and the future is cancelled as soon as Ray says so.
         """
         return not self.done() and self._interrupt(self)
 
@@ -55,25 +56,28 @@ class RayFuture(Future[Any]):
 class RayExecutor(Executor):
     """Runs calls on a Ray cluster: on whatever machine has room, again where a process or a machine is lost.
 
-    A call whose worker process is killed, or whose machine disappears, begins again elsewhere, ``retries`` times at
-    most; one that has returned does not run again. What a call raises is raised by its future.
+    A call whose worker process is killed, or whose machine disappears, begins again elsewhere,
+    ``retries`` times at most; one that has returned does not run again. What a call raises is
+    raised by its future.
 
     Parameters
     ----------
     address : str
-        "auto" is the cluster to which this machine belongs, "local" a new one on this machine, until ``shutdown()``;
-        otherwise ``HOST:PORT`` of its head, or ``ray://HOST:10001`` from outside. Where ``ray.init()`` was called
-        before, its cluster is used.
+        "auto" is the cluster to which this machine belongs, "local" a new one on this machine,
+        until ``shutdown()``; otherwise ``HOST:PORT`` of its head, or ``ray://HOST:10001`` from
+        outside. Where ``ray.init()`` was called before, its cluster is used.
     cpus : float
         How many CPUs a call takes: the threads of a run.
     memory : int, optional
-        How many bytes of memory a call takes; it begins where Ray has so many left. By default what the call's
-        attribute ``gigabytes`` tells, as that of a run of :func:`equilibrist.batch` does.
+        How many bytes of memory a call takes; it begins where Ray has so many left. By default what
+        the call's attribute ``gigabytes`` tells, as that of a run of :func:`equilibrist.batch`
+        does.
     retries : int
         How often a call begins again after its process or machine was lost.
     patience : float
-        For how many seconds a call that no machine of the cluster can hold, however idle, waits for one that can; then
-        its future raises :class:`GameError`. Give more where an autoscaler starts machines.
+        For how many seconds a call that no machine of the cluster can hold, however idle, waits for
+        one that can; then its future raises :class:`GameError`. Give more where an autoscaler
+        starts machines.
 
     Raises
     ------
@@ -94,8 +98,10 @@ class RayExecutor(Executor):
         patience: float = PATIENCE,
     ) -> None:
         self._ray, self._connected = connect(address)
-        self._remote, self._retries = self._ray.remote(_run), retries
-        self._cpus, self._memory = cpus, memory
+        self._remote = self._ray.remote(_run)
+        self._retries = retries
+        self._cpus = cpus
+        self._memory = memory
         self._lock = Lock()
         self._waiting: deque[_Call] = deque()
         self._handed: dict[
@@ -103,14 +109,16 @@ class RayExecutor(Executor):
         ] = {}  # the calls that Ray has: reference and room
         self._refused: dict[RayFuture, GameTooLargeError] = {}
         self._arrived: SimpleQueue[tuple[RayFuture, Future[Any]] | None] = SimpleQueue()
-        self._closed, self._broken = False, ""
+        self._closed = False
+        self._broken = ""
         self._machines = Machines(self._ray, patience)
         self._collector = Thread(target=self._collect, name="equilibrist-ray", daemon=True)
         self._collector.start()
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Return the future of a call, which can be pickled."""
-        future, memory = RayFuture(self._interrupt), self._memory
+        future = RayFuture(self._interrupt)
+        memory = self._memory
         if memory is None and getattr(fn, "gigabytes", None) is not None:
             memory = int(fn.gigabytes * 1e9)  # type: ignore[attr-defined]
         with self._lock:
@@ -232,7 +240,7 @@ def _run(
     for name, version in package_versions().items():
         if version != versions[name]:
             raise AlgorithmError(
-                f"A machine of the cluster has {name} {version}, the one that asks has {versions[name]}. Install the "
-                "same versions on all.",
+                f"A machine of the cluster has {name} {version}, the one that asks has "
+                f"{versions[name]}. Install the same versions on all.",
             )
     return function(*arguments, **keywords)

@@ -16,7 +16,9 @@ from ..strategy.tables import Tabular, write_parquet
 if TYPE_CHECKING:
     import pyarrow
 
-TABLE, STUDY, PAGE = "results.parquet", "study.json", "report.html"
+TABLE = "results.parquet"
+STUDY = "study.json"
+PAGE = "report.html"
 FORMAT = "equilibrist batch 1"
 STATES = ("finished", "failed", "unfinished")
 
@@ -30,8 +32,9 @@ class BatchResult(Tabular, Display):
     name : str
         The study's.
     records : tuple of mapping
-        One for each item of the study, in its order: ``name``, ``game``, ``labels``, ``state`` (``"finished"``,
-        ``"failed"`` or ``"unfinished"``), ``error``, ``results``, ``trace``, ``limits`` and ``seconds``.
+        One for each item of the study, in its order: ``name``, ``game``, ``labels``, ``state``
+        (``"finished"``, ``"failed"`` or ``"unfinished"``), ``error``, ``results``, ``trace``,
+        ``limits`` and ``seconds``.
     computed : int
         How many of them were computed by this call; the others were there.
     folder : Path or None
@@ -84,9 +87,10 @@ class BatchResult(Tabular, Display):
     def to_arrow(self) -> pyarrow.Table:
         """Return an Arrow table with a row for each item.
 
-        The columns are what varies, ``state``, the results (``iterations``, ``exploitability``, ``value_0``, … or those
-        of the measure), ``error``, ``game``, and ``run``, the name of the run folder. What is not known is null; where
-        values of a column are of different kinds, all are texts.
+        The columns are what varies, ``state``, the results (``iterations``, ``exploitability``,
+        ``value_0``, … or those of the measure), ``error``, ``game``, and ``run``, the name of the
+        run folder. What is not known is null; where values of a column are of different kinds, all
+        are texts.
         """
         import pyarrow as pa
 

@@ -41,13 +41,15 @@ def side_by_side(
 ) -> Iterator[tuple[int, Outcome]]:
     """Yield the outcomes of tasks as an executor finishes them.
 
-    A task is made by ``make`` of its number just before it is submitted, in the order of ``numbers``, where it fits
-    into the memory (in gigabytes, by default what this machine has free) with those that are at work. After a signal
-    (Ctrl-C) none is begun, those at work are asked to save, and awaited; a second one acts as usual.
+    A task is made by ``make`` of its number just before it is submitted, in the order of
+    ``numbers``, where it fits into the memory (in gigabytes, by default what this machine has free)
+    with those that are at work. After a signal (Ctrl-C) none is begun, those at work are asked to
+    save, and awaited; a second one acts as usual.
 
-    Three attributes that an executor may have are looked at: ``places_memory`` (it starts a task only where
-    ``task.gigabytes`` fit, so that nothing is held back here), ``isolates`` (the death of a worker fails no future but
-    that of its task) and ``interrupt()`` (asks the tasks at work to end).
+    Three attributes that an executor may have are looked at: ``places_memory`` (it starts a task
+    only where ``task.gigabytes`` fit, so that nothing is held back here), ``isolates`` (the death
+    of a worker fails no future but that of its task) and ``interrupt()`` (asks the tasks at work to
+    end).
     """
     check_executor(executor)
     return _Schedule(executor, numbers, make, memory).outcomes()
@@ -67,7 +69,12 @@ class _Schedule:
         self._waiting = deque(numbers)
         self._make = make
         placed = getattr(executor, "places_memory", False)
-        self._memory = float("inf") if placed else free_memory() if memory is None else memory
+        if placed:
+            self._memory = float("inf")
+        elif memory is None:
+            self._memory = free_memory()
+        else:
+            self._memory = memory
         self._isolates = getattr(executor, "isolates", False)
         self._held: list[tuple[int, Task]] = []
         self._repeated: deque[tuple[int, Task]] = deque()  # whose worker died
@@ -147,9 +154,11 @@ class _Schedule:
                 self._ready.append((number, Outcome(error=str(error))))
             except BrokenExecutor as error:
                 self._deaths[number] += 1
-                tries = (
-                    MOST_TRIES if self._isolates else MOST_TRIES - 1
-                )  # the second time it was alone
+                # the second time it was alone
+                if self._isolates:
+                    tries = MOST_TRIES
+                else:
+                    tries = MOST_TRIES - 1
                 if self._deaths[number] < tries:
                     self._repeated.append((number, task))
                 else:

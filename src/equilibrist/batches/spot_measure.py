@@ -27,7 +27,10 @@ class SpotMeasure:
     )  # the lines of the decisions; those that the betting tree lacks are left out
 
     def __call__(self, solution: Solution) -> dict[str, Any]:
-        threads = 1 if solution.config is None else solution.config.threads or 1
+        if solution.config is None:
+            threads = 1
+        else:
+            threads = solution.config.threads or 1
         spot = SolvedSpot(solution, threads=threads)
         nodes = []
         for line in self.lines:
@@ -47,8 +50,8 @@ class SpotMeasure:
 def decision_row(spot: SolvedSpot, line: str) -> dict[str, Any]:
     """Return a decision of a spot as plain data.
 
-    Its ``mass`` is Σ over both players' hands that go together of weight × own reach: how likely the decision is, up to
-    what all boards have in common.
+    Its ``mass`` is Σ over both players' hands that go together of weight × own reach: how likely
+    the decision is, up to what all boards have in common.
     """
     node = spot.node(line)
     mass = float(np.dot(node.ranges[0], spot.form.blockers.mass_of_others(node.ranges, 0)))

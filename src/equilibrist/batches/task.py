@@ -66,7 +66,8 @@ class Task:
     """A run that an executor can carry out in any process: all that it needs and returns can be pickled."""
 
     name: str  # for people
-    # str, game or None: what is solved; None where a run is gone on with whose game is in its record
+    # str, game or None: what is solved; None where a run is gone on with whose game is in its
+    # record
     game: Playable | None
     options: Mapping[str, Any]  # keywords of :func:`equilibrist.solve`, without limits
     limits: Mapping[str, Any]  # keywords of it that end the run
@@ -77,8 +78,8 @@ class Task:
     measure: Measure | None = None  # what makes the results of the solution
     trackers: Sequence[Any] = ()  # follow the run
     gigabytes: float | None = None  # what the run is going to take at its peak, if that is known
-    # bool or collection of path: whether a Python file may be run that the record of the run names as its game, or
-    # which
+    # bool or collection of path: whether a Python file may be run that the record of the run names
+    # as its game, or which
     trust: Trust = False
     guarded: bool = (
         False  # whether errors are part of the outcome: none is lost on its way between processes
@@ -122,9 +123,11 @@ class Task:
         if earlier is None and self.game is None and self.folder is not None:
             resume = load_solution(self.folder, trust=self.trust)
         called = CallbackList([*self.trackers, Unfollowed(should_stop=STOP.is_set)])
-        compiling = (
-            limits.get("seconds") if resume is None else None
-        )  # of what is resumed few may be left
+        # of what is resumed few may be left
+        if resume is None:
+            compiling = limits.get("seconds")
+        else:
+            compiling = None
         game = self.game
         if game is not None:
             game = compiled_for(game, self.options, called.on_stage, seconds=compiling)
@@ -155,15 +158,18 @@ class Task:
         ):
             return None  # a schedule over fewer iterations cannot go on, only start afresh
         if not limit_reached(self.limits, solution.trace[-1]):
-            return solution if solution.state else None
+            if solution.state:
+                return solution
+            return None
         if self.keep:
             complete_folder(solution, self.folder)
         return solution
 
     def _outcome(self, solution: Solution, stop_reason: str) -> Outcome:
-        results = (
-            {} if self.measure is None or stop_reason in _CUT else _measured(self.measure, solution)
-        )
+        if self.measure is None or stop_reason in _CUT:
+            results = {}
+        else:
+            results = _measured(self.measure, solution)
         return Outcome(stop_reason, tuple(solution.trace), dict(solution.seconds), results)
 
 
@@ -211,4 +217,6 @@ def _finite(value: Any) -> Any:
         return [_finite(part) for part in value]
     if isinstance(value, np.generic):
         value = value.item()
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value

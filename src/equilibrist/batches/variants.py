@@ -60,11 +60,13 @@ def write_game(name: str, settings: Mapping[str, Any]) -> str:
     text = f"{name}({call})" if call else name
     if call and (name.startswith("openspiel:") or name.lower().endswith((".efg", ".nfg"))):
         raise GameError(
-            f"{name} has no settings that a study could change; got {', '.join(settings)}. Name each game by itself: "
-            "game = [...] under [vary].",
+            f"{name} has no settings that a study could change; got {', '.join(settings)}. Name "
+            "each game by itself: game = [...] under [vary].",
             wrong_use=True,
         )
-    return str(load(text)) if name in GAMES else text
+    if name in GAMES:
+        return str(load(text))
+    return text
 
 
 def changed(settings: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
@@ -101,18 +103,17 @@ def compiled_for(
 ) -> Playable:
     """Return a game as :func:`equilibrist.solve` would compile it with some options, the newest one from memory.
 
-    A game that is no text, or that is sampled or walked without a tree, is returned as it is. Compiling may take so
-    many seconds.
+    A game that is no text, or that is sampled or walked without a tree, is returned as it is.
+    Compiling may take so many seconds.
     """
     scheme = find_sampling(options.get("sampling") or "full")
     if not isinstance(game, str) or not scheme.tree or not compiles(options.get("form")):
         return game
     plain = {name: options.get(name) for name in ("max_histories", "max_depth")}
-    concept, limits = (
-        find_concept(options.get("concept") or NASH),
-        solve_keywords(plain).get("limits", Limits()),
-    )
-    form, tells_reach = options.get("form"), concept.algorithm is not None
+    concept = find_concept(options.get("concept") or NASH)
+    limits = solve_keywords(plain).get("limits", Limits())
+    form = options.get("form")
+    tells_reach = concept.algorithm is not None
     key = (game, digest_of(game), form, scheme.full_width, tells_reach, limits)
     compiled = _NEWEST.get(key)
     if compiled is None:

@@ -6,9 +6,10 @@ With discounts taken on entering iteration t, the rule is
     strategy(t+1) ∝ max(d_predicted(t) · regret_sum + predict · instant_regret, 0),   uniform where all are ≤ 0
     strategy_sum  = ((t − 1) / t)^γ · strategy_sum + own_reach(t) · strategy(t)
 
-where d(t) = (t − 1)^e / ((t − 1)^e + 1) with the exponent e = α for positive sums and β for negative ones, or 1 where
-the exponent is None. Familiar cases: e = 0 is one half, e = 1 is (t − 1) / t (linear CFR). Exponents that are schedules
-are taken at t − 1, the number that is raised to them. Where the average restarts, its t counts from the last restart.
+where d(t) = (t − 1)^e / ((t − 1)^e + 1) with the exponent e = α for positive sums and β for
+negative ones, or 1 where the exponent is None. Familiar cases: e = 0 is one half, e = 1 is (t − 1)
+/ t (linear CFR). Exponents that are schedules are taken at t − 1, the number that is raised to
+them. Where the average restarts, its t counts from the last restart.
 """
 
 from __future__ import annotations
@@ -59,21 +60,24 @@ class Algorithm:
     source : str
         The paper.
     alpha, beta : float or Ramp, optional
-        The exponents α and β of the discounts of positive and negative regret sums; None: no discount.
+        The exponents α and β of the discounts of positive and negative regret sums; None: no
+        discount.
     floor : bool
         Whether regret sums are cut at 0 (CFR+); then ``beta`` has no meaning and must be None.
     predict : float
         Weight of the prediction, which is the last instant regret (0: no prediction).
     discount_predicted : bool
-        Whether the regret sum is discounted once more, as in the next iteration, before the prediction is added.
+        Whether the regret sum is discounted once more, as in the next iteration, before the
+        prediction is added.
     gamma : float or Ramp
         The exponent γ of the weights of the average strategy: iteration t counts t^γ.
     restart : float, optional
-        The average starts afresh whenever the iterations have grown by this factor: after 1, 4, 16, 64, … iterations
-        where it is 4. Between two restarts, iterations are counted from the first of them for the weights.
+        The average starts afresh whenever the iterations have grown by this factor: after 1, 4, 16,
+        64, … iterations where it is 4. Between two restarts, iterations are counted from the first
+        of them for the weights.
     alternating : bool
-        Whether each player updates against the others' newest strategies (the default), or all at once against the old
-        ones.
+        Whether each player updates against the others' newest strategies (the default), or all at
+        once against the old ones.
 
     Raises
     ------
@@ -111,19 +115,21 @@ class Algorithm:
                 isinstance(number, int | float) and is_number(number) for number in numbers
             ):
                 self._refuse(f"{label} must be finite; got {exponent!r}. None means 'no discount'.")
-        first, slope = (
-            (self.gamma.start, self.gamma.slope)
-            if isinstance(self.gamma, Ramp)
-            else (self.gamma, 0.0)
-        )
+        if isinstance(self.gamma, Ramp):
+            first = self.gamma.start
+            slope = self.gamma.slope
+        else:
+            first = self.gamma
+            slope = 0.0
         if min(first, first + slope) < 0:
             self._refuse(
-                f"gamma must be 0 or more, as early iterations never count more; got {self.gamma!r}."
+                "gamma must be 0 or more, as early iterations never count more; got "
+                f"{self.gamma!r}."
             )
         if self.floor and self.beta is not None:
             self._refuse(
-                f"with floor=True no regret sum is negative, so beta={self.beta!r} would do nothing. Leave beta out, "
-                "or set floor=False."
+                f"with floor=True no regret sum is negative, so beta={self.beta!r} would do "
+                "nothing. Leave beta out, or set floor=False."
             )
         if not (is_number(self.predict) and self.predict >= 0):
             self._refuse(f"predict must be 0 or more; got {self.predict!r}.")
@@ -144,7 +150,9 @@ class Algorithm:
         raise AlgorithmError(f"Algorithm {self.name!r}: {why}", **details)
 
     def __str__(self) -> str:
-        return self.name if self.alternating else f"{self.name}(alternating=False)"
+        if self.alternating:
+            return self.name
+        return f"{self.name}(alternating=False)"
 
     @property
     def needs_horizon(self) -> bool:
@@ -154,17 +162,23 @@ class Algorithm:
     def steps(self, first: int, count: int, *, horizon: int | None = None) -> Steps:
         """Return the scalars of iterations ``first … first + count - 1`` (the first iteration is 1).
 
-        ``horizon`` is the planned number of iterations; only algorithms with a :class:`Ramp` read it.
+        ``horizon`` is the planned number of iterations; only algorithms with a :class:`Ramp` read
+        it.
         """
         t = np.arange(first, first + count, dtype=np.float64)
         discount_positive = _discount(self.alpha, t - 1, horizon)
-        discount_negative = (
-            discount_positive if self.beta == self.alpha else _discount(self.beta, t - 1, horizon)
-        )
-        discount_predicted = (
-            _discount(self.alpha, t, horizon) if self.discount_predicted else np.ones(count)
-        )
-        before = t - 1 if self.restart is None else _since_restart(t - 1, self.restart)
+        if self.beta == self.alpha:
+            discount_negative = discount_positive
+        else:
+            discount_negative = _discount(self.beta, t - 1, horizon)
+        if self.discount_predicted:
+            discount_predicted = _discount(self.alpha, t, horizon)
+        else:
+            discount_predicted = np.ones(count)
+        if self.restart is None:
+            before = t - 1
+        else:
+            before = _since_restart(t - 1, self.restart)
         discount_average = powers(before / (before + 1), _exponent(self.gamma, t - 1, horizon))
         if self.restart is not None:
             discount_average = np.where(before == 0, 0.0, discount_average)
@@ -259,7 +273,8 @@ AUTO = Algorithm("auto", "the fastest on most games of a form (docs/algorithms.m
 def find_algorithm(algorithm: str | Algorithm) -> Algorithm:
     """Return the algorithm that a text names, ``"cfr"`` or ``"cfr(alternating=False)"``; or the algorithm itself.
 
-    Names are those of :data:`ALGORITHMS` and what else they are called, as "vanilla" or "CFR plus"; "auto" is
+    Names are those of :data:`ALGORITHMS` and what else they are called, as "vanilla" or "CFR plus";
+    "auto" is
     :data:`AUTO`.
     """
     if isinstance(algorithm, Algorithm):
@@ -284,7 +299,9 @@ def find_algorithm(algorithm: str | Algorithm) -> Algorithm:
         ) from None
     for setting in settings.keys() - {"alternating"}:
         raise AlgorithmError(
-            f"The only setting of an algorithm is alternating, as in 'cfr(alternating=False)'; got {setting!r}. Write "
-            "your own numbers as eq.Algorithm(...).",
+            "The only setting of an algorithm is alternating, as in 'cfr(alternating=False)'; "
+            f"got {setting!r}. Write your own numbers as eq.Algorithm(...).",
         )
-    return replace(algorithms[name], **settings) if settings else algorithms[name]
+    if settings:
+        return replace(algorithms[name], **settings)
+    return algorithms[name]

@@ -59,7 +59,8 @@ class Concept:
         """
         if self.needs_sequences and form.kind != SequenceTraits.kind:
             raise AlgorithmError(
-                f"concept='{self}' is for sequence forms; got {name} as a {form.title}. Give form='sequence'.",
+                f"concept='{self}' is for sequence forms; got {name} as a {form.title}. Give "
+                "form='sequence'.",
                 field="concept",
             )
 
@@ -99,22 +100,24 @@ Least: TypeAlias = float | Mapping[str | tuple[int, str], float]
 class Floors(Concept):
     """An equilibrium of the game in which every action keeps a probability: σ(a) ≥ ε at each infoset.
 
-    A Nash equilibrium says nothing about what nobody plays; here everything is played a little, so that the strategy
-    answers everything. With floors that fall to 0 the limit is an approximate extensive-form perfect equilibrium.
+    A Nash equilibrium says nothing about what nobody plays; here everything is played a little, so
+    that the strategy answers everything. With floors that fall to 0 the limit is an approximate
+    extensive-form perfect equilibrium.
 
     Parameters
     ----------
     least : float or mapping
-        ε, the same everywhere; or by infoset: keys as ``"J"`` or ``(0, "J")``, with ``*`` for any text (``"*"`` is
-        every infoset), of which the last that fits counts. Other infosets have no floor, nor have locked hands.
+        ε, the same everywhere; or by infoset: keys as ``"J"`` or ``(0, "J")``, with ``*`` for any
+        text (``"*"`` is every infoset), of which the last that fits counts. Other infosets have no
+        floor, nor have locked hands.
     decay : float, optional
         The floor of iteration t is ε · t^-decay: 0 by default, where it stays.
 
     Raises
     ------
     AlgorithmError
-        A number makes no sense, or a floor leaves nothing to choose at an infoset of the game (n · ε ≥ 1), or a key
-        fits none.
+        A number makes no sense, or a floor leaves nothing to choose at an infoset of the game (n ·
+        ε ≥ 1), or a key fits none.
 
     References
     ----------
@@ -141,18 +144,21 @@ class Floors(Concept):
         for key, least in by_key:
             if not is_number(least) or not 0 <= least < 1:
                 raise AlgorithmError(
-                    f"A floor is a probability that every action keeps, from 0 to below 1 ÷ the number of actions; got "
+                    "A floor is a probability that every action keeps, from 0 to below 1 ÷ the "
+                    "number of actions; got "
                     f"{least!r}{f' for {key!r}' if isinstance(self.least, Mapping) else ''}.",
                     field="concept",
                 )
             if not isinstance(key[1] if isinstance(key, tuple) and len(key) == 2 else key, str):
                 raise AlgorithmError(
-                    f"A key of floors is an infoset, 'J' or (0, 'J'), with * for any text; got {key!r}.",
+                    "A key of floors is an infoset, 'J' or (0, 'J'), with * for any text; got "
+                    f"{key!r}.",
                     field="concept",
                 )
         if not is_number(self.decay) or self.decay < 0:
             raise AlgorithmError(
-                f"The decay of floors is an exponent of 0 or more (ε · t^-decay); got {self.decay!r}.",
+                "The decay of floors is an exponent of 0 or more (ε · t^-decay); got "
+                f"{self.decay!r}.",
                 field="concept",
             )
 
@@ -171,7 +177,10 @@ class Floors(Concept):
     def off_path(self) -> str:  # type: ignore[override]
         if self.varies:
             return f"the answer there counts as far as {self} make play come there"
-        return f"every action keeps {self.least:g}, so that the answer there counts, with the weight of that reach"
+        return (
+            f"every action keeps {self.least:g}, so that the answer there counts, with the "
+            "weight of that reach"
+        )
 
     def measures(self) -> tuple[Criterion, ...]:
         return (WithinFloors(1.0),)
@@ -190,11 +199,9 @@ class Floors(Concept):
     def _table(self, form: CompiledGame) -> Floats:
         """Return the floors by infoset, at the slots of a game."""
         by_key: Mapping[Any, float] = self.least  # type: ignore[assignment]  # who calls has looked
-        least, names, counts = (
-            np.zeros(form.num_infosets),
-            [key for _, key, _ in form.infosets],
-            form.infosets.num_actions,
-        )
+        least = np.zeros(form.num_infosets)
+        names = [key for _, key, _ in form.infosets]
+        counts = form.infosets.num_actions
         for key, number in by_key.items():
             player, name = key if isinstance(key, tuple) else (None, key)
             fits = re.compile(".*".join(map(re.escape, name.split("*"))), re.DOTALL).fullmatch
@@ -216,8 +223,8 @@ def _check(form: CompiledGame, actions: int, least: float) -> None:
     """Refuse a floor that leaves nothing to choose at infosets with so many actions."""
     if actions * least >= 1:
         raise AlgorithmError(
-            f"{form.name} has infosets of {actions} actions, where a floor must be below {1 / actions:.3g}, so that "
-            f"there is something to choose; got {least!r}.",
+            f"{form.name} has infosets of {actions} actions, where a floor must be below "
+            f"{1 / actions:.3g}, so that there is something to choose; got {least!r}.",
             field="concept",
         )
 
@@ -226,21 +233,24 @@ def _check(form: CompiledGame, actions: int, least: float) -> None:
 class QRE(Concept):
     """A quantal response equilibrium: each action is played the more, the more it is worth, and none never.
 
-    Agent logit QRE: at each infoset the probability of action a is proportional to exp(q(a) / τ), with q(a) the value
-    of the action to who is there, given what leads there. It answers everything, as players who err a little would.
-    Small τ come near a Nash equilibrium; of several equilibria the one on the principal branch is approached, which
-    begins at uniform play. The answer is what is played last; nothing is averaged.
+    Agent logit QRE: at each infoset the probability of action a is proportional to exp(q(a) / τ),
+    with q(a) the value of the action to who is there, given what leads there. It answers
+    everything, as players who err a little would. Small τ come near a Nash equilibrium; of several
+    equilibria the one on the principal branch is approached, which begins at uniform play. The
+    answer is what is played last; nothing is averaged.
 
     Parameters
     ----------
     temperature : float or str
-        τ, payoff per game, 0 or more; or a share of the pot, ``"1%"``, where a card game has one. Others give 1 / τ,
-        called λ or precision. With 0 it falls without end, towards the limiting logit equilibrium: a Nash equilibrium,
-        which what is played last approaches, by magnetic mirror descent; ``until=`` counts the exploitability then.
+        τ, payoff per game, 0 or more; or a share of the pot, ``"1%"``, where a card game has one.
+        Others give 1 / τ, called λ or precision. With 0 it falls without end, towards the limiting
+        logit equilibrium: a Nash equilibrium, which what is played last approaches, by magnetic
+        mirror descent; ``until=`` counts the exploitability then.
     dilated : bool
-        Another equilibrium of that name, which is unique in zero-sum games of two: that of the game in which a player
-        also receives τ × the entropy of each infoset × the own reach of it (Sokota et al. 2023). Then q is the
-        counterfactual value, so that where the others rarely come nearly anything is played. Locks are refused.
+        Another equilibrium of that name, which is unique in zero-sum games of two: that of the game
+        in which a player also receives τ × the entropy of each infoset × the own reach of it
+        (Sokota et al. 2023). Then q is the counterfactual value, so that where the others rarely
+        come nearly anything is played. Locks are refused.
 
     Raises
     ------
@@ -249,8 +259,9 @@ class QRE(Concept):
 
     References
     ----------
-    McKelvey & Palfrey 1998, "Quantal response equilibria for extensive form games". Sokota et al. 2023, "A unified
-    approach to reinforcement learning, quantal response equilibria, and two-player zero-sum games".
+    McKelvey & Palfrey 1998, "Quantal response equilibria for extensive form games". Sokota et al.
+    2023, "A unified approach to reinforcement learning, quantal response equilibria, and two-player
+    zero-sum games".
 
     Examples
     --------
@@ -274,8 +285,8 @@ class QRE(Concept):
         number = self.temperature if percent is None else percent
         if (number != 0 and not is_number(number, above=0)) or percent == 0:
             raise AlgorithmError(
-                "The temperature of a QRE must be above 0, payoff per game, or a share of the pot such as '1%'; or 0, "
-                f"for the limit; got {self.temperature!r}.",
+                "The temperature of a QRE must be above 0, payoff per game, or a share of the "
+                f"pot such as '1%'; or 0, for the limit; got {self.temperature!r}.",
                 field="concept",
             )
         if self.dilated not in (True, False):
@@ -285,7 +296,9 @@ class QRE(Concept):
 
     @property
     def criterion(self) -> type[Criterion]:  # type: ignore[override]
-        return QREGap if self.temperature else Exploitability
+        if self.temperature:
+            return QREGap
+        return Exploitability
 
     @property
     def is_quantal(self) -> bool:  # type: ignore[override]
@@ -296,25 +309,29 @@ class QRE(Concept):
 
     @property
     def rules(self) -> str:
-        return "dilated" if self.dilated else self.kind
+        if self.dilated:
+            return "dilated"
+        return self.kind
 
     def measures(self) -> tuple[Criterion, ...]:
-        return (QREGap(1.0),) if self.temperature else ()
+        if self.temperature:
+            return (QREGap(1.0),)
+        return ()
 
     def minimiser(self, form: CompiledGame) -> LocalMinimiser:
         percent = percent_of(self.temperature)
         if self.dilated and len(form.locked_slots):
             raise AlgorithmError(
-                f"concept='{self}' counts the entropy of what is chosen, and {form.name} has locks. "
-                "Leave dilated out, or the locks.",
+                f"concept='{self}' counts the entropy of what is chosen, and {form.name} has "
+                "locks. Leave dilated out, or the locks.",
                 field="concept",
             )
         if percent is None:
             return QuantalResponse(form, float(self.temperature), dilated=self.dilated)
         if form.pot is None:
             raise AlgorithmError(
-                f"The temperature {self.temperature!r} is a share of the pot, and {form.name} as a {form.title} has "
-                "none: give it as payoff per game.",
+                f"The temperature {self.temperature!r} is a share of the pot, and {form.name} as "
+                f"a {form.title} has none: give it as payoff per game.",
                 field="concept",
             )
         return QuantalResponse(form, percent / 100 * form.pot, dilated=self.dilated)
@@ -324,17 +341,18 @@ class QRE(Concept):
 class LastIterate(Concept):
     """A Nash equilibrium that is approached by what is played last, by CFR+ with a transformed reward (RTCFR+).
 
-    Players also pay for leaving a reference strategy, so that what they play comes to rest; it then becomes the
-    reference. The answer is what is played last, and no average is kept, but the reference. On sequence forms.
+    Players also pay for leaving a reference strategy, so that what they play comes to rest; it then
+    becomes the reference. The answer is what is played last, and no average is kept, but the
+    reference. On sequence forms.
 
     Parameters
     ----------
     weight : float
-        How much is paid for leaving the reference, as a share of the largest payoff: above 0. With more, what is played
-        comes to rest sooner, and the reference moves less each time.
+        How much is paid for leaving the reference, as a share of the largest payoff: above 0. With
+        more, what is played comes to rest sooner, and the reference moves less each time.
     every : int, optional
-        After how many iterations the reference moves, as in the paper. By default when what players can still gain has
-        fallen by half.
+        After how many iterations the reference moves, as in the paper. By default when what players
+        can still gain has fallen by half.
 
     Raises
     ------
@@ -343,7 +361,8 @@ class LastIterate(Concept):
 
     References
     ----------
-    Meng et al. 2025, "Efficient last-iterate convergence in solving extensive-form games", arXiv 2308.11256.
+    Meng et al. 2025, "Efficient last-iterate convergence in solving extensive-form games", arXiv
+    2308.11256.
 
     Examples
     --------
@@ -363,7 +382,8 @@ class LastIterate(Concept):
     def __post_init__(self) -> None:
         if not is_number(self.weight, above=0):
             raise AlgorithmError(
-                f"The weight of a last iterate must be a share of the largest payoff above 0; got {self.weight!r}.",
+                "The weight of a last iterate must be a share of the largest payoff above 0; "
+                f"got {self.weight!r}.",
                 field="concept",
             )
         if self.every is not None and not is_whole(self.every, 1):
@@ -390,8 +410,8 @@ def find_concept(concept: str | Concept) -> Concept:
         return concept
     if not isinstance(concept, str):
         raise AlgorithmError(
-            "concept must be 'nash', eq.Floors(...), eq.QRE(...), eq.LastIterate(...), or a text such as "
-            f"{_EXAMPLE!r}; got {concept!r}.",
+            "concept must be 'nash', eq.Floors(...), eq.QRE(...), eq.LastIterate(...), or a text "
+            f"such as {_EXAMPLE!r}; got {concept!r}.",
             field="concept",
         )
     quoted = re.sub(r"(?<=[(=])\s*([\d.]+\s*%)", r"'\1'", concept)  # qre(1%)
@@ -403,8 +423,8 @@ def find_concept(concept: str | Concept) -> Concept:
         if _REQUIRED[name] <= settings.keys() <= set(_parameters(kind)):
             return kind(**settings)
     raise AlgorithmError(
-        "concept must be 'nash', 'floors(ε)' with decay= if it is to fall, 'qre(τ)', or 'last_iterate(weight)', "
-        f"such as {_EXAMPLE!r} or 'qre(1%)'; got {concept!r}.",
+        "concept must be 'nash', 'floors(ε)' with decay= if it is to fall, 'qre(τ)', or "
+        f"'last_iterate(weight)', such as {_EXAMPLE!r} or 'qre(1%)'; got {concept!r}.",
         field="concept",
     )
 

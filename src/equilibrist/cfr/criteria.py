@@ -22,14 +22,16 @@ _TEXT = re.compile(
 def percent_of(share: object) -> float | None:
     """Return 0.5 for the text ``"0.5%"``, and None for what is no such text."""
     match = _PERCENT.fullmatch(share) if isinstance(share, str) else None
-    return None if match is None else float(match[1])
+    if match is None:
+        return None
+    return float(match[1])
 
 
 class Criterion(ABC):
     """A number of a solver that ends a run when it is at most a threshold.
 
-    It is computed at each checkpoint, and stands in :attr:`Checkpoint.measures` under its name. A criterion of your own
-    is a subclass with a name and :meth:`evaluate`.
+    It is computed at each checkpoint, and stands in :attr:`Checkpoint.measures` under its name. A
+    criterion of your own is a subclass with a name and :meth:`evaluate`.
 
     Parameters
     ----------
@@ -71,7 +73,8 @@ class Criterion(ABC):
     def __init__(self, threshold: float) -> None:
         if not is_number(threshold, above=0):
             raise AlgorithmError(
-                f"The threshold of {type(self).__name__} must be {self.unit} above 0; got {threshold!r}.",
+                f"The threshold of {type(self).__name__} must be {self.unit} above 0; got "
+                f"{threshold!r}.",
                 field=self.name,
             )
         self.threshold = float(threshold)
@@ -151,7 +154,8 @@ class Exploitability(Criterion):
             self.threshold = float(threshold)
         else:
             raise AlgorithmError(
-                f"until must be a number above 0, or a share of the pot such as '0.5%'; got {threshold!r}.",
+                "until must be a number above 0, or a share of the pot such as '0.5%'; got "
+                f"{threshold!r}.",
                 field="until",
             )
 
@@ -165,10 +169,13 @@ class Exploitability(Criterion):
         if not self.percent:
             return self
         if form is None or form.pot is None:
-            game = "the game" if form is None else f"{form.name} as a {form.title}"
+            if form is None:
+                game = "the game"
+            else:
+                game = f"{form.name} as a {form.title}"
             raise AlgorithmError(
-                f"until='{self}' is a share of the pot, and {game} has none: give until= as payoff per game, or a card "
-                "game with the attribute pot.",
+                f"until='{self}' is a share of the pot, and {game} has none: give until= as "
+                "payoff per game, or a card game with the attribute pot.",
                 field="until",
             )
         return type(self)(self.percent / 100 * form.pot)
@@ -179,7 +186,9 @@ class Exploitability(Criterion):
         return super().is_met(measures)
 
     def to_plain(self) -> float | str:
-        return f"{self.percent:.15g}%" if self.percent else self.threshold
+        if self.percent:
+            return f"{self.percent:.15g}%"
+        return self.threshold
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.to_plain()!r})"
@@ -230,8 +239,8 @@ class QREGap(Criterion):
     def check(self, solver: Solver) -> None:
         if not math.isfinite(self.evaluate(solver)):
             raise AlgorithmError(
-                f"QREGap({self.threshold:g}) is for runs that approach a quantal response equilibrium: give "
-                "concept=eq.QRE(...) with a temperature above 0 as well.",
+                f"QREGap({self.threshold:g}) is for runs that approach a quantal response "
+                "equilibrium: give concept=eq.QRE(...) with a temperature above 0 as well.",
                 field=self.name,
             )
 
@@ -259,8 +268,9 @@ class CCE(Criterion):
     def check(self, solver: Solver) -> None:
         if not solver.tracks_play:
             raise AlgorithmError(
-                f"CCE({self.threshold:g}) is for games that are general-sum or have more than two players, solved as a "
-                f"sequence form, where the play is tracked; got {solver.game_name}. Give until= an exploitability.",
+                f"CCE({self.threshold:g}) is for games that are general-sum or have more than "
+                "two players, solved as a sequence form, where the play is tracked; got "
+                f"{solver.game_name}. Give until= an exploitability.",
                 field=self.name,
             )
 
@@ -292,7 +302,10 @@ def find_criteria(
     """
     if until is None:
         return ()
-    several = until if isinstance(until, Iterable) and not isinstance(until, str) else [until]
+    if isinstance(until, Iterable) and not isinstance(until, str):
+        several = until
+    else:
+        several = [until]
     criteria = tuple(
         each if isinstance(each, Criterion) else _read(each, _refuse, plain) for each in several
     )
@@ -309,15 +322,19 @@ def _read(
     match = _TEXT.fullmatch(value) if isinstance(value, str) else None
     if match is None:
         return plain(value)
-    name, percent = match[1], match[2] + "%" if match[3] else None
+    name = match[1]
+    percent = match[2] + "%" if match[3] else None
     kind = CRITERIA.get(name)
     if percent is not None and kind is not None and issubclass(kind, Exploitability):
         return kind(percent)
-    return unknown(name, float(match[2])) if kind is None else kind(float(match[2]))
+    if kind is None:
+        return unknown(name, float(match[2]))
+    return kind(float(match[2]))
 
 
 def _refuse(name: str, threshold: float) -> NoReturn:
     raise AlgorithmError(
-        f"until names an unknown criterion {name!r}; use one of {', '.join(CRITERIA)}, or an object.",
+        f"until names an unknown criterion {name!r}; use one of {', '.join(CRITERIA)}, or an "
+        "object.",
         field="until",
     )

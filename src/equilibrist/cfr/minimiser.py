@@ -1,53 +1,66 @@
 """Local minimisers: what makes the next strategy of an infoset from the counterfactual values of its actions.
 
-Kernels read the *rules* of some iterations, a record, and are compiled for its class. To add a minimiser, define a
-class of records with these methods, and a :class:`LocalMinimiser` that makes them, as :mod:`.regret_matching` does. All
-are of an action of an infoset; kernels call them with one number for each argument, or with eight infosets side by side
-(:mod:`equilibrist._jit.simd`):
+Kernels read the *rules* of some iterations, a record, and are compiled for its class. To add a
+minimiser, define a class of records with these methods, and a :class:`LocalMinimiser` that makes
+them, as :mod:`.regret_matching` does. All are of an action of an infoset; kernels call them with
+one number for each argument, or with eight infosets side by side (:mod:`equilibrist._jit.simd`):
 
-====================================================  ================================================================
+====================================================
+================================================================
 ``rule_at(rules, t)``                                 the rule of iteration t, counted from 0: a new record of the same
-                                                      class, with a number in the place of each array
+                                                      class, with a number in the place of each
+                                                      array
 ``rule_with(rules, t, positive, negative)``           the same, but these are what regret sums above and below 0 are
-                                                      multiplied by: samples and pruned walks make up for many
-                                                      iterations at once
+                                                      multiplied by: samples and pruned walks make
+                                                      up for many iterations at once
 ``rule_at_slot(rule, like, slot, actions)``            the rule of eight infosets, of whose action the slots begin
-                                                      there, with numbers of the precision of the array ``like``;
-                                                      without this method it is the same for all
+                                                      there, with numbers of the precision of the
+                                                      array ``like``; without this method it is the
+                                                      same for all
 ``rule_of_infoset(rule, actions)``                    the same of one infoset, where samples are drawn
 ``averages(rule)``                                    whether the average strategy is kept
-``fill_others_reach(rule, treeplex, player, reach)``  called before a player's infosets are updated, where a rule needs
-                                                      the reach of chance and the others; on public forms
-                                                      ``fill_others_reach_at_node(rule, scratch, depth)``, on card forms
-                                                      ``fill_others_reach_on_board(rule, scratch, street, player)``
+``fill_others_reach(rule, treeplex, player, reach)``  called before a player's infosets are updated,
+where a rule needs
+                                                      the reach of chance and the others; on public
+                                                      forms ``fill_others_reach_at_node(rule,
+                                                      scratch, depth)``, on card forms
+                                                      ``fill_others_reach_on_board(rule, scratch,
+                                                      street, player)``
 ``rule_at_row(rule, like, slot, actions, table,``     on these two, the rule of eight hands, whose reach by the others
 ``row)``                                              the latter left there; by default ``rule_at_slot``
 ``add_to_values(rule, treeplex, player, reach,``      on sequence forms, called before a player's infosets are updated
 ``cf_value)``                                         with what the payoffs add to the values of the slots: adds what
                                                       players receive beside
-``reference_value(rule, value, sum_values, uniform)`` what the value of an action is compared with: their difference
-                                                      is the instant regret. ``value`` is that of the strategy that was
-                                                      played, Σ σ(a) v(a); ``sum_values`` is Σ v(a), ``uniform`` 1 ÷ the
+``reference_value(rule, value, sum_values, uniform)`` what the value of an action is compared with:
+their difference
+                                                      is the instant regret. ``value`` is that of
+                                                      the strategy that was played, Σ σ(a) v(a);
+                                                      ``sum_values`` is Σ v(a), ``uniform`` 1 ÷ the
                                                       number of actions
 ``update_regret(rule, regret_sum, instant_regret)``   the new regret sum, which is all that is kept for the next
-                                                      iteration, and the action's share of the next strategy
+                                                      iteration, and the action's share of the next
+                                                      strategy
 ``no_shares(rule, zero)``                             the total of no shares, from 0.0 (or eight of them)
 ``add_share(rule, total, share)``                     the total with one share more
 ``next_probability(rule, share, total, uniform)``     the probability of an action in the next strategy
 ``value_above(rule, value, total)``                   what the infoset is worth to those above it, if not the value of
-                                                      the strategy that was played; ``total`` is that of the new shares,
-                                                      where there is a next strategy to be stored
-====================================================  ================================================================
+                                                      the strategy that was played; ``total`` is
+                                                      that of the new shares, where there is a next
+                                                      strategy to be stored
+====================================================
+================================================================
 
-Values and regrets are counterfactual: payoff × the probability that chance and the others come there. On card forms the
-probability of the own hand is left out, and samples give unbiased estimates. A share may be any number, and a total
-anything that the functions understand: the shares of regret matching are positive regrets and their total is the sum,
-those of a softmax may be logits and their total a largest one and a sum.
+Values and regrets are counterfactual: payoff × the probability that chance and the others come
+there. On card forms the probability of the own hand is left out, and samples give unbiased
+estimates. A share may be any number, and a total anything that the functions understand: the shares
+of regret matching are positive regrets and their total is the sum, those of a softmax may be logits
+and their total a largest one and a sum.
 
-A record needs a field ``rounding``: totals of weights up to which an infoset plays uniformly. Card forms play what has
-the method ``mixed`` through it (:func:`equilibrist.form.cards.walk.play`), and store, where they store the strategy,
-what goes into it: ``next_share(rule, share, total, uniform)``, by default the next probability. All arrays are of shape
-(iterations,) but for those that ``by_slot`` names.
+A record needs a field ``rounding``: totals of weights up to which an infoset plays uniformly. Card
+forms play what has the method ``mixed`` through it (:func:`equilibrist.form.cards.walk.play`), and
+store, where they store the strategy, what goes into it: ``next_share(rule, share, total,
+uniform)``, by default the next probability. All arrays are of shape (iterations,) but for those
+that ``by_slot`` names.
 """
 
 from __future__ import annotations
@@ -92,12 +105,13 @@ next_share = by_type(
 class LocalMinimiser(ABC):
     """What is played at each infoset: regret matching, or another that :mod:`equilibrist.cfr.minimiser` describes.
 
-    ``plays_regrets`` says whether an infoset plays the shares of the positive ones among its regret sums, so that card
-    forms need not store the strategy where nothing is predicted. ``floors`` are the least probabilities of a strategy
-    to which iterations lead, as best responses within them take them. ``last_iterate`` says whether the answer is what
-    is played last, so that the sums of the average are the strategy itself, and ``state`` is what is saved with the
-    tables: numbers, all finite, on which the rules depend beside the iteration. ``divides_by_reach`` says whether rules
-    divide values by the reach of chance and the others.
+    ``plays_regrets`` says whether an infoset plays the shares of the positive ones among its regret
+    sums, so that card forms need not store the strategy where nothing is predicted. ``floors`` are
+    the least probabilities of a strategy to which iterations lead, as best responses within them
+    take them. ``last_iterate`` says whether the answer is what is played last, so that the sums of
+    the average are the strategy itself, and ``state`` is what is saved with the tables: numbers,
+    all finite, on which the rules depend beside the iteration. ``divides_by_reach`` says whether
+    rules divide values by the reach of chance and the others.
     """
 
     plays_regrets = False

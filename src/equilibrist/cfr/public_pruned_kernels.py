@@ -1,9 +1,10 @@
 """The kernels of pruned CFR on a public form: walks that leave out what no hand of the other player reaches.
 
-Below a move that the other player makes with no hand all counterfactual values are 0, so that regrets do not change and
-strategies stay what they are. What goes by meanwhile is made up for at the next visit: regret sums are multiplied by
-the discounts of all iterations since, and the average strategy is owed the player's *deferred weight*, the sum of
-weight × own reach of the iterations left out, which waits at the node where the walk turned back.
+Below a move that the other player makes with no hand all counterfactual values are 0, so that
+regrets do not change and strategies stay what they are. What goes by meanwhile is made up for at
+the next visit: regret sums are multiplied by the discounts of all iterations since, and the average
+strategy is owed the player's *deferred weight*, the sum of weight × own reach of the iterations
+left out, which waits at the node where the walk turned back.
 """
 # mypy: disable-error-code="no-untyped-def", no-check-untyped-defs
 
@@ -41,8 +42,8 @@ class PrunedTables(NamedTuple):
     strategy_sum: Floats
     updated: Ints  # shape (public nodes,): the iteration in which a node was updated last
     deferred: Ints  # shape (public nodes,): whether there is deferred weight at a node: 0 or 1
-    # shape (public nodes × width,), flat: that of the hands of the player who did not make the last move before the
-    # node
+    # shape (public nodes × width,), flat: that of the hands of the player who did not make the last
+    # move before the node
     deferred_weight: Floats
     nodes: Ints  # shape (1,): histories touched
 
@@ -51,7 +52,8 @@ class PrunedTables(NamedTuple):
 class Pruning(NamedTuple):
     """What a pruned walk reads of a game besides its tree and payoffs, and scratch by depth."""
 
-    edge_node: Ints  # shape (moves,): how many public nodes come before those below a move, counted from its node
+    # shape (moves,): how many public nodes come before those below a move, counted from its node
+    edge_node: Ints
     deal: Ints  # shape (public states,): number of the deal
     histories: (
         Floats  # shape (deals × 2 × width,), flat: how many histories deal each hand of each player
@@ -61,8 +63,8 @@ class Pruning(NamedTuple):
     # shape (depths × 2,), flat: how many histories a traversal for each player visits at the node, -1 where none is
     # made
     visited: Ints
-    # shape (depths × 2 × width,), flat: what is to be added to the average there, for each hand of each player, times
-    # the strategy
+    # shape (depths × 2 × width,), flat: what is to be added to the average there, for each hand of
+    # each player, times the strategy
     weight: Floats
 
 
@@ -80,7 +82,8 @@ class PrunedSteps(NamedTuple):
 def update_pruned(game, tables, scratch, pruning, turns, steps, limits):
     """Run iterations ``first … last``, fewer if ``max_nodes`` are touched before; return the last one run.
 
-    ``turns`` are rows (first, last): the players ``first … last - 1`` update together. Filled in place: the tables.
+    ``turns`` are rows (first, last): the players ``first … last - 1`` update together. Filled in
+    place: the tables.
     """
     t, last, max_nodes = limits
     while t <= last and tables.nodes[0] < max_nodes:
@@ -131,7 +134,9 @@ def _update_turn(game, tables, scratch, pruning, turn, steps, t):
 @inline_ir
 def _open_root(tree, scratch, pruning, turn, weight):
     """Open the root for the players of a turn; return how many histories they visit up to there."""
-    width, root, touched = scratch.width, len(tree.mover) - 1, 0
+    width = scratch.width
+    root = len(tree.mover) - 1
+    touched = 0
     open_node(tree, scratch, 0, root, 0)
     pruning.node[0] = 0
     for i in range(0, 2 * width, LANES):
@@ -158,7 +163,8 @@ def _visitors(pruning, depth):
 @inline_ir
 def _histories(tree, scratch, pruning, state, other, start):
     """Return how many histories at a node deal a hand with which the other player goes there."""
-    total, at = broadcast(0.0), (2 * pruning.deal[state] + other) * scratch.width
+    total = broadcast(0.0)
+    at = (2 * pruning.deal[state] + other) * scratch.width
     for i in range(0, tree.width[other], LANES):
         reached = where_positive(
             load(scratch.reach, start + i), load(pruning.histories, at + i), broadcast(0.0)
@@ -174,7 +180,8 @@ def _histories(tree, scratch, pruning, state, other, start):
 @inline_ir
 def _count_below(tree, scratch, pruning, depth, child):
     """Fill in how many histories each traversal visits after an action, -1 where the other plays it with no hand."""
-    mover, touched = scratch.frames[depth].mover, 0
+    mover = scratch.frames[depth].mover
+    touched = 0
     for player in range(2):
         other = 1 - player
         count = pruning.visited[2 * depth + player]
@@ -193,7 +200,8 @@ def _count_below(tree, scratch, pruning, depth, child):
 @inline_ir
 def _add_deferred(tree, tables, scratch, pruning, depth, first, last):
     """Add the weight that was deferred at a node, if its player visits it now."""
-    width, node = scratch.width, pruning.node[depth]
+    width = scratch.width
+    node = pruning.node[depth]
     if tables.deferred[node]:
         player = 1 - scratch.frames[depth - 1].mover
         if first <= player < last:
@@ -205,9 +213,12 @@ def _add_deferred(tree, tables, scratch, pruning, depth, first, last):
 @inline_ir
 def _pass_weight(tree, tables, scratch, pruning, depth):
     """Fill the weights after the action of a node that was followed last; defer that of a player who turns back."""
-    frame, width, node = scratch.frames[depth], scratch.width, pruning.node[depth + 1]
+    frame = scratch.frames[depth]
+    width = scratch.width
+    node = pruning.node[depth + 1]
     for player in range(2):
-        row, hands = (2 * depth + player) * width, tree.width[player]
+        row = (2 * depth + player) * width
+        hands = tree.width[player]
         if player == frame.mover:
             chosen = (depth * scratch.actions + frame.taken - 1) * width
             for i in range(0, hands, LANES):
@@ -227,7 +238,8 @@ def _pass_weight(tree, tables, scratch, pruning, depth):
 @inline_ir
 def _decay(steps, since, t):
     """Return the products of the discounts of iterations since + 1 … t: of positive and of negative sums."""
-    positive, negative = 1.0, 1.0
+    positive = 1.0
+    negative = 1.0
     if steps.decays:
         for s in range(since, t):
             positive *= steps.rules.discount_positive[s]
@@ -248,7 +260,8 @@ def _update(tree, tables, scratch, pruning, depth, steps, t):
 @compiled(allocates=False)
 def bring_up_to_date(game, tables, scratch, pruning, steps, t, regret_sum, strategy_sum):
     """Add what is owed after iteration t to copies of the sums, of which that of regrets may be empty."""
-    tree, width = game.tree, scratch.width
+    tree = game.tree
+    width = scratch.width
     open_node(tree, scratch, 0, len(tree.mover) - 1, 0)
     pruning.node[0] = 0
     clear_row(
@@ -256,7 +269,8 @@ def bring_up_to_date(game, tables, scratch, pruning, steps, t, regret_sum, strat
     )  # what is deferred is added to it on the way, as reach that is left
     depth = 0
     while depth >= 0:
-        frame, node = scratch.frames[depth], pruning.node[depth]
+        frame = scratch.frames[depth]
+        node = pruning.node[depth]
         if frame.taken == 0:
             if tables.deferred[node]:
                 player = 1 - scratch.frames[depth - 1].mover
@@ -282,12 +296,12 @@ def bring_up_to_date(game, tables, scratch, pruning, steps, t, regret_sum, strat
 @inline_ir
 def _add_owed(tree, tables, scratch, depth, decay, regret_sum, strategy_sum):
     """Add reach × strategy to the sums of the average at a node, and discount its regret sums, if there are any."""
-    frame, width, (positive, negative) = scratch.frames[depth], scratch.width, decay
-    hands, begin, row = (
-        tree.width[frame.mover],
-        depth * scratch.actions * width,
-        (2 * depth + frame.mover) * width,
-    )
+    frame = scratch.frames[depth]
+    width = scratch.width
+    (positive, negative) = decay
+    hands = tree.width[frame.mover]
+    begin = depth * scratch.actions * width
+    row = (2 * depth + frame.mover) * width
     load_strategy(
         tables.strategy, frame.slot, frame.num_actions, hands, scratch.sigma, begin, width
     )

@@ -20,21 +20,22 @@ from .powers import powers
 class RegretMatchingRule(NamedTuple):
     """The scalars of one iteration (:mod:`equilibrist.cfr.algorithms`) or of several: what tells algorithms apart."""
 
-    # `discount_positive`, `discount_negative`: float, or float64 array of shape (iterations,): what positive and
-    # negative regret sums are multiplied by before the instant regret is added
+    # `discount_positive`, `discount_negative`: float, or float64 array of shape (iterations,): what
+    # positive and negative regret sums are multiplied by before the instant regret is added
     discount_positive: float | Floats
     discount_negative: float | Floats
-    # float, or float64 array of shape (iterations,): what the regret sum is multiplied by before the prediction is
-    # added
+    # float, or float64 array of shape (iterations,): what the regret sum is multiplied by before
+    # the prediction is added
     discount_predicted: float | Floats
     predict: float  # the weight of the prediction, which is the last instant regret
     floor: float  # the least that a regret sum can be: 0 or -inf
-    # the total of the shares of an infoset up to which it plays uniformly, as if no regret were positive
-    # (:func:`rounding_of_regrets`)
+    # the total of the shares of an infoset up to which it plays uniformly, as if no regret were
+    # positive (:func:`rounding_of_regrets`)
     rounding: float
 
     def rule_at(self, t):
-        positive, negative = float(self.discount_positive[t]), float(self.discount_negative[t])
+        positive = float(self.discount_positive[t])
+        negative = float(self.discount_negative[t])
         predicted = float(
             self.discount_predicted[t]
         )  # numbers of Python take the precision of what they meet
@@ -95,8 +96,8 @@ REGRET_MATCHING = RegretMatching()
 class FlooredRule(NamedTuple):
     """Regret matching within floors: σ = ε + (1 − nε) ρ, where ρ matches regrets r(a) = v(a) − Σ_b ρ(b) v(b).
 
-    The regrets are those of ρ, not of σ, whose sum over ρ would not be 0 (Farina, Kroer & Sandholm 2017). Σ ρ v is
-    (Σ σ v − ε Σ v) ÷ (1 − nε), of n actions.
+    The regrets are those of ρ, not of σ, whose sum over ρ would not be 0 (Farina, Kroer & Sandholm
+    2017). Σ ρ v is (Σ σ v − ε Σ v) ÷ (1 − nε), of n actions.
     """
 
     discount_positive: float | Floats  # this and the following as in :class:`RegretMatchingRule`
@@ -105,8 +106,8 @@ class FlooredRule(NamedTuple):
     predict: float
     floor: float
     rounding: float
-    # `least`, `least_next`: ε of the strategy that is played, and of the next one: float, or float64 array of shape
-    # (iterations,), or of eight infosets
+    # `least`, `least_next`: ε of the strategy that is played, and of the next one: float, or
+    # float64 array of shape (iterations,), or of eight infosets
     least: float | Floats
     least_next: float | Floats
     # `free`, `free_next`: 1 − nε, which is left for ρ; 1 before the infoset is known
@@ -115,7 +116,8 @@ class FlooredRule(NamedTuple):
     table: Floats  # at the slots: what ε is multiplied by there; or empty
 
     def rule_at(self, t):
-        positive, negative = float(self.discount_positive[t]), float(self.discount_negative[t])
+        positive = float(self.discount_positive[t])
+        negative = float(self.discount_negative[t])
         return FlooredRule(
             positive,
             negative,
@@ -146,10 +148,12 @@ class FlooredRule(NamedTuple):
         )
 
     def rule_at_slot(self, like, slot, actions):
-        least, following = broadcast_like(like, self.least), broadcast_like(like, self.least_next)
+        least = broadcast_like(like, self.least)
+        following = broadcast_like(like, self.least_next)
         if len(self.table) > 0:
             by_slot = load_like(like, self.table, slot)
-            least, following = by_slot * self.least, by_slot * self.least_next
+            least = by_slot * self.least
+            following = by_slot * self.least_next
         return FlooredRule(
             self.discount_positive,
             self.discount_negative,
@@ -216,7 +220,8 @@ class FlooredRegretMatching(LocalMinimiser):
 
     def rules(self, algorithm: Algorithm, steps: Steps, rounding: float) -> FlooredRule:
         rule = REGRET_MATCHING.rules(algorithm, steps, rounding)
-        least, following = self._least(steps.iteration), self._least(steps.iteration + 1)
+        least = self._least(steps.iteration)
+        following = self._least(steps.iteration + 1)
         return FlooredRule(*rule, least, following, 1.0, 1.0, self.table)
 
     def _least(self, iterations: Floats) -> Floats:
@@ -229,8 +234,9 @@ class FlooredRegretMatching(LocalMinimiser):
 def rounding_of_regrets(largest_payoff: float) -> float:
     """Return the positive regrets that are taken for rounding errors: 2^-44 of the largest payoff.
 
-    Where regrets cancel exactly, sums in floating point leave some 2^-53 of the payoffs, above or below 0 by chance,
-    and regret matching would play purely on that. What is taken for 0 is so little that it costs no more than that much
-    regret for each infoset in the whole run; the sums themselves are kept as they are.
+    Where regrets cancel exactly, sums in floating point leave some 2^-53 of the payoffs, above or
+    below 0 by chance, and regret matching would play purely on that. What is taken for 0 is so
+    little that it costs no more than that much regret for each infoset in the whole run; the sums
+    themselves are kept as they are.
     """
     return 2.0**-44 * largest_payoff

@@ -1,9 +1,10 @@
 """CFR+ with a transformed reward, so that what is played last approaches a Nash equilibrium; nothing is averaged.
 
-A sequence of games is solved, in each of which players pay for leaving a reference strategy r: a player whose play
-reaches slot s with probability x(s) receives u(x) − Σ_s w(s) (x(s) − r(s))² / 2. Such a game has one equilibrium, to
-which what regret matching+ plays converges; it then becomes the reference of the next. Where the reference is its own
-equilibrium, nobody pays, and it is an equilibrium of the game itself.
+A sequence of games is solved, in each of which players pay for leaving a reference strategy r: a
+player whose play reaches slot s with probability x(s) receives u(x) − Σ_s w(s) (x(s) − r(s))² / 2.
+Such a game has one equilibrium, to which what regret matching+ plays converges; it then becomes the
+reference of the next. Where the reference is its own equilibrium, nobody pays, and it is an
+equilibrium of the game itself.
 """
 # mypy: disable-error-code="no-untyped-def", no-check-untyped-defs
 
@@ -46,7 +47,8 @@ class TransformedRule(NamedTuple):
     reference: Floats
 
     def rule_at(self, t):
-        positive, negative = float(self.discount_positive[t]), float(self.discount_negative[t])
+        positive = float(self.discount_positive[t])
+        negative = float(self.discount_negative[t])
         predicted = float(self.discount_predicted[t])
         return TransformedRule(
             positive,
@@ -77,8 +79,9 @@ TransformedRule.by_slot = ("weight", "reference")  # type: ignore[attr-defined]
 class RewardTransformation(LocalMinimiser):
     """Regret matching+ on transformed rewards; the reference is the strategy that was played some iterations ago.
 
-    The weight at an action is the same share of the largest payoff × the probability that chance and the others come to
-    its infoset where the others play uniformly, so that all infosets are held alike, whatever chance deals.
+    The weight at an action is the same share of the largest payoff × the probability that chance
+    and the others come to its infoset where the others play uniformly, so that all infosets are
+    held alike, whatever chance deals.
 
     Parameters
     ----------
@@ -87,18 +90,21 @@ class RewardTransformation(LocalMinimiser):
     weight : float
         The share.
     every : int, optional
-        After how many iterations the reference moves. By default it moves once the gap of the game with transformed
-        rewards is half of what it was when the reference moved last, looked at every ten iterations.
+        After how many iterations the reference moves. By default it moves once the gap of the game
+        with transformed rewards is half of what it was when the reference moved last, looked at
+        every ten iterations.
 
     Notes
     -----
-    The gap is Σ over players of max_x' ⟨g, x' − x⟩, with the gradient g of what a player receives: an upper bound of
-    nash_conv there, 0 at its equilibrium alone, and nash_conv of the game itself where x = r.
+    The gap is Σ over players of max_x' ⟨g, x' − x⟩, with the gradient g of what a player receives:
+    an upper bound of nash_conv there, 0 at its equilibrium alone, and nash_conv of the game itself
+    where x = r.
 
     References
     ----------
-    Meng et al. 2025, "Efficient last-iterate convergence in solving extensive-form games", arXiv 2308.11256: with the
-    same weight everywhere, ``every`` iterations, and floors that fall from 1e-10 by half with each reference.
+    Meng et al. 2025, "Efficient last-iterate convergence in solving extensive-form games", arXiv
+    2308.11256: with the same weight everywhere, ``every`` iterations, and floors that fall from
+    1e-10 by half with each reference.
     """
 
     last_iterate = True
@@ -108,7 +114,9 @@ class RewardTransformation(LocalMinimiser):
         uniform = passes.reach(form.treeplex, form.average_from_sums(np.zeros(form.length)))
         self._weight = weight * form.largest_payoff * _reach_of_others(form, uniform)
         self.state = np.concatenate([[every or _LOOK, np.finfo(float).max], uniform])
-        self._next, self._gap, self._reference = self.state[:1], self.state[1:2], self.state[2:]
+        self._next = self.state[:1]
+        self._gap = self.state[1:2]
+        self._reference = self.state[2:]
 
     def rules(self, algorithm: Algorithm, steps: Steps, rounding: float) -> TransformedRule:
         return TransformedRule(
@@ -123,14 +131,18 @@ class RewardTransformation(LocalMinimiser):
         self._next[0] += self.every or _LOOK
         if self.every is not None or self._distance(solver.form, reach) <= _FALL * self._gap[0]:
             self._reference[:] = reach
-            self._gap[0] = (
-                self._distance(solver.form, reach) if self.every is None else self._gap[0]
-            )
+            if self.every is None:
+                self._gap[0] = self._distance(solver.form, reach)
+            else:
+                self._gap[0] = self._gap[0]
 
     def _distance(self, form: SequenceForm, reach: Floats) -> float:
         """Return the gap of the game with transformed rewards, of play that reaches the slots so often."""
-        cf_value, response, sums = np.zeros(form.length), np.ones(form.length), np.zeros(2 * LANES)
-        pull, gap = self._weight * (self._reference - reach), []
+        cf_value = np.zeros(form.length)
+        response = np.ones(form.length)
+        sums = np.zeros(2 * LANES)
+        pull = self._weight * (self._reference - reach)
+        gap = []
         for player in range(form.players):
             passes.counterfactual_values(form.treeplex, form.payoff, player, reach, cf_value)
             cf_value += pull  # those of the others are not looked at
@@ -144,7 +156,8 @@ class RewardTransformation(LocalMinimiser):
 
 def _reach_of_others(form: SequenceForm, reach: Floats) -> Floats:
     """Return the probability that chance and the others come to an infoset, at the slots of its actions, else 0."""
-    others, counts = form.others_reach(), form.infosets.num_actions
+    others = form.others_reach()
+    counts = form.infosets.num_actions
     for player in range(form.players):
         passes.counterfactual_values(form.treeplex, others.payoff, player, reach, others.table)
     table = np.zeros(form.length)

@@ -34,9 +34,9 @@ _PARTS = 4  # of a pass, for each thread
 class State(NamedTuple):
     """What CFR knows between iterations: arrays of one number a slot (``cf_value`` is scratch), in the run's precision.
 
-    ``deviation_sum``, of float64, is empty where it is not tracked. Else it holds the weighted sum of the
-    counterfactual values of each slot against the others' play, less, at the empty sequence, the value of the player's
-    own play.
+    ``deviation_sum``, of float64, is empty where it is not tracked. Else it holds the weighted sum
+    of the counterfactual values of each slot against the others' play, less, at the empty sequence,
+    the value of the player's own play.
     """
 
     strategy: Floats
@@ -50,9 +50,10 @@ class State(NamedTuple):
 class SequenceCFR(FullWidthCFR):
     """Full-width CFR on a sequence form; parameters are those of :class:`~equilibrist.cfr.full_width.FullWidthCFR`.
 
-    ``track_play`` says whether :meth:`plan_regrets` can be asked for: by default for all games but those of one player
-    and the zero-sum ones of two, unless the answer is what is played last. It costs a payoff pass for each player but
-    the first where updates alternate. A game so small that threads would take longer than one is refused.
+    ``track_play`` says whether :meth:`plan_regrets` can be asked for: by default for all games but
+    those of one player and the zero-sum ones of two, unless the answer is what is played last. It
+    costs a payoff pass for each player but the first where updates alternate. A game so small that
+    threads would take longer than one is refused.
     """
 
     form: SequenceForm
@@ -68,9 +69,10 @@ class SequenceCFR(FullWidthCFR):
     ) -> None:
         if threads > 1 and form.length < LEAST_FOR_THREADS:
             raise AlgorithmError(
-                f"Threads share public states, or {LEAST_FOR_THREADS:,} actions and more, so that threads={threads} "
-                f"would do nothing for {form.name} as a sequence form. Leave it out, or use form='public' (--form "
-                "public) where the game says what is public.",
+                f"Threads share public states, or {LEAST_FOR_THREADS:,} actions and more, so "
+                f"that threads={threads} would do nothing for {form.name} as a sequence form. "
+                "Leave it out, or use form='public' (--form public) where the game says what is "
+                "public.",
             )
         super().__init__(form, algorithm, threads=threads, **options)
         if track_play is None:
@@ -85,7 +87,10 @@ class SequenceCFR(FullWidthCFR):
     def _make_tables(self) -> None:
         length = self.form.length
         arrays = {name: zeros(length, self.stored) for name in State._fields}
-        arrays["deviation_sum"] = zeros(length) if self.tracks_play else np.zeros(0)
+        if self.tracks_play:
+            arrays["deviation_sum"] = zeros(length)
+        else:
+            arrays["deviation_sum"] = np.zeros(0)
         if self.minimiser.last_iterate:
             arrays["strategy_sum"] = arrays["strategy"]
         self.state = State(**arrays)
@@ -148,7 +153,8 @@ class SequenceCFR(FullWidthCFR):
     def plan_regrets(self) -> tuple[float, ...]:
         if not self.tracks_play:
             raise ValueError("The play is not tracked: give track_play=True.")
-        treeplex, deviation_sum = self.form.treeplex, self.state.deviation_sum.copy()
+        treeplex = self.form.treeplex
+        deviation_sum = self.state.deviation_sum.copy()
         regrets = []
         for player in range(self.form.players):
             first = int(treeplex.first_slot[player])

@@ -1,8 +1,8 @@
 """Full-width CFR on a sequence form by a team of threads: the passes of :mod:`.kernels`, cut into parts.
 
-Rounds follow each other as passes do: the payoff, the infosets of each bucket, what they add to the slots that lead to
-them, the average, the reach of each bucket. Every slot is written by one part, which adds in the order in which one
-thread would: the bits are the same.
+Rounds follow each other as passes do: the payoff, the infosets of each bucket, what they add to the
+slots that lead to them, the average, the reach of each bucket. Every slot is written by one part,
+which adds in the order in which one thread would: the bits are the same.
 """
 # mypy: disable-error-code="no-untyped-def", no-check-untyped-defs
 
@@ -26,22 +26,26 @@ from .minimiser import add_to_values, averages, fill_others_reach, rule_at
 class Parts(NamedTuple):
     """The parts of each pass."""
 
-    # `slot`, `block`, `row`: shape (players, parts + 1): the payoff: a part fills the slots from one number to the
-    # next, with the blocks and rows that begin there
+    # `slot`, `block`, `row`: shape (players, parts + 1): the payoff: a part fills the slots from
+    # one number to the next, with the blocks and rows that begin there
     slot: Ints
     block: Ints
     row: Ints
     ends: Floats  # shape (8 × parts,): room for the last slots of a part
-    # uint32 array, shape (infosets,): the infosets of each bucket, those with the same parent slot next to each other
+    # uint32 array, shape (infosets,): the infosets of each bucket, those with the same parent slot
+    # next to each other
     child: Indices
-    # shape (buckets, parts + 1): where the parts of a bucket begin there: a parent slot is in one alone
+    # shape (buckets, parts + 1): where the parts of a bucket begin there: a parent slot is in one
+    # alone
     first_child: Ints
-    value: Floats  # shape (infosets,): the values of infosets, until they are added to the slots that lead to them
+    # shape (infosets,): the values of infosets, until they are added to the slots that lead to them
+    value: Floats
 
 
 def make_parts(treeplex: Treeplex, payoff: Payoff, count: int) -> Parts:
     """Return so many parts of about the same work for each pass."""
-    children, firsts = [], []
+    children = []
+    firsts = []
     for first, size in zip(
         treeplex.bucket_infoset.tolist(), treeplex.bucket_size.tolist(), strict=True
     ):
@@ -94,11 +98,13 @@ def _payoff_parts(treeplex: Treeplex, payoff: Payoff, count: int) -> tuple[Ints,
 @inline_ir
 def _fill_values(payoff, parts, player, part, reach, cf_value):
     """Fill ``cf_value`` at the slots of a part with the terminal counterfactual values."""
-    first, last = parts.slot[player, part], parts.slot[player, part + 1]
+    first = parts.slot[player, part]
+    last = parts.slot[player, part + 1]
     for slot in range(first, last):
         cf_value[slot] = 0.0
     for block in range(parts.block[player, part], parts.block[player, part + 1]):
-        total, slot = block_values(payoff, block, reach), np.int64(payoff.block_slot[block])
+        total = block_values(payoff, block, reach)
+        slot = np.int64(payoff.block_slot[block])
         if slot + LANES <= last:
             store(cf_value, slot, total)
         else:  # what is behind belongs to another part
@@ -152,20 +158,26 @@ def _add_to_average(treeplex, player, part, parts, state, discount):
 def iterate_together(treeplex, payoff, state, rules, average_discounts, alternating, parts, team):
     """Run the iterations whose rules these are, as :func:`.kernels.iterate` does.
 
-    The rounds of a player's turn: 0, the payoff; then two for each bucket, bottom-up; the average; the reach of each
-    bucket, top-down. Where updates are simultaneous or the play is tracked, the payoffs of all come first.
+    The rounds of a player's turn: 0, the payoff; then two for each bucket, bottom-up; the average;
+    the reach of each bucket, top-down. Where updates are simultaneous or the play is tracked, the
+    payoffs of all come first.
     """
-    players, tracked = len(treeplex.first_slot) - 1, len(state.deviation_sum) > 0
+    players = len(treeplex.first_slot) - 1
+    tracked = len(state.deviation_sum) > 0
     for t in range(len(average_discounts)):
-        rule, discount = rule_at(rules, t), float(average_discounts[t])
+        rule = rule_at(rules, t)
+        discount = float(average_discounts[t])
         for turn in range(2 * players):
-            player, updates = turn % players, turn >= players
+            player = turn % players
+            updates = turn >= players
             first = np.int64(treeplex.first_bucket[player])
             buckets = np.int64(treeplex.first_bucket[player + 1]) - first
             together = tracked or not alternating  # the payoffs of all
-            begin, end = 0, int(together)
+            begin = 0
+            end = int(together)
             if updates:
-                begin, end = int(together and (player == 0 or not alternating)), 3 * buckets + 2
+                begin = int(together and (player == 0 or not alternating))
+                end = 3 * buckets + 2
             for number in range(begin, end):
                 part = next_item(team)
                 while part >= 0:

@@ -62,11 +62,11 @@ class Solver(ABC):
     tracks_play: bool = False  # whether :meth:`plan_regrets` are known
     stored: str = "float64"  # how the tables are stored now
     max_nodes: int = NO_LIMIT  # :meth:`run` ends once so many nodes are touched
-    # the nodes that were touched when the last certificate was computed whose turn it was; a part of the state where
-    # certificates are rare
+    # the nodes that were touched when the last certificate was computed whose turn it was; a part
+    # of the state where certificates are rare
     certified_at: int = 0
-    # asked in the middle of iterations that take long; where it returns True, :meth:`run` ends before
-    # the iteration is over, with everything as it was after the last whole turn of a player
+    # asked in the middle of iterations that take long; where it returns True, :meth:`run` ends
+    # before the iteration is over, with everything as it was after the last whole turn of a player
     should_stop: Callable[[], bool] = staticmethod(lambda: False)
 
     @property
@@ -102,11 +102,12 @@ class Solver(ABC):
     def nodes_touched(self) -> int:
         """Number of histories touched: those that the recursion of the papers visits.
 
-        An iteration is one traversal for each player, whether they update in turn or at once, and a traversal counts
-        the histories that the recursion visits in it, the empty one, those of chance and the terminal ones included:
-        all of them, or those that sampling draws and pruning leaves. So the count does not depend on what the game is
-        compiled into, on turns, threads or batches. A solver may do less work than it counts (full passes), or more
-        (pruned passes over vectors of hands): seconds say which.
+        An iteration is one traversal for each player, whether they update in turn or at once, and a
+        traversal counts the histories that the recursion visits in it, the empty one, those of
+        chance and the terminal ones included: all of them, or those that sampling draws and pruning
+        leaves. So the count does not depend on what the game is compiled into, on turns, threads or
+        batches. A solver may do less work than it counts (full passes), or more (pruned passes over
+        vectors of hands): seconds say which.
         """
 
     @property
@@ -148,7 +149,8 @@ class Solver(ABC):
         """About how many nodes iterations touch in the time that :meth:`values` take; 0 where that is so short that
         they are computed at each checkpoint.
 
-        By counts alone, never by a clock: it decides which iterations are certified, and so where a run ends.
+        By counts alone, never by a clock: it decides which iterations are certified, and so where a
+        run ends.
         """
         return 0.0
 
@@ -170,7 +172,8 @@ class Solver(ABC):
 
     def run_until(self, looks: Sequence[int], threshold: float) -> list[Values]:
         """Run on in one compiled call to the iterations of ``looks``, until the exploitability after one of them is at
-        most ``threshold``; return the :meth:`values` after each that was reached, none where there is no such kernel.
+        most ``threshold``; return the :meth:`values` after each that was reached, none where there
+        is no such kernel.
 
         What it comes to is what :meth:`run` and :meth:`values` do in turn, bit for bit.
         """
@@ -191,18 +194,24 @@ class Solver(ABC):
     def values(self, *, within_floors: bool = False) -> Values:
         """Return the value of the average strategy, and of the best responses to it; of a compiled game.
 
-        Within floors, best responses keep to those of the minimiser (:class:`~equilibrist.cfr.concepts.Floors`).
+        Within floors, best responses keep to those of the minimiser
+        (:class:`~equilibrist.cfr.concepts.Floors`).
         """
         if self.form is None:
             raise ValueError("The game is not compiled: its strategy has no exact value.")
-        floors = self.minimiser.floors(self.iteration) if within_floors else NO_FLOORS
+        if within_floors:
+            floors = self.minimiser.floors(self.iteration)
+        else:
+            floors = NO_FLOORS
         return self.form.values(
             self.average_weights(), weights=True, threads=self.threads, floors=floors
         )
 
     def first_decision(self) -> dict[str, float]:
         """Return how often each action of the first decision is taken; empty where the form does not tell it."""
-        return {} if self.form is None else self.form.first_decision(self.average_weights())
+        if self.form is None:
+            return {}
+        return self.form.first_decision(self.average_weights())
 
     @abstractmethod
     def state_dict(self) -> dict[str, NDArray[Any]]:
@@ -243,8 +252,9 @@ class Solver(ABC):
 
             max over plans σ' of Σ_t w_t (u(σ', σ^t of the others) − u(σ^t)) / Σ_t w_t
 
-        The largest of these is the distance of the play from a coarse correlated equilibrium: no player would gain more
-        by leaving the play for any plan of their own, chosen beforehand. It can be negative: then following the play is
-        better than any such plan. At least one iteration must have been run.
+        The largest of these is the distance of the play from a coarse correlated equilibrium: no
+        player would gain more by leaving the play for any plan of their own, chosen beforehand. It
+        can be negative: then following the play is better than any such plan. At least one
+        iteration must have been run.
         """
         raise ValueError("The play is not tracked.")

@@ -1,9 +1,10 @@
 """How long a precision of the tables serves, and the finer one that a run goes on in.
 
-An average over t iterations moves by about 1 / t of itself in each. Where that comes near to what a number in the
-table rounds to, rounding decides: 2^-24 of it in float32, 2^-16 in 16 bits. Sums then drift, always the same way while
-what is added stays the same, and the average gets worse the longer a run goes on. Regrets and arithmetic in float32
-alone do no such harm (docs/performance.md has the figures). So tables are stored anew, in more digits, before that.
+An average over t iterations moves by about 1 / t of itself in each. Where that comes near to what a
+number in the table rounds to, rounding decides: 2^-24 of it in float32, 2^-16 in 16 bits. Sums then
+drift, always the same way while what is added stays the same, and the average gets worse the longer
+a run goes on. Regrets and arithmetic in float32 alone do no such harm (docs/performance.md has the
+figures). So tables are stored anew, in more digits, before that.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ _LONGEST_PREDICTED = {"int16": 512, "float32": 2_048}
 """The same where regrets are predicted: such algorithms converge faster, and come to the limit earlier."""
 _FINER = {"int16": "float32", "float32": "float64"}
 NEVER = 2**62
-LEAST_PAYOFF, LARGEST_PAYOFF = 1e-20, 1e30
+LEAST_PAYOFF = 1e-20
+LARGEST_PAYOFF = 1e30
 """Of a game whose tables are not in float64: float32 holds no numbers below 1e-38 or above 3e38, and tables have
 payoffs × probabilities on the one side, and sums over iterations on the other."""
 
@@ -34,9 +36,9 @@ def check_payoffs(precision: str, largest: float, name: str) -> None:
     """Refuse a precision that cannot hold what a game with such a largest payoff leads to."""
     if precision in _FINER and largest > 0 and not LEAST_PAYOFF <= largest <= LARGEST_PAYOFF:
         raise AlgorithmError(
-            f"precision={precision!r} computes in float32, which holds largest payoffs from {LEAST_PAYOFF:g} to "
-            f"{LARGEST_PAYOFF:g}; that of {name} is {largest:.3g}. Give precision='float64', or payoffs "
-            f"in another unit.",
+            f"precision={precision!r} computes in float32, which holds largest payoffs from "
+            f"{LEAST_PAYOFF:g} to {LARGEST_PAYOFF:g}; that of {name} is {largest:.3g}. Give "
+            "precision='float64', or payoffs in another unit.",
             field="precision",
         )
 

@@ -46,9 +46,9 @@ def refuse_numbers(solver: Solver, name: str, table: NDArray[Any]) -> None:
             number = table[slots[first + infoset.actions.index(action)]]
             raise AlgorithmError(
                 f"{_WORDS[name]} of player {infoset.player} at {infoset.key!r} is {number} for "
-                f"{action!r} after iteration "
-                f"{solver.iteration:,} on {solver.game_name}: nothing is certified, and the run ends. Payoffs that are "
-                "too large, or a local minimiser that overflows, do this.",
+                f"{action!r} after iteration {solver.iteration:,} on {solver.game_name}: nothing "
+                "is certified, and the run ends. Payoffs that are too large, or a local "
+                "minimiser that overflows, do this.",
                 wrong_use=False,
             )
         first = end
@@ -69,9 +69,9 @@ def check_tables(state: dict[str, NDArray[Any]], expected: dict[str, NDArray[Any
 class TabularCFR(Solver):
     """CFR on a compiled game with tables of a number a slot: what they are, what they hold, saving and loading them.
 
-    ``horizon`` is the planned number of iterations, for algorithms that are schedules; threads change nothing in the
-    result; ``precision`` is how the tables are stored at first, one of the form's ``precisions``, and ``stored`` how
-    they
+    ``horizon`` is the planned number of iterations, for algorithms that are schedules; threads
+    change nothing in the result; ``precision`` is how the tables are stored at first, one of the
+    form's ``precisions``, and ``stored`` how they
     are now.
     """
 
@@ -137,7 +137,8 @@ class TabularCFR(Solver):
         for name in _ADDED_UP:
             if name in tables:
                 table = tables[name]
-                # Of numbers that are not finite the sum is not, either. Integers of 16 bits always are.
+                # Of numbers that are not finite the sum is not, either. Integers of 16 bits always
+                # are.
                 if not math.isfinite(np.add.reduce(table, None, _WIDE)) and table.dtype.kind == "f":
                     refuse_numbers(self, name, table)
 
@@ -184,7 +185,8 @@ class TabularCFR(Solver):
             check_tables(state, self.state_dict())
         except ValueError as error:
             raise SolutionError(
-                f"The saved run holds other arrays than a run on {self.form.name} does ({error}). Start afresh."
+                f"The saved run holds other arrays than a run on {self.form.name} does "
+                f"({error}). Start afresh."
             ) from None
 
     def describe(self) -> dict[str, str | int | float | bool | None]:

@@ -21,19 +21,25 @@ from .minimiser import (
 def update_player(infosets, tables, player, rules, discount):
     """Update the average, the regrets and the next strategy of a player, from the counterfactual values of the actions.
 
-    ``infosets`` are the first slots of the player's infosets, each after those before it in a play, how many actions
-    they have, and the slot of the action before; ``tables`` are strategy, regret sums, sums of the average,
-    counterfactual values and reach, which is scratch. ``rules`` are those of one iteration, ``discount`` is that of the
-    sums of the average. What others never let happen has the values 0.
+    ``infosets`` are the first slots of the player's infosets, each after those before it in a play,
+    how many actions they have, and the slot of the action before; ``tables`` are strategy, regret
+    sums, sums of the average, counterfactual values and reach, which is scratch. ``rules`` are
+    those of one iteration, ``discount`` is that of the sums of the average. What others never let
+    happen has the values 0.
     """
     first, count, parent_slot = infosets
     strategy, regret_sum, strategy_sum, cf_value, reach = tables
     rule = rule_at(rules, 0)
     reach[player] = 1.0
     for i in range(len(first)):
-        slot, actions = np.int64(first[i]), np.int64(count[i])
-        uniform, local = 1.0 / actions, rule_of_infoset(rule, actions)
-        before, value, sum_values, total = reach[parent_slot[slot]], 0.0, 0.0, no_shares(rule, 0.0)
+        slot = np.int64(first[i])
+        actions = np.int64(count[i])
+        uniform = 1.0 / actions
+        local = rule_of_infoset(rule, actions)
+        before = reach[parent_slot[slot]]
+        value = 0.0
+        sum_values = 0.0
+        total = no_shares(rule, 0.0)
         for s in range(slot, slot + actions):
             reach[s] = before * strategy[s]
             strategy_sum[s] = strategy_sum[s] * discount + reach[s]

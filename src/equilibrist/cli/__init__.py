@@ -1,6 +1,7 @@
 """The command ``equilibrist``: a thin layer over the package.
 
-Import `cli.main`; nothing imports this room. Its modules are imported only where an interrupt is heard already.
+Import `cli.main`; nothing imports this room. Its modules are imported only where an interrupt is
+heard already.
 """
 
 from __future__ import annotations

@@ -78,8 +78,8 @@ def aggregate(
 ) -> None:
     """Solve SPOT on many boards: EV, equity, EQR and frequencies on each, by class of hands, and weighted means.
 
-    Each board is solved to 0.5 % of the pot, where no other limit is given. Ctrl-C stops cleanly; the same command goes
-    on at the board where it stopped.
+    Each board is solved to 0.5 % of the pot, where no other limit is given. Ctrl-C stops cleanly;
+    the same command goes on at the board where it stopped.
     """
     output = Output(as_json)
     from ..batches.aggregate import aggregate as run
@@ -177,6 +177,7 @@ def _shown(report: BoardReport, out: Path, width: int, unit: Unit) -> Iterator[R
     left = len(report.records) - len(report.solved) - len(report.failed)
     if left:
         yield Text(
-            f"Interrupted: {left:,} of {len(report.records):,} boards are left. The same command goes on.",
+            f"Interrupted: {left:,} of {len(report.records):,} boards are left. The same command "
+            "goes on.",
             "bold",
         )

@@ -29,9 +29,10 @@ def fitted(
 ) -> Table:
     """Return a table of the columns that fit into a terminal.
 
-    Columns in ``text`` are aligned to the left, numbers to the right. As long as the table is too wide, the next
-    column of ``droppable`` is left out; then the widest text goes over several lines, and the next of ``last`` is left
-    out where a word of it would have to break. ``first`` is the style of the first row.
+    Columns in ``text`` are aligned to the left, numbers to the right. As long as the table is too
+    wide, the next column of ``droppable`` is left out; then the widest text goes over several
+    lines, and the next of ``last`` is left out where a word of it would have to break. ``first`` is
+    the style of the first row.
     """
     least = {heading: _TIME if heading == "time" else len(heading) for heading in columns}
     widths = {
@@ -98,11 +99,9 @@ def short(number: float) -> str:
     """Return a count in three digits: 950, 1.23 k, 45.6 M, 7.89 G."""
     for unit, size in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
         if number >= 0.9995 * size:  # which is rounded up
-            return (
-                f"{number / size:.3g} {unit}"
-                if number < 999.5 * size
-                else f"{number / size:.0f} {unit}"
-            )
+            if number < 999.5 * size:
+                return f"{number / size:.3g} {unit}"
+            return f"{number / size:.0f} {unit}"
     return f"{number:.0f}"
 
 

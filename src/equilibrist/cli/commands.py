@@ -120,7 +120,8 @@ def solve(
 ) -> None:
     """Solve GAME until the first limit met (1,000 iterations where none is given).
 
-    Ctrl-C stops cleanly: the solution so far is reported, and saved where --save or --resume was given.
+    Ctrl-C stops cleanly: the solution so far is reported, and saved where --save or --resume was
+    given.
     """
     output = Output(as_json, verbose=verbose)
     if game is None and resume is None:
@@ -265,11 +266,10 @@ def evaluate(
     )
     for name, setting in unused.items():
         if setting not in (None, False):
-            what = (
-                "is for a local best response: add --lbr HANDS"
-                if lbr is None
-                else "does nothing with --lbr"
-            )
+            if lbr is None:
+                what = "is for a local best response: add --lbr HANDS"
+            else:
+                what = "does nothing with --lbr"
             raise AlgorithmError(f"{name} {what}, or leave it out; got {setting}.")
     if lbr is not None:
         from ..play.local_best_response import DEFAULT_HISTORIES, local_best_response
@@ -354,8 +354,8 @@ def check_observed(path: Path | None, sampling: str | None, resume: Path | None)
         return
     if find_sampling(sampling or "full").tree:
         raise SolutionError(
-            f"{path} would hold what players observe, which runs without a tree have ('external(tree=False)'): give a "
-            "file .csv, which holds the names of infosets.",
+            f"{path} would hold what players observe, which runs without a tree have "
+            "('external(tree=False)'): give a file .csv, which holds the names of infosets.",
             wrong_use=True,
         )
 
@@ -375,7 +375,8 @@ def deliver(
         if strategy is not None:
             write_strategy(solution.strategy, strategy)
     except SolutionError:
-        strategy, failed = None, True
+        strategy = None
+        failed = True
         raise
     finally:
         if not (failed and output.as_json):  # whose one object is the error

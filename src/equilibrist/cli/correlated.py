@@ -137,14 +137,19 @@ def team(
         }
         title = _title(f"Plans of {names}", min(_SHOWN, len(plans)), len(plans))
         tables.append(fitted(title, columns, output.console.width, text=("plan",)))
-    head = f"{result.game}: players {' and '.join(map(str, result.teams[0]))} earn {_payoff(result.value)}"
+    head = (
+        f"{result.game}: players {' and '.join(map(str, result.teams[0]))} earn "
+        f"{_payoff(result.value)}"
+    )
     output.emit(
         result.summary, [head, f"gap of best responses   {max(result.gap, 0.0):.3g}", *tables]
     )
 
 
 def _title(name: str, shown: int, total: int) -> str:
-    return name if shown == total else f"{name} ({shown} of {total:,}; --json has all)"
+    if shown == total:
+        return name
+    return f"{name} ({shown} of {total:,}; --json has all)"
 
 
 def _payoff(number: float) -> str:

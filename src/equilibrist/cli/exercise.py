@@ -75,14 +75,16 @@ def exercise(
         return
     if file is None or start is not None:
         raise GameError(
-            f"Name your program for exercise {number}, or begin one: equilibrist exercise {number} --start mine.py",
+            f"Name your program for exercise {number}, or begin one: equilibrist exercise "
+            f"{number} --start mine.py",
             wrong_use=True,
         )
     with output.live(title=chosen.title) as live:
         live.stage(f"Checking {file}")
         checks = chosen.grade(file, seconds=seconds)
-    following = (
-        f" Next: equilibrist exercise {number + 1} --start FILE" if number < len(EXERCISES) else ""
-    )
+    if number < len(EXERCISES):
+        following = f" Next: equilibrist exercise {number + 1} --start FILE"
+    else:
+        following = ""
     summary = {"exercise": number, "passed": True, "checks": checks}
     output.emit(lambda: summary, [f"Exercise {number} passed: {checks} checks.{following}"])

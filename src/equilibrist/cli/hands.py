@@ -54,8 +54,9 @@ def deal(
 ) -> None:
     """Have the solution of RUN play both sides of its spot, and write the hands as histories that trackers read.
 
-    Hands come to the spot in the shortest way: IP raises to half of the pot before the flop (in Omaha both raise each
-    other within the limit of the pot), OOP calls, and both check until the spot begins.
+    Hands come to the spot in the shortest way: IP raises to half of the pot before the flop (in
+    Omaha both raise each other within the limit of the pot), OOP calls, and both check until the
+    spot begins.
     """
     output = Output(as_json)
     from .._util.files import check_writable
@@ -174,10 +175,12 @@ def grade(
 ) -> None:
     """Grade the decisions after the flop in HANDS, as far as saved runs cover them.
 
-    A decision of two players is covered by a RUN of the same board (up to suits), stacks and line, if the cards are
-    known. All others are counted by reason. What costs no more than the run is exact to counts as 0.
+    A decision of two players is covered by a RUN of the same board (up to suits), stacks and line,
+    if the cards are known. All others are counted by reason. What costs no more than the run is
+    exact to counts as 0.
 
-    With --solve, spots that no RUN covers are solved first; before, it is told how many, and about how long that takes.
+    With --solve, spots that no RUN covers are solved first; before, it is told how many, and about
+    how long that takes.
     """
     output = Output(as_json)
     limits: dict[str, Any] = {
@@ -191,8 +194,8 @@ def grade(
     solving = {name: value for name, value in limits.items() if value is not None}
     if solve != (ranges is not None) or (solving and not solve):
         raise SolutionError(
-            "--solve needs --ranges, a spot file or a saved run of preflop, and --ranges, --bets, --until, --spots, "
-            "--seconds and --save need --solve; give both.",
+            "--solve needs --ranges, a spot file or a saved run of preflop, and --ranges, "
+            "--bets, --until, --spots, --seconds and --save need --solve; give both.",
             wrong_use=True,
         )
     if out is not None and out.suffix.lower() not in _PAGES:

@@ -43,7 +43,8 @@ def game_list(games: Mapping[str, type[Any]], width: int | None) -> Iterator[Ren
         ", ".join(f"{label}={value!r}" for label, value in row["parameters"].items())
         for row in rows
     ]
-    names, about = [row["name"] for row in rows], [row["about"] for row in rows]
+    names = [row["name"] for row in rows]
+    about = [row["about"] for row in rows]
     if width is None:
         yield tabbed({"game": names, "parameters": parameters, "about": about})
     else:
@@ -95,13 +96,15 @@ def algorithm_list(
     ]
     yield from _listed(("algorithm", "α", "β", "γ", "prediction", "source"), cells, width)
     yield (
-        "α, β: on entering iteration t a positive regret sum is multiplied by (t−1)^α / ((t−1)^α + 1), a negative one "
-        "by the same with β; –: no discount; floor: negative sums become 0; N: the planned number of iterations."
+        "α, β: on entering iteration t a positive regret sum is multiplied by (t−1)^α / ((t−1)^α "
+        "+ 1), a negative one by the same with β; –: no discount; floor: negative sums become 0; "
+        "N: the planned number of iterations."
     )
     yield "γ: iteration t has weight t^γ in the average strategy."
     yield "prediction: weight of the last regret in the next strategy."
     yield (
-        f"--algorithm auto (the default) picks one: {auto['sequence']}, but {auto['cards']} for spots of hold'em "
+        f"--algorithm auto (the default) picks one: {auto['sequence']}, but {auto['cards']} for "
+        "spots of hold'em "
         f"and other card games in the card form, and {auto['sampled']} where the game is sampled."
     )
     columns = ("name", "chance", "updating", "others", "average", "source")
@@ -110,8 +113,8 @@ def algorithm_list(
         ("sampling", "chance", "player", "others", "average", "source"), sampled, width
     )
     yield (
-        "The moves of chance, of the updating player and of the others that --sampling follows, and how the average "
-        "strategy is updated."
+        "The moves of chance, of the updating player and of the others that --sampling follows, "
+        "and how the average strategy is updated."
     )
 
 
@@ -132,14 +135,18 @@ def _listed(
 
 
 def _discount(exponent: Exponent | None) -> str:
-    return "–" if exponent is None else str(_exponent(exponent))
+    if exponent is None:
+        return "–"
+    return str(_exponent(exponent))
 
 
 def _exponent(value: Any) -> Any:
     """Return an exponent as text where it is a schedule: 30-5t/N."""
     if hasattr(value, "slope"):
         return f"{value.start:g}{value.slope:+g}t/N"
-    return f"{value:g}" if isinstance(value, float | int) and not isinstance(value, bool) else value
+    if isinstance(value, float | int) and not isinstance(value, bool):
+        return f"{value:g}"
+    return value
 
 
 def sizes(game: str, form: CompiledGame) -> dict[str, Any]:
@@ -171,5 +178,9 @@ def size_list(facts: Mapping[str, Any]) -> Iterator[RenderableType]:
 
 def _plain(value: Any) -> str:
     if isinstance(value, bool):
-        return "yes" if value else "no"
-    return ", ".join(f"{number:,}" for number in value) if isinstance(value, list) else f"{value:,}"
+        if value:
+            return "yes"
+        return "no"
+    if isinstance(value, list):
+        return ", ".join(f"{number:,}" for number in value)
+    return f"{value:,}"

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from ..track.buffered import BufferedTracker
 
 GAME_HELP = (
-    "A built-in game such as kuhn or 'leduc(ranks=4)', a spot file.toml of hold'em, openspiel:NAME, a Gambit "
-    "file.efg or file.nfg, or file.py:Class."
+    "A built-in game such as kuhn or 'leduc(ranks=4)', a spot file.toml of hold'em, "
+    "openspiel:NAME, a Gambit file.efg or file.nfg, or file.py:Class."
 )
 
 Game = Annotated[str, Argument(metavar="GAME", help=GAME_HELP, show_default=False)]
@@ -225,7 +225,9 @@ def number_of(player: str | None) -> int | None:
             f"--player must be oop or ip; got {player!r}.{nearest(player, _PLAYERS)}",
             wrong_use=True,
         )
-    return None if player is None else _PLAYERS.index(player.lower())
+    if player is None:
+        return None
+    return _PLAYERS.index(player.lower())
 
 
 def read_criteria(

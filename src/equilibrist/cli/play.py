@@ -112,16 +112,20 @@ def play(
 ) -> None:
     """Play GAME against a strategy; after each hand the cost of your choices is shown.
 
-    In place of GAME the folder of a saved run stands for its game, and its strategy is what others play.
-    With --as nobody is asked: two strategies play each other, and the exact expected payoff is printed beside the mean.
-    With --from one decision is dealt again and again, and your answers are scored.
+    In place of GAME the folder of a saved run stands for its game, and its strategy is what others
+    play. With --as nobody is asked: two strategies play each other, and the exact expected payoff
+    is printed beside the mean. With --from one decision is dealt again and again, and your answers
+    are scored.
     """
     output = Output(as_json)
     opponent: Any = against
-    name, rules, label = game, game, "" if against is None else str(against)
+    name = game
+    rules = game
+    label = "" if against is None else str(against)
     if Path(game, "checkpoint.npz").is_file():
         name, rules, saved = _game_of(game)
-        opponent, label = against or saved, label or game
+        opponent = against or saved
+        label = label or game
     searcher = None
     if not search and (depth or leaves):
         raise EquilibristError(
@@ -130,7 +134,8 @@ def play(
     if search:
         if opponent is None:
             raise EquilibristError(
-                "--search solves parts of a strategy again: give a saved run in place of GAME, or --against.",
+                "--search solves parts of a strategy again: give a saved run in place of GAME, "
+                "or --against.",
                 wrong_use=True,
             )
         from ..solving.resolving.searcher import Searcher
@@ -142,7 +147,8 @@ def play(
     if played_as is not None:
         if line is not None or unit != "chips":
             raise EquilibristError(
-                "--from trains you, and --unit tells what you are shown; with --as nobody is asked: leave them out.",
+                "--from trains you, and --unit tells what you are shown; with --as nobody is "
+                "asked: leave them out.",
                 wrong_use=True,
             )
         from ..play.match import DEFAULT_HANDS, play_match
@@ -184,10 +190,16 @@ def _game_of(run: str) -> tuple[str, Any, Any]:
 
 
 def _match_report(match: Match, name: str, other: str) -> Iterator[RenderableType]:
-    others = visible(other) if other else f"an opponent that {match.opponent}"
+    if other:
+        others = visible(other)
+    else:
+        others = f"an opponent that {match.opponent}"
     yield Text(f"\n{visible(match.game)}: {visible(name)} against {others}", "bold")
     table = Table("seat")
-    more = ("exact", "z") if match.overall.aivat is None else ("by AIVAT", "exact")
+    if match.overall.aivat is None:
+        more = ("exact", "z")
+    else:
+        more = ("by AIVAT", "exact")
     for heading in ("hands", "mean payoff (95 %)", *more):
         table.add_column(heading, justify="right", no_wrap=True)
     if len(match.seats) > 1:
@@ -210,20 +222,30 @@ def _searches(searcher: Searcher | None) -> Iterator[RenderableType]:
         parts = [record for record in searcher.log if record.excess is not None]
         yield (
             f"The opponent solved {counted(len(parts), 'part')} again in "
-            f"{math.fsum(record.seconds for record in searcher.log):.1f} s; a best response to it may gain at most "
-            f"{math.fsum(record.excess or 0.0 for record in parts):.2g} more, all in all (excess)."
+            f"{math.fsum(record.seconds for record in searcher.log):.1f} s; a best response to "
+            f"it may gain at most {math.fsum(record.excess or 0.0 for record in parts):.2g} "
+            "more, all in all (excess)."
         )
 
 
 def _cells(payoff: Payoff) -> tuple[str, ...]:
-    exact = "unknown" if payoff.exact is None else f"{round(payoff.exact, 6) + 0.0:+.6f}"
+    if payoff.exact is None:
+        exact = "unknown"
+    else:
+        exact = f"{round(payoff.exact, 6) + 0.0:+.6f}"
     z_score = "" if payoff.z_score is None else f"{payoff.z_score:+.2f}"
-    more = (exact, z_score) if payoff.aivat is None else (_mean(payoff.aivat), exact)
+    if payoff.aivat is None:
+        more = (exact, z_score)
+    else:
+        more = (_mean(payoff.aivat), exact)
     return (f"{payoff.hands:,}", _mean(payoff), *more)
 
 
 def _mean(payoff: Payoff) -> str:
-    reach = "" if payoff.interval is None else f" ± {payoff.interval[1] - payoff.mean:.6f}"
+    if payoff.interval is None:
+        reach = ""
+    else:
+        reach = f" ± {payoff.interval[1] - payoff.mean:.6f}"
     return f"{round(payoff.mean, 6) + 0.0:+.6f}{reach}"  # no -0
 
 
@@ -236,5 +258,8 @@ def _verdict(match: Match) -> str:
     if payoff.holds_exact:
         return "The exact payoff lies in the 95 % interval, as in 95 of 100 matches."
     if payoff.standard_error == 0:
-        return "Every hand in a seat paid the same, so that the interval tells nothing: what is rare did not happen."
+        return (
+            "Every hand in a seat paid the same, so that the interval tells nothing: what is "
+            "rare did not happen."
+        )
     return "The exact payoff lies outside of the 95 % interval, as in 5 of 100 matches."

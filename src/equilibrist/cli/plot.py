@@ -111,7 +111,12 @@ def plot(
         _check_game(runs, saved, kind)
     if kind is None:
         whole = len(runs) == 1 and suffix == ""
-        kind = "tree" if not all(saved) else _ALL if whole else "convergence"
+        if not all(saved):
+            kind = "tree"
+        elif whole:
+            kind = _ALL
+        else:
+            kind = "convergence"
     _check_out(out, suffix, kind)
     if len(runs) > 1 and kind != "convergence":
         raise SolutionError(
@@ -119,7 +124,8 @@ def plot(
         )
     if infosets and kind not in (_ALL, *OF_INFOSETS):
         raise SolutionError(
-            f"--infosets chooses for --kind {', '.join(OF_INFOSETS)} or all; {kind} is drawn whole.",
+            f"--infosets chooses for --kind {', '.join(OF_INFOSETS)} or all; {kind} is drawn "
+            "whole.",
             wrong_use=True,
         )
     if noise and kind != "scatter":
@@ -142,7 +148,8 @@ def plot(
             draw = partial(convergence, named if len(named) == len(folders) else folders)
             if not all(saved):
                 draw = partial(tree if kind == "tree" else infosets_of, runs[0])
-            written, skipped = [out or Path(f"{kind}.svg")], {}
+            written = [out or Path(f"{kind}.svg")]
+            skipped = {}
             write_picture(draw, written[0], theme=theme)
     output.written(written, skipped)
 
@@ -158,16 +165,21 @@ def _check_game(runs: list[str], saved: list[bool], kind: str | None) -> None:
     except GameError as error:
         if str(error).startswith("There is no game") and not get_close_matches(name, BUILT_IN):
             raise SolutionError(
-                f"There is no run {name!r}: a run is a folder that 'equilibrist solve GAME --save FOLDER' has written.",
+                f"There is no run {name!r}: a run is a folder that 'equilibrist solve GAME "
+                "--save FOLDER' has written.",
                 wrong_use=True,
             ) from None
         raise SolutionError(
             f"{name!r} is neither the folder of a saved run nor a game: {error}", wrong_use=True
         ) from None
     if len(runs) > 1 or kind not in (None, *OF_GAMES):
-        what = "several on the same axes" if len(runs) > 1 else f"--kind {kind}"
+        if len(runs) > 1:
+            what = "several on the same axes"
+        else:
+            what = f"--kind {kind}"
         raise SolutionError(
-            f"{name!r} is a game, and {what} needs a run. Solve it first: equilibrist solve {name!r} --save FOLDER.",
+            f"{name!r} is a game, and {what} needs a run. Solve it first: equilibrist solve "
+            f"{name!r} --save FOLDER.",
             wrong_use=True,
         )
 
@@ -186,13 +198,13 @@ def _check_out(out: Path | None, suffix: str, kind: str) -> None:
             )
         return
     if suffix not in _PICTURES:
-        page = (
-            " A page with all of a run is what 'equilibrist report' writes."
-            if suffix == ".html"
-            else ""
-        )
+        if suffix == ".html":
+            page = " A page with all of a run is what 'equilibrist report' writes."
+        else:
+            page = ""
         raise SolutionError(
-            f"{out}: a picture is written as {', '.join(_PICTURES)}; got {out.suffix or 'no suffix'!r}.{page}",
+            f"{out}: a picture is written as {', '.join(_PICTURES)}; got "
+            f"{out.suffix or 'no suffix'!r}.{page}",
             wrong_use=True,
         )
     check_writable(out)
@@ -219,7 +231,8 @@ def _draw_run(
     names = spelled(solution, asked)
     if kind in OF_TWO and names is not None and len(names) != 2:
         raise SolutionError(
-            f"--kind {kind} has two axes: --infosets names two; got {len(names)}: {', '.join(asked)}.",
+            f"--kind {kind} has two axes: --infosets names two; got {len(names)}: "
+            f"{', '.join(asked)}.",
             wrong_use=True,
         )
     if kind == _ALL:

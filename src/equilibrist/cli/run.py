@@ -79,7 +79,8 @@ def _run() -> NoReturn:
         )
     except MemoryError:
         _fail(
-            "The memory of this machine does not suffice. Choose a smaller game, or lower --max-histories.",
+            "The memory of this machine does not suffice. Choose a smaller game, or lower "
+            "--max-histories.",
             1,
         )
     except RecursionError as error:
@@ -113,8 +114,8 @@ def _admit(error: Exception) -> NoReturn:
     if os.environ.get(_SHOW_TRACEBACK):
         raise error
     _fail(
-        f"Equilibrist itself failed, with {type(error).__name__}: {error}. This should not happen: please report it, "
-        f"with what {_SHOW_TRACEBACK}=1 in the environment shows.",
+        f"Equilibrist itself failed, with {type(error).__name__}: {error}. This should not "
+        f"happen: please report it, with what {_SHOW_TRACEBACK}=1 in the environment shows.",
         1,
     )
 

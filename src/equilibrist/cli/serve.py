@@ -41,7 +41,8 @@ def serve(
 ) -> None:
     """Serve a page in which runs are made, watched, inspected, compared and played against.
 
-    It is for whoever has the address that is printed. Ctrl-C ends it; runs that are being solved are saved first.
+    It is for whoever has the address that is printed. Ctrl-C ends it; runs that are being solved
+    are saved first.
     """
     from ..serve.server import serve as start
 

@@ -105,8 +105,8 @@ def spot(
 ) -> None:
     """Show ranges, betting tree and node counts of SPOT before it is solved; with --out, write it as a spot file.
 
-    With --from, --line and --board the spot is what a solved preflop game leads to. A tree that wasm-postflop exports
-    (file.json) becomes a spot with --board, --oop and --ip.
+    With --from, --line and --board the spot is what a solved preflop game leads to. A tree that
+    wasm-postflop exports (file.json) becomes a spot with --board, --oop and --ip.
     """
     output = Output(as_json)
     from ..games.holdem.game import Holdem
@@ -122,8 +122,10 @@ def spot(
     game: Holdem | Omaha
     if spot is None:
         game = _after_preflop(run, line, board, bets)
+    elif options_of_tree:
+        game = read_spot_file(spot, options_of_tree)
     else:
-        game = read_spot_file(spot, options_of_tree) if options_of_tree else load(spot)
+        game = load(spot)
     line = line if run is None else ""
     if not isinstance(game, Holdem | Omaha):
         raise GameError(
@@ -171,15 +173,20 @@ def _spot_report(game: Holdem | Omaha, rows: list[str]) -> Iterator[RenderableTy
     from ..games.holdem.betting_tree import PLAYERS
     from ..games.holdem.locks import lock_text
 
-    settings, ranges = game.settings, cast("tuple[Range | OmahaRange, ...]", game.ranges)
+    settings = game.settings
+    ranges = cast("tuple[Range | OmahaRange, ...]", game.ranges)
     deck = f", deck: {settings['deck']}" if game.deck.first else ""
     yield Text(
-        f"{game.title} on {settings['board']}, pot {settings['pot']}, stacks {settings['stack']}{deck}",
+        f"{game.title} on {settings['board']}, pot {settings['pot']}, stacks "
+        f"{settings['stack']}{deck}",
         "bold",
     )
     for who, names, weights in zip(PLAYERS, game.hands, ranges, strict=True):
         text = settings[who.lower()]
-        combos = "" if weights.combos == len(names) else f" ({weights.combos:.6g} combos)"
+        if weights.combos == len(names):
+            combos = ""
+        else:
+            combos = f" ({weights.combos:.6g} combos)"
         yield f"{who}, {len(names)} hands{combos}: {text if isinstance(text, str) else text['range']}"
     for part in (
         [f"locked {lock_text(lock)}" for lock in game.locks],
@@ -244,9 +251,9 @@ def show(
     ):  # of which no hand is worth what it says: the opponent decides above it
         if line or board or hand or player or made or files:
             raise SolutionError(
-                f"{run} is a part that was solved again for a player, of which all is shown: leave --line, --board, "
-                "--hand, --player, --made and files out, or put it into its run ('equilibrist resolve --splice "
-                "--save FOLDER') and show that.",
+                f"{run} is a part that was solved again for a player, of which all is shown: "
+                "leave --line, --board, --hand, --player, --made and files out, or put it into "
+                "its run ('equilibrist resolve --splice --save FOLDER') and show that.",
                 wrong_use=True,
             )
         deliver(output, solution, saved=None, strategy=None, suits=suits, unit=unit)
@@ -261,8 +268,8 @@ def show(
             or number is not None
         ):
             raise SolutionError(
-                f"{run} is of a game before the flop, of which each decision has one player and no board: leave "
-                "--board, --player, --made, --unit and --parquet out.",
+                f"{run} is of a game before the flop, of which each decision has one player and "
+                "no board: leave --board, --player, --made, --unit and --parquet out.",
                 wrong_use=True,
             )
         if hand is not None:
@@ -383,10 +390,10 @@ def resolve(
 ) -> None:
     """Solve what follows on a line and a board of a saved RUN again.
 
-    Without --player both are, with the ranges that come there: to look at a spot. With one, the certificate is that of
-    a game in which the other decides above the part with which hands to enter it. --splice prints the exploitability
-    of the run before and after. Card forms stop at 0.1 % of the pot there, where no other limit is given; other games
-    are solved by linear programme.
+    Without --player both are, with the ranges that come there: to look at a spot. With one, the
+    certificate is that of a game in which the other decides above the part with which hands to
+    enter it. --splice prints the exploitability of the run before and after. Card forms stop at 0.1
+    % of the pot there, where no other limit is given; other games are solved by linear programme.
     """
     output = Output(as_json)
     from .._util.files import check_writable
@@ -400,12 +407,14 @@ def resolve(
     check_writable(strategy)
     if splice and finer is not None:
         raise SolutionError(
-            "--splice puts a part into the run, and one of a finer game is of another game: leave --splice out.",
+            "--splice puts a part into the run, and one of a finer game is of another game: "
+            "leave --splice out.",
             wrong_use=True,
         )
     if save is not None and save.resolve() == Path(run).resolve():
         raise SolutionError(
-            f"--save {save} would replace the run that is solved again in part; give another folder.",
+            f"--save {save} would replace the run that is solved again in part; give another "
+            "folder.",
             wrong_use=True,
         )
     with output.live(title=f"{run} after {line or 'the deal'}") as live:
@@ -415,7 +424,8 @@ def resolve(
         )  # before anything is solved
         if splice and player is None and blueprint.info.game.traits.keeps_weights:
             raise SolutionError(
-                "--splice puts a part of a card form into the run for a player: give --player 0 or --player 1.",
+                "--splice puts a part of a card form into the run for a player: give --player 0 "
+                "or --player 1.",
                 wrong_use=True,
             )
         settings: dict[str, Any] = {"until": options.read_criteria(until), "iterations": iterations}
@@ -442,7 +452,10 @@ def resolve(
             save=None if splice else save,
             **settings,
         )
-        whole = spliced_run(blueprint, solution, game=game) if splice else None
+        if splice:
+            whole = spliced_run(blueprint, solution, game=game)
+        else:
+            whole = None
     if whole is None:
         deliver(output, solution, saved=save, strategy=strategy, suits=suits, unit=unit)
         return
@@ -450,9 +463,10 @@ def resolve(
         whole.save(save)
     if strategy is not None:
         whole.strategy.write_csv(strategy)
-    before = (
-        blueprint if blueprint.exploitability is not None else spliced_run(blueprint, game=game)
-    )
+    if blueprint.exploitability is not None:
+        before = blueprint
+    else:
+        before = spliced_run(blueprint, game=game)
     summary = {
         "part": solution.summary(),
         "before": before.exploitability,
@@ -486,5 +500,6 @@ def _splice_report(
     yield fitted(before.game, columns, width, text=("",))
     if what is not None and len(what.hands):
         yield Text(
-            f"The opponent's {len(what.hands)} hands get at most {what.excess:.3g} more than they may, all together."
+            f"The opponent's {len(what.hands)} hands get at most {what.excess:.3g} more than "
+            "they may, all together."
         )

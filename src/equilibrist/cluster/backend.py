@@ -29,11 +29,12 @@ _SPLITS: dict[str, Callable[..., Split]] = {PublicForm.kind: PublicSplit, CardFo
 class Cluster:
     """Full-width CFR on one game over several processes, each of which holds the tables of a part of it.
 
-    The parts are public states, or the boards after the first street; the result is the same, bit for bit, and threads
-    are those of each process. What is saved is written by the processes, and one that dies costs the iterations since
-    the last save. The average strategy is brought here, a third of the tables, but where the first street alone is
-    saved (``save=eq.Save(folder, streets=1)``). The solution has no state: such a run is resumed from its folder, over
-    actors or on one machine.
+    The parts are public states, or the boards after the first street; the result is the same, bit
+    for bit, and threads are those of each process. What is saved is written by the processes, and
+    one that dies costs the iterations since the last save. The average strategy is brought here, a
+    third of the tables, but where the first street alone is saved (``save=eq.Save(folder,
+    streets=1)``). The solution has no state: such a run is resumed from its folder, over actors or
+    on one machine.
 
     Parameters
     ----------
@@ -68,8 +69,9 @@ class Cluster:
         """Refuse a game that is compiled into a kind of form which is not split, and a Ray that is not installed."""
         if kind not in _SPLITS:
             raise AlgorithmError(
-                f"{name} is compiled as a {kind} form, which is not split over actors. Compile its public states "
-                "(form='public', --form public; compile_public) or its boards (form='cards'; compile_cards).",
+                f"{name} is compiled as a {kind} form, which is not split over actors. Compile "
+                "its public states (form='public', --form public; compile_public) or its boards "
+                "(form='cards'; compile_cards).",
             )
         if self.ray is not None:
             need_ray()
@@ -124,9 +126,10 @@ class Cluster:
         allowed = free_memory() if memory_gb is None else memory_gb
         if table + in_actors > allowed:
             raise GameTooLargeError(
-                f"{form.name} takes {rounded(in_actors)} GB in actors on this machine and {rounded(table)} GB for its "
-                f"average strategy, and there are {rounded(allowed)} GB. Use a Ray cluster (Cluster(ray=), --ray), "
-                "or keep the strategy of the first street alone (Save(streets=1), --streets 1)."
+                f"{form.name} takes {rounded(in_actors)} GB in actors on this machine and "
+                f"{rounded(table)} GB for its average strategy, and there are {rounded(allowed)} "
+                "GB. Use a Ray cluster (Cluster(ray=), --ray), or keep the strategy of the first "
+                "street alone (Save(streets=1), --streets 1)."
             )
         actors: Actors = ProcessActors()
         if self.ray is not None:

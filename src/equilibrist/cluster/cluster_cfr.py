@@ -29,18 +29,23 @@ from .ray_cluster import Actors
 Answer = TypeVar("Answer")
 
 _MOST_DEATHS = 5  # times that actors are lost before the run gets further
-_MORE_MEMORY = "Use more actors, or machines with more memory; the kernel's log says whether memory was what they lacked."
+_MORE_MEMORY = (
+    "Use more actors, or machines with more memory; the kernel's log says whether memory was "
+    "what they lacked."
+)
 
 
 class ClusterCFR(TabularCFR):
     """Full-width CFR whose tables are held by actors, each of which owns a contiguous range of slots.
 
-    The driver walks the top of the game. In each turn it sends every actor the reach at the roots of its subtrees, one
-    message, and takes their values, another. An actor that dies is started again; then all go back to the last
-    checkpoint, or to the beginning where there is none, and the run goes on with the same bits.
+    The driver walks the top of the game. In each turn it sends every actor the reach at the roots
+    of its subtrees, one message, and takes their values, another. An actor that dies is started
+    again; then all go back to the last checkpoint, or to the beginning where there is none, and the
+    run goes on with the same bits.
 
-    The actors are not started yet; each uses so many ``threads``. With ``top_only``, :meth:`strategy` is that of the
-    top alone, where that is a street, so that no table is brought here.
+    The actors are not started yet; each uses so many ``threads``. With ``top_only``,
+    :meth:`strategy` is that of the top alone, where that is a street, so that no table is brought
+    here.
     """
 
     def __init__(
@@ -64,7 +69,8 @@ class ClusterCFR(TabularCFR):
         self._top_only = top_only
         makers = split.makers(algorithm, precision=precision, threads=threads)
         self._count = len(makers)
-        self._deaths, self._furthest = 0, 0
+        self._deaths = 0
+        self._furthest = 0
         try:
             actors.start(makers)
             self._top = self._new_top()
@@ -112,7 +118,8 @@ class ClusterCFR(TabularCFR):
                 self._refine()
                 self._top.run(min(last, self.serves_until) - self.iteration)
                 if self.iteration > self._furthest:
-                    self._furthest, self._deaths = self.iteration, 0
+                    self._furthest = self.iteration
+                    self._deaths = 0
             except ActorDiedError as died:
                 self._recover(died.numbers)
 
@@ -176,7 +183,10 @@ class ClusterCFR(TabularCFR):
     def strategy_at(self, slots: NDArray[np.int64]) -> Floats:
         """Return the current strategy at slots: it is stored, or follows from the regret sums."""
         is_stored = "strategy" in self._names
-        sums = self._table("strategy") if is_stored else np.maximum(self._table("regret_sum"), 0)
+        if is_stored:
+            sums = self._table("strategy")
+        else:
+            sums = np.maximum(self._table("regret_sum"), 0)
         return self.form.average_from_sums(sums)[slots]
 
     def state_at(self, slots: NDArray[np.int64], num_actions: NDArray[np.uint32]) -> InfosetState:
@@ -249,8 +259,8 @@ class ClusterCFR(TabularCFR):
         for name, value in {**self._described(), "most": self.split.most}.items():
             if saved.get(name) != value:
                 raise AlgorithmError(
-                    f"The checkpoint {self._latest} is of a run with {name} {saved.get(name)!r}, not {value!r}. Give "
-                    "another folder.",
+                    f"The checkpoint {self._latest} is of a run with {name} {saved.get(name)!r}, "
+                    f"not {value!r}. Give another folder.",
                 )
         self._store_as(*read_precision(self.split, self._latest))
         top = read_top(self.split, self._latest, about, self._top.state_dict())

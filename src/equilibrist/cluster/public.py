@@ -29,7 +29,8 @@ class Values(NamedTuple):
     """What comes back from a walk: rows of hands at the roots of the subtrees."""
 
     value: dict[int, Floats]  # counterfactual values by player, each of shape (subtrees, width)
-    best_value: Floats  # shape (subtrees, width): the same with the best response below; empty where none was sought
+    # shape (subtrees, width): the same with the best response below; empty where none was sought
+    best_value: Floats
 
 
 class PublicPart(Part):
@@ -57,7 +58,8 @@ class PublicPart(Part):
 
     def _normalise(self, sums: NDArray[Any], strategy: NDArray[Any]) -> None:
         """Fill a strategy with each action's share of its infoset's sum."""
-        subtrees, tree = self._certifier.subtrees, self._certifier.game.tree
+        subtrees = self._certifier.subtrees
+        tree = self._certifier.game.tree
         for state, slot in zip(subtrees.state[1:], subtrees.slot[1:], strict=True):
             normalise(tree, self._certifier.scratch, state, slot, sums, strategy)
 
@@ -101,7 +103,8 @@ def _values(walker: PublicWalker, players: Iterable[int]) -> dict[int, Floats]:
     return {player: _rows(walker, walker.subtrees.value)[:, player].copy() for player in players}
 
 
-_SUBTREES = 128  # as threads do, actors get subtrees of at most this part of the whole; more actors get smaller ones
+# as threads do, actors get subtrees of at most this part of the whole; more actors get smaller ones
+_SUBTREES = 128
 _METHODS: dict[Any, tuple[str, int]] = {
     update_walk: ("update", 3),
     best_response_walk: ("respond", 1),
@@ -116,7 +119,10 @@ class PublicSplit(Split):
 
     def __init__(self, form: PublicForm, count: int, *, most: int | None = None) -> None:
         self.form = form
-        self.most = form.length // max(_SUBTREES, 8 * count) if most is None else most
+        if most is None:
+            self.most = form.length // max(_SUBTREES, 8 * count)
+        else:
+            self.most = most
         self._cut = cut_at(form.public, form.public.slots <= self.most)
         while (
             most is None and len(self._cut.state) < count and self.most < form.length

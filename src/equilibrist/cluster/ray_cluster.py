@@ -43,8 +43,8 @@ def connect(address: str) -> tuple[Any, bool]:
         )
     except (ConnectionError, ValueError, RuntimeError) as error:
         raise AlgorithmError(
-            f"No Ray cluster answers at {address!r} ({str(error).splitlines()[0]}). Start one with `ray start --head`, "
-            "or give 'local' for a new one on this machine.",
+            f"No Ray cluster answers at {address!r} ({str(error).splitlines()[0]}). Start one "
+            "with `ray start --head`, or give 'local' for a new one on this machine.",
         ) from error
     return ray, True
 
@@ -57,7 +57,9 @@ class Room(NamedTuple):
 
     def __str__(self) -> str:
         cpus = f"{self.cpus:g} CPU{'s' * (self.cpus != 1)}"
-        return cpus if self.memory is None else f"{cpus} and {self.memory / 1e9:.2g} GB of memory"
+        if self.memory is None:
+            return cpus
+        return f"{cpus} and {self.memory / 1e9:.2g} GB of memory"
 
     def times_in(self, machine: Room) -> float:
         """Return how often there is so much on an idle machine."""
@@ -76,7 +78,8 @@ class Machines:
     """
 
     def __init__(self, ray: Any, patience: float) -> None:
-        self._ray, self._patience = ray, patience
+        self._ray = ray
+        self._patience = patience
         self._rooms: list[Room] = []
         self._counted = -_FRESH_SECONDS
         self._since: dict[tuple[Room, int], float] = {}
@@ -108,9 +111,9 @@ class Machines:
         )
         each = f"{count} times {needed}" if count > 1 else str(needed)
         raise GameTooLargeError(
-            f"It takes {each}, for which the machines of the Ray cluster are too small or too few; the largest of "
-            f"{len(rooms)} has {largest}. Take less (fewer threads, precision='float32', fewer bet sizes), or add a "
-            "machine."
+            f"It takes {each}, for which the machines of the Ray cluster are too small or too "
+            f"few; the largest of {len(rooms)} has {largest}. Take less (fewer threads, "
+            "precision='float32', fewer bet sizes), or add a machine."
         )
 
 
@@ -122,8 +125,9 @@ _LOOK_SECONDS = (
 class RayActors:
     """Actors on a Ray cluster, spread over its machines, with the methods of :class:`ProcessActors`.
 
-    The address is as for :class:`~equilibrist.RayExecutor`; an actor takes so many CPUs, its threads, and bytes of
-    memory. Those that the machines cannot hold, however idle, wait for more machines, for ``patience`` seconds.
+    The address is as for :class:`~equilibrist.RayExecutor`; an actor takes so many CPUs, its
+    threads, and bytes of memory. Those that the machines cannot hold, however idle, wait for more
+    machines, for ``patience`` seconds.
     """
 
     def __init__(
@@ -160,7 +164,9 @@ class RayActors:
 
     def call(self, method: str, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
         errors = self._ray.exceptions
-        answers, dead, failed = [], [], []
+        answers = []
+        dead = []
+        failed = []
         sent = [
             handle.call.remote(method, *values)
             for handle, values in zip(self._handles, arguments, strict=True)

@@ -56,8 +56,8 @@ def compare(
 ) -> Comparison:
     """Return the comparison of algorithms and samplings on a game, each combination with the same budget.
 
-    Combinations that make no sense are skipped, with the reason. An interrupt (Ctrl-C) stops the current run and
-    returns the results so far.
+    Combinations that make no sense are skipped, with the reason. An interrupt (Ctrl-C) stops the
+    current run and returns the results so far.
 
     Parameters
     ----------
@@ -68,31 +68,34 @@ def compare(
     sampling : str, Sampling, or several
         As for :func:`equilibrist.solve`. Names may be separated by commas.
     form : {"auto", "sequence", "public", "cards"}
-        As for :func:`equilibrist.solve`: what the game is compiled into, for all runs. Nodes touched are counted in one
-        unit whatever it is; seconds are those of the form.
+        As for :func:`equilibrist.solve`: what the game is compiled into, for all runs. Nodes
+        touched are counted in one unit whatever it is; seconds are those of the form.
     seeds : int
         Number of runs of each combination that samples; their seeds are 0, 1, 2, …
     seconds, nodes, iterations : number, optional
-        The budget of each run, one of these three: seconds spent iterating (certificates are not counted), nodes
-        touched, or iterations. Without any, 10 seconds. Seconds that are given bound the time of compiling as well, as
-        in :func:`solve`.
+        The budget of each run, one of these three: seconds spent iterating (certificates are not
+        counted), nodes touched, or iterations. Without any, 10 seconds. Seconds that are given
+        bound the time of compiling as well, as in :func:`solve`.
     out : path, optional
-        Folder for the results (see :meth:`Comparison.write`) and for the runs, kept as :func:`equilibrist.batch` keeps
-        them. A run that is there already is not run again: it goes on where it stopped, or is finished where it has
-        used up the budget. So the same call goes on after an interrupt, and a larger budget extends the comparison.
+        Folder for the results (see :meth:`Comparison.write`) and for the runs, kept as
+        :func:`equilibrist.batch` keeps them. A run that is there already is not run again: it goes
+        on where it stopped, or is finished where it has used up the budget. So the same call goes
+        on after an interrupt, and a larger budget extends the comparison.
     executor : concurrent.futures.Executor, optional
-        Where the runs are carried out, side by side: a ``ProcessPoolExecutor(4)``, or what has the same interface. By
-        default here, one after the other. The results are the same; only ``seconds`` as a budget depend on how busy
-        the machine is. ``on_run`` and ``on_checkpoint`` are then called once a run is over; trackers follow it where
-        it is at work, so that processes need trackers that can be pickled.
+        Where the runs are carried out, side by side: a ``ProcessPoolExecutor(4)``, or what has the
+        same interface. By default here, one after the other. The results are the same; only
+        ``seconds`` as a budget depend on how busy the machine is. ``on_run`` and ``on_checkpoint``
+        are then called once a run is over; trackers follow it where it is at work, so that
+        processes need trackers that can be pickled.
     on_run : callable, optional
         Called when a run begins or goes on, with the run so far, its number and the number of runs.
     on_checkpoint, on_stage : callable, optional
-        Called with each :class:`Checkpoint` of the current run, and with a short text when a long stage begins.
+        Called with each :class:`Checkpoint` of the current run, and with a short text when a long
+        stage begins.
     track : Tracker, or several, optional
-        Trackers (:mod:`equilibrist.track`) that follow each run: the comparison is one experiment, ``"compare GAME"``
-        unless the tracker names another, with a run for each combination and seed. A run that was finished before is
-        not reported again.
+        Trackers (:mod:`equilibrist.track`) that follow each run: the comparison is one experiment,
+        ``"compare GAME"`` unless the tracker names another, with a run for each combination and
+        seed. A run that was finished before is not reported again.
     max_histories, max_depth : int, optional
         Limits of compilation; by default as many histories as there is memory for, and 1,000 moves.
 
@@ -117,7 +120,8 @@ def compare(
     if not is_whole(seeds, 1, MOST_ITEMS):
         raise AlgorithmError(f"seeds must be a whole number, 1 to {MOST_ITEMS:,}; got {seeds!r}.")
     called = CallbackList(on_checkpoint)
-    on_run, on_stage = on_run or (lambda *_: None), on_stage or (lambda _: None)
+    on_run = on_run or (lambda *_: None)
+    on_stage = on_stage or (lambda _: None)
     folder = None if out is None else make_folder(out)
     sampled = any(scheme.tree and not scheme.full_width for _, scheme in combinations)
     limits = (
@@ -146,7 +150,8 @@ def compare(
     ]
     if len(skipped) == len(combinations):
         raise AlgorithmError(skipped[0].reason)
-    # Seed by seed: after an interrupt each combination has some runs, rather than some combinations all of theirs.
+    # Seed by seed: after an interrupt each combination has some runs, rather than some combinations
+    # all of theirs.
     items = [
         _item(compiled, combination, seed, {limit: budget})
         for seed in range(int(seeds))
@@ -166,7 +171,8 @@ def compare(
         def follow(progress: BatchProgress) -> None:
             if progress.item is not None and progress.outcome is not None:
                 number = items.index(progress.item)
-                earlier, runs[number] = runs[number], _run_of(batch, progress.item)
+                earlier = runs[number]
+                runs[number] = _run_of(batch, progress.item)
                 if executor is not None:
                     on_run(earlier, number + 1, len(runs))
                     for point in progress.outcome.trace[len(earlier.trace) :]:
@@ -210,8 +216,8 @@ def find_combinations(
             combination = Combination(chosen, scheme)
             if combinations.setdefault(combination.names, combination) != combination:
                 raise AlgorithmError(
-                    f"Two different algorithms are called {combination.algorithm.name!r}; give one of them another "
-                    "name.",
+                    f"Two different algorithms are called {combination.algorithm.name!r}; give "
+                    "one of them another name.",
                 )
     if not combinations:
         what, value = ("algorithm", algorithms) if samplings else ("sampling", sampling)
@@ -227,7 +233,8 @@ def _listed(choice: Any) -> list[Any]:
 
 def _cut(text: str) -> list[str]:
     """Return the names in ``cfr,dcfr`` or ``full,outcome(epsilon=0.4, average='lazy')``."""
-    names, depth = [""], 0
+    names = [""]
+    depth = 0
     for char in text:
         depth += (char == "(") - (char == ")")
         if char == "," and depth == 0:
@@ -238,7 +245,8 @@ def _cut(text: str) -> list[str]:
 
 
 def _run_of(batch: Batch, item: Item) -> Run:
-    labels, record = item.labels, batch.log.records.get(item.name, {"trace": []})
+    labels = item.labels
+    record = batch.log.records.get(item.name, {"trace": []})
     return Run(
         str(labels["algorithm"]),
         str(labels["sampling"]),
@@ -288,7 +296,8 @@ def _checked_budget(**limits: Any) -> tuple[str, float]:
     }
     if len(numbers) > 1:
         raise AlgorithmError(
-            f"The budget of a run is one of seconds, nodes and iterations; got {' and '.join(numbers)}."
+            "The budget of a run is one of seconds, nodes and iterations; got "
+            f"{' and '.join(numbers)}."
         )
     limit, number = next(iter((numbers or {"seconds": DEFAULT_SECONDS}).items()))
     checked = Limits(nodes=number) if limit == "nodes" else StopRule(**{limit: number})
@@ -305,24 +314,30 @@ def _check_folder(folder: Path, comparison: Comparison) -> None:
         older: dict[str, Any] = json.loads(text)
         if older["format"] != FORMAT:
             raise ValueError(older["format"])
-        game, form, fingerprint = older["game"], older["form"], older["fingerprint"]
+        game = older["game"]
+        form = older["form"]
+        fingerprint = older["fingerprint"]
         before = budget_text(older["limit"], older["budget"])
         fits = older["limit"] == comparison.limit and older["budget"] <= comparison.budget
     except (KeyError, TypeError, ValueError) as error:
         raise SolutionError(
-            f"{path} is broken, or was not written by Equilibrist ({type(error).__name__}). Give another folder."
+            f"{path} is broken, or was not written by Equilibrist ({type(error).__name__}). Give "
+            "another folder."
         ) from error
     if not fits:
         problem = (
-            f"{game} with {before} a run, which can be extended but not changed; got {comparison.budget_text}. Give "
-            f"{before} or more"
+            f"{game} with {before} a run, which can be extended but not changed; got "
+            f"{comparison.budget_text}. Give {before} or more"
         )
     elif form != comparison.form:
-        problem = f"the {form} form of {game}; got the {comparison.form} one. Give form={form!r} (--form {form})"
+        problem = (
+            f"the {form} form of {game}; got the {comparison.form} one. Give form={form!r} "
+            f"(--form {form})"
+        )
     elif fingerprint != comparison.fingerprint:
         problem = (
-            f"another game: {comparison.game} as it is now has other infosets, actions or payoffs than {game} had "
-            "then. Give that game"
+            f"another game: {comparison.game} as it is now has other infosets, actions or "
+            f"payoffs than {game} had then. Give that game"
         )
     else:
         return

@@ -23,7 +23,8 @@ from .trigger_regrets import Mixture, TriggerRegrets, play
 _MOST_PLANS = 300
 """Of a player, where each plan is an action of the normal form."""
 
-_MOST_ROWS, _MOST_ENDS = 30_000, 30_000
+_MOST_ROWS = 30_000
+_MOST_ENDS = 30_000
 _MOST_EXPLORED = 10 * _MOST_ENDS  # histories, of which about half are ends
 _MOST_ROWS_BY_COLUMNS = 1_500
 """Where plans are generated: 600 rows took ten seconds, 2,260 had by far not ended after two minutes."""
@@ -69,13 +70,15 @@ class CorrelatedEquilibrium:
     value : tuple of float
         The expected payoff of each player.
     deviations : tuple of Deviation
-        What each player would gain by no longer following the recommendations, at each point where that is possible.
+        What each player would gain by no longer following the recommendations, at each point where
+        that is possible.
     outcomes : tuple of Outcome
         The plays, the most frequent first; by dynamics the thousand most frequent.
     mixture : Mixture or None
         By dynamics: the strategies of which a mediator draws those of one iteration.
     stop_reason : str
-        What ended the dynamics: ``"until"``, ``"iterations"``, ``"memory"`` or ``"interrupt"``; else empty.
+        What ended the dynamics: ``"until"``, ``"iterations"``, ``"memory"`` or ``"interrupt"``;
+        else empty.
     """
 
     game: str
@@ -97,25 +100,30 @@ class CorrelatedEquilibrium:
     @property
     def guarantee(self) -> str:
         """What is promised, in words."""
-        name = (
-            f"An {KINDS[self.kind]}"
-            if KINDS[self.kind].startswith("e")
-            else f"A {KINDS[self.kind]}"
-        )
+        if KINDS[self.kind].startswith("e"):
+            name = f"An {KINDS[self.kind]}"
+        else:
+            name = f"A {KINDS[self.kind]}"
         if self.mixture is None:
-            gain = f" more than {self.largest_gain:.3g} per game" if self.largest_gain > 0 else ""
+            if self.largest_gain > 0:
+                gain = f" more than {self.largest_gain:.3g} per game"
+            else:
+                gain = ""
             return f"{name} with the largest {self.objective}: no deviation gains{gain}."
         return (
-            f"{name} up to {max(self.largest_gain, 0.0):.3g}, one of many: who leaves the recommendations of "
-            f"the mixture of {len(self.mixture):,} profiles at a trigger gains no more than that per game, while the "
-            "others follow."
+            f"{name} up to {max(self.largest_gain, 0.0):.3g}, one of many: who leaves the "
+            f"recommendations of the mixture of {len(self.mixture):,} profiles at a trigger "
+            "gains no more than that per game, while the others follow."
         )
 
     def summary(self) -> dict[str, Any]:
         """Return everything as plain data for JSON, but for the profiles of a mixture."""
         plain = asdict(replace(self, mixture=None))
         del plain["mixture"]
-        iterations = {} if self.mixture is None else {"iterations": len(self.mixture)}
+        if self.mixture is None:
+            iterations = {}
+        else:
+            iterations = {"iterations": len(self.mixture)}
         return {
             **plain,
             **iterations,
@@ -136,31 +144,35 @@ def correlated(
     """Return the correlated equilibrium with the largest objective, by linear programme, with all its deviations; or
     one of the extensive form in a game that is too large for that, by regret dynamics.
 
-    A mediator draws a plan for each player and tells each their own moves; in an equilibrium nobody gains by doing
-    something else. The kinds differ in what a player knows on leaving the plan:
+    A mediator draws a plan for each player and tells each their own moves; in an equilibrium nobody
+    gains by doing something else. The kinds differ in what a player knows on leaving the plan:
 
     * ``"efce"``: the move that is recommended at the infoset reached, and nothing of later ones;
     * ``"efcce"``: the infoset reached, before the recommendation is heard;
     * ``"nfcce"`` or ``"cce"``: nothing, the player decides before the game begins;
     * ``"ce"``: the whole plan. The game is brought into normal form, which must be small.
 
-    With two players and no chance the programme is as large as the pairs of moves that one play can hold. With chance,
-    or more players, the question is NP-hard in general: joint plans are generated one by one, the last ones by
-    mixed-integer programmes, which suits small games only. Larger ones, with any number of players and chance, take
-    ``method=eq.TriggerRegrets(until=0.01)``: players who learn approach an ``"efce"``, which is an ``"efcce"`` and an
-    ``"nfcce"`` as well, though not the best one for any objective.
+    With two players and no chance the programme is as large as the pairs of moves that one play can
+    hold. With chance, or more players, the question is NP-hard in general: joint plans are
+    generated one by one, the last ones by mixed-integer programmes, which suits small games only.
+    Larger ones, with any number of players and chance, take
+    ``method=eq.TriggerRegrets(until=0.01)``: players who learn approach an ``"efce"``, which is an
+    ``"efcce"`` and an ``"nfcce"`` as well, though not the best one for any objective.
 
     Parameters
     ----------
     game : Game or str
-        Anything that :func:`load` takes; general-sum, with any number of players, who have perfect recall.
+        Anything that :func:`load` takes; general-sum, with any number of players, who have perfect
+        recall.
     kind : str
         ``"efce"``, ``"efcce"``, ``"nfcce"``, ``"cce"`` or ``"ce"``.
     objective : str, optional
-        ``"sum"`` of all payoffs (the default of the linear programme), that of ``"player 0"``, ``"player 1"``, …, or
-        one of these after a minus: ``"-sum"`` is the equilibrium with the least sum.
+        ``"sum"`` of all payoffs (the default of the linear programme), that of ``"player 0"``,
+        ``"player 1"``, …, or one of these after a minus: ``"-sum"`` is the equilibrium with the
+        least sum.
     method : TriggerRegrets, optional
-        The dynamics, in place of the linear programme. An interrupt (Ctrl-C) ends them and returns what there is.
+        The dynamics, in place of the linear programme. An interrupt (Ctrl-C) ends them and returns
+        what there is.
     max_histories : int, optional
         Where to give up, as for :func:`compile_game`.
     on_stage : callable, optional
@@ -169,7 +181,8 @@ def correlated(
     Raises
     ------
     GameError
-        The game cannot be found, the kind or the objective is unknown, or the game or its programme is too large.
+        The game cannot be found, the kind or the objective is unknown, or the game or its programme
+        is too large.
     AlgorithmError
         Dynamics are asked for another kind, or for an objective.
     LinearProgramError
@@ -177,8 +190,8 @@ def correlated(
 
     References
     ----------
-    von Stengel & Forges 2008, "Extensive-form correlated equilibrium"; Farina, Bianchi & Sandholm 2020, "Coarse
-    correlation in extensive-form games".
+    von Stengel & Forges 2008, "Extensive-form correlated equilibrium"; Farina, Bianchi & Sandholm
+    2020, "Coarse correlation in extensive-form games".
 
     Examples
     --------
@@ -210,8 +223,9 @@ def correlated(
         if method is not None or max_histories is not None:
             raise
         raise GameTooLargeError(
-            f"{game_name(rules)} has more than {_MOST_EXPLORED:,} histories; programmes over at most {_MOST_ENDS:,} "
-            f"ends of a game are solved in reasonable time. Choose a smaller game, or {_approach(kind)}.",
+            f"{game_name(rules)} has more than {_MOST_EXPLORED:,} histories; programmes over at "
+            f"most {_MOST_ENDS:,} ends of a game are solved in reasonable time. Choose a smaller "
+            f"game, or {_approach(kind)}.",
             wrong_use=True,
         ) from None
     if method is not None:
@@ -256,9 +270,10 @@ def _check_gains(game: SequenceGame, kind: str, gains: Sequence[Deviation]) -> N
     worst = max(gains, key=lambda each: each.gain, default=None)
     if worst is not None and worst.gain > _MOST_GAIN:
         raise LinearProgramError(
-            f"{game.name}: the programme of kind={kind!r} found no equilibrium: by its answer player {worst.player} "
-            f"gains {worst.gain:.3g} of their largest payoff by a deviation. Bring payoffs closer together, or use "
-            "method=eq.TriggerRegrets() (--until)."
+            f"{game.name}: the programme of kind={kind!r} found no equilibrium: by its answer "
+            f"player {worst.player} gains {worst.gain:.3g} of their largest payoff by a "
+            "deviation. Bring payoffs closer together, or use method=eq.TriggerRegrets() "
+            "(--until)."
         )
 
 
@@ -266,20 +281,21 @@ def _check_dynamics(kind: str, objective: str | None, method: object) -> None:
     """Refuse what trigger regrets do not approach, and what are no dynamics."""
     if not isinstance(method, TriggerRegrets):
         raise AlgorithmError(
-            "method must be eq.TriggerRegrets(...), such as eq.TriggerRegrets(until=0.01), or None for the linear "
-            f"programme; got {method!r}.",
+            "method must be eq.TriggerRegrets(...), such as eq.TriggerRegrets(until=0.01), or "
+            f"None for the linear programme; got {method!r}.",
             field="method",
         )
     if kind != "efce":
         raise AlgorithmError(
-            f"TriggerRegrets approaches an 'efce'{'' if kind == 'ce' else ', which is such an equilibrium as well'}; "
+            "TriggerRegrets approaches an "
+            f"'efce'{'' if kind == 'ce' else ', which is such an equilibrium as well'}; "
             f"got kind={kind!r}. Leave kind out, or method (--until, --iterations).",
             field="kind",
         )
     if objective is not None:
         raise AlgorithmError(
-            f"TriggerRegrets approaches some equilibrium, so that objective={objective!r} would do nothing. Leave it "
-            "out, or method.",
+            f"TriggerRegrets approaches some equilibrium, so that objective={objective!r} would "
+            "do nothing. Leave it out, or method.",
             field="objective",
         )
 
@@ -325,10 +341,13 @@ def _check_size(game: SequenceGame, kind: str) -> None:
     """Refuse what would take hours, or more memory than there is."""
     sizes = {each: (num_rows(game, each), len(game.leaves)) for each in ("efce", "efcce", "nfcce")}
     rows, ends = sizes.get(kind, sizes["nfcce"])
-    by_columns, most_of_plans = game.needs_columns, 0
+    by_columns = game.needs_columns
+    most_of_plans = 0
     if kind == "ce":
         counts = [game.num_plans(player) for player in range(game.players)]
-        rows, ends, by_columns = sum(n * n + n for n in counts), prod(counts), game.players > 2
+        rows = sum(n * n + n for n in counts)
+        ends = prod(counts)
+        by_columns = game.players > 2
         most_of_plans = max(counts)
     most_rows = {False: _MOST_ROWS, True: _MOST_ROWS_BY_COLUMNS}
     most = most_rows[by_columns]
@@ -337,7 +356,8 @@ def _check_size(game: SequenceGame, kind: str) -> None:
         what = f"a player has more than {_MOST_PLANS} plans ({count}), too many for the normal form"
     elif rows > most or ends > _MOST_ENDS:
         what = (
-            f"the linear programme of kind={kind!r} would have {rows:,} rows over {ends:,} ends of the game; at most "
+            f"the linear programme of kind={kind!r} would have {rows:,} rows over {ends:,} ends "
+            "of the game; at most "
             f"{most:,} rows{' (of a game with chance, or more than two players)' if by_columns else ''} and "
             f"{_MOST_ENDS:,} ends are solved in reasonable time"
         )
@@ -371,10 +391,13 @@ def _weights(players: int, objective: str) -> Floats:
     text = objective.removeprefix("-").strip()
     if text not in choices:
         raise GameError(
-            f"objective must be {', '.join(map(repr, choices))}, or one of these after a minus; got {objective!r}.",
+            f"objective must be {', '.join(map(repr, choices))}, or one of these after a minus; "
+            f"got {objective!r}.",
             wrong_use=True,
         )
-    return -choices[text] if objective.startswith("-") else choices[text]
+    if objective.startswith("-"):
+        return -choices[text]
+    return choices[text]
 
 
 def _moves(game: SequenceGame, leaf: tuple[int, ...]) -> str:

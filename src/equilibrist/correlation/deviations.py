@@ -27,9 +27,11 @@ class Deviation:
     ----------
     player : int
     infoset, action : str or None
-        Where the player stops, and what was recommended there; None where the player does not wait to hear it.
+        Where the player stops, and what was recommended there; None where the player does not wait
+        to hear it.
     gain : float
-        What the best play from there on earns beyond following; at most 0 in an equilibrium, up to rounding.
+        What the best play from there on earns beyond following; at most 0 in an equilibrium, up to
+        rounding.
     """
 
     player: int
@@ -87,17 +89,22 @@ class Constraints(NamedTuple):
 def constraints(game: SequenceGame, kind: str) -> Constraints:
     """Return the rows of all triggers: the value V(J) of each infoset J after it is at least what each action earns.
 
-    V(J) ≥ Σ_z u(z)·P(z's product, with the trigger's sequence) + Σ_K V(K), over the leaves z and the infosets K right
-    after each action of J; and following earns at least what the deviation begins with.
+    V(J) ≥ Σ_z u(z)·P(z's product, with the trigger's sequence) + Σ_K V(K), over the leaves z and
+    the infosets K right after each action of J; and following earns at least what the deviation
+    begins with.
 
     References
     ----------
-    von Stengel & Forges 2008, "Extensive-form correlated equilibrium: definition and computational complexity".
+    von Stengel & Forges 2008, "Extensive-form correlated equilibrium: definition and computational
+    complexity".
     """
     rows: list[Row] = []
     variables = 0
     for player, infoset, followed in triggers(game, kind):
-        pending = list(game.after[player, 0]) if infoset is None else [infoset]
+        if infoset is None:
+            pending = list(game.after[player, 0])
+        else:
+            pending = [infoset]
         is_heard = infoset is None or game.infoset_of[followed] == infoset
         begins = [followed] if is_heard else game.sequences(pending[0])
         begin = [

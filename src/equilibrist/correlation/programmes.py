@@ -50,7 +50,8 @@ def _coefficients(
     constraints: Constraints, objective: Terms, number: Mapping[Product, int]
 ) -> tuple[csr_array, csr_array, Floats]:
     """Return the rows at products, which are numbered, and at the values of infosets, and the objective at products."""
-    upper, best = SparseRows(), SparseRows()
+    upper = SparseRows()
+    best = SparseRows()
     for products, later, value in constraints.rows:
         values = [*((v, 1.0) for v in later), *([] if value is None else [(value, -1.0)])]
         upper.add(
@@ -66,8 +67,9 @@ def solve_polytope(
 ) -> CorrelatedPlan:
     """Return the correlated plan of two players without chance that has the largest objective.
 
-    Its variables are the probabilities of pairs of sequences that one play can hold; that they flow from parents to
-    children, for each sequence of the other, is then enough for them to come from plans.
+    Its variables are the probabilities of pairs of sequences that one play can hold; that they flow
+    from parents to children, for each sequence of the other, is then enough for them to come from
+    plans.
 
     References
     ----------
@@ -85,14 +87,14 @@ def solve_polytope(
             before, *after = [number.setdefault(pair, len(number)) for pair in pairs]
             flows.add([(before, -1.0), *((pair, 1.0) for pair in after)])
     at_products, at_values, worth = _coefficients(constraints, objective, number)
-    upper, equal = (
-        hstack([at_products, at_values]),
-        flows.array(len(number) + constraints.variables),
-    )
-    cost, right = np.append(-worth, np.zeros(constraints.variables)), np.eye(1, flows.height)[0]
+    upper = hstack([at_products, at_values])
+    equal = flows.array(len(number) + constraints.variables)
+    cost = np.append(-worth, np.zeros(constraints.variables))
+    right = np.eye(1, flows.height)[0]
     bounds = [(0, None)] * len(number) + [(None, None)] * constraints.variables
     say(
-        f"Solving the linear programme: {upper.shape[0] + flows.height:,} rows × {len(cost):,} columns"
+        f"Solving the linear programme: {upper.shape[0] + flows.height:,} rows × {len(cost):,} "
+        "columns"
     )
     result = optimum(game.name, cost, upper, np.zeros(upper.shape[0]), equal, right, bounds)
     probabilities = np.maximum(result.x, 0.0)
@@ -104,9 +106,9 @@ def solve_columns(
 ) -> CorrelatedPlan:
     """Return the distribution over joint pure plans that has the largest objective, by column generation.
 
-    A plan enters where the duals of the rows say that it improves the optimum of those that are there: one that no
-    player alone improves, and where none of these enters, the best of all, by a mixed-integer programme. In a first
-    phase the objective is what deviations still gain.
+    A plan enters where the duals of the rows say that it improves the optimum of those that are
+    there: one that no player alone improves, and where none of these enters, the best of all, by a
+    mixed-integer programme. In a first phase the objective is what deviations still gain.
     """
     everybody = range(game.players)
     master = _Master(game, constraints, objective)
@@ -114,13 +116,13 @@ def solve_columns(
     for first_phase in (True, False):
         while True:
             value, shares, prices, least = master.optimum(first_phase)
-            reached = (
-                f"deviations gain {-value:.3g} in total"
-                if first_phase
-                else f"the objective is {value + 0.0:.6g}"
-            )
+            if first_phase:
+                reached = f"deviations gain {-value:.3g} in total"
+            else:
+                reached = f"the objective is {value + 0.0:.6g}"
             say(
-                f"Solving the linear programme: {len(constraints.rows):,} rows, {len(master.plans):,} plans, {reached}"
+                f"Solving the linear programme: {len(constraints.rows):,} rows, "
+                f"{len(master.plans):,} plans, {reached}"
             )
             if first_phase and value >= -_IMPROVES:
                 break
@@ -163,7 +165,8 @@ class _Master:
             | {key for key, _ in objective}
         )
         number = {key: k for k, key in enumerate(keys)}
-        self.game, self.products = game, np.array(keys)
+        self.game = game
+        self.products = np.array(keys)
         self.at_products, self.at_values, self.worth = _coefficients(constraints, objective, number)
         compares = np.array([row.value is None for row in constraints.rows])
         self.slack = -eye_array(len(compares), format="csr")[:, compares]
@@ -180,9 +183,11 @@ class _Master:
     def optimum(self, first_phase: bool) -> tuple[float, Floats, Floats, float]:
         """Return the optimum, the shares of plans, what each product adds to it, and what a plan that enters exceeds.
 
-        In the first phase deviations may gain, and the least sum of what they gain is the optimum, after a minus.
+        In the first phase deviations may gain, and the least sum of what they gain is the optimum,
+        after a minus.
         """
-        plans, values = len(self.plans), self.at_values.shape[1]
+        plans = len(self.plans)
+        values = self.at_values.shape[1]
         slack = self.slack if first_phase else self.slack[:, :0]
         upper = hstack([csr_array(np.column_stack(self.columns)), self.at_values, slack])
         worths, worth = (

@@ -87,9 +87,10 @@ def team_equilibrium(
 ) -> TeamEquilibrium:
     """Return an equilibrium of two teams, each of which draws a plan for all partners before the game (TMECor).
 
-    Partners who see different things are not one player with perfect recall: their best response is a mixed-integer
-    programme. Plans are added to both sides, each the best response to the other's mixture, until none gains: then the
-    matrix of the plans that are there has the value of the game (double oracle).
+    Partners who see different things are not one player with perfect recall: their best response is
+    a mixed-integer programme. Plans are added to both sides, each the best response to the other's
+    mixture, until none gains: then the matrix of the plans that are there has the value of the game
+    (double oracle).
 
     Parameters
     ----------
@@ -105,15 +106,15 @@ def team_equilibrium(
     Raises
     ------
     GameError
-        The game cannot be found, is too large or is not constant-sum, or the teams are not two that hold each player
-        once.
+        The game cannot be found, is too large or is not constant-sum, or the teams are not two that
+        hold each player once.
     LinearProgramError
         HiGHS found no optimum.
 
     References
     ----------
-    Celli & Gatti 2018, "Computational results for extensive-form adversarial team games"; McMahan, Gordon & Blum 2003,
-    "Planning in the presence of cost functions controlled by an adversary".
+    Celli & Gatti 2018, "Computational results for extensive-form adversarial team games"; McMahan,
+    Gordon & Blum 2003, "Planning in the presence of cost functions controlled by an adversary".
 
     Examples
     --------
@@ -149,11 +150,13 @@ class _DoubleOracle:
     """The plans of both teams so far, and the payoff of the first team for each pair of them; payoffs of about 1."""
 
     def __init__(self, game: SequenceGame, teams: tuple[tuple[int, ...], ...], say: Say) -> None:
-        self.game, self.teams, self.say = game, teams, say
+        self.game = game
+        self.teams = teams
+        self.say = say
         self.constant = float(game.payoffs[0].sum())
         self.tolerance = _TOLERANCE * float(np.abs(game.payoffs).max(initial=0.0))
-        # of each team: what it earns at each leaf, × chance; the leaves with its own sequences alone; its plans; and
-        # the leaves that each of these does not rule out, as rows of 0 and 1
+        # of each team: what it earns at each leaf, × chance; the leaves with its own sequences
+        # alone; its plans; and the leaves that each of these does not rule out, as rows of 0 and 1
         self.weights = [game.payoffs[:, team].sum(axis=1) * game.chance for team in teams]
         self.products = [
             np.where(np.isin(range(game.players), team), game.leaves, 0) for team in teams
@@ -196,10 +199,8 @@ class _DoubleOracle:
         first, second = map(np.array, self.allowed)
         payoff = first @ (self.weights[0][:, None] * second.T)
         rows, columns = payoff.shape
-        upper, equal = (
-            np.hstack([-payoff.T, np.ones((columns, 1))]),
-            np.append(np.ones(rows), 0.0)[None],
-        )
+        upper = np.hstack([-payoff.T, np.ones((columns, 1))])
+        equal = np.append(np.ones(rows), 0.0)[None]
         bounds = [(0, None)] * rows + [(None, None)]
         cost = np.append(np.zeros(rows), -1.0)
         result = optimum(self.game.name, cost, upper, np.zeros(columns), equal, [1.0], bounds)
@@ -209,7 +210,8 @@ class _DoubleOracle:
 
     def _response(self, side: int, mixture: Floats, earned: float) -> tuple[float, Plan]:
         """Return a better plan against a mixture of the other team; the best one where none is found at once."""
-        products, team = self.products[side], self.teams[side]
+        products = self.products[side]
+        team = self.teams[side]
         weights = self.weights[side] * (mixture @ np.array(self.allowed[1 - side]))
         for start in self.plans[side][-_STARTS:]:
             worth, plan = good_plans(self.game, products, weights, team, start)

@@ -1,10 +1,11 @@
 """Kernels of trigger regrets: what each player learns from an iteration, and the play that deviations leave as it is.
 
-Sequences are numbered player by player, and those of a player infoset by infoset, each followed by all that come after
-it: what follows infoset j are the infosets from j to ``end[j]`` and the sequences from ``first[j]`` to
-``first[end[j]]``. Sequence 0 is the empty one of everybody. Trigger s is the one whose recommendation is the last
-action of sequence s; its tables are a part of ``regret``, ``behaviour`` and ``gained`` that begins at ``offset[s]``,
-with a number for each sequence that follows its infoset.
+Sequences are numbered player by player, and those of a player infoset by infoset, each followed by
+all that come after it: what follows infoset j are the infosets from j to ``end[j]`` and the
+sequences from ``first[j]`` to ``first[end[j]]``. Sequence 0 is the empty one of everybody. Trigger
+s is the one whose recommendation is the last action of sequence s; its tables are a part of
+``regret``, ``behaviour`` and ``gained`` that begins at ``offset[s]``, with a number for each
+sequence that follows its infoset.
 """
 # mypy: disable-error-code="no-untyped-def", no-check-untyped-defs
 
@@ -22,8 +23,8 @@ _LEAST_RATE = 1e-15
 class Tables(NamedTuple):
     """A game, and what its players have learnt; arrays of float64 but for the numbers of sequences and infosets."""
 
-    # the game: shapes (infosets + 1,), (infosets,), (infosets,), (sequences + 1,), (players + 1,), (leaves, players)
-    # and (players, leaves): payoff × probability of chance
+    # the game: shapes (infosets + 1,), (infosets,), (infosets,), (sequences + 1,), (players + 1,),
+    # (leaves, players) and (players, leaves): payoff × probability of chance
     first: Ints
     parent: Ints
     end: Ints
@@ -31,19 +32,20 @@ class Tables(NamedTuple):
     first_infoset: Ints
     leaf: Ints
     payoff: Floats
-    # at the sequences: the probability of the own play, its counterfactual value, the regret for not having deviated
-    # at a trigger, and scratch
+    # at the sequences: the probability of the own play, its counterfactual value, the regret for
+    # not having deviated at a trigger, and scratch
     play: Floats
     value: Floats
     trigger_regret: Floats
     weight: Floats  # the share of each trigger in the deviation that is to change nothing
     inflow: Floats
     path: Floats
-    # at the triggers' tables: the regrets of the continuation after each trigger, and what is played there
+    # at the triggers' tables: the regrets of the continuation after each trigger, and what is
+    # played there
     regret: Floats
     behaviour: Floats
-    # sums over iterations, each times its number, the first of which is 1: the counterfactual values of each
-    # continuation, what following earned, and the leaves
+    # sums over iterations, each times its number, the first of which is 1: the counterfactual
+    # values of each continuation, what following earned, and the leaves
     gained: Floats
     followed: Floats
     reached: Floats
@@ -69,8 +71,8 @@ def counterfactual_values(t, player):
 def stationary(rates, n, share):
     """Fill ``share`` with the stationary weights of a Markov chain of n states, up to a factor, by elimination.
 
-    ``rates[i, j]`` are those of moving from i to j; they are changed. Nothing is subtracted, so that no digits are
-    lost. Source: Grassmann, Taksar & Heyman 1985.
+    ``rates[i, j]`` are those of moving from i to j; they are changed. Nothing is subtracted, so
+    that no digits are lost. Source: Grassmann, Taksar & Heyman 1985.
     """
     for k in range(n - 1, 0, -1):
         leaving = 0.0
@@ -90,7 +92,8 @@ def stationary(rates, n, share):
 @compiled(allocates=False)
 def learn(t, player, iteration):
     """Update what a player knows of each deviation, from the values of an iteration: regrets, what is played, sums."""
-    begin, last = t.first_infoset[player], t.first_infoset[player + 1]
+    begin = t.first_infoset[player]
+    last = t.first_infoset[player + 1]
     earned = t.inflow  # by following, from each sequence on
     for s in range(t.first[begin], t.first[last]):
         earned[s] = t.play[s] * t.value[s]
@@ -101,7 +104,10 @@ def learn(t, player, iteration):
     mean = 0.0  # of what deviations gain by their weights: 0 but for rounding
     for j in range(begin, last):
         for s in range(t.first[j], t.first[j + 1]):
-            t.path[s] = _continue(t, j, s, iteration) - earned[s] if t.play[s] > 0.0 else 0.0
+            if t.play[s] > 0.0:
+                t.path[s] = _continue(t, j, s, iteration) - earned[s]
+            else:
+                t.path[s] = 0.0
             t.followed[s] += earned[s] * iteration
             mean += t.weight[s] * t.path[s]
     total = 0.0
@@ -110,27 +116,37 @@ def learn(t, player, iteration):
         total += t.trigger_regret[s]
     for s in range(t.first[begin], t.first[last]):
         uniform = 1.0 / (t.first[last] - t.first[begin])
-        t.weight[s] = t.trigger_regret[s] / total if total > 0.0 else uniform
+        if total > 0.0:
+            t.weight[s] = t.trigger_regret[s] / total
+        else:
+            t.weight[s] = uniform
 
 
 @compiled(allocates=False)
 def _continue(t, j, s, iteration):
     """Update the continuation of trigger s at infoset j by regret matching+; return what it was worth."""
-    value, at, root = t.scratch, t.offset[s], t.first[j]
+    value = t.scratch
+    at = t.offset[s]
+    root = t.first[j]
     for k in range(t.first[t.end[j]] - root):
         value[k] = t.play[s] * t.value[root + k]
         t.gained[at + k] += value[k] * iteration
     worth = 0.0
     for i in range(t.end[j] - 1, j - 1, -1):
-        begin, stop = t.first[i] - root, t.first[i + 1] - root
-        worth, total = 0.0, 0.0
+        begin = t.first[i] - root
+        stop = t.first[i + 1] - root
+        worth = 0.0
+        total = 0.0
         for k in range(begin, stop):
             worth += t.behaviour[at + k] * value[k]
         for k in range(begin, stop):
             t.regret[at + k] = max(t.regret[at + k] + value[k] - worth, 0.0)
             total += t.regret[at + k]
         for k in range(begin, stop):
-            t.behaviour[at + k] = t.regret[at + k] / total if total > 0.0 else 1.0 / (stop - begin)
+            if total > 0.0:
+                t.behaviour[at + k] = t.regret[at + k] / total
+            else:
+                t.behaviour[at + k] = 1.0 / (stop - begin)
         if i > j:
             value[t.parent[i] - root] += worth
     return worth
@@ -140,15 +156,18 @@ def _continue(t, j, s, iteration):
 def settle(t, player):
     """Fill the player's ``play`` with a fixed point of the deviations, mixed by their weights.
 
-    A deviation takes the probability of its trigger s away from s and all that follows, and shares it out after the
-    infoset of s as its continuation says. Top-down, x of the actions a of an infoset j solves
+    A deviation takes the probability of its trigger s away from s and all that follows, and shares
+    it out after the infoset of s as its continuation says. Top-down, x of the actions a of an
+    infoset j solves
 
         (D + w(a)) x(a) = inflow(a) + Σ_b w(b) q_b(a) x(b),
 
-    where w are the weights of the triggers there, q_b the continuations, D the sum of weights on the way to j, and the
-    inflow what the continuations of triggers at earlier infosets share out to a.
+    where w are the weights of the triggers there, q_b the continuations, D the sum of weights on
+    the way to j, and the inflow what the continuations of triggers at earlier infosets share out to
+    a.
     """
-    begin, last = t.first_infoset[player], t.first_infoset[player + 1]
+    begin = t.first_infoset[player]
+    last = t.first_infoset[player + 1]
     for s in range(t.first[begin], t.first[last]):
         t.inflow[s] = 0.0
     t.path[0] = 0.0
@@ -164,7 +183,9 @@ def settle(t, player):
 @compiled(allocates=False)
 def _settle_infoset(t, j):
     """Fill ``play`` of the actions of an infoset: stationary weights of a chain, with a state for what is outside."""
-    root, n, leaving = t.first[j], t.first[j + 1] - t.first[j], t.path[t.parent[j]]
+    root = t.first[j]
+    n = t.first[j + 1] - t.first[j]
+    leaving = t.path[t.parent[j]]
     total = leaving
     for a in range(n):
         total += t.weight[root + a]
@@ -183,15 +204,17 @@ def _settle_infoset(t, j):
     for a in range(n):
         total += t.scratch[outside + a]
     for a in range(n):
-        t.play[root + a] = (
-            t.play[t.parent[j]] * (t.scratch[outside + a] / total) if total > 0.0 else 0.0
-        )
+        if total > 0.0:
+            t.play[root + a] = t.play[t.parent[j]] * (t.scratch[outside + a] / total)
+        else:
+            t.play[root + a] = 0.0
 
 
 @compiled(allocates=False)
 def _share_out(t, j, s, share):
     """Add a share of the continuation of trigger s at infoset j to the inflow of what follows j."""
-    at, root = t.offset[s], t.first[j]
+    at = t.offset[s]
+    root = t.first[j]
     for k in range(t.first[j + 1] - root):
         t.scratch[k] = share * t.behaviour[at + k]
     for i in range(j + 1, t.end[j]):

@@ -29,10 +29,11 @@ _MOST_NUMBERS = 100_000_000
 class TriggerRegrets:
     """Regret dynamics that lead to an extensive-form correlated equilibrium, in any game with perfect recall.
 
-    Each player has for every trigger (an infoset and the action recommended there) a regret minimiser over what to do
-    from there on instead, and one over triggers; and plays what the mixture of these deviations leaves as it is. Then
-    no trigger deviation would have gained much against the play of all iterations: a mediator who draws an iteration
-    and recommends its strategies is obeyed. Which equilibrium it is cannot be chosen, as an objective of a linear
+    Each player has for every trigger (an infoset and the action recommended there) a regret
+    minimiser over what to do from there on instead, and one over triggers; and plays what the
+    mixture of these deviations leaves as it is. Then no trigger deviation would have gained much
+    against the play of all iterations: a mediator who draws an iteration and recommends its
+    strategies is obeyed. Which equilibrium it is cannot be chosen, as an objective of a linear
     programme can.
 
     Parameters
@@ -51,9 +52,10 @@ class TriggerRegrets:
 
     References
     ----------
-    Celli, Marchesi, Farina & Gatti 2020, "No-regret learning dynamics for extensive-form correlated equilibrium";
-    Farina, Celli, Marchesi & Gatti 2022, "Simple uncoupled no-regret learning dynamics for extensive-form correlated
-    equilibrium". Here all regrets are cut at 0 and iteration t counts t times, as in CFR+.
+    Celli, Marchesi, Farina & Gatti 2020, "No-regret learning dynamics for extensive-form correlated
+    equilibrium"; Farina, Celli, Marchesi & Gatti 2022, "Simple uncoupled no-regret learning
+    dynamics for extensive-form correlated equilibrium". Here all regrets are cut at 0 and iteration
+    t counts t times, as in CFR+.
     """
 
     iterations: int = 10_000
@@ -121,7 +123,8 @@ def play(game: SequenceGame, method: TriggerRegrets, say: Say) -> Play:
     with within_memory(game.name):
         numbers, tables = make_tables(game)
         rows = min(method.iterations, max(1, int(method.memory_gb * 1e9) // (8 * len(numbers))))
-        profiles, gains = np.empty((rows, len(numbers))), np.zeros(len(numbers))
+        profiles = np.empty((rows, len(numbers)))
+        gains = np.zeros(len(numbers))
     last = "iterations" if rows == method.iterations else "memory"
     reason = "interrupt"
     most = _SLICE_NUMBERS // (len(tables.regret) + len(tables.reached))
@@ -136,7 +139,10 @@ def play(game: SequenceGame, method: TriggerRegrets, say: Say) -> Play:
             largest = float(gains[1:].max(initial=0.0)) / _total(done)
             say(f"Iteration {done:,}: the largest gain of a deviation is {largest:.3g}")
             if done == rows or (method.until is not None and largest <= method.until):
-                reason = last if method.until is None or largest > method.until else "until"
+                if method.until is None or largest > method.until:
+                    reason = last
+                else:
+                    reason = "until"
                 break
             count = max(1, min(done // 4, most))
             kernels.run(tables, profiles, min(count, rows - done))
@@ -160,9 +166,9 @@ def _refuse_numbers(game: SequenceGame, numbers: Ints, tables: Tables, gains: Fl
         return
     infoset = game.infosets[int(np.searchsorted(game.first, sequences[0], side="right")) - 1]
     raise AlgorithmError(
-        f"What player {infoset.player} gains by a deviation at {infoset.key!r} of {game.name} is no finite number "
-        f"after iteration {int(tables.iterations[0]):,}: nothing is certified, and the run ends. Give payoffs in a "
-        "larger unit.",
+        f"What player {infoset.player} gains by a deviation at {infoset.key!r} of {game.name} is "
+        f"no finite number after iteration {int(tables.iterations[0]):,}: nothing is certified, "
+        "and the run ends. Give payoffs in a larger unit.",
         wrong_use=False,
     )
 
@@ -197,18 +203,21 @@ def make_tables(game: SequenceGame) -> tuple[Ints, Tables]:
     offset = np.cumsum([0, 0, *sizes])
     if offset[-1] > _MOST_NUMBERS:
         raise GameTooLargeError(
-            f"{game.name}: the continuations after all triggers have {offset[-1]:,} actions; at most {_MOST_NUMBERS:,} "
-            "fit. Choose a smaller game, or solve(), which approaches a coarse correlated equilibrium.",
+            f"{game.name}: the continuations after all triggers have {offset[-1]:,} actions; at "
+            f"most {_MOST_NUMBERS:,} fit. Choose a smaller game, or solve(), which approaches a "
+            "coarse correlated equilibrium.",
             wrong_use=True,
         )
     owners = np.array([game.infosets[i].player for i in order], np.int64)
-    width, most = len(numbers), int(counts.max(initial=1))
+    width = len(numbers)
+    most = int(counts.max(initial=1))
     behaviour = np.empty(offset[-1])
     uniform = np.repeat(1.0 / counts, counts)
     for i, count in enumerate(counts.tolist()):
         block = uniform[first[i] - 1 : first[end[i]] - 1]
         behaviour[offset[first[i]] : offset[first[i + 1]]] = np.tile(block, count)
-    play, weight = np.ones(width), np.zeros(width)
+    play = np.ones(width)
+    weight = np.zeros(width)
     parent = numbers[np.array([game.parent[i] for i in order], np.int64)]
     for i in range(len(order)):
         play[first[i] : first[i + 1]] = play[parent[i]] / counts[i]

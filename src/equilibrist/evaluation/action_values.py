@@ -1,7 +1,7 @@
 """Action values of a strategy: what a player who is at an infoset can expect from each action.
 
-They are the counterfactual values of the best responses to the strategy, payoff × probability, divided by the
-probability with which chance and the others lead to the infoset.
+They are the counterfactual values of the best responses to the strategy, payoff × probability,
+divided by the probability with which chance and the others lead to the infoset.
 """
 
 from __future__ import annotations
@@ -47,7 +47,8 @@ class ActionValues:
     def values(self) -> Floats:
         """The value of each action of each infoset with the best play after it; payoff.
 
-        NaN where chance and the others do not let the infoset be reached. Shape (actions of all infosets,).
+        NaN where chance and the others do not let the infoset be reached. Shape (actions of all
+        infosets,).
         """
         return self.per_reach(self.best_responses.best_value[self.form.slot])
 
@@ -62,22 +63,25 @@ class ActionValues:
     def cf_values(self) -> Floats:
         """The counterfactual value v(I, a) of each action with the strategy followed after it; payoff × probability.
 
-        The values with the best response afterwards, less what the infosets below add to them, are those of the ends
-        of the game; going up from the last infosets each adds the value of its strategy instead. Shape (actions of all
-        infosets,).
+        The values with the best response afterwards, less what the infosets below add to them, are
+        those of the ends of the game; going up from the last infosets each adds the value of its
+        strategy instead. Shape (actions of all infosets,).
         """
-        form, first = self.form, self.form.first_action[:-1]
+        form = self.form
+        first = self.form.first_action[:-1]
         values: Floats = self.best_responses.best_value[form.slot].copy()
         if not len(values):
             return values
-        sigma, (moves, parent) = self.strategy[form.slot], own_moves(form)
+        sigma = self.strategy[form.slot]
+        (moves, parent) = own_moves(form)
         best = np.add.reduceat(
             self.best_responses.best_response[form.slot] * values, first
         )  # which keeps to locks
         below = parent >= 0
         np.subtract.at(values, parent[below], best[below])
         for count in range(int(moves.max()), 0, -1):
-            last, mean = np.flatnonzero(moves == count), np.add.reduceat(sigma * values, first)
+            last = np.flatnonzero(moves == count)
+            mean = np.add.reduceat(sigma * values, first)
             np.add.at(values, parent[last], mean[last])
         return values
 
@@ -103,7 +107,8 @@ def own_moves(form: CompiledGame) -> tuple[Ints, Ints]:
     """Return how many moves of its own player come before each infoset, and the last of them: -1 for none."""
     infoset = np.repeat(np.arange(form.num_infosets), form.infosets.num_actions)
     parent = form.parents(np.arange(form.num_infosets))
-    moves, above = np.zeros(len(parent), np.int64), parent
+    moves = np.zeros(len(parent), np.int64)
+    above = parent
     while (above >= 0).any():
         moves[above >= 0] += 1
         above = np.where(above >= 0, parent[infoset[above]], -1)
@@ -118,13 +123,15 @@ class ActionValue(NamedTuple):
     probability : float
         With which the strategy takes it.
     value : float
-        The expected payoff of who is there, takes it, and follows the strategy afterwards: q(I, a). NaN where chance
-        and the others do not let the infoset be reached.
+        The expected payoff of who is there, takes it, and follows the strategy afterwards: q(I, a).
+        NaN where chance and the others do not let the infoset be reached.
     cf_value : float
-        The counterfactual value v(I, a) = π(I) · q(I, a), with π(I) the reach of chance and the others: payoff ×
-        probability. Its excess over Σ_a probability · cf_value is the instant regret of CFR.
+        The counterfactual value v(I, a) = π(I) · q(I, a), with π(I) the reach of chance and the
+        others: payoff × probability. Its excess over Σ_a probability · cf_value is the instant
+        regret of CFR.
     best_value : float
-        As ``value``, with the best response instead of the strategy afterwards; NaN where ``value`` is.
+        As ``value``, with the best response instead of the strategy afterwards; NaN where ``value``
+        is.
     """
 
     probability: float

@@ -36,21 +36,23 @@ def check_game(
 ) -> CompiledGame:
     """Walk a game and raise an error that names the first thing that is wrong with it; return its compiled form.
 
-    Checked are: actions at every decision, the same ones at every history of an infoset; probabilities of chance that
-    are not negative and sum to 1; finite payoffs for every player at every end; perfect recall of every player; an
-    end within the limits. Run it on a game of your own before you solve it (solving checks the same). Of a public game
-    these are checked for every public state, and every pair of hands that can be there; of a card game, the betting.
+    Checked are: actions at every decision, the same ones at every history of an infoset;
+    probabilities of chance that are not negative and sum to 1; finite payoffs for every player at
+    every end; perfect recall of every player; an end within the limits. Run it on a game of your
+    own before you solve it (solving checks the same). Of a public game these are checked for every
+    public state, and every pair of hands that can be there; of a card game, the betting.
 
-    A game of up to 10,000 histories that has several forms is compiled into each of them, and uniform and random
-    strategies must have the same values and best responses in all: that finds, among others, symmetries and public
-    states that are not those of the game.
+    A game of up to 10,000 histories that has several forms is compiled into each of them, and
+    uniform and random strategies must have the same values and best responses in all: that finds,
+    among others, symmetries and public states that are not those of the game.
 
     Parameters
     ----------
     game : Game, PublicGame or CardGame
         The rules.
     max_histories, max_depth : int, optional
-        Where to give up; by default at as many histories as there is memory for, and at 1,000 moves.
+        Where to give up; by default at as many histories as there is memory for, and at 1,000
+        moves.
     progress : callable, optional
         Called now and then with the number of histories found so far.
 
@@ -97,12 +99,14 @@ def _forms(game: Game | PublicGame | CardGame, form: CompiledGame) -> Iterator[C
 def compare_forms(forms: list[CompiledGame], *, named_alike: bool) -> None:
     """Refuse forms of a game in which the same strategies have other values or best responses than in the first one.
 
-    Uniform play is compared, and random strategies. A game and the cards that it offers may name infosets in different
-    ways: forms that are not ``named_alike`` are compared in uniform play alone where they do.
+    Uniform play is compared, and random strategies. A game and the cards that it offers may name
+    infosets in different ways: forms that are not ``named_alike`` are compared in uniform play
+    alone where they do.
     """
     if len(forms) == 1:
         return
-    first, rng = forms[0], np.random.default_rng(0)
+    first = forms[0]
+    rng = np.random.default_rng(0)
     unmerged = [form.unmerged() for form in forms]  # a random strategy does not play suits alike
     centred = any(form.zero_sum for form in forms)
     for strategy in (None, *(_random_strategy(first, rng) for _ in range(_RANDOM))):
@@ -117,27 +121,39 @@ def compare_forms(forms: list[CompiledGame], *, named_alike: bool) -> None:
                     ) from error
                 continue
             if np.abs(values - expected).max() > _CLOSE * first.largest_payoff:
-                how = "uniform play" if strategy is None else "a random strategy"
+                if strategy is None:
+                    how = "uniform play"
+                else:
+                    how = "a random strategy"
                 raise GameError(
-                    f"{first.name}: its {form.title} is not the game that its {first.title} is: in {how} the values "
-                    f"of the players and of their best responses are {_listed(values)} there, and {_listed(expected)} "
-                    "here. Cards, strengths, symmetries or public states are not those of the rules."
+                    f"{first.name}: its {form.title} is not the game that its {first.title} is: "
+                    f"in {how} the values of the players and of their best responses are "
+                    f"{_listed(values)} there, and {_listed(expected)} here. Cards, strengths, "
+                    "symmetries or public states are not those of the rules."
                 )
 
 
 def _random_strategy(form: CompiledGame, rng: np.random.Generator) -> Strategy:
     """Return a strategy whose probabilities are uniform among all."""
-    weights, first = rng.exponential(size=form.num_actions), form.first_action
-    totals = np.add.reduceat(weights, first[:-1]) if len(first) > 1 else weights
+    weights = rng.exponential(size=form.num_actions)
+    first = form.first_action
+    if len(first) > 1:
+        totals = np.add.reduceat(weights, first[:-1])
+    else:
+        totals = weights
     return Strategy(form.infosets, weights / np.repeat(totals, np.diff(first)))
 
 
 def _judged(form: CompiledGame, strategy: Strategy | None, *, centred: bool) -> Floats:
     """Return the values of a strategy, or of uniform play, and of the best responses to it.
 
-    Where they are ``centred``, values sum to 0: the public form of a card game leaves half of the pot out.
+    Where they are ``centred``, values sum to 0: the public form of a card game leaves half of the
+    pot out.
     """
-    slots = uniform_strategy(form) if strategy is None else strategy.at_slots(form)
+    if strategy is None:
+        slots = uniform_strategy(form)
+    else:
+        slots = strategy.at_slots(form)
     numbers = np.array(form.values(slots))
     return np.asarray((numbers - centred * numbers[0].mean()).ravel())
 

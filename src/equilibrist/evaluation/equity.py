@@ -83,7 +83,8 @@ class Equity(Tabular, Display):
     probabilities : pair of float64 arrays
         The probability that the player holds each hand, given both ranges; sums to 1.
     equity : pair of float64 arrays
-        Share of the pot at the showdown of each hand; NaN where the other's range leaves nothing to play against.
+        Share of the pot at the showdown of each hand; NaN where the other's range leaves nothing to
+        play against.
     deck : Deck
         The deck, and which hands beat which in it.
     """
@@ -118,7 +119,8 @@ class Equity(Tabular, Display):
 
     def made(self, player: int) -> dict[str, tuple[float, list[float]]]:
         """Return, by made hand, how much of a player's range it is, and its equity; the strongest first."""
-        board, numbers = parse_cards(self.board), self._numbers(player)
+        board = parse_cards(self.board)
+        numbers = self._numbers(player)
         return by_made_hand(
             board, numbers, self.probabilities[player], [self.equity[player]], self.deck
         )

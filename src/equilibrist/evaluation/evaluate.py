@@ -44,42 +44,49 @@ def guarantee(
     """Return what nash_conv and CFR promise for this kind of game, with so many locks or floors, in one sentence."""
     if quantal:
         return (
-            "A quantal response equilibrium up to qre_gap, the largest distance of a probability from the logit "
-            "response to the play; nash_conv is what answering everywhere costs against opponents who know it."
+            "A quantal response equilibrium up to qre_gap, the largest distance of a probability "
+            "from the logit response to the play; nash_conv is what answering everywhere costs "
+            "against opponents who know it."
         )
     if walked:
         return (
-            "Sampled without a tree, and certified by walking the whole game: nash_conv is exact, with uniform play "
-            "wherever no sample has come."
+            "Sampled without a tree, and certified by walking the whole game: nash_conv is "
+            "exact, with uniform play wherever no sample has come."
         )
     if zero_sum is None:
         return "Sampled without a tree: nothing is proved about this strategy."
     if locks:
         return (
-            "The strategy is locked in part, and best responses keep to that: an equilibrium up to nash_conv of the "
+            "The strategy is locked in part, and best responses keep to that: an equilibrium up "
+            "to nash_conv of the "
             "game with these locks, which says nothing of how good the locked part is."
         )
     if floors and players == 2 and zero_sum:
         return (
-            "Two-player zero-sum: an equilibrium of the game with these floors, up to the exploitability within them, "
+            "Two-player zero-sum: an equilibrium of the game with these floors, up to the "
+            "exploitability within them, "
             "which CFR drives to 0; nash_conv is what the floors cost in the true game."
         )
     if players == 2 and zero_sum:
         return "Two-player zero-sum: a Nash equilibrium up to nash_conv, which CFR drives to 0."
     if players == 1:
         return "One player: nash_conv is what the best plan would earn beyond this strategy."
-    kind = f"{players}-player" if zero_sum else f"{players}-player general-sum"
+    if zero_sum:
+        kind = f"{players}-player"
+    else:
+        kind = f"{players}-player general-sum"
     return (
-        f"A {kind} game: CFR promises no Nash equilibrium here, only that its play (all players' strategies of each "
-        "iteration together) approaches a coarse correlated equilibrium; nash_conv says how far from a Nash "
-        "equilibrium this strategy is."
+        f"A {kind} game: CFR promises no Nash equilibrium here, only that its play (all players' "
+        "strategies of each iteration together) approaches a coarse correlated equilibrium; "
+        "nash_conv says how far from a Nash equilibrium this strategy is."
     )
 
 
 class Loss(NamedTuple):
     """What a player gives away at one infoset, in payoff per game: reach × (best action − the strategy's mix).
 
-    Both continue with the best play below, so the losses of a player sum to best-response value − value.
+    Both continue with the best play below, so the losses of a player sum to best-response value −
+    value.
     """
 
     player: int
@@ -96,23 +103,28 @@ class Evaluation(Display):
     game : str
         Name of the game.
     players, histories, infosets, slots : int
-        Sizes of the compiled game; or of a walk (docs/walk.md), what it came to: all of the game where the strategy
-        plays everything.
+        Sizes of the compiled game; or of a walk (docs/walk.md), what it came to: all of the game
+        where the strategy plays everything.
     zero_sum : bool
         Whether payoffs sum to 0 everywhere.
     value, best_response_value : tuple of float
-        What each player receives when all follow the strategy, and with the best response to the others.
+        What each player receives when all follow the strategy, and with the best response to the
+        others.
     nash_conv, exploitability : float
-        Σ over players of (best-response value − value), and that divided by the number of players; never clamped.
+        Σ over players of (best-response value − value), and that divided by the number of players;
+        never clamped.
     best_response : Strategy or None
-        A best response of each player to the strategies of the others; None where the game was walked.
+        A best response of each player to the strategies of the others; None where the game was
+        walked.
     losses : tuple of Loss
-        All infosets where something is lost, the largest loss first; their sum is ``nash_conv``. Empty where the game
-        was walked.
+        All infosets where something is lost, the largest loss first; their sum is ``nash_conv``.
+        Empty where the game was walked.
     seconds : dict
-        Seconds spent on ``compile`` (the game) and ``solve`` (evaluating, the loading of the kernels included).
+        Seconds spent on ``compile`` (the game) and ``solve`` (evaluating, the loading of the
+        kernels included).
     action_values : ActionValueTable or None
-        The value and the counterfactual value of each action at each infoset, where they were asked for.
+        The value and the counterfactual value of each action at each infoset, where they were asked
+        for.
     off_path : OffPath or None
         What a best response from each infoset would gain, where it was asked for.
     """
@@ -135,7 +147,10 @@ class Evaluation(Display):
 
     def __repr__(self) -> str:
         value = ", ".join(f"{value:.6g}" for value in self.value)
-        return f"<Evaluation of a strategy of {self.game}: value ({value}), exploitability {self.exploitability:.3g}>"
+        return (
+            f"<Evaluation of a strategy of {self.game}: value ({value}), exploitability "
+            f"{self.exploitability:.3g}>"
+        )
 
     @property
     def guarantee(self) -> str:
@@ -175,13 +190,15 @@ class Evaluation(Display):
 def _losses(form: CompiledGame, reach: Floats, cf_value: Floats) -> tuple[Loss, ...]:
     """Return what each infoset loses, largest first.
 
-    At an infoset the reach of the slots sums to the reach of the infoset, so with q the value of each slot under the
-    best play below:  loss = Σ_a reach(a) · max_a q(a) − Σ_a reach(a) · q(a).
+    At an infoset the reach of the slots sums to the reach of the infoset, so with q the value of
+    each slot under the best play below:  loss = Σ_a reach(a) · max_a q(a) − Σ_a reach(a) · q(a).
     """
     if not form.infosets:
         return ()
-    first, slot = form.first_action[:-1], form.slot
-    x, q = reach[slot], cf_value[slot]
+    first = form.first_action[:-1]
+    slot = form.slot
+    x = reach[slot]
+    q = cf_value[slot]
     loss = np.add.reduceat(x, first) * np.maximum.reduceat(q, first) - np.add.reduceat(x * q, first)
     order = np.argsort(-loss, kind="stable")
     return tuple(
@@ -213,29 +230,35 @@ def evaluate(
         As for :func:`equilibrist.load`, or compiled already by :func:`equilibrist.compile_game` or
         :func:`equilibrist.compile_public`.
     strategy : Strategy, mapping, path, callable, or policy of OpenSpiel
-        A :class:`Strategy`, a dict ``{infoset: {action: probability}}``, or a CSV file with the columns player,
-        infoset, action, probability: from any solver. Files ``.parquet`` and ``.npz`` are by what players observe
-        (docs/walk.md), and evaluated by the walk. In a dict, an infoset is (player, key), or just the key for
-        every player of the game who has such an infoset. Actions left out have probability 0. Or a function or a policy
-        that is asked once about each infoset, as :func:`strategy_of_policy` does.
+        A :class:`Strategy`, a dict ``{infoset: {action: probability}}``, or a CSV file with the
+        columns player, infoset, action, probability: from any solver. Files ``.parquet`` and
+        ``.npz`` are by what players observe (docs/walk.md), and evaluated by the walk. In a dict,
+        an infoset is (player, key), or just the key for every player of the game who has such an
+        infoset. Actions left out have probability 0. Or a function or a policy that is asked once
+        about each infoset, as :func:`strategy_of_policy` does.
     form : {"auto", "sequence", "public", "cards", "walk"}
-        What the game is compiled into, as for :func:`equilibrist.solve`. In the card form a strategy may name all
-        boards or, of those that differ by suits alone, one. ``"walk"`` compiles the rules alone and stores nothing of
-        the game: for games of any size, slower (much slower where rules are in Python), and without best responses by
-        infoset and losses. ``"auto"`` walks games that are too large to be compiled.
+        What the game is compiled into, as for :func:`equilibrist.solve`. In the card form a
+        strategy may name all boards or, of those that differ by suits alone, one. ``"walk"``
+        compiles the rules alone and stores nothing of the game: for games of any size, slower (much
+        slower where rules are in Python), and without best responses by infoset and losses.
+        ``"auto"`` walks games that are too large to be compiled.
     missing : {None, "uniform"}
         Whether infosets that the strategy lacks are an error or played uniformly.
     action_values : bool
-        Whether to compute the value of each action at each infoset; the tree of the game is kept for it.
+        Whether to compute the value of each action at each infoset; the tree of the game is kept
+        for it.
     off_path : bool
-        Whether to compute what a best response from each infoset would gain given the beliefs there, also where play
-        never comes (docs/refinements.md). A sequence form keeps its tree for it, a card form walks all boards.
+        Whether to compute what a best response from each infoset would gain given the beliefs
+        there, also where play never comes (docs/refinements.md). A sequence form keeps its tree for
+        it, a card form walks all boards.
     threads : int, optional
-        How many threads walk, by default one for each core; changes nothing in the result, not a bit.
+        How many threads walk, by default one for each core; changes nothing in the result, not a
+        bit.
     executor : concurrent.futures.Executor, optional
-        Who walks the game (``form="walk"``, which it stands for), in up to sixteen parts for each player, a thread for
-        each: the processes of a ``ProcessPoolExecutor``, or the machines of an :class:`equilibrist.RayExecutor`. The
-        result is the same, bit for bit. Rules in Python are loaded there from the text that names them, or sent.
+        Who walks the game (``form="walk"``, which it stands for), in up to sixteen parts for each
+        player, a thread for each: the processes of a ``ProcessPoolExecutor``, or the machines of an
+        :class:`equilibrist.RayExecutor`. The result is the same, bit for bit. Rules in Python are
+        loaded there from the text that names them, or sent.
     max_histories, max_depth : int, optional
         Limits of compilation; by default as many histories as there is memory for, and 1,000 moves.
     on_stage : callable, optional
@@ -257,23 +280,27 @@ def evaluate(
     """
     seconds: Seconds = {}
     limits = Limits.checked(max_histories, max_depth, None)
-    only_values, rules = not (action_values or off_path), cast("Any", game)
+    only_values = not (action_values or off_path)
+    rules = cast("Any", game)
     walking: Any = {"missing": missing, "threads": threads or cores(), "executor": executor}
     if executor is not None:
         check_executor(executor)
         if form not in (FORMS[0], WALK) or is_compiled(rules):
-            received = repr(rules) if is_compiled(rules) else f"form={form!r}"
+            if is_compiled(rules):
+                received = repr(rules)
+            else:
+                received = f"form={form!r}"
             raise SolutionError(
-                "executor= walks the rules of a game, and what is compiled is evaluated in this process; got "
-                f"{received}: leave executor out, or form, and give the game itself.",
+                "executor= walks the rules of a game, and what is compiled is evaluated in this "
+                f"process; got {received}: leave executor out, or form, and give the game itself.",
                 wrong_use=True,
             )
         form = WALK
     if form == WALK or (form in FORMS[:1] and only_values and is_by_observation(strategy)):
         if not only_values:
             raise SolutionError(
-                "A walk stores no infosets, so that it tells no values of them: leave action_values and off_path out, "
-                "or form='walk'.",
+                "A walk stores no infosets, so that it tells no values of them: leave "
+                "action_values and off_path out, or form='walk'.",
                 wrong_use=True,
             )
         return _by_walk(
@@ -313,7 +340,10 @@ def evaluate(
                 compiled.unmerged()
             )  # what differs by suits has one answer, but is no single infoset
             at_slots = strategy.at_slots(whole, missing=missing)
-            table = action_value_table(whole, at_slots) if action_values else None
+            if action_values:
+                table = action_value_table(whole, at_slots)
+            else:
+                table = None
             gains = off_path_gains(whole, at_slots) if off_path else None
     return Evaluation(
         game=game if isinstance(game, str) else compiled.name,

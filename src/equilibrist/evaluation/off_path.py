@@ -1,9 +1,11 @@
 """Off the path: how well a strategy answers where play does not come, and what counts as such a place.
 
-At an infoset I of player i the beliefs are the histories of I weighted by the reach π(h) of chance and the others; i's
-own reach is the same for all of them. What a best response from there would gain is
+At an infoset I of player i the beliefs are the histories of I weighted by the reach π(h) of chance
+and the others; i's own reach is the same for all of them. What a best response from there would
+gain is
 
-    gain(I) = (counterfactual value of I with i's best continuation − that with the strategy) / Σ π(h)
+    gain(I) = (counterfactual value of I with i's best continuation − that with the strategy) / Σ
+    π(h)
 
 in payoff, given that play is at I: the distance of the infoset (arXiv 2508.07699).
 """
@@ -58,7 +60,8 @@ class OffPath(Tabular):
     gain : float64 array, shape (infosets,)
         Payoff, given that play is there; 0 or more, NaN where chance and the others never lead.
     own_reach, cf_reach : float64 arrays, shape (infosets,)
-        The probability of the player's own actions on the way there, and that of chance and the others.
+        The probability of the player's own actions on the way there, and that of chance and the
+        others.
     own_moves : int64 array, shape (infosets,)
         How many decisions of the same player come before: the depth.
     rare : bool array, shape (infosets,)
@@ -66,8 +69,9 @@ class OffPath(Tabular):
 
     Notes
     -----
-    What a player gains in the whole game is Σ cf_reach · gain over the first infosets of the player, and at least
-    own_reach · cf_reach · gain at each infoset: so much an exploitability says of it, and nothing where reach is 0.
+    What a player gains in the whole game is Σ cf_reach · gain over the first infosets of the
+    player, and at least own_reach · cf_reach · gain at each infoset: so much an exploitability says
+    of it, and nothing where reach is 0.
 
     References
     ----------
@@ -75,7 +79,8 @@ class OffPath(Tabular):
 
     Examples
     --------
-    An equilibrium of Kuhn poker in which kings always bet, so that it costs nothing to fold one to a bet after a pass:
+    An equilibrium of Kuhn poker in which kings always bet, so that it costs nothing to fold one to
+    a bet after a pass:
 
     >>> import equilibrist as eq
     >>> bets = {"J": 1 / 3, "Q": 0, "K": 1, "Jp": 1 / 3, "Qp": 0, "Kp": 1}
@@ -98,8 +103,11 @@ class OffPath(Tabular):
         rare: NDArray[np.bool_],
     ) -> None:
         self.infosets = infosets
-        self.gain, self.own_reach, self.cf_reach = gain, own_reach, cf_reach
-        self.own_moves, self.rare = own_moves, rare
+        self.gain = gain
+        self.own_reach = own_reach
+        self.cf_reach = cf_reach
+        self.own_moves = own_moves
+        self.rare = rare
 
     def __len__(self) -> int:
         return len(self.gain)
@@ -130,7 +138,9 @@ class OffPath(Tabular):
     @property
     def worst(self) -> Key | None:
         """Player and key of the infoset with the largest gain; None where nothing is gained anywhere."""
-        return self.infosets[self.order[0]][:2] if self.max_gain > 0 else None
+        if self.max_gain > 0:
+            return self.infosets[self.order[0]][:2]
+        return None
 
     @property
     def by_depth(self) -> tuple[float, ...]:
@@ -174,16 +184,21 @@ class OffPath(Tabular):
 def off_path_gains(form: CompiledGame, strategy: Floats) -> OffPath:
     """Return the gains for a strategy at the slots of a compiled game, in which nothing is taken together.
 
-    What a best response does at an infoset earns more than the mix of the strategy, with the best play below; a gain is
-    the sum of that over the infosets below, by the reach of the strategy from there. No term is negative, and nothing
-    large cancels.
+    What a best response does at an infoset earns more than the mix of the strategy, with the best
+    play below; a gain is the sum of that over the infosets below, by the reach of the strategy from
+    there. No term is negative, and nothing large cancels.
     """
-    values, infosets = ActionValues(form, strategy), form.infosets
+    values = ActionValues(form, strategy)
+    infosets = form.infosets
     moves, parent = own_moves(form)
-    count, first, slot = infosets.num_actions, form.first_action[:-1], form.slot
-    sigma, responses = strategy[slot], values.best_responses
+    count = infosets.num_actions
+    first = form.first_action[:-1]
+    slot = form.slot
+    sigma = strategy[slot]
+    responses = values.best_responses
     best_value = responses.best_value[slot]
-    cf_gain, own_reach = np.zeros(len(infosets)), np.zeros(len(infosets))
+    cf_gain = np.zeros(len(infosets))
+    own_reach = np.zeros(len(infosets))
     if len(infosets):
         best = np.add.reduceat(
             responses.best_response[slot] * best_value, first

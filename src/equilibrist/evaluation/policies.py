@@ -47,8 +47,8 @@ class Decisions:
     actions : tuple of tuple of str
         The names of the legal actions.
     columns : tuple of tuple of int
-        The column of each legal action: its number among all actions of the game, where they are numbered, as they are
-        in OpenSpiel; else 0, 1, 2, ….
+        The column of each legal action: its number among all actions of the game, where they are
+        numbered, as they are in OpenSpiel; else 0, 1, 2, ….
     legal : bool array, shape (n, number of columns)
         Which columns are legal actions.
     states : tuple
@@ -71,12 +71,13 @@ class Decisions:
     def observations(self) -> NDArray[np.float32]:
         """What each player knows, as numbers, shape (n, length): ``observation(state)`` of the rules.
 
-        For games of OpenSpiel it is the information state tensor, or where there is none the observation tensor.
+        For games of OpenSpiel it is the information state tensor, or where there is none the
+        observation tensor.
         """
         if self._observe is None:
             raise SolutionError(
-                f"{self.game} does not tell its infosets as numbers: give its rules a method observation(state), or "
-                "ask for decisions.infosets, which are texts.",
+                f"{self.game} does not tell its infosets as numbers: give its rules a method "
+                "observation(state), or ask for decisions.infosets, which are texts.",
                 wrong_use=True,
             )
         return np.array([self._observe(state) for state in self.states], np.float32)
@@ -105,10 +106,11 @@ def strategy_of_policy(
     game : str, Game, PublicGame or CardGame
         As for :func:`equilibrist.load`; the whole tree is compiled and kept.
     policy : callable, or a policy of OpenSpiel
-        A function of :class:`Decisions`, up to 4,096 at a time, that returns an array (or a PyTorch tensor) of
-        probabilities, shape (n, number of columns); those of a row are of its legal actions and sum to 1 up to 0.001,
-        as those of networks in float32 do. Or an object with the method ``action_probabilities(state)``, which returns
-        {action: probability}; it plays games of OpenSpiel.
+        A function of :class:`Decisions`, up to 4,096 at a time, that returns an array (or a PyTorch
+        tensor) of probabilities, shape (n, number of columns); those of a row are of its legal
+        actions and sum to 1 up to 0.001, as those of networks in float32 do. Or an object with the
+        method ``action_probabilities(state)``, which returns {action: probability}; it plays games
+        of OpenSpiel.
     limits : Limits, optional
         How large the tree may be.
     on_stage : callable, optional
@@ -141,8 +143,8 @@ def ask_policy(
     """Return the sequence form of a game with its tree, and what :func:`strategy_of_policy` does."""
     if is_compiled(game):
         raise GameError(
-            f"A policy is asked at states of the rules, which {game.name} no longer has once it is compiled: give the "
-            "game itself.",
+            f"A policy is asked at states of the rules, which {game.name} no longer has once it "
+            "is compiled: give the game itself.",
             wrong_use=True,
         )
     rules = to_extensive_form(load(game))
@@ -170,8 +172,8 @@ def ask_walked(
     game, machine = walkable
     if machine is None:
         raise GameError(
-            f"The rules of {game_name(game)} are in Python, of which a walk asks no policy: leave form='walk' out, or "
-            "give a built-in game.",
+            f"The rules of {game_name(game)} are in Python, of which a walk asks no policy: "
+            "leave form='walk' out, or give a built-in game.",
             wrong_use=True,
         )
     infosets = walked_infosets(game, machine, histories=histories, say=say)
@@ -191,7 +193,10 @@ def _asked(
     say: Say | None,
 ) -> Strategy:
     """Return what a policy plays at infosets, given a state in each."""
-    ask = _asked_by_state(policy, rules) if hasattr(policy, "action_probabilities") else policy
+    if hasattr(policy, "action_probabilities"):
+        ask = _asked_by_state(policy, rules)
+    else:
+        ask = policy
     probabilities = [np.zeros(0)]
     for first in range(0, len(infosets), BATCH):
         if say is not None:
@@ -253,7 +258,8 @@ def _asked_by_state(policy: Any, rules: Any) -> Policy:
     """Return the function that asks a policy of OpenSpiel, state by state."""
     if not isinstance(rules, OpenSpielGame):
         raise SolutionError(
-            f"A policy of OpenSpiel plays games of OpenSpiel, as 'openspiel:leduc_poker'; got {rules}.",
+            "A policy of OpenSpiel plays games of OpenSpiel, as 'openspiel:leduc_poker'; got "
+            f"{rules}.",
             wrong_use=True,
         )
 
@@ -278,13 +284,13 @@ def _probabilities(ask: Policy, decisions: Decisions) -> Floats:
         raise
     except Exception as error:
         raise SolutionError(
-            f"The policy failed with {type(error).__name__}: {error} (asked about {len(decisions):,} infosets of "
-            f"{decisions.game})."
+            f"The policy failed with {type(error).__name__}: {error} (asked about "
+            f"{len(decisions):,} infosets of {decisions.game})."
         ) from error
     if table.shape != decisions.legal.shape:
         raise SolutionError(
-            f"A policy returns an array of probabilities of shape {decisions.legal.shape}, a row for each infoset; got "
-            f"shape {table.shape}."
+            f"A policy returns an array of probabilities of shape {decisions.legal.shape}, a row "
+            f"for each infoset; got shape {table.shape}."
         )
     legal = np.where(decisions.legal, table, 0.0)
     total = legal.sum(axis=1)
@@ -294,9 +300,10 @@ def _probabilities(ask: Policy, decisions: Decisions) -> Floats:
         i = int(wrong.argmax())
         row = dict(zip(decisions.actions[i], legal[i, decisions.columns[i]].tolist(), strict=True))
         raise SolutionError(
-            f"What the policy returns for player {decisions.player[i]} at {decisions.infosets[i]!r} is no probability "
-            f"of each legal action: {row}, and {table[i].sum() - total[i]:g} for actions that are not legal; mask "
-            "these with decisions.legal, and let the rest sum to 1."
+            f"What the policy returns for player {decisions.player[i]} at "
+            f"{decisions.infosets[i]!r} is no probability of each legal action: {row}, and "
+            f"{table[i].sum() - total[i]:g} for actions that are not legal; mask these with "
+            "decisions.legal, and let the rest sum to 1."
         )
     legal /= total[:, None]
     return np.concatenate(

@@ -39,7 +39,9 @@ SIDE = 13
 _ROUNDING = 1e-9
 _NONE = 1e-6
 """Equities up to this are what the averages of a run leave of none."""
-_EXACT = 22  # the largest power of ten that a float64 has exactly: quotients by it are the nearest to their digits
+# the largest power of ten that a float64 has exactly: quotients by it are the nearest to their
+# digits
+_EXACT = 22
 _LEAST = 0.005  # of the hands of a class: below, it counts as not in the range
 
 
@@ -47,8 +49,8 @@ _LEAST = 0.005  # of the hands of a class: below, it counts as not in the range
 class SpotNode(Tabular, Display):
     """A decision in a spot of hold'em under a strategy.
 
-    Arrays over the hands of a player have the order of :attr:`hands`; what is not known, for the board or the other
-    player's range leave nothing to play against, is NaN.
+    Arrays over the hands of a player have the order of :attr:`hands`; what is not known, for the
+    board or the other player's range leave nothing to play against, is NaN.
 
     Attributes
     ----------
@@ -69,8 +71,8 @@ class SpotNode(Tabular, Display):
     probabilities : pair of float64 arrays
         The probability that the player holds each hand here, given both ranges; sums to 1.
     ev : pair of float64 arrays
-        EV of each hand in chips: what is received in the end less what is put in from here on. Without rake the EVs of
-        both players sum to the pot.
+        EV of each hand in chips: what is received in the end less what is put in from here on.
+        Without rake the EVs of both players sum to the pot.
     equity : pair of float64 arrays
         Share of the pot at the showdown if nobody bets any more, against the other player's range.
     strategy : float64 array, shape (actions, hands of the player)
@@ -119,7 +121,9 @@ class SpotNode(Tabular, Display):
     def where(self) -> str:
         """Where the decision is in the betting, in words, with a mark where play does not come."""
         line = ", then ".join(filter(None, (self.after, self.line)))
-        return f"after {line}{f' {MARK}' * bool(self.off_path)}" if line else "at the start"
+        if line:
+            return f"after {line}{f' {MARK}' * bool(self.off_path)}"
+        return "at the start"
 
     @property
     def frequencies(self) -> Floats:
@@ -147,11 +151,9 @@ class SpotNode(Tabular, Display):
 
     def _mean(self, player: int, values: Arrays) -> float:
         held = self.probabilities[player]
-        return (
-            float((held * np.where(held > 0, values[player], 0.0)).sum())
-            if held.any()
-            else float("nan")
-        )
+        if held.any():
+            return float((held * np.where(held > 0, values[player], 0.0)).sum())
+        return float("nan")
 
     def number(self, hand: str, player: int | None = None) -> int:
         """Return the number of a hand among those of a player, by default of who decides.
@@ -173,13 +175,13 @@ class SpotNode(Tabular, Display):
             held = [
                 other for other in self.hands[player] if CLASS_OF_HAND[parse_hand(other)] == kind
             ]
-            there = (
-                f"{len(self.hands[player])} hands, none of them"
-                if not held
-                else f"{', '.join(held)} of"
-            )
+            if not held:
+                there = f"{len(self.hands[player])} hands, none of them"
+            else:
+                there = f"{', '.join(held)} of"
             raise GameError(
-                f"hand: {name} is not in the range of {PLAYERS[player]}; it has {there} {CLASSES[kind]}.",
+                f"hand: {name} is not in the range of {PLAYERS[player]}; it has {there} "
+                f"{CLASSES[kind]}.",
                 wrong_use=True,
             )
         return list(self.hands[player]).index(name)
@@ -192,7 +194,8 @@ class SpotNode(Tabular, Display):
         held : float64 array, shape (169,)
             Mean of weight × own reach over the hands that the board leaves possible.
         mix : float64 array, shape (actions, 169)
-            The probability of each action; NaN where nothing is held. One row of ones for who does not decide.
+            The probability of each action; NaN where nothing is held. One row of ones for who does
+            not decide.
         """
         player = self.player if player is None else player
         classes = CLASS_OF_HAND[self._numbers(player)]
@@ -201,7 +204,10 @@ class SpotNode(Tabular, Display):
             CLASS_OF_HAND[~blocked(parse_cards(self.board))], minlength=len(CLASSES)
         )
         held = np.bincount(classes, weights, len(CLASSES))
-        played = self.strategy if player == self.player else np.ones((1, len(weights)))
+        if player == self.player:
+            played = self.strategy
+        else:
+            played = np.ones((1, len(weights)))
         weighted = np.where(weights > 0, played * weights, 0.0)
         mix = np.array([np.bincount(classes, row, len(CLASSES)) for row in weighted])
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -213,7 +219,8 @@ class SpotNode(Tabular, Display):
         Returns
         -------
         dict of tuples
-            The share of the range, and a list: EV, equity, and of who decides the probability of each action.
+            The share of the range, and a list: EV, equity, and of who decides the probability of
+            each action.
         """
         player = self.player if player is None else player
         values = [
@@ -221,7 +228,8 @@ class SpotNode(Tabular, Display):
             self.equity[player],
             *(self.strategy if player == self.player else ()),
         ]
-        board, numbers = parse_cards(self.board), self._numbers(player)
+        board = parse_cards(self.board)
+        numbers = self._numbers(player)
         return by_made_hand(board, numbers, self.probabilities[player], values, self.deck)
 
     def _numbers(self, player: int) -> NDArray[np.int64]:
@@ -231,7 +239,8 @@ class SpotNode(Tabular, Display):
     def columns(self, player: int | None = None) -> dict[str, NDArray[Any]]:
         """Return a table of the hands that a player can hold, as arrays by heading."""
         player = self.player if player is None else player
-        numbers, board = self._numbers(player), parse_cards(self.board)
+        numbers = self._numbers(player)
+        board = parse_cards(self.board)
         there = ~blocked(board)[numbers]
         columns = hand_columns(board, numbers[there], self.deck) | {
             "range": self.ranges[player][there],
@@ -252,8 +261,8 @@ class SpotNode(Tabular, Display):
     def to_arrow(self) -> pyarrow.Table:
         """Return the hands of who decides as an Arrow table, a row a hand.
 
-        The columns are hand, class, made (hand), draws, range (weight × own reach), probability, ev, equity; then the
-        probability of each action, and ``ev`` and the action for its EV.
+        The columns are hand, class, made (hand), draws, range (weight × own reach), probability,
+        ev, equity; then the probability of each action, and ``ev`` and the action for its EV.
         """
         import pyarrow as pa
 
@@ -323,8 +332,10 @@ class Cell(NamedTuple):
     name: str  # "AKs"
     row: int
     column: int
-    weight: float  # the part of its hands that is in the range, from 0 to 1; 0 where it is next to nothing
-    # what the hands play on average, by action, or 1 for who does not decide; zeros where nothing is held
+    # the part of its hands that is in the range, from 0 to 1; 0 where it is next to nothing
+    weight: float
+    # what the hands play on average, by action, or 1 for who does not decide; zeros where nothing
+    # is held
     shares: tuple[float, ...]
 
 
@@ -355,7 +366,9 @@ def place_of(hand: str) -> tuple[int, int]:
 
 def number_text(value: float, form: str) -> str:
     """Return a number as text: a dash for NaN, and 0 for what rounding leaves of it."""
-    return "–" if np.isnan(value) else format(value if abs(value) > _ROUNDING else 0.0, form)
+    if np.isnan(value):
+        return "–"
+    return format(value if abs(value) > _ROUNDING else 0.0, form)
 
 
 def _without_nan(values: Iterable[Any]) -> list[Any]:

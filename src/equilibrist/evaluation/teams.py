@@ -1,13 +1,15 @@
 """Best responses of teams: partners with one purse who see different things and cannot talk.
 
-A team's best response is a pair (or more) of strategies, one for each partner, that together earn most against the
-others. Partners who see different things are one player with imperfect recall, for whom no best response by backward
-induction exists; finding one is NP-hard (Koller & Megiddo 1992). It is therefore bracketed, exactly on either side:
+A team's best response is a pair (or more) of strategies, one for each partner, that together earn
+most against the others. Partners who see different things are one player with imperfect recall, for
+whom no best response by backward induction exists; finding one is NP-hard (Koller & Megiddo 1992).
+It is therefore bracketed, exactly on either side:
 
-* from below by strategies that partners can play, each a best response to the others and to its partners: one partner
-  after the other improves until none can, from the strategy itself and from random ones;
-* from above by what the team could earn if partners told each other, at each move, all that they have seen: then they
-  are one player with perfect recall, whose best response is computed exactly.
+* from below by strategies that partners can play, each a best response to the others and to its
+  partners: one partner after the other improves until none can, from the strategy itself and from
+  random ones;
+* from above by what the team could earn if partners told each other, at each move, all that they
+  have seen: then they are one player with perfect recall, whose best response is computed exactly.
 
 Where the two meet, the best response is found.
 """
@@ -49,7 +51,8 @@ class TeamResponse:
     best_response_value : float
         The most that was found for partners who change their strategies together; they can play it.
     upper_bound : float
-        What they cannot exceed: the best response of partners who tell each other what they have seen.
+        What they cannot exceed: the best response of partners who tell each other what they have
+        seen.
     best_response : Strategy
         The strategy of everybody with the partners' best response that was found.
     is_exact : bool
@@ -100,8 +103,8 @@ class _Shared:
 class _Telling(_Shared):
     """The same where the partners of one team tell each other, when they move, all that they have seen.
 
-    The first partner moves for all. A state is that of the game, and the player, infoset and action of each move that
-    the team has made.
+    The first partner moves for all. A state is that of the game, and the player, infoset and action
+    of each move that the team has made.
     """
 
     def __init__(self, game: Game, teams: Sequence[tuple[int, ...]], team: tuple[int, ...]) -> None:
@@ -113,7 +116,9 @@ class _Telling(_Shared):
 
     def player(self, state: Any) -> int:
         mover = self.game.player(state[0])
-        return self.team[0] if mover in self.team else mover
+        if mover in self.team:
+            return self.team[0]
+        return mover
 
     def actions(self, state: Any) -> Sequence[Any]:
         return self.game.actions(state[0])
@@ -133,8 +138,11 @@ class _Telling(_Shared):
 
     def infoset(self, state: Any) -> str:
         inner, shared = state
-        mover, infoset = self.game.player(inner), str(self.game.infoset(inner))
-        return repr((*shared, mover, infoset)) if mover in self.team else infoset
+        mover = self.game.player(inner)
+        infoset = str(self.game.infoset(inner))
+        if mover in self.team:
+            return repr((*shared, mover, infoset))
+        return infoset
 
     def public(self, state: Any) -> None:
         """Say of no move of chance that everybody sees it."""
@@ -160,11 +168,13 @@ def team_responses(
     Parameters
     ----------
     game : str or Game
-        As for :func:`equilibrist.load`; small enough to be walked in Python, some 30,000 histories a second.
+        As for :func:`equilibrist.load`; small enough to be walked in Python, some 30,000 histories
+        a second.
     strategy : Strategy, mapping, or path
         As for :func:`equilibrist.evaluate`.
     teams : str or sequence of sequences of int
-        The partners of each team, each player in one of them: ``"0,2/1,3"``, the default, or ``[[0, 2], [1, 3]]``.
+        The partners of each team, each player in one of them: ``"0,2/1,3"``, the default, or ``[[0,
+        2], [1, 3]]``.
     missing : {None, "uniform"}
         As for :func:`equilibrist.evaluate`.
     starts : int
@@ -181,8 +191,8 @@ def team_responses(
 
     References
     ----------
-    D. Koller, N. Megiddo (1992), "The complexity of two-person zero-sum games in extensive form", GEB 4. CFR has no
-    guarantee in such games, whoever's reach is counted as one's own.
+    D. Koller, N. Megiddo (1992), "The complexity of two-person zero-sum games in extensive form",
+    GEB 4. CFR has no guarantee in such games, whoever's reach is counted as one's own.
 
     Examples
     --------
@@ -236,11 +246,10 @@ def partition(
     """Return the partners of each team of a game; a text names them as ``"0,2/1,3"`` does."""
     sides: Sequence[Sequence[int]] = ()
     try:
-        sides = (
-            [list(map(int, team.split(","))) for team in teams.split("/")]
-            if isinstance(teams, str)
-            else teams
-        )
+        if isinstance(teams, str):
+            sides = [list(map(int, team.split(","))) for team in teams.split("/")]
+        else:
+            sides = teams
         checked = tuple(map(tuple, sides))
     except (TypeError, ValueError):
         checked = ()
@@ -250,8 +259,8 @@ def partition(
     )
     if not (all(checked) and is_partition):
         raise GameError(
-            f"{name}: teams must name each of the players 0 to {players - 1} once, as '0,2/1,3' does for four; got "
-            f"{teams!r}.",
+            f"{name}: teams must name each of the players 0 to {players - 1} once, as '0,2/1,3' "
+            f"does for four; got {teams!r}.",
             wrong_use=True,
         )
     return checked
@@ -279,6 +288,7 @@ def _improved(form: CompiledGame, slots: Floats, team: Sequence[int]) -> tuple[f
         responses = form.best_responses(slots)
         better = responses.best_response_value[player]
         if better > value + _ROUNDING * form.largest_payoff:
-            slots, value = form.with_player(slots, responses.best_response, player), better
+            slots = form.with_player(slots, responses.best_response, player)
+            value = better
             queue = [other for other in team if other != player]
     return value, slots

@@ -36,17 +36,21 @@ class Unit(NamedTuple):
 
     def change(self, chips: float, pot: float) -> float:
         """Return a difference of EVs, such as a cost, in this unit; likewise."""
-        return 100 * chips / pot if self.of_pot else chips / self.size
+        if self.of_pot:
+            return 100 * chips / pot
+        return chips / self.size
 
     def text(self, chips: float) -> str:
         """Return an amount of chips, such as a pot, in this unit."""
-        return (
-            f"{chips / self.size:g}" if self.size == 1 else f"{chips / self.size:.4g} {self.name}"
-        )
+        if self.size == 1:
+            return f"{chips / self.size:g}"
+        return f"{chips / self.size:.4g} {self.name}"
 
     def heading(self, what: str = "EV") -> str:
         """Return the heading of a column of EVs or other amounts."""
-        return f"{what}, {self.name}" if self.name != CHIPS.name else what
+        if self.name != CHIPS.name:
+            return f"{what}, {self.name}"
+        return what
 
 
 CHIPS = Unit("chips")
@@ -62,8 +66,8 @@ UNITS = {
 def find_unit(text: str, game: Any = None) -> Unit:
     """Return the unit of a text: ``chips``, ``bb``, ``bb=2`` (chips of a big blind), ``pot`` or ``net``.
 
-    A big blind is the least bet of the spot, ``min_bet``, where no number is given. Without a game the pot is told with
-    each EV, and a big blind needs its number.
+    A big blind is the least bet of the spot, ``min_bet``, where no number is given. Without a game
+    the pot is told with each EV, and a big blind needs its number.
 
     Raises
     ------
@@ -81,7 +85,8 @@ def find_unit(text: str, game: Any = None) -> Unit:
         )
     if unit is not CHIPS and not isinstance(game, Holdem | Omaha | None):
         raise GameError(
-            f"unit {short_repr(text)} is for spots of hold'em, and payoffs of other games have none; leave it out.",
+            f"unit {short_repr(text)} is for spots of hold'em, and payoffs of other games have "
+            "none; leave it out.",
             wrong_use=True,
         )
     if name != "bb":
@@ -93,8 +98,8 @@ def find_unit(text: str, game: Any = None) -> Unit:
         size = 0.0
     if not 0 < size < float("inf"):
         raise GameError(
-            "unit bb: give the chips of a big blind, a number above 0, as in bb=2; the spot has no min_bet, which is "
-            f"used where there is none; got {short_repr(text)}.",
+            "unit bb: give the chips of a big blind, a number above 0, as in bb=2; the spot has "
+            f"no min_bet, which is used where there is none; got {short_repr(text)}.",
             wrong_use=True,
         )
     return unit._replace(size=size)

@@ -20,8 +20,9 @@ Rows = dict[str, Any]
 class Check:
     """A function of the reader's, and what it must answer: a number, a list of numbers, or dicts or pairs of such.
 
-    ``cases`` makes arguments, in words and as they are; ``mistakes`` has what a wrong program answers, by the sentence
-    about it; ``ask`` gets an answer from the reader's program, by default in one call.
+    ``cases`` makes arguments, in words and as they are; ``mistakes`` has what a wrong program
+    answers, by the sentence about it; ``ask`` gets an answer from the reader's program, by default
+    in one call.
     """
 
     function: str
@@ -32,13 +33,12 @@ class Check:
 
     def __call__(self, program: Program) -> int:
         """Return how many cases there are; the answers to all must be right."""
-        function, received, sentence = (
-            program.get(self.function),
-            list[tuple[tuple[Any, ...], Rows]](),
-            "",
-        )
+        function = program.get(self.function)
+        received = list[tuple[tuple[Any, ...], Rows]]()
+        sentence = ""
         for words, args in self.cases():
-            call, expected = f"{self.function}({words})", flat(self.right(*args))
+            call = f"{self.function}({words})"
+            expected = flat(self.right(*args))
             try:
                 answer = program.run(call, partial(self.ask, function, *args))
                 rows = _formed(answer, expected, call)
@@ -111,4 +111,6 @@ def _close(row: Any, right: Any) -> bool:
 def shown(row: Any) -> str:
     """Return a number, or a list of numbers, in four digits."""
     numbers = [f"{number:.4g}" for number in np.ravel(row)]
-    return f"[{', '.join(numbers)}]" if np.ndim(row) else numbers[0]
+    if np.ndim(row):
+        return f"[{', '.join(numbers)}]"
+    return numbers[0]

@@ -49,7 +49,9 @@ def _regrets() -> Cases:
 
 def _divided(part: Answer, whole: Answer, regrets: list[float]) -> Any:
     row = np.array(regrets, float)
-    return part(row) / whole(row) if whole(row) > 0 else matched(0 * row)
+    if whole(row) > 0:
+        return part(row) / whole(row)
+    return matched(0 * row)
 
 
 REGRET_MATCHING = Check(
@@ -88,9 +90,15 @@ def self_play(mistake: str, payoffs: list[list[float]], rounds: int) -> tuple[An
         for player in (0, 1):
             if player and mistake == "in turn":
                 played[0] = matched(regrets[0])
-            value = A @ played[1] if player == 0 else (A if mistake == "sign" else -A).T @ played[0]
+            if player == 0:
+                value = A @ played[1]
+            else:
+                value = (A if mistake == "sign" else -A).T @ played[0]
             row = regrets[player] + value - (played[player] @ value if mistake != "value" else 0)
-            regrets[player] = np.maximum(row, 0) if mistake == "floor" else row
+            if mistake == "floor":
+                regrets[player] = np.maximum(row, 0)
+            else:
+                regrets[player] = row
         sums = [row + new for row, new in zip(sums, played, strict=True)]
     x, y = played if mistake == "last" else [row / rounds for row in sums]
     return x, y
@@ -152,7 +160,10 @@ FACTORS = {
     "The factor is the player's own reach: it must be that of chance and the other player.": "reach",
     "No reach is a factor: weight each history by that of chance and the other player.": "",
 }
-_AT_ONCE = "The strategy changes within the walk, so histories of one infoset are played differently: fix it before."
+_AT_ONCE = (
+    "The strategy changes within the walk, so histories of one infoset are played differently: "
+    "fix it before."
+)
 _SIGN = "The payoffs of player 0 count for player 1 as well: use payoffs(state)[player]."
 
 
@@ -278,11 +289,10 @@ def unweighted_response(game: Game, strategy: Table, player: int) -> float:
             return float(game.payoffs(state)[player])
         if mover == player:
             return worth(game.next(state, game.actions(state)[choice(str(game.infoset(state)))]))
-        row = (
-            game.probabilities(state)
-            if mover == CHANCE
-            else strategy[mover, str(game.infoset(state))]
-        )
+        if mover == CHANCE:
+            row = game.probabilities(state)
+        else:
+            row = strategy[mover, str(game.infoset(state))]
         after = [game.next(state, action) for action in game.actions(state)]
         return float(sum(p * worth(child) for p, child in zip(row, after, strict=True)))
 
@@ -355,7 +365,9 @@ def _numbers(answer: Any) -> Any:
         numbers = np.asarray(answer, float)
     except (TypeError, ValueError):
         return None
-    return numbers if np.isfinite(numbers).all() else None
+    if np.isfinite(numbers).all():
+        return numbers
+    return None
 
 
 def grade_update(program: Program) -> int:
@@ -367,7 +379,8 @@ def grade_update(program: Program) -> int:
         row = _numbers(answer)
         if row is None or row.shape != old.shape:
             raise NotPassedError(
-                f"update({shown(old)}, {shown(new)}, {t}): expected {len(old)} numbers, got {str(answer)[:80]}."
+                f"update({shown(old)}, {shown(new)}, {t}): expected {len(old)} numbers, got "
+                f"{str(answer)[:80]}."
             )
         return row
 
@@ -392,8 +405,8 @@ def grade_update(program: Program) -> int:
             elif not step(np.array([5.0, 3.0]), np.zeros(2), 3).any():
                 hint = "The old regret sums are gone: update must begin with them."
             raise NotPassedError(
-                f"{game}: expected an exploitability of at most {plain / 2:.4g} after 100 iterations, half of that of "
-                f"plain CFR, got {reached:.4g}. {hint}"
+                f"{game}: expected an exploitability of at most {plain / 2:.4g} after 100 "
+                f"iterations, half of that of plain CFR, got {reached:.4g}. {hint}"
             )
     return len(games)
 
@@ -414,7 +427,8 @@ def _mean(name: str, function: Answer, game: Game, strategy: Table, player: int)
             row = [float(p) for p in probabilities]
             if abs(sum(row) - 1) > 1e-9 or len(seen) > 100:
                 raise NotPassedError(
-                    f"draw({shown(row)}): expected probabilities, which sum to 1, and at most 100 draws."
+                    f"draw({shown(row)}): expected probabilities, which sum to 1, and at most "
+                    "100 draws."
                 )
             if len(seen) >= len(script):
                 waiting.extend([*seen, other] for other in range(1, len(row)))
@@ -459,7 +473,9 @@ def _mean(name: str, function: Answer, game: Game, strategy: Table, player: int)
     ):
         if wrong:
             raise NotPassedError(f"{name}: {sentence}")
-    return zeros[0] | sums[0] if single else (zeros[0] | sums[0], zeros[1] | sums[1])
+    if single:
+        return zeros[0] | sums[0]
+    return (zeros[0] | sums[0], zeros[1] | sums[1])
 
 
 def _external(names: str, game: Game, strategy: Table, player: int) -> tuple[Table, Table]:
@@ -521,14 +537,14 @@ def grade_game(program: Program) -> int:
             )
     if max(histories.values()) < 2:
         raise NotPassedError(
-            "MyGame: each infoset has one history, so both see everything: hide something, such as a card."
+            "MyGame: each infoset has one history, so both see everything: hide something, such "
+            "as a card."
         )
     if not isinstance(value, int | float) or not abs(value - right) <= 0.001:
-        hint = (
-            " Is it what player 1 wins?"
-            if isinstance(value, int | float) and abs(value + right) <= 0.001
-            else ""
-        )
+        if isinstance(value, int | float) and abs(value + right) <= 0.001:
+            hint = " Is it what player 1 wins?"
+        else:
+            hint = ""
         raise NotPassedError(
             f"VALUE: expected what player 0 wins in an equilibrium, to 0.001, got {value!r}.{hint}"
         )
@@ -538,7 +554,10 @@ def grade_game(program: Program) -> int:
 # --- The ladder ---
 
 _INSTALLED = Path(__file__).parent / "files"
-_FILES = _INSTALLED if _INSTALLED.is_dir() else Path(__file__).parents[3] / "examples" / "exercises"
+if _INSTALLED.is_dir():
+    _FILES = _INSTALLED
+else:
+    _FILES = Path(__file__).parents[3] / "examples" / "exercises"
 _BODY = re.compile(r"^( +)# solution\n(?:\1.*\n|\n(?=\n*\1))+", re.MULTILINE)
 _SETTING = re.compile(r"^(\w+ = ).*  # solution$", re.MULTILINE)
 

@@ -1,7 +1,7 @@
 """A reader's program, as who grades it sees it: a process that is asked, and whose answers are judged here.
 
-The program runs in a process of its own, with limits (:mod:`equilibrist._util.confined`): whatever it does there, it
-passes by right answers alone, and whatever goes wrong in it becomes one sentence.
+The program runs in a process of its own, with limits (:mod:`equilibrist._util.confined`): whatever
+it does there, it passes by right answers alone, and whatever goes wrong in it becomes one sentence.
 """
 
 from __future__ import annotations
@@ -139,20 +139,30 @@ class Program:
             case "late":
                 line = self._line_of(stopped.trace)
                 return (
-                    f"{self._place(line)}: {doing} had not ended after {self.seconds:g} seconds. Is there a loop that "
+                    f"{self._place(line)}: {doing} had not ended after {self.seconds:g} seconds. "
+                    "Is there a loop that "
                     "never ends? If it only takes long, --seconds allows more."
                 )
             case "memory":
-                return f"{self.name}: {doing} took more than the {_GIGABYTES} GB of memory that a program may have."
+                return (
+                    f"{self.name}: {doing} took more than the {_GIGABYTES} GB of memory that a "
+                    "program may have."
+                )
             case "too much":
                 return f"{self.name}: {doing} answered with more than {MOST_SENT:,} bytes."
             case "garbage":
                 return f"{self.name}: {doing} answered with what is no answer."
-        how = "with an unknown code" if stopped.code is None else f"with exit code {stopped.code}"
+        if stopped.code is None:
+            how = "with an unknown code"
+        else:
+            how = f"with exit code {stopped.code}"
         if stopped.code is not None and stopped.code < 0:
             with suppress(ValueError):
                 how = f"by {signal.Signals(-stopped.code).name}"
-        return f"{self.name}: the program ended {how} in {doing}, and returned nothing. It must not end itself."
+        return (
+            f"{self.name}: the program ended {how} in {doing}, and returned nothing. It must not "
+            "end itself."
+        )
 
     def _why_failed(self, doing: str, failure: dict[str, Any]) -> str:
         match failure:
@@ -169,11 +179,16 @@ class Program:
                 message = visible(" ".join(text.split())).rstrip(".")
                 if kind == "MemoryError" and not message:
                     message = f"a program may have {_GIGABYTES} GB"
-                return f"{self._place(line)}: {doing} failed with {visible(kind)}{': ' if message else ''}{message}."
+                return (
+                    f"{self._place(line)}: {doing} failed with "
+                    f"{visible(kind)}{': ' if message else ''}{message}."
+                )
         return f"{self.name}: {doing} answered with what is no answer."
 
     def _place(self, line: int | None) -> str:
-        return self.name if line is None else f"{self.name}, line {line}"
+        if line is None:
+            return self.name
+        return f"{self.name}, line {line}"
 
     def _line_of(self, trace: list[str]) -> int | None:
         """Return the line of the file where the program was, by what :mod:`faulthandler` tells, the innermost first."""

@@ -39,9 +39,11 @@ class UnfoldedGame:
         if not isinstance(player, int) or not TERMINAL <= player < self.players:
             got = decode(player)
             raise GameError(
-                f"{self._name}: player(state) returns 0, 1, CHANCE ({CHANCE}) or TERMINAL ({TERMINAL}); got {got!r}."
+                f"{self._name}: player(state) returns 0, 1, CHANCE ({CHANCE}) or TERMINAL "
+                f"({TERMINAL}); got {got!r}."
             )
-        actions, first = node.get("actions", []), node.get("first", number + 1)
+        actions = node.get("actions", [])
+        first = node.get("first", number + 1)
         if not isinstance(actions, list) or not isinstance(first, int) or first <= number:
             raise GameError(f"{self._name}: the histories cannot be read.")
 
@@ -65,7 +67,9 @@ class UnfoldedGame:
 
     def infoset(self, state: int) -> Any:
         infoset = self._decoded(state, "infoset")
-        return str(infoset) if isinstance(infoset, Other) else infoset
+        if isinstance(infoset, Other):
+            return str(infoset)
+        return infoset
 
     def _node(self, state: int) -> dict[str, Any]:
         if state >= len(self._nodes):  # where the program has stopped telling

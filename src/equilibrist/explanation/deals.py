@@ -20,8 +20,9 @@ _SHOWN = 60  # characters of a deal in an error
 class ForcedDeal:
     """Outcomes of chance, in the order in which they come up: all, or the first of them.
 
-    Names stand one after the other (``"QK"``, ``"Qs Kh"``), or apart in a sequence. Where a name ends in a colon and
-    something, as those of OpenSpiel do, that something is enough. A deal of no outcomes leaves chance free.
+    Names stand one after the other (``"QK"``, ``"Qs Kh"``), or apart in a sequence. Where a name
+    ends in a colon and something, as those of OpenSpiel do, that something is enough. A deal of no
+    outcomes leaves chance free.
     """
 
     def __init__(self, outcomes: str | Sequence[str]) -> None:
@@ -38,7 +39,8 @@ class ForcedDeal:
         self, remaining: tuple[str, ...], names: Sequence[str]
     ) -> tuple[int, tuple[str, ...]] | None:
         """Return the number of the outcome that comes next and what remains after it; None where none fits."""
-        text, separators = remaining[0], len(remaining[0]) - len(remaining[0].lstrip(_BETWEEN))
+        text = remaining[0]
+        separators = len(remaining[0]) - len(remaining[0].lstrip(_BETWEEN))
         for skipped in range(
             separators + 1
         ):  # a name may begin with what separates others, as −1 does
@@ -51,9 +53,10 @@ class ForcedDeal:
                 rest = text[skipped + length :].lstrip(_BLANK)
                 if not rest.strip(_BETWEEN):
                     return n, remaining[1:]
-                return (
-                    None if len(self._parts) > 1 else (n, (rest,))
-                )  # named apart, each part is one outcome
+                # named apart, each part is one outcome
+                if len(self._parts) > 1:
+                    return None
+                return (n, (rest,))
         return None
 
 
@@ -70,7 +73,8 @@ class Deals:
     ) -> None:
         if every is not None and each is not None:
             raise GameError(
-                f"deal names the outcomes of all iterations, deals those of each; got both, {every!r} and {each!r}.",
+                "deal names the outcomes of all iterations, deals those of each; got both, "
+                f"{every!r} and {each!r}.",
                 wrong_use=True,
             )
         if each is not None and not isinstance(each, Sequence):
@@ -97,7 +101,9 @@ class Deals:
 
     def at(self, iteration: int) -> ForcedDeal:
         """Return the deal of an iteration, the first of which is 1."""
-        return self._each[iteration - 1] if self._each else self._every
+        if self._each:
+            return self._each[iteration - 1]
+        return self._every
 
     def different(self) -> list[ForcedDeal]:
         """Return the deals of all iterations that name outcomes."""
@@ -122,12 +128,16 @@ def _longest(text: str, names: Sequence[str]) -> tuple[int, int] | None:
         if text.startswith(spelt)
     ]
     length, n = max(fits, key=lambda fit: (fit[0], -fit[1]), default=(0, 0))
-    return (n, length) if length else None
+    if length:
+        return (n, length)
+    return None
 
 
 def _spellings(name: str) -> tuple[str, ...]:
     head, colon, tail = name.rpartition(":")
-    return (name, tail.strip()) if colon and head else (name,)
+    if colon and head:
+        return (name, tail.strip())
+    return (name,)
 
 
 def forced_outcome(
@@ -142,7 +152,8 @@ def forced_outcome(
     if taken is None:
         outcomes = ", ".join(repr(name) for name in possible if name)
         raise GameError(
-            f"The deal {brief(deal.text)!r} does not fit {game_name(rules)}: at {brief(' '.join(remaining))!r} chance "
+            f"The deal {brief(deal.text)!r} does not fit {game_name(rules)}: at "
+            f"{brief(' '.join(remaining))!r} chance "
             f"deals one of {outcomes}. Name outcomes in the order in which they are dealt.",
             wrong_use=True,
         )
@@ -151,7 +162,9 @@ def forced_outcome(
 
 def brief(text: str) -> str:
     """Return a deal as errors show it."""
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+    if len(text) <= _SHOWN:
+        return text
+    return f"{text[:_SHOWN]}…"
 
 
 class HistoryCount(NamedTuple):
@@ -166,7 +179,8 @@ def count_histories(rules: Game, deal: ForcedDeal, most: int) -> HistoryCount:
     moves_back: Any = ()  # the moves to where we are, the last first
 
     def path_text(_: int) -> str:
-        moves, back = [], moves_back
+        moves = []
+        back = moves_back
         while back:
             move, back = back
             moves.append(move)
@@ -216,7 +230,8 @@ def dealt_form(form: Any, rules: Game) -> tuple[SequenceForm, Force]:
             history, state, remaining = waiting.pop()
             if not remaining or not tree.num_children[history]:
                 continue
-            first, actions = int(tree.first_child[history]), rules.actions(state)
+            first = int(tree.first_child[history])
+            actions = rules.actions(state)
             numbers = range(int(tree.num_children[history]))
             if tree.player[history] == CHANCE:
                 n, remaining = forced_outcome(deal, remaining, rules, state)

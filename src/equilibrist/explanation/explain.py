@@ -59,18 +59,18 @@ def explain(
     game : str, Game or PublicGame
         As for :func:`equilibrist.load`.
     algorithm : str or Algorithm
-        The algorithm; with ``"cfr(alternating=False)"`` all players update at once, against the strategies with which
-        the iteration begins.
+        The algorithm; with ``"cfr(alternating=False)"`` all players update at once, against the
+        strategies with which the iteration begins.
     iteration : int, optional
-        Which iteration to explain; those before it are run first. By default the last that ``deals`` names, or 1, which
-        is the first.
+        Which iteration to explain; those before it are run first. By default the last that
+        ``deals`` names, or 1, which is the first.
     deal : str or sequence of str, optional
-        The outcomes of chance, in the order in which they come up: ``"QK"`` in Kuhn poker deals a queen to player 0 and
-        a king to player 1. Where outcomes of chance are drawn, all iterations draw these; where everything is visited,
-        they are what is shown of it.
+        The outcomes of chance, in the order in which they come up: ``"QK"`` in Kuhn poker deals a
+        queen to player 0 and a king to player 1. Where outcomes of chance are drawn, all iterations
+        draw these; where everything is visited, they are what is shown of it.
     deals : str or sequence, optional
-        The deal of iterations 1, 2, …, one for each up to the one to explain: ``"QK,JQ"``, or a list. They are drawn,
-        so that ``sampling`` is ``"chance"`` by default.
+        The deal of iterations 1, 2, …, one for each up to the one to explain: ``"QK,JQ"``, or a
+        list. They are drawn, so that ``sampling`` is ``"chance"`` by default.
     sampling : str or Sampling, optional
         As for :func:`equilibrist.solve`: everything by default.
     seed : int, optional
@@ -78,7 +78,8 @@ def explain(
     horizon : int, optional
         The planned number of iterations, for algorithms that are schedules.
     max_nodes : int
-        Refuse to write down more histories than this. Of a game with more infosets, only those visited are told.
+        Refuse to write down more histories than this. Of a game with more infosets, only those
+        visited are told.
     max_histories, max_depth : int, optional
         Limits of compilation; by default as many histories as there is memory for, and 1,000 moves.
     on_stage : callable, optional
@@ -87,19 +88,20 @@ def explain(
     Raises
     ------
     GameError
-        The game cannot be found or is not well formed, the deal does not fit it, or there is too much to write down.
+        The game cannot be found or is not well formed, the deal does not fit it, or there is too
+        much to write down.
     AlgorithmError
         The algorithm is unknown, or an option is impossible.
 
     Notes
     -----
-    At a history h where player i moves, with the strategies of this iteration, the value of an action is that of the
-    history after it, and
+    At a history h where player i moves, with the strategies of this iteration, the value of an
+    action is that of the history after it, and
 
         cf_regret(h, a) = weight(h) · (value(h a) − value(h))        summed over the infoset: instant_regret(I, a)
 
-    where weight(h) is the reach of the others and of chance; with sampling, divided by the probability with which the
-    sample came to h, so that its mean over all samples is the same.
+    where weight(h) is the reach of the others and of chance; with sampling, divided by the
+    probability with which the sample came to h, so that its mean over all samples is the same.
 
     Examples
     --------
@@ -118,7 +120,8 @@ def explain(
     for label, number in (("iteration", last), ("max_nodes", max_nodes)):
         if not is_whole(number, 1):
             raise AlgorithmError(f"{label} must be a whole number, 1 or more; got {number!r}.")
-    last, most = int(last), int(max_nodes)
+    last = int(last)
+    most = int(max_nodes)
     scheme = find_sampling(
         sampling if sampling is not None else "chance" if forced.last else "full"
     )
@@ -160,8 +163,9 @@ def explain(
             seen = watch_sampled(sampled, transcript)
     except MemoryLimitError:
         raise GameError(
-            f"{game_name(rules)}: infosets and samples would take more memory than is allowed, or than there is. "
-            "Explain an earlier iteration, draw smaller samples (sampling='outcome'), or allow more gigabytes."
+            f"{game_name(rules)}: infosets and samples would take more memory than is allowed, "
+            "or than there is. Explain an earlier iteration, draw smaller samples "
+            "(sampling='outcome'), or allow more gigabytes."
         ) from None
     steps = rule.steps(last, 1, horizon=horizon)
     return Explanation(
@@ -187,30 +191,31 @@ def explain(
 def _check_deals(forced: Deals, scheme: Sampling, last: int) -> None:
     if forced.different() and scheme.baseline is not None and scheme.draws_deals:
         raise AlgorithmError(
-            f"A baseline expects all outcomes of chance, so that no deal can be forced on '{scheme}'. Leave out the "
-            "deal, or the baseline."
+            "A baseline expects all outcomes of chance, so that no deal can be forced on "
+            f"'{scheme}'. Leave out the deal, or the baseline."
         )
     if forced.last and not scheme.draws_deals:
         raise AlgorithmError(
-            f"deals says what is drawn in each iteration, and '{scheme}' draws no single outcomes of chance. Use "
-            "sampling='chance', or deal= to choose what is shown."
+            f"deals says what is drawn in each iteration, and '{scheme}' draws no single "
+            "outcomes of chance. Use sampling='chance', or deal= to choose what is shown."
         )
     if forced.last and last > forced.last:
         raise AlgorithmError(
-            f"deals names no deal beyond iteration {forced.last}; got iteration={last}. Name one for each, or "
-            "deal= for all iterations."
+            f"deals names no deal beyond iteration {forced.last}; got iteration={last}. Name one "
+            "for each, or deal= for all iterations."
         )
 
 
 def _check_horizon(rule: Algorithm, horizon: int | None, iteration: int) -> None:
     if rule.needs_horizon and (horizon is None or not is_whole(horizon, iteration)):
         raise AlgorithmError(
-            f"{rule.name!r} is a schedule over a planned number of iterations: horizon must be {iteration} or more; "
-            f"got {horizon!r}."
+            f"{rule.name!r} is a schedule over a planned number of iterations: horizon must be "
+            f"{iteration} or more; got {horizon!r}."
         )
     if horizon is not None and not rule.needs_horizon:
         raise AlgorithmError(
-            f"{rule.name!r} is no schedule, so that horizon={horizon!r} would do nothing. Leave it out."
+            f"{rule.name!r} is no schedule, so that horizon={horizon!r} would do nothing. Leave "
+            "it out."
         )
 
 
@@ -246,8 +251,10 @@ def _run_to(
     """Run up to an iteration, in slices short enough to hear Ctrl-C between two of them."""
     if iteration > solver.iteration:
         on_stage(f"Running {iteration:,} iterations")
-    count, began = 1, time.perf_counter()
+    count = 1
+    began = time.perf_counter()
     while solver.iteration < iteration:
         solver.run(min(count, iteration - solver.iteration))
         ended = time.perf_counter()
-        count, began = 2 * count if ended - began < _SLICE else max(1, count // 2), ended
+        count = 2 * count if ended - began < _SLICE else max(1, count // 2)
+        began = ended

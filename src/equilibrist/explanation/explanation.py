@@ -24,26 +24,31 @@ class Explanation(ExplainedIteration):
     seed : int or None
         What decided the samples; None where nothing is drawn.
     deals : tuple of str
-        The outcomes of chance that all iterations deal, or each of them; with full-width CFR those that are shown.
-        Empty where no deal was named.
+        The outcomes of chance that all iterations deal, or each of them; with full-width CFR those
+        that are shown. Empty where no deal was named.
     players : int
         Number of players.
     discount : tuple of float
-        What positive and negative regret sums are multiplied by on entering the iteration, and the strategy sums.
+        What positive and negative regret sums are multiplied by on entering the iteration, and the
+        strategy sums.
     infosets : int
         How many the solver knows: those of the game, or those met so far.
     walks : tuple of Walk
-        With alternating updates one for each player; else one, where all players saw the same histories.
+        With alternating updates one for each player; else one, where all players saw the same
+        histories.
     updates : dict
-        {(player, infoset): :class:`Update`} of all infosets, as far as the solver knows them; of a game with more than
-        ``max_nodes`` of those that the walks came to.
+        {(player, infoset): :class:`Update`} of all infosets, as far as the solver knows them; of a
+        game with more than ``max_nodes`` of those that the walks came to.
     """
 
     __slots__ = ()
 
     def __repr__(self) -> str:
         nodes = sum(len(walk.nodes) for walk in self.walks)
-        return f"<Explanation of iteration {self.iteration} of {self.algorithm} on {self.game}: {nodes:,} histories>"
+        return (
+            f"<Explanation of iteration {self.iteration} of {self.algorithm} on {self.game}: "
+            f"{nodes:,} histories>"
+        )
 
     def __str__(self) -> str:
         return self.to_text()
@@ -65,8 +70,8 @@ class Explanation(ExplainedIteration):
         Parameters
         ----------
         width : int, optional
-            The most characters of a line, where that is enough for the tree: the numbers of infosets may then stand in
-            a table of their own. By default as many as all columns take.
+            The most characters of a line, where that is enough for the tree: the numbers of
+            infosets may then stand in a table of their own. By default as many as all columns take.
         story : bool
             Sentences in the order of execution instead of the tree.
         infosets : bool

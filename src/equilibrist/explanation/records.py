@@ -26,8 +26,8 @@ class Move(NamedTuple):
     value: tuple[
         float | None, ...
     ]  # of the history after it to each player, as far as the walk knows: payoff per game
-    # how much better than the history's value the action is for the mover, payoff per game; where moves of the mover
-    # are drawn, an estimate; None where the mover is not updated
+    # how much better than the history's value the action is for the mover, payoff per game; where
+    # moves of the mover are drawn, an estimate; None where the mover is not updated
     regret: float | None
     cf_regret: (
         float | None
@@ -42,8 +42,8 @@ class Node(NamedTuple):
     infoset: str | None
     reach: tuple[float, ...]  # the probability that each player's own moves lead here
     chance_reach: float
-    # what a value here counts in the mover's regrets: the reach of the others and of chance, divided by the
-    # probability with which a sample came here; None where the mover is not updated
+    # what a value here counts in the mover's regrets: the reach of the others and of chance,
+    # divided by the probability with which a sample came here; None where the mover is not updated
     weight: float | None
     value: tuple[
         float | None, ...
@@ -58,7 +58,9 @@ class Update(NamedTuple):
     player: int
     infoset: str
     actions: tuple[str, ...]
-    visited: bool  # whether the iteration came there as the player was updated; else only a discount changes anything
+    # whether the iteration came there as the player was updated; else only a discount changes
+    # anything
+    visited: bool
     strategy: tuple[float, ...]  # as played in this iteration
     instant_regret: tuple[
         float, ...
@@ -118,7 +120,8 @@ class Walk(NamedTuple):
 class ExplainedIteration(Tabular, Display):
     """One iteration of a CFR variant, number by number.
 
-    The fields are those of :class:`~equilibrist.explanation.explanation.Explanation`, which shows them.
+    The fields are those of :class:`~equilibrist.explanation.explanation.Explanation`, which shows
+    them.
     """
 
     game: str
@@ -173,11 +176,10 @@ class ExplainedIteration(Tabular, Display):
                     **{f"value_{player}": value for player, value in enumerate(node.value)},
                     "cf_value": node.cf_value,
                 }
-                update = (
-                    self.updates.get((node.player, node.infoset or ""))
-                    if node.weight is not None
-                    else None
-                )
+                if node.weight is not None:
+                    update = self.updates.get((node.player, node.infoset or ""))
+                else:
+                    update = None
                 for a, move in enumerate(node.moves):
                     yield {
                         **about,

@@ -82,8 +82,8 @@ def view(
 ) -> View:
     """Return what is shown of an iteration: the histories as a tree, or with ``story`` in sentences.
 
-    With ``infosets`` all infosets before and after are shown, too; with ``split``, for narrow pages, the numbers of
-    infosets have a table of their own.
+    With ``infosets`` all infosets before and after are shown, too; with ``split``, for narrow
+    pages, the numbers of infosets have a table of their own.
     """
     blocks: list[Grid | Story] = []
     if story:
@@ -145,9 +145,15 @@ def _infoset_grid(explanation: ExplainedIteration, keys: Collection[Key], *, who
                 "regret sum": _arrow(*regrets),
                 "strategy sum": _arrow(update.strategy_sum_before[a], update.strategy_sum[a]),
             }
-            branch = "└─ " if a == len(update.actions) - 1 else "├─ "
+            if a == len(update.actions) - 1:
+                branch = "└─ "
+            else:
+                branch = "├─ "
             lines.append(Row(branch, f"{place} {action}", action, cells, True))
-    title = f"All {len(explanation.updates):,} infosets" if whole else "Infosets"
+    if whole:
+        title = f"All {len(explanation.updates):,} infosets"
+    else:
+        title = "Infosets"
     if whole and len(explanation.updates) < explanation.infosets:
         title = f"Infosets that the iteration came to, of {explanation.infosets:,}"
     return Grid(f"{title}, before → after the iteration", OF_INFOSETS, lines)
@@ -169,7 +175,10 @@ def rows(explanation: ExplainedIteration, walk: Walk) -> Iterator[Row]:
         i, guides = item
         i, dealt, probability = walk.past_chance(children, i)
         node = walk.nodes[i]
-        player = node.player if node.player in walk.players else walk.players[0]
+        if node.player in walk.players:
+            player = node.player
+        else:
+            player = walk.players[0]
         history = " ".join(node.history)
         if dealt:
             yield Row(
@@ -185,11 +194,10 @@ def rows(explanation: ExplainedIteration, walk: Walk) -> Iterator[Row]:
             _node_cells(node, player),
             False,
         )
-        update = (
-            explanation.updates.get((node.player, node.infoset or ""))
-            if node.weight is not None
-            else None
-        )
+        if node.weight is not None:
+            update = explanation.updates.get((node.player, node.infoset or ""))
+        else:
+            update = None
         shown = [
             (a, move)
             for a, move in enumerate(node.moves)
@@ -199,11 +207,10 @@ def rows(explanation: ExplainedIteration, walk: Walk) -> Iterator[Row]:
         for a, move in shown:
             last = a == shown[-1][0]
             child = children[i].get(move.action)
-            ends = (
-                ""
-                if child is None or walk.nodes[child].player != TERMINAL
-                else f"  ends: {payoffs(walk.nodes[child])}"
-            )
+            if child is None or walk.nodes[child].player != TERMINAL:
+                ends = ""
+            else:
+                ends = f"  ends: {payoffs(walk.nodes[child])}"
             note = ends if move.visited else f"  ({_NOT_VISITED})"
             cells = _move_cells(move, player, update, a)
             branch = guides + ("└─ " if last else "├─ ")
@@ -275,19 +282,23 @@ def notes(explanation: ExplainedIteration) -> list[str]:
     sentences = []
     if explanation.iteration > 1 and new:
         sentences.append(
-            f"No earlier iteration came to {_listed(new)}: strategies there are uniform, as in iteration 1. Name the "
+            f"No earlier iteration came to {_listed(new)}: strategies there are uniform, as in "
+            "iteration 1. Name the "
             "deal of every iteration to follow one (deal=, deals=; --deal, --deals)."
         )
     if idle:
         sentences.append(
-            f"The others never come to {_listed(idle)} (weight 0), so that no regret is added there."
+            f"The others never come to {_listed(idle)} (weight 0), so that no regret is added "
+            "there."
         )
     return sentences
 
 
 def _listed(keys: Sequence[Key]) -> str:
     names = ", ".join(key for _, key in keys[:_LISTED])
-    return names if len(keys) <= _LISTED else f"{names} and {len(keys) - _LISTED:,} more infosets"
+    if len(keys) <= _LISTED:
+        return names
+    return f"{names} and {len(keys) - _LISTED:,} more infosets"
 
 
 def _legend(explanation: ExplainedIteration, shown: Collection[str]) -> dict[str, str]:
@@ -298,7 +309,8 @@ def _legend(explanation: ExplainedIteration, shown: Collection[str]) -> dict[str
     if not scheme.tries_all:
         untried = "0" if scheme.baseline is None else "its baseline"
         texts["regret"] = (
-            f"how much better the action looks than the strategy: {untried} − value where it was not tried"
+            f"how much better the action looks than the strategy: {untried} − value where it "
+            "was not tried"
         )
     if any(len(walk.players) == 1 for walk in explanation.walks) and explanation.players > 1:
         texts["value"] = "payoff per game, for the player who updates (at the end: for each player)"

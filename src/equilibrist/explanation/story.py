@@ -24,7 +24,9 @@ def number(value: float | None, missing: str = "") -> str:
     if value is None:
         return missing
     text = f"{value:.4g}"
-    return "0" if text == "-0" else text.replace("-", "−", 1)
+    if text == "-0":
+        return "0"
+    return text.replace("-", "−", 1)
 
 
 def is_about(number: float, other: float, *terms: float) -> bool:
@@ -70,9 +72,10 @@ def walk_title(explanation: ExplainedIteration, walk: Walk) -> str:
     if len(walk.players) > 1:
         return "All players update at once; values are those of the player who moves"
     (player,) = walk.players
-    others = (
-        " against the others' newest strategies" if explanation.alternating and player > 0 else ""
-    )
+    if explanation.alternating and player > 0:
+        others = " against the others' newest strategies"
+    else:
+        others = ""
     return f"Player {player} updates{others}; values are those of player {player}"
 
 
@@ -80,21 +83,27 @@ def _visited(
     explanation: ExplainedIteration, walk: Walk, children: list[dict[str, int]], visit: _Visit
 ) -> Iterator[Step | _Visit]:
     i, dealt, probability = walk.past_chance(children, visit.node)
-    node, depth, words = walk.nodes[i], visit.depth, [visit.move] if visit.move else []
+    node = walk.nodes[i]
+    depth = visit.depth
+    words = [visit.move] if visit.move else []
     if dealt:
         words.append(f"Chance deals {' '.join(dealt)} (probability {number(probability)}).")
     if node.player == TERMINAL:
         words.append(f"The game ends and pays {_paid(node)}.")
         yield Step(depth, " ".join(words))
         return
-    player = node.player if node.player in walk.players else walk.players[0]
-    update = None if node.weight is None else explanation.updates[node.player, node.infoset or ""]
+    if node.player in walk.players:
+        player = node.player
+    else:
+        player = walk.players[0]
+    if node.weight is None:
+        update = None
+    else:
+        update = explanation.updates[node.player, node.infoset or ""]
     yield Step(depth, " ".join([*words, _entered(node, update)]))
     for move in node.moves:
-        after, how = (
-            children[i].get(move.action),
-            f"{move.action} (probability {number(move.probability)})",
-        )
+        after = children[i].get(move.action)
+        how = f"{move.action} (probability {number(move.probability)})"
         if after is not None:
             yield _Visit(after, depth + 1, f"{how}:")
         elif not move.visited:
@@ -126,7 +135,10 @@ def _entered(node: Node, update: Update | None) -> str:
     if not all(
         math.isclose(p, q, abs_tol=1e-9) for p, q in zip(matched, update.strategy, strict=True)
     ):
-        return f"{text}; with what the algorithm predicts of the next regrets, the strategy is {strategy}."
+        return (
+            f"{text}; with what the algorithm predicts of the next regrets, the strategy is "
+            f"{strategy}."
+        )
     if total:
         return f"{text}; in proportion to the positive ones, the strategy is {strategy}."
     return f"{text}; none is positive, so that the strategy is uniform: {strategy}."
@@ -136,17 +148,24 @@ def _valued(node: Node, player: int) -> str:
     value = node.value[player]
     terms = [(move.probability, move.value[player]) for move in node.moves if move.visited]
     valued = [(p, v) for p, v in terms if v is not None]
-    where = f"Back at {'chance' if node.player == CHANCE else node.infoset}: the value to player {player} is"
+    where = (
+        f"Back at {'chance' if node.player == CHANCE else node.infoset}: the value to player "
+        f"{player} is"
+    )
     if value is None:
         return f"{where} unknown."
     products = [p * v for p, v in valued]
     if len(valued) == len(node.moves) and is_about(sum(products), value, *products):
-        return f"{where} {' + '.join(f'{number(p)} · {_signed(v)}' for p, v in valued)} = {number(value)}."
+        return (
+            f"{where} {' + '.join(f'{number(p)} · {_signed(v)}' for p, v in valued)} = "
+            f"{number(value)}."
+        )
     return f"{where} {number(value)}, estimated from what was visited."
 
 
 def _regretted(explanation: ExplainedIteration, node: Node, player: int) -> Iterator[str]:
-    value, weight = node.value[player] or 0.0, node.weight or 0.0
+    value = node.value[player] or 0.0
+    weight = node.weight or 0.0
     scheme = find_sampling(explanation.sampling)
     if scheme.tries_all:
         yield (
@@ -170,7 +189,10 @@ def _regretted(explanation: ExplainedIteration, node: Node, player: int) -> Iter
     elif math.isclose(weight, math.prod(others)):
         reach += "" if node.chance_reach == 1.0 else "; chance was drawn, and does not count"
     else:
-        drawn = math.prod(others) * node.chance_reach / weight if weight else 1.0
+        if weight:
+            drawn = math.prod(others) * node.chance_reach / weight
+        else:
+            drawn = 1.0
         reach += (
             f", chance with {number(node.chance_reach)}, divided by the sample's {number(drawn)}"
         )
@@ -184,9 +206,13 @@ def _regretted(explanation: ExplainedIteration, node: Node, player: int) -> Iter
 
 
 def _updated(explanation: ExplainedIteration, update: Update, nodes: Sequence[Node]) -> str:
-    summed, discounted = "", ""
+    summed = ""
+    discounted = ""
     if len(nodes) > 1 or [move.cf_regret for move in nodes[0].moves] != [*update.instant_regret]:
-        summed = f"the regrets of all its histories sum to {_pairs(update.actions, update.instant_regret)}; "
+        summed = (
+            "the regrets of all its histories sum to "
+            f"{_pairs(update.actions, update.instant_regret)}; "
+        )
     if explanation.discount[:2] != (1.0, 1.0):
         discounted = f" {_pairs(update.actions, update.regret_sum_before)}, discounted"
     sums = []
@@ -198,11 +224,15 @@ def _updated(explanation: ExplainedIteration, update: Update, nodes: Sequence[No
         strict=True,
     ):
         raised = old + new
-        floored = "" if is_about(raised, total, old, new) else f", floored to {number(total)}"
+        if is_about(raised, total, old, new):
+            floored = ""
+        else:
+            floored = f", floored to {number(total)}"
         sums.append(f"{action} {number(old)} + {_signed(new)} = {number(raised)}{floored}")
     averages = zip(update.actions, update.strategy_sum_before, update.strategy_sum, strict=True)
     return (
-        f"Player {update.player} at {update.infoset}: {summed}regret sums{discounted}: {'; '.join(sums)}. "
+        f"Player {update.player} at {update.infoset}: {summed}regret sums{discounted}: "
+        f"{'; '.join(sums)}. "
         f"Next strategy: {_pairs(update.actions, update.next_strategy)}. Strategy sums: "
         f"{'; '.join(f'{action} {number(old)} → {number(new)}' for action, old, new in averages)}."
     )
@@ -220,4 +250,6 @@ def _each(moves: Iterable[Move], text: Callable[[Move], str]) -> str:
 
 def _signed(value: float) -> str:
     """Return a number as it stands after a sign: a negative one in brackets."""
-    return f"({number(value)})" if value < 0 else number(value)
+    if value < 0:
+        return f"({number(value)})"
+    return number(value)

@@ -31,21 +31,23 @@ Walker = TypeVar("Walker")
 class CompiledGame(FormTraits, Display, ABC):
     """A game compiled into flat arrays: base of :class:`SequenceForm`, :class:`PublicForm` and :class:`CardForm`.
 
-    A *slot* is an action at an infoset, or the empty sequence of a player. Arrays "at the slots" have ``length``
-    numbers; ``slot`` says where those of the actions stand, the rest is padding.
+    A *slot* is an action at an infoset, or the empty sequence of a player. Arrays "at the slots"
+    have ``length`` numbers; ``slot`` says where those of the actions stand, the rest is padding.
 
     Attributes
     ----------
     name : str
         Name of the game.
     players, histories, depth : int
-        Number of players; of histories, the empty one and the terminal ones included; moves in the longest play.
+        Number of players; of histories, the empty one and the terminal ones included; moves in the
+        longest play.
     payoff_sum : float or None
         The sum of all players' payoffs, where it is the same at every leaf.
     largest_payoff : float
         The largest payoff, without its sign.
     infosets : Infosets
-        A sequence of player, key and action names, in the order in which a depth-first walk meets them.
+        A sequence of player, key and action names, in the order in which a depth-first walk meets
+        them.
     slot : array of integers, shape (number of (infoset, action) pairs,)
         The slot of each action of each infoset, in the order of ``infosets``.
     length : int
@@ -55,12 +57,14 @@ class CompiledGame(FormTraits, Display, ABC):
     size, payoff_kind : str
         How large the game is, and what its payoff is made of, in words.
     fingerprint : str
-        A digest of what the game is, not of how its arrays are laid out: the same text means the same infosets, actions
-        and payoffs. Where slots stand is a matter of the format of saved runs.
+        A digest of what the game is, not of how its arrays are laid out: the same text means the
+        same infosets, actions and payoffs. Where slots stand is a matter of the format of saved
+        runs.
     tree : GameTree or None
         The histories, where they were kept.
     pot : float or None
-        What is in the middle at the start of a card game, payoff: exploitability is told as a share of it.
+        What is in the middle at the start of a card game, payoff: exploitability is told as a share
+        of it.
     num_streets, boards_per_street : int, tuple of int
         Streets of a card form, and the boards that are walked on each; other forms have none.
     """
@@ -86,14 +90,17 @@ class CompiledGame(FormTraits, Display, ABC):
 
     def __repr__(self) -> str:
         sizes = f"{self.size}, {self.slots:,} slots, {self.histories:,} histories"
-        return f"<{type(self).__name__} of {self.name}: {sizes}{', with its tree' if self.tree is not None else ''}>"
+        return (
+            f"<{type(self).__name__} of {self.name}: "
+            f"{sizes}{', with its tree' if self.tree is not None else ''}>"
+        )
 
     @property
     def zero_sum(self) -> bool:
         """Whether the payoffs of all players have the same sum at every leaf, up to rounding.
 
-        Where that sum (``payoff_sum``) is not 0, the game is zero-sum once it is taken off the payoffs of a player,
-        which changes no choice of anybody.
+        Where that sum (``payoff_sum``) is not 0, the game is zero-sum once it is taken off the
+        payoffs of a player, which changes no choice of anybody.
         """
         return self.payoff_sum is not None
 
@@ -179,7 +186,8 @@ class CompiledGame(FormTraits, Display, ABC):
 
     def hand_weights(self) -> Floats:
         """Return what walks leave out of the counterfactual values at the slots, a factor: on card forms the weight of
-        the hand that is held. On public forms it is 0 for hands that cannot be. Empty where it is 1 everywhere.
+        the hand that is held. On public forms it is 0 for hands that cannot be. Empty where it is 1
+        everywhere.
         """
         return no_table()
 
@@ -215,14 +223,16 @@ class CompiledGame(FormTraits, Display, ABC):
     ) -> Values:
         """Return the value of a strategy at the slots, and of the best responses to it; no arrays are kept.
 
-        With ``weights``, ``strategy`` may be any numbers of 0 or more, of which each infoset plays its shares.
-        Best responses are those within ``floors``, to which the strategy itself need not keep.
+        With ``weights``, ``strategy`` may be any numbers of 0 or more, of which each infoset plays
+        its shares. Best responses are those within ``floors``, to which the strategy itself need
+        not keep.
         """
 
     def first_decision(self, weights: NDArray[Any]) -> dict[str, float]:
         """Return how often each action of the first decision is taken, over the range of who takes it.
 
-        ``weights`` are numbers at the slots of which each infoset plays its shares. Empty where ranges are not public.
+        ``weights`` are numbers at the slots of which each infoset plays its shares. Empty where
+        ranges are not public.
         """
         return {}
 
@@ -269,8 +279,8 @@ class WalkerPool(Generic[Walker]):
 class VectorForm(CompiledGame):
     """A form with vectors of hands: its infosets are listed when somebody asks, and kernels walk it by walkers.
 
-    ``_passes`` is the module with those over it; ``_counting`` is the same game in which each hand is paid 1 or -1
-    at every end: counterfactual values are the reach of chance and the other.
+    ``_passes`` is the module with those over it; ``_counting`` is the same game in which each hand
+    is paid 1 or -1 at every end: counterfactual values are the reach of chance and the other.
     """
 
     _passes: ClassVar[Any]

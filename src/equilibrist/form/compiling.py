@@ -20,11 +20,13 @@ class _Listener(event.Listener):
         self._say: Callable[[str], None] | None = report
 
     def on_start(self, _: Any) -> None:
-        report, self._say = self._say, None
+        report = self._say
+        self._say = None
         if report is not None:
             how_often = _ONCE if can_keep() else _EACH_TIME
             report(
-                f"Compiling kernels, which takes 5 to 20 seconds, longer on a busy machine: {how_often}"
+                "Compiling kernels, which takes 5 to 20 seconds, longer on a busy machine: "
+                f"{how_often}"
             )
 
     def on_end(self, _: Any) -> None:

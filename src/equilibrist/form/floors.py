@@ -26,8 +26,9 @@ class NoFloors(NamedTuple):
 class ActionFloors(NamedTuple):
     """Each action keeps a probability ε: σ = ε + (1 − nε) ρ at an infoset of n actions, for any strategy ρ.
 
-    The best response within floors is worth ε Σ_a v(a) + (1 − nε) max_a v(a) at each infoset (Farina, Kroer & Sandholm
-    2017, "Regret minimization in behaviorally-constrained zero-sum games").
+    The best response within floors is worth ε Σ_a v(a) + (1 − nε) max_a v(a) at each infoset
+    (Farina, Kroer & Sandholm 2017, "Regret minimization in behaviorally-constrained zero-sum
+    games").
     """
 
     least: float  # ε, or what the numbers of the table are multiplied by
@@ -44,7 +45,9 @@ class ActionFloors(NamedTuple):
         return broadcast_like(like, self.least)
 
     def least_of(self, slot):
-        return self.table[slot] * self.least if len(self.table) > 0 else self.least
+        if len(self.table) > 0:
+            return self.table[slot] * self.least
+        return self.least
 
     def constrained(self, least, best, sum_values, actions):
         return sum_values * least + best * (least * (-1.0 * actions) + 1.0)

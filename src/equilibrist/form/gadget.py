@@ -1,9 +1,10 @@
 """How a part of a game is solved again safely: what the opponent knows at its boundary, and what they may do there.
 
-A player's strategy below a public state is looked for, σ; the other, the *opponent*, holds one of the hands h there.
-The hand is worth f_h(σ) to the opponent who answers as well as possible, by probabilities of chance and the player
-alone (counterfactual, in the unit of payoffs). Against the strategy that is there already, the blueprint, it was CBV_h.
-All methods are games in which the opponent decides above the part with which hands to enter it.
+A player's strategy below a public state is looked for, σ; the other, the *opponent*, holds one of
+the hands h there. The hand is worth f_h(σ) to the opponent who answers as well as possible, by
+probabilities of chance and the player alone (counterfactual, in the unit of payoffs). Against the
+strategy that is there already, the blueprint, it was CBV_h. All methods are games in which the
+opponent decides above the part with which hands to enter it.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from .._util.arrays import Floats
 
 PENALTIES = (10.0, 100.0, 1e3, 1e4)
 """Of ``"refined"``: what a hand's value above CBV_h costs, in multiples of what the hand counts for in the blueprint's
-range where it is largest; 1 / δ of the limit δ → 0. A linear programme is exact from some penalty on, often the first;
-CFR converges more slowly with a larger one.
+range where it is largest; 1 / δ of the limit δ → 0. A linear programme is exact from some penalty
+on, often the first; CFR converges more slowly with a larger one.
 """
 
 
@@ -27,16 +28,18 @@ class Boundary(NamedTuple):
 
     reach: Floats  # x_h: the probability of the opponent's actions before, in the blueprint
     weight: Floats  # w_h: the probability of chance and the player to meet the hand there
-    value: Floats  # CBV_h: the best response to the blueprint below, × the probability of chance and the player
-    # what the opponent gave away per w_h by coming here: Σ over their infosets J on the way, where they took a, of
-    # (CBV(J) - CBV(J, a)) / w_J
+    # CBV_h: the best response to the blueprint below, × the probability of chance and the player
+    value: Floats
+    # what the opponent gave away per w_h by coming here: Σ over their infosets J on the way, where
+    # they took a, of (CBV(J) - CBV(J, a)) / w_J
     gift: Floats
 
 
 class Gadget(NamedTuple):
     """What the opponent decides above a part: hand h enters it with ``always`` + ``chosen`` × what is decided.
 
-    Without ``picks`` each hand decides between entering and ``value``, else one hand is picked, and pays its value.
+    Without ``picks`` each hand decides between entering and ``value``, else one hand is picked, and
+    pays its value.
     """
 
     always: Floats  # shape (hands,)
@@ -52,7 +55,10 @@ class Gadget(NamedTuple):
 
 def _range(at: Boundary) -> Floats:
     """Return the reach of the hands, as shares of a play that comes there; alike where the blueprint never comes."""
-    reach = at.reach if (at.reach @ at.weight) > 0 else np.ones(len(at.reach))
+    if (at.reach @ at.weight) > 0:
+        reach = at.reach
+    else:
+        reach = np.ones(len(at.reach))
     return reach / (reach @ at.weight)
 
 

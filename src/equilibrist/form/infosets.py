@@ -28,8 +28,9 @@ class Infoset(NamedTuple):
 class Infosets(Sequence[Infoset]):
     """A sequence of :class:`Infoset` that equals any other with the same items; all of them can be pickled.
 
-    Solving needs only ``owner``, who decides, and ``num_actions``, uint32, shape (infosets,). A million names would
-    take seconds and a gigabyte, so the subclasses make them one by one, and do not keep them.
+    Solving needs only ``owner``, who decides, and ``num_actions``, uint32, shape (infosets,). A
+    million names would take seconds and a gigabyte, so the subclasses make them one by one, and do
+    not keep them.
     """
 
     def __init__(self, owner: Indices, num_actions: Indices) -> None:
@@ -138,12 +139,13 @@ class StateInfosets(Infosets):
 
     def states_of(self, game: RulesGame) -> NDArray[np.signedinteger[Any]] | None:
         """Return a state in each infoset, or None where they are those of another game."""
-        return (
-            self._states if (type(game), str(game)) == (type(self.game), str(self.game)) else None
-        )
+        if (type(game), str(game)) == (type(self.game), str(self.game)):
+            return self._states
+        return None
 
     def named(self, index: int) -> Infoset:
-        game, state = self.game, tuple(self._states[index].tolist())
+        game = self.game
+        state = tuple(self._states[index].tolist())
         observation = [0] * game.max_observation
         # Not by game.infoset(), which would keep them all.
         count = game.rules.observe(game.parameters, state, observation)
@@ -160,7 +162,8 @@ class StateInfosets(Infosets):
 class ObservedInfosets(Infosets):
     """Infosets that are known by the integers that the rules observe: ``observation``, shape (infosets, integers).
 
-    ``length`` says how many of these each has. ``game`` tells names; where it is None there are none.
+    ``length`` says how many of these each has. ``game`` tells names; where it is None there are
+    none.
     """
 
     def __init__(
@@ -173,13 +176,16 @@ class ObservedInfosets(Infosets):
     ) -> None:
         super().__init__(owner, num_actions)
         self.game = game
-        self.observation, self.length = observation, length
+        self.observation = observation
+        self.length = length
 
     def named(self, index: int) -> Infoset:
-        game, player = self.game, int(self.owner[index])
+        game = self.game
+        player = int(self.owner[index])
         if game is None:
             raise SolutionError(
-                "Infosets by observation have no names without their game: give game='NAME' as well."
+                "Infosets by observation have no names without their game: give game='NAME' as "
+                "well."
             )
         observed = tuple(self.observation[index, : self.length[index]].tolist())
         try:

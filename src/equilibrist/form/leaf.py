@@ -20,12 +20,13 @@ class Leaf:
     Attributes
     ----------
     hands : pair of tuples of str
-        The hands of both players that can be there: in card forms their cards, in sequence forms the infosets that come
-        next or came last.
+        The hands of both players that can be there: in card forms their cards, in sequence forms
+        the infosets that come next or came last.
     chance : float64 array, shape (hands of 0, hands of 1)
         The probability of chance, the deal included, to bring both there.
     line, board : str
-        In card forms the actions before, from the start of the game on, and the public cards; else empty.
+        In card forms the actions before, from the start of the game on, and the public cards; else
+        empty.
     """
 
     hands: tuple[tuple[str, ...], tuple[str, ...]]
@@ -46,8 +47,9 @@ class Leaf:
 LeafFunction = Callable[[Leaf, tuple[Floats, Floats]], tuple[Any, Any]]
 """What leaves are worth: (leaf, ranges) → the counterfactual value of each hand of both players, two arrays of numbers.
 
-A range has for each hand the probability that its player's own moves lead there, up to a factor that is the same for
-all of a player's hands. A value is payoff × the probability that chance and the other, by its range, come there.
+A range has for each hand the probability that its player's own moves lead there, up to a factor
+that is the same for all of a player's hands. A value is payoff × the probability that chance and
+the other, by its range, come there.
 """
 
 
@@ -64,8 +66,9 @@ def ask(
     values = np.asarray(function(leaf, ranges)[player], np.float64)
     if values.shape != (len(leaf.hands[player]),) or not np.isfinite(values).all():
         raise SolutionError(
-            f"leaves: the function must return two arrays of finite numbers, {len(leaf.hands[0])} and "
-            f"{len(leaf.hands[1])} long at this leaf, a value for each hand; got {values!r} for player {player}.",
+            "leaves: the function must return two arrays of finite numbers, "
+            f"{len(leaf.hands[0])} and {len(leaf.hands[1])} long at this leaf, a value for each "
+            f"hand; got {values!r} for player {player}.",
             wrong_use=True,
         )
     chance = leaf.chance if player == 0 else leaf.chance.T

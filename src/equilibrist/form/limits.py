@@ -33,8 +33,8 @@ _SHARE_WALKED = (
 )
 
 RAISE_INSTEAD = (
-    "Raise max_histories (--max-histories), leave it out to take as many as there is memory for, or choose a smaller "
-    "game."
+    "Raise max_histories (--max-histories), leave it out to take as many as there is memory for, "
+    "or choose a smaller game."
 )
 _PAUSE = 0.1  # seconds between two looks at what has been found
 _PATIENCE = 0.3  # seconds after which a game is played at random even if little has been found
@@ -42,20 +42,37 @@ _GLIMPSES = (
     64,
     1024,
 )  # random plays before anything has been found; more of a game that seems too large
-_FEWEST, _MOST = 1 << 4, 1 << 18  # found between two looks
+# found between two looks
+_FEWEST = 1 << 4
+_MOST = 1 << 18
 
 
 def instead_of_compiling(*, compiled_rules: bool, walk: float | None = None) -> str:
     """Return what to do with a game that is too large; walks of all players take so many seconds, if that is known."""
-    scheme, draws = ("external", "samples") if compiled_rules else ("outcome", "rollouts")
-    sampled = f"Sample it without compiling it (sampling='{scheme}(tree=False)', --sampling '{scheme}(tree=False)')"
+    if compiled_rules:
+        scheme = "external"
+        draws = "samples"
+    else:
+        scheme = "outcome"
+        draws = "rollouts"
+    sampled = (
+        f"Sample it without compiling it (sampling='{scheme}(tree=False)', --sampling "
+        f"'{scheme}(tree=False)')"
+    )
     if walk is not None and walk > MOST_WALKED:
         return (
-            f"{sampled}, and bound how exploitable it is by eq.local_best_response(…, {draws}=…) (evaluate --lbr … "
+            f"{sampled}, and bound how exploitable it is by eq.local_best_response(…, {draws}=…) "
+            "(evaluate --lbr … "
             f"--{draws} …), for a walk takes {spoken(walk)}. Or choose a smaller game."
         )
-    length = f"a walk of {spoken(walk)}" if walk is not None and walk > 1.0 else "a walk"
-    run = "the run (until=), and any strategy" if compiled_rules else "any strategy"
+    if walk is not None and walk > 1.0:
+        length = f"a walk of {spoken(walk)}"
+    else:
+        length = "a walk"
+    if compiled_rules:
+        run = "the run (until=), and any strategy"
+    else:
+        run = "any strategy"
     return (
         f"{sampled}: {length} certifies {run} (form='walk', --form walk). Or choose a smaller game."
     )
@@ -79,7 +96,8 @@ class Limits(NamedTuple):
     progress: Callable[[int], None] | None = (
         None  # called now and then with the number of histories found so far
     )
-    # called now and then with a short text: what has been found, how large the game is and what is left to do
+    # called now and then with a short text: what has been found, how large the game is and what is
+    # left to do
     on_stage: Callable[[str], None] | None = None
     memory: float | None = (
         None  # gigabytes that compiling may take; None for what the machine has free when it begins
@@ -97,8 +115,8 @@ class Limits(NamedTuple):
     ) -> Limits:
         if max_histories is not None and not is_whole(max_histories, 1):
             raise GameError(
-                f"max_histories must be a whole number, 1 or more, or None for as many as there is memory for; got "
-                f"{max_histories!r}.",
+                "max_histories must be a whole number, 1 or more, or None for as many as there "
+                f"is memory for; got {max_histories!r}.",
                 wrong_use=True,
             )
         if not is_whole(max_depth, 1):
@@ -129,7 +147,8 @@ class Limits(NamedTuple):
 
     def too_deep(self, name: str, history: str) -> GameError:
         return GameError(
-            f"{name}: the game does not end within {self.max_depth} moves: {history}. If it does end, raise max_depth."
+            f"{name}: the game does not end within {self.max_depth} moves: {history}. If it does "
+            "end, raise max_depth."
         )
 
 
@@ -146,10 +165,10 @@ def within_memory(name: str, instead: str | None = None) -> Iterator[None]:
 class Meter:
     """What a builder has found so far, against the limits: it refuses what is too large, and tells how long it takes.
 
-    ``things`` are what is counted, and ``instead`` is what to do with a game that is too large: by default to sample
-    it and to walk it, by compiled rules where ``compiled_rules`` says so, those of the game ``twin`` if there is one.
-    Rules ``game`` are played at random, once, to estimate how many things there are going to be: when ``project_at``
-    have been found, or after 0.3 seconds.
+    ``things`` are what is counted, and ``instead`` is what to do with a game that is too large: by
+    default to sample it and to walk it, by compiled rules where ``compiled_rules`` says so, those
+    of the game ``twin`` if there is one. Rules ``game`` are played at random, once, to estimate how
+    many things there are going to be: when ``project_at`` have been found, or after 0.3 seconds.
     """
 
     def __init__(
@@ -165,11 +184,18 @@ class Meter:
         twin: str | None = None,
     ) -> None:
         self.name = name
-        self._limits, self._things, self._others = limits, things, instead
-        self._compiled_rules, self._twin = compiled_rules or twin is not None, twin
+        self._limits = limits
+        self._things = things
+        self._others = instead
+        self._compiled_rules = compiled_rules or twin is not None
+        self._twin = twin
         self._walk: float | None = None  # seconds that walks of all players take
-        self._game, self._project_at = game, project_at
-        self._allowed = free_memory() if limits.memory is None else limits.memory
+        self._game = game
+        self._project_at = project_at
+        if limits.memory is None:
+            self._allowed = free_memory()
+        else:
+            self._allowed = limits.memory
         self._expected: float | None = None
         self._first = (
             0  # found at the first look: the clock starts there, for kernels are compiled before
@@ -179,26 +205,30 @@ class Meter:
     def look(self, count: int, bytes_each: float, share: float = 0.0) -> int:
         """Tell how far the builder is, or refuse the game; return the number of things at which to look again.
 
-        So many were found so far, each of which takes ``bytes_each`` at the peak of compiling; ``share`` is that of the
-        game that has been walked, where all actions of a decision are equally large.
+        So many were found so far, each of which takes ``bytes_each`` at the peak of compiling;
+        ``share`` is that of the game that has been walked, where all actions of a decision are
+        equally large.
         """
         self.check(count * bytes_each, f"the {count:,} {self._things} found so far take")
         if not self._first:
-            self._first, self._began = count, time.perf_counter()
+            self._first = count
+            self._began = time.perf_counter()
             return 2 * count
         seconds = time.perf_counter() - self._began
         seconds_each = seconds / (count - self._first)
         if self._limits.is_late(seconds):
             raise self._limits.too_slow(self.name, self._found(count), self._instead)
         if self._game is not None and (count >= self._project_at or seconds > _PATIENCE):
-            game, self._game = self._game, None
+            game = self._game
+            self._game = None
             self._project(game, count, bytes_each, seconds_each)
             self._began = time.perf_counter() - seconds  # these plays are no part of the walk
         if self._limits.progress is not None:
             self._limits.progress(count)
         if self._limits.on_stage is not None:
             self._limits.on_stage(
-                f"Compiling {self.name}: {count:,} {self._things}{self._left(count, share, seconds_each)}"
+                f"Compiling {self.name}: {count:,} "
+                f"{self._things}{self._left(count, share, seconds_each)}"
             )
         return count + min(count, _MOST, max(_FEWEST, int(_PAUSE / max(seconds_each, 1e-9))))
 
@@ -218,7 +248,10 @@ class Meter:
     def _instead(self) -> str:
         if self._others is not None:
             return self._others
-        take = "" if self._twin is None else f"Take {self._twin!r}, the same rules compiled. "
+        if self._twin is None:
+            take = ""
+        else:
+            take = f"Take {self._twin!r}, the same rules compiled. "
         return take + instead_of_compiling(compiled_rules=self._compiled_rules, walk=self._walk)
 
     def check(self, needed: float, what: str) -> None:
@@ -226,14 +259,19 @@ class Meter:
         if needed > 1e9 * self._allowed:
             memory = self._limits.memory
             free = f"this machine has {rounded(self._allowed)} GB free"
-            there = free if memory is None else f"memory_gb={memory:g} allows less"
+            if memory is None:
+                there = free
+            else:
+                there = f"memory_gb={memory:g} allows less"
             raise GameTooLargeError(
-                f"{self.name} is too large to compile: {what} {rounded(needed / 1e9)} GB; {there}. {self._instead}"
+                f"{self.name} is too large to compile: {what} {rounded(needed / 1e9)} GB; "
+                f"{there}. {self._instead}"
             )
 
     def _project(self, game: Any, count: int, bytes_each: float, seconds_each: float) -> None:
         """Estimate the size of the game; refuse it if it is too large, and warn if it takes long."""
-        limits, most = self._limits, 1e9 * self._allowed / bytes_each
+        limits = self._limits
+        most = 1e9 * self._allowed / bytes_each
         if limits.max_histories is not None:
             most = min(most, limits.max_histories)
         projection = project(game, max_depth=limits.max_depth, limit=most)
@@ -249,9 +287,9 @@ class Meter:
         if expected * seconds_each > LONG and limits.seconds is None:
             needed = rounded(expected * bytes_each / 1e9)
             warnings.warn(
-                f"{self.name} has about {projection} {self._things}, by random plays: compiling it may take "
-                f"{spoken(expected * seconds_each)} and {needed} GB, of {rounded(self._allowed)} GB. Ctrl-C ends it. "
-                f"{self._instead}",
+                f"{self.name} has about {projection} {self._things}, by random plays: compiling "
+                f"it may take {spoken(expected * seconds_each)} and {needed} GB, of "
+                f"{rounded(self._allowed)} GB. Ctrl-C ends it. {self._instead}",
                 EquilibristWarning,
                 stacklevel=2,
             )
@@ -266,7 +304,10 @@ class Meter:
     ) -> None:
         """Refuse a game for which there is not enough memory; note how long walks of it take."""
         if self._compiled_rules or seconds_each:
-            seconds = WALKED_EACH if self._compiled_rules else _SHARE_WALKED * seconds_each
+            if self._compiled_rules:
+                seconds = WALKED_EACH
+            else:
+                seconds = _SHARE_WALKED * seconds_each
             self._walk = projection.expected * getattr(game, "players", 1) * seconds
         if projection.least * bytes_each > 1e9 * self._allowed:
             what = f"about {projection} {self._things}, by random plays, would take{more}"
@@ -274,7 +315,10 @@ class Meter:
 
     def _found(self, count: int) -> str:
         """Return what has been found, and how much there is, where that is known."""
-        of_all = "" if self._expected is None else f" of about {in_two_digits(self._expected)}"
+        if self._expected is None:
+            of_all = ""
+        else:
+            of_all = f" of about {in_two_digits(self._expected)}"
         return f"{count:,}{of_all} {self._things} were found"
 
     def _left(self, count: int, share: float, seconds_each: float) -> str:
@@ -283,7 +327,10 @@ class Meter:
             return ""
         left = (1.0 - share) * self._expected
         done = count / (count + left)
-        return f" of about {in_two_digits(count + left)} ({done:.0%}), {spoken(left * seconds_each)} left"
+        return (
+            f" of about {in_two_digits(count + left)} ({done:.0%}), "
+            f"{spoken(left * seconds_each)} left"
+        )
 
 
 def sentence(words: str) -> str:
@@ -301,4 +348,6 @@ def spoken(seconds: float) -> str:
 
 def rounded(number: float) -> str:
     """Return a number with two digits that count, and no more zeros than needed."""
-    return f"{number:.2g}" if not 10 <= number < 1e6 else f"{number:,.0f}"
+    if not 10 <= number < 1e6:
+        return f"{number:.2g}"
+    return f"{number:,.0f}"

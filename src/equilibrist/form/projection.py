@@ -25,14 +25,16 @@ class Projection(NamedTuple):
     expected: float  # the mean of the estimates, which is right on average
 
     def __str__(self) -> str:
-        return (
-            f"{_ENOUGH:.0e} or more" if self.expected >= _ENOUGH else in_two_digits(self.expected)
-        )
+        if self.expected >= _ENOUGH:
+            return f"{_ENOUGH:.0e} or more"
+        return in_two_digits(self.expected)
 
 
 def in_two_digits(count: float) -> str:
     """Return a large number as far as an estimate is right: 1,300,000 or 2e+15."""
-    return f"{float(f'{count:.2g}'):,.0f}" if count < 1e12 else f"{count:.0e}"
+    if count < 1e12:
+        return f"{float(f'{count:.2g}'):,.0f}"
+    return f"{count:.0e}"
 
 
 def project(
@@ -40,17 +42,19 @@ def project(
 ) -> Projection | None:
     """Return an estimate of the number of histories of a game, or None where its rules fail.
 
-    ``game`` has the methods ``start``, ``player``, ``actions`` and ``next`` of :class:`~..game.protocol.Game`.
+    ``game`` has the methods ``start``, ``player``, ``actions`` and ``next`` of
+    :class:`~..game.protocol.Game`.
 
-    A play that chooses among b_0, b_1, … actions at random estimates 1 + b_0 + b_0 b_1 + …, and is right on average.
-    The last play is made after so many, or some 8,000 moves, or when the mean is precise, or the bound exceeds
-    ``limit``.
+    A play that chooses among b_0, b_1, … actions at random estimates 1 + b_0 + b_0 b_1 + …, and is
+    right on average. The last play is made after so many, or some 8,000 moves, or when the mean is
+    precise, or the bound exceeds ``limit``.
 
     Notes
     -----
-    The estimates spread over many orders of magnitude, so that standard errors bound nothing. But they are positive: by
-    Markov's inequality the mean of a group of plays exceeds c times the true number with a probability of 1 / c at
-    most, and the least mean of k groups does with c^-k at most. The bound is that mean divided by c, for c^-k = 1e-6.
+    The estimates spread over many orders of magnitude, so that standard errors bound nothing. But
+    they are positive: by Markov's inequality the mean of a group of plays exceeds c times the true
+    number with a probability of 1 / c at most, and the least mean of k groups does with c^-k at
+    most. The bound is that mean divided by c, for c^-k = 1e-6.
 
     References
     ----------
@@ -87,7 +91,9 @@ def _projection(estimates: list[float]) -> Projection:
 
 def _one_play(game: Any, random: Random, max_depth: int) -> tuple[float, int]:
     """Return the number of histories that one random play estimates, and how many moves it has, at least 1."""
-    state, total, level = game.start(), 1.0, 1.0
+    state = game.start()
+    total = 1.0
+    level = 1.0
     moves = 0
     while moves < max_depth and game.player(state) != TERMINAL and total <= _ENOUGH:
         actions = list(game.actions(state))

@@ -47,10 +47,13 @@ class BestResponses(NamedTuple):
     # `value`, `best_response_value`: as in :class:`Values`
     value: tuple[float, ...]
     best_response_value: tuple[float, ...]
-    reach: Floats  # the own reach of the slot: the product of its player's probabilities up to and at it
-    # the counterfactual value of the slot, its player continuing with the best response; payoff × probability
+    # the own reach of the slot: the product of its player's probabilities up to and at it
+    reach: Floats
+    # the counterfactual value of the slot, its player continuing with the best response; payoff ×
+    # probability
     best_value: Floats
-    best_response: Floats  # 1 where the slot is the best action of its infoset, of equal ones the first, and else 0
+    # 1 where the slot is the best action of its infoset, of equal ones the first, and else 0
+    best_response: Floats
 
     @property
     def values(self) -> Values:

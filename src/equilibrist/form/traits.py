@@ -1,6 +1,7 @@
 """What is true of every game of a form: whoever must know what a form is like asks here, and never which form it is.
 
-Nothing is imported for it, so that a command can tell of forms, and of saved runs, before any kernel is loaded.
+Nothing is imported for it, so that a command can tell of forms, and of saved runs, before any
+kernel is loaded.
 """
 
 from __future__ import annotations
@@ -13,25 +14,30 @@ class FormTraits:
 
     kind: ClassVar[str]  # name of the form, as in `solve(form=…)`
     title: ClassVar[str]  # what it is, in words
-    # Whether the game is compiled; otherwise its rules are sampled or walked, and tables by infoset are all there is
+    # Whether the game is compiled; otherwise its rules are sampled or walked, and tables by infoset
+    # are all there is
     is_complete: ClassVar[bool] = True
-    # Whether all histories have been made once, so that their number is known, and whether payoffs sum to 0
+    # Whether all histories have been made once, so that their number is known, and whether payoffs
+    # sum to 0
     is_counted: ClassVar[bool] = True
-    # what `algorithm="auto"` stands for, of full-width runs: of all algorithms, this one needs the fewest
-    # iterations to a given exploitability over the games that were measured (`python -m benchmarks.quality`;
-    # docs/algorithms.md)
+    # what `algorithm="auto"` stands for, of full-width runs: of all algorithms, this one needs the
+    # fewest iterations to a given exploitability over the games that were measured (`python -m
+    # benchmarks.quality`; docs/algorithms.md)
     default_algorithm: ClassVar[str] = "sapcfr+"
     default_precision: ClassVar[str] = "float64"  # how tables are stored where nobody says
     precisions: ClassVar[tuple[str, ...]] = ("float64", "float32")  # how tables can be stored
-    # Whether a saved strategy always has the names of its infosets; otherwise they may be left to the game
+    # Whether a saved strategy always has the names of its infosets; otherwise they may be left to
+    # the game
     keeps_names: ClassVar[bool] = True
-    # Whether a solved strategy stays the weights at the slots, of which each infoset plays its shares
+    # Whether a solved strategy stays the weights at the slots, of which each infoset plays its
+    # shares
     keeps_weights: ClassVar[bool] = False
     # Whether the entries of payoffs by sequences are there, which the linear programme needs
     has_entries: ClassVar[bool] = False
     # Whether a function adds to the values of slots, which is asked in every iteration
     asks_for_values: ClassVar[bool] = False
-    # Whether a certificate takes longer than an iteration, so that there are fewer of them on the way to a limit
+    # Whether a certificate takes longer than an iteration, so that there are fewer of them on the
+    # way to a limit
     certificate_is_slow: ClassVar[bool] = False
     # how to take less memory than a run with all tables, in words
     smaller: ClassVar[str] = "sample it without keeping all of it (sampling='external(tree=False)')"
@@ -64,8 +70,8 @@ class PublicTraits(FormTraits):
 class CardTraits(FormTraits):
     """Traits of a card form.
 
-    The algorithm is another because on spots of hold'em it takes some six iterations where the usual one takes ten
-    (``python -m benchmarks.holdem --algorithm``; docs/holdem.md).
+    The algorithm is another because on spots of hold'em it takes some six iterations where the
+    usual one takes ten (``python -m benchmarks.holdem --algorithm``; docs/holdem.md).
     """
 
     kind = "cards"

@@ -1,8 +1,9 @@
 """Names of actions: the word that a game has for an action, and the other spellings of it that people type.
 
-Games name an action by its context (``action_label``): in Kuhn poker a player who faces no bet may pass or bet, and one
-who faces a bet may fold or call. Papers and tutorials write letters, and often the same one in both places: ``p`` and
-``b``. Wherever a user gives an action, :func:`find_action` accepts these as well.
+Games name an action by its context (``action_label``): in Kuhn poker a player who faces no bet may
+pass or bet, and one who faces a bet may fold or call. Papers and tutorials write letters, and often
+the same one in both places: ``p`` and ``b``. Wherever a user gives an action, :func:`find_action`
+accepts these as well.
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ _WITH_CHIPS = re.compile(r"([a-z]+?)(?: to)? ?([0-9]*)")  # "raise to 7", "r7", 
 def find_action(name: str, actions: Sequence[str]) -> int | None:
     """Return the number of the action that a user means, or None if it is none of them or could be several.
 
-    It is named by its word, by another spelling of it, or by a word of betting where the game itself writes letters;
-    capital letters make no difference.
+    It is named by its word, by another spelling of it, or by a word of betting where the game
+    itself writes letters; capital letters make no difference.
 
     Examples
     --------
@@ -40,12 +41,15 @@ def find_action(name: str, actions: Sequence[str]) -> int | None:
     if name in actions:
         return actions.index(name)
     matches = [number for number, action in enumerate(actions) if same_action(name, action)]
-    return matches[0] if len(matches) == 1 else None
+    if len(matches) == 1:
+        return matches[0]
+    return None
 
 
 def same_action(name: str, action: str) -> bool:
     """Return whether what a user has given may mean an action of a game."""
-    (word, chips), (other, other_chips) = _parts(name), _parts(action)
+    (word, chips) = _parts(name)
+    (other, other_chips) = _parts(action)
     if chips != other_chips:
         return False
     return (
@@ -58,4 +62,6 @@ def same_action(name: str, action: str) -> bool:
 def _parts(action: str) -> tuple[str, str]:
     text = action.strip().casefold()
     match = _WITH_CHIPS.fullmatch(text)
-    return (match[1], match[2]) if match else (text, "")
+    if match:
+        return (match[1], match[2])
+    return (text, "")

@@ -1,7 +1,8 @@
 """Card games: private hands are sets of cards, public cards are dealt street by street, betting ignores the cards.
 
-Texas hold'em after the flop, Rhode Island hold'em, Leduc and Kuhn poker are such games. A :class:`CardGame` says how
-hands are dealt, which cards are public and how strong hands are; then it answers the questions of
+Texas hold'em after the flop, Rhode Island hold'em, Leduc and Kuhn poker are such games. A
+:class:`CardGame` says how hands are dealt, which cards are public and how strong hands are; then it
+answers the questions of
 :class:`equilibrist.Game` about the betting alone, which is the same whatever the cards.
 """
 
@@ -38,8 +39,9 @@ class ShowdownPayoffs(NamedTuple):
 class HandPayoffs(NamedTuple):
     """What both players receive at an end by the hands of both, on average over what could follow: nobody shows.
 
-    ``values`` are what player 0 receives, shape (boards of the street, hands of player 0, hands of player 1), the
-    boards in the order of their cards; both receive ``total`` together, as at all other ends of the game.
+    ``values`` are what player 0 receives, shape (boards of the street, hands of player 0, hands of
+    player 1), the boards in the order of their cards; both receive ``total`` together, as at all
+    other ends of the game.
     """
 
     values: Floats
@@ -49,15 +51,18 @@ class HandPayoffs(NamedTuple):
 class CardGame(Protocol):
     """The rules of a two-player game of cards in which the betting does not depend on the cards.
 
-    There is nothing to inherit. What is optional is used where it exists: ``action_label(state, action) -> str`` names
-    an action (default: ``str(action)``), ``str(game)`` names the game, and ``pot``, a number above 0, is what lies in
-    the middle at the start: then exploitability is told in % of it as well, and ``until="0.5%"`` is understood.
-    Games of one class with an equal ``betting_key``, anything hashable, have the same betting: it is compiled once.
-    ``locks``, a sequence of :class:`~.locks.Lock`, fixes strategies; the best responses of a certificate keep to them.
-    ``part(line, board, ranges, locks) -> CardGame`` is the game that begins after a line: what
+    There is nothing to inherit. What is optional is used where it exists: ``action_label(state,
+    action) -> str`` names an action (default: ``str(action)``), ``str(game)`` names the game, and
+    ``pot``, a number above 0, is what lies in the middle at the start: then exploitability is told
+    in % of it as well, and ``until="0.5%"`` is understood. Games of one class with an equal
+    ``betting_key``, anything hashable, have the same betting: it is compiled once. ``locks``, a
+    sequence of :class:`~.locks.Lock`, fixes strategies; the best responses of a certificate keep to
+    them. ``part(line, board, ranges, locks) -> CardGame`` is the game that begins after a line:
+    what
     :func:`equilibrist.resolve` solves, for one that can be named, saved and looked at as the whole can.
 
-    Public chance deals every card that nobody holds and that is not public yet with the same probability.
+    Public chance deals every card that nobody holds and that is not public yet with the same
+    probability.
 
     Attributes
     ----------
@@ -70,10 +75,11 @@ class CardGame(Protocol):
     board : tuple of int
         The cards that are public at the start.
     streets : tuple of int
-        How many cards each street to come makes public: (1, 1) for hold'em from the flop on, () on the river.
+        How many cards each street to come makes public: (1, 1) for hold'em from the flop on, () on
+        the river.
     symmetries : int64 array, shape (n, cards)
-        Permutations of the deck, the identity among them, that leave the order of strengths as it is: of the suits.
-        They are used where board and weights are symmetric, too.
+        Permutations of the deck, the identity among them, that leave the order of strengths as it
+        is: of the suits. They are used where board and weights are symmetric, too.
     """
 
     @property

@@ -53,11 +53,15 @@ def public_cards(game: CardGame, board: str | Sequence[int], streets: int | None
             indices = [int(card) for card in board]
         except (TypeError, ValueError):
             raise GameError(
-                f"board: cards are a text, such as {names[0] + names[-1]!r}, or a list of numbers; got {board!r}.",
+                f"board: cards are a text, such as {names[0] + names[-1]!r}, or a list of "
+                f"numbers; got {board!r}.",
                 wrong_use=True,
             ) from None
     start = tuple(game.board)
-    later = indices[len(start) :] if set(indices[: len(start)]) == set(start) else indices
+    if set(indices[: len(start)]) == set(start):
+        later = indices[len(start) :]
+    else:
+        later = indices
     cards = (*start, *later)
     dealt = offsets(list(game.streets)).tolist()
     needs = dealt if streets is None else dealt[streets : streets + 1]
@@ -67,10 +71,13 @@ def public_cards(game: CardGame, board: str | Sequence[int], streets: int | None
         or not set(cards) <= set(range(len(names)))
     ):
         shown = "".join(names[card] for card in start)
-        there = "these are" if streets is None else "after this line there are"
+        if streets is None:
+            there = "these are"
+        else:
+            there = "after this line there are"
         raise GameError(
-            f"board: {there} {' or '.join(map(str, needs))} more cards than {shown or 'none'}, all different; got "
-            f"{board!r}.",
+            f"board: {there} {' or '.join(map(str, needs))} more cards than {shown or 'none'}, "
+            f"all different; got {board!r}.",
             wrong_use=True,
         )
     return cards

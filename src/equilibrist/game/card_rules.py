@@ -19,9 +19,10 @@ from .rules import State
 class CardRules(ShownRules):
     """A :class:`~equilibrist.game.card_game.CardGame` made of the rules of a game and of its public states.
 
-    Payoffs are those of the game: net of what was paid at the start too, so that both sum to 0. The prior of ``public``
-    is a :class:`Deal` of one card to each player; ``places`` are where a state holds cards, private and public;
-    ``symmetries`` are as in a card game; ``streets`` is the number of public cards, each a street.
+    Payoffs are those of the game: net of what was paid at the start too, so that both sum to 0. The
+    prior of ``public`` is a :class:`Deal` of one card to each player; ``places`` are where a state
+    holds cards, private and public; ``symmetries`` are as in a card game; ``streets`` is the number
+    of public cards, each a street.
     """
 
     board: tuple[int, ...] = ()

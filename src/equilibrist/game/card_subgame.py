@@ -16,8 +16,8 @@ from .protocol import action_label
 class CardSubgame:
     """The part of a card game that follows on a betting state, on a board, with all hands that the board leaves.
 
-    No symmetry of the suits is used: the strategies that reach the board need not have any. ``board`` are all cards
-    that are public there.
+    No symmetry of the suits is used: the strategies that reach the board need not have any.
+    ``board`` are all cards that are public there.
     """
 
     def __init__(self, game: CardGame, state: Hashable, board: Sequence[int]) -> None:

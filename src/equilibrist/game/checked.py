@@ -33,8 +33,8 @@ LARGEST_PAYOFF = 1e300
 def too_large(where: str, payoff: float) -> GameError:
     """Return the error that a payoff is so large that sums overflow; ``where`` begins the sentence."""
     return GameError(
-        f"{where}: payoffs may be up to {LARGEST_PAYOFF:g} in size, so that they can be added up; got {payoff!r}. Take "
-        "another unit of payoffs.",
+        f"{where}: payoffs may be up to {LARGEST_PAYOFF:g} in size, so that they can be added "
+        f"up; got {payoff!r}. Take another unit of payoffs.",
         wrong_use=True,
     )
 
@@ -44,7 +44,8 @@ def checked_players(game: Game) -> int:
     players = game.players
     if not is_whole(players, 1, MAX_PLAYERS):
         raise GameError(
-            f"{game_name(game)}: players must be a whole number, 1 to {MAX_PLAYERS}; got {players!r}."
+            f"{game_name(game)}: players must be a whole number, 1 to {MAX_PLAYERS}; got "
+            f"{players!r}."
         )
     return int(players)
 
@@ -78,8 +79,8 @@ class CheckedGame:
         """Return the error for rules that raised one at history h."""
         frame = traceback.extract_tb(error.__traceback__)[-1]
         return GameError(
-            f"{self.name}: the rules failed after {self.history(h)} with {type(error).__name__}: {error} "
-            f"({frame.filename}, line {frame.lineno})."
+            f"{self.name}: the rules failed after {self.history(h)} with {type(error).__name__}: "
+            f"{error} ({frame.filename}, line {frame.lineno})."
         )
 
     def mover(self, h: int, state: Any) -> int:
@@ -95,7 +96,8 @@ class CheckedGame:
         actions = tuple(self.game.actions(state))
         if not actions:
             raise GameError(
-                f"{self.name}: nobody can move after {self.history(h)}, but the game is not over there."
+                f"{self.name}: nobody can move after {self.history(h)}, but the game is not over "
+                "there."
             )
         return actions
 
@@ -128,7 +130,8 @@ class CheckedGame:
         """Return what the rules say that the players receive at an end, if it makes sense."""
         if not isinstance(payoffs, _SEQUENCES) or len(payoffs) != self.players:
             raise GameError(
-                f"{self.name}: payoffs for {self.players} players are needed after {self.history(h)}; got {payoffs!r}."
+                f"{self.name}: payoffs for {self.players} players are needed after "
+                f"{self.history(h)}; got {payoffs!r}."
             )
         for payoff in payoffs:
             if not (isinstance(payoff, _NUMBERS) and math.isfinite(payoff)):

@@ -1,8 +1,9 @@
 """Rules as machine code: the functions of a built-in game, compiled one by one and handed to kernels as values.
 
-A kernel that takes :class:`CompiledRules` is compiled once for all games, because every function has the same signature
-whatever the game, and what was compiled is found on disk by the next process. The functions are those that Python
-calls (:mod:`equilibrist.game.rules`), so there is one definition of a game.
+A kernel that takes :class:`CompiledRules` is compiled once for all games, because every function
+has the same signature whatever the game, and what was compiled is found on disk by the next
+process. The functions are those that Python calls (:mod:`equilibrist.game.rules`), so there is one
+definition of a game.
 """
 
 from __future__ import annotations
@@ -27,14 +28,16 @@ _NUMBERS = types.Array(types.float64, 1, "C")
 class CompiledRules(NamedTuple):
     """The rules of a game in compiled form; what each function takes and returns is said in ``game/rules.py``.
 
-    Arrays are C-contiguous: int64, but for the float64 arrays that ``chances`` and ``payoffs`` fill.
+    Arrays are C-contiguous: int64, but for the float64 arrays that ``chances`` and ``payoffs``
+    fill.
     """
 
-    # `parameters`, `start`: the parameters of the game, and the state in which it begins (copy it: `play` works in
-    # place), a tuple where rules are inlined, so that its length is a constant
+    # `parameters`, `start`: the parameters of the game, and the state in which it begins (copy it:
+    # `play` works in place), a tuple where rules are inlined, so that its length is a constant
     parameters: NDArray[np.int64]
     start: NDArray[np.int64] | State
-    # `player`, `actions`, `chances`, `play`, `payoffs`, `observe`, `public`: compiled function: the rules
+    # `player`, `actions`, `chances`, `play`, `payoffs`, `observe`, `public`: compiled function: the
+    # rules
     player: Any
     actions: Any
     chances: Any
@@ -71,8 +74,9 @@ def _part(function: Any, parameters: State) -> Any:
 def compile_rules(game: RulesGame, *, inline: bool = False) -> CompiledRules:
     """Return the compiled rules of a game, each function compiled once a process or found on disk.
 
-    With ``inline`` they become part of each kernel that is given them, with the parameters of the game as constants:
-    that is twice as fast as calls are, and has the kernel compiled for this game, in this process.
+    With ``inline`` they become part of each kernel that is given them, with the parameters of the
+    game as constants: that is twice as fast as calls are, and has the kernel compiled for this
+    game, in this process.
     """
     for function in HELPERS:
         _inlined(function)

@@ -20,9 +20,9 @@ def check_contract(
     """Play a game at random and raise an error that names the first thing that is wrong.
 
     :func:`equilibrist.check_game` sees every history, this a few, of a game of any size. Besides what that checks
-    (answers that make sense, the same actions wherever a player cannot tell histories apart, perfect recall), this
-    sees that states stay as they are, that actions and infosets are hashable and actions differ by name, and that
-    ``table`` returns rows of two texts.
+    (answers that make sense, the same actions wherever a player cannot tell histories apart,
+    perfect recall), this sees that states stay as they are, that actions and infosets are hashable
+    and actions differ by name, and that ``table`` returns rows of two texts.
 
     Parameters
     ----------
@@ -46,7 +46,8 @@ def check_contract(
     >>> check_contract(eq.load("leduc"))
     """
     rules = unfold(game)
-    checker, random = _Checker(rules, max_moves), Random(seed)
+    checker = _Checker(rules, max_moves)
+    random = Random(seed)
     for _ in range(plays):
         checker.play(random)
     check_repeatable(rules, plays=plays, seed=seed)
@@ -62,11 +63,13 @@ class _Checker:
         self.ask = CheckedGame(
             game, checked_players(game), lambda _: name_moves(game, self.numbers)
         )
-        # Of each player and infoset: its actions, and the infosets and actions of that player before it.
+        # Of each player and infoset: its actions, and the infosets and actions of that player
+        # before it.
         self.met: dict[tuple[int, Hashable], tuple[Any, Any]] = {}
 
     def play(self, random: Random) -> None:
-        ask, self.numbers = self.ask, []
+        ask = self.ask
+        self.numbers = []
         past: list[tuple[Any, ...]] = [()] * ask.players
         with ask.rule_errors(0):
             state = self.game.start()
@@ -98,7 +101,8 @@ class _Checker:
             )
         if before[1] != past:
             raise self._wrong(
-                f"infoset {infoset!r} tells what player {who} has seen and done before (perfect recall)"
+                f"infoset {infoset!r} tells what player {who} has seen and done before (perfect "
+                "recall)"
             )
         table = getattr(self.game, "table", None)
         if table is not None and not _is_table(table(state, who)):

@@ -1,7 +1,8 @@
 """Deals of cards: private hands as sets of cards, public cards, and the probabilities that follow from them.
 
-A dense prior has a number for each pair of hands. Where hands are sets of cards and exclude each other only by the
-cards that they share, a weight for each hand says the same, and payoffs of n hands can be found in O(n).
+A dense prior has a number for each pair of hands. Where hands are sets of cards and exclude each
+other only by the cards that they share, a weight for each hand says the same, and payoffs of n
+hands can be found in O(n).
 """
 
 from __future__ import annotations
@@ -27,14 +28,16 @@ _BY_ARRAYS = range(2, 5)
 class Reveal(NamedTuple):
     """Probability of an outcome of public chance that shows cards of the deck.
 
-    It is 0 for each pair of hands that holds one of these cards, and the same number for all others.
+    It is 0 for each pair of hands that holds one of these cards, and the same number for all
+    others.
 
     Attributes
     ----------
     cards : collection of int
         The cards that are shown.
     probability : float
-        The probability of this outcome where neither player holds one of them: 1/44 for a river card in hold'em.
+        The probability of this outcome where neither player holds one of them: 1/44 for a river
+        card in hold'em.
     """
 
     cards: Collection[int]
@@ -52,8 +55,10 @@ class Deal:
 
     Parameters
     ----------
-    hands : pair of sequences of collections of int, or of int64 arrays, shape (hands, cards of a hand)
-        The cards in each hand of player 0, and in each hand of player 1. Empty ones exclude nothing: dice.
+    hands : pair of sequences of collections of int, or of int64 arrays, shape (hands, cards of a
+    hand)
+        The cards in each hand of player 0, and in each hand of player 1. Empty ones exclude
+        nothing: dice.
     weights : pair of sequences of float, optional
         The weight of each hand, 0 or more (a range in poker); 1 by default.
     cards : int
@@ -62,8 +67,8 @@ class Deal:
     Raises
     ------
     GameError
-        The hands are not sets of cards of the deck, the weights do not belong to them, or no two hands can be dealt
-        together.
+        The hands are not sets of cards of the deck, the weights do not belong to them, or no two
+        hands can be dealt together.
 
     Examples
     --------
@@ -123,8 +128,8 @@ class Deal:
             is_whole(card, 0, self.cards - 1) for card in cards
         ):
             raise GameError(
-                f"Deal: a hand is a set of cards, whole numbers from 0 to {self.cards - 1}; got {hand!r} of player "
-                f"{player}."
+                f"Deal: a hand is a set of cards, whole numbers from 0 to {self.cards - 1}; got "
+                f"{hand!r} of player {player}."
             )
         return tuple(sorted(map(int, cards)))
 
@@ -133,8 +138,8 @@ class Deal:
         count = len(self.hands[player])
         if weights.shape != (count,) or not np.isfinite(weights).all() or weights.min() < 0:
             raise GameError(
-                f"Deal: weights must be {count} finite numbers, 0 or more, one for each hand of player {player}; "
-                f"got {values!r}."
+                f"Deal: weights must be {count} finite numbers, 0 or more, one for each hand of "
+                f"player {player}; got {values!r}."
             )
         return weights
 
@@ -160,7 +165,8 @@ class Deal:
         probable = is_number(outcome.probability) and 0.0 <= outcome.probability <= 1.0
         if not probable or not all(is_whole(card, 0, self.cards - 1) for card in shown):
             raise GameError(
-                f"A Reveal shows cards from 0 to {self.cards - 1} with a probability from 0 to 1; got {outcome!r}."
+                f"A Reveal shows cards from 0 to {self.cards - 1} with a probability from 0 to "
+                f"1; got {outcome!r}."
             )
         rows, columns = (
             np.array([not shown.isdisjoint(hand) for hand in player_hands])
@@ -178,7 +184,8 @@ _PAIRS_AT_ONCE = 1 << 22
 def remaining_weights(hands: NDArray[Any], others: NDArray[Any], weights: Floats) -> Floats:
     """Return, for each hand of a player, the weight of the hands that share no card with it, by additions alone.
 
-    ``hands`` and ``others`` say which cards hands hold, shape (hands, cards). The cost grows with the pairs of hands.
+    ``hands`` and ``others`` say which cards hands hold, shape (hands, cards). The cost grows with
+    the pairs of hands.
     """
     remaining = np.zeros(len(hands))
     held = np.flatnonzero(weights)
@@ -193,9 +200,9 @@ def remaining_weights(hands: NDArray[Any], others: NDArray[Any], weights: Floats
 def joint_weight(hands: Sequence[Sequence[tuple[int, ...]]], weights: Sequence[Floats]) -> float:
     """Return N, the sum of the products of both players' weights over all pairs of hands that share no card.
 
-    By inclusion and exclusion, so that the cost grows with the hands, not with the pairs of them: N = Σ over sets of
-    cards C of (-1)^|C| · W_0(C) · W_1(C), with W(C) the weight of all hands that hold C. Where little remains of the
-    product of all weights, N is added up pair by pair.
+    By inclusion and exclusion, so that the cost grows with the hands, not with the pairs of them: N
+    = Σ over sets of cards C of (-1)^|C| · W_0(C) · W_1(C), with W(C) the weight of all hands that
+    hold C. Where little remains of the product of all weights, N is added up pair by pair.
     """
     total = _joint_weight(hands, weights)
     whole = float(weights[0].sum()) * float(weights[1].sum())
@@ -254,7 +261,8 @@ def _joint_terms(
 ) -> list[float]:
     """Return the terms of N for hands of so many cards, in which each W(C) is added up in the order of the hands."""
     players = [0] * len(hands[0]) + [1] * len(hands[1])
-    cards, each = np.array([*hands[0], *hands[1]]), np.concatenate(weights)
+    cards = np.array([*hands[0], *hands[1]])
+    each = np.concatenate(weights)
     terms: list[float] = []
     base = 1 + int(cards.max())
     for common in range(size + 1):
@@ -262,7 +270,8 @@ def _joint_terms(
         keys = np.column_stack(
             [cards[:, list(columns)] @ digits for columns in combinations(range(size), common)]
         )
-        sign, (_, place) = (-1) ** common, np.unique(keys.ravel(), return_inverse=True)
+        sign = (-1) ** common
+        (_, place) = np.unique(keys.ravel(), return_inverse=True)
         held = 2 * place + np.repeat(players, keys.shape[1])
         of_cards = np.bincount(
             held, np.repeat(each, keys.shape[1]), minlength=2 * int(place.max()) + 2

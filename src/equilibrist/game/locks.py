@@ -25,11 +25,11 @@ class Lock(NamedTuple):
     strategy : mapping of str to float
         The probability of each action by name; actions that are left out have none.
     hands : sequence of str, or str, optional
-        Names of the hands that play so; by default all. The others are free. A spot of hold'em takes a range as text:
-        ``"AA,AKs"``.
+        Names of the hands that play so; by default all. The others are free. A spot of hold'em
+        takes a range as text: ``"AA,AKs"``.
     board : str or sequence of int, optional
-        Public cards: the lock holds on the boards that begin with them, street by street; by default on all. Those
-        that are public at the start may be left out.
+        Public cards: the lock holds on the boards that begin with them, street by street; by
+        default on all. Those that are public at the start may be left out.
     """
 
     line: str
@@ -60,15 +60,16 @@ def as_lock(entry: AnyLock) -> Lock:
                 )
         if not {"line", "strategy"} <= set(keys):
             raise GameError(
-                "A lock has a line and a strategy, {'line': 'X-B100', 'strategy': {'F': 0.3, 'C': 0.7}}, and may have "
+                "A lock has a line and a strategy, {'line': 'X-B100', 'strategy': {'F': 0.3, "
+                "'C': 0.7}}, and may have "
                 f"hands and a board; got {entry!r}.",
                 wrong_use=True,
             )
         lock = Lock(**entry)
     if not isinstance(lock.line, str) or not isinstance(lock.strategy, Mapping):
         raise GameError(
-            f"The line of a lock is a text, and its strategy a table of probabilities; got {lock.line!r} and "
-            f"{lock.strategy!r}.",
+            "The line of a lock is a text, and its strategy a table of probabilities; got "
+            f"{lock.line!r} and {lock.strategy!r}.",
             wrong_use=True,
         )
     return lock
@@ -87,11 +88,9 @@ def locked_hands(game: CardGame, lock: Lock, player: int) -> NDArray[np.bool_]:
 
 def names_of_hands(lock: Lock) -> Sequence[str] | None:
     """Return the names of the hands of a lock, or None for all."""
-    return (
-        [name.strip() for name in lock.hands.split(",")]
-        if isinstance(lock.hands, str)
-        else lock.hands
-    )
+    if isinstance(lock.hands, str):
+        return [name.strip() for name in lock.hands.split(",")]
+    return lock.hands
 
 
 def lock_where(lock: Lock) -> str:
@@ -115,7 +114,8 @@ def check_overlaps(game: CardGame, locks: Iterable[tuple[Lock, int]]) -> None:
     below: dict[Any, NDArray[np.bool_]] = {}  # hands that are locked there, or on some board below
     holds = game.deal.holds()
     for lock, player in locks:
-        line, board = line_tokens(lock.line), lock_board(game, lock)
+        line = line_tokens(lock.line)
+        board = lock_board(game, lock)
         *above, place = [(line, board[:streets]) for streets in range(len(board) + 1)]
         hands = locked_hands(game, lock, player) & ~holds[player][
             :, sorted(frozenset().union(*board))

@@ -1,9 +1,10 @@
 """What a game is: any object with these seven methods, and the number of its ``players``.
 
-A *state* is whatever the rules want it to be (a string, a tuple, an object): Equilibrist only hands it back. States
-must not be changed in place: :meth:`Game.next` returns a new one.
+A *state* is whatever the rules want it to be (a string, a tuple, an object): Equilibrist only hands
+it back. States must not be changed in place: :meth:`Game.next` returns a new one.
 
-=================  ==================================================================================================
+=================
+==================================================================================================
 ``start()``        the state in which the game begins
 ``player(s)``      whose move it is: ``0 … players - 1``, :data:`CHANCE`, or :data:`TERMINAL` at the end
 ``actions(s)``     the legal actions, or the outcomes of chance; any hashable things, strings read best
@@ -11,7 +12,8 @@ must not be changed in place: :meth:`Game.next` returns a new one.
 ``next(s, a)``     the state after an action
 ``payoffs(s)``     at the end: the payoff of every player
 ``infoset(s)``     what the moving player knows, as a person at the table would write it down
-=================  ==================================================================================================
+=================
+==================================================================================================
 """
 
 from __future__ import annotations
@@ -42,7 +44,8 @@ class Game(Protocol):
     on the table, for ``equilibrist play``, and nothing that the infoset does not say;
     ``observation(state) -> Sequence[float]`` says what the player to move knows as numbers, for policies that are
     networks (:func:`equilibrist.strategy_of_policy`); and
-    ``public_states() -> PublicGame | None`` returns the same game as an :class:`equilibrist.PublicGame`, if it is one.
+    ``public_states() -> PublicGame | None`` returns the same game as an
+    :class:`equilibrist.PublicGame`, if it is one.
 
     Attributes
     ----------
@@ -92,7 +95,9 @@ def is_game(value: Any) -> TypeGuard[Game]:
 def action_label(game: Any, state: Any, action: Hashable) -> str:
     """Return the name of an action of a :class:`Game` or a public game: the game's own where it has one."""
     label = getattr(game, "action_label", None)
-    return str(action) if label is None else str(label(state, action))
+    if label is None:
+        return str(action)
+    return str(label(state, action))
 
 
 def game_name(game: Any) -> str:

@@ -1,22 +1,27 @@
 """Games in which everything but the players' private hands is public, told by their public states.
 
-In dice and card games there are few public states and many private hands. A :class:`PublicGame` says what the hands
-are and how they are dealt, once; then it answers the questions of :class:`equilibrist.Game` about public states alone:
+In dice and card games there are few public states and many private hands. A :class:`PublicGame`
+says what the hands are and how they are dealt, once; then it answers the questions of
+:class:`equilibrist.Game` about public states alone:
 
-=================  ==================================================================================================
+=================
+==================================================================================================
 ``hands``          the names of what each of the two players may hold
 ``prior()``        the probability of each pair of hands: a matrix, or a :class:`Deal` where hands are sets of cards
 ``player(s)``      whose move it is: 0, 1, :data:`~equilibrist.CHANCE` or :data:`~equilibrist.TERMINAL`
 ``actions(s)``     the legal actions, or the outcomes of a chance move that everybody sees
-``probabilities``  the probability of each such outcome: a number; where it depends on the hands a matrix, or a
+``probabilities``  the probability of each such outcome: a number; where it depends on the hands a
+matrix, or a
                    :class:`Reveal` where it shows cards
 ``next(s, a)``     the public state after an action
 ``payoff(s)``      what player 0 gets from player 1 at an end: a number, a :class:`Showdown`, or a matrix
-=================  ==================================================================================================
+=================
+==================================================================================================
 
-Matrices have a row for each hand of player 0 and a column for each of player 1. What has happened before is remembered
-for the game: a state need hold only what the future depends on (the pot, the last bid). The less it holds the better,
-for equal states are asked about once, however many ways lead to them.
+Matrices have a row for each hand of player 0 and a column for each of player 1. What has happened
+before is remembered for the game: a state need hold only what the future depends on (the pot, the
+last bid). The less it holds the better, for equal states are asked about once, however many ways
+lead to them.
 """
 
 from __future__ import annotations
@@ -74,7 +79,8 @@ class DealHistories(NamedTuple):
     before : int
         Number of histories in which hands are not dealt in full, the empty one included.
     pairs : array-like of whole numbers, shape (hands of player 0, hands of player 1)
-        Number of histories that deal each pair of hands: dice that show 1 and 2 are rolled in two orders.
+        Number of histories that deal each pair of hands: dice that show 1 and 2 are rolled in two
+        orders.
     """
 
     moves: int
@@ -93,11 +99,12 @@ class DealHistories(NamedTuple):
 class PublicGame(Protocol):
     """The rules of a two-player zero-sum game in which all but the private hands is public.
 
-    As with :class:`equilibrist.Game` there is nothing to inherit. Four optional methods are used where they exist:
-    ``action_label(state, action) -> str`` names an action or outcome (default: ``str(action)``);
-    ``infoset(hand, moves) -> str`` names an infoset by the name of the hand and those of all public moves before
-    (default: all of them, with spaces between); ``str(game)`` names the game; and ``deal_histories()`` says how many
-    histories deal each pair of hands, as a :class:`DealHistories` (default: one), which nodes touched are counted by.
+    As with :class:`equilibrist.Game` there is nothing to inherit. Four optional methods are used
+    where they exist: ``action_label(state, action) -> str`` names an action or outcome (default:
+    ``str(action)``); ``infoset(hand, moves) -> str`` names an infoset by the name of the hand and
+    those of all public moves before (default: all of them, with spaces between); ``str(game)``
+    names the game; and ``deal_histories()`` says how many histories deal each pair of hands, as a
+    :class:`DealHistories` (default: one), which nodes touched are counted by.
 
     Attributes
     ----------
@@ -106,7 +113,8 @@ class PublicGame(Protocol):
 
     Examples
     --------
-    Both draw a number from 1 to 3, not the same. Player 0 may say "more", for 2 instead of 1, and the higher wins:
+    Both draw a number from 1 to 3, not the same. Player 0 may say "more", for 2 instead of 1, and
+    the higher wins:
 
     >>> import numpy as np, equilibrist as eq
     >>> class Draw:
@@ -154,7 +162,9 @@ class PublicGame(Protocol):
 def infoset_name(game: PublicGame, hand: str, moves: tuple[str, ...]) -> str:
     """Return the name of an infoset: the game's own where it has one."""
     name = getattr(game, "infoset", None)
-    return " ".join((hand, *moves)) if name is None else str(name(hand, moves))
+    if name is None:
+        return " ".join((hand, *moves))
+    return str(name(hand, moves))
 
 
 def number_or_matrix(value: Any, shape: Shape) -> float | Floats:
@@ -166,12 +176,16 @@ def number_or_matrix(value: Any, shape: Shape) -> float | Floats:
         numbers = array.astype(np.float64)
     except TypeError as error:
         raise ValueError(str(error)) from error
-    return numbers if numbers.ndim else float(numbers)
+    if numbers.ndim:
+        return numbers
+    return float(numbers)
 
 
 def prior_matrix(prior: ArrayLike | Deal) -> ArrayLike:
     """Return the dense prior, from whatever :meth:`PublicGame.prior` returned."""
-    return prior.matrix() if isinstance(prior, Deal) else prior
+    if isinstance(prior, Deal):
+        return prior.matrix()
+    return prior
 
 
 def expand_reveal(outcome: Any, prior: ArrayLike | Deal) -> Any:
@@ -180,7 +194,8 @@ def expand_reveal(outcome: Any, prior: ArrayLike | Deal) -> Any:
         return outcome
     if not isinstance(prior, Deal):
         raise GameError(
-            f"{outcome!r} shows cards, so prior() must return a Deal, which says what cards a hand holds."
+            f"{outcome!r} shows cards, so prior() must return a Deal, which says what cards a "
+            "hand holds."
         )
     return prior.probability(outcome)
 
@@ -204,8 +219,8 @@ def public_game(game: Any) -> PublicGame | None:
 def offered(game: Any, name: str) -> Any:
     """Return what a method of a game returns by which it offers itself in another shape, or None.
 
-    A class that changes a rule of a game that it inherits from, or forwards to, is another game: what that one offers
-    is not taken, unless the class defines the method itself.
+    A class that changes a rule of a game that it inherits from, or forwards to, is another game:
+    what that one offers is not taken, unless the class defines the method itself.
     """
     classes = type(game).__mro__
     offers = next((depth for depth, base in enumerate(classes) if name in vars(base)), None)

@@ -57,8 +57,9 @@ class ShownRules(ABC):
 class PublicRules(ShownRules):
     """A :class:`~equilibrist.PublicGame` made of the rules of a game: who moves, with what, and what comes after.
 
-    No rule of the game but for its payoffs and its public chance may look at the hands. ``private`` says where the
-    hands are in a state, ``history`` where it holds what only the names of infosets tell: the moves so far.
+    No rule of the game but for its payoffs and its public chance may look at the hands. ``private``
+    says where the hands are in a state, ``history`` where it holds what only the names of infosets
+    tell: the moves so far.
     """
 
     def __init__(

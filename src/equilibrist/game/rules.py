@@ -1,24 +1,29 @@
 """Rules as plain functions over a small vector of integers, and the Python game made of them.
 
-The built-in games are written in this form so that one definition serves two readers: Python calls the functions with
-lists, and a compiler can turn the very same functions into machine code over ``int64`` arrays. They therefore use only
-integers, loops and indexing, and call only functions marked as :func:`helper`: no objects, no strings. Each takes
-``p``, the parameters of the game (never changed), and ``s``, the state:
+The built-in games are written in this form so that one definition serves two readers: Python calls
+the functions with lists, and a compiler can turn the very same functions into machine code over
+``int64`` arrays. They therefore use only integers, loops and indexing, and call only functions
+marked as :func:`helper`: no objects, no strings. Each takes ``p``, the parameters of the game
+(never changed), and ``s``, the state:
 
-====================  ===============================================================================================
+====================
+===============================================================================================
 ``player(p, s)``      returns whose move it is: a player, ``CHANCE`` or ``TERMINAL``
-``actions(p, s, a)``  writes the legal actions (or outcomes of chance), small integers ≥ 0, to ``a``; returns how many
-``chances(p, s, q)``  writes the probability of each outcome of chance to ``q``, in the order of ``actions``
+``actions(p, s, a)``  writes the legal actions (or outcomes of chance), small integers ≥ 0, to
+``a``; returns how many ``chances(p, s, q)``  writes the probability of each outcome of chance to
+``q``, in the order of ``actions``
 ``play(p, s, a)``     changes ``s`` in place to the state after action ``a``
 ``payoffs(p, s, u)``  at the end: writes the payoff of every player to ``u``
 ``observe(p, s, k)``  writes what the moving player knows, as integers, to ``k``; returns how many
 ``public(p, s, k)``   where chance moves and everybody will see the outcome: writes what everybody knows so far, as
                       integers, to ``k``, and returns how many; else returns -1
-====================  ===============================================================================================
+====================
+===============================================================================================
 
-``chances``, ``play`` and ``payoffs`` return 0; ``public`` may be left out where chance never moves in public. Names
-and the text of an infoset are Python's affair: a game subclasses :class:`RulesGame` and turns actions and observations
-into what a person at the table would write, each observation into a text of its own.
+``chances``, ``play`` and ``payoffs`` return 0; ``public`` may be left out where chance never moves
+in public. Names and the text of an infoset are Python's affair: a game subclasses
+:class:`RulesGame` and turns actions and observations into what a person at the table would write,
+each observation into a text of its own.
 """
 
 from __future__ import annotations
@@ -70,10 +75,12 @@ class Rules(NamedTuple):
 class RulesGame(Display, ABC):
     """A :class:`~equilibrist.game.protocol.Game` made of :class:`Rules`; states are tuples of integers.
 
-    Subclasses set ``name`` and ``rules``, hand the checked ``parameters`` (what the functions receive as ``p``) to
+    Subclasses set ``name`` and ``rules``, hand the checked ``parameters`` (what the functions
+    receive as ``p``) to
     :meth:`__init__`, and implement :meth:`action_label` and :meth:`infoset_name`. ``max_observation`` is the most
-    integers that ``observe`` or ``public`` writes; ``settings`` are the keyword arguments that make this game again, of
-    which those that differ from their defaults name it; others are passed over, so that ``locals()`` will do.
+    integers that ``observe`` or ``public`` writes; ``settings`` are the keyword arguments that make
+    this game again, of which those that differ from their defaults name it; others are passed over,
+    so that ``locals()`` will do.
     """
 
     name: str
@@ -91,7 +98,8 @@ class RulesGame(Display, ABC):
     ) -> None:
         self.players = int(players)
         self.parameters = list(map(int, parameters))
-        # of the class that hands them over (`locals()` has it, under super()): a subclass may take none, or others
+        # of the class that hands them over (`locals()` has it, under super()): a subclass may take
+        # none, or others
         taken = inspect.signature(settings.get("__class__", type(self))).parameters
         self.settings = {name: _plain(value) for name, value in settings.items() if name in taken}
         self.max_actions = int(max_actions)
@@ -159,9 +167,13 @@ class RulesGame(Display, ABC):
     def public(self, state: State) -> State | None:
         """Return what everybody knows, as integers, where chance makes a move that everybody will see; else None."""
         count = self.rules.public(self.parameters, state, self._observation)
-        return None if count < 0 else tuple(self._observation[:count])
+        if count < 0:
+            return None
+        return tuple(self._observation[:count])
 
 
 def _plain(value: Any) -> Any:
     """Return NumPy's integers as Python's, so that the text of a game can be read again."""
-    return int(value) if isinstance(value, Integral) and not isinstance(value, bool) else value
+    if isinstance(value, Integral) and not isinstance(value, bool):
+        return int(value)
+    return value

@@ -32,7 +32,8 @@ _MOST_PAIRS = 100_000_000
 class UnfoldedGame:
     """A public game as an ordinary one: chance deals a hand to player 0, then one to player 1.
 
-    A state is the hands that are dealt, the public state, and the public moves so far, those of chance included.
+    A state is the hands that are dealt, the public state, and the public moves so far, those of
+    chance included.
     """
 
     players = 2
@@ -43,8 +44,8 @@ class UnfoldedGame:
         pairs = len(self._hands[0]) * len(self._hands[1])
         if pairs > _MOST_PAIRS:
             raise GameError(
-                f"{game_name(game)} has {pairs:,} pairs of hands, of which at most {_MOST_PAIRS:,} can be dealt one by "
-                "one; give ranges of fewer hands.",
+                f"{game_name(game)} has {pairs:,} pairs of hands, of which at most "
+                f"{_MOST_PAIRS:,} can be dealt one by one; give ranges of fewer hands.",
                 wrong_use=True,
             )
         self._deal = game.prior()
@@ -61,7 +62,9 @@ class UnfoldedGame:
 
     def player(self, state: Any) -> int:
         dealt, public, _ = state
-        return CHANCE if len(dealt) < 2 else self.game.player(public)
+        if len(dealt) < 2:
+            return CHANCE
+        return self.game.player(public)
 
     def actions(self, state: Any) -> Sequence[Hashable]:
         dealt, public, _ = state
@@ -108,12 +111,17 @@ class UnfoldedGame:
     def payoffs(self, state: Any) -> list[float]:
         pair, public, _ = state
         payoff = self._paid.get(public, lambda: self._payoff(public))
-        amount = payoff if isinstance(payoff, float) else float(payoff[pair])
+        if isinstance(payoff, float):
+            amount = payoff
+        else:
+            amount = float(payoff[pair])
         return [amount, -amount]
 
     def _payoff(self, public: Any) -> float | Floats:
         paid = self.game.payoff(public)
-        return paid.matrix() if isinstance(paid, Showdown) else number_or_matrix(paid, self._shape)
+        if isinstance(paid, Showdown):
+            return paid.matrix()
+        return number_or_matrix(paid, self._shape)
 
     def infoset(self, state: Any) -> str:
         pair, public, moves = state
@@ -122,16 +130,17 @@ class UnfoldedGame:
 
     def action_label(self, state: Any, action: Any) -> str:
         dealt, public, _ = state
-        return (
-            self._hands[len(dealt)][action]
-            if len(dealt) < 2
-            else action_label(self.game, public, action)
-        )
+        if len(dealt) < 2:
+            hand: str = self._hands[len(dealt)][action]
+            return hand
+        return action_label(self.game, public, action)
 
     def public(self, state: Any) -> Hashable:
         """Return the public moves where chance makes another; the deal is private."""
         dealt, _, moves = state
-        return None if len(dealt) < 2 else moves
+        if len(dealt) < 2:
+            return None
+        return tuple(moves)
 
 
 class UnfoldedCardGame(UnfoldedGame):
@@ -180,8 +189,8 @@ def unfold(game: PublicGame | CardGame | Game) -> Game:
     Parameters
     ----------
     game : PublicGame, CardGame or Game
-        The rules. An end pays each pair of hands what it says, a deal of probability 0 is left out. An ordinary game
-        is returned as it is.
+        The rules. An end pays each pair of hands what it says, a deal of probability 0 is left out.
+        An ordinary game is returned as it is.
 
     Examples
     --------

@@ -29,8 +29,9 @@ class BoardsGame:
     """A card game whose public states are all lines of actions with all boards; hands that the board blocks have the
     weight 0.
 
-    Payoffs of a card game sum to the pot, those of a public game to 0: player 0 is paid half of what the players
-    receive less half of what the other one receives, which is what a card game pays less half of the pot. A
+    Payoffs of a card game sum to the pot, those of a public game to 0: player 0 is paid half of
+    what the players receive less half of what the other one receives, which is what a card game
+    pays less half of the pot. A
     :class:`~equilibrist.errors.GameError` refuses hands of a player that differ in size, a deck that is too small, and
     betting that deals other streets than there are.
     """
@@ -39,7 +40,8 @@ class BoardsGame:
         self.game = game
         self.hands = tuple([str(hand) for hand in player_hands] for player_hands in game.hands)
         self._name = game_name(game)
-        deal, board = game.deal, set(game.board)
+        deal = game.deal
+        board = set(game.board)
         weights = [
             np.where([board.isdisjoint(hand) for hand in hands], weight, 0.0)
             for hands, weight in zip(deal.hands, deal.weights, strict=True)
@@ -96,7 +98,11 @@ class BoardsGame:
         first, second = (
             strengths[hand] for strengths, hand in zip(self._strengths(board), hands, strict=True)
         )
-        return paid.win if first > second else paid.lose if first < second else paid.tie
+        if first > second:
+            return paid.win
+        if first < second:
+            return paid.lose
+        return paid.tie
 
     def action_label(self, state: State, action: Any) -> str:
         if self.game.player(state[0]) == CHANCE:
@@ -114,10 +120,13 @@ class BoardsGame:
 
     def infoset(self, hand: str, moves: Sequence[str]) -> str:
         """Return the name of an infoset: hand, board and line, as ``AhKd QsJh2h7c X-B120-C | X``."""
-        node, board, line = self.game.start(), self._text(self.game.board), [[]]  # type: Any, str, list[list[str]]
+        node: Any = self.game.start()
+        board = self._text(self.game.board)
+        line: list[list[str]] = [[]]
         for move in moves:
             if self.game.player(node) == CHANCE:
-                node, board = self.game.next(node, None), board + move
+                node = self.game.next(node, None)
+                board = board + move
                 line.append([])
             else:
                 named = {
@@ -135,7 +144,8 @@ class BoardsGame:
     def _outcomes(self, board: Board) -> list[Reveal]:
         """Return all sets of cards of the next street, which are as probable as each other."""
         if board not in self._reveals:
-            streets, shown = self.game.streets, len(board) - len(self.game.board)
+            streets = self.game.streets
+            shown = len(board) - len(self.game.board)
             street = next(
                 number for number in range(len(streets)) if sum(streets[:number]) == shown
             )
@@ -161,14 +171,15 @@ class BoardsGame:
         for player, count in enumerate(sizes):
             if len(count) > 1:
                 raise GameError(
-                    f"{self._name}: all hands of a player must hold as many cards; those of player {player} hold "
-                    f"{' or '.join(map(str, count))}."
+                    f"{self._name}: all hands of a player must hold as many cards; those of "
+                    f"player {player} hold {' or '.join(map(str, count))}."
                 )
         self._held = sizes[0][0] + sizes[1][0]
         needed = self._held + len(self.game.board) + sum(self.game.streets)
         if needed > self._deal.cards:
             raise GameError(
-                f"{self._name}: hands and board take {needed} cards; the deck has {self._deal.cards}. Deal fewer."
+                f"{self._name}: hands and board take {needed} cards; the deck has "
+                f"{self._deal.cards}. Deal fewer."
             )
 
     def check_payoffs(self) -> None:
@@ -183,9 +194,9 @@ class BoardsGame:
             abs(amount) for pair in ends for amount in pair
         ):
             raise GameError(
-                f"{self._name}: a public game is zero-sum, so what both players receive must sum to the same at all "
-                f"ends; it sums to {min(sums)!r} at one and to {max(sums)!r} at another. Leave the rake out, or "
-                "use form='cards' or 'sequence'.",
+                f"{self._name}: a public game is zero-sum, so what both players receive must sum "
+                f"to the same at all ends; it sums to {min(sums)!r} at one and to {max(sums)!r} "
+                "at another. Leave the rake out, or use form='cards' or 'sequence'.",
                 wrong_use=True,
             )
 
@@ -199,8 +210,8 @@ class BoardsGame:
                 paid = self.game.payoff(node)
                 if isinstance(paid, ShowdownPayoffs) and dealt < len(self.game.streets):
                     raise GameError(
-                        f"{self._name}: there is a showdown after {dealt} of {len(self.game.streets)} streets. Let "
-                        "chance deal the others before it."
+                        f"{self._name}: there is a showdown after {dealt} of "
+                        f"{len(self.game.streets)} streets. Let chance deal the others before it."
                     )
                 yield paid
             elif player == CHANCE:
@@ -220,9 +231,10 @@ def _net(paid: Pair) -> float:
 def public_game_of(game: CardGame) -> PublicGame:
     """Return a card game as a public game, with all boards: to compile, solve exactly, explain or play it as such.
 
-    What both players receive must have the same sum at all ends: no rake. The public game pays player 0 half of that
-    sum less. Boards that differ by a permutation of suits are told apart here: the cost grows with boards × pairs of
-    hands. It is there for small games, and to judge what is found with boards merged.
+    What both players receive must have the same sum at all ends: no rake. The public game pays
+    player 0 half of that sum less. Boards that differ by a permutation of suits are told apart
+    here: the cost grows with boards × pairs of hands. It is there for small games, and to judge
+    what is found with boards merged.
     """
     public = BoardsGame(game)
     public.check_payoffs()

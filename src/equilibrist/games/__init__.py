@@ -1,7 +1,8 @@
 """Where games come from: the built-in ones, OpenSpiel, files of Gambit and files of Python.
 
-`games.load` finds any game by its text, `games.registry` lists the built-in ones, whose classes are here; files of
-Gambit are for `games.gambit_read` and `games.gambit_write`. This room imports `game`, `form` and what is before them.
+`games.load` finds any game by its text, `games.registry` lists the built-in ones, whose classes are
+here; files of Gambit are for `games.gambit_read` and `games.gambit_write`. This room imports
+`game`, `form` and what is before them.
 """
 
 from .battleship import Battleship as Battleship

@@ -17,11 +17,12 @@ MAX_SHIPS = 8
 
 _MAX_SHOTS = 100
 
-# What p and s hold. Cells are counted row by row from the top left. Three entries a ship from P_LENGTHS on: its length,
-# its value, and the cells it covers, as bits, where it lies vertically in the top left corner. Action c < P_CELLS is a
-# shot at cell c; P_CELLS + c and 2 P_CELLS + c place a ship whose first cell is c, horizontally and vertically. Bit c
-# of FIRED + i says that player i has shot at cell c; MADE counts the moves, which alternate from the first to the last.
-# The placements start at PLACED, those of player 0 first; the shots follow them, each as 3 × cell + outcome.
+# What p and s hold. Cells are counted row by row from the top left. Three entries a ship from
+# P_LENGTHS on: its length, its value, and the cells it covers, as bits, where it lies vertically in
+# the top left corner. Action c < P_CELLS is a shot at cell c; P_CELLS + c and 2 P_CELLS + c place a
+# ship whose first cell is c, horizontally and vertically. Bit c of FIRED + i says that player i has
+# shot at cell c; MADE counts the moves, which alternate from the first to the last. The placements
+# start at PLACED, those of player 0 first; the shots follow them, each as 3 × cell + outcome.
 P_HEIGHT, P_WIDTH, P_SHIPS, P_SHOTS, P_REPEAT, P_LENGTHS = range(6)
 MOVER, MADE, FIRED, _, PLACED = range(5)
 WATER, HIT, SUNK = range(3)
@@ -38,7 +39,8 @@ def hull(p: Sequence[int], ship: int, place: int) -> int:
 @helper
 def fits(p: Sequence[int], ship: int, place: int, taken: int) -> bool:
     """Return whether a ship at a place lies on the grid, and on no cell that is taken."""
-    height, width = p[P_HEIGHT], p[P_WIDTH]
+    height = p[P_HEIGHT]
+    width = p[P_WIDTH]
     length = p[P_LENGTHS + 3 * ship]
     cell = place % (height * width)
     if place < height * width:
@@ -76,7 +78,8 @@ def fits_rest(p: Sequence[int], ship: int, taken: int) -> bool:
 
 def actions(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> int:
     """Write where the next ship may lie so that the others can still be placed, or the cells to shoot at."""
-    cells, ships = p[P_HEIGHT] * p[P_WIDTH], p[P_SHIPS]
+    cells = p[P_HEIGHT] * p[P_WIDTH]
+    ships = p[P_SHIPS]
     mover = s[MOVER]
     count = 0
     if s[MADE] >= 2 * ships:
@@ -131,7 +134,8 @@ def play(p: Sequence[int], s: MutableSequence[int], action: int) -> int:
 
 def payoffs(p: Sequence[int], s: Sequence[int], out: MutableSequence[float]) -> int:
     """Write the value of the ships that a player has sunk, less that of those lost."""
-    ships, cells = p[P_SHIPS], p[P_HEIGHT] * p[P_WIDTH]
+    ships = p[P_SHIPS]
+    cells = p[P_HEIGHT] * p[P_WIDTH]
     lead = 0
     for mover in range(2):
         for ship in range(ships):
@@ -165,17 +169,19 @@ def observe(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> in
 class Battleship(RulesGame):
     """Battleship: place ships on a grid that the other player does not see, then shoot in turns.
 
-    Each player has a grid of ``height`` × ``width`` cells and the same ships. First they place them in turns, player 0
-    first, the first ship, then the second, and so on; a ship covers cells in a row, horizontally or vertically, no two
-    ships of a player share a cell, and none may lie where those still to come would find no room. Then they shoot in
-    turns, player 0 first, at a cell of the other's grid, and are told whether it was water, a hit, or the last cell of
-    a ship: sunk. The game ends when each has made ``shots`` shots, or at once when all ships of a player are sunk. A
-    player wins the values of the ships sunk and loses those of the own ships lost.
+    Each player has a grid of ``height`` × ``width`` cells and the same ships. First they place them
+    in turns, player 0 first, the first ship, then the second, and so on; a ship covers cells in a
+    row, horizontally or vertically, no two ships of a player share a cell, and none may lie where
+    those still to come would find no room. Then they shoot in turns, player 0 first, at a cell of
+    the other's grid, and are told whether it was water, a hit, or the last cell of a ship: sunk.
+    The game ends when each has made ``shots`` shots, or at once when all ships of a player are
+    sunk. A player wins the values of the ships sunk and loses those of the own ships lost.
 
-    Columns are a, b, …, rows 1, 2, … from the top. A shot is written as its cell, ``b1``; a placement as the first and
-    the last cell of the ship, ``a1-a2``, or ``b2`` for a ship of one cell. An infoset is written as the own ships, or
-    ``-`` before the first, and all shots in order: the own with ``w``, ``h`` or ``s`` for water, hit and sunk, the
-    other's in brackets: ``a1-a2,b2 b1w (c1) a1h (b2)``.
+    Columns are a, b, …, rows 1, 2, … from the top. A shot is written as its cell, ``b1``; a
+    placement as the first and the last cell of the ship, ``a1-a2``, or ``b2`` for a ship of one
+    cell. An infoset is written as the own ships, or ``-`` before the first, and all shots in order:
+    the own with ``w``, ``h`` or ``s`` for water, hit and sunk, the other's in brackets: ``a1-a2,b2
+    b1w (c1) a1h (b2)``.
 
     Parameters
     ----------
@@ -186,20 +192,23 @@ class Battleship(RulesGame):
     values : sequence of int, optional
         What each ship is worth; 1 by default.
     shots : int
-        How many shots each player has; not more than there are cells where shots are not repeated, else at most 100.
+        How many shots each player has; not more than there are cells where shots are not repeated,
+        else at most 100.
     repeat : bool
-        Whether a player may shoot at the same cell again, which tells once more how it stands there.
+        Whether a player may shoot at the same cell again, which tells once more how it stands
+        there.
 
     Notes
     -----
-    The tree is that of OpenSpiel's ``battleship`` with ``loss_multiplier=1``, node for node; its defaults are a grid of
-    10 × 10 and 50 shots, with ``allow_repeated_shots=True``. The defaults here are the second of the games whose sizes
-    its tests state, where shots are not repeated.
+    The tree is that of OpenSpiel's ``battleship`` with ``loss_multiplier=1``, node for node; its
+    defaults are a grid of 10 × 10 and 50 shots, with ``allow_repeated_shots=True``. The defaults
+    here are the second of the games whose sizes its tests state, where shots are not repeated.
 
     References
     ----------
-    G. Farina, C. K. Ling, F. Fang, T. Sandholm (2019), "Correlation in extensive-form games: saddle-point formulation
-    and benchmarks", NeurIPS 32, there with a loss that may count more than a gain.
+    G. Farina, C. K. Ling, F. Fang, T. Sandholm (2019), "Correlation in extensive-form games:
+    saddle-point formulation and benchmarks", NeurIPS 32, there with a loss that may count more than
+    a gain.
     """
 
     name = "battleship"
@@ -220,7 +229,8 @@ class Battleship(RulesGame):
         cells = height * width
         if cells > MAX_CELLS:
             raise GameError(
-                f"battleship: a grid has at most {MAX_CELLS} cells; height={height} × width={width} are {cells}.",
+                f"battleship: a grid has at most {MAX_CELLS} cells; height={height} × "
+                f"width={width} are {cells}.",
                 wrong_use=True,
             )
         ships = wholes(self.name, "ships", ships, count=1, most_count=MAX_SHIPS, least=1)
@@ -230,7 +240,8 @@ class Battleship(RulesGame):
         whole(self.name, "shots", shots, least=1, most=_MAX_SHOTS if repeat else cells)
         shapes = []
         for length, value in zip(ships, values or (1,) * len(ships), strict=True):
-            # A ship longer than the grid lies nowhere, whatever its bits: they only must fit into an integer.
+            # A ship longer than the grid lies nowhere, whatever its bits: they only must fit into
+            # an integer.
             shapes += [
                 min(length, MAX_CELLS),
                 value,
@@ -249,20 +260,19 @@ class Battleship(RulesGame):
         )
         if not self.actions(self.start()):
             raise GameError(
-                f"battleship: the ships must fit on the grid without sharing a cell; ships={ships!r} do not on "
-                f"height={height} × width={width}.",
+                "battleship: the ships must fit on the grid without sharing a cell; "
+                f"ships={ships!r} do not on height={height} × width={width}.",
                 wrong_use=True,
             )
 
     def action_label(self, state: State, action: int) -> str:
-        return (
-            self._cells[action]
-            if action < len(self._cells)
-            else self._lies(action, state[MADE] // 2)
-        )
+        if action < len(self._cells):
+            return self._cells[action]
+        return self._lies(action, state[MADE] // 2)
 
     def infoset_name(self, observation: State) -> str:
-        ships, shots = observation[: len(self._ships)], observation[len(self._ships) :]
+        ships = observation[: len(self._ships)]
+        shots = observation[len(self._ships) :]
         words = [",".join(self._lies(action, ship) for ship, action in enumerate(ships)) or "-"]
         for number, shot in enumerate(shots):
             if number % 2 == len(shots) % 2:
@@ -273,7 +283,10 @@ class Battleship(RulesGame):
 
     def table(self, state: State, player: int) -> list[tuple[str, str]]:
         ships = len(self._ships)
-        placed = (state[MADE] + 1 - player) // 2 if state[MADE] < 2 * ships else ships
+        if state[MADE] < 2 * ships:
+            placed = (state[MADE] + 1 - player) // 2
+        else:
+            placed = ships
         player_ships = state[PLACED + player * ships : PLACED + player * ships + placed]
         shots: list[list[str]] = [[], []]
         for number, shot in enumerate(state[PLACED + 2 * ships : PLACED + state[MADE]]):
@@ -293,7 +306,9 @@ class Battleship(RulesGame):
     def _lies(self, action: int, ship: int) -> str:
         vertical, first = divmod(action - len(self._cells), len(self._cells))
         last = first + (self._ships[ship] - 1) * (self._width if vertical else 1)
-        return self._cells[first] if first == last else f"{self._cells[first]}-{self._cells[last]}"
+        if first == last:
+            return self._cells[first]
+        return f"{self._cells[first]}-{self._cells[last]}"
 
 
 def cell_names(rows: int, columns: int) -> list[str]:
@@ -303,8 +318,6 @@ def cell_names(rows: int, columns: int) -> list[str]:
 
 def _letters(column: int) -> str:
     letters = "abcdefghijklmnopqrstuvwxyz"
-    return (
-        letters[column]
-        if column < len(letters)
-        else letters[column // len(letters) - 1] + letters[column % 26]
-    )
+    if column < len(letters):
+        return letters[column]
+    return letters[column // len(letters) - 1] + letters[column % 26]

@@ -70,13 +70,15 @@ def rank_names(ranks: int) -> list[str]:
 def card_names(game: str, names: object, cards: int) -> list[str]:
     """Return names that a user gives for the ranks of a deck, lowest first, if there are as many different ones.
 
-    A text stands for its letters. Neither spaces nor slashes, which stand between cards and moves, can be in a name.
+    A text stands for its letters. Neither spaces nor slashes, which stand between cards and moves,
+    can be in a name.
     """
     items = list(names) if isinstance(names, str | list | tuple) else []
     texts = [name for name in items if isinstance(name, str) and name and not set(name) & set(" /")]
     if not len(items) == len(texts) == len(set(texts)) == cards:
         raise GameError(
-            f"{game}: names must be {cards} different names of cards, lowest first, as 'QKA'; got {names!r}.",
+            f"{game}: names must be {cards} different names of cards, lowest first, as 'QKA'; "
+            f"got {names!r}.",
             wrong_use=True,
         )
     return texts
@@ -102,7 +104,9 @@ def suit_permutations(ranks: int, suits: int) -> NDArray[np.int64]:
 
 def separator(names: list[str]) -> str:
     """Return what to write between a card and the moves after it: a space where the names are numbers."""
-    return "" if all(len(name) == 1 for name in names) else " "
+    if all(len(name) == 1 for name in names):
+        return ""
+    return " "
 
 
 def chips(paid: Sequence[int], player: int) -> list[tuple[str, str]]:

@@ -44,13 +44,14 @@ def compile_any(
 ) -> CompiledGame:
     """Return the compiled form of a game; what is compiled already is taken as it is.
 
-    ``form`` is as for :func:`equilibrist.solve`, by default the form that suits the game. ``say`` is called with a
-    short text, to tell how far compiling is. With ``keep_tree`` a sequence form keeps the tree of histories, as
-    sampling needs; then a card form suits no game. With ``tells_reach`` it keeps it where it is the form chosen, for
-    other forms tell the reach of infosets without.
+    ``form`` is as for :func:`equilibrist.solve`, by default the form that suits the game. ``say``
+    is called with a short text, to tell how far compiling is. With ``keep_tree`` a sequence form
+    keeps the tree of histories, as sampling needs; then a card form suits no game. With
+    ``tells_reach`` it keeps it where it is the form chosen, for other forms tell the reach of
+    infosets without.
 
-    ``before`` is called once the form is known with it, the name of the game and the number of players. A sequence form
-    is not made yet then, and its class stands for it.
+    ``before`` is called once the form is known with it, the name of the game and the number of
+    players. A sequence form is not made yet then, and its class stands for it.
     """
     before = before or (lambda form, name, players: None)
     if is_compiled(game):
@@ -99,21 +100,25 @@ def _suitable(rules: Any, limits: Limits, keep_tree: bool) -> Any:
     many_hands = not keep_tree and bool((states.terminal_payoffs.kind == SHOWDOWN).any())
     if many_hands or states.histories > (MOST_UNFOLDED if is_public else MOST_WRITTEN_OUT):
         return states
-    return unfold(public) if is_public else rules
+    if is_public:
+        return unfold(public)
+    return rules
 
 
 def _written_out(rules: Any, limits: Limits, keep_tree: bool) -> Any:
     if getattr(rules, "too_large", False):
         raise GameError(  # no size that a walk might master instead
             f"{game_name(rules)} has too many deals to be compiled: sample it without a tree "
-            "(sampling='external(tree=False)', --sampling 'external(tree=False)'), and judge what comes of it by "
+            "(sampling='external(tree=False)', --sampling 'external(tree=False)'), and judge "
+            "what comes of it by "
             "eq.local_best_response(…, samples=…) (evaluate --lbr … --samples …)."
         )
     if hasattr(rules, "three_hands") and (hands := offered(rules, "three_hands")) is not None:
         if keep_tree:
             raise GameError(
-                f"{game_name(rules)} has {hands.histories:,} histories, which are not written out, as explanations and "
-                "samples of a tree need: leave sampling out, or sample its rules: sampling='external(tree=False)'.",
+                f"{game_name(rules)} has {hands.histories:,} histories, which are not written "
+                "out, as explanations and samples of a tree need: leave sampling out, or sample "
+                "its rules: sampling='external(tree=False)'.",
                 wrong_use=True,
             )
         return three_hand_form(hands)
@@ -147,8 +152,8 @@ def _cards(rules: Any, limits: Limits, keep_tree: bool) -> CompiledGame:
     cards = card_game(rules)
     if cards is None:
         raise GameError(
-            f"{game_name(rules)} is not told by its cards, which form='cards' needs (see equilibrist.CardGame). Use "
-            "form='auto'.",
+            f"{game_name(rules)} is not told by its cards, which form='cards' needs (see "
+            "equilibrist.CardGame). Use form='auto'.",
             wrong_use=True,
         )
     return compile_cards_within(cards, limits)
@@ -167,19 +172,24 @@ FORMS = tuple(_FORMS)
 def _merged_cards(rules: Any, limits: Limits) -> CompiledGame | None:
     """Return the card form of a game that offers its cards, where it is large and merges suits that all else keeps."""
     cards = card_game(rules)
-    public = None if cards is None or not cards.streets else public_game(rules)
+    if cards is None or not cards.streets:
+        public = None
+    else:
+        public = public_game(rules)
     if cards is None or public is None or len(public.hands[0]) != len(cards.hands[0]):
         return None
     compiled = compile_cards_within(cards, limits)
-    return compiled if compiled.histories > MOST_WRITTEN_OUT else None
+    if compiled.histories > MOST_WRITTEN_OUT:
+        return compiled
+    return None
 
 
 def _without_locks(rules: Any) -> Any:
     """Return a card game, or refuse one whose strategies are locked."""
     if getattr(rules, "locks", None):
         raise GameError(
-            f"{game_name(rules)} has locks, which full-width CFR on the card form alone keeps: leave form and "
-            "sampling out, or the locks.",
+            f"{game_name(rules)} has locks, which full-width CFR on the card form alone keeps: "
+            "leave form and sampling out, or the locks.",
             wrong_use=True,
         )
     return rules

@@ -28,9 +28,9 @@ _IMPOSSIBLE: dict[str, Any] = {"whole": -(10**18), "wholes": (-(10**18),), "text
 def describe_games(games: Mapping[str, type[Any]]) -> list[dict[str, Any]]:
     """Return a description of each game: name, first line and text of its docstring, and its parameters.
 
-    Each parameter has ``name``, ``kind`` (``"whole"``, ``"number"``, ``"flag"``, ``"choice"``, ``"text"``,
-    ``"wholes"``, ``"texts"`` or ``"matrix"``), ``default``, ``required``, ``optional`` (whether None will do),
-    ``least`` and ``most`` of numbers, ``choices``, and ``help``.
+    Each parameter has ``name``, ``kind`` (``"whole"``, ``"number"``, ``"flag"``, ``"choice"``,
+    ``"text"``, ``"wholes"``, ``"texts"`` or ``"matrix"``), ``default``, ``required``, ``optional``
+    (whether None will do), ``least`` and ``most`` of numbers, ``choices``, and ``help``.
     """
     return [describe_game(name, cls) for name, cls in games.items()]
 
@@ -53,7 +53,11 @@ def _describe(cls: type[Any], parameter: inspect.Parameter, text: str) -> dict[s
     required = parameter.default is parameter.empty
     allowed = _allowed(cls, parameter.name, _IMPOSSIBLE.get(kind))
     choices = list(allowed) if kind == "text" else []
-    least, most = allowed if kind in ("whole", "wholes") and len(allowed) == 2 else (None, None)
+    if kind in ("whole", "wholes") and len(allowed) == 2:
+        least, most = allowed
+    else:
+        least = None
+        most = None
     return {
         "name": parameter.name,
         "kind": "choice" if choices else kind,
@@ -74,7 +78,9 @@ def _allowed(cls: type[Any], name: str, impossible: Any) -> tuple[Any, ...]:
     try:
         cls(**{name: impossible})
     except EquilibristError as error:
-        return (error.allowed or ()) if error.field == name else ()
+        if error.field == name:
+            return error.allowed or ()
+        return ()
     except TypeError:  # other parameters are needed
         return ()
     return ()

@@ -13,7 +13,10 @@ from ..game.protocol import TERMINAL
 PROBABILITY_SLACK = Fraction(1, 10**9)
 """How far probabilities may be from summing to 1: Gambit wants exactly 1, other programs write thirds as 0.333333."""
 
-ESCAPED = "Written by Equilibrist. In labels, %xx stands for a byte of UTF-8 that Gambit does not allow there."
+ESCAPED = (
+    "Written by Equilibrist. In labels, %xx stands for a byte of UTF-8 that Gambit does not "
+    "allow there."
+)
 """The comment of files in which labels are escaped as URLs are: only files with this comment are read back this way.
 
 Gambit allows printable ASCII in labels and single spaces between.
@@ -47,8 +50,9 @@ class GambitNode:
 class GambitGame(Display):
     """A game from an ``.efg`` file; make it with :func:`~equilibrist.games.gambit_read.read_efg`.
 
-    States are the numbers of the nodes in the order of the file. Actions and infosets are their labels where these are
-    there and unique (within the infoset, within the player), else their numbers, as text.
+    States are the numbers of the nodes in the order of the file. Actions and infosets are their
+    labels where these are there and unique (within the infoset, within the player), else their
+    numbers, as text.
     """
 
     def __init__(self, title: str, names: Sequence[str], nodes: Sequence[GambitNode]) -> None:
@@ -61,7 +65,10 @@ class GambitGame(Display):
         return self.title
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.title!r}: {self.players} players, {len(self._nodes):,} nodes>"
+        return (
+            f"<{type(self).__name__} {self.title!r}: {self.players} players, "
+            f"{len(self._nodes):,} nodes>"
+        )
 
     def _infoset(self, state: int) -> GambitInfoset:
         infoset = self._nodes[state].infoset
@@ -78,7 +85,9 @@ class GambitGame(Display):
     def player(self, state: int) -> int:
         infoset = self._nodes[state].infoset
         # The file's player 0 is chance, our CHANCE is -1.
-        return TERMINAL if infoset is None else infoset.player - 1
+        if infoset is None:
+            return TERMINAL
+        return infoset.player - 1
 
     def actions(self, state: int) -> list[str]:
         return list(self._infoset(state).child_of)

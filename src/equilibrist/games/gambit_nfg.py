@@ -1,10 +1,12 @@
 """Gambit's strategic-form files (``.nfg``), read without Gambit: each player chooses once, and sees no other's choice.
 
-A file is a header, the strategies by number or by name, and what each profile pays, the first player's strategy
-changing fastest: the payoffs themselves, or the numbers of outcomes that are listed before::
+A file is a header, the strategies by number or by name, and what each profile pays, the first
+player's strategy changing fastest: the payoffs themselves, or the numbers of outcomes that are
+listed before::
 
     NFG 1 R "title" { "player 1" "player 2" } { 2 2 } 1 1 0 3 3 0 2 2
-    NFG 1 R "title" { "Ann" "Ben" } { { "up" "down" } { "left" "right" } } { { "both" 1, 1 } { "one" 0, 3 } } 1 2 2 0
+    NFG 1 R "title" { "Ann" "Ben" } { { "up" "down" } { "left" "right" } } { { "both" 1, 1 } { "one"
+    0, 3 } } 1 2 2 0
 
 Outcome 0 pays nothing.
 """
@@ -27,7 +29,8 @@ def read_nfg(path: str | os.PathLike[str]) -> GambitGame:
     Parameters
     ----------
     path : path-like
-        The file. Numbers may be integers, decimals or fractions; they are kept exactly until asked for.
+        The file. Numbers may be integers, decimals or fractions; they are kept exactly until asked
+        for.
 
     Examples
     --------
@@ -57,7 +60,10 @@ class _TableParser(Parser):
         profiles = math.prod(map(len, strategies))
         if self.is_string():
             self.string("the comment")
-        payoffs = self.listed(profiles) if self.tokens[self.at] == "{" else self.table(profiles)
+        if self.tokens[self.at] == "{":
+            payoffs = self.listed(profiles)
+        else:
+            payoffs = self.table(profiles)
         if self.tokens[self.at]:
             self.fail(f"the end of the file, after {profiles:,} profiles")
         return GambitGame(title or self.path.name, names, _tree(strategies, payoffs))
@@ -100,7 +106,8 @@ class _TableParser(Parser):
                 tuple(self.number("the payoff of every player") for _ in range(self.players))
             )
             self.skip("}", f"'}}' after {self.players} payoffs, one for each player")
-        expected, most = f"the outcome of each of {profiles:,} profiles", len(outcomes) - 1
+        expected = f"the outcome of each of {profiles:,} profiles"
+        most = len(outcomes) - 1
         return [outcomes[self.whole(expected, most=most)] for _ in range(profiles)]
 
 

@@ -39,18 +39,21 @@ def write_efg(game: Game | PublicGame, path: str | os.PathLike[str]) -> None:
     Raises
     ------
     GameError
-        If the file cannot be written (wrong use), or the game cannot: two infosets of a player, or two actions of an
-        infoset, with the same name; payoffs that are not finite; probabilities that do not sum to 1.
+        If the file cannot be written (wrong use), or the game cannot: two infosets of a player, or
+        two actions of an infoset, with the same name; payoffs that are not finite; probabilities
+        that do not sum to 1.
 
     Notes
     -----
-    Payoffs are written as the shortest decimals that read back to the same float. Gambit wants probabilities that sum
-    to exactly 1: they are written as the simple fractions they stand for (1/3), where there are such, else as
-    decimals, the largest one taking up the difference, of the order of 1e-16. Infosets are numbered for each player.
-    OpenSpiel, which wants that and no longer fractions, reads the file as well (``pyspiel.load_efg_game``).
+    Payoffs are written as the shortest decimals that read back to the same float. Gambit wants
+    probabilities that sum to exactly 1: they are written as the simple fractions they stand for
+    (1/3), where there are such, else as decimals, the largest one taking up the difference, of the
+    order of 1e-16. Infosets are numbered for each player. OpenSpiel, which wants that and no longer
+    fractions, reads the file as well (``pyspiel.load_efg_game``).
 
-    Labels that Gambit does not allow (anything but printable ASCII and single spaces) are written with ``%xx`` as in
-    a URL, and the file's comment says so. An empty label stays empty, and is read back as a number.
+    Labels that Gambit does not allow (anything but printable ASCII and single spaces) are written
+    with ``%xx`` as in a URL, and the file's comment says so. An empty label stays empty, and is
+    read back as a number.
 
     Examples
     --------
@@ -61,7 +64,8 @@ def write_efg(game: Game | PublicGame, path: str | os.PathLike[str]) -> None:
     >>> eq.load(str(path)).players
     2
     """
-    path, rules = Path(path), to_extensive_form(game)
+    path = Path(path)
+    rules = to_extensive_form(game)
     try:
         with whole_file(path) as file:
             file.writelines(line.encode("ascii") for line in _lines(rules))
@@ -133,7 +137,10 @@ class _Decisions:
                 )
             self.labels.add((player, label))
             self.numbered[player] += 1
-            text = f"{self.numbered[player]} {_quoted(label)} {{ {' '.join(_labels(self.game, state, actions))} }}"
+            text = (
+                f"{self.numbered[player]} {_quoted(label)} "
+                f"{{ {' '.join(_labels(self.game, state, actions))} }}"
+            )
             self.known[player, key] = list(actions), text
         named, text = self.known[player, key]
         if named != list(actions):

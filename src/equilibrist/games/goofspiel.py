@@ -11,8 +11,8 @@ from ..game.rules import Rules, RulesGame, State, next_player
 ORDERS = ("descending", "ascending", "random")
 RETURNS = ("win_loss", "points")
 
-# What p and s hold. Bit c of HANDS + i says that player i still holds card c + 1; from TURNS on, three entries a turn:
-# the prize and the two bids, with 0 for what is not there yet.
+# What p and s hold. Bit c of HANDS + i says that player i still holds card c + 1; from TURNS on,
+# three entries a turn: the prize and the two bids, with 0 for what is not there yet.
 P_CARDS, P_HIDDEN, P_ORDER, P_RETURNS = range(4)
 DESCENDING, ASCENDING, RANDOM = range(3)
 WIN_LOSS, POINTS = range(2)
@@ -78,7 +78,10 @@ def play(p: Sequence[int], s: MutableSequence[int], action: int) -> int:
     elif p[P_ORDER] == RANDOM:
         s[MOVER] = CHANCE
     else:
-        s[at] = cards - s[TURN] if p[P_ORDER] == DESCENDING else s[TURN] + 1
+        if p[P_ORDER] == DESCENDING:
+            s[at] = cards - s[TURN]
+        else:
+            s[at] = s[TURN] + 1
         s[MOVER] = 0
     return 0
 
@@ -110,7 +113,12 @@ def observe(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> in
         out[count] = s[at]
         out[count + 1] = hand
         if p[P_HIDDEN]:
-            out[count + 2] = WON if hand > other else LOST if hand < other else TIE
+            if hand > other:
+                out[count + 2] = WON
+            elif hand < other:
+                out[count + 2] = LOST
+            else:
+                out[count + 2] = TIE
         else:
             out[count + 2] = other
         count += 3
@@ -127,7 +135,12 @@ def public(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> int
         second = s[at + 2]
         out[count] = s[at]
         if p[P_HIDDEN]:
-            out[count + 1] = WON if first > second else LOST if first < second else TIE
+            if first > second:
+                out[count + 1] = WON
+            elif first < second:
+                out[count + 1] = LOST
+            else:
+                out[count + 1] = TIE
             count += 2
         else:
             out[count + 1] = first
@@ -139,11 +152,12 @@ def public(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> int
 class Goofspiel(RulesGame):
     """Goofspiel: bid the cards of your hand for prizes, one by one.
 
-    Two players hold the cards 1 to N each; the prizes are 1 to N as well, turned one at a time. For each prize both
-    bid a card at once (player 1 moves second and does not see the bid of player 0); the higher card wins the prize,
-    equal cards discard it, and the cards are gone. The last turn is forced and played at once. An infoset is written
-    as ``prize:bid`` and ``w``, ``l`` or ``t`` (won, lost, tied) for each turn, then the prize on the table:
-    ``4:3w 3:1l 2:``; with open bids as ``prize:own-other``: ``4:3-1 3:``. Both players use the same texts.
+    Two players hold the cards 1 to N each; the prizes are 1 to N as well, turned one at a time. For
+    each prize both bid a card at once (player 1 moves second and does not see the bid of player 0);
+    the higher card wins the prize, equal cards discard it, and the cards are gone. The last turn is
+    forced and played at once. An infoset is written as ``prize:bid`` and ``w``, ``l`` or ``t``
+    (won, lost, tied) for each turn, then the prize on the table: ``4:3w 3:1l 2:``; with open bids
+    as ``prize:own-other``: ``4:3-1 3:``. Both players use the same texts.
 
     Parameters
     ----------
@@ -154,12 +168,14 @@ class Goofspiel(RulesGame):
     prizes : {'descending', 'ascending', 'random'}
         The order of the prizes; at random, chance turns each.
     returns : {'win_loss', 'points'}
-        The payoff: 1, 0 or -1 for more, as many or fewer points than the other player; or the difference in points.
+        The payoff: 1, 0 or -1 for more, as many or fewer points than the other player; or the
+        difference in points.
 
     Notes
     -----
-    The tree is that of OpenSpiel's ``goofspiel``, made turn-based. OpenSpiel's default has open bids and random prizes,
-    and its ``point_difference`` is each player's distance from the mean: half of the difference paid here.
+    The tree is that of OpenSpiel's ``goofspiel``, made turn-based. OpenSpiel's default has open
+    bids and random prizes, and its ``point_difference`` is each player's distance from the mean:
+    half of the difference paid here.
     """
 
     name = "goofspiel"

@@ -31,8 +31,9 @@ PASS, BET = range(2)
 _WORDS = (("pass", "bet"), ("fold", "call"))  # where nobody has bet, and where somebody has
 _LETTERS = {"pass": "p", "fold": "p", "bet": "b", "call": "b"}
 
-# What p and s hold. LINE is a 1 and then the moves so far in binary; LEFT counts the moves to come if nobody bets from
-# here on; bit i of BETTORS says that player i has bet or called; the cards of the players start at HANDS.
+# What p and s hold. LINE is a 1 and then the moves so far in binary; LEFT counts the moves to come
+# if nobody bets from here on; bit i of BETTORS says that player i has bet or called; the cards of
+# the players start at HANDS.
 P_CARDS, P_PLAYERS, P_ANTE, P_BET, P_PASS_ENDS = range(5)
 MOVER, DEALT, LINE, LEFT, BETTORS, HANDS = range(6)
 
@@ -97,19 +98,19 @@ def observe(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> in
 class Kuhn(RulesGame):
     """Kuhn poker: one card each, one bet, the highest card wins.
 
-    Every player antes and is dealt one card of a deck of distinct ranks, player 0 first. Then, player 0 first, each
-    player passes or bets. After the first bet every other player in turn has one move: fold or call. If nobody bets,
-    the highest card wins the antes; otherwise the highest card among the bettor and the callers wins the pot. An
-    infoset is written as the card and the moves, ``p`` for pass and fold and ``b`` for bet and call: ``J``, ``Qpb``,
-    ``17 pb``.
+    Every player antes and is dealt one card of a deck of distinct ranks, player 0 first. Then,
+    player 0 first, each player passes or bets. After the first bet every other player in turn has
+    one move: fold or call. If nobody bets, the highest card wins the antes; otherwise the highest
+    card among the bettor and the callers wins the pot. An infoset is written as the card and the
+    moves, ``p`` for pass and fold and ``b`` for bet and call: ``J``, ``Qpb``, ``17 pb``.
 
     Parameters
     ----------
     cards : int, optional
         Number of cards in the deck; by default one more than there are players, which is the least.
     names : str or sequence of str, optional
-        What the cards are called, lowest first, as ``"QKA"``; by default ``J``, ``Q``, ``K`` for three, the highest
-        ones up to the ace for 4 to 13, and numbers for more.
+        What the cards are called, lowest first, as ``"QKA"``; by default ``J``, ``Q``, ``K`` for
+        three, the highest ones up to the ace for 4 to 13, and numbers for more.
     players : int
         2 or 3.
     ante, bet : int
@@ -136,18 +137,20 @@ class Kuhn(RulesGame):
         pass_ends: bool = False,
     ) -> None:
         whole(self.name, "players", players, least=2, most=3)
-        deck = (
-            players + 1
-            if cards is None
-            else whole(self.name, "cards", cards, least=players + 1, most=MAX_CARDS)
-        )
+        if cards is None:
+            deck = players + 1
+        else:
+            deck = whole(self.name, "cards", cards, least=players + 1, most=MAX_CARDS)
         whole(self.name, "ante", ante, least=1)
         whole(self.name, "bet", bet, least=1)
         if flag(self.name, "pass_ends", pass_ends) and players != 2:
             raise GameError(
                 f"kuhn: pass_ends needs players=2; got players={players}.", wrong_use=True
             )
-        self._cards = rank_names(deck) if names is None else card_names(self.name, names, deck)
+        if names is None:
+            self._cards = rank_names(deck)
+        else:
+            self._cards = card_names(self.name, names, deck)
         self._separator = separator(self._cards)
         super().__init__(
             players=players,
@@ -160,7 +163,9 @@ class Kuhn(RulesGame):
 
     def action_label(self, state: State, action: int) -> str:
         """Return the card dealt; or pass or bet, or where somebody has bet fold or call."""
-        return self._cards[action] if state[MOVER] == CHANCE else _WORDS[state[BETTORS] > 0][action]
+        if state[MOVER] == CHANCE:
+            return self._cards[action]
+        return _WORDS[state[BETTORS] > 0][action]
 
     def infoset_name(self, observation: State) -> str:
         card, line = observation
@@ -173,13 +178,16 @@ class Kuhn(RulesGame):
         return f"{card}{self._separator}{moves}".rstrip()
 
     def table(self, state: State, player: int) -> list[tuple[str, str]]:
-        ante, bet = self.parameters[P_ANTE], self.parameters[P_BET]
+        ante = self.parameters[P_ANTE]
+        bet = self.parameters[P_BET]
         paid = [ante + bet * (state[BETTORS] >> i & 1) for i in range(self.players)]
         return [("your card", self._cards[state[HANDS + player]]), *chips(paid, player)]
 
     def public_states(self) -> PublicGame | None:
         """Return the game by its public states; three players have none."""
-        return _InPublic(self, self._cards) if self.players == 2 else None
+        if self.players == 2:
+            return _InPublic(self, self._cards)
+        return None
 
     def card_game(self) -> CardGame | None:
         """Return the game by its cards; three players have none."""
@@ -203,9 +211,12 @@ class _InPublic(PublicRules):
 
     def payoff(self, state: State) -> float | Showdown:
         """Return the stake of whoever folds to a bet, or the showdown for what both have paid."""
-        ante, bet = self.game.parameters[P_ANTE], self.game.parameters[P_BET]
+        ante = self.game.parameters[P_ANTE]
+        bet = self.game.parameters[P_BET]
         if state[BETTORS] in (1, 2):
-            return ante if state[BETTORS] == 1 else -ante
+            if state[BETTORS] == 1:
+                return ante
+            return -ante
         stake = ante + (bet if state[BETTORS] else 0)
         ranks = range(len(self.hands[0]))
         return Showdown((ranks, ranks), win=stake, lose=-stake)

@@ -29,10 +29,11 @@ from .cards import (
 )
 from .limit import CALL, FOLD, RAISE, WORDS, LimitGame
 
-# What p and s hold. A deck is KINDS kinds of card that can be told apart, COPIES of each; PER_RANK kinds share a rank.
-# Bit i of IN says that player i has not folded, ACTIVE counts those; LEFT counts the moves to come in this round if
-# nobody raises; STAKE is what it costs in all to stay in; LINES holds, for either round, a 1 and then the moves in
-# base 4; the private cards start at HANDS, and what each player has paid comes after them.
+# What p and s hold. A deck is KINDS kinds of card that can be told apart, COPIES of each; PER_RANK
+# kinds share a rank. Bit i of IN says that player i has not folded, ACTIVE counts those; LEFT
+# counts the moves to come in this round if nobody raises; STAKE is what it costs in all to stay in;
+# LINES holds, for either round, a 1 and then the moves in base 4; the private cards start at HANDS,
+# and what each player has paid comes after them.
 P_PLAYERS, P_KINDS, P_COPIES, P_PER_RANK, P_RAISES, P_BETS, _ = range(7)
 MOVER, DEALT, PUBLIC, LEFT, RAISES, IN, ACTIVE, STAKE, LINES, _, HANDS = range(11)
 
@@ -143,13 +144,14 @@ def public(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> int
 class Leduc(LimitGame):
     """Leduc hold'em: two rounds of bets, a public card between them.
 
-    Every player antes and is dealt one private card, player 0 first; after a round of bets one public card is turned,
-    and a second round follows. In either round the first player who is still in opens, and each in turn checks or bets,
-    or facing a bet folds, calls or raises, by the size of the round, until all who are still in have paid the same. If
-    all but one fold, that one takes the pot. Otherwise a pair with the public card beats everything else, then the
-    higher rank wins, and ties share the pot. An infoset is written as the private card, the first round, and after a
-    slash the public card and the second, ``f`` for fold, ``c`` for check and call and ``r`` for bet and raise:
-    ``Krc/Qr``.
+    Every player antes and is dealt one private card, player 0 first; after a round of bets one
+    public card is turned, and a second round follows. In either round the first player who is still
+    in opens, and each in turn checks or bets, or facing a bet folds, calls or raises, by the size
+    of the round, until all who are still in have paid the same. If all but one fold, that one takes
+    the pot. Otherwise a pair with the public card beats everything else, then the higher rank wins,
+    and ties share the pot. An infoset is written as the private card, the first round, and after a
+    slash the public card and the second, ``f`` for fold, ``c`` for check and call and ``r`` for bet
+    and raise: ``Krc/Qr``.
 
     Parameters
     ----------
@@ -164,13 +166,15 @@ class Leduc(LimitGame):
     ante : int
         What everyone pays at the start; chips.
     merge_suits : bool
-        Whether cards of the same rank are one outcome of chance, with the right probability, and look the same to
-        the players. Suits decide nothing, so the value is the same either way and the game is smaller.
+        Whether cards of the same rank are one outcome of chance, with the right probability, and
+        look the same to the players. Suits decide nothing, so the value is the same either way and
+        the game is smaller.
 
     References
     ----------
-    F. Southey et al. (2005), "Bayes' bluff: opponent modelling in poker", UAI. The defaults are that game, with the
-    rounds and sizes as in OpenSpiel's ``leduc_poker``; ``merge_suits=False`` is OpenSpiel's tree, node for node.
+    F. Southey et al. (2005), "Bayes' bluff: opponent modelling in poker", UAI. The defaults are
+    that game, with the rounds and sizes as in OpenSpiel's ``leduc_poker``; ``merge_suits=False`` is
+    OpenSpiel's tree, node for node.
     """
 
     name = "leduc"
@@ -198,19 +202,28 @@ class Leduc(LimitGame):
         )
         if ranks * suits <= players:
             raise GameError(
-                f"leduc: the deck must hold players + 1 = {players + 1} cards; got ranks={ranks} × suits={suits}.",
+                f"leduc: the deck must hold players + 1 = {players + 1} cards; got ranks={ranks} "
+                f"× suits={suits}.",
                 wrong_use=True,
             )
         # A round has at most players + raises × (players - 1) moves, and LINES holds 30 of them.
         whole(self.name, "raises", raises, least=1, most=(30 - players) // (players - 1))
         bets = wholes(self.name, "bets", bets, count=2, least=1)
         whole(self.name, "ante", ante, least=1)
-        kinds, copies, per_rank = (ranks, suits, 1) if merge_suits else (ranks * suits, 1, suits)
+        if merge_suits:
+            kinds = ranks
+            copies = suits
+            per_rank = 1
+        else:
+            kinds = ranks * suits
+            copies = 1
+            per_rank = suits
         names = rank_names(ranks)
         self.separator = separator(names)
-        self.cards = (
-            names if merge_suits else [rank + suit for rank in names for suit in suit_names(suits)]
-        )
+        if merge_suits:
+            self.cards = names
+        else:
+            self.cards = [rank + suit for rank in names for suit in suit_names(suits)]
         super().__init__(
             players=players,
             parameters=[players, kinds, copies, per_rank, raises, *bets],
@@ -235,10 +248,15 @@ class Leduc(LimitGame):
 
     def action_label(self, state: State, action: int) -> str:
         """Return the card dealt; or check or bet, or where somebody has bet fold, call or raise."""
-        return self.cards[action] if state[MOVER] == CHANCE else WORDS[state[RAISES] > 0][action]
+        if state[MOVER] == CHANCE:
+            return self.cards[action]
+        return WORDS[state[RAISES] > 0][action]
 
     def table(self, state: State, player: int) -> list[tuple[str, str]]:
-        board = "not turned yet" if state[DEALT] == self.players else self.cards[state[PUBLIC]]
+        if state[DEALT] == self.players:
+            board = "not turned yet"
+        else:
+            board = self.cards[state[PUBLIC]]
         paid = state[HANDS + self.players :]
         rows = [
             ("your card", self.cards[state[HANDS + player]]),
@@ -246,11 +264,15 @@ class Leduc(LimitGame):
             *chips(paid, player),
         ]
         folded = [f"player {i}" for i in range(self.players) if not state[IN] >> i & 1]
-        return [*rows, ("folded", ", ".join(folded))] if folded else rows
+        if folded:
+            return [*rows, ("folded", ", ".join(folded))]
+        return rows
 
     def public_states(self) -> PublicGame | None:
         """Return the game by its public states; more than two players have none."""
-        return _InPublic(self, self.cards) if self.players == 2 else None
+        if self.players == 2:
+            return _InPublic(self, self.cards)
+        return None
 
     def card_game(self) -> CardGame | None:
         """Return the game by its cards, suits apart; more than two players, or more than four suits, have none."""
@@ -271,7 +293,8 @@ class _InPublic(PublicRules):
 
     def __init__(self, game: Leduc, cards: list[str]) -> None:
         self.infoset = game.infoset_after
-        self._copies, kinds = game.parameters[P_COPIES], len(cards)
+        self._copies = game.parameters[P_COPIES]
+        kinds = len(cards)
         self._left = kinds * self._copies - 2  # cards, once the hands are dealt
         prior: NDArray[np.float64] | Deal
         if self._copies == 1:
@@ -299,7 +322,9 @@ class _InPublic(PublicRules):
         """Return what whoever folds has paid, or the showdown for what both have paid."""
         paid = state[HANDS + 2 :]
         if state[IN] in (1, 2):
-            return paid[1] if state[IN] == 1 else -paid[0]
+            if state[IN] == 1:
+                return paid[1]
+            return -paid[0]
         strength = self.strengths(np.array([[state[PUBLIC]]]))[0]
         return Showdown((strength, strength), win=paid[0], lose=-paid[0])
 

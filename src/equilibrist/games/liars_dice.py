@@ -16,9 +16,10 @@ from ..game.public import DealHistories, PublicGame, Showdown
 from ..game.public_rules import PublicRules
 from ..game.rules import Rules, RulesGame, State, next_player
 
-# What p and s hold. Faces count from 0, the highest is wild. Bids are numbered in their order, and the number after the
-# last bid is "liar". Bit b of BIDS says that bid b was made: bids rise, so the bits tell the whole history. The dice
-# start at DICE, those of player 0 first, each player's sorted.
+# What p and s hold. Faces count from 0, the highest is wild. Bids are numbered in their order, and
+# the number after the last bid is "liar". Bit b of BIDS says that bid b was made: bids rise, so the
+# bits tell the whole history. The dice start at DICE, those of player 0 first, each player's
+# sorted.
 P_DICE_0, P_DICE, P_FACES, P_BIDS, P_BY_FACE = range(5)
 MOVER, ROLLED, LAST, BIDDER, BIDS, DICE = range(6)
 NO_BID = -1
@@ -99,11 +100,12 @@ def observe(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> in
 class LiarsDice(RulesGame):
     """Liar's dice: bid on everyone's dice, or call the last bid a lie.
 
-    The dice are rolled one at a time, player 0's first, and each player sees only their own. Then, player 0 first,
-    the players take turns to bid "at least q of all dice show face f" (``2x5``), each bid higher than the last; the
-    highest face is wild and counts as every face. After the first bid the mover may say ``liar`` instead, and must
-    after the highest bid. Then all dice are shown: if the last bid was true its bidder wins 1 from the other player,
-    else the challenger does. An infoset is written as the own dice, sorted, and the bids: ``35 1x2 2x5``.
+    The dice are rolled one at a time, player 0's first, and each player sees only their own. Then,
+    player 0 first, the players take turns to bid "at least q of all dice show face f" (``2x5``),
+    each bid higher than the last; the highest face is wild and counts as every face. After the
+    first bid the mover may say ``liar`` instead, and must after the highest bid. Then all dice are
+    shown: if the last bid was true its bidder wins 1 from the other player, else the challenger
+    does. An infoset is written as the own dice, sorted, and the bids: ``35 1x2 2x5``.
 
     Parameters
     ----------
@@ -118,8 +120,9 @@ class LiarsDice(RulesGame):
 
     Notes
     -----
-    The defaults are OpenSpiel's ``liars_dice``; ``order='face'`` is its ``bidding_rule='reset-quantity'``. There may
-    be at most 62 bids, that is quantities × faces that can be bid.
+    The defaults are OpenSpiel's ``liars_dice``; ``order='face'`` is its
+    ``bidding_rule='reset-quantity'``. There may be at most 62 bids, that is quantities × faces that
+    can be bid.
     """
 
     name = "liars_dice"
@@ -141,7 +144,8 @@ class LiarsDice(RulesGame):
         bids = len(quantities) * len(biddable)
         if bids > 62:
             raise GameError(
-                f"liars_dice: there may be at most 62 bids; dice={dice!r} and faces={faces} make {bids}.",
+                f"liars_dice: there may be at most 62 bids; dice={dice!r} and faces={faces} make "
+                f"{bids}.",
                 wrong_use=True,
             )
         if order == "quantity":
@@ -161,7 +165,9 @@ class LiarsDice(RulesGame):
     def action_label(self, state: State, action: int) -> str:
         if state[MOVER] == CHANCE:
             return str(action + 1)
-        return "liar" if action == len(self._bids) else self._bids[action]
+        if action == len(self._bids):
+            return "liar"
+        return self._bids[action]
 
     def infoset_name(self, observation: State) -> str:
         *dice, made = observation
@@ -172,8 +178,12 @@ class LiarsDice(RulesGame):
         return self._glue.join(str(face + 1) for face in dice)
 
     def table(self, state: State, player: int) -> list[tuple[str, str]]:
-        first, dice = self.parameters[P_DICE_0], self.parameters[P_DICE]
-        hand = state[DICE : DICE + first] if player == 0 else state[DICE + first : DICE + dice]
+        first = self.parameters[P_DICE_0]
+        dice = self.parameters[P_DICE]
+        if player == 0:
+            hand = state[DICE : DICE + first]
+        else:
+            hand = state[DICE + first : DICE + dice]
         made = [bid for number, bid in enumerate(self._bids) if state[BIDS] >> number & 1]
         bids = [
             f"{'you' if i % 2 == player else f'player {i % 2}'} {bid}" for i, bid in enumerate(made)
@@ -194,11 +204,9 @@ class _InPublic(PublicRules):
     game: LiarsDice
 
     def __init__(self, game: LiarsDice) -> None:
-        first, dice, faces = (
-            game.parameters[P_DICE_0],
-            game.parameters[P_DICE],
-            game.parameters[P_FACES],
-        )
+        first = game.parameters[P_DICE_0]
+        dice = game.parameters[P_DICE]
+        faces = game.parameters[P_FACES]
         self._rolls = [
             list(combinations_with_replacement(range(faces), count))
             for count in (first, dice - first)
@@ -218,7 +226,8 @@ class _InPublic(PublicRules):
 
     def deal_histories(self) -> DealHistories:
         """Return how many histories roll each pair of hands: dice are rolled one by one, and shown in no order."""
-        dice, faces = self.game.parameters[P_DICE], self.game.parameters[P_FACES]
+        dice = self.game.parameters[P_DICE]
+        faces = self.game.parameters[P_FACES]
         first, second = ([_ways(roll) for roll in rolls] for rolls in self._rolls)
         return DealHistories(
             dice, sum(faces**rolled for rolled in range(dice)), np.outer(first, second)
@@ -226,9 +235,13 @@ class _InPublic(PublicRules):
 
     def payoff(self, state: State) -> Showdown:
         """Return who wins when the last bid is called: its bidder needs so many dice, both players' counted."""
-        bid, dice = state[LAST], self.game.parameters[P_DICE]
+        bid = state[LAST]
+        dice = self.game.parameters[P_DICE]
         by_face = self.game.parameters[P_BY_FACE]
-        bids_a_face = dice if by_face else self.game.parameters[P_BIDS] // dice
+        if by_face:
+            bids_a_face = dice
+        else:
+            bids_a_face = self.game.parameters[P_BIDS] // dice
         high, low = divmod(bid, bids_a_face)
         face, needed = (high, low + 1) if by_face else (low, high + 1)
         wild = self.game.parameters[P_FACES] - 1

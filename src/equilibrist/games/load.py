@@ -30,11 +30,13 @@ def load(
 ) -> Any:
     """Return the game that ``spec`` names.
 
-    ==============================  ===================================================================================
+    ==============================
+    ===================================================================================
     ``"kuhn"``                      a built-in game
     ``"kuhn(cards=4, ante=2)"``     the same with settings: Python's plain values, always by name
     ``"spots/turn.toml"``           a spot of hold'em: a file with the settings of ``holdem``
-    ``"spot.json"``, ``"spot.txt"`` the same from elsewhere: settings of wasm-postflop, of PioSOLVER, or a script of
+    ``"spot.json"``, ``"spot.txt"`` the same from elsewhere: settings of wasm-postflop, of
+    PioSOLVER, or a script of
                                     TexasSolver
     ``"poker.efg"``, ``"a.nfg"``    a Gambit file: a tree, or a table of strategies
     ``"rules.py:Poker(cards=4)"``   a class of your own, in a Python file, with its settings where it has some
@@ -42,21 +44,23 @@ def load(
     a game of ``pyspiel``           the same, :class:`~equilibrist.OpenSpielGame`
     a game                          itself, once it is seen to have the methods of :class:`~equilibrist.Game`, of
                                     :class:`~equilibrist.PublicGame` or of :class:`~equilibrist.CardGame`
-    ==============================  ===================================================================================
+    ==============================
+    ===================================================================================
 
     Parameters
     ----------
     spec : str, path-like, Game, PublicGame or CardGame
         What to load. A Python file is run, as importing it would.
     trust : bool or collection of path
-        Whether a Python file may be run, or which. False where somebody else wrote ``spec``, as in a saved run.
+        Whether a Python file may be run, or which. False where somebody else wrote ``spec``, as in
+        a saved run.
 
     Raises
     ------
     GameError
-        If the spec cannot be understood, names nothing that is there, has settings that the game does not take, or
-        names a Python file that is not trusted (``wrong_use`` is true); or if a file is broken or its class is not a
-        game (``wrong_use`` is false).
+        If the spec cannot be understood, names nothing that is there, has settings that the game
+        does not take, or names a Python file that is not trusted (``wrong_use`` is true); or if a
+        file is broken or its class is not a game (``wrong_use`` is false).
 
     Examples
     --------
@@ -117,8 +121,8 @@ def load(
         return read_spot_file(spec)
     if os.path.isfile(spec):
         raise GameError(
-            f"'{spec}' is no game: a file is loaded as 'file.efg' or 'file.nfg' (Gambit), as 'file.toml' (a spot of "
-            "hold'em) or as 'file.py:Class' (rules in Python).",
+            f"'{spec}' is no game: a file is loaded as 'file.efg' or 'file.nfg' (Gambit), as "
+            "'file.toml' (a spot of hold'em) or as 'file.py:Class' (rules in Python).",
             wrong_use=True,
         )
     from .registry import make
@@ -137,7 +141,9 @@ def python_file(spec: str) -> Path | None:
     path, colon, _ = spec.strip().partition(
         ".py:"
     )  # not the first colon, which may be of a drive: C:\\rules.py:Poker
-    return Path(f"{path}.py") if colon and not path.startswith("openspiel:") else None
+    if colon and not path.startswith("openspiel:"):
+        return Path(f"{path}.py")
+    return None
 
 
 def check_trust(spec: str, trust: Trust) -> None:
@@ -148,7 +154,8 @@ def check_trust(spec: str, trust: Trust) -> None:
     path = os.path.realpath(file)
     if not (trust if isinstance(trust, bool) else path in map(os.path.realpath, trust)):
         raise UntrustedGameError(
-            f"The game {spec!r} is a Python file, which a saved run or a study names and loading would run: if you "
+            f"The game {spec!r} is a Python file, which a saved run or a study names and loading "
+            "would run: if you "
             "trust that file, say so with trust=True (--trust), or give the game itself.",
             wrong_use=True,
             field="trust",
@@ -191,7 +198,10 @@ def _from_python(path: Path, call: str) -> Game | PublicGame | CardGame:
             for key, value in members
             if isinstance(value, type) and value.__module__ == module.__name__
         ]
-        hint = nearest(name, classes) if classes else " It defines no class."
+        if classes:
+            hint = nearest(name, classes)
+        else:
+            hint = " It defines no class."
         raise GameError(f"There is no class {name!r} in '{path}'.{hint}", wrong_use=True)
     signature = inspect.signature(cls)
     try:
@@ -218,7 +228,8 @@ def _import(path: Path) -> ModuleType:
     beside = str(path.resolve().parent)
     sys.path.insert(0, beside)  # as when Python runs the file: it may import what lies next to it
     try:
-        # Not through importlib, which may answer with the bytecode of the file as it was a moment ago.
+        # Not through importlib, which may answer with the bytecode of the file as it was a moment
+        # ago.
         exec(compile(path.read_bytes(), str(path), "exec", dont_inherit=True), vars(module))
     except (Exception, SystemExit) as error:
         del sys.modules[module.__name__]
@@ -236,7 +247,8 @@ def _failed(path: Path, doing: str, error: BaseException) -> GameError:
         if frame.filename == str(path)
     ]
     if isinstance(error, SyntaxError) and error.filename == str(path):
-        lines, message = [error.lineno], error.msg
+        lines = [error.lineno]
+        message = error.msg
     else:
         message = str(error)
     where = f"'{path}', line {lines[-1]}" if lines else f"'{path}'"

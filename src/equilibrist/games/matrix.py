@@ -17,7 +17,8 @@ State = tuple[str, ...]
 class Matrix:
     """A matrix game: one move each, neither sees the other's.
 
-    Player 0 chooses a row, then player 1, who does not see it, a column. The infosets are ``row`` and ``column``.
+    Player 0 chooses a row, then player 1, who does not see it, a column. The infosets are ``row``
+    and ``column``.
 
     Parameters
     ----------
@@ -48,12 +49,12 @@ class Matrix:
         columns: Sequence[str] | None = None,
     ) -> None:
         first = _table(self.name, "payoffs", payoffs)
-        second = (
-            [[-x for x in row] for row in first]
-            if payoffs2 is None
-            else _table(self.name, "payoffs2", payoffs2)
-        )
-        height, width = len(first), len(first[0])
+        if payoffs2 is None:
+            second = [[-x for x in row] for row in first]
+        else:
+            second = _table(self.name, "payoffs2", payoffs2)
+        height = len(first)
+        width = len(first[0])
         if (len(second), len(second[0])) != (height, width):
             raise GameError(
                 f"{self.name}: payoffs2 must have the shape of payoffs, {height} × {width}; "
@@ -84,10 +85,14 @@ class Matrix:
         return ()
 
     def player(self, state: State) -> int:
-        return len(state) if len(state) < 2 else TERMINAL
+        if len(state) < 2:
+            return len(state)
+        return TERMINAL
 
     def actions(self, state: State) -> list[str]:
-        return self._columns if state else self._rows
+        if state:
+            return self._columns
+        return self._rows
 
     def probabilities(self, state: State) -> list[float]:
         return []
@@ -101,7 +106,9 @@ class Matrix:
 
     def infoset(self, state: State) -> str:
         """Return ``row`` or ``column``: nobody knows more than whose choice it is."""
-        return "column" if state else "row"
+        if state:
+            return "column"
+        return "row"
 
 
 class RockPaperScissors(Matrix):
@@ -118,7 +125,8 @@ class RockPaperScissors(Matrix):
 class BiasedRockPaperScissors(Matrix):
     """Biased rock, paper, scissors: wins pay 5, 25 or 50.
 
-    The only equilibrium is (1/16, 10/16, 5/16) for both players. The payoffs are those of OpenSpiel's ``matrix_brps``.
+    The only equilibrium is (1/16, 10/16, 5/16) for both players. The payoffs are those of
+    OpenSpiel's ``matrix_brps``.
     """
 
     name = "biased_rps"
@@ -145,8 +153,9 @@ class MatchingPennies(Matrix):
 class Blotto(Matrix):
     """Colonel Blotto: split soldiers over fields, win more fields than the other.
 
-    Both players place all their soldiers at once. The larger force takes a field, equal forces take nothing, and who
-    takes more fields wins 1. An action is written as the soldiers on each field: ``2-2-1``.
+    Both players place all their soldiers at once. The larger force takes a field, equal forces take
+    nothing, and who takes more fields wins 1. An action is written as the soldiers on each field:
+    ``2-2-1``.
 
     Parameters
     ----------
@@ -162,7 +171,8 @@ class Blotto(Matrix):
         ways = math.comb(soldiers + fields - 1, fields - 1)
         if ways > 5000:
             raise GameError(
-                f"blotto: at most 5000 ways to split are allowed; soldiers={soldiers}, fields={fields} make {ways}.",
+                f"blotto: at most 5000 ways to split are allowed; soldiers={soldiers}, "
+                f"fields={fields} make {ways}.",
                 wrong_use=True,
             )
         splits = list(_splits(soldiers, fields))

@@ -20,11 +20,11 @@ _SUITS = "schd"  # two suits of one colour side by side
 _SUIT_NAMES = ("spades", "clubs", "hearts", "diamonds")
 _MAX_RANKS = 13
 
-# What p and s hold. A set of cards is the bits of one integer; card c is rank c % ranks of suit c // ranks. From
-# P_SUIT on there is, for each suit as trump and each card, the suit that it counts as, and from P_SUIT + SUITS × DECK
-# on, in the same way, how high it is in that suit. HANDS are the hands as dealt; WON counts the tricks of either team;
-# PLAYED is the set of all cards played, MADE their number, and PLAYS their sequence. The first of a trick is played by
-# LEADER.
+# What p and s hold. A set of cards is the bits of one integer; card c is rank c % ranks of suit c
+# // ranks. From P_SUIT on there is, for each suit as trump and each card, the suit that it counts
+# as, and from P_SUIT + SUITS × DECK on, in the same way, how high it is in that suit. HANDS are the
+# hands as dealt; WON counts the tricks of either team; PLAYED is the set of all cards played, MADE
+# their number, and PLAYS their sequence. The first of a trick is played by LEADER.
 P_SUITS, P_DECK, P_CARDS, P_TURNED, P_SUIT = range(5)
 MOVER, DEALT, TURNED, TRUMP, LEADER, WON, _, PLAYED, MADE, HANDS, _, _, _, PLAYS = range(14)
 
@@ -87,7 +87,8 @@ def chances(p: Sequence[int], s: Sequence[int], out: MutableSequence[float]) -> 
 def play(p: Sequence[int], s: MutableSequence[int], action: int) -> int:
     """Deal a hand, turn a card, or play one; the last trick is forced and played at once."""
     mover = s[MOVER]
-    deck, cards = p[P_DECK], p[P_CARDS]
+    deck = p[P_DECK]
+    cards = p[P_CARDS]
     if mover == CHANCE:
         if s[DEALT] < PLAYERS:
             s[HANDS + s[DEALT]] = action
@@ -110,7 +111,8 @@ def play(p: Sequence[int], s: MutableSequence[int], action: int) -> int:
         first = PLAYS + s[MADE] - PLAYERS
         best = 0
         for place in range(1, PLAYERS):
-            card, high = s[first + place], s[first + best]
+            card = s[first + place]
+            high = s[first + best]
             if p[suits + card] == p[suits + high]:
                 if p[heights + card] > p[heights + high]:
                     best = place
@@ -158,28 +160,31 @@ def observe(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> in
 
 def public(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> int:
     """Write nothing: when a card is turned nobody has played; a hand is seen by one player only."""
-    return 0 if s[DEALT] == PLAYERS else -1
+    if s[DEALT] == PLAYERS:
+        return 0
+    return -1
 
 
 class MiniEuchre(RulesGame):
     """Mini euchre: players 0 and 2 against 1 and 3, a few cards each, most tricks win.
 
-    The deck has ``ranks`` ranks of each suit, the ace being the highest; the suits are, in this order, spades and clubs
-    (``s``, ``c``, black), hearts and diamonds (``h``, ``d``, red). Every player is dealt ``cards`` cards, player 0
-    first. Trump is spades; or, where a card is ``turned``, one of the cards left over is turned up for all to see, and
-    its suit is trump.
+    The deck has ``ranks`` ranks of each suit, the ace being the highest; the suits are, in this
+    order, spades and clubs (``s``, ``c``, black), hearts and diamonds (``h``, ``d``, red). Every
+    player is dealt ``cards`` cards, player 0 first. Trump is spades; or, where a card is
+    ``turned``, one of the cards left over is turned up for all to see, and its suit is trump.
 
-    Player 0 leads to the first trick. The others play in turn, player 1 after 0 and so on, and must follow the suit led
-    if they can, else may play any card. The highest trump wins the trick, or the highest card of the suit led if there
-    is none; the winner leads to the next. With ``bowers``, the jack of trump is the highest trump, and the other jack
-    of the same colour counts as a trump too, second to it; the other trumps follow from the ace down.
+    Player 0 leads to the first trick. The others play in turn, player 1 after 0 and so on, and must
+    follow the suit led if they can, else may play any card. The highest trump wins the trick, or
+    the highest card of the suit led if there is none; the winner leads to the next. With
+    ``bowers``, the jack of trump is the highest trump, and the other jack of the same colour counts
+    as a trump too, second to it; the other trumps follow from the ace down.
 
-    The game ends when a team has won more than half of the tricks; the last trick is forced and played at once. Both
-    players of the team with more tricks win 1, the others lose 1; equal numbers pay 0. Partners do not show each other
-    anything but what they play.
+    The game ends when a team has won more than half of the tricks; the last trick is forced and
+    played at once. Both players of the team with more tricks win 1, the others lose 1; equal
+    numbers pay 0. Partners do not show each other anything but what they play.
 
-    An infoset is written as the hand as dealt, the card turned in brackets where there is one, and the cards played,
-    tricks divided by ``/``: ``JsAc Qs``, ``KsAc (Qh) QsQcKcAs/``.
+    An infoset is written as the hand as dealt, the card turned in brackets where there is one, and
+    the cards played, tricks divided by ``/``: ``JsAc Qs``, ``KsAc (Qh) QsQcKcAs/``.
 
     Parameters
     ----------
@@ -188,7 +193,8 @@ class MiniEuchre(RulesGame):
     suits : int
         1 to 4.
     ranks : int
-        Cards of a suit, 2 to 13: ace and king, with queen and jack, ten, nine and so on. For 3, king, queen and jack.
+        Cards of a suit, 2 to 13: ace and king, with queen and jack, ten, nine and so on. For 3,
+        king, queen and jack.
     bowers : bool
         Whether jacks of the trump's colour are its highest cards; needs 3 ``ranks`` or more.
     turned : bool
@@ -196,12 +202,14 @@ class MiniEuchre(RulesGame):
 
     Notes
     -----
-    A whole hand is one outcome of chance, so that the order of the cards in it makes no difference; the number of deals
-    is what makes the game large. With the defaults all of the eight cards are dealt, in 2,520 ways, and there are
-    44,549 histories; three cards each of twelve could be dealt in 369,600 ways. A deck has at most 16 cards.
+    A whole hand is one outcome of chance, so that the order of the cards in it makes no difference;
+    the number of deals is what makes the game large. With the defaults all of the eight cards are
+    dealt, in 2,520 ways, and there are 44,549 histories; three cards each of twelve could be dealt
+    in 369,600 ways. A deck has at most 16 cards.
 
-    Every player is one of their own to the solvers: what they find, and what ``nash_conv`` judges, is an equilibrium of
-    four players, from which two partners who change their strategies together may still gain; how much,
+    Every player is one of their own to the solvers: what they find, and what ``nash_conv`` judges,
+    is an equilibrium of four players, from which two partners who change their strategies together
+    may still gain; how much,
     :func:`equilibrist.team_responses` says.
     """
 
@@ -224,8 +232,8 @@ class MiniEuchre(RulesGame):
         least = PLAYERS * cards + flag(self.name, "turned", turned)
         if not least <= deck <= MAX_DECK:
             raise GameError(
-                f"mini_euchre: the deck must hold {least} to {MAX_DECK} cards for cards={cards} and turned={turned}; "
-                f"got suits={suits} × ranks={ranks}.",
+                f"mini_euchre: the deck must hold {least} to {MAX_DECK} cards for cards={cards} "
+                f"and turned={turned}; got suits={suits} × ranks={ranks}.",
                 wrong_use=True,
             )
         if flag(self.name, "bowers", bowers) and ranks < 3:
@@ -235,7 +243,8 @@ class MiniEuchre(RulesGame):
             )
         names = rank_names(ranks)
         self._cards = [rank + suit for suit in _SUITS[:suits] for rank in names]
-        counts_as, height = [], []
+        counts_as = []
+        height = []
         for trump in range(suits):
             for card in range(deck):
                 suit, rank = divmod(card, ranks)
@@ -274,7 +283,8 @@ class MiniEuchre(RulesGame):
             f"player {(state[LEADER] + i) % PLAYERS} {self._cards[card]}"
             for i, card in enumerate(trick)
         ]
-        team, others = state[WON + player % 2], state[WON + 1 - player % 2]
+        team = state[WON + player % 2]
+        others = state[WON + 1 - player % 2]
         return [
             ("your cards", self._hand(state[HANDS + player] & ~state[PLAYED])),
             ("your partner", f"player {(player + 2) % PLAYERS}"),

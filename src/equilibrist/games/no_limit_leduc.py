@@ -18,10 +18,11 @@ MAX_BETS = 30
 _MAX_STACK = 10_000
 _NO_LIMIT = 100  # actions in a round, of which there are never so many
 
-# What p and s hold. A deck is KINDS kinds of card that can be told apart, COPIES of each; PER_RANK kinds share a rank.
-# Any action above CALL is a bet: the chips paid in all when it is made, the ante included. PAID holds those of either
-# player, LEAST the least that a bet must add to the other's, BETS counts the bets of this round, FOLDED is the player
-# who folded. The line of a round is one entry for its checks and then one for each bet, 0 where there is none yet.
+# What p and s hold. A deck is KINDS kinds of card that can be told apart, COPIES of each; PER_RANK
+# kinds share a rank. Any action above CALL is a bet: the chips paid in all when it is made, the
+# ante included. PAID holds those of either player, LEAST the least that a bet must add to the
+# other's, BETS counts the bets of this round, FOLDED is the player who folded. The line of a round
+# is one entry for its checks and then one for each bet, 0 where there is none yet.
 P_KINDS, P_COPIES, P_PER_RANK, P_STACK, P_ANTE, P_BETS, P_ACTIONS = range(7)
 MOVER, DEALT, HANDS, _, BOARD, PAID, _, LEAST, BETS, FOLDED, LINES = range(11)
 NOBODY = -1
@@ -132,19 +133,21 @@ def public(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> int
 class NoLimitLeduc(RulesGame):
     """No-limit Leduc: Leduc hold'em for two, a bet is any number of chips.
 
-    Both players ante and are dealt one private card, player 0 first; after a round of bets one public card is turned,
-    and a second round follows. Player 0 opens both rounds. Each in turn checks or bets, or facing a bet folds, calls or
-    raises. The round is over when a bet is called or both have checked; who folds loses what he has paid. A bet (a
-    raise is a bet as well) is named by what the player has then paid in all, in both rounds and with the ante: ``bet to
-    3``, ``raise to 7``. It must exceed what the other has paid by at least the ante or, if there was a bet in this
-    round, by as much as the last one did; nobody may pay more than ``stack`` in all. Paying all of it, all-in, is
-    allowed although that be less than the least bet, and counts as one of the ``bets`` of a round. A player facing it
-    can only fold or call; after the call nobody moves any more, the public card is turned if it was not, and the cards
-    are shown. A pair with the public card beats every card, otherwise the higher rank wins what the other has paid;
-    equal ranks win nothing.
+    Both players ante and are dealt one private card, player 0 first; after a round of bets one
+    public card is turned, and a second round follows. Player 0 opens both rounds. Each in turn
+    checks or bets, or facing a bet folds, calls or raises. The round is over when a bet is called
+    or both have checked; who folds loses what he has paid. A bet (a raise is a bet as well) is
+    named by what the player has then paid in all, in both rounds and with the ante: ``bet to 3``,
+    ``raise to 7``. It must exceed what the other has paid by at least the ante or, if there was a
+    bet in this round, by as much as the last one did; nobody may pay more than ``stack`` in all.
+    Paying all of it, all-in, is allowed although that be less than the least bet, and counts as one
+    of the ``bets`` of a round. A player facing it can only fold or call; after the call nobody
+    moves any more, the public card is turned if it was not, and the cards are shown. A pair with
+    the public card beats every card, otherwise the higher rank wins what the other has paid; equal
+    ranks win nothing.
 
-    An infoset is written as the card and the moves, for each round, the public card being that of the second, ``c`` for
-    check and call and ``r`` for bet and raise: ``K r3r9c/Q c``.
+    An infoset is written as the card and the moves, for each round, the public card being that of
+    the second, ``c`` for check and call and ``r`` for bet and raise: ``K r3r9c/Q c``.
 
     Parameters
     ----------
@@ -157,23 +160,25 @@ class NoLimitLeduc(RulesGame):
     bets : int
         The most bets and raises in a round, together; at most 30.
     actions : int, optional
-        The most actions of both players in a round, checks, calls and folds included: whoever makes the last one cannot
-        bet. By default there is no such limit.
+        The most actions of both players in a round, checks, calls and folds included: whoever makes
+        the last one cannot bet. By default there is no such limit.
     merge_suits : bool
-        Whether cards of the same rank are one outcome of chance, with the right probability, and look the same to
-        the players. Suits decide nothing, so the value is the same either way and the game is smaller.
+        Whether cards of the same rank are one outcome of chance, with the right probability, and
+        look the same to the players. Suits decide nothing, so the value is the same either way and
+        the game is smaller.
 
     Notes
     -----
-    With the defaults there are 7,612,927 histories and 958,644 infosets; with ``stack=7``, 35,773 and 4,668. Where
-    ``bets`` is no limit, for it is at least ``stack - ante``, ``merge_suits=False`` is the tree of OpenSpiel's
-    ``universal_poker`` with ``betting=nolimit``, ``blind=1 1``, ``firstPlayer=1 1`` and
-    ``bettingAbstraction=fullgame``.
+    With the defaults there are 7,612,927 histories and 958,644 infosets; with ``stack=7``, 35,773
+    and 4,668. Where ``bets`` is no limit, for it is at least ``stack - ante``,
+    ``merge_suits=False`` is the tree of OpenSpiel's ``universal_poker`` with ``betting=nolimit``,
+    ``blind=1 1``, ``firstPlayer=1 1`` and ``bettingAbstraction=fullgame``.
 
     References
     ----------
-    F. Southey et al. (2005), "Bayes' bluff: opponent modelling in poker", UAI, for the deck and the rounds; the rules
-    of betting are those of no-limit hold'em in the Annual Computer Poker Competition.
+    F. Southey et al. (2005), "Bayes' bluff: opponent modelling in poker", UAI, for the deck and the
+    rounds; the rules of betting are those of no-limit hold'em in the Annual Computer Poker
+    Competition.
     """
 
     name = "no_limit_leduc"
@@ -201,21 +206,28 @@ class NoLimitLeduc(RulesGame):
             most=None if flag(self.name, "merge_suits", merge_suits) else 4,
         )
         whole(self.name, "bets", bets, least=1, most=MAX_BETS)
-        most_actions = (
-            _NO_LIMIT
-            if actions is None
-            else whole(self.name, "actions", actions, least=2, most=_NO_LIMIT)
-        )
+        if actions is None:
+            most_actions = _NO_LIMIT
+        else:
+            most_actions = whole(self.name, "actions", actions, least=2, most=_NO_LIMIT)
         if ranks * suits < 3:
             raise GameError(
                 f"no_limit_leduc: the deck must hold 3 cards; got ranks={ranks} × suits={suits}.",
                 wrong_use=True,
             )
-        kinds, copies, per_rank = (ranks, suits, 1) if merge_suits else (ranks * suits, 1, suits)
+        if merge_suits:
+            kinds = ranks
+            copies = suits
+            per_rank = 1
+        else:
+            kinds = ranks * suits
+            copies = 1
+            per_rank = suits
         names = rank_names(ranks)
-        self._cards = (
-            names if merge_suits else [rank + suit for rank in names for suit in suit_names(suits)]
-        )
+        if merge_suits:
+            self._cards = names
+        else:
+            self._cards = [rank + suit for rank in names for suit in suit_names(suits)]
         super().__init__(
             players=2,
             parameters=[kinds, copies, per_rank, stack, ante, bets, most_actions],
@@ -232,7 +244,11 @@ class NoLimitLeduc(RulesGame):
         facing_bet = state[BETS] > 0
         if action > CALL:
             return f"{'raise' if facing_bet else 'bet'} to {action}"
-        return "fold" if action == FOLD else "call" if facing_bet else "check"
+        if action == FOLD:
+            return "fold"
+        if facing_bet:
+            return "call"
+        return "check"
 
     def infoset_name(self, observation: State) -> str:
         round_length = 2 + self.settings["bets"]
@@ -245,7 +261,10 @@ class NoLimitLeduc(RulesGame):
         return text.rstrip()
 
     def table(self, state: State, player: int) -> list[tuple[str, str]]:
-        board = "not turned yet" if state[DEALT] == 2 else self._cards[state[BOARD]]
+        if state[DEALT] == 2:
+            board = "not turned yet"
+        else:
+            board = self._cards[state[BOARD]]
         paid = state[PAID : PAID + 2]
         left = str(self.parameters[P_STACK] - paid[player])
         card = ("your card", self._cards[state[HANDS + player]])

@@ -26,19 +26,20 @@ _SEED = 0
 class OpenSpielGame(Display):
     """A game of OpenSpiel whose chance is explicit; games with simultaneous moves are made turn-based.
 
-    States are OpenSpiel's own, actions its integers. An infoset is the information state string of the player to move;
-    in a game of perfect information that has none, it is the history.
+    States are OpenSpiel's own, actions its integers. An infoset is the information state string of
+    the player to move; in a game of perfect information that has none, it is the history.
 
-    A game that cannot be written out as a tree is refused: its chance is sampled, it is a mean-field game, it does not
-    say what a player knows, or OpenSpiel crashes when it is played. A walk over all histories visits about a million of
-    them a second.
+    A game that cannot be written out as a tree is refused: its chance is sampled, it is a
+    mean-field game, it does not say what a player knows, or OpenSpiel crashes when it is played. A
+    walk over all histories visits about a million of them a second.
 
     Parameters
     ----------
     game : str or pyspiel.Game
-        A text as ``pyspiel.load_game`` takes it, or a game of OpenSpiel. Functions that take a game take such an object
-        as it is, too. Some of them have no text that makes them again, such as those of ``create_matrix_game`` and
-        ``load_efg_game``: a saved run of one is loaded with the object, ``game=…``.
+        A text as ``pyspiel.load_game`` takes it, or a game of OpenSpiel. Functions that take a game
+        take such an object as it is, too. Some of them have no text that makes them again, such as
+        those of ``create_matrix_game`` and ``load_efg_game``: a saved run of one is loaded with the
+        object, ``game=…``.
 
     Raises
     ------
@@ -77,8 +78,8 @@ class OpenSpielGame(Display):
     def __reduce__(self) -> tuple[Any, ...]:
         if not self.has_text:
             raise GameError(
-                f"The game '{self}' cannot be sent to other processes, as no text of OpenSpiel makes it again; solve "
-                "it in this one, or write it as a file (eq.write_efg).",
+                f"The game '{self}' cannot be sent to other processes, as no text of OpenSpiel "
+                "makes it again; solve it in this one, or write it as a file (eq.write_efg).",
                 wrong_use=True,
             )
         return type(self), (self._name,)
@@ -91,7 +92,9 @@ class OpenSpielGame(Display):
         """Return who moves: a player, CHANCE or TERMINAL."""
         player: int = state.current_player()
         # OpenSpiel's chance is -1, as ours is; what lies below it can only be the end, here.
-        return player if player >= CHANCE else TERMINAL
+        if player >= CHANCE:
+            return player
+        return TERMINAL
 
     def actions(self, state: Any) -> list[int]:
         """Return the legal actions, or the outcomes of chance."""
@@ -134,12 +137,14 @@ class OpenSpielGame(Display):
     @property
     def built_in(self) -> str | None:
         """The built-in game with hidden moves that has the same rules, or None: there are compiled rules of it."""
-        name = self.rules.get_type().short_name
+        name = str(self.rules.get_type().short_name)
         if name not in ("phantom_ttt", "dark_hex"):
             return None
         parameters = self.rules.get_parameters()
         if name == "phantom_ttt":
-            return "phantom_ttt(abrupt=True)" if parameters["gameversion"] == "abrupt" else name
+            if parameters["gameversion"] == "abrupt":
+                return "phantom_ttt(abrupt=True)"
+            return name
         if not parameters["board_size"] == parameters["num_rows"] == parameters["num_cols"]:
             return None
         return f"dark_hex(size={parameters['board_size']}{', abrupt=True' * (parameters['gameversion'] == 'adh')})"
@@ -155,14 +160,14 @@ def _load(spec: str) -> Any:
         import pyspiel
     except ImportError as error:
         raise GameError(
-            f"The game 'openspiel:{spec}' needs OpenSpiel, which cannot be imported here: {install('openspiel')} "
-            "(there is none for Windows).",
+            f"The game 'openspiel:{spec}' needs OpenSpiel, which cannot be imported here: "
+            f"{install('openspiel')} (there is none for Windows).",
             wrong_use=True,
         ) from error
     if spec.startswith(OBJECT):
         raise GameError(
-            f"The game 'openspiel:{spec}' was an object of OpenSpiel, which no text makes again: give the object "
-            "itself (game=…).",
+            f"The game 'openspiel:{spec}' was an object of OpenSpiel, which no text makes again: "
+            "give the object itself (game=…).",
             wrong_use=True,
         )
     name = spec.partition("(")[0].strip()
@@ -177,7 +182,8 @@ def _load(spec: str) -> Any:
     except (
         Exception
     ) as error:  # SpielError mostly; some games let C++'s own errors through (IndexError: map::at)
-        # A failed check begins with the file and line of OpenSpiel's C++ source, which help nobody here.
+        # A failed check begins with the file and line of OpenSpiel's C++ source, which help nobody
+        # here.
         reason = "; ".join(re.sub(r"^\S+\.(cc|h):\d+ ", "", str(error)).strip().splitlines())
         raise GameError(
             f"OpenSpiel refuses {spec!r}: {reason.removesuffix('.')}.", wrong_use=True
@@ -193,7 +199,8 @@ def is_openspiel(game: Any) -> bool:
 def _checked_object(game: Any) -> Any:
     if not is_openspiel(game):
         raise GameError(
-            f"A game of OpenSpiel is a text, 'leduc_poker', or an object of pyspiel.Game; got {game!r}.",
+            "A game of OpenSpiel is a text, 'leduc_poker', or an object of pyspiel.Game; got "
+            f"{game!r}.",
             wrong_use=True,
         )
     return game
@@ -266,20 +273,23 @@ def _turn_based(rules: Any) -> Any:
         )
     if kind.chance_mode == kind.ChanceMode.SAMPLED_STOCHASTIC:
         raise GameError(
-            f"{refusal}it samples its chance moves and does not list them with their probabilities; "
-            "choose a game, or parameters, with explicit chance.",
+            f"{refusal}it samples its chance moves and does not list them with their "
+            "probabilities; choose a game, or parameters, with explicit chance.",
             wrong_use=True,
         )
     in_turn = kind.dynamics == kind.Dynamics.SEQUENTIAL
-    # Where nothing is hidden the history says it; a simultaneous move is hidden even from those who see everything.
+    # Where nothing is hidden the history says it; a simultaneous move is hidden even from those who
+    # see everything.
     open_to_all = in_turn and kind.information == kind.Information.PERFECT_INFORMATION
     if not (kind.provides_information_state_string or open_to_all):
         raise GameError(
-            f"{refusal}it has moves that a player does not see, and no information state string to say what this "
-            "player knows.",
+            f"{refusal}it has moves that a player does not see, and no information state string "
+            "to say what this player knows.",
             wrong_use=True,
         )
-    return rules if in_turn else pyspiel.convert_to_turn_based(rules)
+    if in_turn:
+        return rules
+    return pyspiel.convert_to_turn_based(rules)
 
 
 _OUT_OF_MEMORY = 3
@@ -318,8 +328,8 @@ def _check_plays(spec: str, name: str) -> None:
     if code < 0 or code == _OUT_OF_MEMORY:
         how = f"signal {-code}" if code < 0 else "out of memory"
         raise GameError(
-            f"The game 'openspiel:{name}' cannot be solved here: OpenSpiel's own code crashes when it is played at "
-            f"random ({how}); choose another game, or other parameters.",
+            f"The game 'openspiel:{name}' cannot be solved here: OpenSpiel's own code crashes "
+            f"when it is played at random ({how}); choose another game, or other parameters.",
             wrong_use=True,
         )
 

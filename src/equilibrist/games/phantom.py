@@ -1,7 +1,7 @@
 """Phantom tic-tac-toe and dark hex: board games in which nobody sees the other's moves.
 
-Both are one game but for who wins: players attempt to put a stone on a cell in turns, and learn only whether the cell
-was taken.
+Both are one game but for who wins: players attempt to put a stone on a cell in turns, and learn
+only whether the cell was taken.
 """
 
 from __future__ import annotations
@@ -19,16 +19,18 @@ from .battleship import MAX_CELLS, cell_names
 MAX_SIZE = 7
 """The largest side of a board of dark hex: its cells are the bits of one integer."""
 
-# What p and s hold. Cells are counted row by row from the top left; sets of cells are bits. An attempt is coded as
-# 1 + 2 × cell, and 1 more where the cell was taken, in P_BITS bits, the first lowest in each of P_WORDS integers.
-# STONES + i are the stones of player i, SEEN + i the cells that i knows to be taken (its stones among them); attempts
-# follow from ATTEMPTS on, those of player 0 first. NEXT is where the next one goes:
-# 64 × integer + bit, for player 1 times 2 ** 32; at the end it is the result. Boards of 12 cells have eight integers in
-# all, which are copied fastest.
-# On boards of few cells P_WINS is where a table begins, else 0: for each set of stones of player 0, then of player 1,
-# a bit that says whether it wins, WINS_EACH of them in an integer; P_WINS_WORDS integers for a player.
+# What p and s hold. Cells are counted row by row from the top left; sets of cells are bits. An
+# attempt is coded as 1 + 2 × cell, and 1 more where the cell was taken, in P_BITS bits, the first
+# lowest in each of P_WORDS integers. STONES + i are the stones of player i, SEEN + i the cells that
+# i knows to be taken (its stones among them); attempts follow from ATTEMPTS on, those of player 0
+# first. NEXT is where the next one goes: 64 × integer + bit, for player 1 times 2 ** 32; at the end
+# it is the result. Boards of 12 cells have eight integers in all, which are copied fastest.
+# On boards of few cells P_WINS is where a table begins, else 0: for each set of stones of player 0,
+# then of player 1, a bit that says whether it wins, WINS_EACH of them in an integer; P_WINS_WORDS
+# integers for a player.
 P_ROWS, P_COLUMNS, P_ABRUPT, P_BITS, P_WORDS, P_WINS, P_WINS_WORDS, P_LINES = range(8)
-WINS_EACH, MOST_WINS_CELLS = 32, 10
+WINS_EACH = 32
+MOST_WINS_CELLS = 10
 MOVER, STONES, _, SEEN, _, NEXT, ATTEMPTS = range(7)
 RESULT = NEXT
 MOST_BITS = 62
@@ -51,7 +53,9 @@ def attempt(p: Sequence[int], s: MutableSequence[int], cell: int) -> int:
         s[STONES + mover] |= 1 << cell
     if taken == 0 or p[P_ABRUPT]:
         s[MOVER] = 1 - mover
-    return -1 if taken else mover
+    if taken:
+        return -1
+    return mover
 
 
 @helper
@@ -121,20 +125,21 @@ def play_hex(p: Sequence[int], s: MutableSequence[int], cell: int) -> int:
 def has_chain(p: Sequence[int], mover: int, stones: int) -> int:
     """Return whether stones connect: those of player 0 the first row and the last, of player 1 the columns."""
     columns = p[P_COLUMNS]
-    begin, goal, first, last = (
-        p[P_LINES + mover],
-        p[P_LINES + 2 + mover],
-        p[P_LINES + 1],
-        p[P_LINES + 3],
-    )
+    begin = p[P_LINES + mover]
+    goal = p[P_LINES + 2 + mover]
+    first = p[P_LINES + 1]
+    last = p[P_LINES + 3]
     chain = stones & begin
     grown = 0
     while chain != grown:
         grown = chain
-        left, right = chain & ~first, chain & ~last
+        left = chain & ~first
+        right = chain & ~last
         chain |= (chain << columns | chain >> columns | left >> 1 | right << 1) & stones
         chain |= (left << (columns - 1) | right >> (columns - 1)) & stones
-    return 1 if chain & goal else 0
+    if chain & goal:
+        return 1
+    return 0
 
 
 def payoffs(p: Sequence[int], s: Sequence[int], out: MutableSequence[float]) -> int:
@@ -175,10 +180,8 @@ class _Phantom(RulesGame):
         words = -(-cells // self._each)
         parameters = [rows, columns, abrupt, self._bits, words, 0, 0, *ends]
         if cells <= MOST_WINS_CELLS:
-            parameters[P_WINS], parameters[P_WINS_WORDS] = (
-                len(parameters),
-                -(-(1 << cells) // WINS_EACH),
-            )
+            parameters[P_WINS] = len(parameters)
+            parameters[P_WINS_WORDS] = -(-(1 << cells) // WINS_EACH)
             parameters += [
                 sum(
                     wins(parameters, player, first + bit) << bit
@@ -211,7 +214,8 @@ class _Phantom(RulesGame):
         for row, (cell, taken) in zip(
             rows, self._attempts(state[first : first + self.parameters[P_WORDS]]), strict=False
         ):
-            row[cell], row[-1] = 1.0, taken
+            row[cell] = 1.0
+            row[-1] = taken
         values: list[float] = rows.ravel().tolist()
         return values
 
@@ -249,7 +253,9 @@ class _Phantom(RulesGame):
                 state[MOVER] = player
         except ValueError:
             return None
-        return tuple(state) if self.infoset(tuple(state)) == infoset else None
+        if self.infoset(tuple(state)) == infoset:
+            return tuple(state)
+        return None
 
     def from_openspiel(self, player: int, text: str) -> str:
         """Return the infoset of which OpenSpiel says ``text``, its information state string."""
@@ -294,13 +300,15 @@ class _Phantom(RulesGame):
 class PhantomTicTacToe(_Phantom):
     """Phantom tic-tac-toe: three in a row against stones that you do not see.
 
-    Player 0 and player 1 attempt in turns to put a stone on a cell of the board; nobody sees where the other's stones
-    are. Where the cell is free the stone stays, and it is the other's turn. Where it is taken, the player learns that,
-    and attempts another cell at once; in the abrupt game the turn is over. Who first has ``line`` stones in a row,
-    column or diagonal wins 1 from the other; a full board is a draw.
+    Player 0 and player 1 attempt in turns to put a stone on a cell of the board; nobody sees where
+    the other's stones are. Where the cell is free the stone stays, and it is the other's turn.
+    Where it is taken, the player learns that, and attempts another cell at once; in the abrupt game
+    the turn is over. Who first has ``line`` stones in a row, column or diagonal wins 1 from the
+    other; a full board is a draw.
 
-    Columns are a, b, …, rows 1, 2, … from the top. An infoset is written as the player's attempts in order, those that
-    failed in brackets: ``b2 (a1) a2``; ``-`` before the first. Both players use the same texts.
+    Columns are a, b, …, rows 1, 2, … from the top. An infoset is written as the player's attempts
+    in order, those that failed in brackets: ``b2 (a1) a2``; ``-`` before the first. Both players
+    use the same texts.
 
     Parameters
     ----------
@@ -313,12 +321,13 @@ class PhantomTicTacToe(_Phantom):
 
     Notes
     -----
-    The game is OpenSpiel's ``phantom_ttt``, with ``gameversion=abrupt`` where it is abrupt, and so are its infosets.
+    The game is OpenSpiel's ``phantom_ttt``, with ``gameversion=abrupt`` where it is abrupt, and so
+    are its infosets.
 
     References
     ----------
-    M. Lanctot (2013), "Monte Carlo sampling and regret minimization for equilibrium computation and decision-making in
-    large extensive form games", PhD thesis, University of Alberta.
+    M. Lanctot (2013), "Monte Carlo sampling and regret minimization for equilibrium computation and
+    decision-making in large extensive form games", PhD thesis, University of Alberta.
     """
 
     name = "phantom_ttt"
@@ -331,8 +340,8 @@ class PhantomTicTacToe(_Phantom):
         whole(self.name, "columns", columns, least=1, most=MAX_CELLS)
         if rows * columns > MAX_CELLS:
             raise GameError(
-                f"phantom_ttt: a board has at most {MAX_CELLS} cells; rows={rows} × columns={columns} are "
-                f"{rows * columns}.",
+                f"phantom_ttt: a board has at most {MAX_CELLS} cells; rows={rows} × "
+                f"columns={columns} are {rows * columns}.",
                 wrong_use=True,
             )
         whole(self.name, "line", line, least=2, most=MAX_CELLS)
@@ -357,10 +366,11 @@ class PhantomTicTacToe(_Phantom):
 class DarkHex(_Phantom):
     """Dark hex: connect two sides of a board against stones that you do not see.
 
-    Player 0 and player 1 attempt in turns to put a stone on a cell of a rhombus of ``size`` × ``size`` hexagons, as in
+    Player 0 and player 1 attempt in turns to put a stone on a cell of a rhombus of ``size`` ×
+    ``size`` hexagons, as in
     :class:`PhantomTicTacToe`. Player 0 wins 1 from the other by a chain of stones from the first row to the last,
-    player 1 by one from the first column to the last; somebody always does. A cell has the neighbours left and right in
-    its row, above and above to the right, below and below to the left.
+    player 1 by one from the first column to the last; somebody always does. A cell has the
+    neighbours left and right in its row, above and above to the right, below and below to the left.
 
     Cells and infosets are written as in phantom tic-tac-toe: ``b2 (a1) a2``.
 
@@ -373,9 +383,10 @@ class DarkHex(_Phantom):
 
     Notes
     -----
-    The game is OpenSpiel's ``dark_hex`` with ``board_size=size``, and ``gameversion=adh`` where it is abrupt. Its
-    information states also say how many attempts both players have made so far. In the abrupt game that is nothing
-    new; in the classical one (``cdh``) it tells how often the other has failed, which nobody can see.
+    The game is OpenSpiel's ``dark_hex`` with ``board_size=size``, and ``gameversion=adh`` where it
+    is abrupt. Its information states also say how many attempts both players have made so far. In
+    the abrupt game that is nothing new; in the classical one (``cdh``) it tells how often the other
+    has failed, which nobody can see.
     """
 
     name = "dark_hex"
@@ -385,7 +396,8 @@ class DarkHex(_Phantom):
     def __init__(self, *, size: int = 3, abrupt: bool = False) -> None:
         whole(self.name, "size", size, least=2, most=MAX_SIZE)
         flag(self.name, "abrupt", abrupt)
-        row, column = (1 << size) - 1, sum(1 << k * size for k in range(size))
+        row = (1 << size) - 1
+        column = sum(1 << k * size for k in range(size))
         # The first row and column, the last row and column.
         ends = [row, column, row << size * (size - 1), column << size - 1]
         super().__init__(size, size, abrupt=abrupt, ends=ends, wins=has_chain, settings=locals())

@@ -29,9 +29,9 @@ from .cards import (
 )
 from .limit import CALL, FOLD, RAISE, WORDS, LimitGame
 
-# What p and s hold. Card number SUITS · rank + suit. CARDS are the private card of either player, then the public ones;
-# LEFT counts the moves to come in this round if nobody raises; PAID is what either player has paid; LINES holds, for
-# each round, a 1 and then the moves in base 4.
+# What p and s hold. Card number SUITS · rank + suit. CARDS are the private card of either player,
+# then the public ones; LEFT counts the moves to come in this round if nobody raises; PAID is what
+# either player has paid; LINES holds, for each round, a 1 and then the moves in base 4.
 P_RANKS, P_SUITS, P_RAISES, P_BETS = range(4)
 MOVER, DEALT, CARDS = range(3)
 LEFT, RAISES, FOLDED, PAID, _, LINES = range(CARDS + 4, CARDS + 10)
@@ -45,7 +45,9 @@ CATEGORIES = ("high card", "pair", "flush", "straight", "three of a kind", "stra
 @helper
 def strength_of_three(first: int, second: int, third: int, ranks: int, suits: int) -> int:
     """Return the strength of three cards: category, then ranks, highest first, as the digits of a number."""
-    a, b, c = first // suits, second // suits, third // suits
+    a = first // suits
+    b = second // suits
+    c = third // suits
     if a < b:
         a, b = b, a
     if b < c:
@@ -64,7 +66,10 @@ def strength_of_three(first: int, second: int, third: int, ranks: int, suits: in
     elif a - c == 2 or (a == ranks - 1 and b == 1 and c == 0):
         category = 5 if suited else 3
         if a - c > 2:
-            a, b, c = 1, 0, 0  # the highest rank counts below the lowest as well
+            # the highest rank counts below the lowest as well
+            a = 1
+            b = 0
+            c = 0
     return ((category * ranks + a) * ranks + b) * ranks + c
 
 
@@ -137,7 +142,12 @@ def payoffs(p: Sequence[int], s: Sequence[int], out: MutableSequence[float]) -> 
     if s[FOLDED] == NOBODY:
         strength = strength_of_three(s[CARDS], s[CARDS + 2], s[CARDS + 3], p[P_RANKS], p[P_SUITS])
         other = strength_of_three(s[CARDS + 1], s[CARDS + 2], s[CARDS + 3], p[P_RANKS], p[P_SUITS])
-        winner = NOBODY if strength == other else 0 if strength > other else 1
+        if strength == other:
+            winner = NOBODY
+        elif strength > other:
+            winner = 0
+        else:
+            winner = 1
     for i in range(2):
         out[i] = 0
         if winner != NOBODY:
@@ -169,14 +179,16 @@ def public(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> int
 class RhodeIsland(LimitGame):
     """Rhode Island hold'em: one private card, two public cards, three rounds of bets.
 
-    Both players ante and are dealt one private card, player 0 first; after a round of bets a public card is turned,
-    after a second round another, and a third round follows. Player 0 opens each round. Each in turn checks or bets, or
-    facing a bet folds, calls or raises, by the size of the round. Who folds loses what he has paid; otherwise the best
-    hand of three cards wins what the other has paid, and equal hands win nothing. Hands are, best first: straight
-    flush, three of a kind, straight, flush, pair, high card; between hands of one kind their ranks decide, the pair's
-    first and then the highest. An ace is the highest rank and also the one below the lowest: A23 is the lowest
-    straight. An infoset is written as the private card, the first round, and after each slash a public card and the
-    round after it, ``f`` for fold, ``c`` for check and call and ``r`` for bet and raise: ``Ksrc/Qhcc/2dr``.
+    Both players ante and are dealt one private card, player 0 first; after a round of bets a public
+    card is turned, after a second round another, and a third round follows. Player 0 opens each
+    round. Each in turn checks or bets, or facing a bet folds, calls or raises, by the size of the
+    round. Who folds loses what he has paid; otherwise the best hand of three cards wins what the
+    other has paid, and equal hands win nothing. Hands are, best first: straight flush, three of a
+    kind, straight, flush, pair, high card; between hands of one kind their ranks decide, the pair's
+    first and then the highest. An ace is the highest rank and also the one below the lowest: A23 is
+    the lowest straight. An infoset is written as the private card, the first round, and after each
+    slash a public card and the round after it, ``f`` for fold, ``c`` for check and call and ``r``
+    for bet and raise: ``Ksrc/Qhcc/2dr``.
 
     Parameters
     ----------
@@ -191,13 +203,15 @@ class RhodeIsland(LimitGame):
 
     Notes
     -----
-    The defaults are the game of the papers. Either player has 26,064,064 infosets and 65,160,161 sequences, the empty
-    one included: its linear programme has the 91,224,226 rows that Gilpin and Sandholm report.
+    The defaults are the game of the papers. Either player has 26,064,064 infosets and 65,160,161
+    sequences, the empty one included: its linear programme has the 91,224,226 rows that Gilpin and
+    Sandholm report.
 
     References
     ----------
-    J. Shi and M. Littman (2001), "Abstraction methods for game theoretic poker", Computers and Games; A. Gilpin and
-    T. Sandholm (2007), "Lossless abstraction of imperfect information games", Journal of the ACM 54.
+    J. Shi and M. Littman (2001), "Abstraction methods for game theoretic poker", Computers and
+    Games; A. Gilpin and T. Sandholm (2007), "Lossless abstraction of imperfect information games",
+    Journal of the ACM 54.
     """
 
     name = "rhode_island"
@@ -235,7 +249,9 @@ class RhodeIsland(LimitGame):
 
     def action_label(self, state: State, action: int) -> str:
         """Return the card dealt; or check or bet, or where somebody has bet fold, call or raise."""
-        return self.cards[action] if state[MOVER] == CHANCE else WORDS[state[RAISES] > 0][action]
+        if state[MOVER] == CHANCE:
+            return self.cards[action]
+        return WORDS[state[RAISES] > 0][action]
 
     def table(self, state: State, player: int) -> list[tuple[str, str]]:
         public = (
@@ -281,7 +297,9 @@ class _InPublic(PublicRules):
         """Return what whoever folds has paid, or the showdown for what both have paid."""
         paid = state[PAID : PAID + 2]
         if state[FOLDED] != NOBODY:
-            return paid[1] if state[FOLDED] == 1 else -paid[0]
+            if state[FOLDED] == 1:
+                return paid[1]
+            return -paid[0]
         strength = self.strengths(np.array([state[CARDS + 2 : CARDS + 4]]))[0]
         return Showdown((strength, strength), win=paid[0], lose=-paid[0])
 

@@ -44,26 +44,28 @@ def grade(
     Parameters
     ----------
     hands : path, or sequence of paths
-        Files of Poker Hand History (``.phh``, ``.phhs``), of PokerStars or of GGPoker, or folders of them. One hand is
-        in memory at a time.
+        Files of Poker Hand History (``.phh``, ``.phhs``), of PokerStars or of GGPoker, or folders
+        of them. One hand is in memory at a time.
     runs : Solution or path, or sequence of these
         Runs of spots, or the folders in which they were saved.
     player : str, optional
         Whose decisions are graded; by default those of everybody whose cards are known.
     tolerance : float
-        By which share a hand may differ from a run: its stacks as a multiple of the pot, and each bet as a share of
-        the pot.
+        By which share a hand may differ from a run: its stacks as a multiple of the pot, and each
+        bet as a share of the pot.
     served_at : str
-        Where ``equilibrist serve`` shows the folder with the runs, ``"http://127.0.0.1:8421"``: the page of the grades
-        then links each decision to its node there.
+        Where ``equilibrist serve`` shows the folder with the runs, ``"http://127.0.0.1:8421"``: the
+        page of the grades then links each decision to its node there.
     missing : MissingSpots, optional
-        Solve spots on the way that no run covers: then no run is needed, and the files are read twice.
+        Solve spots on the way that no run covers: then no run is needed, and the files are read
+        twice.
     trust : bool
         As for :func:`equilibrist.load_solution`.
     on_stage : callable, optional
         Called with a short text as hands are graded.
     on_plan : callable, optional
-        Called once, with a text that says how many spots are going to be solved, and about how long that takes.
+        Called once, with a text that says how many spots are going to be solved, and about how long
+        that takes.
 
     Returns
     -------
@@ -79,15 +81,17 @@ def grade(
 
     Notes
     -----
-    A decision is one of two players who are left after the flop. A run covers it if its board is the hand's, up to
-    suits where ranges treat them alike; if the stacks fit, chips being counted so that both pots are the same; if the
-    line has the same actions with bets of about the same size; and if the cards are known and in the run's range.
+    A decision is one of two players who are left after the flop. A run covers it if its board is
+    the hand's, up to suits where ranges treat them alike; if the stacks fit, chips being counted so
+    that both pots are the same; if the line has the same actions with bets of about the same size;
+    and if the cards are known and in the run's range.
 
-    Costs and grades are those of ``equilibrist play``: the cost of a choice is the value of the best action less that
-    of the one taken, against the strategy of the run, with the best play afterwards. Over hands that a solution deals
-    itself, the mean of their sum is its ``nash_conv``. So grades are no finer than the certificate: what costs no more
-    than the exploitability, or 0.1 % of the pot, and what the run itself does with a probability of 3 % or more is
-    graded best, and costs 0.
+    Costs and grades are those of ``equilibrist play``: the cost of a choice is the value of the
+    best action less that of the one taken, against the strategy of the run, with the best play
+    afterwards. Over hands that a solution deals itself, the mean of their sum is its ``nash_conv``.
+    So grades are no finer than the certificate: what costs no more than the exploitability, or 0.1
+    % of the pot, and what the run itself does with a probability of 3 % or more is graded best, and
+    costs 0.
 
     Examples
     --------
@@ -110,13 +114,17 @@ def grade(
             f"served_at is an address such as http://127.0.0.1:8421; got {served_at!r}."
         )
     paths = [hands] if isinstance(hands, str | Path) else list(hands)
-    sources = [runs] if isinstance(runs, Solution | str | Path) else list(runs)
+    if isinstance(runs, Solution | str | Path):
+        sources = [runs]
+    else:
+        sources = list(runs)
     if not paths or not (sources or missing):
         raise AlgorithmError(
             "grade needs one file of hands or more, and one run or more; got none."
         )
     graders = [GradingRun(_name(run), read_run(run, trust=trust)) for run in sources]
-    plan, say = None, on_stage or (lambda text: None)
+    plan = None
+    say = on_stage or (lambda text: None)
     if missing is not None:
         plan = MissingPlan(missing, float(tolerance), trust)
         for played in _played(paths, player, say, "Looking for spots"):
@@ -209,11 +217,11 @@ def _fits_any(
 
 
 def _name(run: AnyRun) -> str:
-    return (
-        (run.game if run.folder is None else str(run.folder))
-        if isinstance(run, Solution)
-        else str(run)
-    )
+    if isinstance(run, Solution):
+        if run.folder is None:
+            return run.game
+        return str(run.folder)
+    return str(run)
 
 
 def _row(
@@ -239,7 +247,8 @@ def _row(
 def _graded(hand: PlayedHand, decision: Decision, run: GradingRun, move: Move) -> GradedRow:
     cards, board, line = parts_of(move.infoset)
     kind, made = run.game.describe(cards, parse_cards(board))
-    start, mark = decision.begun[run.street], run.grading.grade(move) or 0
+    start = decision.begun[run.street]
+    mark = run.grading.grade(move) or 0
     cost = (move.cost or 0.0) if mark else 0.0
     return GradedRow(
         hand=hand.name,

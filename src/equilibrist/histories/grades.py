@@ -63,7 +63,9 @@ def table_of(rows: Iterable[GradedRow]) -> pyarrow.Table:
     kinds: dict[str, Any] = dict.fromkeys(("frequency", "cost", "cost_percent"), pa.float64()) | {
         "hand": pa.string()
     }
-    texts, left, batches = pa.dictionary(pa.int32(), pa.string()), iter(rows), []
+    texts = pa.dictionary(pa.int32(), pa.string())
+    left = iter(rows)
+    batches = []
     schema = pa.schema([(name, kinds.get(name, texts)) for name in COLUMNS])
     while part := list(islice(left, _AT_ONCE)):
         columns = zip(schema.types, zip(*part, strict=True), strict=True)
@@ -80,10 +82,11 @@ class Grades(Tabular, Display):
     Attributes
     ----------
     decisions : pyarrow.Table
-        A row for each decision that a run covers: hand, player, run, street, position, line, board, cards, class, made,
-        played, action, frequency, best, cost, cost_percent, grade. Line and action are those of the run that stand for
-        what was played; board and cards have its suits; ``made`` is what they make together. The cost is in chips of
-        the hand, and in % of the pot at the start of the run; it is 0 where the grade is ``best``, as
+        A row for each decision that a run covers: hand, player, run, street, position, line, board,
+        cards, class, made, played, action, frequency, best, cost, cost_percent, grade. Line and
+        action are those of the run that stand for what was played; board and cards have its suits;
+        ``made`` is what they make together. The cost is in chips of the hand, and in % of the pot
+        at the start of the run; it is 0 where the grade is ``best``, as
         :func:`equilibrist.grade` says.
     hands : int
         How many hands were read.
@@ -113,7 +116,8 @@ class Grades(Tabular, Display):
     @property
     def headline(self) -> str:
         """How many hands and decisions there are, in words."""
-        graded, others = len(self.decisions), sum(self.uncovered.values())
+        graded = len(self.decisions)
+        others = sum(self.uncovered.values())
         both = f"{counted(graded + others, 'decision')} of two players after the flop"
         return f"{counted(self.hands, 'hand')}, {both}: {graded:,} graded, {others:,} not covered"
 
@@ -127,7 +131,8 @@ class Grades(Tabular, Display):
                 f"{len(exact)} runs are exact to {span} of their pots: what costs no more counts as 0"
             ]
         return [
-            f"{run.name} is exact to {run.exploitability_percent:.2g} % of its pot: what costs no more counts as 0"
+            f"{run.name} is exact to {run.exploitability_percent:.2g} % of its pot: what costs "
+            "no more counts as 0"
             for run in self.runs
         ]
 
@@ -139,8 +144,9 @@ class Grades(Tabular, Display):
     def by(self, group: str) -> list[dict[str, Any]]:
         """Return sums by ``"street"``, ``"line"``, ``"class"`` of hand or ``"made"`` hand; where most was lost first.
 
-        Each has the name, the number of decisions, their cost in chips and in % of the pot, and the mean frequency of
-        what was played. An :class:`~equilibrist.AlgorithmError` refuses other groups.
+        Each has the name, the number of decisions, their cost in chips and in % of the pot, and the
+        mean frequency of what was played. An :class:`~equilibrist.AlgorithmError` refuses other
+        groups.
         """
         if group not in GROUPS:
             raise AlgorithmError(f"Decisions are summed up by {', '.join(GROUPS)}; got {group!r}.")

@@ -85,7 +85,8 @@ class Decision(NamedTuple):
     seat: int  # of the hand
     player: int
     street: int  # 0 flop, 1 turn, 2 river
-    # pot, and the smaller of both stacks, when the flop, … this street began; None where others were in the hand
+    # pot, and the smaller of both stacks, when the flop, … this street began; None where others
+    # were in the hand
     begun: tuple[tuple[float, float] | None, ...]
     past: tuple[tuple[Step, ...], ...]  # what both did before on the flop, …, this street
     step: Step  # what is done now
@@ -160,19 +161,24 @@ def decisions(hand: PlayedHand) -> Iterator[Decision]:
     cards_seen = [card for cards in (hand.board, *hand.cards) for card in cards]
     if shown != [3, 1, 1][: len(shown)] or len(set(cards_seen)) != len(cards_seen):
         raise UnreadableError(CUT)
-    table, street, side_pot = Table(hand), -1, False
+    table = Table(hand)
+    street = -1
+    side_pot = False
     begun: tuple[tuple[float, float] | None, ...] = ()
     past: tuple[tuple[Step, ...], ...] = ()
     matches: list[Decision] = []
     for move in hand.moves:
         if isinstance(move, Deal):
             table.deal()
-            street, past = street + 1, (*past, ())
+            street = street + 1
+            past = (*past, ())
             left = [table.left[seat] for seat in table.players]
             begun = (*begun, (table.pot, min(left)) if len(left) == 2 else None)
             continue
-        players, bet = table.players, max(table.bets)
-        pot, to_call = table.pot, bet - table.bets[move.player]
+        players = table.players
+        bet = max(table.bets)
+        pot = table.pot
+        to_call = bet - table.bets[move.player]
         most = min(table.left[seat] + table.bets[seat] for seat in players)  # that can be called
         table.act(move)
         if street < 0:

@@ -17,7 +17,10 @@ _MOST_CELLS = 400_000
 """Numbers by class of hand that a page holds: some megabytes."""
 _STYLES = ("css/tokens.css", "css/grid.css")
 _MODULES = ("js/dom.js", "js/colours.js", "js/widgets/cards.js", "js/widgets/grid.js")
-_NOSCRIPT = "<noscript><p>Sorting and filters need JavaScript; nothing is loaded from elsewhere.</p></noscript>"
+_NOSCRIPT = (
+    "<noscript><p>Sorting and filters need JavaScript; nothing is loaded from "
+    "elsewhere.</p></noscript>"
+)
 
 
 def boards_html(report: BoardReport) -> str:
@@ -59,11 +62,10 @@ def means_table(report: BoardReport) -> str:
 def boards_page(report: BoardReport) -> str:
     """Return the page of a report, which needs no other file."""
     data = json.dumps(_data(report), separators=(",", ":")).replace("<", "\\u003c")
-    count = (
-        f"{len(report.solved):,}"
-        if report.finished
-        else f"{len(report.solved):,} of {len(report.records):,}"
-    )
+    if report.finished:
+        count = f"{len(report.solved):,}"
+    else:
+        count = f"{len(report.solved):,} of {len(report.records):,}"
     done = f"{count} boards"
     body = (
         f"<h1>{escaped(done)}</h1><p class='note'>{escaped(report.spot)}</p>{means_table(report)}"

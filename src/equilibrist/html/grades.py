@@ -25,9 +25,10 @@ def grades_page(grades: Grades, show_node: Callable[[SpotNode], str]) -> str:
     for row in grades.dearest():
         place = row["run"], row["line"], row["board"]
         text = (
-            f"Hand {row['hand']}: {row['position']} ({row['player']}) with {row['cards']}: {row['played']}, which the "
-            f"run plays {row['frequency']:.1%} of the time; best is {row['best']}. Cost {row['cost']:.4g} chips, "
-            f"{row['cost_percent']:.2f} % of the pot."
+            f"Hand {row['hand']}: {row['position']} ({row['player']}) with {row['cards']}: "
+            f"{row['played']}, which the run plays {row['frequency']:.1%} of the time; best is "
+            f"{row['best']}. Cost {row['cost']:.4g} chips, {row['cost_percent']:.2f} % of the "
+            "pot."
         )
         nodes[place] = f"{nodes.get(place, _served(grades, *place))}<p>{escaped(text)}</p>"
         links.append(f"node-{list(nodes).index(place) + 1}")
@@ -47,11 +48,10 @@ def _served(grades: Grades, run: str, line: str, board: str) -> str:
     if not grades.served_at:
         return ""
     is_spot = next(isinstance(each.game, Holdem) for each in grades.runs if each.name == run)
-    place = (
-        f"/spot?{urlencode({'line': line, 'board': board})}"
-        if is_spot
-        else f"?{urlencode({'search': board})}"
-    )
+    if is_spot:
+        place = f"/spot?{urlencode({'line': line, 'board': board})}"
+    else:
+        place = f"?{urlencode({'search': board})}"
     address = f"{grades.served_at.rstrip('/')}/runs/{quote(Path(run).name, safe='')}{place}"
     return f'<p><a href="{escaped(address)}">Open it in the page</a></p>'
 

@@ -32,7 +32,9 @@ def asset(name: str) -> str:
 
 def escaped(cell: Cell) -> str:
     """Return a text as HTML that shows it as it is."""
-    return cell.text if isinstance(cell, Markup) else html.escape(visible(cell))
+    if isinstance(cell, Markup):
+        return cell.text
+    return html.escape(visible(cell))
 
 
 def table(
@@ -67,7 +69,8 @@ def probabilities(strategy: Mapping[str, float]) -> Markup:
     """Return the probability of each action with a bar."""
     return Markup(
         "".join(
-            f'<span class="share">{escaped(action)}<span class="bar"><i style="width:{100 * p:.4g}%"></i></span>{p:.3f}'
+            f'<span class="share">{escaped(action)}<span class="bar"><i '
+            f'style="width:{100 * p:.4g}%"></i></span>{p:.3f}'
             "</span> "
             for action, p in strategy.items()
         )
@@ -96,7 +99,8 @@ def page(title: str, body: str, *, script: str = "") -> str:
     """Return a page of HTML that needs no other file; light or dark as its reader likes it."""
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">'
+        '<meta name="viewport" content="width=device-width"><meta name="color-scheme" '
+        'content="light dark">'
         f"<title>{escaped(title)}</title><style>{asset('page.css')}{asset('fragment.css')}</style></head>"
         f'<body class="eq">{body}{script and f"<script>{script}</script>"}</body></html>\n'
     )

@@ -40,7 +40,8 @@ def write_report(
 ) -> dict[str, str]:
     """Write a page of HTML about a run: game, certificate, pictures, strategy, settings; return what it lacks and why.
 
-    The page needs no other file and no network, and follows the light or dark look of whoever reads it.
+    The page needs no other file and no network, and follows the light or dark look of whoever reads
+    it.
 
     Parameters
     ----------
@@ -51,7 +52,8 @@ def write_report(
     game : optional
         The game; by default what the run names.
     trust : bool
-        Whether a Python file that the run names as its game may be run. Else what needs the game is left out.
+        Whether a Python file that the run names as its game may be run. Else what needs the game is
+        left out.
     on_stage : callable, optional
         Called with a short text when a long stage begins.
     max_histories : int
@@ -140,18 +142,22 @@ def _losses(solution: Solution, game: GameOfRun) -> str:
 def _strategy(solution: Solution) -> str:
     strategy = solution.strategy
     shown = min(len(strategy), _MOST_ROWS)
-    note = (
-        f"(the first {shown:,} of {len(strategy):,} are on this page)"
-        if shown < len(strategy)
-        else ""
+    if shown < len(strategy):
+        note = f"(the first {shown:,} of {len(strategy):,} are on this page)"
+    else:
+        note = ""
+    search = (
+        '<p><input id="search" type="search" placeholder="search infosets" aria-label="search '
+        'infosets"> '
     )
-    search = '<p><input id="search" type="search" placeholder="search infosets" aria-label="search infosets"> '
     count = f'<span id="found" aria-live="polite">{shown:,} infosets</span> {note}</p>'
     return search + count + f'<div id="strategy">{strategy_table(strategy, _MOST_ROWS)}</div>'
 
 
 def _settings(solution: Solution) -> str:
-    info, game, config = solution.info, solution.info.game, solution.config
+    info = solution.info
+    game = solution.info.game
+    config = solution.config
     settings: dict[str, Cell] = {"algorithm": solution.algorithm}
     if config is not None:
         settings |= {

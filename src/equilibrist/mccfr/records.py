@@ -29,11 +29,12 @@ class Slots(NamedTuple):
     regret_sum: Floats
     instant_regret: Floats  # shape (slots,): the last one; it is summed up here while a turn lasts
     strategy_sum: Floats
-    # shape (slots,): first slot of an infoset, for "lazy" and "optimistic" averages: the sum of the average
-    # strategy at `parent_slot` ("optimistic": at the empty sequence) when this infoset was added to last
+    # shape (slots,): first slot of an infoset, for "lazy" and "optimistic" averages: the sum of the
+    # average strategy at `parent_slot` ("optimistic": at the empty sequence) when this infoset was
+    # added to last
     parent_sum: Floats
-    # shape (slots,): first slot, for "lazy" averages: the slot of its player's action before, or of the player's
-    # empty sequence
+    # shape (slots,): first slot, for "lazy" averages: the slot of its player's action before, or of
+    # the player's empty sequence
     parent_slot: NDArray[np.int64]
     updated: NDArray[
         np.int64
@@ -109,20 +110,22 @@ class Plan(NamedTuple):
 class Schedule(NamedTuple):
     """Scalars of the iterations of one block, which begins after iteration ``start``; index 0 is ``start`` itself.
 
-    A regret sum that was updated last at iteration s is multiplied, at t, by the discounts of s + 1 … t. To have it at
-    once, the products from the start of the block on are kept, as mantissa and exponent, for they may be tiny.
+    A regret sum that was updated last at iteration s is multiplied, at t, by the discounts of s + 1
+    … t. To have it at once, the products from the start of the block on are kept, as mantissa and
+    exponent, for they may be tiny.
     """
 
     start: int
     decays: bool  # Whether there is any discount but 1
-    # `positive`, `negative`, `positive_exponent`, `negative_exponent`: the products of the discounts of positive
-    # and of negative sums
+    # `positive`, `negative`, `positive_exponent`, `negative_exponent`: the products of the
+    # discounts of positive and of negative sums
     positive: NDArray[np.float64]
     positive_exponent: NDArray[np.int64]
     negative: NDArray[np.float64]
     negative_exponent: NDArray[np.int64]
     weight: NDArray[np.float64]  # the weight of the iteration in the average strategy
-    # The rules of the local minimiser (:mod:`equilibrist.cfr.minimiser`); index 0 is the iteration after `start`
+    # The rules of the local minimiser (:mod:`equilibrist.cfr.minimiser`); index 0 is the iteration
+    # after `start`
     rules: Any
 
 
@@ -132,7 +135,9 @@ class Sampler(NamedTuple):
 
     slots: Slots  # the table of infosets
     records: np.recarray  # record array of :data:`SAMPLED_HISTORY`: the histories drawn
-    baseline: Floats  # shape (slots or histories, players): the value expected of each move, where there are baselines
+    # shape (slots or histories, players): the value expected of each move, where there are
+    # baselines
+    baseline: Floats
     plan: Plan
     rng: Rng
 
@@ -194,7 +199,8 @@ def make_schedule(
 
 def _products(factors: Floats, start: int) -> tuple[Floats, NDArray[np.int64]]:
     """Return 1 and the products of the first 1, 2, … factors, as mantissas and exponents."""
-    mantissa, exponent = np.ones(len(factors) + 1), np.zeros(len(factors) + 1, np.int64)
+    mantissa = np.ones(len(factors) + 1)
+    exponent = np.zeros(len(factors) + 1, np.int64)
     if start == 0 and len(factors):
         factors = np.concatenate(
             [np.ones(1), factors[1:]]

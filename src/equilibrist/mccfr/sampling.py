@@ -1,18 +1,20 @@
 """Sampling schemes, a class each, whose fields are the options that mean something there.
 
-Whatever the scheme, a *traversal* for one player draws a small piece of the game from the root and updates that
-player's regrets there. At each history one of three kinds of mover acts, and a scheme says for each kind how many of
-the moves are followed:
+Whatever the scheme, a *traversal* for one player draws a small piece of the game from the root and
+updates that player's regrets there. At each history one of three kinds of mover acts, and a scheme
+says for each kind how many of the moves are followed:
 
 * ``"all"``: every one, weighted with its probability;
-* ``"one"``: one drawn move (an outcome of chance or a move of another player with its own probability, a move of the
-  updating player with ε mixed in and its estimate divided by the probability of having been drawn);
-* ``"some"``: of the updating player's moves each with a probability of its own, estimates divided by it;
-* ``"public"``: of outcomes of chance that everybody sees one, the same for all histories that look the same from
-  outside; of the others all.
+* ``"one"``: one drawn move (an outcome of chance or a move of another player with its own
+  probability, a move of the updating player with ε mixed in and its estimate divided by the
+  probability of having been drawn);
+* ``"some"``: of the updating player's moves each with a probability of its own, estimates divided
+  by it;
+* ``"public"``: of outcomes of chance that everybody sees one, the same for all histories that look
+  the same from outside; of the others all.
 
-Every scheme estimates the same instant regrets without bias, if outcomes of chance are not of low discrepancy; they
-differ in cost and in variance.
+Every scheme estimates the same instant regrets without bias, if outcomes of chance are not of low
+discrepancy; they differ in cost and in variance.
 """
 
 from __future__ import annotations
@@ -38,9 +40,9 @@ MOST_BATCH = 10**9
 class Sampling:
     """Base of the sampling schemes: who is followed, and the options as they are where a scheme does not have them.
 
-    A scheme is a frozen dataclass that says who is followed; its fields are those of the options below that mean
-    something there. Options change the variance of a run or its cost, never what it estimates, but for regret-based
-    pruning, which leaves regrets out on purpose.
+    A scheme is a frozen dataclass that says who is followed; its fields are those of the options
+    below that mean something there. Options change the variance of a run or its cost, never what it
+    estimates, but for regret-based pruning, which leaves regrets out on purpose.
 
     Attributes
     ----------
@@ -49,38 +51,43 @@ class Sampling:
     chance, updating, others : {"all", "one", "some", "public"}
         How many moves of chance, of the updating player and of the others are followed.
     average : {None, "opponent", "stochastic", "optimistic", "lazy"}
-        How the average strategy is summed up. ``"opponent"``: at the histories of the player who is not updated, who
-        goes there with the own reach that the average is weighted with; divided by the probability of the updating
-        player's draws (Lanctot 2009; schemes that draw the others' moves, two players). ``"stochastic"``: at the
-        histories of the updating player, weighted with own reach, which chance visits equally often in all iterations
-        (schemes that follow all moves of the others). ``"optimistic"``: the same, as if the present strategy had been
-        played since the last visit (Lanctot 2013, 4.4). ``"lazy"``: what has gone by since the last visit is added at
-        the next one, exactly, for any number of players. None: the one that comes with the scheme.
+        How the average strategy is summed up. ``"opponent"``: at the histories of the player who is
+        not updated, who goes there with the own reach that the average is weighted with; divided by
+        the probability of the updating player's draws (Lanctot 2009; schemes that draw the others'
+        moves, two players). ``"stochastic"``: at the histories of the updating player, weighted
+        with own reach, which chance visits equally often in all iterations (schemes that follow all
+        moves of the others). ``"optimistic"``: the same, as if the present strategy had been played
+        since the last visit (Lanctot 2013, 4.4). ``"lazy"``: what has gone by since the last visit
+        is added at the next one, exactly, for any number of players. None: the one that comes with
+        the scheme.
     baseline : {None, "infoset", "history"}
-        Control variates (Schmid et al. 2019): running estimates of the value of each move, by infoset and move or by
-        history, are subtracted where moves are drawn.
+        Control variates (Schmid et al. 2019): running estimates of the value of each move, by
+        infoset and move or by history, are subtracted where moves are drawn.
     baseline_rate : float
         How fast a baseline follows new estimates, above 0, at most 1.
     epsilon, tau, beta : float
         Exploration: see :class:`Outcome` and :class:`AverageStrategySampling`.
     pruning : {None, "zero-reach", "regret"}
-        ``"zero-reach"``: leave out what the others never reach; the result is the same, but for algorithms with a
-        prediction, which goes on there with the last one.
-        ``"regret"``: leave out moves whose regret sum is below ``prune_below``, save in a share ``revisit`` of the
-        traversals (Brown & Sandholm 2019, Pluribus). The average is ``"lazy"``.
+        ``"zero-reach"``: leave out what the others never reach; the result is the same, but for
+        algorithms with a prediction, which goes on there with the last one.
+        ``"regret"``: leave out moves whose regret sum is below ``prune_below``, save in a share
+        ``revisit`` of the traversals (Brown & Sandholm 2019, Pluribus). The average is ``"lazy"``.
     prune_below : float
         A regret sum, payoff × probability, below 0.
     revisit : float
         Share of traversals that leave nothing out, above 0, at most 1.
     low_discrepancy : bool
-        Whether the first eight outcomes of chance of a traversal come from a low-discrepancy sequence. They are more
-        even over many traversals; but as they hang on those before, regrets are not estimated without bias given these.
+        Whether the first eight outcomes of chance of a traversal come from a low-discrepancy
+        sequence. They are more even over many traversals; but as they hang on those before, regrets
+        are not estimated without bias given these.
     batch : int
-        Traversals of one player against the same strategies, whose updates are then added; at most 10^9.
+        Traversals of one player against the same strategies, whose updates are then added; at most
+        10^9.
     tree : bool
         Whether the game is compiled. If not, infosets are kept as they are met and nothing else is.
     gigabytes : float, optional
-        Without a tree: stop before infosets and samples take more than this. A saved run may go on with more.
+        Without a tree: stop before infosets and samples take more than this. A saved run may go on
+        with more.
 
     Raises
     ------
@@ -199,7 +206,10 @@ class Sampling:
             )
 
     def _refuse(self, why: str, option: str, instead: str | None = None) -> None:
-        remedy = "." if instead is None else f". Leave it out, or {instead}."
+        if instead is None:
+            remedy = "."
+        else:
+            remedy = f". Leave it out, or {instead}."
         prefix = "" if why[0].isupper() else f"Sampling {self.name!r}: "
         raise AlgorithmError(f"{prefix}{why}; got {option}={getattr(self, option)!r}{remedy}")
 
@@ -210,7 +220,9 @@ class Sampling:
             for option, usual in self.options().items()
             if getattr(self, option) != usual
         ]
-        return f"{self.name}({', '.join(changed)})" if changed else self.name
+        if changed:
+            return f"{self.name}({', '.join(changed)})"
+        return self.name
 
     def to_plain(self) -> dict[str, Any]:
         """Return the scheme and all its options, as run folders keep them."""
@@ -272,8 +284,8 @@ class Sampling:
             return "lazy"
         if self.average == "opponent" and players != 2:
             raise AlgorithmError(
-                f"average='opponent' weighs the others' moves right for two players only; this game has {players}. "
-                "Leave it out, or use 'lazy'.",
+                "average='opponent' weighs the others' moves right for two players only; this "
+                f"game has {players}. Leave it out, or use 'lazy'.",
             )
         return self.average or usual
 
@@ -282,18 +294,20 @@ class Sampling:
         if self.full_width:
             return
         if algorithm.needs_horizon or algorithm.restart is not None:
-            why = (
-                "Its schedule plans full passes; use 'cfr', 'lcfr' or 'dcfr', or sampling='full'."
-                if algorithm.needs_horizon
-                else "Its average restarts, which averages of what is sampled do not."
-            )
+            if algorithm.needs_horizon:
+                why = (
+                    "Its schedule plans full passes; use 'cfr', 'lcfr' or 'dcfr', or "
+                    "sampling='full'."
+                )
+            else:
+                why = "Its average restarts, which averages of what is sampled do not."
             raise AlgorithmError(
                 f"The sampling of {algorithm.name!r} must be 'full'; got '{self}'. {why}"
             )
         if self.pruning == "regret" and algorithm.floor:
             raise AlgorithmError(
-                f"No regret sum of {algorithm.name!r} is ever below 0, so pruning='regret' would do nothing. "
-                "Use 'cfr', 'lcfr' or 'dcfr', or leave pruning out.",
+                f"No regret sum of {algorithm.name!r} is ever below 0, so pruning='regret' would "
+                "do nothing. Use 'cfr', 'lcfr' or 'dcfr', or leave pruning out.",
             )
 
 
@@ -319,8 +333,8 @@ _ALLOWED: dict[str, tuple[Callable[[Any], bool], str, type]] = {
 """For each option that is no word: a test of its values, the same in words, and the type that it is kept as."""
 
 _DOES_NOT_CONVERGE = (
-    "never draws a move that the others play with probability 0, so that this average leaves out the iterations in "
-    "which they play it so, and does not converge"
+    "never draws a move that the others play with probability 0, so that this average leaves out "
+    "the iterations in which they play it so, and does not converge"
 )
 _WHY_NOT = {
     "opponent": "follows all moves of the others, so that their histories count nothing",
@@ -360,14 +374,18 @@ class _ChanceDrawn(Sampling):
 class Full(_Pruned):
     """Full-width CFR: every history, but for what ``pruning`` leaves out. Options: :class:`Sampling`."""
 
-    name, source = "full", "Zinkevich et al. 2007"
-    chance, updating, others = "all", "all", "all"
+    name = "full"
+    source = "Zinkevich et al. 2007"
+    chance = "all"
+    updating = "all"
+    others = "all"
     average = "lazy"
 
     def _check_together(self) -> None:
         if self.pruning is None and str(self) != self.name:
             raise AlgorithmError(
-                f"Full-width CFR takes no options but pruning; got {self}. Name a scheme: 'external', for example.",
+                f"Full-width CFR takes no options but pruning; got {self}. Name a scheme: "
+                "'external', for example.",
             )
         super()._check_together()
 
@@ -376,8 +394,11 @@ class Full(_Pruned):
 class ChanceSampling(_ChanceDrawn, _Pruned):
     """Chance sampling: one outcome of chance, all moves of players. Options: :class:`Sampling`."""
 
-    name, source = "chance", "Zinkevich et al. 2007"
-    chance, updating, others = "one", "all", "all"
+    name = "chance"
+    source = "Zinkevich et al. 2007"
+    chance = "one"
+    updating = "all"
+    others = "all"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -387,19 +408,26 @@ class External(_ChanceDrawn, _Pruned):
     Options: :class:`Sampling`.
     """
 
-    name, source = "external", "Lanctot et al. 2009"
-    chance, updating, others = "one", "all", "one"
+    name = "external"
+    source = "Lanctot et al. 2009"
+    chance = "one"
+    updating = "all"
+    others = "one"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Outcome(_ChanceDrawn):
     """Outcome sampling: one move everywhere.
 
-    ``epsilon`` is the share of uniform play mixed into the updating player's draws; other options: :class:`Sampling`.
+    ``epsilon`` is the share of uniform play mixed into the updating player's draws; other options:
+    :class:`Sampling`.
     """
 
-    name, source = "outcome", "Lanctot et al. 2009"
-    chance, updating, others = "one", "one", "one"
+    name = "outcome"
+    source = "Lanctot et al. 2009"
+    chance = "one"
+    updating = "one"
+    others = "one"
 
     epsilon: float = 0.6
 
@@ -408,12 +436,16 @@ class Outcome(_ChanceDrawn):
 class AverageStrategySampling(_ChanceDrawn):
     """Average strategy sampling: external sampling that follows some moves of the updating player.
 
-    A move with the sum s of average strategy at an infoset with the total S is followed with probability
-    max(``epsilon``, (``beta`` + ``tau`` s) / (``beta`` + S)). Other options: :class:`Sampling`.
+    A move with the sum s of average strategy at an infoset with the total S is followed with
+    probability max(``epsilon``, (``beta`` + ``tau`` s) / (``beta`` + S)). Other options:
+    :class:`Sampling`.
     """
 
-    name, source = "average-strategy", "Gibson et al. 2012"
-    chance, updating, others = "one", "some", "one"
+    name = "average-strategy"
+    source = "Gibson et al. 2012"
+    chance = "one"
+    updating = "some"
+    others = "one"
 
     epsilon: float = 0.05
     tau: float = 1000.0
@@ -424,8 +456,11 @@ class AverageStrategySampling(_ChanceDrawn):
 class PublicChance(_Pruned):
     """Public chance sampling: one outcome of chance where everybody sees it. Options: :class:`Sampling`."""
 
-    name, source = "public-chance", "Johanson et al. 2012"
-    chance, updating, others = "public", "all", "all"
+    name = "public-chance"
+    source = "Johanson et al. 2012"
+    chance = "public"
+    updating = "all"
+    others = "all"
 
     average: str | None = None
 
@@ -437,7 +472,8 @@ ZERO_REACH = Full(pruning="zero-reach")
 def find_sampling(sampling: str | Sampling) -> Sampling:
     """Return the sampling that a text names: a scheme, with options as in ``outcome(epsilon=0.4, average='lazy')``.
 
-    Schemes are those of :data:`SCHEMES` and what else they are called, as "cfrcs" for chance sampling.
+    Schemes are those of :data:`SCHEMES` and what else they are called, as "cfrcs" for chance
+    sampling.
     """
     if isinstance(sampling, Sampling):
         return sampling

@@ -43,10 +43,10 @@ __all__ = ["MemoryLimitError", "MonteCarloCFR", "Stage"]
 class MonteCarloCFR(TableSolver):
     """CFR on samples of a game, stopped and continued at will.
 
-    The same seed, from 0 to 2^63 - 1, gives the same result, bit for bit, on every machine, for every number of threads
-    (samples of a batch that are drawn at the same time), and whether the run is stopped in between or not. The table
-    has the infosets of the game, compiled or not, and the source of samples. An algorithm, a scheme and a game that do
-    not go together are refused.
+    The same seed, from 0 to 2^63 - 1, gives the same result, bit for bit, on every machine, for
+    every number of threads (samples of a batch that are drawn at the same time), and whether the
+    run is stopped in between or not. The table has the infosets of the game, compiled or not, and
+    the source of samples. An algorithm, a scheme and a game that do not go together are refused.
     """
 
     def __init__(
@@ -66,7 +66,10 @@ class MonteCarloCFR(TableSolver):
         self.sampling = sampling
         self.minimiser = minimiser
         self.seed = seed
-        self.threads = 1 if table.interpreted else min(threads, sampling.batch)
+        if table.interpreted:
+            self.threads = 1
+        else:
+            self.threads = min(threads, sampling.batch)
         self.horizon = None
         self.plan: Plan = make_plan(sampling, table.players)
         self._check_game()
@@ -85,13 +88,14 @@ class MonteCarloCFR(TableSolver):
     def _check_game(self) -> None:
         if self.plan.chance == PUBLIC and not self.table.has_public_chance:
             raise AlgorithmError(
-                f"{self.table.name} says of no chance node that everybody sees its outcome, which sampling "
-                "'public-chance' needs. Use 'chance' or 'external'.",
+                f"{self.table.name} says of no chance node that everybody sees its outcome, "
+                "which sampling 'public-chance' needs. Use 'chance' or 'external'.",
             )
         if self.plan.baseline == BY_HISTORY and self.table.histories == 0:
             raise AlgorithmError(
-                "Sampling on public states keeps no baseline by history; got baseline='history'. Leave it out, use "
-                "'infoset' where moves are drawn, or sample every history (form='sequence', --form sequence).",
+                "Sampling on public states keeps no baseline by history; got baseline='history'. "
+                "Leave it out, use 'infoset' where moves are drawn, or sample every history "
+                "(form='sequence', --form sequence).",
             )
 
     @property
@@ -150,7 +154,8 @@ class MonteCarloCFR(TableSolver):
     def _rounding(self) -> float:
         """The positive regrets that are taken for rounding errors: none where draws decide what is worth the same.
 
-        A game that is sampled without a tree has payoffs that nobody knows, and gives the same bits as with one.
+        A game that is sampled without a tree has payoffs that nobody knows, and gives the same bits
+        as with one.
         """
         if self.form is None or self.sampling.draws:
             return 0.0
@@ -181,7 +186,8 @@ class MonteCarloCFR(TableSolver):
         """As :meth:`Solver.state_at`; regret sums are brought up to this iteration in a copy: the run goes on as it
         was.
         """
-        first, schedule = np.cumsum(num_actions) - num_actions, self._schedule()
+        first = np.cumsum(num_actions) - num_actions
+        schedule = self._schedule()
         brought_up = make_slots(len(slots))
         brought_up.regret_sum[:] = self.slots.regret_sum[slots]
         brought_up.updated[:] = self.slots.updated[slots]
@@ -189,7 +195,10 @@ class MonteCarloCFR(TableSolver):
             update.flush_decay(
                 brought_up, first.astype(np.uint32), num_actions, schedule, self.iteration
             )
-        sums = self.average_sums() if self.plan.average == LAZY else self.slots.strategy_sum
+        if self.plan.average == LAZY:
+            sums = self.average_sums()
+        else:
+            sums = self.slots.strategy_sum
         return InfosetState(self.strategy_at(slots), brought_up.regret_sum, sums[slots])
 
     def state_dict(self) -> dict[str, NDArray[Any]]:
@@ -199,7 +208,8 @@ class MonteCarloCFR(TableSolver):
 
     def _state(self) -> dict[str, NDArray[Any]]:
         """Return the same arrays, which change when the run goes on."""
-        at, used = self._iterations, self.table.used
+        at = self._iterations
+        used = self.table.used
         pending = int(
             at.place[TOUCHED]
         )  # 0 but for simultaneous updates, where memory has run out between players
@@ -214,14 +224,14 @@ class MonteCarloCFR(TableSolver):
 
     def _saved_rows(self, used: int) -> int:
         """Return how many rows of the baseline are in use where so many slots are."""
-        return used if self.sampling.baseline == "infoset" else self._iterations.baseline_rows
+        if self.sampling.baseline == "infoset":
+            return used
+        return self._iterations.baseline_rows
 
     def load_state(self, state: dict[str, NDArray[Any]]) -> None:
-        at, used, pending = (
-            self._iterations,
-            len(state.get("strategy", ())),
-            len(state.get("touched", ())),
-        )
+        at = self._iterations
+        used = len(state.get("strategy", ()))
+        pending = len(state.get("touched", ()))
         try:
             state = self._load_schedule(state)
             check_state(
@@ -231,8 +241,8 @@ class MonteCarloCFR(TableSolver):
             check_infosets(state, *self.table.shape())
         except ValueError as error:
             raise SolutionError(
-                f"The saved run holds other arrays than a run on {self.game_name} with these settings does ({error}). "
-                "Start afresh."
+                f"The saved run holds other arrays than a run on {self.game_name} with these "
+                f"settings does ({error}). Start afresh."
             ) from None
         for name in STATE:
             getattr(self.slots, name)[:used] = state[name]

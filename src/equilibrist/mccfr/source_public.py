@@ -58,11 +58,13 @@ class PublicSource(NamedTuple):
     """Public states, with what a traversal needs of each in one record, and the states of a sample."""
 
     public_states: Any  # record array, shape (public states + 2,): see `_PUBLIC_STATE`
-    # shape (public states, 3): what player 0 is paid at a showdown for the better, an equal and the worse hand
+    # shape (public states, 3): what player 0 is paid at a showdown for the better, an equal and the
+    # worse hand
     amounts: NDArray[np.float64]
-    # record array, shape (moves,): the `public_state` after each; how many slots and public nodes come before
-    # those below it, counted from the `slot` and `node` of where it is made; of an outcome of chance, the
-    # probability: `share` times the number that `matrix` has for the pair of hands
+    # record array, shape (moves,): the `public_state` after each; how many slots and public nodes
+    # come before those below it, counted from the `slot` and `node` of where it is made; of an
+    # outcome of chance, the probability: `share` times the number that `matrix` has for the pair of
+    # hands
     moves: Any
     # shape (moves,): its mean over all pairs of hands, with which everybody's outcome is drawn
     mean: NDArray[np.float64]
@@ -76,19 +78,19 @@ class PublicSource(NamedTuple):
     # `first`, `first_hand`: the hands that player 0 can be dealt, and how probable each is
     first: NDArray[np.float64]
     first_hand: NDArray[np.uint32]
-    # `second`, `second_hand`, `second_start`: shape (hands of player 0 + 1,): the hands that player 1 can be
-    # dealt then: for hand i of player 0 from `second_start[i]` on
+    # `second`, `second_hand`, `second_start`: shape (hands of player 0 + 1,): the hands that player
+    # 1 can be dealt then: for hand i of player 0 from `second_start[i]` on
     second: NDArray[np.float64]
     second_hand: NDArray[np.uint32]
     second_start: NDArray[np.int64]
     states: Any  # record array, shape (records of a sample,): see `_STATE`
-    # `outcome`, `probability`: the outcomes of public chance that are possible at the history observed last:
-    # moves from `first_move` on
+    # `outcome`, `probability`: the outcomes of public chance that are possible at the history
+    # observed last: moves from `first_move` on
     outcome: NDArray[np.uint32]
     probability: NDArray[np.float64]
-    # `drawn_node`, `drawn_at`, `drawn`: length a power of two: an open-addressing table of the public nodes that
-    # have drawn an outcome: the node, the traversal in which it did, and the outcome. What other traversals have
-    # left counts as empty
+    # `drawn_node`, `drawn_at`, `drawn`: length a power of two: an open-addressing table of the
+    # public nodes that have drawn an outcome: the node, the traversal in which it did, and the
+    # outcome. What other traversals have left counts as empty
     drawn_node: NDArray[np.int64]
     drawn_at: NDArray[np.int64]
     drawn: NDArray[np.int64]
@@ -102,7 +104,10 @@ class PublicSource(NamedTuple):
         records[k].mover = public_state.mover
         records[k].num_actions = public_state.num_actions
         if public_state.kind == DECISION:
-            hand = state.hand_0 if public_state.mover == 0 else state.hand_1
+            if public_state.mover == 0:
+                hand = state.hand_0
+            else:
+                hand = state.hand_1
             records[k].slot = (
                 state.slot + self.ranks[public_state.first_rank + hand] * public_state.num_actions
             )
@@ -121,10 +126,13 @@ class PublicSource(NamedTuple):
         kind = self.public_states[state.public_state].kind
         if kind == PUBLIC_CHANCE:
             return self.probability[n]
-        return self.first[n] if kind == DEAL_0 else self.second[self.second_start[state.hand_0] + n]
+        if kind == DEAL_0:
+            return self.first[n]
+        return self.second[self.second_start[state.hand_0] + n]
 
     def step(self, records, k, n, new):
-        before, after = self.states[k], self.states[new]
+        before = self.states[k]
+        after = self.states[new]
         public_state = self.public_states[before.public_state]
         if public_state.kind >= DEAL_0:
             after.public_state = before.public_state - 1
@@ -136,7 +144,10 @@ class PublicSource(NamedTuple):
                 after.hand_0 = before.hand_0
                 after.hand_1 = self.second_hand[self.second_start[before.hand_0] + n]
             return
-        number = self.outcome[n] if public_state.kind == PUBLIC_CHANCE else n
+        if public_state.kind == PUBLIC_CHANCE:
+            number = self.outcome[n]
+        else:
+            number = n
         move = self.moves[public_state.first_move + number]
         after.public_state = move.public_state
         after.node = before.node + move.node
@@ -157,7 +168,8 @@ class PublicSource(NamedTuple):
         if self.drawn_at[place] != traversal:
             self.drawn_at[place] = traversal
             self.drawn_node[place] = state.node
-            first, count = np.int64(public_state.first_move), np.int64(public_state.num_actions)
+            first = np.int64(public_state.first_move)
+            count = np.int64(public_state.num_actions)
             self.drawn[place] = choose(self.mean, first, count, u)
         drawn = self.drawn[place]
         probability = self.mean[public_state.first_move + drawn]
@@ -171,12 +183,14 @@ class PublicSource(NamedTuple):
 
 def public_source(form: PublicForm) -> PublicSource:
     """Return the source that draws from public states, with no room for records yet."""
-    public, pairs = form.public, form.joint_hands
+    public = form.public
+    pairs = form.joint_hands
     ranks, rank = _ranks(form)
     strengths, paid, kind, payoff = _payoffs(form)
     ends = public.mover == END
     public_states = np.zeros(len(public.mover) + 2, _PUBLIC_STATE).view(np.recarray)
-    public_states["kind"][-2:], public_states["mover"][-2:] = (DEAL_1, DEAL_0), CHANCE
+    public_states["kind"][-2:] = (DEAL_1, DEAL_0)
+    public_states["mover"][-2:] = CHANCE
     of_tree = public_states[:-2]
     of_tree["mover"] = np.where(
         ends, TERMINAL, np.where(public.mover == NATURE, CHANCE, public.mover)
@@ -188,8 +202,11 @@ def public_source(form: PublicForm) -> PublicSource:
     of_tree["first_move"] = public.first_child[:-1]
     of_tree["first_rank"] = rank
     moves = np.zeros(len(public.child), _MOVE).view(np.recarray)
-    moves["public_state"], moves["slot"], moves["node"] = public.child, pairs.slot, pairs.node
-    moves["share"], moves["matrix"] = pairs.share, pairs.matrix
+    moves["public_state"] = public.child
+    moves["slot"] = pairs.slot
+    moves["node"] = pairs.node
+    moves["share"] = pairs.share
+    moves["matrix"] = pairs.matrix
     share = pairs.prior.sum(axis=1)
     public_states["num_actions"][-1] = np.count_nonzero(share)
     row, column = np.nonzero(pairs.prior)
@@ -219,9 +236,11 @@ def public_source(form: PublicForm) -> PublicSource:
 
 def with_scratch(source: PublicSource, *, records: int, public_chance: bool) -> PublicSource:
     """Return a source with scratch of its own, for so many records."""
-    places = (
-        1 << (2 * records).bit_length() if public_chance else 1
-    )  # each record may be at a node of its own
+    # each record may be at a node of its own
+    if public_chance:
+        places = 1 << (2 * records).bit_length()
+    else:
+        places = 1
     return source._replace(
         states=np.zeros(records, _STATE).view(np.recarray),
         outcome=source.outcome.copy(),
@@ -234,7 +253,8 @@ def with_scratch(source: PublicSource, *, records: int, public_chance: bool) -> 
 
 def _ranks(form: PublicForm) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
     """Return the numbers of hands among those that can be held, and where the mover's begin for each public state."""
-    different, which = form.names.possible_hands, form.names.deal
+    different = form.names.possible_hands
+    which = form.names.deal
     sizes = [len(hands) for hands in form.hands]
     ranks = np.zeros((len(different), sum(sizes)), np.uint32)
     for row, (hands_0, hands_1) in zip(ranks, different, strict=True):
@@ -247,7 +267,10 @@ def _payoffs(
     form: PublicForm,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.uint32], NDArray[np.uint32]]:
     """Return the strengths of hands, the matrices paid, and of each payoff its kind and its number among its kind."""
-    strengths, paid, kind, number = list[Any](), list[Any](), list[int](), list[int]()
+    strengths = list[Any]()
+    paid = list[Any]()
+    kind = list[int]()
+    number = list[int]()
     for payoff in form.joint_hands.payoffs:
         if isinstance(payoff, Showdown):
             kind.append(SHOWDOWN)

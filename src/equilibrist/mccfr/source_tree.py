@@ -32,24 +32,25 @@ _AHEAD = 8  # records between the one observed and the one whose strategy or pay
 class TreeSource(NamedTuple):
     """A tree, with what a traversal needs of a history in one record."""
 
-    # record array, shape (histories,): `mover`; `num_actions`; `first_child`; and the `index` of what the mover
-    # needs: the slot of the first action of a player, the number of a public chance node (of another,
-    # `_NOT_PUBLIC`), the row in `payoffs` of an end
+    # record array, shape (histories,): `mover`; `num_actions`; `first_child`; and the `index` of
+    # what the mover needs: the slot of the first action of a player, the number of a public chance
+    # node (of another, `_NOT_PUBLIC`), the row in `payoffs` of an end
     histories: Any
     probability: NDArray[
         np.float64
     ]  # shape (histories,): of the outcome of chance that leads to each history
     payoffs: NDArray[np.float64]  # shape (leaves, players)
-    # `node_group`, `node_first`, `outcome`: of the public chance nodes: their group, where their outcomes begin,
-    # and the outcomes' numbers in the group
+    # `node_group`, `node_first`, `outcome`: of the public chance nodes: their group, where their
+    # outcomes begin, and the outcomes' numbers in the group
     node_group: NDArray[np.uint32]
     node_first: NDArray[np.uint32]
     outcome: NDArray[np.uint32]
-    # `group_first`, `group_probability`: the probability with which a group draws each of its outcomes, and where
-    # those of each group begin
+    # `group_first`, `group_probability`: the probability with which a group draws each of its
+    # outcomes, and where those of each group begin
     group_first: NDArray[np.uint32]
     group_probability: NDArray[np.float64]
-    # `drawn`, `drawn_at`: shape (groups,): the outcome that a group drew last, and the traversal in which it did
+    # `drawn`, `drawn_at`: shape (groups,): the outcome that a group drew last, and the traversal in
+    # which it did
     drawn: NDArray[np.int64]
     drawn_at: NDArray[np.int64]
 
@@ -79,7 +80,8 @@ class TreeSource(NamedTuple):
     def public_outcome(self, records, k, u, traversal):
         node = np.int64(self.histories[records[k].history].index)
         group = self.node_group[node]
-        first, end = np.int64(self.group_first[group]), np.int64(self.group_first[group + 1])
+        first = np.int64(self.group_first[group])
+        end = np.int64(self.group_first[group + 1])
         if self.drawn_at[group] != traversal:
             self.drawn_at[group] = traversal
             self.drawn[group] = choose(self.group_probability, first, end - first, u)
@@ -121,7 +123,8 @@ def tree_source(tree: GameTree, first_slot: NDArray[np.uint32]) -> TreeSource:
     histories["index"][decisions] = first_slot[tree.infoset[decisions]]
     public = tree.public
     histories["index"][public.history] = np.arange(len(public.history))
-    nodes, groups = (public.group, public.first, public.outcome), _mean_outcomes(tree)
+    nodes = (public.group, public.first, public.outcome)
+    groups = _mean_outcomes(tree)
     drawn_at = np.full(len(groups[0]) - 1, -1, np.int64)
     source = LargeTreeSource if histories.nbytes > _LARGE else TreeSource
     return source(

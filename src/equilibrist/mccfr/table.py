@@ -43,12 +43,13 @@ class InfosetTable(ABC):
     """Table of the infosets of a game, with regrets and averages, and the source of samples of the game."""
 
     name: str
-    # `players`, `moves`, `histories`: Number of players; the most moves of a history; the number of histories,
-    # where they are numbered, or 0
+    # `players`, `moves`, `histories`: Number of players; the most moves of a history; the number of
+    # histories, where they are numbered, or 0
     players: int
     moves: int
     histories: int = 0
-    # Chance moves of the deal in the rules, less those by which the source deals: they are counted as touched
+    # Chance moves of the deal in the rules, less those by which the source deals: they are counted
+    # as touched
     more_histories: int = 0
     slots: Slots  # first the empty sequence of each player, then the actions of each infoset
     form: CompiledGame | None = None  # the compiled game, where there is one
@@ -126,8 +127,9 @@ class CompiledTable(InfosetTable):
     def _make_slots(self) -> None:
         if self.form.slots > MOST_SLOTS:
             raise GameError(
-                f"{self.name} is too large: samples can number {MOST_SLOTS:,} actions at infosets, and there are "
-                f"{self.form.slots:,}. Keep those alone that are met: sampling='external(tree=False)'."
+                f"{self.name} is too large: samples can number {MOST_SLOTS:,} actions at "
+                f"infosets, and there are {self.form.slots:,}. Keep those alone that are met: "
+                "sampling='external(tree=False)'."
             )
         self.slots = make_slots(self.form.slots)
         first, count = self.shape()
@@ -143,12 +145,14 @@ class TreeTable(CompiledTable):
         tree = form.tree
         if tree is None:
             raise GameError(
-                f"{form.name} was compiled without its tree, from which samples are drawn: compile it with "
-                "compile_game(game, keep_tree=True).",
+                f"{form.name} was compiled without its tree, from which samples are drawn: "
+                "compile it with compile_game(game, keep_tree=True).",
                 wrong_use=True,
             )
         self.form = form
-        self.name, self.players, self.histories = form.name, form.players, form.histories
+        self.name = form.name
+        self.players = form.players
+        self.histories = form.histories
         self.moves = int(tree.num_children.max())
         self._make_slots()
         self.has_public_chance = len(tree.public.history) > 0
@@ -168,7 +172,8 @@ class PublicTable(CompiledTable):
 
     def __init__(self, form: PublicForm) -> None:
         self.form = form
-        self.name, self.players = form.name, form.players
+        self.name = form.name
+        self.players = form.players
         self.more_histories = form.joint_hands.moves - 2
         self._source = public_source(form)
         self.moves = max(*map(len, form.hands), len(self._source.outcome))
@@ -184,8 +189,8 @@ def table_of(form: CompiledGame) -> InfosetTable:
     """Return the table of infosets of a compiled game, and the source of samples that its form has."""
     if form.kind not in _TABLES:
         raise AlgorithmError(
-            f"{form.name} is compiled as a card game, of which nothing is sampled. Leave sampling out, or use "
-            "form='public' (--form public) where the game is small.",
+            f"{form.name} is compiled as a card game, of which nothing is sampled. Leave "
+            "sampling out, or use form='public' (--form public) where the game is small.",
         )
     return _TABLES[form.kind](form)
 

@@ -68,7 +68,8 @@ class WalkedTable(InfosetTable):
     ) -> None:
         """Give a number to each infoset of the game, and play it uniformly; passes are going to have so many threads.
 
-        ``histories`` is about how many there are, where that is known, and ``say`` is told how far this is.
+        ``histories`` is about how many there are, where that is known, and ``say`` is told how far
+        this is.
 
         Raises
         ------
@@ -112,7 +113,8 @@ class RulesWalkedTable(RulesTable, WalkedTable):
         should_stop: Callable[[], bool] = lambda: False,
     ) -> None:
         machine = machine_for(self.game, self._machine, histories)
-        began, ends = time.perf_counter(), []
+        began = time.perf_counter()
+        ends = []
         self.last_infoset = []
 
         def more_room() -> Entered:
@@ -147,12 +149,14 @@ class RulesWalkedTable(RulesTable, WalkedTable):
 
     def _check_memory(self, memory_gb: float | None) -> None:
         """Refuse to grow, while the old tables and the double are there, beyond what there is or is allowed."""
-        needed, allowed = 3 * self.nbytes / 1e9, free_memory() + self.nbytes / 1e9
+        needed = 3 * self.nbytes / 1e9
+        allowed = free_memory() + self.nbytes / 1e9
         if needed > min(allowed, memory_gb or allowed):
             raise GameTooLargeError(
-                f"{self.name} is too large to walk: tables of more than {self.used:,} actions take "
-                f"{rounded(needed)} GB, of which there are {rounded(min(allowed, memory_gb or allowed))}. Allow more "
-                "(Limits(memory_gb=), --max-memory-gb), or sample it (sampling='external(tree=False)')."
+                f"{self.name} is too large to walk: tables of more than {self.used:,} actions "
+                f"take {rounded(needed)} GB, of which there are "
+                f"{rounded(min(allowed, memory_gb or allowed))}. Allow more (Limits(memory_gb=), "
+                "--max-memory-gb), or sample it (sampling='external(tree=False)')."
             )
 
 
@@ -161,7 +165,8 @@ class PythonWalkedTable(PythonTable, WalkedTable):
 
     def __init__(self, game: Game, limits: Limits) -> None:
         super().__init__(game, limits)
-        self.game, self.limits = game, limits
+        self.game = game
+        self.limits = limits
         self._asked = CheckedGame(game, game.players, lambda _: "some moves")
 
     def estimate(self, threads: int) -> WalkEstimate:
@@ -213,7 +218,8 @@ class PythonWalkedTable(PythonTable, WalkedTable):
         should_stop: Callable[[], bool],
         cf_value: Floats | None = None,
     ) -> Walks:
-        index, first_slot = self._source.index, self._source.first_slot
+        index = self._source.index
+        first_slot = self._source.first_slot
 
         def play(
             mover: int, key: str, state: Any, actions: tuple[Hashable, ...]

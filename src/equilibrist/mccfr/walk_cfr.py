@@ -25,7 +25,8 @@ from .table_walked import WalkedTable
 class WalkCFR(TableSolver):
     """Full-width CFR on the table of a game that is walked, whose infosets have been entered.
 
-    The result is the same, bit for bit, for every number of threads, and whether the run is stopped in between or not.
+    The result is the same, bit for bit, for every number of threads, and whether the run is stopped
+    in between or not.
     """
 
     form = None
@@ -149,7 +150,8 @@ class WalkCFR(TableSolver):
                 raise ValueError("place")
         except ValueError as error:
             raise SolutionError(
-                f"The saved run holds other arrays than a run on {self.game_name} does ({error}). Start afresh."
+                f"The saved run holds other arrays than a run on {self.game_name} does "
+                f"({error}). Start afresh."
             ) from None
         for name, array in expected.items():
             array[:] = state[name]

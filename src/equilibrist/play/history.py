@@ -66,7 +66,8 @@ _ORDERS = {
 class History:
     """Hands that were played, in a file that several processes and threads may use at once (WAL).
 
-    The file is made where it is not there; one that is broken is kept beside it, as ``NAME.broken``.
+    The file is made where it is not there; one that is broken is kept beside it, as
+    ``NAME.broken``.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -94,7 +95,8 @@ class History:
                 version = base.execute("PRAGMA user_version").fetchone()[0]
                 if version > _FORMAT:
                     raise SolutionError(
-                        f"{self.path} was written by a newer version of Equilibrist: update this one."
+                        f"{self.path} was written by a newer version of Equilibrist: update this "
+                        "one."
                     )
                 if version < _FORMAT:  # new, or made anew where somebody has removed it
                     base.execute("PRAGMA journal_mode = WAL")
@@ -142,15 +144,18 @@ class History:
 
     def table(self, table_id: str) -> dict[str, Any] | None:
         rows = self._rows("SELECT * FROM tables WHERE id = ?", (table_id,))
-        return _table(rows[0]) if rows else None
+        if rows:
+            return _table(rows[0])
+        return None
 
     def tables(self, *, run: str | None = None, most: int = 100) -> list[dict[str, Any]]:
         """Return the tables, the last one first, with the number of hands and what was won and lost at each."""
         where, values = ("AND t.run = ?", (run,)) if run is not None else ("", ())
         rows = self._rows(
-            "SELECT t.*, COUNT(h.id) AS hands, SUM(h.payoff) AS payoff, SUM(h.cost) AS cost, SUM(h.luck) AS luck, "
-            "MAX(h.played) AS played FROM tables t LEFT JOIN hands h ON h.table_id = t.id "
-            f"WHERE NOT t.deleted {where} GROUP BY t.id ORDER BY COALESCE(MAX(h.played), t.created) DESC LIMIT ?",
+            "SELECT t.*, COUNT(h.id) AS hands, SUM(h.payoff) AS payoff, SUM(h.cost) AS cost, "
+            "SUM(h.luck) AS luck, MAX(h.played) AS played FROM tables t LEFT JOIN hands h ON "
+            f"h.table_id = t.id WHERE NOT t.deleted {where} GROUP BY t.id ORDER BY "
+            "COALESCE(MAX(h.played), t.created) DESC LIMIT ?",
             (*values, most),
         )
         return [_table(row) for row in rows]
@@ -180,7 +185,10 @@ class History:
         decisions = []
         for step, move in enumerate(hand.moves):
             if step >= hand.begun and move.player == hand.seat:
-                share = None if move.cost is None else move.cost / grading.unit
+                if move.cost is None:
+                    share = None
+                else:
+                    share = move.cost / grading.unit
                 names = (step, move.player, move.infoset, line_of(hand.moves[:step]), move.action)
                 decisions.append((*names, move.cost, move.at_stake, share, grading.grade(move)))
         columns = (
@@ -198,13 +206,17 @@ class History:
 
     def numbers(self, table_id: str) -> list[Totalled]:
         """Return the numbers of all hands of a table, in their order."""
-        query = "SELECT payoff, best_response_value, cost, luck FROM hands WHERE table_id = ? ORDER BY number"
+        query = (
+            "SELECT payoff, best_response_value, cost, luck FROM hands WHERE table_id = ? ORDER "
+            "BY number"
+        )
         return [Totalled(*row) for row in self._rows(query, (table_id,))]
 
     def hand(self, table_id: str, number: int) -> dict[str, Any] | None:
         """Return a hand with all moves and their grades, None but for choices; None where there is none."""
         rows = self._rows(
-            "SELECT hand, step, grade FROM hands LEFT JOIN decisions ON hand_id = id WHERE table_id = ? AND number = ?",
+            "SELECT hand, step, grade FROM hands LEFT JOIN decisions ON hand_id = id WHERE "
+            "table_id = ? AND number = ?",
             (table_id, number),
         )
         if not rows:
@@ -224,10 +236,10 @@ class History:
         """Return hands without their moves: the last first, or the dearest (``"cost"``), unluckiest, poorest."""
         where, values = _where(filters or {})
         rows = self._rows(
-            "SELECT DISTINCT h.table_id, h.number, h.played, h.seat, h.payoff, h.best_response_value, h.cost, "
-            "h.luck, h.line, t.game, t.run, t.kind, t.unit FROM hands h JOIN tables t ON t.id = h.table_id "
-            f"LEFT JOIN decisions d ON d.hand_id = h.id WHERE {where} ORDER BY {_ORDERS[order]}, h.id DESC "
-            "LIMIT ? OFFSET ?",
+            "SELECT DISTINCT h.table_id, h.number, h.played, h.seat, h.payoff, "
+            "h.best_response_value, h.cost, h.luck, h.line, t.game, t.run, t.kind, t.unit FROM "
+            "hands h JOIN tables t ON t.id = h.table_id LEFT JOIN decisions d ON d.hand_id = "
+            f"h.id WHERE {where} ORDER BY {_ORDERS[order]}, h.id DESC LIMIT ? OFFSET ?",
             (*values, most, skip),
         )
         return [dict(row) for row in rows]
@@ -237,8 +249,14 @@ class History:
     ) -> list[tuple[int, str, float]]:
         """Return player, infoset and share lost of decisions that were answered wrong the last time, dearest first."""
         where, values = _where(filters or {})
-        last = f"SELECT d.player, d.infoset, d.share, d.grade, MAX(h.id) {_JOINED} WHERE {where} GROUP BY 1, 2"
-        query = f"SELECT player, infoset, share FROM ({last}) WHERE grade > 0 AND share > 0 ORDER BY share DESC LIMIT ?"
+        last = (
+            f"SELECT d.player, d.infoset, d.share, d.grade, MAX(h.id) {_JOINED} WHERE {where} "
+            "GROUP BY 1, 2"
+        )
+        query = (
+            f"SELECT player, infoset, share FROM ({last}) WHERE grade > 0 AND share > 0 ORDER BY "
+            "share DESC LIMIT ?"
+        )
         return [
             (row["player"], row["infoset"], row["share"])
             for row in self._rows(query, (*values, most))
@@ -249,11 +267,15 @@ class History:
     def score(self, filters: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Return the sums over decisions: how many, how many of each grade, what they cost and what was at stake.
 
-        ``cost`` and ``at_stake`` are payoffs of ``game``; ``lost`` and ``score`` are shares of ``unit`` (the pot, or
-        the largest payoff). Several games have no sum of payoffs: ``game``, ``unit``, ``cost``, ``at_stake`` are None.
+        ``cost`` and ``at_stake`` are payoffs of ``game``; ``lost`` and ``score`` are shares of
+        ``unit`` (the pot, or the largest payoff). Several games have no sum of payoffs: ``game``,
+        ``unit``, ``cost``, ``at_stake`` are None.
         """
         where, values = _where(filters or {})
-        query = f"SELECT t.game AS game, t.unit AS unit, {_SUMS} {_JOINED} WHERE {where} GROUP BY t.game, t.unit LIMIT 2"
+        query = (
+            f"SELECT t.game AS game, t.unit AS unit, {_SUMS} {_JOINED} WHERE {where} GROUP BY "
+            "t.game, t.unit LIMIT 2"
+        )
         units = self._rows(query, values)
         if len(units) == 1:
             return {"game": units[0]["game"], "unit": units[0]["unit"], **_scored(units[0])}
@@ -265,12 +287,14 @@ class History:
     ) -> list[dict[str, Any]]:
         """Return the same sums by game, action, line, infoset, seat or grade; where most was lost first.
 
-        Lost is what choices cost as a share of the pot, or of the largest payoff: so games can be compared.
+        Lost is what choices cost as a share of the pot, or of the largest payoff: so games can be
+        compared.
         """
         where, values = _where(filters or {})
         column = GROUPS[group]
         rows = self._rows(
-            f"SELECT {column} AS name, t.game AS game, t.unit AS unit, {_SUMS} {_JOINED} WHERE {where} "
+            f"SELECT {column} AS name, t.game AS game, t.unit AS unit, {_SUMS} {_JOINED} WHERE "
+            f"{where} "
             f"GROUP BY {column}, t.game, t.unit ORDER BY lost DESC, decisions DESC LIMIT ?",
             (*values, most),
         )
@@ -293,7 +317,9 @@ def street_of(infoset: str) -> str | None:
     ('turn', None)
     """
     place = _SPOT.fullmatch(infoset)
-    return None if place is None else STREETS[len(place["board"]) // 2 - 3]
+    if place is None:
+        return None
+    return STREETS[len(place["board"]) // 2 - 3]
 
 
 @lru_cache(10_000)
@@ -315,9 +341,9 @@ def class_of(infoset: str, game: str) -> str | None:
 
 _JOINED = "FROM decisions d JOIN hands h ON h.id = d.hand_id JOIN tables t ON t.id = h.table_id"
 _SUMS = (
-    "COUNT(*) AS decisions, COUNT(DISTINCT h.id) AS hands, COUNT(d.cost) AS known, SUM(d.cost) AS cost, "
-    "SUM(CASE WHEN d.grade > 0 THEN d.share END) AS charged, SUM(d.at_stake / t.unit) AS risked, "
-    "SUM(d.at_stake) AS at_stake, SUM(d.share) AS lost, "
+    "COUNT(*) AS decisions, COUNT(DISTINCT h.id) AS hands, COUNT(d.cost) AS known, SUM(d.cost) "
+    "AS cost, SUM(CASE WHEN d.grade > 0 THEN d.share END) AS charged, SUM(d.at_stake / t.unit) "
+    "AS risked, SUM(d.at_stake) AS at_stake, SUM(d.share) AS lost, "
     + ", ".join(f"SUM(d.grade = {number}) AS {name}" for number, name in enumerate(GRADES))
 )
 _FILTERS = {
@@ -353,5 +379,8 @@ def _scored(row: sqlite3.Row) -> dict[str, Any]:
     sums = {name: row[name] for name in ("decisions", "hands", "known", "cost", "at_stake", "lost")}
     score = None
     if row["known"]:
-        score = 1.0 - (row["charged"] or 0.0) / row["risked"] if row["risked"] > 0 else 1.0
+        if row["risked"] > 0:
+            score = 1.0 - (row["charged"] or 0.0) / row["risked"]
+        else:
+            score = 1.0
     return {**sums, "score": score, "grades": {name: row[name] or 0 for name in GRADES}}

@@ -1,11 +1,13 @@
 """Local best response: a lower bound of exploitability for strategies that are too large to certify.
 
-The responder knows the strategy σ of the others. At each of its decisions it knows how probable each history of its
-infoset I is, π_{-i}(h), and takes the action that is best if it follows a fixed policy δ afterwards:
+The responder knows the strategy σ of the others. At each of its decisions it knows how probable
+each history of its infoset I is, π_{-i}(h), and takes the action that is best if it follows a fixed
+policy δ afterwards:
 
     a*(I) = argmax_a Σ_{h ∈ I} π_{-i}(h) · u_i(h·a | δ, σ_{-i}).
 
-What is played so is a strategy like any other: it earns at most what a best response earns (Lisý & Bowling 2017).
+What is played so is a strategy like any other: it earns at most what a best response earns (Lisý &
+Bowling 2017).
 """
 
 from __future__ import annotations
@@ -59,9 +61,11 @@ class Gain(NamedTuple):
     Attributes
     ----------
     value : float
-        The mean that it earns; its standard error is ``value_error``, 0 where all hands were enumerated.
+        The mean that it earns; its standard error is ``value_error``, 0 where all hands were
+        enumerated.
     gain : float
-        How much more than the strategy itself earns from the same hands; its standard error is ``gain_error``.
+        How much more than the strategy itself earns from the same hands; its standard error is
+        ``gain_error``.
     """
 
     value: float
@@ -81,7 +85,8 @@ class LocalBestResponse:
     num_players : int
         Number of players.
     hands : int or None
-        How many hands each local best response played; None where all that can happen were enumerated.
+        How many hands each local best response played; None where all that can happen were
+        enumerated.
     seed : int or None
         What decided the hands.
     gains : dict of int to Gain
@@ -115,13 +120,17 @@ class LocalBestResponse:
         """What the number says, in words."""
         bound = f"{self.exploitability:.6g}"
         if self.hands is None:
-            return f"The exploitability is {bound} or more, exactly; how much more, a local best response cannot tell."
-        spread = (
-            "" if self.standard_error is None else f" ± {self.standard_error:.2g} (standard error)"
-        )
+            return (
+                f"The exploitability is {bound} or more, exactly; how much more, a local best "
+                "response cannot tell."
+            )
+        if self.standard_error is None:
+            spread = ""
+        else:
+            spread = f" ± {self.standard_error:.2g} (standard error)"
         return (
-            f"The exploitability is {bound}{spread} or more, as far as {self.hands:,} hands tell; how much more, a "
-            "local best response cannot tell."
+            f"The exploitability is {bound}{spread} or more, as far as {self.hands:,} hands "
+            "tell; how much more, a local best response cannot tell."
         )
 
     def summary(self) -> dict[str, Any]:
@@ -146,17 +155,18 @@ def local_best_response(
 ) -> LocalBestResponse:
     """Return what local best responses earn against a strategy: a lower bound of how exploitable it is.
 
-    Nothing is compiled: the game is followed from decision to decision, and the strategy is asked at the infosets that
-    are met. So it can be a run that was sampled without a tree, or a function.
+    Nothing is compiled: the game is followed from decision to decision, and the strategy is asked
+    at the infosets that are met. So it can be a run that was sampled without a tree, or a function.
 
     Parameters
     ----------
     game : str, Game, PublicGame, CardGame, Solution, or path
-        As for :func:`equilibrist.load`. A solution stands for its game; without a ``strategy`` it, or the folder of a
-        saved run, is what is judged.
+        As for :func:`equilibrist.load`. A solution stands for its game; without a ``strategy`` it,
+        or the folder of a saved run, is what is judged.
     strategy : Strategy, Solution, mapping, path, function or policy, optional
-        What is to be judged. A function takes player, infoset and the names of the actions, and returns the probability
-        of each; in games of OpenSpiel it may be a policy of theirs (``action_probabilities(state)``).
+        What is to be judged. A function takes player, infoset and the names of the actions, and
+        returns the probability of each; in games of OpenSpiel it may be a policy of theirs
+        (``action_probabilities(state)``).
     player : int, optional
         The player who responds; by default each.
     hands : int or None
@@ -164,15 +174,16 @@ def local_best_response(
     seed : int, optional
         Decides the hands; drawn where it is not given.
     rest : {"call", "strategy"}
-        δ, what the responder is taken to do after the action that is weighed: calls or checks where an infoset has an
-        action of such a name, else as the strategy; or everywhere as the strategy. By default "call", and with
-        ``samples`` always "strategy".
+        δ, what the responder is taken to do after the action that is weighed: calls or checks where
+        an infoset has an action of such a name, else as the strategy; or everywhere as the
+        strategy. By default "call", and with ``samples`` always "strategy".
     rollouts : int, optional
         Estimate the value of an action by so many drawn continuations instead of all of them.
     samples : int, optional
-        Choose all actions of a player from so many samples of the game instead of the histories of its infosets, for
-        games of compiled rules where these are too many. The hands that value the choice are others. Where each player
-        acts once, the response comes near the best response as samples grow.
+        Choose all actions of a player from so many samples of the game instead of the histories of
+        its infosets, for games of compiled rules where these are too many. The hands that value the
+        choice are others. Where each player acts once, the response comes near the best response as
+        samples grow.
     max_histories : int
         How many histories may be looked at for one decision.
     on_stage : callable, optional
@@ -189,14 +200,15 @@ def local_best_response(
 
     Notes
     -----
-    The bound is one in expectation: of a sample, an interval of two standard errors holds it in 95 of 100 cases. With
-    all hands enumerated and ``rest="strategy"`` a gain is 0 or more. Infosets that the strategy lacks are taken to be
-    played uniformly, and counted.
+    The bound is one in expectation: of a sample, an interval of two standard errors holds it in 95
+    of 100 cases. With all hands enumerated and ``rest="strategy"`` a gain is 0 or more. Infosets
+    that the strategy lacks are taken to be played uniformly, and counted.
 
     References
     ----------
-    Lisý & Bowling 2017, "Equilibrium approximation quality of current no-limit poker bots". There the responder is
-    taken to call, and chooses among a few sizes of bets; here it has all actions of the game.
+    Lisý & Bowling 2017, "Equilibrium approximation quality of current no-limit poker bots". There
+    the responder is taken to call, and chooses among a few sizes of bets; here it has all actions
+    of the game.
 
     Examples
     --------
@@ -210,8 +222,9 @@ def local_best_response(
         raise AlgorithmError(f"rest must be 'call' or 'strategy'; got {rest!r}.")
     if samples is not None and (hands is None or rollouts is not None or rest == "call"):
         raise AlgorithmError(
-            "With samples, hands are drawn, and after the action that is weighed all play the strategy; got "
-            f"hands={hands!r}, rollouts={rollouts!r} and rest={rest!r}. Give hands, and leave rollouts and rest out."
+            "With samples, hands are drawn, and after the action that is weighed all play the "
+            f"strategy; got hands={hands!r}, rollouts={rollouts!r} and rest={rest!r}. Give "
+            "hands, and leave rollouts and rest out."
         )
     counts = {
         "hands": hands,
@@ -224,15 +237,21 @@ def local_best_response(
             raise AlgorithmError(f"{name} must be a whole number, 1 or more; got {number!r}.")
     if isinstance(game, Solution) or strategy is None:
         run = read_run(game)  # type: ignore[arg-type]
-        rules, strategy = game_of(run), run if strategy is None else strategy
+        rules = game_of(run)
+        strategy = run if strategy is None else strategy
     else:
         rules = load(game)
     limits = _Limits(rest or "call", rollouts, max_histories)
-    name, rules = game_name(rules), unfold(rules)
+    name = game_name(rules)
+    rules = unfold(rules)
     if player is not None and not is_whole(player, 0, rules.players - 1):
         raise AlgorithmError(f"player must be 0 to {rules.players - 1} in {name}; got {player!r}.")
-    used_seed = None if hands is None and rollouts is None else seed_or_drawn(seed)
-    gains, players = {}, range(rules.players) if player is None else [int(player)]
+    if hands is None and rollouts is None:
+        used_seed = None
+    else:
+        used_seed = seed_or_drawn(seed)
+    gains = {}
+    players = range(rules.players) if player is None else [int(player)]
     if samples is not None and hands is not None and used_seed is not None:
         source = None if callable(strategy) else read_strategy(strategy)
         if source is None:
@@ -243,17 +262,17 @@ def local_best_response(
         sampled = SampledResponder(rules, table, used_seed)
         for who in players:
             earned, gained = sampled.respond(who, samples=samples, hands=hands, on_stage=on_stage)
-            value, gain = average(earned.tolist()), average(gained.tolist())
+            value = average(earned.tolist())
+            gain = average(gained.tolist())
             gains[who] = Gain(value.mean, value.error, gain.mean, gain.error)
         return LocalBestResponse(name, rules.players, hands, used_seed, gains, sampled.lacking)
     asked = _Asked(rules, name, strategy)
     for who in players:
         responder = _Responder(asked, who, limits, random.Random(f"{used_seed} {who} rollouts"))
-        gains[who] = (
-            responder.enumerate()
-            if hands is None
-            else responder.play(hands, f"{used_seed} {who}", on_stage)
-        )
+        if hands is None:
+            gains[who] = responder.enumerate()
+        else:
+            gains[who] = responder.play(hands, f"{used_seed} {who}", on_stage)
         asked.check()
     return LocalBestResponse(name, rules.players, hands, used_seed, gains, len(asked.lacking))
 
@@ -275,17 +294,18 @@ class _Asked:
         self._run: Solution | None = None
         self._is_other = False
         if hasattr(strategy, "action_probabilities"):
-            self._policy, self._lookup = strategy, None
+            self._policy = strategy
+            self._lookup = None
         elif callable(strategy):
-            self._policy, self._lookup = None, lambda key, labels: strategy(*key, labels)
+            self._policy = None
+            self._lookup = lambda key, labels: strategy(*key, labels)
         else:
             source = read_strategy(strategy)
             self._run = source if isinstance(source, Solution) else None
-            named = (
-                source.strategy
-                if isinstance(source, Solution)
-                else as_strategy(source, lambda _: range(rules.players))
-            )
+            if isinstance(source, Solution):
+                named = source.strategy
+            else:
+                named = as_strategy(source, lambda _: range(rules.players))
             self._is_other = (
                 self._run is not None and (self._run.info.game.definition or self._run.game) != name
             )
@@ -299,18 +319,16 @@ class _Asked:
                 if named.form is None or not named.form.keeps_weights
                 else SpotOpponent(named, named.form)
             )
-            self._policy, self._lookup = (
-                None,
-                lambda key, labels: spot.probabilities_at(key, labels, name),
-            )
+            self._policy = None
+            self._lookup = lambda key, labels: spot.probabilities_at(key, labels, name)
 
     def check(self) -> None:
         """Refuse a run of another game, by its name and the infosets that it lacks."""
         run = self._run
         if run is not None and self._is_other and self.lacking:
             raise SolutionError(
-                f"The run of {run.game} lacks {len(self.lacking)} of the {len(self._rows)} infosets of {self.name} "
-                "that were met: give the game that it solved.",
+                f"The run of {run.game} lacks {len(self.lacking)} of the {len(self._rows)} "
+                f"infosets of {self.name} that were met: give the game that it solved.",
                 wrong_use=True,
             )
 
@@ -345,8 +363,8 @@ class _Asked:
         is_mix = len(numbers) == len(labels) and min(numbers) >= 0
         if not is_mix or abs(math.fsum(numbers) - 1) > 1e3 * PROBABILITY_TOLERANCE:
             raise SolutionError(
-                f"Player {key[0]} {key[1]!r} of {self.name} needs {len(labels)} probabilities that sum to 1; the "
-                f"strategy has {row!r}.",
+                f"Player {key[0]} {key[1]!r} of {self.name} needs {len(labels)} probabilities "
+                f"that sum to 1; the strategy has {row!r}.",
                 wrong_use=True,
             )
         return numbers
@@ -372,19 +390,18 @@ class _Responder:
     """The local best response of one player."""
 
     def __init__(self, asked: _Asked, player: int, limits: _Limits, source: random.Random) -> None:
-        self.asked, self.rules, self.player, self.limits, self.source = (
-            asked,
-            asked.rules,
-            player,
-            limits,
-            source,
-        )
+        self.asked = asked
+        self.rules = asked.rules
+        self.player = player
+        self.limits = limits
+        self.source = source
         self._seen = 0
         self._first: _Ahead | None = None
 
     def enumerate(self) -> Gain:
         """Return what is earned and gained, over all hands that can happen."""
-        value, waiting = 0.0, [self._start()]
+        value = 0.0
+        waiting = [self._start()]
         while waiting:
             ahead = waiting.pop()
             value += ahead.paid
@@ -395,7 +412,8 @@ class _Responder:
 
     def play(self, hands: int, seed: str, on_stage: Callable[[str], None] | None) -> Gain:
         """Return what is earned and gained in hands that are drawn; in each the strategy plays the same cards."""
-        earned, gained = [], []
+        earned = []
+        gained = []
         for number in range(1, hands + 1):
             earned.append(self._hand(random.Random(f"{seed} {number}")))
             as_before = self._followed(
@@ -404,12 +422,15 @@ class _Responder:
             gained.append(earned[-1] - as_before)
             if on_stage is not None and number % _REPORT_EVERY == 0:
                 on_stage(f"Player {self.player} responds: {number:,} of {hands:,} hands")
-        value, gain = average(earned), average(gained)
+        value = average(earned)
+        gain = average(gained)
         return Gain(value.mean, value.error, gain.mean, gain.error)
 
     def _hand(self, source: random.Random) -> float:
         """Return what the responder earns in a hand that is drawn."""
-        rules, state, ahead = self.rules, self.rules.start(), self._start()
+        rules = self.rules
+        state = self.rules.start()
+        ahead = self._start()
         while (player := rules.player(state)) != TERMINAL:
             if player == self.player:
                 decision = ahead.decisions[str(rules.infoset(state))]
@@ -439,13 +460,17 @@ class _Responder:
         """Choose the action of a decision, if that has not been done; return what follows it."""
         if decision.next is None:
             self._seen = 0
-            rules, histories = self.rules, decision.histories
+            rules = self.rules
+            histories = decision.histories
             count = len(rules.actions(histories[0][0]))
             below = [
                 [(rules.next(s, rules.actions(s)[a]), w) for s, w in histories]
                 for a in range(count)
             ]
-            values = [self._value(each) for each in below] if count > 1 else [0.0]
+            if count > 1:
+                values = [self._value(each) for each in below]
+            else:
+                values = [0.0]
             least = max(values) - _EQUAL * max(map(abs, values))
             decision.action = next(number for number, value in enumerate(values) if value >= least)
             decision.next = self._ahead(below[decision.action])
@@ -492,7 +517,8 @@ class _Responder:
         self, histories: _Weighted, follow: _Follow, *, stop: int = TERMINAL
     ) -> Iterator[tuple[Any, float, int]]:
         """Yield the ends after some histories, or the histories where a player decides, with their weights."""
-        stack, rules = list(histories), self.rules
+        stack = list(histories)
+        rules = self.rules
         while stack:
             state, weight = stack.pop()
             player = rules.player(state)
@@ -507,8 +533,9 @@ class _Responder:
             if self._seen > self.limits.max_histories:
                 raise GameError(
                     f"{self.asked.name}: a decision of player {self.player} has more than "
-                    f"{self.limits.max_histories:,} histories; give rollouts=100 (--rollouts 100), which draws what "
-                    "follows it, samples=1_000_000 (--samples 1000000), which draws what comes before it as well, or "
-                    "a larger max_histories (--max-histories).",
+                    f"{self.limits.max_histories:,} histories; give rollouts=100 (--rollouts "
+                    "100), which draws what follows it, samples=1_000_000 (--samples 1000000), "
+                    "which draws what comes before it as well, or a larger max_histories "
+                    "(--max-histories).",
                     wrong_use=True,
                 )

@@ -50,11 +50,9 @@ class Payoff(NamedTuple):
     @property
     def worth(self) -> float | None:
         """How many raw hands tell as much as these do by AIVAT; None where unknown, or AIVAT leaves no variance."""
-        return (
-            None
-            if self.aivat is None
-            else worth(self.hands, self.standard_error, self.aivat.standard_error)
-        )
+        if self.aivat is None:
+            return None
+        return worth(self.hands, self.standard_error, self.aivat.standard_error)
 
     @property
     def interval(self) -> tuple[float, float] | None:
@@ -66,7 +64,10 @@ class Payoff(NamedTuple):
 
     @property
     def z_score(self) -> float | None:
-        """By how many standard errors the mean exceeds the exact value; None where unknown, or nothing but rounding."""
+        """By how many standard errors the mean exceeds the exact value.
+
+        None where that is unknown, or the error is nothing but rounding.
+        """
         if self.exact is None or self.standard_error is None:
             return None
         if self.standard_error <= self._rounding:
@@ -117,12 +118,13 @@ class Match(Display):
     opponent : str
         What the others played, in words, where nothing was given.
     overall : Payoff
-        What the strategy earned, over all seats that it had. With several seats they are strata: the variance of the
-        mean is Σ (share of the seat)² × the variance of the seat's mean.
+        What the strategy earned, over all seats that it had. With several seats they are strata:
+        the variance of the mean is Σ (share of the seat)² × the variance of the seat's mean.
     seats : dict of int to Payoff
         The same for each seat.
     lacking : int
-        Decisions at infosets that a strategy lacked, played uniformly; counted where the rules are walked.
+        Decisions at infosets that a strategy lacked, played uniformly; counted where the rules are
+        walked.
 
     Examples
     --------
@@ -143,12 +145,19 @@ class Match(Display):
 
     def __repr__(self) -> str:
         overall = self.overall
-        error = (
-            "" if overall.standard_error is None else f" ± {QUANTILE * overall.standard_error:.3g}"
-        )
-        exact = "" if overall.exact is None else f", exactly {overall.exact:+.4g}"
+        if overall.standard_error is None:
+            error = ""
+        else:
+            error = f" ± {QUANTILE * overall.standard_error:.3g}"
+        if overall.exact is None:
+            exact = ""
+        else:
+            exact = f", exactly {overall.exact:+.4g}"
         hands = f"{overall.hands:,} hand{'s' * (overall.hands != 1)}"
-        return f"<Match on {self.game}: {hands}, seed {self.seed}, mean payoff {overall.mean:+.4g}{error}{exact}>"
+        return (
+            f"<Match on {self.game}: {hands}, seed {self.seed}, mean payoff "
+            f"{overall.mean:+.4g}{error}{exact}>"
+        )
 
     def summary(self) -> dict[str, Any]:
         """Return everything as plain data for JSON."""
@@ -179,23 +188,26 @@ def play_match(
     game : str, Game or PublicGame
         As for :func:`equilibrist.load`.
     strategy, against : Strategy, Solution, Searcher, mapping, or path
-        Who plays, and what all other players play: anything that :func:`equilibrist.evaluate` takes, a solution, or the
-        folder of a saved run; a searcher solves all parts of a game that has a tree, and of others those that are met.
-        Without ``against``, an equilibrium, or the best that some ten seconds of iterations find.
+        Who plays, and what all other players play: anything that :func:`equilibrist.evaluate`
+        takes, a solution, or the folder of a saved run; a searcher solves all parts of a game that
+        has a tree, and of others those that are met. Without ``against``, an equilibrium, or the
+        best that some ten seconds of iterations find.
     hands : int
         How many hands; 1 or more.
     seat : int, optional
-        The player as whom the strategy plays; by default as each in turn, as player 0 in the first hand.
+        The player as whom the strategy plays; by default as each in turn, as player 0 in the first
+        hand.
     seed : int, optional
         Decides the hands; drawn where it is not given.
     missing : {None, "uniform"}
-        Whether infosets that a strategy lacks are an error or played uniformly. Where the game cannot be compiled, they
-        are played uniformly in any case.
+        Whether infosets that a strategy lacks are an error or played uniformly. Where the game
+        cannot be compiled, they are played uniformly in any case.
     max_histories, max_depth : int, optional
         Limits of compilation; by default as many histories as there is memory for, and 1,000 moves.
     variance : {"aivat"} or AIVAT, optional
-        Take luck out of the result, without bias: each :class:`Payoff` then has ``aivat`` and ``worth``. Other games
-        than spots of hold'em that have more than a million histories and no tree are refused.
+        Take luck out of the result, without bias: each :class:`Payoff` then has ``aivat`` and
+        ``worth``. Other games than spots of hold'em that have more than a million histories and no
+        tree are refused.
     on_stage : callable, optional
         Called with a short text when a long stage begins.
 
@@ -210,9 +222,9 @@ def play_match(
 
     Notes
     -----
-    Where the game has a tree, the probability of each of its ends is computed, and how often each is met in so many
-    hands is drawn at once from the multinomial distribution: a million hands take no longer than ten. Otherwise hands
-    are played by the rules, some thousands a second.
+    Where the game has a tree, the probability of each of its ends is computed, and how often each
+    is met in so many hands is drawn at once from the multinomial distribution: a million hands take
+    no longer than ten. Otherwise hands are played by the rules, some thousands a second.
 
     Examples
     --------
@@ -242,11 +254,12 @@ def play_match(
             profiles[place] = form.with_player(others, profile, place)
             exact[place] = form.values(profiles[place], weights=form.keeps_weights).value[place]
     lacking = 0
-    luck = (
-        {}
-        if aivat is None
-        else {seat: Luck.of_match(aivat, playable, first, other, seat, on_stage) for seat in seats}
-    )
+    if aivat is None:
+        luck = {}
+    else:
+        luck = {
+            seat: Luck.of_match(aivat, playable, first, other, seat, on_stage) for seat in seats
+        }
     if form is not None and form.tree is not None:
         source = np.random.default_rng(used_seed)
         drawn = {
@@ -315,7 +328,9 @@ def _played(
     """
     earned: dict[int, list[tuple[float, ...]]] = {seat: [] for seat in seats}
     corrections: dict[int, list[Floats]] = {seat: [] for seat in luck}
-    hands, lacking, places = sum(seats.values()), 0, list(seats)
+    hands = sum(seats.values())
+    lacking = 0
+    places = list(seats)
     try:
         for number in range(1, hands + 1):
             seat = places[(number - 1) % len(places)]
@@ -359,9 +374,10 @@ def _payoff(
 ) -> Payoff:
     hands = int(counts.sum())
     mean = float(values @ counts) / hands
-    variance = float((values - mean) ** 2 @ counts) / (hands - 1) if hands > 1 else None
-    error = None if variance is None else math.sqrt(variance / hands)
-    return Payoff(hands, mean, error, exact, largest=largest)
+    if hands == 1:
+        return Payoff(hands, mean, None, exact, largest=largest)
+    variance = float((values - mean) ** 2 @ counts) / (hands - 1)
+    return Payoff(hands, mean, math.sqrt(variance / hands), exact, largest=largest)
 
 
 def _together(seats: list[Payoff]) -> Payoff:
@@ -372,7 +388,10 @@ def _together(seats: list[Payoff]) -> Payoff:
         part * seat.standard_error for part, seat in weighted if seat.standard_error is not None
     ]
     exacts = [part * seat.exact for part, seat in weighted if seat.exact is not None]
-    error = math.sqrt(math.fsum(each**2 for each in errors)) if len(errors) == len(seats) else None
+    if len(errors) == len(seats):
+        error = math.sqrt(math.fsum(each**2 for each in errors))
+    else:
+        error = None
     exact = math.fsum(exacts) if len(exacts) == len(seats) else None
     reduced = [seat.aivat for seat in seats if seat.aivat is not None]
     largest = max(seat.largest for seat in seats)

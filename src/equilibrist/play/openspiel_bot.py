@@ -27,18 +27,19 @@ _PLAYERS = 10  # as many as games of OpenSpiel have at most
 class OpenSpielBot(Bot):  # type: ignore[misc]
     """A bot of OpenSpiel that plays a strategy, in any seat; it also has the method that policies have.
 
-    It remembers nothing of a play: OpenSpiel's ``step``, ``restart_at`` and ``step_with_policy`` may be called at any
-    state whose player moves alone.
+    It remembers nothing of a play: OpenSpiel's ``step``, ``restart_at`` and ``step_with_policy``
+    may be called at any state whose player moves alone.
 
     Parameters
     ----------
     run : Strategy, Solution, mapping, or path
-        A strategy of a game of OpenSpiel (``"openspiel:…"``), a solution, the folder of a saved run, or a CSV file.
+        A strategy of a game of OpenSpiel (``"openspiel:…"``), a solution, the folder of a saved
+        run, or a CSV file.
     seed : int, optional
         Decides what is drawn; by default another each time.
     missing : {None, "uniform"}
-        Whether infosets that the strategy lacks are an error or played uniformly, as by default those are that a run
-        sampled without a tree has never met.
+        Whether infosets that the strategy lacks are an error or played uniformly, as by default
+        those are that a run sampled without a tree has never met.
 
     Raises
     ------
@@ -60,18 +61,20 @@ class OpenSpielBot(Bot):  # type: ignore[misc]
     ) -> None:
         if Bot is object:
             raise GameError(
-                f"A bot of OpenSpiel needs OpenSpiel, which cannot be imported here: {install('openspiel')} (there is "
-                "none for Windows).",
+                "A bot of OpenSpiel needs OpenSpiel, which cannot be imported here: "
+                f"{install('openspiel')} (there is none for Windows).",
                 wrong_use=True,
             )
         super().__init__()
         check_missing(missing)
         source = read_strategy(run)
         if isinstance(source, Solution):
-            missing = missing if source.info.game.traits.is_complete else "uniform"
+            if not (source.info.game.traits.is_complete):
+                missing = "uniform"
             source = source.strategy
         self._strategy = as_strategy(source, lambda _: range(_PLAYERS))
-        self._missing, self._random = missing, random.Random(seed_or_drawn(seed))
+        self._missing = missing
+        self._random = random.Random(seed_or_drawn(seed))
         self._game: OpenSpielGame | None = None
 
     def action_probabilities(self, state: Any, player_id: int | None = None) -> dict[int, float]:
@@ -79,7 +82,8 @@ class OpenSpielBot(Bot):  # type: ignore[misc]
         player = state.current_player()
         if state.is_simultaneous_node():
             raise SolutionError(
-                f"In {state.get_game()} players move at the same time: play pyspiel.convert_to_turn_based(game).",
+                f"In {state.get_game()} players move at the same time: play "
+                "pyspiel.convert_to_turn_based(game).",
                 wrong_use=True,
             )
         if player < 0 or player_id not in (None, player):
@@ -89,14 +93,15 @@ class OpenSpielBot(Bot):  # type: ignore[misc]
             )
         if self._game is None:
             self._game = OpenSpielGame(state.get_game())
-        key, actions = (player, self._game.infoset(state)), state.legal_actions()
+        key = (player, self._game.infoset(state))
+        actions = state.legal_actions()
         labels = [self._game.action_label(state, action) for action in actions]
         row = self._strategy.probabilities_at(key, labels, str(self._game))
         if row is None:
             if self._missing is None:
                 raise SolutionError(
-                    f"The strategy lacks player {key[0]} {key[1]!r} of {self._game}. Solve that very game, or complete "
-                    "it with missing='uniform'."
+                    f"The strategy lacks player {key[0]} {key[1]!r} of {self._game}. Solve that "
+                    "very game, or complete it with missing='uniform'."
                 )
             row = [1 / len(actions)] * len(actions)
         return dict(zip(actions, row, strict=True))

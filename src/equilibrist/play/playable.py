@@ -36,7 +36,9 @@ _MOST_BY_PROGRAMME = 20_000  # histories: the linear programme then takes well u
 _SLOTS_UPDATED = 1 << 31
 """Slots that are updated for an opponent made on the spot, some ten seconds: it is always the same."""
 _FEWEST_ITERATIONS = 16
-_UNTIL, _UNTIL_OF_POT = 1e-3, "0.05%"  # or the exploitability it stops at
+# or the exploitability it stops at
+_UNTIL = 1e-3
+_UNTIL_OF_POT = "0.05%"
 
 
 class PlayableGame(NamedTuple):
@@ -98,8 +100,9 @@ def played_strategy(
 ) -> tuple[Strategy | SpotOpponent | Searcher, Floats | None]:
     """Return a strategy, and its probabilities at the slots of the compiled game where there is one.
 
-    Of a spot of hold'em the numbers are weights, of which each infoset plays its shares. A searcher is asked for all
-    infosets of a ``whole`` game that has a tree, else it searches where play comes.
+    Of a spot of hold'em the numbers are weights, of which each infoset plays its shares. A searcher
+    is asked for all infosets of a ``whole`` game that has a tree, else it searches where play
+    comes.
     """
     check_missing(missing)
     form = playable.form
@@ -122,8 +125,8 @@ def solve_opponent(
 ) -> tuple[Strategy, str]:
     """Return the strategy to play against where none is given, and what it is, in words.
 
-    A two-player zero-sum game that is small enough is solved by linear programme, any other by as many
-    iterations of CFR as take some ten seconds. What
+    A two-player zero-sum game that is small enough is solved by linear programme, any other by as
+    many iterations of CFR as take some ten seconds. What
     cannot be compiled is played uniformly at random.
     """
     form = playable.form
@@ -169,7 +172,9 @@ class SpotOpponent:
         """Return the value of each action at an infoset of a player; None where the other never comes there."""
         hand, board, line = parts_of(key)
         values = self.spot.best_action_values(line, board, hand)
-        return None if values is None else tuple(values.tolist())
+        if values is None:
+            return None
+        return tuple(values.tolist())
 
 
 def parts_of(infoset: str) -> tuple[str, str, str]:

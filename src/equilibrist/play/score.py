@@ -28,8 +28,9 @@ class Grading(NamedTuple):
     """What choices against a strategy are graded by: the unit of costs (:func:`unit_of`), and how exact the strategy
     is.
 
-    A strategy that was found by iterating is exact up to its exploitability, 0 where it is unknown: no choice is called
-    worse for less, nor one that the strategy itself makes with a probability of 3 % or more.
+    A strategy that was found by iterating is exact up to its exploitability, 0 where it is unknown:
+    no choice is called worse for less, nor one that the strategy itself makes with a probability of
+    3 % or more.
     """
 
     unit: float
@@ -46,8 +47,8 @@ class Grading(NamedTuple):
         if self.exploitability <= _LIMITS[0] * self.unit:
             return None
         return (
-            f"The strategy is exact to {self.exploitability:.2g} a hand (its exploitability), which is coarser than "
-            "the grades: a choice that costs no more counts as best."
+            f"The strategy is exact to {self.exploitability:.2g} a hand (its exploitability), "
+            "which is coarser than the grades: a choice that costs no more counts as best."
         )
 
     def grade(self, move: Move) -> int | None:
@@ -72,8 +73,9 @@ class Grading(NamedTuple):
 def score(choices: Sequence[Move], grading: Grading) -> tuple[float, dict[str, int]]:
     """Return the score of choices, 1 − Σ cost / Σ (best − worst action), and how many there are of each grade.
 
-    What is graded best costs nothing here: a strategy that was found by iterating leaves such differences between
-    actions that are equally good. Choices of unknown cost are left out; where nothing is at stake the score is 1.
+    What is graded best costs nothing here: a strategy that was found by iterating leaves such
+    differences between actions that are equally good. Choices of unknown cost are left out; where
+    nothing is at stake the score is 1.
     """
     graded = [(move, grading.grade(move)) for move in choices if move.cost is not None]
     at_stake = math.fsum(move.at_stake or 0.0 for move, _ in graded)

@@ -1,13 +1,15 @@
 """Hands played against a strategy, and what each choice cost; luck and skill told apart.
 
-A player at an infoset I who takes action a, and then goes on with the best play, can expect q(I, a). The *cost* of the
-choice is max q(I, ·) − q(I, a) ≥ 0. Over a hand, with V what the best play from this seat earns on average,
+A player at an infoset I who takes action a, and then goes on with the best play, can expect q(I,
+a). The *cost* of the choice is max q(I, ·) − q(I, a) ≥ 0. Over a hand, with V what the best play
+from this seat earns on average,
 
     payoff = V − Σ costs + luck,
 
-which defines luck. Its mean is 0 whatever the player does: E[payoff] = V − E[Σ costs] is the lemma of the performance
-difference (Kakade & Langford 2002), taken at the infosets of one player. So V − Σ costs is an unbiased estimate of what
-the player earns from which most of the chance is gone; AIVAT (Burch et al. 2018) takes more of it away in the same way.
+which defines luck. Its mean is 0 whatever the player does: E[payoff] = V − E[Σ costs] is the lemma
+of the performance difference (Kakade & Langford 2002), taken at the infosets of one player. So V −
+Σ costs is an unbiased estimate of what the player earns from which most of the chance is gone;
+AIVAT (Burch et al. 2018) takes more of it away in the same way.
 """
 
 from __future__ import annotations
@@ -78,23 +80,24 @@ class Session:
 
     ``game``, ``against``, ``seat``, ``missing`` and the limits of compilation are as for
     :func:`equilibrist.play_match`, and ``form`` is what the game was compiled into, where that is known. The ``seed``
-    decides what chance and the others do hand by hand, so that other choices in one hand leave the deal of the next as
-    it was.
+    decides what chance and the others do hand by hand, so that other choices in one hand leave the
+    deal of the next as it was.
 
-    ``line`` deals each hand at this decision instead of from the start: the name of an infoset (or a pattern,
-    ``"?pb"``), or in a spot of hold'em a line, ``"X-B120"``, whose hands come from the ranges that play so; there
-    ``board`` has the public cards, by default dealt as well, and ``dealt`` is the range of the player's hands. A
-    pattern of lines deals at any of them, and ``"*"`` at any decision of the game. Or it is the path of a table of
+    ``line`` deals each hand at this decision instead of from the start: the name of an infoset (or
+    a pattern, ``"?pb"``), or in a spot of hold'em a line, ``"X-B120"``, whose hands come from the
+    ranges that play so; there ``board`` has the public cards, by default dealt as well, and
+    ``dealt`` is the range of the player's hands. A pattern of lines deals at any of them, and
+    ``"*"`` at any decision of the game. Or it is the path of a table of
     :class:`equilibrist.Grades`, or costs by player and infoset, whose mistakes are dealt. Each
     hand is broken off after so many ``answers`` of the player, by default never.
 
-    ``variance`` is as for :func:`equilibrist.play_match`: hands then have ``aivat``, their payoff less the luck of
-    chance and of the others after the beginning of the hand.
+    ``variance`` is as for :func:`equilibrist.play_match`: hands then have ``aivat``, their payoff
+    less the luck of chance and of the others after the beginning of the hand.
 
-    A searcher solves again where play comes, and the costs of choices are unknown; ``searcher`` is None where nobody
-    searches. ``opponent`` says in words what the others play where nothing was given; ``action_values`` is None where
-    costs are unknown; ``before`` is how many hands were played before, where a session is taken up again: the seed goes
-    on after them.
+    A searcher solves again where play comes, and the costs of choices are unknown; ``searcher`` is
+    None where nobody searches. ``opponent`` says in words what the others play where nothing was
+    given; ``action_values`` is None where costs are unknown; ``before`` is how many hands were
+    played before, where a session is taken up again: the seed goes on after them.
     """
 
     def __init__(
@@ -121,7 +124,8 @@ class Session:
             game, Limits.checked(max_histories, max_depth, None), on_stage, form
         )
         check_seat(seat, self.playable)
-        self.seat, self.answers = seat, answers
+        self.seat = seat
+        self.answers = answers
         self.opponent = ""
         if against is None:
             against, self.opponent = solve_opponent(self.playable, on_stage)
@@ -131,14 +135,17 @@ class Session:
         self.searcher = self.strategy if isinstance(self.strategy, Searcher) else None
         if isinstance(self.strategy, SpotOpponent):
             self.action_values = self.strategy
+        elif slots is None or form is None:
+            self.action_values = None
         else:
-            self.action_values = (
-                None if slots is None or form is None else ActionValues(form, slots)
-            )
+            self.action_values = ActionValues(form, slots)
         self._luck = None
         if aivat is not None:
             self._luck = Luck.of_match(aivat, self.playable, None, self.strategy, None, on_stage)
-        self.line = None if line is None else self._find_line(line, board, dealt)
+        if line is None:
+            self.line = None
+        else:
+            self.line = self._find_line(line, board, dealt)
         self.hands: list[Hand] = []
         self.before = 0
         self._hand: HandInPlay | None = None
@@ -153,8 +160,8 @@ class Session:
         is_spot = isinstance(values, SpotOpponent)
         if isinstance(line, Path) and (not is_spot or board is not None or dealt is not None):
             raise AlgorithmError(
-                f"The mistakes in {line} are those of a spot of hold'em, with boards and hands of their own; play "
-                "the run that graded them, without board and dealt."
+                f"The mistakes in {line} are those of a spot of hold'em, with boards and hands "
+                "of their own; play the run that graded them, without board and dealt."
             )
         if not is_spot and (board is not None or dealt is not None):
             raise AlgorithmError("board and dealt belong to spots of hold'em; leave them out.")
@@ -209,7 +216,10 @@ class Session:
     @cached_property
     def grading(self) -> Grading:
         """What choices are graded by: the pot or the largest payoff, and how exact the strategy is."""
-        certificate = None if self.action_values is None else self.action_values.certificate
+        if self.action_values is None:
+            certificate = None
+        else:
+            certificate = self.action_values.certificate
         return Grading(
             unit_of(self.playable.form), 0.0 if certificate is None else certificate.exploitability
         )
@@ -218,7 +228,9 @@ class Session:
     def _share(self) -> float:
         """What of the pot at the start is each player's: payoffs of a spot are won and lost beyond that."""
         form = self.playable.form
-        return 0.0 if form is None or form.pot is None else form.pot / self.playable.players
+        if form is None or form.pot is None:
+            return 0.0
+        return form.pot / self.playable.players
 
     @property
     def number(self) -> int:
@@ -231,18 +243,23 @@ class Session:
         if self._hand is None or self._hand.asked is None:
             return None
         asked = self._hand.asked
-        seen = public_moves(self._hand.moves) if self.playable.public else ()
+        if self.playable.public:
+            seen = public_moves(self._hand.moves)
+        else:
+            seen = ()
         return Turn(self.number, asked.player, asked.infoset, asked.actions, asked.table, seen)
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        return () if self._hand is None else tuple(self._hand.moves)
+        if self._hand is None:
+            return ()
+        return tuple(self._hand.moves)
 
     def deal(self, *, draw: Draw | None = None) -> Hand | None:
         """Begin the next hand; return it if it is over already, as nobody was asked.
 
-        Given the probabilities of what may happen next, ``draw`` returns the number of what does; by default the seed
-        decides.
+        Given the probabilities of what may happen next, ``draw`` returns the number of what does;
+        by default the seed decides.
         """
         if self.line is not None:
             start = self.line.deal(random.Random(f"{self.seed} {self.number} line"))
@@ -268,11 +285,10 @@ class Session:
         asked = self._hand.asked
         if not is_whole(action, 0, len(asked.actions) - 1):
             raise AlgorithmError(f"action must be 0 to {len(asked.actions) - 1}; got {action!r}.")
-        values = (
-            None
-            if self.action_values is None
-            else self.action_values.at(asked.player, asked.infoset)
-        )
+        if self.action_values is None:
+            values = None
+        else:
+            values = self.action_values.at(asked.player, asked.infoset)
         mix = None  # a searcher is not asked what it would do in another seat, which takes its time
         if self.searcher is None:
             mix = self.strategy.probabilities_at(
@@ -296,15 +312,16 @@ class Session:
 
     def _ended(self, *, broken_off: bool = False) -> Hand | None:
         """Return the hand that is being played and add it to ``hands``, if it is over."""
-        played, start = self._hand, self._start
+        played = self._hand
+        start = self._start
         if played is None or (played.asked is not None and not broken_off):
             return None
-        moves, begun = tuple(played.moves), len(start.begin)
-        best = (
-            None
-            if self.action_values is None
-            else self.action_values.certificate.best_response_value[start.seat]
-        )
+        moves = tuple(played.moves)
+        begun = len(start.begin)
+        if self.action_values is None:
+            best = None
+        else:
+            best = self.action_values.certificate.best_response_value[start.seat]
         if self.line is not None:
             values = moves[begun].action_values
             best = None if values is None else max(values)
@@ -324,7 +341,8 @@ class Session:
     def preferred(self, actions: Sequence[int]) -> int:
         """Return the one of some actions of this turn that the strategy plays most, else the most valuable.
 
-        The latter where it plays none of them by what :class:`~equilibrist.play.score.Grading` calls its own choice.
+        The latter where it plays none of them by what :class:`~equilibrist.play.score.Grading`
+        calls its own choice.
         """
         asked = None if self._hand is None else self._hand.asked
         if asked is None or len(actions) == 1:
@@ -332,17 +350,21 @@ class Session:
         mix = self.strategy.probabilities_at(
             (asked.player, asked.infoset), asked.actions, self.playable.name
         )
-        most = None if mix is None else max(actions, key=lambda action: mix[action])
+        if mix is None:
+            most = None
+        else:
+            most = max(actions, key=lambda action: mix[action])
         if mix is not None and most is not None and mix[most] >= PLAYED:
             return most
-        values = (
-            None
-            if self.action_values is None
-            else self.action_values.at(asked.player, asked.infoset)
-        )
+        if self.action_values is None:
+            values = None
+        else:
+            values = self.action_values.at(asked.player, asked.infoset)
         if values is not None:
             return max(actions, key=lambda action: values[action])
-        return actions[0] if most is None else most
+        if most is None:
+            return actions[0]
+        return most
 
     def play(self, choose: Callable[[Turn], int], *, draw: Draw | None = None) -> Hand:
         """Play one hand, whose actions ``choose`` takes by their numbers; add it to ``hands`` and return it."""
@@ -372,7 +394,8 @@ class Session:
 def totals(hands: Sequence[Hand | Totalled]) -> dict[str, Average]:
     """Return payoff, best play, choices and luck over hands, the first the sum of the others; and the payoff by AIVAT.
 
-    Only the payoff where costs are unknown, only the choices where hands were broken off, and nothing without hands.
+    Only the payoff where costs are unknown, only the choices where hands were broken off, and
+    nothing without hands.
     """
     columns: dict[str, list[float | None]] = {
         "payoff": [hand.payoff for hand in hands],
@@ -396,13 +419,16 @@ def totals(hands: Sequence[Hand | Totalled]) -> dict[str, Average]:
 
 def seed_or_drawn(seed: int | None) -> int:
     """Return a seed, drawn where none is given."""
-    return secrets.randbelow(2**31) if seed is None else checked_seed(seed)
+    if seed is None:
+        return secrets.randbelow(2**31)
+    return checked_seed(seed)
 
 
 def check_seat(seat: int | None, playable: PlayableGame) -> None:
     """Refuse a seat that the game does not have."""
     if seat is not None and not is_whole(seat, 0, playable.players - 1):
-        seats = (
-            "only the seat 0" if playable.players == 1 else f"the seats 0 to {playable.players - 1}"
-        )
+        if playable.players == 1:
+            seats = "only the seat 0"
+        else:
+            seats = f"the seats 0 to {playable.players - 1}"
         raise AlgorithmError(f"{playable.name} has {seats}; got seat {seat!r}.")

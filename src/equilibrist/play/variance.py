@@ -1,12 +1,14 @@
 """Luck taken out of what was earned, by values of histories: AIVAT (Burch, Schmid, Moravčík, Morrill & Bowling 2018).
 
-Let b(h) be any guess at what a player earns on average from history h on. Wherever chance moves, or a player whose
-strategy σ is known, the guess at what comes less the guess at what came has the mean 0:
+Let b(h) be any guess at what a player earns on average from history h on. Wherever chance moves, or
+a player whose strategy σ is known, the guess at what comes less the guess at what came has the mean
+0:
 
     c(h, a) = Σ_a' σ(a'|h) b(h·a') − b(h·a).
 
-So the payoff plus all c(h, a) of a hand estimates the same mean, whatever b is. The better b is, the less variance is
-left: with the exact values nothing but that of the choices of players whose strategy is not known.
+So the payoff plus all c(h, a) of a hand estimates the same mean, whatever b is. The better b is,
+the less variance is left: with the exact values nothing but that of the choices of players whose
+strategy is not known.
 """
 
 from __future__ import annotations
@@ -42,11 +44,12 @@ class AIVAT:
     Parameters
     ----------
     sides : sequence of str
-        Whose strategy is known besides the probabilities of chance: ``"strategy"``, ``"against"``, both or none. Of a
-        person who plays nothing is known.
+        Whose strategy is known besides the probabilities of chance: ``"strategy"``, ``"against"``,
+        both or none. Of a person who plays nothing is known.
     baseline : Strategy, Solution, mapping, or path, optional
-        The strategy of all players whose values of histories are the baseline; by default what is played in the match,
-        and against a person what the others play. Infosets that it lacks are played uniformly.
+        The strategy of all players whose values of histories are the baseline; by default what is
+        played in the match, and against a person what the others play. Infosets that it lacks are
+        played uniformly.
 
     Raises
     ------
@@ -55,8 +58,9 @@ class AIVAT:
 
     References
     ----------
-    Burch, Schmid, Moravčík, Morrill & Bowling 2018, "AIVAT: a new variance reduction technique for agent evaluation in
-    imperfect information games"; without its averages over the hands that a known player could have held.
+    Burch, Schmid, Moravčík, Morrill & Bowling 2018, "AIVAT: a new variance reduction technique for
+    agent evaluation in imperfect information games"; without its averages over the hands that a
+    known player could have held.
 
     Examples
     --------
@@ -71,7 +75,10 @@ class AIVAT:
     baseline: AnySource | None = None
 
     def __post_init__(self) -> None:
-        sides = tuple(self.sides) if isinstance(self.sides, list | tuple) else (self.sides,)
+        if isinstance(self.sides, list | tuple):
+            sides = tuple(self.sides)
+        else:
+            sides = (self.sides,)
         if not all(side in SIDES for side in sides):
             raise AlgorithmError(
                 f"sides has 'strategy', 'against', both or none of them; got {self.sides!r}."
@@ -106,7 +113,9 @@ class Luck:
     """
 
     def __init__(self, tree: GameTree, baseline: Floats, is_known: Sequence[bool]) -> None:
-        self.tree, self.baseline, self.is_known = tree, baseline, is_known
+        self.tree = tree
+        self.baseline = baseline
+        self.is_known = is_known
 
     @classmethod
     def of_match(
@@ -139,15 +148,14 @@ class Luck:
 
         ``moves`` has the probability of the move that leads to each history.
         """
-        tree, baseline = self.tree, self.baseline
+        tree = self.tree
+        baseline = self.baseline
         counted = np.array([*self.is_known, False, True])[
             tree.player
         ]  # TERMINAL is -2, CHANCE is -1
-        parent, mean, total = (
-            tree.parent.astype(np.int64),
-            np.zeros_like(baseline),
-            np.zeros_like(baseline),
-        )
+        parent = tree.parent.astype(np.int64)
+        mean = np.zeros_like(baseline)
+        total = np.zeros_like(baseline)
         np.add.at(mean, parent[1:], moves[1:, None] * baseline[1:])
         for level in levels(tree):
             up = parent[level]
@@ -158,9 +166,12 @@ class Luck:
         self, moves: Sequence[Move], payoffs: Sequence[float] = (), *, begun: int = 0
     ) -> Floats:
         """Return Σ c(h, a) over the moves of a hand from number ``begun`` on, shape (players,)."""
-        tree, total, history = self.tree, np.zeros(self.tree.players), ROOT
+        tree = self.tree
+        total = np.zeros(self.tree.players)
+        history = ROOT
         for number, move in enumerate(moves):
-            first, count = int(tree.first_child[history]), int(tree.num_children[history])
+            first = int(tree.first_child[history])
+            count = int(tree.num_children[history])
             history = first + move.taken
             if (
                 number >= begun
@@ -225,7 +236,8 @@ def _tree_of(playable: PlayableGame, on_stage: Callable[[str], None] | None) -> 
         written = compile_game(playable.rules, keep_tree=True, max_histories=MOST_VALUED)
     except GameError as error:
         raise GameError(
-            f"{needs} cannot be written out with up to {MOST_VALUED:,} histories; play without it, or a smaller game.",
+            f"{needs} cannot be written out with up to {MOST_VALUED:,} histories; play without "
+            "it, or a smaller game.",
             wrong_use=True,
         ) from error
     assert written.tree is not None

@@ -37,9 +37,9 @@ def figure_of(
 ) -> Figure:
     """Return one picture of a run.
 
-    The game is the one that is given, or else what the run names; a Python file that it names is run with ``trust``
-    alone. A :class:`GameOfRun` is compiled once for several pictures. ``most`` limits the infosets of those kinds
-    that have a limit; ``noise`` is that of the scatter plot.
+    The game is the one that is given, or else what the run names; a Python file that it names is
+    run with ``trust`` alone. A :class:`GameOfRun` is compiled once for several pictures. ``most``
+    limits the infosets of those kinds that have a limit; ``noise`` is that of the scatter plot.
     """
     loaded = GameOfRun.of(solution, game, trust=trust)
     few: dict[str, Any] = {} if most is None else {"most": most}
@@ -75,7 +75,9 @@ def kinds_of(solution: Solution) -> tuple[str, ...]:
     """Return the kinds of pictures that suit the game of a run."""
     if has_decisions(solution.strategy):
         return OF_SPOTS
-    return KINDS if HandClasses.of(solution) is None else (*KINDS, "range")
+    if HandClasses.of(solution) is None:
+        return KINDS
+    return (*KINDS, "range")
 
 
 def _against(
@@ -102,7 +104,8 @@ def choices(
 def spelled(solution: Solution, asked: Sequence[str]) -> list[Any] | None:
     """Return the infosets that texts name, each one or, joined by commas, several; None out of nothing.
 
-    A name that several players have stands for the infosets of all of them, as where it is recorded.
+    A name that several players have stands for the infosets of all of them, as where it is
+    recorded.
     """
     if not asked:
         return None
@@ -135,11 +138,12 @@ def write_all(
 ) -> tuple[list[Path], dict[str, str]]:
     """Write every picture that makes sense for a run as SVG; return the files, and why the others are missing.
 
-    Parameters are those of :func:`figure_of`, and the theme of :func:`equilibrist.plot.style.picture`; by default the
-    kinds are those of :func:`kinds_of`.
+    Parameters are those of :func:`figure_of`, and the theme of
+    :func:`equilibrist.plot.style.picture`; by default the kinds are those of :func:`kinds_of`.
     """
     loaded = GameOfRun(solution, game, trust=trust)
-    written, skipped = [], {}
+    written = []
+    skipped = {}
     for kind in kinds or kinds_of(solution):
         try:
             content = picture(

@@ -48,7 +48,8 @@ class Curve:
     # `algorithm`, `sampling`: what ran
     algorithm: str
     sampling: str
-    # how many runs the medians are of: the finished ones, or the one that went furthest where none is finished
+    # how many runs the medians are of: the finished ones, or the one that went furthest where none
+    # is finished
     seeds: int
     finished: bool  # whether these runs used up their budget
     points: tuple[
@@ -79,8 +80,10 @@ class Curve:
         if after is None or (after == 0 and axis[0] > budget * (1 + 1e-12)):
             return None
         before = max(0, after - 1)
-        low, high = self.points[before].exploitability, self.points[after].exploitability
-        left, right = axis[before], axis[after]
+        low = self.points[before].exploitability
+        high = self.points[after].exploitability
+        left = axis[before]
+        right = axis[after]
         if right <= left or left <= 0:
             return high
         share = min(1.0, math.log(budget / left) / math.log(right / left))

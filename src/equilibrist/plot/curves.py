@@ -91,7 +91,8 @@ def _label(run: Any, solution: Solution, taken: Sequence[str], *, several_games:
         label = f"{label} ({run})"
     number = 2
     while label in taken:
-        label, number = f"{label.partition(' #')[0]} #{number}", number + 1
+        label = f"{label.partition(' #')[0]} #{number}"
+        number = number + 1
     return label
 
 
@@ -100,8 +101,8 @@ def _curve(label: str, solution: Solution) -> Curve:
     certified = [point for point in solution.trace if point.exploitability is not None]
     if not certified:
         raise SolutionError(
-            f"{label}: nothing is known of the exploitability of a run that was sampled without a tree. "
-            "Solve with a tree to see it converge."
+            f"{label}: nothing is known of the exploitability of a run that was sampled without "
+            "a tree. Solve with a tree to see it converge."
         )
     points = [
         point for point in certified if (point.exploitability or 0.0) > 0 and point.iteration > 0
@@ -122,8 +123,8 @@ def convergence(
 ) -> Figure:
     """Return the picture of convergence: exploitability against iterations, nodes and seconds, all scales logarithmic.
 
-    Against iterations, dotted lines through an early point of the first run have the slopes of theory: 1/√T, which CFR
-    is proved to keep, and 1/T.
+    Against iterations, dotted lines through an early point of the first run have the slopes of
+    theory: 1/√T, which CFR is proved to keep, and 1/T.
 
     Parameters
     ----------
@@ -137,8 +138,8 @@ def convergence(
     Raises
     ------
     SolutionError
-        A run was sampled without a tree, so that its exploitability is not known; or a folder, a measure or a theme is
-        not there.
+        A run was sampled without a tree, so that its exploitability is not known; or a folder, a
+        measure or a theme is not there.
 
     Examples
     --------
@@ -203,7 +204,8 @@ def _panel(axes: Axes, curves: Sequence[Curve], measure: str, palette: Theme) ->
             "linewidth": 1.6,
             "markersize": 3.2,
         }
-        marker, label = MARKERS[number % len(MARKERS)], shown(brief(curve.label, 40))
+        marker = MARKERS[number % len(MARKERS)]
+        label = shown(brief(curve.label, 40))
         axes.plot(
             curve.values(measure),
             curve.values("exploitability"),
@@ -218,7 +220,8 @@ def _panel(axes: Axes, curves: Sequence[Curve], measure: str, palette: Theme) ->
 
 def _guides(axes: Axes, first: Curve, palette: Theme) -> None:
     """Draw theory's slopes through an early point of the first run, as far as the picture reaches."""
-    x, y = first.values("iteration"), first.values("exploitability")
+    x = first.values("iteration")
+    y = first.values("exploitability")
     early = min(3, len(x) - 1)
     left, right = axes.get_xlim()
     low, high = axes.get_ylim()

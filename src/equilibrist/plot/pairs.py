@@ -39,14 +39,18 @@ class Parameter(NamedTuple):
     @property
     def label(self) -> str:
         player, key, actions = self.infoset
-        return f"probability that player {player} plays {brief(actions[self.action], 12)} at {brief(key, 14)}"
+        return (
+            f"probability that player {player} plays {brief(actions[self.action], 12)} at "
+            f"{brief(key, 14)}"
+        )
 
 
 def parsed(choice: Any) -> tuple[Any, str]:
     """Return the infoset and the action that a choice names, or say how to write one."""
     if not (isinstance(choice, tuple | list) and len(choice) == 2 and isinstance(choice[1], str)):
         raise SolutionError(
-            f"A probability is given as (infoset, action), as ('J', 'bet') or ((0, 'J'), 'bet'); got {choice!r}.",
+            "A probability is given as (infoset, action), as ('J', 'bet') or ((0, 'J'), 'bet'); "
+            f"got {choice!r}.",
             wrong_use=True,
         )
     return choice[0], choice[1]
@@ -78,7 +82,8 @@ def parameter(form: CompiledGame, choice: Choice) -> Parameter:
     if len(named) > 1:
         owners = [infoset.player for infoset in named]
         raise SolutionError(
-            f"{key!r} is an infoset of players {owners}: ask for (({owners[0]}, {key!r}), {action!r}).",
+            f"{key!r} is an infoset of players {owners}: ask for (({owners[0]}, {key!r}), "
+            f"{action!r}).",
             wrong_use=True,
         )
     index = infosets.index(named[0])
@@ -116,9 +121,9 @@ def interacting(
 ) -> tuple[Choice, Choice] | None:
     """Return the two probabilities, of different players, whose interaction moves the payoff most; None of none.
 
-    The interaction is the mixed difference of the payoff, u(1, 1) − u(1, 0) − u(0, 1) + u(0, 0), with all else as the
-    strategy plays: it contains how often a play comes to both. Looked at are the infosets that are reached most often,
-    ``among`` those that are given.
+    The interaction is the mixed difference of the payoff, u(1, 1) − u(1, 0) − u(0, 1) + u(0, 0),
+    with all else as the strategy plays: it contains how often a play comes to both. Looked at are
+    the infosets that are reached most often, ``among`` those that are given.
     """
     reach = infoset_reach(form, slots) * (form.infosets.num_actions > 1)
     wanted = None if among is None else set(among)
@@ -131,15 +136,16 @@ def interacting(
             and reach[index] > 0
             and (wanted is None or infoset[:2] in wanted)
         ):
-            actions = (
-                range(len(infoset.actions)) if len(infoset.actions) > 2 else (1,)
-            )  # of two the first is the rest
+            # of two the first is the rest
+            actions = range(len(infoset.actions)) if len(infoset.actions) > 2 else (1,)
             parameters += [Parameter(infoset, _slots(form, index), action) for action in actions]
     for player, parameters in candidates.items():
         candidates[player] = [
             parameters[i] for i in shown_order([item.infoset for item in parameters])
         ]
-    best, pair, rounding = 0.0, None, 1e-12 * form.largest_payoff
+    best = 0.0
+    pair = None
+    rounding = 1e-12 * form.largest_payoff
     owners = sorted(candidates)
     for first in owners:
         for second in owners[owners.index(first) + 1 :]:
@@ -148,5 +154,6 @@ def interacting(
                     u = corners(form, slots, x, y)[:, :, first]
                     size = abs(u[1, 1] - u[1, 0] - u[0, 1] + u[0, 0])
                     if size > best * (1 + 1e-6) + rounding:  # of equal ones the first
-                        best, pair = float(size), (x.choice, y.choice)
+                        best = float(size)
+                        pair = (x.choice, y.choice)
     return pair

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -17,6 +17,7 @@ from .._util.validate import is_number
 from ..errors import AlgorithmError, LinearProgramError, SolutionError
 from ..evaluation.linear_program import equilibrium_ranges
 from ..form.compiled_game import CompiledGame
+from ..form.sequence.form import SequenceForm
 from ..games.compile import Playable
 from ..solving.recording import Recorded, Recording
 from ..solving.sources import AnyRun, at_slots, read_run
@@ -59,16 +60,18 @@ def spiral(
 ) -> Figure:
     """Return the picture of one probability against another, iteration by iteration: the spiral.
 
-    Circles are the current strategy and diamonds the average, coloured by the iteration; a star is where the average
-    ends. With the game, the equilibria of a small two-player zero-sum game are drawn as well.
+    Circles are the current strategy and diamonds the average, coloured by the iteration; a star is
+    where the average ends. With the game, the equilibria of a small two-player zero-sum game are
+    drawn as well.
 
     Parameters
     ----------
     solution : Solution, Recording, or path
         A run of which both infosets were recorded; a path is its folder.
     x, y : (infoset, action), optional
-        Whose probability is on each axis; an infoset is its key or (player, key). By default the two, of different
-        players, whose interaction moves the payoff most; without the game, those whose averages have moved most.
+        Whose probability is on each axis; an infoset is its key or (player, key). By default the
+        two, of different players, whose interaction moves the payoff most; without the game, those
+        whose averages have moved most.
     game : optional
         The game, as for :func:`equilibrist.load`.
     theme : {"light", "dark"}
@@ -77,7 +80,8 @@ def spiral(
     Raises
     ------
     SolutionError
-        Nothing was recorded, or not these infosets (``solve(..., record="all")`` records every one).
+        Nothing was recorded, or not these infosets (``solve(..., record="all")`` records every
+        one).
 
     Examples
     --------
@@ -131,13 +135,14 @@ def scatter(
     solution, x, y, game, theme
         As of :func:`spiral`.
     noise : float
-        Standard deviation of noise that is added to the points of the current strategy, many of which are on each
-        other where it is pure.
+        Standard deviation of noise that is added to the points of the current strategy, many of
+        which are on each other where it is pure.
 
     Raises
     ------
     SolutionError
-        Nothing was recorded, or not these infosets (``solve(..., record="all")`` records every one).
+        Nothing was recorded, or not these infosets (``solve(..., record="all")`` records every
+        one).
 
     Examples
     --------
@@ -202,7 +207,8 @@ def axis_label(choice: tuple[Recorded, int], recording: Recording) -> str:
     """Return what an axis is called: the probability of an action at an infoset."""
     recorded, action = choice
     return shown(
-        f"probability of {brief(recorded.actions[action], 12)} at {brief(named(recorded, recording), 20)}"
+        f"probability of {brief(recorded.actions[action], 12)} at "
+        f"{brief(named(recorded, recording), 20)}"
     )
 
 
@@ -211,7 +217,9 @@ def draw_path(
 ) -> tuple[Any, list[Line2D]]:
     """Draw the path of the current strategy and of the average; return what is coloured, and the legend's handles."""
     some = thinned(len(iteration))
-    times, current, average = np.maximum(iteration[some], 1), current[some], average[some]
+    times = np.maximum(iteration[some], 1)
+    current = current[some]
+    average = average[some]
     shared = _colours(times, palette)
     axes.plot(*current.T, color=palette.muted, linewidth=0.5, alpha=0.55, label="_current")
     axes.plot(*average.T, color=palette.ink, linewidth=1.1, alpha=0.8, label="_average")
@@ -238,8 +246,8 @@ def draw_path(
 def equilibria(form: CompiledGame | None, x: Choice, y: Choice) -> tuple[Range, Range] | None:
     """Return where two probabilities of different players are in the equilibria of a small game, if it is one.
 
-    The equilibria of a two-player zero-sum game are all pairs of optimal strategies, so that they fill a rectangle: in
-    Kuhn poker a segment.
+    The equilibria of a two-player zero-sum game are all pairs of optimal strategies, so that they
+    fill a rectangle: in Kuhn poker a segment.
     """
     if form is None or not form.has_entries or form.slots > _MOST_SLOTS:
         return None
@@ -247,13 +255,14 @@ def equilibria(form: CompiledGame | None, x: Choice, y: Choice) -> tuple[Range, 
     if both[0].infoset.player == both[1].infoset.player:
         return None
     infosets = list(form.infosets)
+    choices = [(infosets.index(choice.infoset), choice.action) for choice in both]
     try:
-        first, second = equilibrium_ranges(
-            form, [(infosets.index(each.infoset), each.action) for each in both]
-        )  # type: ignore[arg-type]
+        first, second = equilibrium_ranges(cast("SequenceForm", form), choices)
     except (AlgorithmError, LinearProgramError):
         return None
-    return None if first is None or second is None else (first, second)
+    if first is None or second is None:
+        return None
+    return (first, second)
 
 
 def draw_equilibria(axes: Axes, ranges: tuple[Range, Range] | None, palette: Theme) -> list[Any]:
@@ -294,11 +303,11 @@ def path_of(
     if x is None and form is not None and run is not None and not isinstance(run, Recording):
         keys = [infoset[:2] for infoset in recording.infosets]
         x, y = interacting(form, at_slots(read_run(run), form), keys) or (None, None)
-    first, second = (
-        _liveliest(recording)
-        if x is None or y is None
-        else (chosen(recording, x), chosen(recording, y))
-    )
+    if x is None or y is None:
+        first, second = _liveliest(recording)
+    else:
+        first = chosen(recording, x)
+        second = chosen(recording, y)
     pairs = [
         np.stack(
             [getattr(recorded, name)[:, action] for recorded, action in (first, second)], axis=1
@@ -338,8 +347,8 @@ def _liveliest(recording: Recording) -> tuple[tuple[Recorded, int], tuple[Record
     )
     if len(every) < 2:
         raise SolutionError(
-            "A spiral needs two recorded infosets with a choice. Record more: solve(..., record='all'), or "
-            "--record all.",
+            "A spiral needs two recorded infosets with a choice. Record more: solve(..., "
+            "record='all'), or --record all.",
             wrong_use=True,
         )
     first = every[0]

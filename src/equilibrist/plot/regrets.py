@@ -24,8 +24,8 @@ from .style import DASHES, Theme, brief, label_of, label_sparsely, themed, title
 _MOST = 8  # infosets over time
 _DECADES = 3  # powers of ten on either side of 0
 _OVER_TIME = (
-    "Regret sums, payoff × probability; above 0: an action that would have earned more than what was played. Their "
-    "scale is linear around 0 and logarithmic beyond."
+    "Regret sums, payoff × probability; above 0: an action that would have earned more than what "
+    "was played. Their scale is linear around 0 and logarithmic beyond."
 )
 _LEFT = "In the end: how many infosets have how much regret left."
 
@@ -33,18 +33,26 @@ _LEFT = "In the end: how many infosets have how much regret left."
 def remaining(solution: Solution, game: Any = None) -> Floats | None:
     """Return, for each infoset of a run, its largest regret sum (0 where none is positive) / iterations, or None.
 
-    None where it cannot be read from the state of the run: for the linear programme, or where the game that a
-    full-width run solved is not given.
+    None where it cannot be read from the state of the run: for the linear programme, or where the
+    game that a full-width run solved is not given.
     """
-    state, count = solution.state, solution.strategy.infosets.num_actions.astype(np.int64)
+    state = solution.state
+    count = solution.strategy.infosets.num_actions.astype(np.int64)
     if "regret_sum" not in state or not solution.iterations or not len(count):
         return None
-    total, first = np.asarray(state["regret_sum"], np.float64), offsets(count)
+    total = np.asarray(state["regret_sum"], np.float64)
+    first = offsets(count)
     full_width = find_sampling(solution.sampling).full_width
     if full_width:
         fingerprint = solution.info.game.fingerprint
-        form = None if game is None else compile_with_reach(game, fingerprint=fingerprint)
-        slot = form.slot if form is not None and form.fingerprint == fingerprint else None
+        if game is None:
+            form = None
+        else:
+            form = compile_with_reach(game, fingerprint=fingerprint)
+        if form is not None and form.fingerprint == fingerprint:
+            slot = form.slot
+        else:
+            slot = None
     elif "slot" in state:  # without a tree, in the order in which they were met
         slot = np.repeat(state["slot"].astype(np.int64) - first[:-1], count) + np.arange(first[-1])
     else:
@@ -66,8 +74,8 @@ def remaining(solution: Solution, game: Any = None) -> Floats | None:
 def _share_left(solution: Solution, updated: NDArray[np.int64]) -> Floats | None:
     """Return which part of a positive regret sum is left in the end, where a sampled run updated it last back then.
 
-    Such a run lets the sums of an infoset decay when it comes there again, and all of them now and then. None where
-    the run has no settings.
+    Such a run lets the sums of an infoset decay when it comes there again, and all of them now and
+    then. None where the run has no settings.
     """
     if solution.config is None:
         return None
@@ -95,24 +103,25 @@ def regret(
     solution : Solution or path
         The run; a path is its folder. Over time only what was recorded can be drawn.
     infosets : sequence, optional
-        Which to draw over time, each as its key or as (player, key); by default those that have moved most.
+        Which to draw over time, each as its key or as (player, key); by default those that have
+        moved most.
     game : optional
-        The game, as for :func:`equilibrist.load`: the regret sums in the state of a full-width run are in its order.
-        Without one, only what was recorded is drawn.
+        The game, as for :func:`equilibrist.load`: the regret sums in the state of a full-width run
+        are in its order. Without one, only what was recorded is drawn.
     theme : {"light", "dark"}
         The colours.
 
     Raises
     ------
     SolutionError
-        Nothing was recorded, and no game is given or no regret remembered, as by :func:`equilibrist.exact`; or an
-        infoset or a theme is not there.
+        Nothing was recorded, and no game is given or no regret remembered, as by
+        :func:`equilibrist.exact`; or an infoset or a theme is not there.
 
     Notes
     -----
-    Sums are those that the algorithm keeps, after its floor and its discount: their weights differ from algorithm to
-    algorithm; payoff × probability. On the right, the largest sum of each infoset / iterations: its average regret,
-    where nothing is discounted.
+    Sums are those that the algorithm keeps, after its floor and its discount: their weights differ
+    from algorithm to algorithm; payoff × probability. On the right, the largest sum of each infoset
+    / iterations: its average regret, where nothing is discounted.
 
     Examples
     --------
@@ -122,7 +131,10 @@ def regret(
     3
     """
     run = read_run(solution)
-    over_time = [] if run.recording is None else moving(run.recording, infosets, _MOST)
+    if run.recording is None:
+        over_time = []
+    else:
+        over_time = moving(run.recording, infosets, _MOST)
     if infosets is not None and run.recording is None:
         raise SolutionError(
             "Nothing was recorded of this run: solve(..., record=[...]), or --record.",
@@ -132,7 +144,10 @@ def regret(
     if not over_time and left is None:
         reason = f"this run by {run.algorithm!r} remembers no regrets, and recorded none."
         if "regret_sum" in run.state:
-            reason = "to draw the regret sums of this run its game is needed: give game=, or record infosets."
+            reason = (
+                "to draw the regret sums of this run its game is needed: give game=, or record "
+                "infosets."
+            )
         raise SolutionError(f"{run.game}: {reason}")
     with themed(theme) as palette:
         figure, panels, styles = small_multiples(
@@ -159,7 +174,9 @@ def regret(
 
 def _shown_sums(recorded: Recorded) -> Sequence[int]:
     """Return the actions whose regret sums are drawn: of two actions both."""
-    return shown_actions(recorded) if len(recorded.actions) > 2 else range(len(recorded.actions))
+    if len(recorded.actions) > 2:
+        return shown_actions(recorded)
+    return range(len(recorded.actions))
 
 
 def _sums(
@@ -170,7 +187,8 @@ def _sums(
 ) -> None:
     """Draw the regret sums of each infoset in a panel of its own; all have one scale."""
     sums = np.concatenate([recorded.regret_sum.ravel() for recorded in infosets])
-    lowest, highest = float(np.nanmin(sums, initial=0.0)), float(np.nanmax(sums, initial=0.0))
+    lowest = float(np.nanmin(sums, initial=0.0))
+    highest = float(np.nanmax(sums, initial=0.0))
     power = np.ceil(np.log10(max(-lowest, highest) or 1.0))
     near = 10.0 ** (power - _DECADES)  # as far from 0 on the scale as from the next power of ten
     ticks = [0.0, *(sign * 10.0 ** (power - k) for sign in (-1, 1) for k in range(_DECADES))]
@@ -197,7 +215,8 @@ def _sums(
 def _distribution(axes: Axes, left: Floats, palette: Theme) -> None:
     positive = left[left > 0]
     if len(positive):
-        low, high = np.log10(positive.min()), np.log10(positive.max())
+        low = np.log10(positive.min())
+        high = np.log10(positive.max())
         edges = np.logspace(
             low - 0.05, high + 0.05, min(30, max(6, int(np.sqrt(len(positive))) + 1))
         )
@@ -212,7 +231,10 @@ def _distribution(axes: Axes, left: Floats, palette: Theme) -> None:
         axes.set(xscale="log", xlim=(10 ** (low - wide), 10 ** (high + wide)))
         label_sparsely(axes)
     none = len(left) - len(positive)
-    note = f"{none:,} of {len(left):,} have none" if none else f"all {len(left):,} infosets"
+    if none:
+        note = f"{none:,} of {len(left):,} have none"
+    else:
+        note = f"all {len(left):,} infosets"
     axes.set_title(f"in the end: {note}", loc="left", pad=4)
     axes.yaxis.set_major_locator(MaxNLocator(integer=True))
     axes.grid(False, axis="x")

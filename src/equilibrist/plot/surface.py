@@ -31,8 +31,8 @@ _ARROWS = 12  # along each side
 class Surface(NamedTuple):
     """What each player earns as two probabilities vary, exactly.
 
-    A play comes to each infoset once at most, so that the payoff is linear in either probability: four evaluations
-    tell it everywhere.
+    A play comes to each infoset once at most, so that the payoff is linear in either probability:
+    four evaluations tell it everywhere.
     """
 
     x: Parameter
@@ -52,7 +52,8 @@ class Surface(NamedTuple):
     def gradient(self, x: Any, y: Any) -> tuple[Any, Any]:
         """Return how much the player of x gains with x, and that of y with y; payoff per probability."""
         c = self.corners
-        first, second = self.x.infoset.player, self.y.infoset.player
+        first = self.x.infoset.player
+        second = self.y.infoset.player
         along_x = (c[1, 0, first] - c[0, 0, first]) * (1 - y) + (
             c[1, 1, first] - c[0, 1, first]
         ) * y
@@ -64,7 +65,8 @@ class Surface(NamedTuple):
 
 def surface(form: CompiledGame, slots: Floats, x: Choice, y: Choice) -> Surface:
     """Return the payoffs behind the landscape, around a strategy at the slots of a compiled game."""
-    first, second = parameter(form, x), parameter(form, y)
+    first = parameter(form, x)
+    second = parameter(form, y)
     if np.array_equal(first.slots, second.slots):
         raise SolutionError(
             f"x and y must vary at two infosets; got {first.label} and {second.label}.",
@@ -93,21 +95,23 @@ def landscape(
 ) -> Figure:
     """Return the payoff landscape: a map of what player 0 earns as two probabilities vary, the rest fixed.
 
-    Arrows show where the players of the two probabilities would move, each uphill in their own payoff. A star marks
-    the strategy itself, and a bar (a ring, where it is a point) the equilibria of a small two-player zero-sum game.
+    Arrows show where the players of the two probabilities would move, each uphill in their own
+    payoff. A star marks the strategy itself, and a bar (a ring, where it is a point) the equilibria
+    of a small two-player zero-sum game.
 
     Parameters
     ----------
     game : str, Game, PublicGame, SequenceForm or PublicForm
         As for :func:`equilibrist.load`, or compiled already.
     x, y : (infoset, action), optional
-        Whose probabilities vary; an infoset is its key or (player, key). The other actions of the infoset share the
-        rest as they do in the strategy; equally, where it plays none of them. By default the two, of different
-        players, whose interaction moves the payoff most.
+        Whose probabilities vary; an infoset is its key or (player, key). The other actions of the
+        infoset share the rest as they do in the strategy; equally, where it plays none of them. By
+        default the two, of different players, whose interaction moves the payoff most.
     strategy : Solution, Strategy or mapping
         The rest of the play, such as ``eq.exact(game)``.
     path : Solution, Recording, or path to a folder, optional
-        A run of which both infosets were recorded: the current strategy and the average are drawn over the map.
+        A run of which both infosets were recorded: the current strategy and the average are drawn
+        over the map.
     points : int
         Resolution of the map along each side.
     theme : {"light", "dark"}
@@ -122,8 +126,8 @@ def landscape(
 
     Notes
     -----
-    The payoff is linear in either probability, as a play comes to an infoset once at most: it is evaluated exactly at
-    the four corners. At an equilibrium inside the map both slopes are 0.
+    The payoff is linear in either probability, as a play comes to an infoset once at most: it is
+    evaluated exactly at the four corners. At an equilibrium inside the map both slopes are 0.
 
     Examples
     --------
@@ -140,7 +144,10 @@ def landscape(
     recording = None if path is None else recording_of(path)[1]
     x, y = _axes(form, slots, x, y, recording)
     payoffs = surface(form, slots, x, y)
-    drawn = None if recording is None else path_of(recording, payoffs.x.choice, payoffs.y.choice)
+    if recording is None:
+        drawn = None
+    else:
+        drawn = path_of(recording, payoffs.x.choice, payoffs.y.choice)
     with themed(theme) as palette:
         figure = blank(6.4, 5.6)
         axes = figure.subplots()
@@ -177,7 +184,8 @@ def _axes(
         return path_of(recording).choices
     if axes is None:
         raise SolutionError(
-            f"{form.name}: no two probabilities of different players interact: the payoff has no landscape.",
+            f"{form.name}: no two probabilities of different players interact: the payoff has no "
+            "landscape.",
             wrong_use=True,
         )
     return axes
@@ -189,10 +197,15 @@ def _map(figure: Figure, axes: Axes, payoffs: Surface, points: int, palette: The
     value = payoffs.value(across, up)
 
     def signed(number: float, _: int | None = None) -> str:
-        return f"{number:+.3g}".replace("-", "−") if abs(number) > payoffs.rounding else "0"
+        if abs(number) > payoffs.rounding:
+            return f"{number:+.3g}".replace("-", "−")
+        return "0"
 
     if float(np.ptp(value)) <= payoffs.rounding:
-        words = f"player 0 earns {label_of(float(f'{value.mean():.4g}'))} everywhere:\nneither probability matters here"
+        words = (
+            f"player 0 earns {label_of(float(f'{value.mean():.4g}'))} everywhere:\nneither "
+            "probability matters here"
+        )
         axes.text(0.5, 0.5, words, ha="center", va="center", fontsize=9)
     else:
         middle = float(payoffs.value(*payoffs.at))

@@ -26,15 +26,16 @@ def simplex(
 ) -> Figure:
     """Return the picture of strategies over three actions in their triangle, iteration by iteration.
 
-    A corner plays one action always, the side opposite never. Circles are the current strategy and diamonds the
-    average, coloured by the iteration.
+    A corner plays one action always, the side opposite never. Circles are the current strategy and
+    diamonds the average, coloured by the iteration.
 
     Parameters
     ----------
     solution : Solution, Recording, or path
         A run of which infosets with three actions were recorded; a path is its folder.
     infosets : sequence, optional
-        Which to draw, each as its key or as (player, key); by default those that have moved most, at most four.
+        Which to draw, each as its key or as (player, key); by default those that have moved most,
+        at most four.
     theme : {"light", "dark"}
         The colours.
 
@@ -60,7 +61,8 @@ def simplex(
         panels = list(figure.subplots(lines, columns, squeeze=False).flat)
         for axes, recorded in zip(panels, fitting, strict=False):
             _triangle(axes, [brief(action, 20) for action in recorded.actions], palette)
-            now, mean = recorded.strategy @ CORNERS, recorded.average_strategy @ CORNERS
+            now = recorded.strategy @ CORNERS
+            mean = recorded.average_strategy @ CORNERS
             coloured, handles = draw_path(axes, recorded.iteration, now, mean, palette)
             axes.set_title(shown(brief(named(recorded, recording), 40)), loc="left")
         for axes in panels[len(fitting) :]:
@@ -92,7 +94,9 @@ def _triangle(axes: Axes, actions: Sequence[str], palette: Theme) -> None:
         Polygon(CORNERS, fill=False, edgecolor=palette.muted, linewidth=1.0, label="_simplex")
     )
     for corner in range(3):
-        tip, before, after = CORNERS[corner], CORNERS[corner - 1], CORNERS[corner - 2]
+        tip = CORNERS[corner]
+        before = CORNERS[corner - 1]
+        after = CORNERS[corner - 2]
         for part in (0.25, 0.5, 0.75):
             ends = np.array([tip + part * (before - tip), tip + part * (after - tip)])
             axes.plot(*ends.T, color=palette.faint, linewidth=0.7, zorder=0)

@@ -36,8 +36,8 @@ def make_app(
     """Return the application that serves a folder of runs to whoever has the token
     (:class:`~equilibrist.serve.security.Security`).
 
-    ``hosts`` are the names by which the server is reached beside loopback; with ``trust_files`` files of Python may be
-    loaded, which runs them.
+    ``hosts`` are the names by which the server is reached beside loopback; with ``trust_files``
+    files of Python may be loaded, which runs them.
     """
     workspace.trust_files = trust_files
     app = Starlette(
@@ -96,7 +96,10 @@ async def _lab(request: Request) -> Response:
     text = lab.served(request.path_params["name"])
     if text is None:
         raise HTTPException(404)
-    kind = "text/css" if request.path_params["name"].endswith(".css") else "text/javascript"
+    if request.path_params["name"].endswith(".css"):
+        kind = "text/css"
+    else:
+        kind = "text/javascript"
     return Response(text, media_type=kind, headers={"cache-control": "no-cache"})
 
 

@@ -25,8 +25,8 @@ class ServeError(EquilibristError):
 def served_alone(folder: Path, private: Path) -> Iterator[Callable[[str], None]]:
     """Lock a folder for this server; give a function that notes its address for those that come later.
 
-    The lock is the operating system's, on a file in ``private``: it is free again however the process ends. A file
-    system without locks locks nothing.
+    The lock is the operating system's, on a file in ``private``: it is free again however the
+    process ends. A file system without locks locks nothing.
 
     Raises
     ------
@@ -65,8 +65,8 @@ def _sentence(folder: Path, handle: int) -> str:
     address = visible(os.read(handle, _LONGEST).decode(errors="replace").strip())
     where = f" at {address}" if address else ""
     return (
-        f"{folder} is served already{where}: use that page, or end that server first; or serve another folder with "
-        "--folder."
+        f"{folder} is served already{where}: use that page, or end that server first; or serve "
+        "another folder with --folder."
     )
 
 

@@ -24,8 +24,8 @@ MOST_UPLOAD = 8 << 20
 UPLOADS = "/api/uploads"
 
 POLICY = (
-    "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'self'; "
-    "frame-ancestors 'none'"
+    "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; "
+    "form-action 'self'; frame-ancestors 'none'"
 )
 HEADERS = {
     "content-security-policy": POLICY,
@@ -49,13 +49,13 @@ has printed, or give its end, what stands after <code>?token=</code>.</p>
 class Security:
     """Middleware in front of everything else: who has the ``token`` may ask, and under names that are known.
 
-    The token is in the URL, the cookie or the header ``Authorization: Bearer``. ``hosts`` are names by which the server
-    is reached beside loopback, the value of ``--host``. With ``0.0.0.0`` or ``::`` any IP address will do, as no
-    attacker's domain is one (DNS rebinding).
+    The token is in the URL, the cookie or the header ``Authorization: Bearer``. ``hosts`` are names
+    by which the server is reached beside loopback, the value of ``--host``. With ``0.0.0.0`` or
+    ``::`` any IP address will do, as no attacker's domain is one (DNS rebinding).
 
-    A page elsewhere can neither read nor change anything: its requests carry another ``Origin``, or ``Sec-Fetch-Site``
-    says that they come from another site, and the cookie is ``SameSite=Strict``. The name of the cookie has the port in
-    it, as browsers share cookies between ports.
+    A page elsewhere can neither read nor change anything: its requests carry another ``Origin``, or
+    ``Sec-Fetch-Site`` says that they come from another site, and the cookie is ``SameSite=Strict``.
+    The name of the cookie has the port in it, as browsers share cookies between ports.
     """
 
     def __init__(self, app: ASGIApp, *, token: str, hosts: tuple[str, ...] = ()) -> None:
@@ -77,7 +77,10 @@ class Security:
             send, self._new_cookie(headers) if in_url and refused is None else None
         )
         if refused is None and scope["method"] not in _READ_ONLY:
-            most = MOST_UPLOAD if scope["path"].startswith(UPLOADS) else MOST_JSON
+            if scope["path"].startswith(UPLOADS):
+                most = MOST_UPLOAD
+            else:
+                most = MOST_JSON
             content = await _read(receive, headers, most)
             if content is None:
                 refused = error_response(
@@ -115,7 +118,10 @@ class Security:
         )
 
     def _new_cookie(self, headers: Headers) -> str:
-        return f"{_cookie(headers.get('host', ''))}={self._token.decode()}; HttpOnly; Path=/; SameSite=Strict"
+        return (
+            f"{_cookie(headers.get('host', ''))}={self._token.decode()}; HttpOnly; Path=/; "
+            "SameSite=Strict"
+        )
 
     def _is_token(self, text: str) -> bool:
         return hmac.compare_digest(text.encode(), self._token)
@@ -126,7 +132,9 @@ class Security:
             return False
         try:
             parts = urlsplit(f"//{host}")
-            name, _ = (parts.hostname or "").lower(), parts.port  # which may be no number
+            # which may be no number
+            name = (parts.hostname or "").lower()
+            _ = parts.port
         except ValueError:
             return False
         return name in self._hosts or (self._any_address and _is_address(name))
@@ -159,7 +167,9 @@ def _door(connection: HTTPConnection) -> str:
 
 def _token_in_url(connection: HTTPConnection) -> str:
     """Return the token in the URL of the page; those of the API take a cookie or a header, which no log shows."""
-    return connection.query_params.get(TOKEN, "").strip() if _is_page(connection) else ""
+    if _is_page(connection):
+        return connection.query_params.get(TOKEN, "").strip()
+    return ""
 
 
 def _cookie(host: str) -> str:
@@ -168,7 +178,9 @@ def _cookie(host: str) -> str:
 
 def _bearer(headers: Headers) -> str:
     kind, _, token = headers.get("authorization", "").partition(" ")
-    return token.strip() if kind.lower() == "bearer" else ""
+    if kind.lower() == "bearer":
+        return token.strip()
+    return ""
 
 
 async def _read(receive: Receive, headers: Headers, most: int) -> bytes | None:

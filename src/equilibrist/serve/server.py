@@ -40,9 +40,9 @@ def serve(
 ) -> None:
     """Serve a folder of runs, made where it is not there, until it is stopped.
 
-    ``port`` is by default the first free one from 8421; 0 takes any. A ``host`` other than loopback lets other machines
-    in that have the token. With ``trust_files`` files of Python may be loaded, which runs them. ``on_start`` is called
-    with the address once it answers.
+    ``port`` is by default the first free one from 8421; 0 takes any. A ``host`` other than loopback
+    lets other machines in that have the token. With ``trust_files`` files of Python may be loaded,
+    which runs them. ``on_start`` is called with the address once it answers.
     """
     workspace = Workspace(folder, workers=workers)
     with served_alone(workspace.folder, workspace.private) as tell_address:
@@ -158,7 +158,10 @@ def _listen(host: str, port: int | None) -> socket.socket:
             listening.listen(128)
         except OSError as error:
             listening.close()
-            reason = f"Port {number} of {host} cannot be had: {error.strerror}. Give another --port, or 0 for any."
+            reason = (
+                f"Port {number} of {host} cannot be had: {error.strerror}. Give another --port, "
+                "or 0 for any."
+            )
             continue
         return listening
     raise ServeError(reason, wrong_use=True)
@@ -166,5 +169,9 @@ def _listen(host: str, port: int | None) -> socket.socket:
 
 def _shown(host: str) -> str:
     if host in ("0.0.0.0", "::"):  # all interfaces: this machine is reached by loopback
-        return "127.0.0.1" if host == "0.0.0.0" else "[::1]"
-    return f"[{host}]" if ":" in host else host
+        if host == "0.0.0.0":
+            return "127.0.0.1"
+        return "[::1]"
+    if ":" in host:
+        return f"[{host}]"
+    return host

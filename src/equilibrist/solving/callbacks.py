@@ -45,7 +45,8 @@ class About(NamedTuple):
     name : str
         A short name that is safe as a file's: game, algorithm, sampling and seed.
     parameters : mapping
-        All that decides the run: game, algorithm and its numbers, sampling, seed, limits, sizes of the game, and so on.
+        All that decides the run: game, algorithm and its numbers, sampling, seed, limits, sizes of
+        the game, and so on.
     versions : mapping
         Versions of Python, Equilibrist, NumPy and Numba.
     folder : str or None
@@ -68,7 +69,8 @@ class About(NamedTuple):
         cls, info: RunInfo, *, folder: str | Path | None, earlier: Iterable[Checkpoint]
     ) -> About:
         """Return what is known of a run from its identity and its settings."""
-        config, name = info.config, info.game.name
+        config = info.config
+        name = info.game.name
         if config is None:
             raise ValueError("A run without settings is not followed.")
         words = [name, str(config.algorithm)]
@@ -88,12 +90,11 @@ class About(NamedTuple):
 
 def _parameters(info: RunInfo, config: SolveConfig) -> dict[str, Plain]:
     """Return all that decides a run as plain values by name."""
-    settings, game = to_plain(config), to_plain(info.game)
-    stop, limits, algorithm = (
-        settings.pop("stop"),
-        settings.pop("limits"),
-        settings.pop("algorithm"),
-    )
+    settings = to_plain(config)
+    game = to_plain(info.game)
+    stop = settings.pop("stop")
+    limits = settings.pop("limits")
+    algorithm = settings.pop("algorithm")
     del stop["until"]
     until = {f"until.{criterion.name}": criterion.threshold for criterion in config.stop.until}
     numbers = {
@@ -128,8 +129,9 @@ class Callbacks:
     on_checkpoint : callable, optional
         Called with each :class:`Checkpoint` of the trace.
     on_first_decision : callable, optional
-        Called after it with the checkpoint and ``{action: frequency}`` of the first decision, over the range of who
-        takes it; of card games (form ``"cards"``) alone. The EV of both players is :attr:`Checkpoint.value`.
+        Called after it with the checkpoint and ``{action: frequency}`` of the first decision, over
+        the range of who takes it; of card games (form ``"cards"``) alone. The EV of both players is
+        :attr:`Checkpoint.value`.
     on_stage : callable, optional
         Called with a short text when a long stage begins.
     on_end : callable, optional
@@ -137,7 +139,8 @@ class Callbacks:
     on_error : callable, optional
         Called with the exception where a run that has started ends without a solution.
     should_stop : callable, optional
-        Called about ten times a second while the run iterates; when it returns True the run ends as at any limit.
+        Called about ten times a second while the run iterates; when it returns True the run ends as
+        at any limit.
 
     Examples
     --------
@@ -173,20 +176,21 @@ _METHODS = tuple(field.name for field in fields(Callbacks))
 class Unfollowed(Callbacks):
     """When one of many runs should stop, where nobody hears of its checkpoints before its end.
 
-    Iterations and certificates then go on in one compiled call, and their seconds are not told apart.
+    Iterations and certificates then go on in one compiled call, and their seconds are not told
+    apart.
     """
 
 
 class Tracker(Protocol):
     """What follows a run: an object with any methods called as the functions of :class:`equilibrist.Callbacks`.
 
-    These are ``on_start(about)``, ``on_checkpoint(point)``, ``on_first_decision(point, frequencies)``,
-    ``on_stage(text)``, ``on_end(solution)``,
+    These are ``on_start(about)``, ``on_checkpoint(point)``, ``on_first_decision(point,
+    frequencies)``, ``on_stage(text)``, ``on_end(solution)``,
     ``on_error(error)`` and ``should_stop()``. Ctrl-C, too, ends a run with a solution.
 
-    One tracker may follow several runs, one after the other. An error that it raises before the first iteration, or at
-    a checkpoint, ends the run; one that it raises afterwards becomes a :class:`TrackingWarning`, for the solution is
-    there.
+    One tracker may follow several runs, one after the other. An error that it raises before the
+    first iteration, or at a checkpoint, ends the run; one that it raises afterwards becomes a
+    :class:`TrackingWarning`, for the solution is there.
 
     Examples
     --------
@@ -229,8 +233,8 @@ class CallbackList:
                 self.members[number] = Callbacks(on_checkpoint=each)
             elif not _has_methods(each):
                 raise AlgorithmError(
-                    f"{label} must be a callable, eq.Callbacks(...), a tracker such as eq.track.MLflow(), or a list of "
-                    f"them; got {each!r}.",
+                    f"{label} must be a callable, eq.Callbacks(...), a tracker such as "
+                    f"eq.track.MLflow(), or a list of them; got {each!r}.",
                 )
 
     def on_stage(self, text: str) -> None:
@@ -286,9 +290,11 @@ class CallbackList:
                     raise KeyboardInterrupt
             solution = work()
         except BaseException as error:
-            computed = (
-                error.solution if isinstance(error, SolutionError) else None
-            )  # where only saving it failed
+            # where only saving it failed
+            if isinstance(error, SolutionError):
+                computed = error.solution
+            else:
+                computed = None
             for member in started:
                 if computed is not None:
                     _end(member, computed)
@@ -311,7 +317,9 @@ def _has_methods(value: object) -> bool:
 def _call(member: Any, name: str, *arguments: Any) -> Any:
     """Return what a method answers that a member may have or not."""
     method = getattr(member, name, None)
-    return None if method is None else method(*arguments)
+    if method is None:
+        return None
+    return method(*arguments)
 
 
 def _takes_long(member: Any, name: str) -> bool:
@@ -320,7 +328,9 @@ def _takes_long(member: Any, name: str) -> bool:
 
 
 def _title(member: Any) -> str:
-    return _title(member.tracker) if isinstance(member, Grouped) else type(member).__name__
+    if isinstance(member, Grouped):
+        return _title(member.tracker)
+    return type(member).__name__
 
 
 def _end(member: Any, solution: Solution) -> None:

@@ -61,8 +61,9 @@ class Charts(Tabular, Display):
     stacks : float64 array, shape (stacks,)
         Ascending; big blinds.
     tables : dict of str to float64 array, shape (stacks, 169)
-        By action, the probability with which it is taken; classes as in the 13 × 13 grid. Heads-up, "push" is the small
-        blind's and "call" the big blind's; with three seats the names say who pushes and who calls whom.
+        By action, the probability with which it is taken; classes as in the 13 × 13 grid. Heads-up,
+        "push" is the small blind's and "call" the big blind's; with three seats the names say who
+        pushes and who calls whom.
     exploitability : float64 array, shape (stacks,)
         Of the strategy at each stack; big blinds a hand.
     """
@@ -195,8 +196,8 @@ def charts(
     ante, bb_ante : float
         As in ``push_fold``.
     until : float, optional
-        The exploitability at which each game ends, big blinds a hand: by default 1e-8 heads-up and 1e-4 of three seats,
-        which also end after 2,000 iterations.
+        The exploitability at which each game ends, big blinds a hand: by default 1e-8 heads-up and
+        1e-4 of three seats, which also end after 2,000 iterations.
     on_stack : callable, optional
         Called with the number of stacks that are solved and of all stacks.
 
@@ -207,8 +208,8 @@ def charts(
 
     Notes
     -----
-    A hand counts as pushed or called where its probability is at least one half. Where two actions earn the same
-    within ``until`` a border between stacks may move by a step.
+    A hand counts as pushed or called where its probability is at least one half. Where two actions
+    earn the same within ``until`` a border between stacks may move by a step.
 
     Examples
     --------
@@ -231,7 +232,8 @@ def charts(
             on_stack(done, len(games))
 
     goal = _UNTIL[seats] if until is None else until
-    tables, gaps = {action: list[list[float]]() for action in decisions}, list[float | None]()
+    tables = {action: list[list[float]]() for action in decisions}
+    gaps = list[float | None]()
     solutions: Iterable[Solution]
     if seats == 2:
         solutions = solve_many(games, until=goal, on_solution=count)
@@ -252,9 +254,11 @@ def read_stacks(stacks: Sequence[float] | str, step: float) -> list[float]:
     if isinstance(stacks, str):
         ends = stacks.split("..")
         try:
-            low, high = float(ends[0]), float(ends[-1])
+            low = float(ends[0])
+            high = float(ends[-1])
         except ValueError:
-            low, high = math.nan, math.nan
+            low = math.nan
+            high = math.nan
         if len(ends) > 2 or math.isnan(low + high):
             raise GameError(
                 f"stacks must be numbers, or a text such as '1..20'; got {stacks!r}.",
@@ -266,7 +270,8 @@ def read_stacks(stacks: Sequence[float] | str, step: float) -> list[float]:
             )
         if low > high:
             raise GameError(
-                f"stacks go from the smaller one to the larger one: '{ends[1]}..{ends[0]}'; got {stacks!r}.",
+                f"stacks go from the smaller one to the larger one: '{ends[1]}..{ends[0]}'; got "
+                f"{stacks!r}.",
                 wrong_use=True,
             )
         if not is_number(step, above=0):

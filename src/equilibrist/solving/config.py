@@ -33,11 +33,11 @@ class Limits:
     Parameters
     ----------
     memory_gb : float, optional
-        Gigabytes that a game may take while it is compiled, and then with the tables and the solution; by default what
-        the machine has free. (Without a tree: ``Sampling.gigabytes``.)
+        Gigabytes that a game may take while it is compiled, and then with the tables and the
+        solution; by default what the machine has free. (Without a tree: ``Sampling.gigabytes``.)
     nodes : int, optional
-        The run ends when this many histories have been touched (:attr:`Solution.nodes_touched`), those before a resume
-        included.
+        The run ends when this many histories have been touched (:attr:`Solution.nodes_touched`),
+        those before a resume included.
     histories : int, optional
         The most histories of a game that is compiled; by default as many as there is memory for.
     depth : int, optional
@@ -100,7 +100,8 @@ class StopRule:
     iterations : int, optional
         Total number of iterations.
     until : tuple of Criterion
-        Given as :func:`equilibrist.solve` takes it: a number, a share of the pot, a criterion, or several.
+        Given as :func:`equilibrist.solve` takes it: a number, a share of the pot, a criterion, or
+        several.
     seconds : float, optional
         Time for iterating since the start or the resume.
 
@@ -198,7 +199,8 @@ class SolveConfig:
             raise _refuse("horizon", self.horizon, "a whole number, 1 or more")
         if self.algorithm.needs_horizon != (self.horizon is not None):
             raise AlgorithmError(
-                f"{self.algorithm.name!r} is a schedule over a planned number of iterations: give iterations=."
+                f"{self.algorithm.name!r} is a schedule over a planned number of iterations: "
+                "give iterations=."
                 if self.horizon is None
                 else f"{self.algorithm.name!r} is no schedule, so that horizon={self.horizon} would do nothing.",
                 field="iterations",
@@ -207,7 +209,8 @@ class SolveConfig:
             object.__setattr__(self, "seed", checked_seed(self.seed))
         elif self.seed is not None:
             raise AlgorithmError(
-                f"Sampling '{self.sampling}' draws nothing, so that seed={self.seed} would do nothing.",
+                f"Sampling '{self.sampling}' draws nothing, so that seed={self.seed} would do "
+                "nothing.",
                 field="seed",
             )
         if not self.sampling.full_width:
@@ -218,8 +221,8 @@ class SolveConfig:
             self._check_walked()
         if isinstance(self.backend, Cluster) and not self.sampling.full_width:
             raise AlgorithmError(
-                f"Actors hold the tables of full-width CFR; got sampling='{self.sampling}'. Leave sampling out, or "
-                "merge independent chains (solve_chains).",
+                f"Actors hold the tables of full-width CFR; got sampling='{self.sampling}'. "
+                "Leave sampling out, or merge independent chains (solve_chains).",
             )
 
     @property
@@ -242,7 +245,8 @@ class SolveConfig:
         for label, value, fits in refused:
             if not fits:
                 raise AlgorithmError(
-                    "form='walk' makes full-width passes in float64, in this process, towards Nash equilibria, through "
+                    "form='walk' makes full-width passes in float64, in this process, towards "
+                    "Nash equilibria, through "
                     f"all of the game; got {label}={value!r}. Leave it out, or form='walk'.",
                     field=label,
                 )
@@ -251,7 +255,10 @@ class SolveConfig:
         """Refuse what does not lead there."""
         because = None
         if self.sampling.pruning is not None:
-            because = f"leaves out what is never played (pruning={self.sampling.pruning!r}), and here everything is"
+            because = (
+                f"leaves out what is never played (pruning={self.sampling.pruning!r}), and here "
+                "everything is"
+            )
         elif not self.sampling.tree:
             because = "does not know how many actions infosets have before it meets them"
         elif not self.sampling.full_width and self.concept.algorithm is not None:
@@ -267,27 +274,30 @@ class SolveConfig:
             self._check_own_algorithm(self.concept.algorithm)
         if isinstance(self.backend, Cluster):
             raise AlgorithmError(
-                f"Actors approach Nash equilibria alone; got concept='{self.concept}'. Leave one of them out.",
+                f"Actors approach Nash equilibria alone; got concept='{self.concept}'. Leave one "
+                "of them out.",
                 field="concept",
             )
 
     def _check_own_algorithm(self, algorithm: Algorithm) -> None:
         if self.algorithm not in (AUTO, algorithm):
             raise AlgorithmError(
-                f"concept='{self.concept}' has dynamics of its own, so that algorithm={self.algorithm.name!r} would do "
-                "nothing. Leave it out.",
+                f"concept='{self.concept}' has dynamics of its own, so that "
+                f"algorithm={self.algorithm.name!r} would do nothing. Leave it out.",
                 field="algorithm",
             )
         if self.precision not in (None, PRECISIONS[0]):
             raise AlgorithmError(
-                f"concept='{self.concept}' is computed in float64; got precision={self.precision!r}. Leave it out.",
+                f"concept='{self.concept}' is computed in float64; got "
+                f"precision={self.precision!r}. Leave it out.",
                 field="precision",
             )
 
     def _check_sampled(self) -> None:
         if self.precision not in (None, PRECISIONS[0]):
             raise AlgorithmError(
-                f"Samples are kept in float64, so that precision={self.precision!r} would do nothing. Leave it out.",
+                f"Samples are kept in float64, so that precision={self.precision!r} would do "
+                "nothing. Leave it out.",
                 field="precision",
             )
         certified = not self.sampling.tree and any(
@@ -295,14 +305,16 @@ class SolveConfig:
         )
         if self.threads not in (1, None) and self.sampling.batch == 1 and not certified:
             raise AlgorithmError(
-                f"Threads draw the samples of a batch, so that threads={self.threads} would do nothing for "
+                f"Threads draw the samples of a batch, so that threads={self.threads} would do "
+                "nothing for "
                 f"'{self.sampling}'. Leave it out, or give a batch: 'external(batch=64)'.",
                 field="threads",
             )
         for criterion in self.stop.until:
             if criterion.needs_full_width:
                 raise AlgorithmError(
-                    f"until={criterion} needs full-width CFR; got sampling='{self.sampling}'. Leave one of them out.",
+                    f"until={criterion} needs full-width CFR; got sampling='{self.sampling}'. "
+                    "Leave one of them out.",
                     field=criterion.name,
                 )
 
@@ -310,6 +322,7 @@ class SolveConfig:
         for label, value in (("memory_gb", self.limits.memory_gb), ("form", self.form)):
             if value is not None:
                 raise AlgorithmError(
-                    f"Without a tree nothing is compiled, so that {label}={value!r} would do nothing. "
-                    "Leave it out; sampling='external(tree=False, gigabytes=4)' limits the memory.",
+                    f"Without a tree nothing is compiled, so that {label}={value!r} would do "
+                    "nothing. Leave it out; sampling='external(tree=False, gigabytes=4)' limits "
+                    "the memory.",
                 )

@@ -28,8 +28,9 @@ def exact(
 ) -> Solution:
     """Return the equilibrium of a two-player zero-sum game by linear programme (HiGHS), certified like any other.
 
-    Parameters are those of :func:`solve`; the concept is ``"nash"``, or floors that stay (:class:`Floors`). The time
-    grows fast with the game: Leduc takes hundredths of a second, liar's dice with six faces takes seconds.
+    Parameters are those of :func:`solve`; the concept is ``"nash"``, or floors that stay
+    (:class:`Floors`). The time grows fast with the game: Leduc takes hundredths of a second, liar's
+    dice with six faces takes seconds.
 
     Raises
     ------
@@ -46,11 +47,12 @@ def exact(
     >>> round(eq.exact("kuhn").value[0], 12) == round(-1 / 18, 12)
     True
     """
-    concept, limits = find_concept(concept), Limits.checked(max_histories, max_depth or MAX_DEPTH)
+    concept = find_concept(concept)
+    limits = Limits.checked(max_histories, max_depth or MAX_DEPTH)
     if concept.algorithm is not None or (isinstance(concept, Floors) and concept.decay):
         raise AlgorithmError(
-            f"The linear programme finds Nash equilibria, and those within floors that stay; got concept='{concept}'. "
-            "Use solve() (equilibrist solve) instead.",
+            "The linear programme finds Nash equilibria, and those within floors that stay; got "
+            f"concept='{concept}'. Use solve() (equilibrist solve) instead.",
             field="concept",
         )
     form, spent = compile_warm(
@@ -62,18 +64,18 @@ def exact(
     )
     if not form.has_entries:
         raise AlgorithmError(
-            f"The linear programme needs every history of {form.name}; give the game instead of its public form.",
+            f"The linear programme needs every history of {form.name}; give the game instead of "
+            "its public form.",
         )
     floors = concept.minimiser(form).floors(1)
     with stopwatch(spent, "solve"):
         strategy = equilibrium(form, floors)  # type: ignore[arg-type]
     with stopwatch(spent, "certify"):
         certificate = form.values(strategy)
-        within = (
-            {}
-            if concept == NASH
-            else {WithinFloors.name: form.values(strategy, floors=floors).exploitability}
-        )
+        if concept == NASH:
+            within = {}
+        else:
+            within = {WithinFloors.name: form.values(strategy, floors=floors).exploitability}
     point = Checkpoint(
         iteration=0,
         nodes_touched=0,

@@ -12,7 +12,8 @@ _GROWTH = 4  # of the iterations, between two looks
 _ROUNDING = (
     2.0**-30
 )  # of the largest value or measure: errors of float64, added up over a game, stay below
-_FALL = 0.5  # the least that a run that converges gets to between two looks: 1 / 4, or 1 / 2 where it is slow
+# the least that a run that converges gets to between two looks: 1 / 4, or 1 / 2 where it is slow
+_FALL = 0.5
 
 
 def next_check(iteration: int) -> int:
@@ -26,8 +27,9 @@ def next_check(iteration: int) -> int:
 def is_exhausted(trace: Sequence[Checkpoint], until: Sequence[Criterion]) -> bool:
     """Return whether no criterion gets any better.
 
-    All are at rounding, and while the iterations grew by four, none has fallen to half of the best before. It depends
-    on the checkpoints of the trace alone, which are the same however the run is followed, cut and resumed.
+    All are at rounding, and while the iterations grew by four, none has fallen to half of the best
+    before. It depends on the checkpoints of the trace alone, which are the same however the run is
+    followed, cut and resumed.
     """
     now = trace[-1].iteration
     if not until or now < _FIRST or next_check(now - 1) != now:

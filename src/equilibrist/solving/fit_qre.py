@@ -20,11 +20,10 @@ from .solve import solve
 
 _GAP = 1e-9
 _ITERATIONS = 200_000
-_LEAST, _LARGEST, _GRID = (
-    1e-3,
-    1e3,
-    25,
-)  # of precisions × the largest payoff, between which the best is looked for
+# of precisions × the largest payoff, between which the best is looked for
+_LEAST = 1e-3
+_LARGEST = 1e3
+_GRID = 25
 
 
 class QREFit(NamedTuple):
@@ -37,8 +36,9 @@ class QREFit(NamedTuple):
     log_likelihood : float
         Σ counts · log σ at that equilibrium.
     at_bound : bool
-        Whether the best is the smallest or the largest precision that is tried, 0.001 and 1,000 ÷ the largest payoff:
-        play that is next to random, or that goes on being explained the better the fewer errors it is given.
+        Whether the best is the smallest or the largest precision that is tried, 0.001 and 1,000 ÷
+        the largest payoff: play that is next to random, or that goes on being explained the better
+        the fewer errors it is given.
     solution : Solution
         The equilibrium.
     """
@@ -53,20 +53,22 @@ class QREFit(NamedTuple):
 def fit_qre(game: Playable, counts: Mapping[Key | str, Mapping[str, float]]) -> QREFit:
     """Return the agent logit quantal response equilibrium that makes observed play most likely.
 
-    The precision is looked for on a grid along the principal branch, and refined around the best of it.
+    The precision is looked for on a grid along the principal branch, and refined around the best of
+    it.
 
     Parameters
     ----------
     game : str, Game or compiled game
         The game, as :func:`solve` takes it.
     counts : mapping
-        How often each action was taken, by infoset: ``{"J": {"pass": 71, "bet": 29}, …}``. What is left out was never
-        seen.
+        How often each action was taken, by infoset: ``{"J": {"pass": 71, "bet": 29}, …}``. What is
+        left out was never seen.
 
     Raises
     ------
     SolutionError
-        An infoset or an action is not the game's, a count is no number of 0 or more, or nothing was counted.
+        An infoset or an action is not the game's, a count is no number of 0 or more, or nothing was
+        counted.
 
     References
     ----------
@@ -94,7 +96,8 @@ def fit_qre(game: Playable, counts: Mapping[Key | str, Mapping[str, float]]) -> 
 
     grid = np.linspace(np.log(_LEAST), np.log(_LARGEST), _GRID)
     best = int(np.argmax([fitted(point)[0] for point in grid]))
-    low, high = grid[max(best - 1, 0)], grid[min(best + 1, _GRID - 1)]
+    low = grid[max(best - 1, 0)]
+    high = grid[min(best + 1, _GRID - 1)]
     refined = minimize_scalar(
         lambda point: -fitted(point)[0],
         bounds=(low, high),
@@ -116,7 +119,8 @@ def _full_key(key: Key | str, keys: Collection[Key]) -> Key:
 def _observed(form: CompiledGame, counts: Mapping[Key | str, Mapping[str, float]]) -> Floats:
     """Return counts in the order of the probabilities of a strategy."""
     index = {(infoset.player, infoset.key): i for i, infoset in enumerate(form.infosets)}
-    observed, first = np.zeros(len(form.slot)), form.first_action
+    observed = np.zeros(len(form.slot))
+    first = form.first_action
     for key, by_action in counts.items():
         number = index.get(_full_key(key, index))
         if number is None:
@@ -125,7 +129,8 @@ def _observed(form: CompiledGame, counts: Mapping[Key | str, Mapping[str, float]
         for action, count in by_action.items():
             if action not in actions:
                 raise SolutionError(
-                    f"At {key!r} the actions of {form.name} are {', '.join(actions)}; got {action!r}.",
+                    f"At {key!r} the actions of {form.name} are {', '.join(actions)}; got "
+                    f"{action!r}.",
                     wrong_use=True,
                 )
             if not is_number(count) or count < 0:

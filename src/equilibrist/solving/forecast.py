@@ -17,10 +17,9 @@ _SLOPES = (0.4, 2.5)  # that are believed
 _WIDTH = 1.4  # by which the slope of the rest may differ from that of the beginning
 LOOKS = 1.3
 """By how much certificates on the way, and the look after the goal, may make the time longer."""
-_SPOT_AT_1_PERCENT, _SPOT_SLOPE = (
-    (28.0, 69.0),
-    0.6,
-)  # iterations of spots, in the tables of docs/holdem
+# iterations of spots, in the tables of docs/holdem
+_SPOT_AT_1_PERCENT = (28.0, 69.0)
+_SPOT_SLOPE = 0.6
 
 
 class Forecast(NamedTuple):
@@ -46,8 +45,8 @@ def iterations_to(
 ) -> float | None:
     """Return about how many iterations lead to an exploitability, by the power law that the last checkpoints follow.
 
-    ``points`` are iterations and exploitability, in the order of the run; the law is taken to be ``slope_times`` as
-    steep as it was.
+    ``points`` are iterations and exploitability, in the order of the run; the law is taken to be
+    ``slope_times`` as steep as it was.
     """
     logs = [
         (math.log(done), math.log(gap)) for done, gap in points if gap > 0 and done >= _SETTLED
@@ -69,15 +68,21 @@ def iterations_between(
 ) -> tuple[float, float] | None:
     """Return from, to how many iterations lead to a goal; None where nothing is known of it.
 
-    It is by the power law of :func:`iterations_to`, with the s of the last checkpoints × or ÷ 1.4. With ``percent``,
-    the goal in % of the pot of a spot of hold'em that is solved with the default algorithm, it is by what others took,
-    until the run has gone on for as long as the fastest of these: its first checkpoints tell little.
+    It is by the power law of :func:`iterations_to`, with the s of the last checkpoints × or ÷ 1.4.
+    With ``percent``, the goal in % of the pot of a spot of hold'em that is solved with the default
+    algorithm, it is by what others took, until the run has gone on for as long as the fastest of
+    these: its first checkpoints tell little.
     """
-    usual = None if percent is None else [at / percent**_SPOT_SLOPE for at in _SPOT_AT_1_PERCENT]
+    if percent is None:
+        usual = None
+    else:
+        usual = [at / percent**_SPOT_SLOPE for at in _SPOT_AT_1_PERCENT]
     if usual is not None and (not points or points[-1][0] < usual[0]):
         return usual[0], usual[1]
     few, many = (iterations_to(points, goal, slope_times=times) for times in (_WIDTH, 1 / _WIDTH))
-    return None if few is None or many is None else (few, many)
+    if few is None or many is None:
+        return None
+    return (few, many)
 
 
 def forecast(
@@ -85,13 +90,15 @@ def forecast(
 ) -> Forecast | None:
     """Return about how long a run on a compiled game takes to ``until``; None where nothing is known of it.
 
-    ``seconds`` are about what an iteration takes, for games that are too large to be tried; ``options`` are those of
+    ``seconds`` are about what an iteration takes, for games that are too large to be tried;
+    ``options`` are those of
     :func:`equilibrist.solve`, without any limit but ``until``.
 
-    A small game is solved for 0.4 s, and the rest follows a power law, exploitability ∝ iterations^-s, with the s of
-    the last checkpoints × or ÷ 1.4. A larger spot of hold'em takes about as many iterations as others with the default
-    algorithm: 28 to 69 to 1 % of the pot, and that / p^0.6 to p %. ``python -m benchmarks.serve --parts goals``
-    compares both with what runs took.
+    A small game is solved for 0.4 s, and the rest follows a power law, exploitability ∝
+    iterations^-s, with the s of the last checkpoints × or ÷ 1.4. A larger spot of hold'em takes
+    about as many iterations as others with the default algorithm: 28 to 69 to 1 % of the pot, and
+    that / p^0.6 to p %. ``python -m benchmarks.serve --parts goals`` compares both with what runs
+    took.
     """
     from ..cfr.criteria import Exploitability, find_criteria
 
@@ -115,12 +122,16 @@ def _tried(form: CompiledGame, **options: Any) -> Forecast | None:
     from .solve import solve
 
     solution = solve(form, seconds=_TRIAL, **options)
-    done, spent = solution.iterations, solution.seconds["solve"]
+    done = solution.iterations
+    spent = solution.seconds["solve"]
     if solution.stop_reason == "until":
         return Forecast((done, done), (spent, spent * LOOKS), measured=True)
-    (goal,) = [
-        each.threshold for each in solution.config.stop.until if each.name == "exploitability"
-    ]  # type: ignore[union-attr]  # solve was given one
+    assert solution.config is not None  # solve made one
+    (goal,) = (
+        criterion.threshold
+        for criterion in solution.config.stop.until
+        if criterion.name == "exploitability"
+    )
     points = [
         (point.iteration, point.exploitability)
         for point in solution.trace

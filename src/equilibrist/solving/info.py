@@ -28,21 +28,22 @@ _version = cache(version)  # which reads a file: as long as half of solving a ri
 class GameInfo:
     """Sizes and kind of a game; of one that is sampled without a tree, of what was met."""
 
-    name: str  # the game, as :func:`equilibrist.load` takes it where it was given as text, else its name
+    # the game, as :func:`equilibrist.load` takes it where it was given as text, else its name
+    name: str
     players: int
     histories: int | None  # None where the game is sampled without a tree
     infosets: int  # of all players together
     slots: int
     zero_sum: bool | None  # whether payoffs sum to 0 everywhere; None where histories are
-    # what the game was compiled into: "sequence", "public", "cards"; "walk" where it is walked, "none" where it is
-    # sampled without a tree
+    # what the game was compiled into: "sequence", "public", "cards"; "walk" where it is walked,
+    # "none" where it is sampled without a tree
     form: str
     payoff: str = ""  # what the payoff between the players was made of, in words
     pot: float | None = (
         None  # what is in the middle at the start of a card game that says so, payoff
     )
-    # the name of the compiled game where ``name`` is another, as that of a file is: what builds the game if the file
-    # has gone or changed
+    # the name of the compiled game where ``name`` is another, as that of a file is: what builds the
+    # game if the file has gone or changed
     definition: str = ""
     fingerprint: str = (
         ""  # a digest of the compiled game, so that a run is resumed on the game that it began with
@@ -63,12 +64,13 @@ class RunInfo:
     game : GameInfo
         Name, sizes and kind of the game.
     run_id : str
-        32 hexadecimal digits, new for each run and kept when it is resumed: trackers and servers know it by this.
+        32 hexadecimal digits, new for each run and kept when it is resumed: trackers and servers
+        know it by this.
     started : str
         When the run began, UTC, in ISO 8601.
     config : SolveConfig or None
-        All settings; None for the linear programme, which has none. Those of a resumed run are the ones that it went on
-        with last.
+        All settings; None for the linear programme, which has none. Those of a resumed run are the
+        ones that it went on with last.
     versions : dict
         Versions of Python, Equilibrist, NumPy and Numba that ran last.
     table_bytes : int

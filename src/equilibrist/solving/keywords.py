@@ -33,9 +33,10 @@ def plain_limits(limits: Limits) -> dict[str, Any]:
 def solve_keywords(plain: Mapping[str, Any]) -> dict[str, Any]:
     """Return the keywords of :func:`equilibrist.solve` for plain ones, of which those that are None count for nothing.
 
-    Plain are those that are texts, numbers or lists of them: ``max_memory_gb``, ``nodes``, ``max_histories`` and
-    ``max_depth`` become ``limits``; ``save_streets`` a part of ``save``; ``record_every`` of ``record``; ``actors`` and
-    ``ray`` the ``backend``; ``alternating`` a part of ``algorithm``. All others stay as they are.
+    Plain are those that are texts, numbers or lists of them: ``max_memory_gb``, ``nodes``,
+    ``max_histories`` and ``max_depth`` become ``limits``; ``save_streets`` a part of ``save``;
+    ``record_every`` of ``record``; ``actors`` and ``ray`` the ``backend``; ``alternating`` a part
+    of ``algorithm``. All others stay as they are.
     """
     keywords = {name: value for name, value in plain.items() if value is not None}
     limits = {

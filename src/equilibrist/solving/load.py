@@ -82,16 +82,18 @@ def load_solution(folder: str | Path, game: Any = None, *, trust: Trust = False)
     folder : path
         Where it was saved.
     game : optional
-        The game of a run whose names of infosets are not saved but made again by the game: of a card game in the card
-        form, and on public states where the strategy has more than two million probabilities. By default it is loaded
-        by the name that the run tells.
+        The game of a run whose names of infosets are not saved but made again by the game: of a
+        card game in the card form, and on public states where the strategy has more than two
+        million probabilities. By default it is loaded by the name that the run tells.
     trust : bool
-        Whether the Python file that the run names as its game may be run, now and where the run is resumed.
+        Whether the Python file that the run names as its game may be run, now and where the run is
+        resumed.
 
     Raises
     ------
     SolutionError
-        There is no solution in the folder, its files are broken or not ours, or ``game`` is needed or another one.
+        There is no solution in the folder, its files are broken or not ours, or ``game`` is needed
+        or another one.
 
     Examples
     --------
@@ -110,7 +112,8 @@ def read_folder(
 ) -> Solution:
     """Return the solution of a folder, as :func:`load_solution` does.
 
-    Not ``whole``, one that actors saved comes without strategy and state: it can go on over actors alone.
+    Not ``whole``, one that actors saved comes without strategy and state: it can go on over actors
+    alone.
     """
     path = checked_path(folder) / CHECKPOINT
     missing = (
@@ -258,9 +261,10 @@ def _strategy(
             "streets",
         )
         length = int(form.arrays.first_slot[2 * (streets or form.num_streets)])
-        weights = (
-            state["strategy_sum"] if streets is None else archive.array("weights", most=length)
-        )
+        if streets is None:
+            weights = state["strategy_sum"]
+        else:
+            weights = archive.array("weights", most=length)
         _check(weights.shape == (length,) and weights.dtype.name in form.precisions, "strategy_sum")
         _check(bool((weights >= 0).all()) and bool(np.isfinite(weights).all()), "strategy_sum")
         return Strategy.from_weights(form, weights, streets)
@@ -274,8 +278,9 @@ def _strategy(
 def names_of_game(game: GameInfo) -> list[str]:
     """Return the texts by which the game of a run is loaded, the first of them first.
 
-    Of a spot the settings that were solved come before the file in which they stood, which may be another one by now,
-    and whose conversion has been told. What other games call themselves need not be a text that is loaded.
+    Of a spot the settings that were solved come before the file in which they stood, which may be
+    another one by now, and whose conversion has been told. What other games call themselves need
+    not be a text that is loaded.
     """
     if game.definition and is_spot_file(game.name):
         return [game.definition, game.name]
@@ -304,19 +309,21 @@ def compiled_again(
             return form
     if form is None:
         raise SolutionError(
-            f"The run solved {name} in the {info.game.traits.title}, and its infosets are named by the game, which "
-            "cannot be loaded by that name. Give the game: load_solution(folder, game), solve(game, resume=folder)."
+            f"The run solved {name} in the {info.game.traits.title}, and its infosets are named "
+            "by the game, which cannot be loaded by that name. Give the game: "
+            "load_solution(folder, game), solve(game, resume=folder)."
         )
     raise SolutionError(
-        f"The run solved another game: {form.name} as it is now has other hands, actions or payoffs than {name} had "
-        "then. Start afresh."
+        f"The run solved another game: {form.name} as it is now has other hands, actions or "
+        f"payoffs than {name} had then. Start afresh."
     )
 
 
 def current_strategy(solution: Solution, slots: NDArray[Any] | None = None) -> Strategy:
     """Return the strategy that the next iteration of a run would play.
 
-    ``slots`` are those of the actions in the tables of full-width CFR, None where the compiled game has to tell.
+    ``slots`` are those of the actions in the tables of full-width CFR, None where the compiled game
+    has to tell.
     """
     form = solution.strategy.form
     if not (settings_of(solution).sampling.full_width and solution.info.game.traits.is_complete):
@@ -373,7 +380,8 @@ def _recording(
     else:
         _check(wanted is None, "recorded_infosets")
         infosets = strategy.infosets
-    iteration, pairs = archive.array("recording_iteration"), int(infosets.num_actions.sum())
+    iteration = archive.array("recording_iteration")
+    pairs = int(infosets.num_actions.sum())
     _check(iteration.dtype == np.int64 and iteration.ndim == 1, "recording")
     _check(bool((np.diff(iteration, prepend=0) > 0).all()), "recording")
     arrays = {"iteration": iteration}
@@ -384,8 +392,9 @@ def _recording(
             arrays[name].dtype == np.float64 and arrays[name].shape == (len(iteration), width),
             "recording",
         )
-        is_number = (
-            np.isfinite(arrays[name]) if info.game.traits.is_complete else ~np.isinf(arrays[name])
-        )
+        if info.game.traits.is_complete:
+            is_number = np.isfinite(arrays[name])
+        else:
+            is_number = ~np.isinf(arrays[name])
         _check(bool(is_number.all()), "recording")
     return Recording(infosets=infosets, wanted=wanted, every=every, **arrays)

@@ -37,29 +37,34 @@ def solve_many(
 ) -> list[Solution]:
     """Return the solutions of many games, in their order: each what :func:`solve` returns for it, bit for bit.
 
-    For thousands of small spots, as reports, trainers and searches ask for: several are solved at once, each by one
-    thread. Of one large game, let :func:`solve` use several threads instead.
+    For thousands of small spots, as reports, trainers and searches ask for: several are solved at
+    once, each by one thread. Of one large game, let :func:`solve` use several threads instead.
 
     Parameters
     ----------
     games : iterable of str, Game, PublicGame, CardGame or compiled game
-        As for :func:`solve`. All are compiled before the first is solved, and all solutions stay in memory.
+        As for :func:`solve`. All are compiled before the first is solved, and all solutions stay in
+        memory.
     algorithm, until, iterations, seconds, precision
         As for :func:`solve`, of each game.
     threads : int or "auto"
-        How many games are solved at once; ``"auto"`` is as many as there are cores. Changes nothing in the result.
+        How many games are solved at once; ``"auto"`` is as many as there are cores. Changes nothing
+        in the result.
     on_solution : callable, optional
-        Called with the number of the game, from 0, and its solution as soon as that is there: not always in order.
+        Called with the number of the game, from 0, and its solution as soon as that is there: not
+        always in order.
 
     Raises
     ------
     GameError, AlgorithmError
-        As for :func:`solve`; where one of the games is at fault, the message names its number, and nothing is solved.
+        As for :func:`solve`; where one of the games is at fault, the message names its number, and
+        nothing is solved.
 
     Notes
     -----
-    An interrupt (Ctrl-C) ends all runs: every solution is returned, at the least after one iteration, with the
-    ``stop_reason`` ``"interrupt"`` where it ended one. What ``on_solution`` raises ends them, too, and is raised.
+    An interrupt (Ctrl-C) ends all runs: every solution is returned, at the least after one
+    iteration, with the ``stop_reason`` ``"interrupt"`` where it ended one. What ``on_solution``
+    raises ends them, too, and is raised.
 
     Examples
     --------
@@ -74,7 +79,8 @@ def solve_many(
         raise AlgorithmError(f"on_solution must be a callable; got {on_solution!r}.")
     stop: dict[str, Any] = {"until": until, "iterations": iterations, "seconds": seconds}
     config = new_config(algorithm=algorithm, precision=precision, threads=threads, **stop)
-    workers, config = config.threads or cores(), replace(config, threads=1)
+    workers = config.threads or cores()
+    config = replace(config, threads=1)
     runs = [_begin(game, number, config) for number, game in enumerate(games)]
     solutions: dict[int, Solution] = {}
     with noted_signals() as signals, ThreadPoolExecutor(workers) as pool:

@@ -13,7 +13,9 @@ from .._util.text import short_repr
 from ..errors import SolutionError
 
 NOTES = "notes.json"
-MOST_TAGS, LONGEST_TAG, LONGEST_NOTE = 50, 60, 20_000
+MOST_TAGS = 50
+LONGEST_TAG = 60
+LONGEST_NOTE = 20_000
 _MOST_BYTES = 1_000_000  # of a file that is read: each character may take twelve
 
 
@@ -41,7 +43,8 @@ def make_notes(note: str, tags: Iterable[str]) -> Notes:
     Raises
     ------
     SolutionError
-        A tag is no word, or there are too many of them, or the note is too long; ``field`` says which.
+        A tag is no word, or there are too many of them, or the note is too long; ``field`` says
+        which.
     """
     note = note.strip()
     words = {word.casefold(): word for word in reversed([tag.strip() for tag in tags]) if word}
@@ -58,8 +61,8 @@ def make_notes(note: str, tags: Iterable[str]) -> Notes:
     for word in words.values():
         if len(word) > LONGEST_TAG or re.search(r"[\s,]", word) or not word.isprintable():
             raise SolutionError(
-                f"A tag is a word of at most {LONGEST_TAG} characters, without spaces and commas; got "
-                f"{short_repr(word)}.",
+                f"A tag is a word of at most {LONGEST_TAG} characters, without spaces and "
+                f"commas; got {short_repr(word)}.",
                 wrong_use=True,
                 field="tags",
             )

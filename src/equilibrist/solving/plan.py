@@ -1,7 +1,8 @@
 """The plan of a run: what the user left open ("auto") is decided here and nowhere else, and the game is compiled.
 
-Left open is None in a :class:`SolveConfig`; :func:`with_defaults` fills it in once the compiled game is known. The form
-is chosen by :func:`equilibrist.games.compile.compile_any`, which has to look at the game for it.
+Left open is None in a :class:`SolveConfig`; :func:`with_defaults` fills it in once the compiled
+game is known. The form is chosen by :func:`equilibrist.games.compile.compile_any`, which has to
+look at the game for it.
 """
 
 from __future__ import annotations
@@ -103,7 +104,8 @@ def _parts(keywords: dict[str, Any], concept: Concept) -> tuple[StopRule, dict[s
     stop = StopRule(**{name: settings.pop(name) for name in _STOP if name in settings})
     if not isinstance(settings.get("limits", Limits()), Limits):
         raise AlgorithmError(
-            f"limits must be eq.Limits(...), such as eq.Limits(memory_gb=4); got {settings['limits']!r}.",
+            "limits must be eq.Limits(...), such as eq.Limits(memory_gb=4); got "
+            f"{settings['limits']!r}.",
         )
     return stop, {name: None if value == "auto" else value for name, value in settings.items()}
 
@@ -116,7 +118,8 @@ def with_defaults(config: SolveConfig, form: CompiledGame | None) -> SolveConfig
     stop = replace(
         config.stop, until=tuple(criterion.for_game(form) for criterion in config.stop.until)
     )
-    full_width, concept = config.sampling.full_width, config.concept
+    full_width = config.sampling.full_width
+    concept = config.concept
     return replace(
         config,
         algorithm=concept.algorithm
@@ -129,9 +132,9 @@ def with_defaults(config: SolveConfig, form: CompiledGame | None) -> SolveConfig
 
 def default_precision(concept: Concept, form: FormTraits | type[FormTraits] | None) -> str:
     """Return what "auto" stands for in the tables of full-width CFR on a form, or of samples."""
-    return (
-        PRECISIONS[0] if form is None or concept.algorithm is not None else form.default_precision
-    )
+    if form is None or concept.algorithm is not None:
+        return PRECISIONS[0]
+    return form.default_precision
 
 
 def suitable_algorithm(
@@ -140,7 +143,10 @@ def suitable_algorithm(
     """Return the algorithm, or what "auto" stands for on a form, with the same order of updates."""
     if algorithm.name != AUTO.name:
         return algorithm
-    name = SAMPLED_ALGORITHM if sampled or form is None else form.default_algorithm
+    if sampled or form is None:
+        name = SAMPLED_ALGORITHM
+    else:
+        name = form.default_algorithm
     return replace(ALGORITHMS[name], alternating=algorithm.alternating)
 
 
@@ -153,10 +159,11 @@ def default_algorithms() -> dict[str, str]:
 def threads_that_pay(form: CompiledGame | None, sampling: Sampling) -> int:
     """Return how many threads a run is worth on this machine; ``form`` is None where the game is not compiled.
 
-    All cores that the process may use, where threads share work that is long enough, some 4,000 histories or a tenth of
-    a millisecond: samples of a batch of 128 traversals or more, 64 for each thread (four times as many where each move
-    is drawn); full-width CFR on public states and hold'em with 2^16 slots or more, and on sequence forms with 500,000.
-    Else one. The result of the run is the same with any number.
+    All cores that the process may use, where threads share work that is long enough, some 4,000
+    histories or a tenth of a millisecond: samples of a batch of 128 traversals or more, 64 for each
+    thread (four times as many where each move is drawn); full-width CFR on public states and
+    hold'em with 2^16 slots or more, and on sequence forms with 500,000. Else one. The result of the
+    run is the same with any number.
     """
     if not sampling.full_width:
         least = _LEAST_WALKS if sampling.draws_paths else _LEAST_BATCH
@@ -189,9 +196,10 @@ def resumed_config(
     algorithm = find_algorithm(algorithm)
     if algorithm != AUTO:
         is_auto = algorithm.name == AUTO.name
-        asked["algorithm"] = (
-            replace(old.algorithm, alternating=algorithm.alternating) if is_auto else algorithm
-        )
+        if is_auto:
+            asked["algorithm"] = replace(old.algorithm, alternating=algorithm.alternating)
+        else:
+            asked["algorithm"] = algorithm
     pairs = {name: (getattr(old, name), asked[name]) for name in _DECIDES if name in asked}
     pairs = {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
     if pairs:
@@ -202,12 +210,13 @@ def resumed_config(
             f"{name}={_spelled(after, before)}" for name, (before, after) in pairs.items()
         )
         raise AlgorithmError(
-            f"The saved run has {then}, and can only go on so; got {now}. Leave these out to go on, or start afresh.",
+            f"The saved run has {then}, and can only go on so; got {now}. Leave these out to go "
+            "on, or start afresh.",
         )
     if old.horizon is not None and stop.iterations is not None and stop.iterations > old.horizon:
         raise AlgorithmError(
-            f"The saved run of {old.algorithm.name!r} was planned for {old.horizon} iterations; got "
-            f"iterations={stop.iterations}. Start afresh to plan for more.",
+            f"The saved run of {old.algorithm.name!r} was planned for {old.horizon} iterations; "
+            f"got iterations={stop.iterations}. Start afresh to plan for more.",
         )
     limits = asked.get("limits", old.limits)
     if stop == StopRule() and limits.nodes is None:
@@ -239,8 +248,9 @@ def plan(
 ) -> Plan:
     """Return the compiled game, and the settings with all that was left open.
 
-    ``streets`` are to be saved; of a run that is ``unfollowed``, the kernel that certifies on the way is loaded, too.
-    Compiling may take as many seconds as iterating, but for a run that is resumed, of which few may be left.
+    ``streets`` are to be saved; of a run that is ``unfollowed``, the kernel that certifies on the
+    way is loaded, too. Compiling may take as many seconds as iterating, but for a run that is
+    resumed, of which few may be left.
     """
     limits = config.limits.of_compiling()
     if not is_resumed:
@@ -300,9 +310,10 @@ def compile_warm(
 ) -> tuple[CompiledGame, Seconds]:
     """Return the compiled game with the kernels of its form loaded, and the seconds that each stage took.
 
-    ``sampled`` says that samples are going to be drawn, by so many ``threads``; ``precision`` is that of the tables to
-    come, ``concept`` what the run approaches. ``check`` is called with the form, the name of the game and its
-    players before the game is written out, and raises what is against them. The others are those of
+    ``sampled`` says that samples are going to be drawn, by so many ``threads``; ``precision`` is
+    that of the tables to come, ``concept`` what the run approaches. ``check`` is called with the
+    form, the name of the game and its players before the game is written out, and raises what is
+    against them. The others are those of
     :func:`~equilibrist.games.compile.compile_any`.
     """
     say = say or (lambda text: None)
@@ -312,7 +323,8 @@ def compile_warm(
         stored_as = precision or default_precision(concept, kind)
         if stored_as not in kind.precisions and not sampled:
             raise AlgorithmError(
-                f"precision={stored_as!r} is for card games in the card form (form='cards'), not for {name} in the "
+                f"precision={stored_as!r} is for card games in the card form (form='cards'), not "
+                f"for {name} in the "
                 f"{kind.title}: give one of {', '.join(map(repr, kind.precisions))}.",
             )
         concept.check_form(kind, name)
@@ -353,7 +365,8 @@ def _rules(game: Playable, what: str) -> Game:
 
 
 def _walked(game: Playable, config: SolveConfig, limits: CompileLimits, say: Say) -> Plan:
-    rules, threads = _rules(game, "form='walk'"), config.threads or cores()
+    rules = _rules(game, "form='walk'")
+    threads = config.threads or cores()
     seconds = {"compile": 0.0, "jit": 0.0, "solve": 0.0}
     algorithm = suitable_algorithm(config.algorithm, WalkTraits, sampled=False)
     config = with_defaults(replace(config, algorithm=algorithm, threads=threads), None)
@@ -380,7 +393,10 @@ def _walked(game: Playable, config: SolveConfig, limits: CompileLimits, say: Say
                 threads=threads, memory_gb=memory, histories=estimate.histories, **heard
             )
         except WalkStoppedError:
-            entered = f"{len(table.infosets()):,} infosets were entered, and an iteration walks {estimate}"
+            entered = (
+                f"{len(table.infosets()):,} infosets were entered, and an iteration walks "
+                f"{estimate}"
+            )
             instead = "Or sample it (sampling='external(tree=False)')."
             raise limits.too_slow(table.name, entered, instead) from None
     return Plan(table, config, seconds)
@@ -409,15 +425,17 @@ def _certificate(
     """Return how long certificates of a game without a tree take, or refuse a criterion that needs them."""
     if not isinstance(rules, RulesGame) or table.interpreted:
         raise AlgorithmError(
-            f"until={criterion} needs the exact {criterion.name}, which is not known without a tree where rules are in "
+            f"until={criterion} needs the exact {criterion.name}, which is not known without a "
+            "tree where rules are in "
             "Python. Give iterations, seconds or limits=eq.Limits(nodes=).",
             field="until",
         )
     estimate = estimate_walk(rules, threads=threads)
     if estimate.too_long:
         raise AlgorithmError(
-            f"until={criterion} needs the exact {criterion.name}, and {table.name} has {estimate} for one certificate. "
-            "Give iterations, seconds or limits=eq.Limits(nodes=), and bound the exploitability from below by "
+            f"until={criterion} needs the exact {criterion.name}, and {table.name} has "
+            f"{estimate} for one certificate. Give iterations, seconds or "
+            "limits=eq.Limits(nodes=), and bound the exploitability from below by "
             "eq.local_best_response.",
             field="until",
         )

@@ -71,16 +71,19 @@ class WatchCompiled(Watch):
 
     def __init__(self, solver: Solver, wanted: tuple[Wanted, ...] | None) -> None:
         form: CompiledGame = solver.form  # type: ignore[assignment]  # which is why this class is taken
-        chosen = np.arange(form.num_infosets) if wanted is None else _find(form, wanted)
+        if wanted is None:
+            chosen = np.arange(form.num_infosets)
+        else:
+            chosen = _find(form, wanted)
         self.everything = wanted in (None, ((None, ALL),)) and len(chosen) == form.num_infosets
-        self.infosets = (
-            form.infosets
-            if self.everything
-            else NamedInfosets([form.infosets[i] for i in chosen.tolist()])
-        )
-        self.wanted = (
-            None if self.everything else tuple((player, key) for player, key, _ in self.infosets)
-        )
+        if self.everything:
+            self.infosets = form.infosets
+        else:
+            self.infosets = NamedInfosets([form.infosets[i] for i in chosen.tolist()])
+        if self.everything:
+            self.wanted = None
+        else:
+            self.wanted = tuple((player, key) for player, key, _ in self.infosets)
         slot = solver.action_slots()
         actions = ranges(form.first_action[:-1][chosen], self.infosets.num_actions)
         self._slots = slot[actions].astype(np.int64)
@@ -105,11 +108,13 @@ class _OwnReach:
         self._moves: list[
             tuple[NDArray[np.int64], NDArray[np.int64]]
         ] = []  # whose among the chosen, and slots
-        whose, infosets = np.arange(len(chosen)), chosen
+        whose = np.arange(len(chosen))
+        infosets = chosen
         while len(whose):
             distinct, place = np.unique(infosets, return_inverse=True)
             action = form.parents(distinct)[place]
-            whose, action = whose[action >= 0], action[action >= 0]
+            whose = whose[action >= 0]
+            action = action[action >= 0]
             self._moves.insert(0, (whose, slot[action].astype(np.int64)))
             infosets = np.searchsorted(first, action, side="right") - 1
 
@@ -123,8 +128,8 @@ class _OwnReach:
 def _find(form: CompiledGame, wanted: tuple[Wanted, ...]) -> NDArray[np.int64]:
     """Return the numbers of the infosets that are meant, each once.
 
-    A text is the name of an infoset, of every player who has one; else it is "all", or several names with commas
-    between them.
+    A text is the name of an infoset, of every player who has one; else it is "all", or several
+    names with commas between them.
     """
     pieces = {
         name: [part.strip() for part in name.split(",") if part.strip()]
@@ -163,14 +168,15 @@ def _find(form: CompiledGame, wanted: tuple[Wanted, ...]) -> NDArray[np.int64]:
 class WatchMet(Watch):
     """Infosets of a game that is sampled without a tree: each is looked for among those met, until it is found.
 
-    They are in the order in which they were found, so that a row that is there already need not change.
+    They are in the order in which they were found, so that a row that is there already need not
+    change.
     """
 
     def __init__(self, wanted: tuple[Wanted, ...] | None, old: Recording | None) -> None:
         if wanted is None or (None, ALL) in wanted:
             raise AlgorithmError(
-                "Without a tree the infosets are not known beforehand, so that 'all' cannot be recorded. Name them "
-                "(record=['J', 'Qpb']), or leave tree=False out.",
+                "Without a tree the infosets are not known beforehand, so that 'all' cannot be "
+                "recorded. Name them (record=['J', 'Qpb']), or leave tree=False out.",
             )
         self.wanted = wanted
         self._place = {asked: i for i, asked in reversed(list(enumerate(wanted)))}
@@ -178,7 +184,9 @@ class WatchMet(Watch):
         self._action_numbers: dict[
             Key, range
         ] = {}  # their actions, by number among those of all infosets met
-        self._seen, self._actions = 0, 0  # infosets that have been looked at, and their actions
+        # infosets that have been looked at, and their actions
+        self._seen = 0
+        self._actions = 0
         self.infosets = NamedInfosets(self._found)
 
     def continues(self, old: Recording) -> bool:
@@ -222,7 +230,8 @@ class WatchMet(Watch):
 MOST_NUMBERS = 100_000_000
 """Of a recording: it is kept in memory until the run ends, eight bytes each."""
 
-_USUAL = 1_000_000  # iterations, where the number is not limited, to see beforehand whether there is room
+# iterations, where the number is not limited, to see beforehand whether there is room
+_USUAL = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,10 +241,11 @@ class Record:
     Parameters
     ----------
     infosets : "all", or list of str or (player, str)
-        A name without a player is that of every player who has an infoset of that name. A text that is the name of none
-        is cut at its commas.
+        A name without a player is that of every player who has an infoset of that name. A text that
+        is the name of none is cut at its commas.
     every : int, optional
-        Keep them after every so many iterations; by default at the checkpoints. Always kept at the end.
+        Keep them after every so many iterations; by default at the checkpoints. Always kept at the
+        end.
 
     Raises
     ------
@@ -260,8 +270,8 @@ class Record:
             wanted = ()
         if not wanted:
             raise AlgorithmError(
-                "record must be 'all' or a list of infosets, such as ['J', (1, 'Qpb')], each a name or (player, name); "
-                f"got {self.infosets!r}.",
+                "record must be 'all' or a list of infosets, such as ['J', (1, 'Qpb')], each a "
+                f"name or (player, name); got {self.infosets!r}.",
             )
         object.__setattr__(
             self, "wanted", wanted
@@ -284,9 +294,9 @@ def _checked_infoset(infoset: Any) -> Wanted:
 class Recorder:
     """Keeps what a run is asked to record: ``record``, or None to go on with what ``old`` records.
 
-    ``solver`` is at the iteration where the run begins or goes on, and after so many ``iterations`` it ends at the
-    latest. :class:`AlgorithmError` where there is no such infoset, ``old`` records something else, or the recording
-    would be too large.
+    ``solver`` is at the iteration where the run begins or goes on, and after so many ``iterations``
+    it ends at the latest. :class:`AlgorithmError` where there is no such infoset, ``old`` records
+    something else, or the recording would be too large.
     """
 
     def __init__(
@@ -298,15 +308,25 @@ class Recorder:
         iterations: int | None = None,
     ) -> None:
         every = None if record is None else record.every
-        self.every = every if every is not None or old is None else old.every
-        asked = record.wanted if record is not None else old.wanted if old is not None else None
+        if every is not None or old is None:
+            self.every = every
+        else:
+            self.every = old.every
+        asked: tuple[tuple[int | None, str], ...] | None
+        if record is not None:
+            asked = record.wanted
+        elif old is not None:
+            asked = old.wanted
+        else:
+            asked = None
         self._watch: Watch = (
             WatchCompiled(solver, asked) if solver.form is not None else WatchMet(asked, old)
         )
         if old is not None and not (self.every == old.every and self._watch.continues(old)):
             raise AlgorithmError(
-                f"The saved run records {_named(old.wanted)} {_rhythm(old.every)}, and can only go on so; got "
-                f"{_named(asked)} {_rhythm(self.every)}. Leave record out to go on, or start afresh.",
+                f"The saved run records {_named(old.wanted)} {_rhythm(old.every)}, and can only "
+                f"go on so; got {_named(asked)} {_rhythm(self.every)}. Leave record out to go "
+                "on, or start afresh.",
             )
         self._iteration: list[int] = []
         self._rows: list[Row] = []
@@ -314,7 +334,8 @@ class Recorder:
             for i, t in enumerate(old.iteration.tolist()):
                 if self.due(
                     t
-                ):  # as an uninterrupted run would have kept it: not the row where the old run ended
+                    # as an uninterrupted run would have kept it: not the row where the old run ended
+                ):
                     self._iteration.append(t)
                     self._rows.append(
                         Row(*(getattr(old, name)[i] for name in (*MEASURES, "reach")))
@@ -323,19 +344,15 @@ class Recorder:
 
     def due(self, iteration: int) -> bool:
         """Return whether a row is kept after this iteration, wherever the run ends."""
-        return (
-            on_grid(iteration)
-            if self.every is None
-            else iteration > 0 and iteration % self.every == 0
-        )
+        if self.every is None:
+            return on_grid(iteration)
+        return iteration > 0 and iteration % self.every == 0
 
     def next(self, iteration: int) -> int:
         """Return after which iteration the next row is kept."""
-        return (
-            next_on_grid(iteration)
-            if self.every is None
-            else (iteration // self.every + 1) * self.every
-        )
+        if self.every is None:
+            return next_on_grid(iteration)
+        return (iteration // self.every + 1) * self.every
 
     @property
     def full(self) -> bool:
@@ -350,7 +367,8 @@ class Recorder:
                 self._rows.append(row)
 
     def recording(self) -> Recording:
-        infosets, order = self._watch.infosets, self._watch.order()
+        infosets = self._watch.infosets
+        order = self._watch.order()
         pairs = ranges(infosets.first_action()[:-1][order], infosets.num_actions[order])
         in_order = bool((order[1:] > order[:-1]).all())
         return Recording(
@@ -368,16 +386,24 @@ class Recorder:
     def _check_size(self, iterations: int | None) -> None:
         """Refuse a recording that would be too large, as far as that is known beforehand."""
         if self.every is not None:
-            times = 1 if iterations is None else iterations // self.every + 1
+            if iterations is None:
+                times = 1
+            else:
+                times = iterations // self.every + 1
         else:
-            times, last = 1, iterations or _USUAL
+            times = 1
+            last = iterations or _USUAL
             point = 0
             while (point := next_on_grid(point)) < last:
                 times += 1
         if times * self._watch.width > MOST_NUMBERS:
-            rarely = "" if self.every is None else ", or more rarely (a larger record_every)"
+            if self.every is None:
+                rarely = ""
+            else:
+                rarely = ", or more rarely (a larger record_every)"
             raise AlgorithmError(
-                f"Recording {len(self._watch.infosets):,} infosets {times:,} times makes {times * self._watch.width:,} "
+                f"Recording {len(self._watch.infosets):,} infosets {times:,} times makes "
+                f"{times * self._watch.width:,} "
                 f"numbers; there is room for {MOST_NUMBERS:,}. Record fewer infosets{rarely}.",
             )
 
@@ -401,4 +427,6 @@ def _named(wanted: tuple[Wanted, ...] | None) -> str:
 
 
 def _rhythm(every: int | None) -> str:
-    return "at the checkpoints" if every is None else f"every {every:,} iterations"
+    if every is None:
+        return "at the checkpoints"
+    return f"every {every:,} iterations"

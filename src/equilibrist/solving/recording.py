@@ -55,8 +55,12 @@ class Recorded(NamedTuple):
     reach: Floats  # shape (times,)
 
     def __repr__(self) -> str:
-        actions, times = ", ".join(self.actions), len(self.iteration)
-        return f"<Recorded {self.infoset!r} of player {self.player}: actions {actions}, after {times:,} iterations>"
+        actions = ", ".join(self.actions)
+        times = len(self.iteration)
+        return (
+            f"<Recorded {self.infoset!r} of player {self.player}: actions {actions}, after "
+            f"{times:,} iterations>"
+        )
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -66,23 +70,28 @@ class Recording(Tabular, Display):
     Attributes
     ----------
     iteration : int64 array, shape (times,)
-        After which iterations: every number in a row is as it was when so many iterations were done.
+        After which iterations: every number in a row is as it was when so many iterations were
+        done.
     infosets : Infosets
-        The chosen ones, in the order in which they were asked for; with ``"all"``, in the order of the game.
+        The chosen ones, in the order in which they were asked for; with ``"all"``, in the order of
+        the game.
     strategy : float64 array, shape (times, number of (infoset, action) pairs)
-        The current strategy, in order of the infosets and of their actions: what the *next* iteration plays.
+        The current strategy, in order of the infosets and of their actions: what the *next*
+        iteration plays.
     average_strategy : float64 array, like strategy
-        The average over the iterations so far: what the run would have returned, had it ended there.
+        The average over the iterations so far: what the run would have returned, had it ended
+        there.
     regret_sum : float64 array, like strategy
-        The sums of the regrets as the algorithm holds them: floored and decayed as its row says, the next iteration's
-        decay not yet applied; payoff × probability.
+        The sums of the regrets as the algorithm holds them: floored and decayed as its row says,
+        the next iteration's decay not yet applied; payoff × probability.
     reach : float64 array, shape (times, number of infosets)
-        The own reach: the product of the player's own probabilities, by ``strategy``, on the way to the infoset. NaN
-        for samples without a tree, where nobody knows the way.
+        The own reach: the product of the player's own probabilities, by ``strategy``, on the way to
+        the infoset. NaN for samples without a tree, where nobody knows the way.
     wanted : tuple of (player or None, name), or None
         What was asked for; None is everything.
     every : int or None
-        At which multiples a row was kept; None for the iterations of the trace: 1, 2, 3, 4, 6, 8, 12, 16, …
+        At which multiples a row was kept; None for the iterations of the trace: 1, 2, 3, 4, 6, 8,
+        12, 16, …
 
     Examples
     --------
@@ -107,8 +116,12 @@ class Recording(Tabular, Display):
 
     def __repr__(self) -> str:
         times = len(self.iteration)
-        span = f", {self.iteration[0]:,} to {self.iteration[-1]:,}" if times else ""
-        infosets, iterations = counted(len(self.infosets), "infoset"), counted(times, "iteration")
+        if times:
+            span = f", {self.iteration[0]:,} to {self.iteration[-1]:,}"
+        else:
+            span = ""
+        infosets = counted(len(self.infosets), "infoset")
+        iterations = counted(times, "iteration")
         return f"<Recording of {infosets} after {iterations}{span}>"
 
     def __eq__(self, other: object) -> bool:
@@ -191,8 +204,8 @@ class Recording(Tabular, Display):
     def to_arrow(self) -> pyarrow.Table:
         """Return an Arrow table with a row for each iteration, infoset and action.
 
-        The columns are iteration, player, infoset, action, strategy, average_strategy, regret_sum and reach; names of
-        infosets and actions are dictionary-encoded.
+        The columns are iteration, player, infoset, action, strategy, average_strategy, regret_sum
+        and reach; names of infosets and actions are dictionary-encoded.
         """
         return self._table(0, len(self.iteration))
 
@@ -231,7 +244,8 @@ class Recording(Tabular, Display):
         times = max(1, _ROWS_A_GROUP // max(1, self.strategy.shape[1]))
         with whole_file(path) as file:
             head = self._table(0, 0)
-            # Numbers are written as they are: a dictionary of them would take -0.0 and 0.0 for the same.
+            # Numbers are written as they are: a dictionary of them would take -0.0 and 0.0 for the
+            # same.
             named = ["iteration", "player", "infoset", "action"]
             with pq.ParquetWriter(
                 file, head.schema, compression="zstd", use_dictionary=named

@@ -53,9 +53,9 @@ _NAME_RATE = 2e4  # and infosets with their names: about, before it is known
 class Run:
     """One run of a solver: iterate, certify, keep the trace and the recording, save.
 
-    ``solver`` is at the iteration where the run begins or goes on; ``name`` is what the solution will call the game;
-    ``old`` is the solution of the run that goes on; the folder of ``save`` is locked, and its streets are those that
-    are saved at the end: on the way all are.
+    ``solver`` is at the iteration where the run begins or goes on; ``name`` is what the solution
+    will call the game; ``old`` is the solution of the run that goes on; the folder of ``save`` is
+    locked, and its streets are those that are saved at the end: on the way all are.
     """
 
     def __init__(
@@ -76,12 +76,15 @@ class Run:
         self.name = name
         self.run_id = new_run_id() if old is None else old.info.run_id
         self.started = utc_now() if old is None else old.info.started
-        # Only what an uninterrupted run would have kept as well: not the last checkpoint, where the old run ended.
-        self.trace = (
-            [point for point in old.trace if on_grid(point.iteration)] if old is not None else []
-        )
+        # Only what an uninterrupted run would have kept as well: not the last checkpoint, where the
+        # old run ended.
+        if old is not None:
+            self.trace = [point for point in old.trace if on_grid(point.iteration)]
+        else:
+            self.trace = []
         self._saver = None if save is None else _Saver(solver, save)
-        # The certificate whose turn it was, where the old run ended just then; any other is none of this run's.
+        # The certificate whose turn it was, where the old run ended just then; any other is none of
+        # this run's.
         self._newest: Checkpoint | None = None
         if (
             old is not None
@@ -108,10 +111,10 @@ class Run:
     def execute(self, callbacks: CallbackList, signals: list[int] | None = None) -> Solution:
         """Iterate until a limit is met, a callback wants to stop, or a signal arrives; save, and return the solution.
 
-        ``signals`` are those that somebody else notes, for a run that need not be in the main thread.
-        What a callback raises ends the run like a limit: the solution is made and saved, and then the exception is
-        raised with the solution as its attribute ``solution``. A :class:`SolutionError` where the last save fails has
-        it as well.
+        ``signals`` are those that somebody else notes, for a run that need not be in the main
+        thread. What a callback raises ends the run like a limit: the solution is made and saved,
+        and then the exception is raised with the solution as its attribute ``solution``. A
+        :class:`SolutionError` where the last save fails has it as well.
         """
         self._callbacks = callbacks
         with noted_signals(self.solver.interrupt) as noted:
@@ -132,12 +135,17 @@ class Run:
 
     def _iterate(self) -> str:
         """Iterate until the run ends; return why it does."""
-        rule, horizon = self.config.stop, self.solver.horizon
+        rule = self.config.stop
+        horizon = self.solver.horizon
         self._last = min(n for n in (rule.iterations, horizon, _UNLIMITED) if n is not None)
-        self.solver.max_nodes = (
-            _UNLIMITED if self.config.limits.nodes is None else self.config.limits.nodes
-        )
-        self._deadline = math.inf if rule.seconds is None else self.seconds["solve"] + rule.seconds
+        if self.config.limits.nodes is None:
+            self.solver.max_nodes = _UNLIMITED
+        else:
+            self.solver.max_nodes = self.config.limits.nodes
+        if rule.seconds is None:
+            self._deadline = math.inf
+        else:
+            self._deadline = self.seconds["solve"] + rule.seconds
         reason = self._met() if self.solver.iteration else None
         while reason is None:
             if not self._refine_tables():
@@ -145,7 +153,10 @@ class Run:
                 break
             if not self._run_ahead():
                 done = self.solver.iteration
-                row = self.recorder.next(done) if self.recorder is not None else self._last
+                if self.recorder is not None:
+                    row = self.recorder.next(done)
+                else:
+                    row = self._last
                 self._iterate_to(min(self._next_stop(done), row, self.solver.serves_until))
             if self.recorder is not None and self.recorder.due(self.solver.iteration):
                 self._record(self.recorder)
@@ -167,22 +178,26 @@ class Run:
         self._keep(last=True)
         if self.recorder is not None:
             self._record(self.recorder)
-        return reason if self._error is None else "error"
+        if self._error is None:
+            return reason
+        return "error"
 
     def _refine_tables(self) -> bool:
         """Store the tables in more digits where the next iteration needs them; return False where there is no room."""
-        solver, finer = self.solver, self.solver.finer
+        solver = self.solver
+        finer = self.solver.finer
         if finer is None:
             return True
-        form, config = solver.form, replace(self.config, precision=finer)
+        form = solver.form
+        config = replace(self.config, precision=finer)
         if form is not None and config.backend == CPU:
             try:
                 estimate_run(form, config, timed=False).check(config.limits.memory_gb)
             except GameTooLargeError as error:
                 self._warn(
-                    f"After {solver.iteration:,} iterations {solver.stored} tells averages no better, "
-                    f"and the run ends, "
-                    f"because there is no room for its tables in {finer}. {error}"
+                    f"After {solver.iteration:,} iterations {solver.stored} tells averages no "
+                    "better, and the run ends, because there is no room for its tables in "
+                    f"{finer}. {error}"
                 )
                 return False
             with stopwatch(self.seconds, "jit"):
@@ -205,7 +220,8 @@ class Run:
             f"{each.name} {point.measures[each.name]:.2g}" for each in self.config.stop.until
         )
         self._warn(
-            f"until={until} is less than float64 can tell of {self.name}: after {point.iteration:,} iterations "
+            f"until={until} is less than float64 can tell of {self.name}: after "
+            f"{point.iteration:,} iterations "
             f"({reached}) rounding decides, and the run ends. Ask for more than that."
         )
 
@@ -214,17 +230,21 @@ class Run:
 
     def _next_stop(self, done: int) -> int:
         """Return the next iteration after so many at which there is a certificate."""
-        certificate = (
-            next_certificate(done, self.solver.form) if self.config.stop.until else self._last
-        )
+        if self.config.stop.until:
+            certificate = next_certificate(done, self.solver.form)
+        else:
+            certificate = self._last
         return min(self._last, next_on_grid(done), certificate)
 
     def _run_ahead(self) -> bool:
         """Pass some checkpoints in one compiled call, up to the first with an exploitability that ends the run.
 
-        Return False where that is not possible, because somebody follows the run, or limits or criteria are others.
+        Return False where that is not possible, because somebody follows the run, or limits or
+        criteria are others.
         """
-        rule, form, first = self.config.stop, self.solver.form, self.solver.iteration
+        rule = self.config.stop
+        form = self.solver.form
+        first = self.solver.iteration
         followed = self.recorder is not None or not self._callbacks.unfollowed
         limited = self._deadline < math.inf or self.config.limits.nodes is not None
         if form is None or followed or limited or self.config.concept != NASH:
@@ -233,7 +253,8 @@ class Run:
             type(criterion) is not Exploitability for criterion in rule.until
         ):
             return False
-        looks, end = [first], first + _SLICE_SLOTS // max(form.length, 1)
+        looks = [first]
+        end = first + _SLICE_SLOTS // max(form.length, 1)
         end = min(end, self.solver.serves_until, next_check(first) if rule.until else end)
         while looks[-1] < self._last and (look := self._next_stop(looks[-1])) <= end:
             looks.append(look)
@@ -241,7 +262,8 @@ class Run:
         values = self.solver.run_until(
             looks[1:], rule.until[0].threshold if rule.until else -math.inf
         )
-        took, before = time.perf_counter() - began, self.seconds["solve"]
+        took = time.perf_counter() - began
+        before = self.seconds["solve"]
         self.seconds |= {"solve": before + took, "certify": self.seconds.get("certify", 0.0)}
         for look, each in zip(looks[1:], values, strict=False):
             if on_grid(look) or look == self.solver.iteration:
@@ -253,7 +275,8 @@ class Run:
         return len(values) > 0
 
     def _met(self) -> str | None:
-        rule, done = self.config.stop, self.solver.iteration
+        rule = self.config.stop
+        done = self.solver.iteration
         if rule.until and (done >= self._last or self._ends_stage(next_certificate)):
             measures = self._certify(last=done >= self._last).measures
             if any(criterion.is_met(measures) for criterion in rule.until):
@@ -268,7 +291,9 @@ class Run:
             return "interrupt"
         if self._stopped():
             return "stop"
-        return "seconds" if self.seconds["solve"] >= self._deadline else None
+        if self.seconds["solve"] >= self._deadline:
+            return "seconds"
+        return None
 
     def _stopped(self) -> bool:
         """Return whether the run is to stop from outside."""
@@ -325,8 +350,9 @@ class Run:
     def _is_due(self) -> bool:
         """Return whether it is the turn of a certificate that is walked.
 
-        That is decided by what the run has counted, so that the same seed gives the same run, resumed or not. On the
-        way to a save, and where the run ends, strategies are certified out of turn, which puts nothing off.
+        That is decided by what the run has counted, so that the same seed gives the same run,
+        resumed or not. On the way to a save, and where the run ends, strategies are certified out
+        of turn, which puts nothing off.
         """
         solver = self.solver
         next_stage = next_certificate if self.config.stop.until else _next_row
@@ -336,10 +362,11 @@ class Run:
     def _certify(self, *, last: bool = False) -> Checkpoint:
         """Return the certificate of the average strategy as it is now, and what the criteria of the run measure.
 
-        One of walks that takes longer than a moment is computed if iterations have done three times its work since the
-        one before, or if it is the last one.
+        One of walks that takes longer than a moment is computed if iterations have done three times
+        its work since the one before, or if it is the last one.
         """
-        solver, newest = self.solver, self._newest
+        solver = self.solver
+        newest = self._newest
         is_due = solver.form is None and self._is_due()
         walks = (is_due or last or not solver.certificate_nodes) and not self._signals
         exact = solver.certifies and (solver.form is not None or walks)
@@ -421,7 +448,10 @@ class _Saver:
         self._solver = solver
         self._folder = Path(save.folder)
         self.streets = save.streets
-        expected = _seconds_to_save(solver) if solver.store is None else 0.0
+        if solver.store is None:
+            expected = _seconds_to_save(solver)
+        else:
+            expected = 0.0
         self._wait = min(max(_SAVE_FIRST, _SAVE_SHARE * expected), _SAVE_EVERY)
         self._next = time.perf_counter() + self._wait
         self._warned = False
@@ -432,7 +462,10 @@ class _Saver:
     def write(self, solution: Solution, *, streets: int | None = None, pack: bool = True) -> None:
         """Write the run folder; what a solver saves by itself comes first, and replaces the older one last."""
         store = self._solver.store if streets is None else None
-        checkpoint = None if store is None else store.save(self._folder / ACTORS)
+        if store is None:
+            checkpoint = None
+        else:
+            checkpoint = store.save(self._folder / ACTORS)
         write_folder(solution, self._folder, streets=streets, pack=pack, actors=checkpoint)
         if store is not None:
             store.drop_older()
@@ -458,11 +491,13 @@ class _Saver:
 def next_certificate(iteration: int, form: CompiledGame | None) -> int:
     """Return when the next certificate is computed: at fixed iterations, the same whether resumed or not.
 
-    They are 5 % apart, and at the checkpoints as well where the game is walked; where one takes as long as iterations,
-    the checkpoints and from 32 on the middle between two.
+    They are 5 % apart, and at the checkpoints as well where the game is walked; where one takes as
+    long as iterations, the checkpoints and from 32 on the middle between two.
     """
     following = _next_certificate(iteration, form is not None and form.certificate_is_slow)
-    return min(following, next_on_grid(iteration)) if form is None else following
+    if form is None:
+        return min(following, next_on_grid(iteration))
+    return following
 
 
 def _next_row(iteration: int, _form: CompiledGame | None) -> int:
@@ -473,11 +508,15 @@ def _next_row(iteration: int, _form: CompiledGame | None) -> int:
 @lru_cache(1 << 12)  # of the thousands of games of a list all but the first find it there
 def _next_certificate(iteration: int, is_slow: bool) -> int:
     if is_slow:
-        last, following = 0, 1
+        last = 0
+        following = 1
         while following <= iteration:
-            last, following = following, next_on_grid(following)
+            last = following
+            following = next_on_grid(following)
         middle = (last + following) // 2
-        return middle if iteration < middle and last >= _FIRST_MIDDLE else following
+        if iteration < middle and last >= _FIRST_MIDDLE:
+            return middle
+        return following
     following = 1
     while following <= iteration:
         following += max(1, following // 20)

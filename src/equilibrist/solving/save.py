@@ -30,7 +30,8 @@ from ..strategy.strategy import Strategy
 from .notes import copy_notes
 from .recording import ARRAYS as RECORDED
 
-FORMAT = "equilibrist solution 6"  # another number once slots stand elsewhere: saved tables are in their order
+# another number once slots stand elsewhere: saved tables are in their order
+FORMAT = "equilibrist solution 6"
 CHECKPOINT = "checkpoint.npz"
 PREVIOUS = "checkpoint.previous.npz"
 SUMMARY = "solution.json"
@@ -52,12 +53,12 @@ class Save:
     Parameters
     ----------
     folder : path
-        Saved to now and then while solving and at the end. Checked before the work begins, and locked until the end: a
-        second run into it is refused. An older run in it is kept as ``checkpoint.previous.npz``, unless this one
-        resumes it.
+        Saved to now and then while solving and at the end. Checked before the work begins, and
+        locked until the end: a second run into it is refused. An older run in it is kept as
+        ``checkpoint.previous.npz``, unless this one resumes it.
     streets : int, optional
-        Of a card game, save so many streets at the end, the first ones: the strategy alone, which is read but not
-        resumed (:meth:`Solution.save`). What is saved on the way has all streets.
+        Of a card game, save so many streets at the end, the first ones: the strategy alone, which
+        is read but not resumed (:meth:`Solution.save`). What is saved on the way has all streets.
     """
 
     folder: str | Path
@@ -82,8 +83,8 @@ def save_solution(solution: Saveable, folder: str | Path, *, streets: int | None
 def not_saved() -> SolutionError:
     """Return the error that a part of a card form that is cut is not saved: what it is worth follows from a run."""
     return SolutionError(
-        "save: a part of a card form that is cut at a depth is not saved by itself: splice it (eq.splice, --splice) "
-        "and save the whole, or leave depth out.",
+        "save: a part of a card form that is cut at a depth is not saved by itself: splice it "
+        "(eq.splice, --splice) and save the whole, or leave depth out.",
         wrong_use=True,
     )
 
@@ -92,13 +93,16 @@ def saved_by_actors(folder: Path) -> Path | None:
     """Return the checkpoint of actors that a run folder has; None where there is none."""
     with reading(folder / CHECKPOINT) as archive:
         name = json.loads(archive.text("about"))["actors"]
-        return None if name is None else folder_of(folder / ACTORS, name)
+        if name is None:
+            return None
+        return folder_of(folder / ACTORS, name)
 
 
 def refuse_older(folder: Path) -> None:
     """Refuse a run folder whose checkpoint is that of actors, which a new run would remove.
 
-    What actors have left of a run that was killed before its first checkpoint belongs to none, and is removed.
+    What actors have left of a run that was killed before its first checkpoint belongs to none, and
+    is removed.
     """
     if not (folder / ACTORS).exists():
         return
@@ -108,7 +112,8 @@ def refuse_older(folder: Path) -> None:
         is_of_actors = True
     if is_of_actors:
         raise SolutionError(
-            f"{folder} holds a run over actors, of which no copy is kept aside. Resume it, or give another folder.",
+            f"{folder} holds a run over actors, of which no copy is kept aside. Resume it, or "
+            "give another folder.",
             wrong_use=True,
         )
     shutil.rmtree(folder / ACTORS, ignore_errors=True)
@@ -120,14 +125,14 @@ def check_streets(form: CompiledGame | type[CompiledGame] | None, streets: int |
         return
     if form is None or form.num_streets == 0:
         raise SolutionError(
-            f"Streets are those of a card game in the card form, so that streets={streets!r} would do nothing. Leave "
-            "it out.",
+            f"Streets are those of a card game in the card form, so that streets={streets!r} "
+            "would do nothing. Leave it out.",
             wrong_use=True,
         )
     if not is_whole(streets, 1, form.num_streets):
         raise SolutionError(
-            f"The streets to save must be a whole number from 1 to {form.num_streets}, those of {form.name}; got "
-            f"{streets!r}.",
+            f"The streets to save must be a whole number from 1 to {form.num_streets}, those of "
+            f"{form.name}; got {streets!r}.",
             wrong_use=True,
         )
 
@@ -142,8 +147,9 @@ def write_folder(
 ) -> None:
     """Write the files of a run into a folder that is locked; of a card game, so many streets.
 
-    Without ``pack`` its arrays take more room and less time; ``actors`` names the folder where actors have saved them.
-    The checkpoint counts, and comes first. Of the others each is that of this run, or none.
+    Without ``pack`` its arrays take more room and less time; ``actors`` names the folder where
+    actors have saved them. The checkpoint counts, and comes first. Of the others each is that of
+    this run, or none.
     """
     strategy = solution.strategy
     if streets is not None:
@@ -158,7 +164,8 @@ def write_folder(
 
 def _write_others(solution: Saveable, strategy: Strategy, folder: Path) -> None:
     """Write the files of a run folder that come after its checkpoint; the summary is the last."""
-    recording, table = folder / RECORDING, folder / STRATEGY
+    recording = folder / RECORDING
+    table = folder / STRATEGY
     with writing(recording):
         if solution.recording is None:
             recording.unlink(missing_ok=True)
@@ -215,7 +222,8 @@ def _contents(
     arrays: dict[str, Any] = {f"state_{name}": array for name, array in solution.state.items()}
     streets = None
     if slots is not None and actors is None and not (slots.is_whole and solution.state):
-        arrays, streets = {"weights": slots.weights}, slots.streets
+        arrays = {"weights": slots.weights}
+        streets = slots.streets
     about = {
         "format": FORMAT,
         **{

@@ -54,23 +54,27 @@ class Solution(Display):
     strategy : Strategy
         The average strategy.
     final : Checkpoint
-        What is known of it: value, nash_conv, exploitability, and so on, which are attributes of the solution as well.
+        What is known of it: value, nash_conv, exploitability, and so on, which are attributes of
+        the solution as well.
     trace : Trace
-        A tuple of :class:`Checkpoint`: at iterations 1, 2, 3, 4, 6, 8, 12, 16, … (powers of √2, rounded up) and at the
-        end. It converts to Arrow, pandas and Polars.
+        A tuple of :class:`Checkpoint`: at iterations 1, 2, 3, 4, 6, 8, 12, 16, … (powers of √2,
+        rounded up) and at the end. It converts to Arrow, pandas and Polars.
     seconds : dict
-        Seconds spent on ``compile`` (the game), ``jit`` (loading or compiling the kernels), ``solve`` (iterating),
-        ``certify`` (computing nash_conv at the checkpoints), and ``record`` where something is recorded.
+        Seconds spent on ``compile`` (the game), ``jit`` (loading or compiling the kernels),
+        ``solve`` (iterating), ``certify`` (computing nash_conv at the checkpoints), and ``record``
+        where something is recorded.
     stop_reason : str
-        What ended the run: ``"iterations"``, ``"until"``, ``"precision"`` (``until`` asks for less than float64 can
-        tell, or there is no room for tables in more digits, without which it would get worse), ``"seconds"``,
-        ``"nodes"``, ``"out of memory"`` (there is room for no more infosets, or no more of the recording),
-        ``"interrupt"`` (Ctrl-C, SIGTERM or SIGHUP), ``"stop"`` (a callback ``should_stop``), ``"error"`` (a callback
-        raised one) or ``"optimal"``.
+        What ended the run: ``"iterations"``, ``"until"``, ``"precision"`` (``until`` asks for less
+        than float64 can tell, or there is no room for tables in more digits, without which it would
+        get worse), ``"seconds"``, ``"nodes"``, ``"out of memory"`` (there is room for no more
+        infosets, or no more of the recording), ``"interrupt"`` (Ctrl-C, SIGTERM or SIGHUP),
+        ``"stop"`` (a callback ``should_stop``), ``"error"`` (a callback raised one) or
+        ``"optimal"``.
     info : RunInfo
         Run id, settings, versions, and the name, sizes and kind of the game.
     recording : Recording or None
-        What was kept of chosen infosets on the way, where :func:`equilibrist.solve` was asked to record them.
+        What was kept of chosen infosets on the way, where :func:`equilibrist.solve` was asked to
+        record them.
     state : dict
         The arrays with which the run goes on: regret sums, sums of the average strategy, and so on.
     folder : Path or None
@@ -80,8 +84,8 @@ class Solution(Display):
     current_by : callable or None
         What reads :attr:`current` off the tables; None where there are none.
     part : ResolvedPart or None
-        Of a part that :func:`equilibrist.resolve` has solved: by which method and for whom, and what the opponent's
-        hands get.
+        Of a part that :func:`equilibrist.resolve` has solved: by which method and for whom, and
+        what the opponent's hands get.
     """
 
     strategy: Strategy
@@ -99,10 +103,13 @@ class Solution(Display):
 
     def __repr__(self) -> str:
         value = ", ".join(f"{number:.6g}" for number in self.value) or "unknown"
-        exploitability = "unknown" if self.exploitability is None else f"{self.exploitability:.3g}"
+        if self.exploitability is None:
+            exploitability = "unknown"
+        else:
+            exploitability = f"{self.exploitability:.3g}"
         return (
-            f"<Solution of {self.game} by {self.algorithm}: {self.iterations:,} iterations, value ({value}), "
-            f"exploitability {exploitability}>"
+            f"<Solution of {self.game} by {self.algorithm}: {self.iterations:,} iterations, "
+            f"value ({value}), exploitability {exploitability}>"
         )
 
     @property
@@ -113,12 +120,16 @@ class Solution(Display):
     @property
     def algorithm(self) -> str:
         """Name of the algorithm, or ``"exact"`` for the linear programme."""
-        return "exact" if self.config is None else self.config.algorithm.name
+        if self.config is None:
+            return "exact"
+        return self.config.algorithm.name
 
     @property
     def sampling(self) -> str:
         """What an iteration visits, as :func:`equilibrist.solve` takes it."""
-        return "full" if self.config is None else str(self.config.sampling)
+        if self.config is None:
+            return "full"
+        return str(self.config.sampling)
 
     @property
     def game(self) -> str:
@@ -159,8 +170,8 @@ class Solution(Display):
     def nodes_touched(self) -> int:
         """Histories that the recursion of the papers visits: one traversal for each player at each iteration.
 
-        The unit is the same for every form, turns and sampling (docs/sampling.md). ``seconds["solve"]`` says what they
-        cost here.
+        The unit is the same for every form, turns and sampling (docs/sampling.md).
+        ``seconds["solve"]`` says what they cost here.
         """
         return self.final.nodes_touched
 
@@ -193,9 +204,10 @@ class Solution(Display):
     def cce_distance(self) -> float | None:
         """Distance of the play from a coarse correlated equilibrium, payoff per game.
 
-        The play is the profile of each iteration with the weights of the average; the distance is the largest gain of a
-        player who leaves it for the best plan of their own. At 0 or below it is an equilibrium. None where it is not
-        tracked: for one player, for two in a zero-sum game, and with sampling.
+        The play is the profile of each iteration with the weights of the average; the distance is
+        the largest gain of a player who leaves it for the best plan of their own. At 0 or below it
+        is an equilibrium. None where it is not tracked: for one player, for two in a zero-sum game,
+        and with sampling.
         """
         return self.final.cce_distance
 
@@ -203,7 +215,8 @@ class Solution(Display):
     def guarantee(self) -> str:
         """What nash_conv promises for this kind of game, in one sentence."""
         concept = NASH if self.config is None else self.config.concept
-        locks, floors = len(self.locks), WithinFloors.name in self.final.measures
+        locks = len(self.locks)
+        floors = WithinFloors.name in self.final.measures
         return guarantee(
             self.players,
             zero_sum=self.zero_sum,
@@ -222,12 +235,14 @@ class Solution(Display):
     def current(self) -> Strategy:
         """The strategy that the next iteration would play: the last one, of which ``strategy`` is an average.
 
-        It goes around the equilibria of most games, and approaches one where nothing is averaged (``eq.QRE``).
+        It goes around the equilibria of most games, and approaches one where nothing is averaged
+        (``eq.QRE``).
 
         Raises
         ------
         SolutionError
-            The run holds no tables, or those of a saved run cannot be read without a game that no name tells.
+            The run holds no tables, or those of a saved run cannot be read without a game that no
+            name tells.
         """
         if self.current_by is None:
             raise SolutionError(
@@ -239,7 +254,9 @@ class Solution(Display):
     def locks(self) -> tuple[Lock, ...]:
         """Where the strategy of a card game was fixed beforehand; the best responses of the certificate keep to it."""
         form = self.strategy.form
-        return () if form is None else locks_of(form.game)
+        if form is None:
+            return ()
+        return locks_of(form.game)
 
     def citation(self) -> str:
         """Return what to cite, as BibTeX: this software, and the papers of the algorithm and, where known, the game.
@@ -262,7 +279,8 @@ class Solution(Display):
 
     def summary(self) -> dict[str, Any]:
         """Return everything but the strategy, the state and what was recorded, as plain data for JSON."""
-        info, final = to_plain(self.info), to_plain(self.final)
+        info = to_plain(self.info)
+        final = to_plain(self.final)
         game = info.pop("game")
         del final["iteration"], final["seconds"]
         return {
@@ -285,23 +303,25 @@ class Solution(Display):
     def save(self, folder: str | Path, *, streets: int | None = None) -> None:
         """Write a run folder: ``checkpoint.npz``, ``solution.json``, ``strategy.csv``, and ``recording.parquet``.
 
-        The checkpoint alone is enough to load again, and is replaced whole or not at all: an interrupted save leaves a
-        folder that loads, as it was before or as it is now. The others are for people and other programs; no strategy
-        of more than two million probabilities is written as CSV (:meth:`Strategy.write_csv` writes any), and no
-        recording where nothing was recorded.
+        The checkpoint alone is enough to load again, and is replaced whole or not at all: an
+        interrupted save leaves a folder that loads, as it was before or as it is now. The others
+        are for people and other programs; no strategy of more than two million probabilities is
+        written as CSV (:meth:`Strategy.write_csv` writes any), and no recording where nothing was
+        recorded.
 
         Parameters
         ----------
         folder : path
             Made where it is not there.
         streets : int, optional
-            Of a card game, save the strategy of so many streets, the first ones, and nothing else: a small file, which
-            is read but not resumed. :func:`equilibrist.resolve` solves a later street again on demand.
+            Of a card game, save the strategy of so many streets, the first ones, and nothing else:
+            a small file, which is read but not resumed. :func:`equilibrist.resolve` solves a later
+            street again on demand.
 
         Raises
         ------
         SolutionError
-            The folder cannot be written to, a run is saving to it at this moment, it holds the checkpoints of a run
-            over actors, or there are no such streets.
+            The folder cannot be written to, a run is saving to it at this moment, it holds the
+            checkpoints of a run over actors, or there are no such streets.
         """
         save_solution(self, folder, streets=streets)

@@ -58,8 +58,8 @@ def solve(
 ) -> Solution:
     """Return the solution of a game: the average strategy of a CFR variant, with its exact exploitability.
 
-    Stops at the first limit met; without any, after 1,000 iterations. An interrupt (Ctrl-C) also stops the run and
-    returns what there is.
+    Stops at the first limit met; without any, after 1,000 iterations. An interrupt (Ctrl-C) also
+    stops the run and returns what there is.
 
     Parameters
     ----------
@@ -69,74 +69,85 @@ def solve(
         resumed whose game was given as text.
     algorithm : str or Algorithm
         An algorithm by name (``equilibrist algorithms`` lists them), with simultaneous updates
-        ``"cfr(alternating=False)"``; one of your own; or ``"auto"``, the one that is fastest on most games of a form.
+        ``"cfr(alternating=False)"``; one of your own; or ``"auto"``, the one that is fastest on
+        most games of a form.
     form : {"auto", "sequence", "public", "cards", "walk"}, optional
-        What the game is compiled into: every history (``"sequence"``); its public states, with all hands at each as a
-        vector (``"public"``); or the betting tree and the boards of a :class:`CardGame` (``"cards"``). ``"auto"``, the
-        default, takes public states where a game has them and more than a million histories, is a :class:`PublicGame`
-        with more than 20,000, or has so many hands that its showdowns are sorted; and ``"cards"`` for a card game that
-        is not sampled, or a large ``rhode_island``. The iterates are the same up to rounding, which grows over some
-        hundred iterations. The public form of a card game pays both players half of the pot less. ``"walk"`` stores
-        tables by infoset and nothing else, and walks the whole game in each pass (docs/walk.md): for games with too
-        many histories to be compiled, rules in Python included; no other form takes as long.
+        What the game is compiled into: every history (``"sequence"``); its public states, with all
+        hands at each as a vector (``"public"``); or the betting tree and the boards of a
+        :class:`CardGame` (``"cards"``). ``"auto"``, the default, takes public states where a game
+        has them and more than a million histories, is a :class:`PublicGame` with more than 20,000,
+        or has so many hands that its showdowns are sorted; and ``"cards"`` for a card game that is
+        not sampled, or a large ``rhode_island``. The iterates are the same up to rounding, which
+        grows over some hundred iterations. The public form of a card game pays both players half of
+        the pot less. ``"walk"`` stores tables by infoset and nothing else, and walks the whole game
+        in each pass (docs/walk.md): for games with too many histories to be compiled, rules in
+        Python included; no other form takes as long.
     sampling : str or Sampling, optional
-        What an iteration visits: ``"full"`` (the default: everything), ``"chance"``, ``"external"``, ``"outcome"``,
-        ``"average-strategy"`` or ``"public-chance"``; with options as text, ``"outcome(epsilon=0.4)"``, or as an
-        instance, ``eq.Outcome(epsilon=0.4)``.
+        What an iteration visits: ``"full"`` (the default: everything), ``"chance"``,
+        ``"external"``, ``"outcome"``, ``"average-strategy"`` or ``"public-chance"``; with options
+        as text, ``"outcome(epsilon=0.4)"``, or as an instance, ``eq.Outcome(epsilon=0.4)``.
     concept : str or Concept, optional
-        What the run is to approach: ``"nash"``, the default, or ``eq.Floors(0.001)`` (``"floors(0.001)"``), the
-        equilibrium of the game in which every action keeps that probability, so that the strategy answers everything.
-        Then ``until`` is the exploitability within the floors; that of the true game stands beside it. Or
-        ``eq.QRE("1%")`` (``"qre(1%)"``), a quantal response equilibrium, whose actions are the likelier the more they
-        are worth; then ``until`` is the gap of :class:`QREGap`. Or ``eq.LastIterate()`` (``"last_iterate"``): what is
-        played last approaches a Nash equilibrium, on sequence forms. The last two have dynamics of their own, so that
-        no algorithm is given.
+        What the run is to approach: ``"nash"``, the default, or ``eq.Floors(0.001)``
+        (``"floors(0.001)"``), the equilibrium of the game in which every action keeps that
+        probability, so that the strategy answers everything. Then ``until`` is the exploitability
+        within the floors; that of the true game stands beside it. Or ``eq.QRE("1%")``
+        (``"qre(1%)"``), a quantal response equilibrium, whose actions are the likelier the more
+        they are worth; then ``until`` is the gap of :class:`QREGap`. Or ``eq.LastIterate()``
+        (``"last_iterate"``): what is played last approaches a Nash equilibrium, on sequence forms.
+        The last two have dynamics of their own, so that no algorithm is given.
     precision : {"auto", "float64", "float32", "int16"}, optional
-        How the numbers of full-width CFR are stored; ``"float32"`` halves the memory, and iterations compute in it
-        as well, in half to three quarters of the time. Certificates are in float64, and show where the stored numbers
-        are too coarse to get any better. A run goes on in float64 after 20,000 iterations (2,048 where the algorithm
-        predicts), for float32 loses what later ones add. ``"int16"``, for card games alone
-        (form ``"cards"``), is less than half of that: averages in integers of 16 bits, regret sums in 8 or 16 bits,
-        scaled for each decision on a board; it goes on in float32 after 2,048 (512). ``"auto"``, the default, is
+        How the numbers of full-width CFR are stored; ``"float32"`` halves the memory, and
+        iterations compute in it as well, in half to three quarters of the time. Certificates are in
+        float64, and show where the stored numbers are too coarse to get any better. A run goes on
+        in float64 after 20,000 iterations (2,048 where the algorithm predicts), for float32 loses
+        what later ones add. ``"int16"``, for card games alone (form ``"cards"``), is less than half
+        of that: averages in integers of 16 bits, regret sums in 8 or 16 bits, scaled for each
+        decision on a board; it goes on in float32 after 2,048 (512). ``"auto"``, the default, is
         float32 for card games, else float64.
     backend : "cpu" or Cluster, optional
-        Where the tables are: in this process, or spread over several, ``eq.Cluster(actors=4)``, here or on a Ray
-        cluster. The result is the same, bit for bit.
+        Where the tables are: in this process, or spread over several, ``eq.Cluster(actors=4)``,
+        here or on a Ray cluster. The result is the same, bit for bit.
     threads : int or "auto"
-        How many threads walk public states, boards or a game that is not compiled, share the passes of a large sequence
-        form, or draw the samples of a batch (``Sampling.batch``); changes nothing in the result, not a bit. ``"auto"``
-        is all cores where that is faster than one thread, and one elsewhere.
+        How many threads walk public states, boards or a game that is not compiled, share the passes
+        of a large sequence form, or draw the samples of a batch (``Sampling.batch``); changes
+        nothing in the result, not a bit. ``"auto"`` is all cores where that is faster than one
+        thread, and one elsewhere.
     seed : int, optional
-        Decides all that is drawn, with sampling; 0 by default. The same seed gives the same result on every machine.
+        Decides all that is drawn, with sampling; 0 by default. The same seed gives the same result
+        on every machine.
     limits : Limits, optional
         What the run may take: ``eq.Limits(memory_gb=, nodes=, histories=, depth=)``.
     until : float, str, Criterion, or several, optional
-        Stop when the exploitability (nash_conv / players; payoff per game) is at most this, or this share of the pot,
-        ``"0.5%"``, where a card game has one; or when a :class:`Criterion` is met: :class:`CCE`, the distance of the
-        play from a coarse correlated equilibrium, or one of your own. The first of several ends the run. They are
-        computed whenever the number of iterations has grown by 5 %; in the card form, where that takes as long as
-        iterations, by some 40 %, and from 32 on 20 %. CFR promises a small exploitability for one player, and for two
-        in a zero-sum game, and a small ``CCE`` elsewhere; a run that may never end is warned of at the start.
+        Stop when the exploitability (nash_conv / players; payoff per game) is at most this, or this
+        share of the pot, ``"0.5%"``, where a card game has one; or when a :class:`Criterion` is
+        met: :class:`CCE`, the distance of the play from a coarse correlated equilibrium, or one of
+        your own. The first of several ends the run. They are computed whenever the number of
+        iterations has grown by 5 %; in the card form, where that takes as long as iterations, by
+        some 40 %, and from 32 on 20 %. CFR promises a small exploitability for one player, and for
+        two in a zero-sum game, and a small ``CCE`` elsewhere; a run that may never end is warned of
+        at the start.
     iterations : int, optional
         Total number of iterations, those before a resume included.
     seconds : float, optional
-        Time for iterating, beside which certificates at the checkpoints do not count. Finding the histories of a game
-        that is compiled (or the infosets of one that is walked) may take as long as well, but at least a second; then
-        it is refused. Kernels that are compiled for the first time, boards of a card game and a run that is resumed are
-        not bounded so.
+        Time for iterating, beside which certificates at the checkpoints do not count. Finding the
+        histories of a game that is compiled (or the infosets of one that is walked) may take as
+        long as well, but at least a second; then it is refused. Kernels that are compiled for the
+        first time, boards of a card game and a run that is resumed are not bounded so.
     save : path or Save, optional
-        A folder to save to, now and then while solving and at the end; ``eq.Save(folder, streets=1)`` saves the first
-        street of a card game.
+        A folder to save to, now and then while solving and at the end; ``eq.Save(folder,
+        streets=1)`` saves the first street of a card game.
     resume : path or Solution, optional
-        Continue a run: the result equals an uninterrupted one, bit for bit. A run whose game is a Python file needs
-        ``game``, or ``resume=eq.load_solution(folder, trust=True)``.
+        Continue a run: the result equals an uninterrupted one, bit for bit. A run whose game is a
+        Python file needs ``game``, or ``resume=eq.load_solution(folder, trust=True)``.
     record : "all", list of str or (player, str), or Record, optional
-        Infosets to record at the checkpoints (:attr:`Solution.recording`), or ``eq.Record(infosets, every=10)``.
-        Changes nothing in the result, not a bit. A run that is resumed goes on recording what it did.
+        Infosets to record at the checkpoints (:attr:`Solution.recording`), or ``eq.Record(infosets,
+        every=10)``. Changes nothing in the result, not a bit. A run that is resumed goes on
+        recording what it did.
     callbacks : callable, Callbacks, tracker, or several of them, optional
-        A callable is called with each :class:`Checkpoint` of the trace; ``eq.Callbacks(on_stage=, should_stop=)`` has
-        functions for more. A tracker is an object with any of the methods of :class:`equilibrist.track.Tracker`, such
-        as ``eq.track.TensorBoard("runs")`` or ``eq.track.MLflow()``.
+        A callable is called with each :class:`Checkpoint` of the trace; ``eq.Callbacks(on_stage=,
+        should_stop=)`` has functions for more. A tracker is an object with any of the methods of
+        :class:`equilibrist.track.Tracker`, such as ``eq.track.TensorBoard("runs")`` or
+        ``eq.track.MLflow()``.
 
     Raises
     ------
@@ -150,12 +161,13 @@ def solve(
     Notes
     -----
     What is computed is never lost to a callback: an exception that a callback raises ends the run
-    like a limit, the solution is saved where ``save`` says, and the exception is raised with the solution as its
-    attribute ``solution``. The same holds where only the last save fails.
+    like a limit, the solution is saved where ``save`` says, and the exception is raised with the
+    solution as its attribute ``solution``. The same holds where only the last save fails.
 
-    SIGINT (Ctrl-C), SIGTERM and SIGHUP end the run, too, and are acted upon at once when they arrive a second time.
-    Only a run in the main thread gets them. A signal that is ignored stays ignored: SIGINT is in a background job of a
-    shell without job control, SIGHUP under ``nohup``; SIGTERM, as of ``kill``, ends such a run.
+    SIGINT (Ctrl-C), SIGTERM and SIGHUP end the run, too, and are acted upon at once when they
+    arrive a second time. Only a run in the main thread gets them. A signal that is ignored stays
+    ignored: SIGINT is in a background job of a shell without job control, SIGHUP under ``nohup``;
+    SIGTERM, as of ``kill``, ends such a run.
 
     Examples
     --------
@@ -188,17 +200,19 @@ def solve(
     with ExitStack() as stack:
         if resume is None:
             config = new_config(**settings)  # checked before a folder is made
-        folder = None if place is None else stack.enter_context(locked_folder(place.folder))
+        if place is None:
+            folder = None
+        else:
+            folder = stack.enter_context(locked_folder(place.folder))
         streets = None if place is None else place.streets
         old = checkpoint = None
         if resume is not None:
             old = read_run(resume, game, whole=not isinstance(backend, Cluster))
             config = resumed_config(settings_of(old), done=old.iterations, **settings)
-            checkpoint = (
-                saved_by_actors(old.folder)
-                if old.folder is not None and isinstance(backend, Cluster)
-                else None
-            )
+            if old.folder is not None and isinstance(backend, Cluster):
+                checkpoint = saved_by_actors(old.folder)
+            else:
+                checkpoint = None
         if folder is not None and (
             old is None or old.folder is None or old.folder.resolve() != folder.resolve()
         ):
@@ -224,20 +238,25 @@ def solve(
         check_promises(solver, config)
         recorder = None
         if wanted is not None or recorded is not None:
-            spent["record"] = 0.0 if old is None else old.seconds.get("record", 0.0)
+            if old is None:
+                spent["record"] = 0.0
+            else:
+                spent["record"] = old.seconds.get("record", 0.0)
             recorder = Recorder(solver, wanted, old=recorded, iterations=config.stop.iterations)
-        name = (
-            game
-            if isinstance(game, str)
-            else solver.game_name
-            if game is not None or old is None
-            else old.game
-        )
+        if isinstance(game, str):
+            name = game
+        elif game is not None or old is None:
+            name = solver.game_name
+        else:
+            name = old.game
         run = Run(solver, name, config, spent, old=old, recorder=recorder, save=place)
         old = recorded = None  # its tables have been copied
 
         def work() -> Solution:
-            sampled = "" if config.sampling.full_width else f", sampling {config.sampling}"
+            if config.sampling.full_width:
+                sampled = ""
+            else:
+                sampled = f", sampling {config.sampling}"
             called.on_stage(f"Solving {name} with {config.algorithm}{sampled}")
             return run.execute(called)
 
@@ -248,8 +267,8 @@ def _rules(game: Playable | None, old: Solution | None, *, is_loaded: bool) -> P
     """Return the game to be solved: that of a saved run as it was compiled to load it, or by the name that it tells."""
     if old is not None and old.part is not None and game is None:
         raise SolutionError(
-            f"{old.game} is a part of a run, without which nobody knows what the opponent's hands may get: resume it "
-            f"by eq.resolve(RUN, {old.part.line!r}, …, resume=folder).",
+            f"{old.game} is a part of a run, without which nobody knows what the opponent's "
+            f"hands may get: resume it by eq.resolve(RUN, {old.part.line!r}, …, resume=folder).",
             wrong_use=True,
         )
     if old is not None and old.strategy.form is not None and (is_loaded or game is None):
@@ -264,7 +283,8 @@ def _rules(game: Playable | None, old: Solution | None, *, is_loaded: bool) -> P
         raise
     except GameError as error:
         raise SolutionError(
-            f"The run solved {old.game}, which cannot be loaded: {error} Give the game: solve(game, resume=folder).",
+            f"The run solved {old.game}, which cannot be loaded: {error} Give the game: "
+            "solve(game, resume=folder).",
             wrong_use=True,
         ) from error
     return rules
@@ -272,7 +292,8 @@ def _rules(game: Playable | None, old: Solution | None, *, is_loaded: bool) -> P
 
 def check_promises(solver: Solver, config: SolveConfig) -> None:
     """Refuse a criterion that cannot be evaluated, and warn where none may ever be met."""
-    rule, form = config.stop, solver.form
+    rule = config.stop
+    form = solver.form
     for criterion in rule.until:
         criterion.check(solver)
     is_bounded = any(
@@ -287,8 +308,9 @@ def check_promises(solver: Solver, config: SolveConfig) -> None:
         return
     names = " or ".join(criterion.name for criterion in rule.until)
     warnings.warn(
-        f"CFR promises no small {names} for {form.name}, so that until={', '.join(map(str, rule.until))} alone may "
-        "never end the run. Give another limit as well; in games that are general-sum or have more than two players "
+        f"CFR promises no small {names} for {form.name}, so that "
+        f"until={', '.join(map(str, rule.until))} alone may never end the run. Give another "
+        "limit as well; in games that are general-sum or have more than two players "
         "until=eq.CCE(...) (--until-cce), the distance from a coarse correlated equilibrium.",
         EquilibristWarning,
         stacklevel=3,

@@ -41,12 +41,14 @@ def make_solver(
 ) -> Solver:
     """Return the solver of a compiled game, or of a table of infosets that are met without one.
 
-    The one place where the form, what is sampled, how numbers are stored, threads and the backend become a solver. A
-    backend has its solvers in :data:`~equilibrist.cfr.solvers.FULL_WIDTH`, or makes them as :class:`Cluster` does.
-    Nothing of ``config`` is left open (:func:`~equilibrist.solving.plan.with_defaults`); ``checkpoint`` is the folder
-    to which actors have saved the run that goes on, ``streets`` how many of a card game are asked for in the end.
+    The one place where the form, what is sampled, how numbers are stored, threads and the backend
+    become a solver. A backend has its solvers in :data:`~equilibrist.cfr.solvers.FULL_WIDTH`, or
+    makes them as :class:`Cluster` does. Nothing of ``config`` is left open
+    (:func:`~equilibrist.solving.plan.with_defaults`); ``checkpoint`` is the folder to which actors
+    have saved the run that goes on, ``streets`` how many of a card game are asked for in the end.
     """
-    precision, threads = config.precision or "float64", config.threads or 1
+    precision = config.precision or "float64"
+    threads = config.threads or 1
     sampled: dict[str, Any] = {
         "sampling": config.sampling,
         "seed": config.seed or 0,
@@ -86,7 +88,9 @@ def settings_of(old: Solution) -> SolveConfig:
             "This solution holds no regrets to go on with; it can be read, not resumed."
         )
     game = old.info.game
-    return replace(old.config, form=game.form) if game.traits.is_complete else old.config
+    if game.traits.is_complete:
+        return replace(old.config, form=game.form)
+    return old.config
 
 
 def restored(form: CompiledGame, old: Solution) -> Solver:
@@ -100,8 +104,8 @@ def restore(solver: Solver, old: Solution, checkpoint: Path | None = None) -> No
     """Bring a new solver to where a saved run stopped, if it is the same game; its actors to their checkpoint."""
     if old.info.game.fingerprint != solver.fingerprint:
         raise SolutionError(
-            f"The saved run solved another game: {solver.game_name} as it is now has other infosets, actions or "
-            f"payoffs than {old.game} had then. Start afresh."
+            f"The saved run solved another game: {solver.game_name} as it is now has other "
+            f"infosets, actions or payoffs than {old.game} had then. Start afresh."
         )
     if checkpoint is not None and solver.store is not None:
         solver.store.load(checkpoint)
@@ -122,7 +126,8 @@ def certify(
 ) -> Checkpoint:
     """Return what is known of the average strategy as it is now: its certificate, and other :data:`MEASURES`.
 
-    There is no certificate where not ``exact``, where the solver has none, or where it is to stop in the middle of it.
+    There is no certificate where not ``exact``, where the solver has none, or where it is to stop
+    in the middle of it.
     """
     measures: dict[str, float] = {}
     certificate = None
@@ -131,9 +136,9 @@ def certify(
             certificate = solver.values()
             if not all(map(math.isfinite, (*certificate.value, *certificate.best_response_value))):
                 raise AlgorithmError(
-                    f"The value of {solver.game_name} after iteration {solver.iteration:,} is no finite number "
-                    f"({certificate.value}), so that nothing is certified, and the run ends. Give payoffs in a larger "
-                    "unit.",
+                    f"The value of {solver.game_name} after iteration {solver.iteration:,} is no "
+                    f"finite number ({certificate.value}), so that nothing is certified, and the "
+                    "run ends. Give payoffs in a larger unit.",
                     wrong_use=False,
                 )
             if solver.tracks_play:
@@ -153,7 +158,8 @@ def checkpoint_of(
     """Return the checkpoint of a certificate, now or after an earlier iteration of full-width CFR, and of other
     measures.
     """
-    done, touched = solver.iteration, solver.nodes_touched
+    done = solver.iteration
+    touched = solver.nodes_touched
     measures = more if values is None else values.measures | more
     pot = None if solver.form is None else solver.form.pot
     if pot is not None:
@@ -177,7 +183,10 @@ _OF_POT = (Exploitability.name, WithinFloors.name)
 def game_info(name: str, solver: Solver) -> GameInfo:
     """Return what a solution says of the game that a solver works on."""
     if solver.form is not None:
-        definition = solver.form.definition if solver.form.definition != name else ""
+        if solver.form.definition != name:
+            definition = solver.form.definition
+        else:
+            definition = ""
         return GameInfo(name=name, definition=definition, **solver.form.describe())
     strategy = solver.strategy()
     return GameInfo(

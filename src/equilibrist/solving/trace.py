@@ -21,9 +21,10 @@ MEASURES = ("nash_conv", "exploitability", "cce_distance", "exploitability_perce
 class Checkpoint(NamedTuple):
     """The state of the average strategy after some iterations; seconds are those spent iterating.
 
-    ``measures`` are numbers by name: :data:`MEASURES`, where they are known, and those of the criteria that end the
-    run. Where the game is sampled without a tree nothing is known exactly, unless ``until`` asks for it (docs/walk.md):
-    ``value`` and ``deviation_gains`` are empty, and ``measures`` are at most those of the criteria.
+    ``measures`` are numbers by name: :data:`MEASURES`, where they are known, and those of the
+    criteria that end the run. Where the game is sampled without a tree nothing is known exactly,
+    unless ``until`` asks for it (docs/walk.md): ``value`` and ``deviation_gains`` are empty, and
+    ``measures`` are at most those of the criteria.
     """
 
     iteration: int
@@ -83,13 +84,17 @@ class Trace(tuple[Checkpoint, ...], Tabular, Display):
         gaps = [point.exploitability for point in self if point.exploitability is not None]
         if not gaps:
             return f"<Trace: {count}, {span}, exploitability unknown>"
-        return f"<Trace: {count}, {span}, {_span('exploitability', [f'{gap:.3g}' for gap in (gaps[0], gaps[-1])])}>"
+        return (
+            f"<Trace: {count}, {span}, "
+            f"{_span('exploitability', [f'{gap:.3g}' for gap in (gaps[0], gaps[-1])])}>"
+        )
 
     def to_arrow(self) -> pyarrow.Table:
         """Return an Arrow table with a row for each checkpoint; what is not known is null.
 
-        The columns are iteration, nodes_touched, seconds, nash_conv, exploitability, cce_distance, further measures
-        where there are any, and for each player value_0, value_1, …, and gain_0, gain_1, …: payoff per game, as in
+        The columns are iteration, nodes_touched, seconds, nash_conv, exploitability, cce_distance,
+        further measures where there are any, and for each player value_0, value_1, …, and gain_0,
+        gain_1, …: payoff per game, as in
         :class:`Checkpoint`.
         """
         import pyarrow as pa
@@ -115,7 +120,9 @@ class Trace(tuple[Checkpoint, ...], Tabular, Display):
 def _span(word: str, ends: list[str], *, plural: str | None = None) -> str:
     """Return "iterations 1 to 100", or "iteration 1" where both ends are the same."""
     first, last = ends
-    return f"{word} {first}" if first == last else f"{plural or word} {first} to {last}"
+    if first == last:
+        return f"{word} {first}"
+    return f"{plural or word} {first} to {last}"
 
 
 def on_grid(iteration: int) -> bool:

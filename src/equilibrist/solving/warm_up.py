@@ -60,7 +60,9 @@ class _Coins:
         return ""
 
     def player(self, state: str) -> int:
-        return len(state) if len(state) < self.players else TERMINAL
+        if len(state) < self.players:
+            return len(state)
+        return TERMINAL
 
     def actions(self, state: str) -> str:
         return "ht"
@@ -152,8 +154,9 @@ def _steps(
 def _helper(*settings: str) -> Iterator[None]:
     """Have a second process take the same steps, the last first, once the first kernel has to be compiled.
 
-    Both keep on disk what they compile, and neither compiles what the other has begun: two processors take little more
-    than half of the time. Threads would not help, as Numba compiles under one lock.
+    Both keep on disk what they compile, and neither compiles what the other has begun: two
+    processors take little more than half of the time. Threads would not help, as Numba compiles
+    under one lock.
     """
     helpers: list[subprocess.Popen[bytes]] = []
 

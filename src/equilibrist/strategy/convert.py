@@ -26,7 +26,8 @@ def as_strategy(source: AnyStrategy, owners: Callable[[str], Iterable[int]]) -> 
     if isinstance(source, Mapping):
         return Strategy(*read_mapping(source, owners))
     raise SolutionError(
-        f"A strategy is a Strategy, a dict {{infoset: {{action: probability}}}} or a file; got {source!r}.",
+        f"A strategy is a Strategy, a dict {{infoset: {{action: probability}}}} or a file; got "
+        f"{source!r}.",
         wrong_use=True,
     )
 

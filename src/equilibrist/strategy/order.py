@@ -19,10 +19,10 @@ Parts = tuple[int, ...]
 def shown_order(infosets: Sequence[Infoset]) -> list[int]:
     """Return the numbers of infosets in the order in which they are shown.
 
-    They come by player, then by round, then by the moves so far (short lines first, moves as the actions are ordered,
-    boards by rank), then by what the player holds: 2 to 10, J, Q, K, A, and numbers by their size. All of that is read
-    from the names, so that a strategy has the same order however it came about. More than 20,000 infosets stay as
-    they are.
+    They come by player, then by round, then by the moves so far (short lines first, moves as the
+    actions are ordered, boards by rank), then by what the player holds: 2 to 10, J, Q, K, A, and
+    numbers by their size. All of that is read from the names, so that a strategy has the same order
+    however it came about. More than 20,000 infosets stay as they are.
 
     Examples
     --------
@@ -61,8 +61,8 @@ def shown_order(infosets: Sequence[Infoset]) -> list[int]:
 def splitter(names: Iterable[str]) -> Callable[[str], tuple[str, str]]:
     """Return what splits the name of an infoset in two: what the player holds, and what has happened since.
 
-    The hand ends at the first space; where no name has one it is the shortest beginning that is a name by itself (``K``
-    of ``Kpb``, as there is an infoset ``K``).
+    The hand ends at the first space; where no name has one it is the shortest beginning that is a
+    name by itself (``K`` of ``Kpb``, as there is an infoset ``K``).
     """
     names = set(names)
     lengths = sorted(

@@ -61,7 +61,10 @@ def from_tabular_policy(policy: Any) -> Table:
                 "pyspiel.convert_to_turn_based(game).",
                 wrong_use=True,
             )
-        key = state.history_str() if by_history else state.information_state_string()
+        if by_history:
+            key = state.history_str()
+        else:
+            key = state.information_state_string()
         probabilities = policy.action_probability_array[row]
         table[player, key] = {
             state.action_to_string(action): float(probabilities[action])
@@ -76,7 +79,8 @@ def to_behavior_profile(lookup: Lookup, game: Any, *, missing: str | None = None
         import pygambit
     except ImportError as error:
         raise GameError(
-            f"Profiles of Gambit need pygambit, which cannot be imported here: {install('gambit')}.",
+            "Profiles of Gambit need pygambit, which cannot be imported here: "
+            f"{install('gambit')}.",
             wrong_use=True,
         ) from error
     with tempfile.TemporaryDirectory() as folder:
@@ -121,7 +125,10 @@ class _Infoset(NamedTuple):
 
 def _infosets(profile: Any) -> list[_Infoset]:
     """Return the infosets of a profile, by what the version of pygambit that made it can be asked."""
-    of_version = _by_histories if hasattr(profile, "set_mixed_action") else _by_labels
+    if hasattr(profile, "set_mixed_action"):
+        of_version = _by_histories
+    else:
+        of_version = _by_labels
     return list(of_version(profile))
 
 
@@ -145,7 +152,8 @@ def _by_labels(profile: Any) -> Iterator[_Infoset]:
 def _by_histories(profile: Any) -> Iterator[_Infoset]:
     """Yield infosets as pygambit 17 has them: a history each, of which the game as a file tells the label.
 
-    The infosets of a player come in the order in which a walk over the tree first meets them, there as here.
+    The infosets of a player come in the order in which a walk over the tree first meets them, there
+    as here.
     """
     from pygambit import H
 
@@ -194,6 +202,7 @@ def _refuse_lacking(lacking: list[Key], infosets: int, game: str, missing: str |
     check_missing(missing)
     if lacking and missing is None:
         raise SolutionError(
-            f"The strategy lacks {len(lacking)} of the {infosets} infosets of {game}, such as player "
-            f"{lacking[0][0]} {lacking[0][1]!r}. Solve that very game, or complete it with missing='uniform'."
+            f"The strategy lacks {len(lacking)} of the {infosets} infosets of {game}, such as "
+            f"player {lacking[0][0]} {lacking[0][1]!r}. Solve that very game, or complete it "
+            "with missing='uniform'."
         )

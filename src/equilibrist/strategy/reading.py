@@ -53,14 +53,16 @@ def full_key(key: Key | str, keys: Iterable[Key]) -> Key:
 def split_key(key: Any) -> tuple[int | None, str]:
     """Return the player (None where it is left open) and the name of the infoset that a key of a dict stands for.
 
-    A pair (player, infoset) names both. Anything else but a tuple is an infoset, named by its ``str()`` as games are.
+    A pair (player, infoset) names both. Anything else but a tuple is an infoset, named by its
+    ``str()`` as games are.
     """
     if not isinstance(key, tuple):
         return None, str(key)
     if len(key) == 2 and is_whole(key[0], 0, MOST_PLAYERS - 1):
         return int(key[0]), str(key[1])
     raise SolutionError(
-        f"A key of a strategy is an infoset or (player, infoset), with players numbered from 0 to {MOST_PLAYERS - 1}; "
+        "A key of a strategy is an infoset or (player, infoset), with players numbered from 0 "
+        f"to {MOST_PLAYERS - 1}; "
         f"got {key!r}. Where the infoset is a tuple itself, give (player, infoset)."
     )
 
@@ -70,7 +72,8 @@ def read_mapping(
 ) -> Read:
     """Return the strategy in a dict {infoset: {action: probability}}, with keys as :func:`split_key` takes them.
 
-    ``owners``, given the name of an infoset without a player, returns the players for whom it is meant.
+    ``owners``, given the name of an infoset without a player, returns the players for whom it is
+    meant.
     """
     infosets: list[Infoset] = []
     probabilities: list[float] = []
@@ -111,10 +114,8 @@ def read_columns(table: Any) -> Read:
     first_row = offsets(np.bincount(infoset, minlength=len(first)))
 
     names = np.array(labels, object)[label[order]].tolist()
-    owner, texts = (
-        player[first[appearance]].tolist(),
-        [keys[i] for i in key[first[appearance]].tolist()],
-    )
+    owner = player[first[appearance]].tolist()
+    texts = [keys[i] for i in key[first[appearance]].tolist()]
     ends = first_row.tolist()
     infosets = [
         Infoset(number, text, tuple(names[begin:end]))
@@ -130,7 +131,10 @@ def read_columns(table: Any) -> Read:
         )
         raise SolutionError(f"Action {action!r} of {name} is there twice.")
     ordered = probability[order]
-    totals = np.add.reduceat(ordered, first_row[:-1]) if len(ordered) else np.zeros(0)
+    if len(ordered):
+        totals = np.add.reduceat(ordered, first_row[:-1])
+    else:
+        totals = np.zeros(0)
     strange = np.abs(totals - 1) > EXACT
     strange[infoset[~((probability >= 0) & (probability <= 1))]] = True  # NaN too
     for i in np.flatnonzero(strange).tolist():
@@ -173,8 +177,8 @@ def _csv_table(path: str | Path) -> pyarrow.Table:
         ) from error
     except pa.ArrowException as error:
         raise SolutionError(
-            f"{path} is no table of a strategy, in which player is a whole number and probability a number: "
-            f"{' '.join(str(error).split())[:_SHOWN]}."
+            f"{path} is no table of a strategy, in which player is a whole number and "
+            f"probability a number: {' '.join(str(error).split())[:_SHOWN]}."
         ) from error
 
 
@@ -193,4 +197,6 @@ def _checked(where: str, row: Mapping[str, float]) -> list[float]:
         raise SolutionError(
             f"{where}: the probabilities must sum to 1; got {numbers!r}, which sum to {total!r}."
         )
-    return numbers if abs(total - 1) < 1e-12 else [number / total for number in numbers]
+    if abs(total - 1) < 1e-12:
+        return numbers
+    return [number / total for number in numbers]

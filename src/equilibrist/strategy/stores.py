@@ -49,14 +49,17 @@ class SlotWeights:
     """Weights at the slots of a card form, of which each infoset plays its shares; names are made when asked for."""
 
     form: CardForm  # the game
-    # array of numbers, shape (form.length,), or as many as the first streets have slots: kept as they are: 0 or more
+    # array of numbers, shape (form.length,), or as many as the first streets have slots: kept as
+    # they are: 0 or more
     weights: NDArray[Any]
     streets: int  # how many streets there are weights of, the first ones
 
     @cached_property
     def first_form(self) -> CardForm:
         """The streets that there are weights of, as a form that names their infosets."""
-        return self.form if self.is_whole else self.form.first_streets(self.streets)
+        if self.is_whole:
+            return self.form
+        return self.form.first_streets(self.streets)
 
     @property
     def is_whole(self) -> bool:
@@ -89,8 +92,9 @@ class SlotWeights:
             return self.weights
         if missing is None:
             raise SolutionError(
-                f"The strategy has the first {self.streets} of the {form.num_streets} streets of {form.name}: solve "
-                "the others again (eq.resolve), save all, or complete it with missing='uniform' (--missing uniform)."
+                f"The strategy has the first {self.streets} of the {form.num_streets} streets of "
+                f"{form.name}: solve the others again (eq.resolve), save all, or complete it "
+                "with missing='uniform' (--missing uniform)."
             )
         return np.pad(self.weights, (0, form.length - len(self.weights)))
 

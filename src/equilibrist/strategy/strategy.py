@@ -47,7 +47,10 @@ class ByAction(dict[str, Value]):
 
     def __missing__(self, spelling: str) -> Value:
         names = list(self)
-        number = find_action(spelling, names) if isinstance(spelling, str) else None
+        if isinstance(spelling, str):
+            number = find_action(spelling, names)
+        else:
+            number = None
         if number is None:
             raise KeyError(spelling)
         return self[names[number]]
@@ -60,16 +63,16 @@ def refuse_infinite(infosets: Infosets, probabilities: NDArray[np.float64]) -> N
     player, key, actions = infosets[number]
     action = actions[place - int(infosets.first_action()[number])]
     raise SolutionError(
-        f"The strategy of player {player} at {key!r} has the probability {probabilities[place]} for {action!r}: give a "
-        "number from 0 to 1."
+        f"The strategy of player {player} at {key!r} has the probability {probabilities[place]} "
+        f"for {action!r}: give a number from 0 to 1."
     )
 
 
 class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
     """A behavioural strategy of all players: for each (player, infoset), the probability of each action.
 
-    Actions may be given, and asked for, by other spellings of their names: ``p`` and ``b`` for pass and bet, or for
-    fold and call.
+    Actions may be given, and asked for, by other spellings of their names: ``p`` and ``b`` for pass
+    and bet, or for fold and call.
 
     Parameters
     ----------
@@ -90,7 +93,10 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
     """Weights at the slots of a card form, where the strategy is made of them."""
 
     def __init__(self, infosets: Sequence[Infoset], probabilities: NDArray[np.float64]) -> None:
-        named = infosets if isinstance(infosets, Infosets) else NamedInfosets(infosets)
+        if isinstance(infosets, Infosets):
+            named = infosets
+        else:
+            named = NamedInfosets(infosets)
         if not np.isfinite(probabilities.sum()):
             refuse_infinite(named, probabilities)
         self._store: Store = NamedProbabilities(named, probabilities)
@@ -122,7 +128,9 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
     @property
     def form(self) -> CardForm | None:
         """The card form at whose slots the strategy has weights; None where it has none."""
-        return None if self.slots is None else self.slots.form
+        if self.slots is None:
+            return None
+        return self.slots.form
 
     def first_streets(self, streets: int) -> Strategy:
         """Return the strategy of a card form on the first streets; the weights are shared, not copied."""
@@ -162,7 +170,8 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
 
     def at(self, index: int) -> dict[str, float]:
         """Return {action: probability} at the infoset of that number, without making the names of all others."""
-        first, end = self._first[index], self._first[index + 1]
+        first = self._first[index]
+        end = self._first[index + 1]
         return ByAction(
             zip(self.infosets[index].actions, self.probabilities[first:end].tolist(), strict=True)
         )
@@ -214,7 +223,9 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
     @classmethod
     def read(cls, path: str | Path) -> Strategy:
         """Return the strategy in a file: of observations where it ends in ``.parquet`` or ``.npz``, else CSV."""
-        return cls.read_observations(path) if is_observed(path) else cls.read_csv(path)
+        if is_observed(path):
+            return cls.read_observations(path)
+        return cls.read_csv(path)
 
     @classmethod
     def from_observations(
@@ -235,8 +246,8 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
         observation : int array, shape (n, integers)
             What the rules of the game observe there, as :meth:`write_observations` writes it.
         probability : float array, shape (n, columns)
-            Of the legal actions in the order of the game; NaN in columns that are none, wherever they stand. They sum
-            to 1 up to 0.001, and are rescaled.
+            Of the legal actions in the order of the game; NaN in columns that are none, wherever
+            they stand. They sum to 1 up to 0.001, and are rescaled.
         length : int array, shape (n,), optional
             How many integers each observation has; by default all.
         game : str, optional
@@ -269,8 +280,8 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
     def write_observations(self, path: str | Path) -> None:
         """Write the strategy by what players observe, as ``.parquet`` or ``.npz``: seconds for millions of infosets.
 
-        The columns are player, observation and probability: of a Parquet file a number and two lists in each row, of a
-        NumPy archive arrays as :meth:`from_observations` takes them.
+        The columns are player, observation and probability: of a Parquet file a number and two
+        lists in each row, of a NumPy archive arrays as :meth:`from_observations` takes them.
 
         Raises
         ------
@@ -282,15 +293,17 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
     def write_csv(self, path: str | Path) -> None:
         """Write the strategy as CSV, atomically; reading it back gives the same bits.
 
-        Names are written as they are. A spreadsheet takes a cell that begins with ``=``, ``+``, ``-`` or ``@`` for a
-        formula: import the columns infoset and action as text if you did not make the game yourself.
+        Names are written as they are. A spreadsheet takes a cell that begins with ``=``, ``+``,
+        ``-`` or ``@`` for a formula: import the columns infoset and action as text if you did not
+        make the game yourself.
 
         Raises
         ------
         SolutionError
             The file cannot be written; an older one is left as it was.
         """
-        # Python's writer does not see that a lone carriage return needs quotes; with this it quotes every text.
+        # Python's writer does not see that a lone carriage return needs quotes; with this it quotes
+        # every text.
         odd = any("\r" in part for _, key, actions in self.infosets for part in (key, *actions))
         write_csv(path, COLUMNS, self.rows(), csv.QUOTE_NONNUMERIC if odd else csv.QUOTE_MINIMAL)
 
@@ -320,8 +333,9 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
     def to_arrow(self) -> pyarrow.Table:
         """Return an Arrow table with the columns player, infoset, action, probability: a row for each action.
 
-        Names are dictionary-encoded. The rows are in the order of :attr:`order`; where that is the order of
-        ``infosets``, as with more than 20,000 of them, the probabilities are shared, not copied.
+        Names are dictionary-encoded. The rows are in the order of :attr:`order`; where that is the
+        order of ``infosets``, as with more than 20,000 of them, the probabilities are shared, not
+        copied.
         """
         import pyarrow as pa
 
@@ -349,8 +363,9 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
         Parameters
         ----------
         game : str, pyspiel.Game or OpenSpielGame
-            The game of OpenSpiel that was solved, as ``"openspiel:leduc_poker"``. Where players move at the same time
-            the policy is one of the turn-based game that OpenSpiel makes of it.
+            The game of OpenSpiel that was solved, as ``"openspiel:leduc_poker"``. Where players
+            move at the same time the policy is one of the turn-based game that OpenSpiel makes of
+            it.
         missing : {None, "uniform"}
             Whether infosets that the strategy lacks are an error or played uniformly.
 
@@ -371,7 +386,10 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
         """
         from ..games.openspiel import OpenSpielGame
 
-        named = game.removeprefix("openspiel:") if isinstance(game, str) else game
+        if isinstance(game, str):
+            named = game.removeprefix("openspiel:")
+        else:
+            named = game
         rules = named if isinstance(named, OpenSpielGame) else OpenSpielGame(named)
         return to_tabular_policy(self.probabilities_at, rules, missing=missing)
 
@@ -442,7 +460,10 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
     ) -> dict[str, float]:
         """Return the probabilities of an infoset by the names of its actions, where they have other spellings."""
         numbers = {spelling: find_action(spelling, actions) for spelling in row}
-        has = f"Player {key[0]} {key[1]!r} has the actions {', '.join(map(repr, actions))} in {game}; the strategy names"
+        has = (
+            f"Player {key[0]} {key[1]!r} has the actions {', '.join(map(repr, actions))} in "
+            f"{game}; the strategy names"
+        )
         strange = [spelling for spelling, number in numbers.items() if number is None]
         if strange:
             raise SolutionError(f"{has} {', '.join(map(repr, strange))}.")
@@ -456,23 +477,23 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
 
     def form_for(self, form: CompiledGame) -> CompiledGame:
         """Return the form of a game that has the infosets named here, another one where boards are merged there."""
-        return (
-            form if self._store.is_on(form) else form.form_with_names(self._on_all_boards.infosets)
-        )
+        if self._store.is_on(form):
+            return form
+        return form.form_with_names(self._on_all_boards.infosets)
 
     @cached_property
     def _on_all_boards(self) -> Strategy:
-        return self if self.slots is None else Strategy(*self.slots.on_all_boards())
+        if self.slots is None:
+            return self
+        return Strategy(*self.slots.on_all_boards())
 
     def weights_at(self, form: CompiledGame, *, missing: str | None = None) -> NDArray[Any]:
         """Return weights at the slots of a compiled game, of which each infoset plays its shares."""
         check_missing(missing)
         is_on = self._store.is_on(form)
-        return (
-            self._store.weights_at(form, missing=missing)
-            if is_on
-            else self.at_slots(form, missing=missing)
-        )
+        if is_on:
+            return self._store.weights_at(form, missing=missing)
+        return self.at_slots(form, missing=missing)
 
     def at_slots(self, form: CompiledGame, *, missing: str | None = None) -> NDArray[np.float64]:
         """Return the probabilities at the slots of a compiled game (those of empty sequences are 1).
@@ -494,25 +515,32 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
             return self._store.at_slots(form, missing=missing)
         if self.slots is not None:
             return self._on_all_boards.at_slots(form, missing=missing)
-        slots, slot = np.ones(form.length), form.slot
+        slots = np.ones(form.length)
+        slot = form.slot
         names = {(infoset.player, infoset.key) for infoset in form.infosets}
         unknown = [key for key in self._index if key not in names]
         if unknown:
             raise SolutionError(
-                f"The strategy names infosets that {form.name} does not have ({len(unknown)}): {_named(unknown)}."
+                f"The strategy names infosets that {form.name} does not have ({len(unknown)}): "
+                f"{_named(unknown)}."
             )
-        lacking, first = [], 0
+        lacking = []
+        first = 0
         for player, key, actions in form.infosets:
             action_slots = slot[first : first + len(actions)]
             first += len(actions)
             sigma = self.probabilities_at((player, key), actions, form.name)
             if sigma is None:
                 lacking.append((player, key))
-            slots[action_slots] = 1.0 / len(actions) if sigma is None else sigma
+            if sigma is None:
+                slots[action_slots] = 1.0 / len(actions)
+            else:
+                slots[action_slots] = sigma
         if lacking and missing is None:
             raise SolutionError(
-                f"The strategy lacks {len(lacking)} of the {len(form.infosets)} infosets of {form.name}: "
-                f"{_named(lacking)}. Add them, or complete it with missing='uniform' (--missing uniform)."
+                f"The strategy lacks {len(lacking)} of the {len(form.infosets)} infosets of "
+                f"{form.name}: {_named(lacking)}. Add them, or complete it with "
+                "missing='uniform' (--missing uniform)."
             )
         return slots
 
@@ -520,4 +548,6 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
 def _named(keys: Iterable[Key]) -> str:
     keys = list(keys)
     named = ", ".join(f"player {player} {key!r}" for player, key in keys[:_NAMED])
-    return named if len(keys) <= _NAMED else f"{named} and {len(keys) - _NAMED} more"
+    if len(keys) <= _NAMED:
+        return named
+    return f"{named} and {len(keys) - _NAMED} more"

@@ -54,8 +54,8 @@ class Tabular(ABC):
     def to_pandas(self) -> pandas.DataFrame:
         """Return the table of ``to_arrow()`` as a pandas DataFrame; names are categorical.
 
-        Columns of numbers are shared where that can be, so that pandas does not write to them: work on a ``copy()`` to
-        change them.
+        Columns of numbers are shared where that can be, so that pandas does not write to them: work
+        on a ``copy()`` to change them.
         """
         _import("pandas")
         return self.to_arrow().to_pandas(
@@ -105,8 +105,9 @@ def write_parquet(path: str | Path, table: pyarrow.Table) -> None:
 class ParquetColumns:
     """A Parquet file whose sizes are judged before its columns are read.
 
-    A column of equal numbers takes a few bytes, however long it is: what is declared is compared with the file and with
-    the memory that is free. Columns of ``texts`` are read with each text once (dictionary encoding), as they are kept.
+    A column of equal numbers takes a few bytes, however long it is: what is declared is compared
+    with the file and with the memory that is free. Columns of ``texts`` are read with each text
+    once (dictionary encoding), as they are kept.
     """
 
     def __init__(self, file: Any, *, texts: Sequence[str] = ()) -> None:
@@ -122,8 +123,8 @@ class ParquetColumns:
         declared = self._declared(set(columns))
         if declared > _FREE and declared > _RATIO * self._size:
             raise ValueError(
-                f"it is packed too densely: {declared:,} bytes in {self._size:,}, where at most {_RATIO} times as many "
-                "are read"
+                f"it is packed too densely: {declared:,} bytes in {self._size:,}, where at most "
+                f"{_RATIO} times as many are read"
             )
         if _COPIES * declared > psutil.virtual_memory().available:
             raise MemoryError
@@ -131,7 +132,8 @@ class ParquetColumns:
 
     def _declared(self, columns: set[str]) -> int:
         """Return how many bytes some columns take once they are read, by the numbers that they declare to have."""
-        about, total = self._file.metadata, 0
+        about = self._file.metadata
+        total = 0
         for group in range(about.num_row_groups):
             rows = about.row_group(group)
             for place in range(rows.num_columns):
@@ -187,7 +189,8 @@ def _numbered_labels(
 ) -> tuple[NDArray[np.int64], list[str], NDArray[np.int32]]:
     """Return how many actions each infoset has, the different names, and the number of the name of each action.
 
-    Most infosets share their actions with many others, so that names are looked at once for each different tuple.
+    Most infosets share their actions with many others, so that names are looked at once for each
+    different tuple.
     """
     different = {row: number for number, row in enumerate(dict.fromkeys(actions))}
     which = np.fromiter(map(different.__getitem__, actions), np.int64, len(actions))
@@ -218,8 +221,8 @@ def strategy_columns(data: Any) -> tuple[NDArray[np.int64], Names, Names, Floats
         table = pa.table(data)
     except (TypeError, ValueError, pa.ArrowException) as error:
         raise SolutionError(
-            "A strategy is made from a table that speaks Arrow (of pyarrow, pandas, Polars, …) or a dict of columns; "
-            f"got {type(data).__name__}.",
+            "A strategy is made from a table that speaks Arrow (of pyarrow, pandas, Polars, …) "
+            f"or a dict of columns; got {type(data).__name__}.",
             wrong_use=True,
         ) from error
     missing = [name for name in COLUMNS if name not in table.column_names]
@@ -282,5 +285,8 @@ def _numbered(column: pyarrow.ChunkedArray, name: str) -> Names:
 
 
 def _odd(column: pyarrow.ChunkedArray, row: int, what: str) -> SolutionError:
-    got = f"{column[row].as_py()!r} in row {row}" if len(column) else f"a column of {column.type}"
+    if len(column):
+        got = f"{column[row].as_py()!r} in row {row}"
+    else:
+        got = f"a column of {column.type}"
     return SolutionError(f"A strategy's {what}; got {got}.")

@@ -35,8 +35,8 @@ class Picture(NamedTuple):
 class BufferedTracker(ABC):
     """A tracker that can stop a run only before its first iteration.
 
-    Checkpoints that cannot be written wait for the next one, and for the end; only what is still unwritten then is
-    worth a warning.
+    Checkpoints that cannot be written wait for the next one, and for the end; only what is still
+    unwritten then is worth a warning.
     """
 
     def __init__(self) -> None:

@@ -15,13 +15,14 @@ def find(text: str) -> BufferedTracker:
     Parameters
     ----------
     text : str
-        ``"tensorboard:FOLDER"``, ``"mlflow"`` for MLflow's own default store, or ``"mlflow:URI"`` for a server or
-        another store.
+        ``"tensorboard:FOLDER"``, ``"mlflow"`` for MLflow's own default store, or ``"mlflow:URI"``
+        for a server or another store.
 
     Raises
     ------
     TrackingError
-        There is no such tracker, its library is not installed, or the folder is missing in the text.
+        There is no such tracker, its library is not installed, or the folder is missing in the
+        text.
 
     Examples
     --------

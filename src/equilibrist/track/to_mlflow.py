@@ -37,21 +37,22 @@ _POINTS = 100  # checkpoints in one request, which may hold 1,000 numbers
 class MLflow(BufferedTracker):
     """A tracker that keeps runs in MLflow.
 
-    Numbers by iteration as metrics, parameters, versions as tags; at the end the pictures and the files of the run as
-    artifacts. A resumed run goes on as the MLflow run that it was.
+    Numbers by iteration as metrics, parameters, versions as tags; at the end the pictures and the
+    files of the run as artifacts. A resumed run goes on as the MLflow run that it was.
 
     Parameters
     ----------
     experiment : str, optional
-        The experiment that the runs belong to. By default what ``MLFLOW_EXPERIMENT_NAME`` in the environment says,
-        else the game, and ``"compare GAME"`` for the runs of :func:`equilibrist.compare`.
+        The experiment that the runs belong to. By default what ``MLFLOW_EXPERIMENT_NAME`` in the
+        environment says, else the game, and ``"compare GAME"`` for the runs of
+        :func:`equilibrist.compare`.
     uri : str, optional
-        A server, ``"http://localhost:5000"``, or a store, ``"sqlite:///mlflow.db"``. By default what
-        ``MLFLOW_TRACKING_URI`` in the environment says, else what MLflow takes: a database ``mlflow.db`` in the
-        current folder, with the artifacts in ``mlruns``.
+        A server, ``"http://localhost:5000"``, or a store, ``"sqlite:///mlflow.db"``. By default
+        what ``MLFLOW_TRACKING_URI`` in the environment says, else what MLflow takes: a database
+        ``mlflow.db`` in the current folder, with the artifacts in ``mlruns``.
     files : bool
-        Whether the run's files are kept as artifacts: ``solution.json``, ``strategy.csv`` and ``checkpoint.npz``,
-        which may be large.
+        Whether the run's files are kept as artifacts: ``solution.json``, ``strategy.csv`` and
+        ``checkpoint.npz``, which may be large.
 
     Raises
     ------
@@ -82,11 +83,10 @@ class MLflow(BufferedTracker):
             self._client = MlflowClient(self.uri)
             wanted = self.experiment or os.environ.get("MLFLOW_EXPERIMENT_NAME") or about.experiment
             experiment = self._client.get_experiment_by_name(wanted)
-            number = (
-                self._client.create_experiment(wanted)
-                if experiment is None
-                else experiment.experiment_id
-            )
+            if experiment is None:
+                number = self._client.create_experiment(wanted)
+            else:
+                number = experiment.experiment_id
             runs = self._client.search_runs(
                 [number], f"tags.`{_RUN_ID}` = '{about.run_id}'", max_results=1
             )

@@ -29,9 +29,9 @@ _NUMBERS = count()  # of the event files that this process makes
 class TensorBoard(BufferedTracker):
     """A tracker that writes event files for TensorBoard, a subfolder for each run.
 
-    Scalars by iteration, parameters as text and on the tab HParams, pictures at the end. ``tensorboard --logdir
-    FOLDER`` shows all runs in one place. The name of a subfolder ends in the run id, by which a resumed run goes on in
-    its own.
+    Scalars by iteration, parameters as text and on the tab HParams, pictures at the end.
+    ``tensorboard --logdir FOLDER`` shows all runs in one place. The name of a subfolder ends in the
+    run id, by which a resumed run goes on in its own.
 
     Parameters
     ----------
@@ -157,14 +157,16 @@ class TensorBoard(BufferedTracker):
 class _EventFile:
     """An event file, to which events are appended at once: all that are given, or none.
 
-    TensorBoard's own ``EventFileWriter`` leaves the writing to a thread of its own, where a full disk ends in a
-    traceback on the terminal and not in an error here. OSError is raised where the file cannot be written.
+    TensorBoard's own ``EventFileWriter`` leaves the writing to a thread of its own, where a full
+    disk ends in a traceback on the terminal and not in an error here. OSError is raised where the
+    file cannot be written.
     """
 
     def __init__(self, folder: Path) -> None:
         from tensorboard.compat.proto.event_pb2 import Event
 
-        host, process = platform.node(), os.getpid()
+        host = platform.node()
+        process = os.getpid()
         self._path = (
             folder
             / f"events.out.tfevents.{int(time.time()):010d}.{host}.{process}.{next(_NUMBERS)}"
@@ -209,4 +211,6 @@ def _last_step(place: Path) -> int:
 
     events = EventAccumulator(str(place), size_guidance={TENSORS: 0}).Reload()
     has_clock = _CLOCK in events.Tags()["tensors"]
-    return max((int(point.step) for point in events.Tensors(_CLOCK)), default=0) if has_clock else 0
+    if has_clock:
+        return max((int(point.step) for point in events.Tensors(_CLOCK)), default=0)
+    return 0

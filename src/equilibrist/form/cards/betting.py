@@ -23,10 +23,9 @@ from ...game.protocol import CHANCE, TERMINAL, game_name
 from ..limits import Limits, Meter
 
 Made = TypeVar("Made")
-_LOOK_AT, _PROJECT_AT = (
-    1 << 10,
-    1 << 17,
-)  # betting states, for a first look at the memory, and for random plays
+# betting states, for a first look at the memory, and for random plays
+_LOOK_AT = 1 << 10
+_PROJECT_AT = 1 << 17
 _BYTES_PER_STATE = 1_000  # measured on hold'em
 
 NODE = np.dtype(
@@ -43,8 +42,8 @@ NODE = np.dtype(
 class Node(NamedTuple):
     """A decision of the betting tree."""
 
-    # `street`, `player`, `number`: the street, who decides, and its number among the nodes of that player on that
-    # street
+    # `street`, `player`, `number`: the street, who decides, and its number among the nodes of that
+    # player on that street
     street: int
     player: int
     number: int
@@ -81,8 +80,8 @@ class Street:
     nodes: tuple[list[Node], list[Node]] = field(default_factory=lambda: ([], []))
     ends: list[End] = field(default_factory=list)
     by_hands: list[EndByHands] = field(default_factory=list)
-    # list of pairs of int: the rows of both players where the next street is dealt: leaf k leads to line k of that
-    # street
+    # list of pairs of int: the rows of both players where the next street is dealt: leaf k leads to
+    # line k of that street
     leaves: list[tuple[int, int]] = field(default_factory=list)
 
     @property
@@ -125,12 +124,16 @@ class BettingTree:
 
 class _Plays:
     def __init__(self, game: CardGame) -> None:
-        self.start, self.player, self.next = game.start, game.player, game.next
+        self.start = game.start
+        self.player = game.player
+        self.next = game.next
         self._actions = game.actions
 
     def actions(self, state: Any) -> Iterable[Any]:
         """Return the actions, or None for the deal of the next street."""
-        return [None] if self.player(state) == CHANCE else self._actions(state)
+        if self.player(state) == CHANCE:
+            return [None]
+        return self._actions(state)
 
 
 _shared: WeakValueDictionary[Hashable, BettingTree] = WeakValueDictionary()
@@ -151,7 +154,8 @@ def _walk(game: CardGame, limits: Limits) -> BettingTree:
     walk = _Walk(game, limits)
     walk.following = [(game.start(), "", 0)]
     for _ in range(len(game.streets) + 1):
-        begin, walk.following = walk.following, []
+        begin = walk.following
+        walk.following = []
         walk.streets.append(Street([line for _, line, _ in begin], [len(begin), len(begin)]))
         for root, (state, line, depth) in enumerate(begin):
             walk.visit(state, (root, root), line, depth)
@@ -186,16 +190,15 @@ class _Walk:
         self.seen: set[Hashable] = set()
 
     def visit(self, state: Any, rows: tuple[int, int], line: str, depth: int) -> None:
-        game, where, street = (
-            self.game,
-            f"{self.name}: after {line or 'the deal'}",
-            self.streets[-1],
-        )
+        game = self.game
+        where = f"{self.name}: after {line or 'the deal'}"
+        street = self.streets[-1]
         last = len(self.streets) == len(game.streets) + 1
         self.depth = max(self.depth, depth)
         if state in self.seen:
             raise GameError(
-                f"{where} the betting state {state!r} is that of another line; each line needs its own."
+                f"{where} the betting state {state!r} is that of another line; each line needs "
+                "its own."
             )
         self.seen.add(state)
         if len(self.seen) >= self.look_at:
@@ -206,7 +209,8 @@ class _Walk:
         elif mover == CHANCE:
             if last:
                 raise GameError(
-                    f"{where} cards are to be dealt, but no street is left: streets is {game.streets!r}."
+                    f"{where} cards are to be dealt, but no street is left: streets is "
+                    f"{game.streets!r}."
                 )
             street.leaves.append(rows)
             self.following.append((game.next(state, None), f"{line} | ".lstrip(), depth + 1))
@@ -215,11 +219,13 @@ class _Walk:
             labels = tuple(str(self.label(state, action)) for action in actions)
             if not actions or len(set(labels)) < len(labels):
                 raise GameError(
-                    f"{where} player {mover} has the actions {labels!r}; there must be some, all different."
+                    f"{where} player {mover} has the actions {labels!r}; there must be some, all "
+                    "different."
                 )
             first = street.rows[mover]
             street.rows[mover] += len(actions)
-            player_nodes, own_rows = street.nodes[mover], (rows[mover], first, rows[1 - mover])
+            player_nodes = street.nodes[mover]
+            own_rows = (rows[mover], first, rows[1 - mover])
             player_nodes.append(
                 Node(
                     len(self.streets) - 1, mover, len(player_nodes), line.strip(), labels, *own_rows
@@ -227,7 +233,10 @@ class _Walk:
             )
             joint = "" if not line or line.endswith("| ") else "-"
             for k, (action, label) in enumerate(zip(actions, labels, strict=True)):
-                after = (first + k, rows[1]) if mover == 0 else (rows[0], first + k)
+                if mover == 0:
+                    after = (first + k, rows[1])
+                else:
+                    after = (rows[0], first + k)
                 self.visit(game.next(state, action), after, f"{line}{joint}{label}", depth + 1)
         else:
             raise GameError(
@@ -244,11 +253,10 @@ class _Walk:
             street.by_hands.append(EndByHands(rows, answer))
             return
         shown = isinstance(answer, ShowdownPayoffs)
-        payoff = (
-            answer
-            if isinstance(answer, ShowdownPayoffs)
-            else ShowdownPayoffs(answer, answer, answer)
-        )
+        if isinstance(answer, ShowdownPayoffs):
+            payoff = answer
+        else:
+            payoff = ShowdownPayoffs(answer, answer, answer)
         if shown and not last:
             raise GameError(
                 f"{where} hands are shown before all cards are dealt; deal the other streets first."
@@ -256,7 +264,8 @@ class _Walk:
         numbers = np.array(payoff, np.float64)
         if numbers.shape != (3, 2) or not np.isfinite(numbers).all():
             raise GameError(
-                f"{where} payoff() must give a pair of finite numbers, or ShowdownPayoffs; got {answer!r}."
+                f"{where} payoff() must give a pair of finite numbers, or ShowdownPayoffs; got "
+                f"{answer!r}."
             )
         largest = float(np.abs(numbers).max())
         if largest > LARGEST_PAYOFF:
@@ -273,7 +282,9 @@ class _Walk:
         same = all(
             abs(pair_sum - total) <= 1e-12 * max(first, largest) for pair_sum, largest in self.sums
         )
-        return total if same else None
+        if same:
+            return total
+        return None
 
 
 class Betting(NamedTuple):
@@ -281,18 +292,19 @@ class Betting(NamedTuple):
 
     lines: Ints  # shape (streets,): number of lines that lead to a street
     rows: Ints  # shape (2 · streets,): number of rows, by q
-    # shape (2 · streets + 1,): the nodes of q are `nodes[first_node[q] : first_node[q + 1]]`, parents first
+    # shape (2 · streets + 1,): the nodes of q are `nodes[first_node[q] : first_node[q + 1]]`,
+    # parents first
     first_node: Ints
     nodes: Any  # NODE array
-    # `first_leaf`, `leaf_row`: shape (streets + 1,); shape (2 · leaves,): the rows of player 0 and of player 1
-    # where the next street is dealt
+    # `first_leaf`, `leaf_row`: shape (streets + 1,); shape (2 · leaves,): the rows of player 0 and
+    # of player 1 where the next street is dealt
     first_leaf: Ints
     leaf_row: Ints
-    # whether each hand is locked, 1 or 0, at the positions of each board of the street, from the lock of a node
-    # on
+    # whether each hand is locked, 1 or 0, at the positions of each board of the street, from the
+    # lock of a node on
     locked: Floats
-    # shape (2,): what is added to the value of each player: half of what both receive together, where it is
-    # always the same
+    # shape (2,): what is added to the value of each player: half of what both receive together,
+    # where it is always the same
     shift: Floats
 
 

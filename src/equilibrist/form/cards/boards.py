@@ -31,42 +31,51 @@ _BYTES_PER_POSITION = 70  # while boards are listed, measured on hold'em
 class Boards(NamedTuple):
     """The boards of all streets, numbered one street after the other; those of one parent stand together.
 
-    What holds for each hand on a board stands at *positions*: the hands that the board leaves possible, on the last
-    street in the order of their strength, padded to the ``width`` of the street. Arrays of int64 unless said otherwise.
+    What holds for each hand on a board stands at *positions*: the hands that the board leaves
+    possible, on the last street in the order of their strength, padded to the ``width`` of the
+    street. Arrays of int64 unless said otherwise.
     """
 
     first_board: Ints  # shape (streets + 1,): the boards of each street
     first_child: (
         Ints  # shape (boards + 1,): the boards that follow on a board; none on the last street
     )
-    width: Ints  # shape (2 · streets,): positions of player p on a street, in whole lanes, by `2 · street + p`
-    first_position: Ints  # shape (2 · boards + 1,): where the positions of a board and player begin, by `2 · board + p`
+    # shape (2 · streets,): positions of player p on a street, in whole lanes, by `2 · street + p`
+    width: Ints
+    # shape (2 · boards + 1,): where the positions of a board and player begin, by `2 · board + p`
+    first_position: Ints
     counts: Ints  # shape (2 · boards,): how many of them are hands
     hand: Positions  # shape (positions,): the hand of the game at a position
-    sums: Any  # how hands are added up on the last street: CardSums, or SetSums of hands of three or four cards
-    # shape (positions,): the position of the hand of the same cards for the other player, or the last one,
-    # which is nobody's
+    # how hands are added up on the last street: CardSums, or SetSums of hands of three or four
+    # cards
+    sums: Any
+    # shape (positions,): the position of the hand of the same cards for the other player, or the
+    # last one, which is nobody's
     same: Positions
     # shape (positions of the last street,), or empty: 1 where that hand is weaker than the own one, -1 where it
     # is stronger, else 0. Empty where all of them are 0, as where the same cards are as strong for both players
     order: NDArray[np.int8]
-    # shape (boards + 1,): the copies of a board: itself, and those that are equal to it but for suits. The first
-    # board has none
+    # shape (boards + 1,): the copies of a board: itself, and those that are equal to it but for
+    # suits. The first board has none
     first_copy: Ints
-    # shape (2 · copies + 1,): where the map of a copy and player begins, by `2 · copy + p`; copies are those of
+    # shape (2 · copies + 1,): where the map of a copy and player begins, by `2 · copy + p`; copies
+    # are those of
     # :attr:`first_copy`
     first_map: Ints
-    map: Positions  # for each position on a board, the position of the hand on the board before, in a copy
-    # shape (boards above the last street + 1,): whether permutations of suits leave the board and both ranges as they
-    # are, so that boards to come are walked as one
+    # for each position on a board, the position of the hand on the board before, in a copy
+    map: Positions
+    # shape (boards above the last street + 1,): whether permutations of suits leave the board and
+    # both ranges as they are, so that boards to come are walked as one
     symmetric: NDArray[np.bool_]
-    # for each position on boards above the last street: that of the first hand that is the same but for these suits
+    # for each position on boards above the last street: that of the first hand that is the same but
+    # for these suits
     alike: Positions
-    # shape (players, hands, 4), flat: the two cards of each hand as they are added up, and as they are read: a
-    # card that is not there is added where nobody reads, and read where nothing is added. Of hands of three or
-    # four cards: shape (players, hands, 8)
+    # shape (players, hands, 4), flat: the two cards of each hand as they are added up, and as they
+    # are read: a card that is not there is added where nobody reads, and read where nothing is
+    # added. Of hands of three or four cards: shape (players, hands, 8)
     cards: NDArray[np.uint16]
-    # shape (streets,): the probability of each outcome of the chance that leads to a street, given the hands
+    # shape (streets,): the probability of each outcome of the chance that leads to a street, given
+    # the hands
     chance: Floats
     # `deck`, `num_hands`: Number of cards; of hands that :attr:`cards` has for each player
     deck: int
@@ -78,11 +87,13 @@ class Board(NamedTuple):
 
     parent: int  # its parent among the boards of the street before
     cards: tuple[int, ...]  # all public cards, street by street
-    symmetries: Ints  # shape (n, cards): the permutations of the deck under which it and both ranges are as they are
-    # pair of int64 arrays: the hands of the game that are possible for each player: which can meet a hand of the
-    # other
+    # shape (n, cards): the permutations of the deck under which it and both ranges are as they are
+    symmetries: Ints
+    # pair of int64 arrays: the hands of the game that are possible for each player: which can meet
+    # a hand of the other
     hands: tuple[Ints, Ints]
-    # list of int64 arrays: the permutations that turn it into each of its copies, the identity first
+    # list of int64 arrays: the permutations that turn it into each of its copies, the identity
+    # first
     copies: list[Ints]
 
 
@@ -94,7 +105,8 @@ class BoardTree(NamedTuple):
     blockers: (
         Blockers  # which cards each hand holds, and which hands of both players are the same cards
     )
-    # pair of arrays of integers, shape (boards of the last street, hands): what the game says of its hands
+    # pair of arrays of integers, shape (boards of the last street, hands): what the game says of
+    # its hands
     strengths: tuple[NDArray[Any], NDArray[Any]]
 
 
@@ -102,7 +114,8 @@ def check_boards(game: CardGame, limits: Limits) -> None:
     """Refuse a card game whose boards take more memory than there is, before they are listed."""
     if not game.streets:
         return  # there is one
-    boards, left = 1, game.deal.cards - len(game.board)
+    boards = 1
+    left = game.deal.cards - len(game.board)
     for shown in game.streets:
         boards *= math.comb(left, shown)
         left -= shown
@@ -121,10 +134,11 @@ def check_boards(game: CardGame, limits: Limits) -> None:
 def list_boards(game: CardGame, *, most: int | None = None, merge: bool = True) -> BoardTree:
     """Return the boards of a card game whose cards make sense (:func:`~.checked.check_cards`).
 
-    With ``most``, no more than so many boards of the second street, and those below. Boards that differ by suits alone
-    are there once, or with ``merge=False`` each.
+    With ``most``, no more than so many boards of the second street, and those below. Boards that
+    differ by suits alone are there once, or with ``merge=False`` each.
     """
-    deal, board = game.deal, tuple(game.board)
+    deal = game.deal
+    board = tuple(game.board)
     blockers = Blockers(deal)
     hands_0, hands_1 = (
         np.flatnonzero((weights > 0) & ~blockers.blocked(player, board))
@@ -157,7 +171,9 @@ def list_boards(game: CardGame, *, most: int | None = None, merge: bool = True) 
 
 def _symmetries(game: CardGame, board: tuple[int, ...], moved: tuple[HandMap, ...]) -> Ints:
     """Return the permutations of the deck under which the board, both ranges and all locks stay as they are."""
-    deal, permutations, locks = game.deal, [np.arange(game.deal.cards)], locks_of(game)
+    deal = game.deal
+    permutations = [np.arange(game.deal.cards)]
+    locks = locks_of(game)
     locked = [[locked_hands(game, lock, player) for lock in locks] for player in range(2)]
     fixed = {frozenset(board), *(cards for lock in locks for cards in lock_board(game, lock))}
     if not all(hand_map.unique for hand_map in moved):
@@ -183,7 +199,8 @@ class _Meeting:
 
     def __init__(self, game: CardGame, blockers: Blockers, hands: tuple[Ints, Ints]) -> None:
         self._blockers = blockers
-        # Each card that is held or shown takes away as many hands of the other as hold it. Mostly, enough are left.
+        # Each card that is held or shown takes away as many hands of the other as hold it. Mostly,
+        # enough are left.
         cards = len(game.deal.hands[0][0]) + sum(game.streets)
         most = [
             int(held[rows].sum(axis=0).max(initial=0))
@@ -219,13 +236,16 @@ def _children(
     possible = [
         _unblocked(hands, held, outcomes) for hands, held in zip(parent.hands, holds, strict=True)
     ]
-    children, seen = [], set[tuple[int, ...]]()
+    children = []
+    seen = set[tuple[int, ...]]()
     for cards, hands_0, hands_1 in zip(outcomes, *possible, strict=True):
         if cards in seen:
             continue
-        copies, symmetries = [*parent.symmetries], parent.symmetries
+        copies = [*parent.symmetries]
+        symmetries = parent.symmetries
         if len(copies) > 1:
-            copies, images = [], np.sort(parent.symmetries[:, list(cards)], axis=1)
+            copies = []
+            images = np.sort(parent.symmetries[:, list(cards)], axis=1)
             for image, permutation in zip(
                 map(tuple, images.tolist()), parent.symmetries, strict=True
             ):
@@ -259,8 +279,10 @@ class _Builder:
         self.streets = streets
         self.moved = blockers.maps
         self.strengths = strengths
-        # A hand of one card or three is never taken off too often, so that nobody asks for the other's.
-        held, self.places = len(game.deal.hands[0][0]), blockers.maps[0].cards.shape[1]
+        # A hand of one card or three is never taken off too often, so that nobody asks for the
+        # other's.
+        held = len(game.deal.hands[0][0])
+        self.places = blockers.maps[0].cards.shape[1]
         self.same_hand = [
             same if held == self.places else np.full(len(same), -1) for same in blockers.same
         ]
@@ -271,7 +293,8 @@ class _Builder:
             for player in range(2)
         ]
         self.cards = _cards(blockers.maps)
-        # All of these street by street, each with a row for each board or copy: of player 0, then of player 1.
+        # All of these street by street, each with a row for each board or copy: of player 0, then
+        # of player 1.
         self.counts: list[Ints] = []
         self.hand: list[Positions] = []
         self.same: list[Positions] = []
@@ -353,16 +376,17 @@ class _Builder:
 
     def _sums(self, position: Ints) -> CardSums | SetSums:
         """Return the sums of the last street, of whose boards and players the positions begin at ``position``."""
-        deck, hands, counts = self.game.deal.cards, self.game.deal.hands, self.counts[-1]
-        strength, position = _joined(self.strength, np.int64), position - position[0]
+        deck = self.game.deal.cards
+        hands = self.game.deal.hands
+        counts = self.counts[-1]
+        strength = _joined(self.strength, np.int64)
+        position = position - position[0]
         if self.places > FEW_CARDS_HELD:
             reached = np.zeros((int(position[-1]), 2), self.kind)
             for k, first in enumerate(position[:-1].tolist()):
                 there = int(position[k ^ 1])
-                others, each = (
-                    strength[there : there + counts[k ^ 1]],
-                    strength[first : first + counts[k]],
-                )
+                others = strength[there : there + counts[k ^ 1]]
+                each = strength[first : first + counts[k]]
                 reached[first : first + counts[k], 0] = np.searchsorted(others, each, "left")
                 reached[first : first + counts[k], 1] = np.searchsorted(others, each, "right")
             return set_sums(deck, reached.ravel())
@@ -377,7 +401,8 @@ class _Builder:
             np.min_scalar_type(largest), np.uint16
         )  # one type, and one compilation, for most games
         total = int(position[-1])
-        added, asked = np.zeros(2 * total, kind), np.zeros(9 * total, kind)
+        added = np.zeros(2 * total, kind)
+        asked = np.zeros(9 * total, kind)
         counter = np.zeros(deck + 2, np.int64)
         place_sums(
             (self.cards, self.hand[-1], strength, position, counts), first, counter, added, asked
@@ -398,13 +423,15 @@ class _Builder:
         self, player: int, hands: Ints, there: NDArray[np.bool_]
     ) -> tuple[Ints, NDArray[np.bool_]]:
         """Return the hands on each board of the last street in the order of their strength, which is kept too."""
-        strength, other_strength = self.strengths[player], self.strengths[1 - player]
+        strength = self.strengths[player]
+        other_strength = self.strengths[1 - player]
         order = np.argsort(np.take_along_axis(strength, hands, axis=1), axis=1, kind="stable")
         order = np.take_along_axis(
             order, np.argsort(~np.take_along_axis(there, order, 1), axis=1, kind="stable"), 1
         )
         hands = np.take_along_axis(hands, order, axis=1)
-        same, strength = self.same_hand[player][hands], np.take_along_axis(strength, hands, axis=1)
+        same = self.same_hand[player][hands]
+        strength = np.take_along_axis(strength, hands, axis=1)
         other = np.take_along_axis(other_strength, same, axis=1)
         sign = (strength > other).astype(np.int8) - (strength < other)
         self.strength.append(np.where(there, strength, 0))
@@ -486,10 +513,13 @@ def _cards(maps: tuple[HandMap, ...]) -> NDArray[np.uint16]:
 def place_sums(listed, first_sum, counter, added, asked):  # type: ignore[no-untyped-def]
     """Fill ``added`` and ``asked`` of :class:`~.terminal.values.CardSums` for all boards of the last street."""
     cards, hand, strength, first, counts = listed
-    num_hands, deck = len(cards) // 8, len(counter)
+    num_hands = len(cards) // 8
+    deck = len(counter)
     for k in range(len(counts)):
-        player, other = k % 2, k + 1 - 2 * (k % 2)
-        at, there = first[k], first[other]
+        player = k % 2
+        other = k + 1 - 2 * (k % 2)
+        at = first[k]
+        there = first[other]
         for which in range(3):  # weaker hands, those that are not stronger, all
             counter[:] = 0
             j = 0

@@ -28,7 +28,8 @@ def compile_cards(game: CardGame) -> CardForm:
     """
     if not is_card_game(game):
         raise GameError(
-            f"A card game is needed here (see equilibrist.CardGame), as eq.load() makes of a spot file; got {game!r}.",
+            "A card game is needed here (see equilibrist.CardGame), as eq.load() makes of a "
+            f"spot file; got {game!r}.",
             wrong_use=True,
         )
     return compile_cards_within(game, Limits())

@@ -22,7 +22,8 @@ _MOST_NUMBERS = {2: np.iinfo(np.uint16).max, 4: np.iinfo(np.uint32).max}
 
 def check_cards(game: CardGame) -> None:
     """Refuse hands, a board, streets or symmetries that make no sense, or more than fit the card form."""
-    name, deal = game_name(game), game.deal
+    name = game_name(game)
+    deal = game.deal
     held = sorted(set(chain.from_iterable(map(len, player_hands) for player_hands in deal.hands)))
     if held[-1] > MOST_CARDS_HELD or len(held) > 1:
         raise GameError(
@@ -30,10 +31,12 @@ def check_cards(game: CardGame) -> None:
         )
     for player in range(2):
         _check_hands(game, name, player)
-    board, streets = list(game.board), list(game.streets)
+    board = list(game.board)
+    streets = list(game.streets)
     if len(set(board)) < len(board) or not all(is_whole(card, 0, deal.cards - 1) for card in board):
         raise GameError(
-            f"{name}: the board must be different cards from 0 to {deal.cards - 1}; got {game.board!r}."
+            f"{name}: the board must be different cards from 0 to {deal.cards - 1}; got "
+            f"{game.board!r}."
         )
     if not all(is_whole(shown, 0) for shown in streets):
         raise GameError(
@@ -56,28 +59,31 @@ def check_cards(game: CardGame) -> None:
         or (np.sort(permutations, axis=1) != deck).any()
     ):
         raise GameError(
-            f"{name}: symmetries must be permutations of the {deal.cards} cards, shape (n, {deal.cards}); got an array "
-            f"of shape {permutations.shape}."
+            f"{name}: symmetries must be permutations of the {deal.cards} cards, shape (n, "
+            f"{deal.cards}); got an array of shape {permutations.shape}."
         )
 
 
 def _check_hands(game: CardGame, name: str, player: int) -> None:
     """Refuse hands of a player that are too many, have no names of their own, or are the same cards."""
-    hands, names = game.deal.hands[player], [str(hand) for hand in game.hands[player]]
+    hands = game.deal.hands[player]
+    names = [str(hand) for hand in game.hands[player]]
     places = places_of(hands[0])
     if places * len(hands) + game.deal.cards >= _MOST_NUMBERS[places]:
         raise GameError(
-            f"{name}: player {player} has {len(hands):,} hands; some {_MOST_NUMBERS[places] // places:,} are the most."
+            f"{name}: player {player} has {len(hands):,} hands; some "
+            f"{_MOST_NUMBERS[places] // places:,} are the most."
         )
     if len(set(names)) != len(hands) or len(names) != len(hands):
         raise GameError(
-            f"{name}: the {len(hands)} hands of player {player} need as many different names; got {len(names)} names, "
-            f"{len(set(names))} different ones."
+            f"{name}: the {len(hands)} hands of player {player} need as many different names; "
+            f"got {len(names)} names, {len(set(names))} different ones."
         )
     if len(hands[0]) > 1 and len(set(hands)) < len(hands):
         twice = next(hand for hand in hands if hands.count(hand) > 1)
         raise GameError(
-            f"{name}: two hands of player {player} are the cards {twice}; give one hand the weight of both."
+            f"{name}: two hands of player {player} are the cards {twice}; give one hand the "
+            "weight of both."
         )
 
 
@@ -92,8 +98,8 @@ def check_strengths(
     ):
         received = " and ".join(f"{array.dtype} {array.shape}" for array in arrays)
         raise GameError(
-            f"{game_name(game)}: strengths() must return arrays of integers of shapes {shapes[0]} and {shapes[1]}; got "
-            f"{received}."
+            f"{game_name(game)}: strengths() must return arrays of integers of shapes "
+            f"{shapes[0]} and {shapes[1]}; got {received}."
         )
     return arrays[0], arrays[1]
 
@@ -101,8 +107,9 @@ def check_strengths(
 def check_symmetric(form: Any, strategy: Floats) -> None:
     """Refuse a strategy under which boards that a :class:`~.form.CardForm` walks as one differ.
 
-    They follow on a board with symmetries: permutations under which it and both ranges are as they are. If hands that
-    one of them exchanges play differently there, they come to its boards in another mix than to those walked.
+    They follow on a board with symmetries: permutations under which it and both ranges are as they
+    are. If hands that one of them exchanges play differently there, they come to its boards in
+    another mix than to those walked.
     """
     game = form.game
     maps = [HandMap(hands_of_player, game.deal.cards) for hands_of_player in game.deal.hands]
@@ -125,8 +132,8 @@ def check_symmetric(form: Any, strategy: Floats) -> None:
                             player, int(hands[hand]), board.cards, node.line
                         )
                         raise GameError(
-                            f"{form.name}: {infoset!r} is played differently with {other}, which is the same but for "
-                            "suits; so boards to come that are walked as one would differ. Play both alike, or give a "
-                            "game without symmetries.",
+                            f"{form.name}: {infoset!r} is played differently with {other}, which "
+                            "is the same but for suits; so boards to come that are walked as one "
+                            "would differ. Play both alike, or give a game without symmetries.",
                             wrong_use=True,
                         )

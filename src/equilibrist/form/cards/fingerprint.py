@@ -20,8 +20,8 @@ def fingerprint(
 ) -> str:
     """Return a digest of hands, weights, cards, betting, payoffs, the boards that are walked, locks and the gadget.
 
-    Of strengths only the order counts. A run that was saved goes on where the digest is the same; the order of its
-    tables is a matter of the format of the file.
+    Of strengths only the order counts. A run that was saved goes on where the digest is the same;
+    the order of its tables is a matter of the format of the file.
     """
     deal = game.deal
     digest = hashlib.sha256(

@@ -26,7 +26,8 @@ class Above(NamedTuple):
     weights: tuple[
         Floats, Floats
     ]  # of the hands of both in the whole game: the weights of the part × own reach there
-    # the probability of chance to bring two hands and the board of the part, over the product of the hands' weights
+    # the probability of chance to bring two hands and the board of the part, over the product of
+    # the hands' weights
     chance: float
     line: str  # what lines have before those of the part
 
@@ -40,7 +41,8 @@ class _Place(NamedTuple):
     board: int
     rows: tuple[int, int]
     hands: tuple[Ints, Ints]  # the hands of the leaf, as numbers of those of the game
-    # the matrices that pay both: views, shape (hands of the other, hands), and where the hands of the leaf are in them
+    # the matrices that pay both: views, shape (hands of the other, hands), and where the hands of
+    # the leaf are in them
     matrices: tuple[NDArray[Any], NDArray[Any]]
     positions: tuple[Ints, Ints]
     weights: tuple[Floats, Floats]  # of the hands of the leaf, in the whole game
@@ -50,8 +52,8 @@ class _Place(NamedTuple):
 class LeafValues:
     """What the leaves of a part pay: matrices of its form that are filled anew before each walk.
 
-    A matrix pays a hand the same against all of the other's: its value ÷ what these weigh together, so that the walk
-    comes to the value itself.
+    A matrix pays a hand the same against all of the other's: its value ÷ what these weigh together,
+    so that the walk comes to the value itself.
     """
 
     def __init__(
@@ -62,17 +64,22 @@ class LeafValues:
         start: tuple[Floats, Floats],
         opponent: int,
     ) -> None:
-        self._form, self._function, self._places = form, function, places
-        self._start, self._opponent = start, opponent
+        self._form = form
+        self._function = function
+        self._places = places
+        self._start = start
+        self._opponent = opponent
 
     def __call__(
         self, strategy: Floats, factor: Floats | None = None, players: Sequence[int] = (0, 1)
     ) -> None:
         """Ask what the leaves are worth to some players, by a strategy at the slots of the form.
 
-        ``factor`` is what the opponent's hands on the first board are multiplied by, where something is decided above.
+        ``factor`` is what the opponent's hands on the first board are multiplied by, where
+        something is decided above.
         """
-        form, start = self._form, [each.copy() for each in self._start]
+        form = self._form
+        start = [each.copy() for each in self._start]
         if factor is not None:
             start[self._opponent][form.hands_on(0, 0, self._opponent)] *= factor
         reach = self._reach(strategy, start)
@@ -148,7 +155,8 @@ def asked_on_cards(
     opponent: int,
 ) -> CardLeafForm:
     """Return the form of a part that is cut, if a function says what the leaves are worth; a strategy at the slots."""
-    deal, total = part.game.deal, part.payoff_sum
+    deal = part.game.deal
+    total = part.payoff_sum
     assert total is not None
     pairs = len(deal.hands[0]), len(deal.hands[1])
     unknown = [
@@ -164,7 +172,10 @@ def asked_on_cards(
     payoffs = cache(PairPayoffs(part, cut.leaves, [blueprint], opponent).of_leaves)
     held = [holds.astype(np.float64) for holds in form.blockers.holds]
     meet = held[0] @ held[1].T == 0
-    arrays, matrices, places, end = form.arrays.boards, form.arrays.terminal.by_hands, [], 0
+    arrays = form.arrays.boards
+    matrices = form.arrays.terminal.by_hands
+    places = []
+    end = 0
     for street, there in enumerate(form.betting.streets):
         widths = [int(width) for width in arrays.width[2 * street : 2 * street + 2]]
         for paid in there.by_hands:
@@ -174,7 +185,8 @@ def asked_on_cards(
                 hands = np.sort(listed[0]), np.sort(listed[1])
                 weights = above.weights[0][hands[0]], above.weights[1][hands[1]]
                 chance = above.chance * float(np.prod(arrays.chance[1 : street + 1]))
-                size, blocks = widths[0] * widths[1], []
+                size = widths[0] * widths[1]
+                blocks = []
                 for p in range(2):
                     first = int(matrices.first[2 * end + p]) + board * size
                     blocks.append(

@@ -32,15 +32,17 @@ class Locks(NamedTuple):
 
     slots: Ints  # shape (n,)
     probabilities: Floats  # shape (n,)
-    weights: Floats  # shape (n,): whole numbers of 16 bits whose shares are the probabilities (:func:`whole_weights`)
+    # shape (n,): whole numbers of 16 bits whose shares are the probabilities
+    # (:func:`whole_weights`)
+    weights: Floats
 
 
 @lru_cache(maxsize=1024)  # of many locks, most are the same: pure ones
 def whole_weights(probabilities: tuple[float, ...]) -> Floats:
     """Return whole numbers from 0 to 32,767 whose shares are nearest to some probabilities.
 
-    Those of four decimals are met exactly, as all with a common denominator up to 32,767; others to some 1e-8 of two
-    actions, and some 1e-6 of more.
+    Those of four decimals are met exactly, as all with a common denominator up to 32,767; others to
+    some 1e-8 of two actions, and some 1e-6 of more.
 
     Examples
     --------
@@ -59,7 +61,8 @@ def place_locks(form: Any) -> tuple[Any, Floats, Locks]:
     nodes = form.arrays.betting.nodes.copy()
     masks: dict[int, Floats] = {}  # by number of the node
     slots: list[Ints] = [np.zeros(0, np.int64)]
-    fixed, length = [np.zeros((2, 0))], 0
+    fixed = [np.zeros((2, 0))]
+    length = 0
     placed: list[tuple[Lock, int]] = []
     for lock in locks_of(form.game):
         node = _node(form, lock)
@@ -69,10 +72,14 @@ def place_locks(form: Any) -> tuple[Any, Floats, Locks]:
         placed.append((lock, node.player))
         begins = lock_board(form.game, lock)
         if len(begins) > node.street + 1:
-            why = f"the board {lock.board!r} has a street more than the line; give the cards that are public there."
+            why = (
+                f"the board {lock.board!r} has a street more than the line; give the cards that "
+                "are public there."
+            )
             raise _refusal(form, lock, why)
         q = 2 * node.street + node.player
-        width, boards = int(form.arrays.boards.width[q]), len(form.boards.streets[node.street])
+        width = int(form.arrays.boards.width[q])
+        boards = len(form.boards.streets[node.street])
         index = int(form.arrays.betting.first_node[q]) + node.number
         if index not in masks:
             nodes[index]["lock"] = length

@@ -23,7 +23,8 @@ class Place(NamedTuple):
     # `street`, `board`: the street, and the number of the board that is stored
     street: int
     board: int
-    permutation: Ints  # shape (cards,): what turns the cards of the board that is stored into those of the board
+    # shape (cards,): what turns the cards of the board that is stored into those of the board
+    permutation: Ints
 
 
 def find_board(form: CardForm, cards: Sequence[int]) -> Place:
@@ -32,7 +33,9 @@ def find_board(form: CardForm, cards: Sequence[int]) -> Place:
     shown = len(game.board)
     if set(cards[:shown]) != set(game.board) or len(set(cards)) < len(cards):
         raise KeyError(tuple(cards))
-    street, number, permutation = 0, 0, np.arange(game.deal.cards)
+    street = 0
+    number = 0
+    permutation = np.arange(game.deal.cards)
     while shown < len(cards):
         if street == len(game.streets) or shown + game.streets[street] > len(cards):
             raise KeyError(tuple(cards))
@@ -79,12 +82,12 @@ def shares(form: CardForm, weights: NDArray[Any], node: Node, place: Place) -> F
 class StreetValues(NamedTuple):
     """Values of the rows of a street for both players, each of shape (rows, hands of the game).
 
-    They are sums of payoff × weight × reach over the hands of the other player, with half of a constant sum of payoffs
-    left out (:attr:`Subgame.shift`). NaN for hands that the board blocks.
+    They are sums of payoff × weight × reach over the hands of the other player, with half of a
+    constant sum of payoffs left out (:attr:`Subgame.shift`). NaN for hands that the board blocks.
     """
 
-    # `value`, `best_value`: pair of float64 arrays: with the strategy of both afterwards, and with the best
-    # response to the other's
+    # `value`, `best_value`: pair of float64 arrays: with the strategy of both afterwards, and with
+    # the best response to the other's
     value: tuple[Floats, Floats]
     best_value: tuple[Floats, Floats]
 
@@ -101,7 +104,8 @@ class Subgame(NamedTuple):
 
     def values(self, ranges: tuple[Floats, Floats], *, threads: int = 1) -> StreetValues:
         """Return the values of the rows of the first street, by the weights of both players' hands in ``ranges``."""
-        arrays, game = self.form.conditional, self.form.game
+        arrays = self.form.conditional
+        game = self.form.game
         hands = [self.form.hands_on(0, 0, player) for player in range(2)]
         joined = np.zeros(len(arrays.weights))
         for player, player_hands in enumerate(hands):

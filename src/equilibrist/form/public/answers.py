@@ -29,8 +29,8 @@ NO_AMOUNTS: Amounts = (0.0, 0.0, 0.0)
 class TerminalPayoff(NamedTuple):
     """What player 0 receives at an end."""
 
-    # Showdown or float64 array, shape (hands of player 0, hands of player 1): a showdown with amounts up to 1, so
-    # that those that differ in scale are one; or a matrix
+    # Showdown or float64 array, shape (hands of player 0, hands of player 1): a showdown with
+    # amounts up to 1, so that those that differ in scale are one; or a matrix
     payoff: Floats | Showdown
     scale: float  # what it is multiplied by
     amounts: Amounts  # what player 0 wins, ties and loses in a showdown
@@ -45,7 +45,10 @@ class TerminalPayoff(NamedTuple):
 
     @property
     def largest(self) -> float:
-        of_matrix = 0.0 if isinstance(self.payoff, Showdown) else float(np.abs(self.payoff).max())
+        if isinstance(self.payoff, Showdown):
+            of_matrix = 0.0
+        else:
+            of_matrix = float(np.abs(self.payoff).max())
         return max(of_matrix, *map(abs, self.amounts))
 
 
@@ -70,7 +73,8 @@ class PublicAnswers:
         hands = tuple(tuple(str(hand) for hand in player_hands) for player_hands in self.game.hands)
         if len(hands) != 2 or not all(hands):
             raise GameError(
-                f"{self.name}: hands must be two sequences of names, one or more each; got {self.game.hands!r}."
+                f"{self.name}: hands must be two sequences of names, one or more each; got "
+                f"{self.game.hands!r}."
             )
         for player, player_hands in enumerate(hands):
             for hand in player_hands:
@@ -97,13 +101,14 @@ class PublicAnswers:
         prior = self._numbers("prior()", prior_matrix(self._deal))
         if isinstance(prior, float):
             raise GameError(
-                f"{self.name}: prior() must be a Deal, or a matrix with a row for each of the {self.shape[0]} hands of "
-                f"player 0 and a column for each of the {self.shape[1]} of player 1; got {prior!r}."
+                f"{self.name}: prior() must be a Deal, or a matrix with a row for each of the "
+                f"{self.shape[0]} hands of player 0 and a column for each of the {self.shape[1]} "
+                f"of player 1; got {prior!r}."
             )
         if not (prior.min() >= 0.0 and abs(prior.sum() - 1.0) <= PROBABILITY_TOLERANCE):
             raise GameError(
-                f"{self.name}: the probabilities of the deal, prior(), must be 0 or more and sum to 1; "
-                f"they sum to {float(prior.sum())!r}, the least is {float(prior.min())!r}."
+                f"{self.name}: the probabilities of the deal, prior(), must be 0 or more and sum "
+                f"to 1; they sum to {float(prior.sum())!r}, the least is {float(prior.min())!r}."
             )
         return prior
 
@@ -116,7 +121,8 @@ class PublicAnswers:
         pairs = np.asarray(answer, np.int64)
         if pairs.shape != self.shape or (pairs[prior > 0] < 1).any() or min(moves, before) < 1:
             raise GameError(
-                f"{self.name}: deal_histories() must give one history or more for each possible pair of hands, one "
+                f"{self.name}: deal_histories() must give one history or more for each possible "
+                "pair of hands, one "
                 f"move and one history before; got {short_repr((moves, before, answer))}."
             )
         return DealHistories(int(moves), int(before), np.where(prior > 0, pairs, 0))
@@ -134,7 +140,8 @@ class PublicAnswers:
         shares = [expand_reveal(share, self._deal) for share in self.game.probabilities(state)]
         if len(shares) != count:
             raise self._wrong(f"chance has {count} outcomes but {len(shares)} probabilities")
-        total, outcomes = np.zeros(self.shape), []
+        total = np.zeros(self.shape)
+        outcomes = []
         for share in shares:
             matrix = np.full(self.shape, self._numbers("probabilities()", share))
             if matrix.min() < 0.0:
@@ -148,8 +155,9 @@ class PublicAnswers:
             i, j = map(int, np.argwhere(wrong)[0])
             hands = f"{str(self.game.hands[0][i])!r} and {str(self.game.hands[1][j])!r}"
             raise GameError(
-                f"{self.name}: the probabilities of chance must sum to 1 for each pair of hands; after "
-                f"{self.ask.history(0)} they sum to {float(total[i, j])!r} where the hands are {hands}."
+                f"{self.name}: the probabilities of chance must sum to 1 for each pair of hands; "
+                f"after {self.ask.history(0)} they sum to {float(total[i, j])!r} where the hands "
+                f"are {hands}."
             )
         return outcomes
 
@@ -171,7 +179,8 @@ class PublicAnswers:
             self._check_size(payoff)
             if not isinstance(payoff, float):
                 return TerminalPayoff(payoff, 1.0, NO_AMOUNTS)
-            strengths, amounts = [np.zeros(size) for size in self.shape], (payoff, payoff, payoff)
+            strengths = [np.zeros(size) for size in self.shape]
+            amounts = (payoff, payoff, payoff)
         win, tie, lose = map(float, amounts)
         scale = max(abs(win), abs(tie), abs(lose)) or 1.0
         up_to_1 = Showdown(
@@ -200,8 +209,8 @@ class PublicAnswers:
         except ValueError:
             rows, columns = self.shape
             raise self._wrong(
-                f"{what} must give a number for each of {rows} × {columns} pairs of hands, as a matrix, or one number "
-                f"for all; got {short_repr(answer)}"
+                f"{what} must give a number for each of {rows} × {columns} pairs of hands, as a "
+                f"matrix, or one number for all; got {short_repr(answer)}"
             ) from None
         if not np.isfinite(numbers).all():
             raise self._wrong(f"{what} must give finite numbers; got {short_repr(answer)}")

@@ -21,10 +21,9 @@ from .states import Deal, Outcome, PublicState, PublicStates
 from .tree import END, NATURE
 
 _BYTES_PER_STATE = 1_000  # besides matrices
-_MATRICES_OF_DEAL, _MATRICES_OF_OUTCOME = (
-    6,
-    6,
-)  # with a number for each pair of hands, while they are checked and kept
+# with a number for each pair of hands, while they are checked and kept
+_MATRICES_OF_DEAL = 6
+_MATRICES_OF_OUTCOME = 6
 _NAMES_CHECKED = 20_000
 _LOOK_AT = 16  # public states, for a first look at the memory
 _MOVES_SHOWN = 20  # in an error message
@@ -45,14 +44,15 @@ def compile_public(
     game : PublicGame
         The rules.
     max_histories : int, optional
-        Where to give up: how many different public states there may be; by default as many as there is memory for.
+        Where to give up: how many different public states there may be; by default as many as there
+        is memory for.
     max_depth : int
         The most moves of a play.
     progress : callable, optional
         Called now and then with the number of public states found so far.
     check_names : bool
-        Whether to see that no two infosets have the same name, as far as the first 20,000 of them, and that rules of
-        your own leave states as they are.
+        Whether to see that no two infosets have the same name, as far as the first 20,000 of them,
+        and that rules of your own leave states as they are.
 
     Raises
     ------
@@ -61,8 +61,8 @@ def compile_public(
     """
     if not is_public_game(game):
         raise GameError(
-            "A public game is needed here (see equilibrist.PublicGame), as eq.load('kuhn').public_states() is one; got "
-            f"{game!r}.",
+            "A public game is needed here (see equilibrist.PublicGame), as "
+            f"eq.load('kuhn').public_states() is one; got {game!r}.",
             wrong_use=True,
         )
     return compile_public_within(
@@ -130,7 +130,8 @@ class _Compiler:
             top = self.path[-1]
             if len(top.children) == len(top.actions):
                 self.path.pop()
-                mover, matrix = NATURE if top.mover == CHANCE else top.mover, top.key[1].matrix
+                mover = NATURE if top.mover == CHANCE else top.mover
+                matrix = top.key[1].matrix
                 done = PublicState(
                     mover, matrix, tuple(top.children), top.labels, tuple(top.outcomes)
                 )
@@ -158,7 +159,9 @@ class _Compiler:
             moves[_MOVES_SHOWN // 2 : -_MOVES_SHOWN // 2] = [
                 f"… {len(moves) - _MOVES_SHOWN:,} more moves …"
             ]
-        return f"the public moves {' '.join(moves)}" if moves else "the deal"
+        if moves:
+            return f"the public moves {' '.join(moves)}"
+        return "the deal"
 
     def check_names(self, form: PublicForm) -> None:
         """Refuse two infosets of a player with the same name."""
@@ -169,8 +172,8 @@ class _Compiler:
                 self.answers.check_text(key)
                 if (player, key) in seen:
                     raise GameError(
-                        f"{self.name}: two infosets of player {player} have the same name: {key!r}. Let infoset(hand, "
-                        "moves) tell all hands and moves apart."
+                        f"{self.name}: two infosets of player {player} have the same name: "
+                        f"{key!r}. Let infoset(hand, moves) tell all hands and moves apart."
                     )
                 seen.add((player, key))
 
@@ -196,7 +199,8 @@ class _Compiler:
         self.meter.check(
             needed, f"{count:,} outcomes of chance for {_pairs(self.answers.shape)} take"
         )
-        before, outcomes = self.states.deals[deal.matrix], []
+        before = self.states.deals[deal.matrix]
+        outcomes = []
         for share, matrix in self.answers.outcomes(state, count, before):
             if np.ndim(share) == 0 and share != 0:  # what is impossible for all is nobody's
                 after = Deal(deal.matrix, deal.share * float(matrix[0, 0]))
@@ -237,11 +241,12 @@ class _Compiler:
         self.states.states.append(public_state)
         if self.path:
             self.path[-1].children.append(number)
-        most, count = self.limits.max_histories, len(self.number)
+        most = self.limits.max_histories
+        count = len(self.number)
         if most is not None and count > most:
             raise GameTooLargeError(
-                f"{self.name}: more than {most:,} different public states. Raise max_histories (--max-histories) if "
-                "there is memory for more, or let states hold less."
+                f"{self.name}: more than {most:,} different public states. Raise max_histories "
+                "(--max-histories) if there is memory for more, or let states hold less."
             )
         if count >= self.look_at:
             self.look_at = self.meter.look(count, _BYTES_PER_STATE + self.states.nbytes / count)
@@ -253,4 +258,6 @@ def _pairs(shape: tuple[int, int]) -> str:
 
 def _mean(numbers: Floats) -> float:
     """Return the mean of numbers, summed up in their order as a tree does; 0 where there are none."""
-    return float(numbers.cumsum()[-1] / len(numbers)) if len(numbers) else 0.0
+    if len(numbers):
+        return float(numbers.cumsum()[-1] / len(numbers))
+    return 0.0

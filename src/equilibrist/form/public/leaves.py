@@ -29,17 +29,18 @@ class LeafValue(Protocol):
     def __call__(self, states: Ints, ranges: Floats) -> Floats:
         """Return the counterfactual value of each hand of both players at the leaves, shape (leaves, 2, width).
 
-        That is payoff × the probability that chance, the deal included, and the other player come there. ``states`` are
-        the public states of the leaves, in the order of a depth-first walk; ``ranges``, shape (leaves, 2, width), are
-        the probabilities with which each hand of each player comes there by that player's own moves.
+        That is payoff × the probability that chance, the deal included, and the other player come
+        there. ``states`` are the public states of the leaves, in the order of a depth-first walk;
+        ``ranges``, shape (leaves, 2, width), are the probabilities with which each hand of each
+        player comes there by that player's own moves.
         """
 
 
 class SolvedLeaves:
     """The values of a solved run: from the leaves on, both players go on as its average strategy does.
 
-    ``form`` is the whole game, cut at ``leaves`` as for :func:`with_leaves`; ``weights`` are the sums of the average
-    strategy at its slots (``Solver.average_weights()``), or a strategy.
+    ``form`` is the whole game, cut at ``leaves`` as for :func:`with_leaves`; ``weights`` are the
+    sums of the average strategy at its slots (``Solver.average_weights()``), or a strategy.
     """
 
     def __init__(self, form: PublicForm, leaves: States, weights: NDArray[Any]) -> None:
@@ -49,7 +50,8 @@ class SolvedLeaves:
         self._weights = weights
 
     def __call__(self, states: Ints, ranges: Floats) -> Floats:
-        subtrees, width = self._walker.subtrees, self._walker.scratch.width
+        subtrees = self._walker.subtrees
+        width = self._walker.scratch.width
         subtrees.reach.reshape(-1, 2, width)[1:] = ranges
         for player in range(2):
             self._walker.walk_subtrees(
@@ -61,8 +63,9 @@ class SolvedLeaves:
 def with_leaves(form: PublicForm, leaves: States, leaf_value: LeafValue) -> TopForm:
     """Return the part of a game above some public states, whose values a function tells; CFR runs on it as on any form.
 
-    A best response in the cut game goes on at a leaf as ``leaf_value`` does. ``leaves``, bool, shape (public states,),
-    are the public states where the game is cut; a chance node with nothing but leaves below it is one itself.
+    A best response in the cut game goes on at a leaf as ``leaf_value`` does. ``leaves``, bool,
+    shape (public states,), are the public states where the game is cut; a chance node with nothing
+    but leaves below it is one itself.
     :func:`streets` gives those where chance moves in public.
     """
     return top_form(form, leaves, partial(_LeafWalker, leaf_value=leaf_value))
@@ -96,7 +99,8 @@ class _LeafWalker(PublicWalker):
         self._leaf_value = leaf_value
 
     def walk_subtrees(self, kernel: Callable[..., None], tables: Any, *options: Any) -> None:
-        width, subtrees = self.scratch.width, self.subtrees
+        width = self.scratch.width
+        subtrees = self.subtrees
         ranges = subtrees.reach.reshape(-1, 2, width)[1:].astype(np.float64, copy=False)
         values = self._leaf_value(subtrees.state[1:], ranges)
         subtrees.value.reshape(-1, 2, width)[1:] = values
@@ -122,11 +126,16 @@ def _above(tree: PublicTree, leaves: States) -> PublicTree:
     leaves = leaves & (tree.mover != END)
     moves = np.where(leaves, 0, np.diff(tree.first_child))
     followed = np.repeat(~leaves, np.diff(tree.first_child))
-    first_child, child = offsets(moves), tree.child[followed]
-    slots, child_slot = np.zeros(len(leaves), np.int64), np.zeros(len(child), np.int64)
+    first_child = offsets(moves)
+    child = tree.child[followed]
+    slots = np.zeros(len(leaves), np.int64)
+    child_slot = np.zeros(len(child), np.int64)
     for state, (first, last) in enumerate(pairwise(first_child.tolist())):
         mover = tree.mover[state]
-        total = (last - first) * int(tree.width[mover]) if mover < NATURE else 0
+        if mover < NATURE:
+            total = (last - first) * int(tree.width[mover])
+        else:
+            total = 0
         for move in range(first, last):
             child_slot[move] = total
             total += int(slots[child[move]])

@@ -6,30 +6,36 @@ from typing import NamedTuple
 
 from ..._util.arrays import Floats, Ints
 
-NATURE, END = 2, 3  # who moves at a public state that is no player's
+# who moves at a public state that is no player's
+NATURE = 2
+END = 3
 
 
 class PublicTree(NamedTuple):
     """The public tree, each public state once; arrays of int64.
 
-    A *public state* is what everybody knows, as far as the future depends on it. Where many sequences of moves lead to
-    one, each of them is a *public node* of its own, with infosets and slots of its own: the tree is walked as if it
-    were written out, but it is not. The slots of a node come first, ``[action][hand]`` with the mover's hands padded to
-    whole lanes, then all of those below its first child, then those below the second, and so on: numbers relative to
-    the node are the same at all nodes of a public state.
+    A *public state* is what everybody knows, as far as the future depends on it. Where many
+    sequences of moves lead to one, each of them is a *public node* of its own, with infosets and
+    slots of its own: the tree is walked as if it were written out, but it is not. The slots of a
+    node come first, ``[action][hand]`` with the mover's hands padded to whole lanes, then all of
+    those below its first child, then those below the second, and so on: numbers relative to the
+    node are the same at all nodes of a public state.
     """
 
     mover: Ints  # shape (public states,): 0 or 1, 2 where chance moves in public, 3 at an end
-    # shape (public states + 1,): the moves of public state s are `first_child[s] … first_child[s + 1] - 1`. The last
-    # public state is the root.
+    # shape (public states + 1,): the moves of public state s are `first_child[s] … first_child[s +
+    # 1] - 1`. The last public state is the root.
     first_child: Ints
-    child: Ints  # shape (moves,): the public state that a move leads to; it comes before the one that leads there
-    child_slot: Ints  # shape (moves,): where the slots below the move begin, counted from the first slot of the node
+    # shape (moves,): the public state that a move leads to; it comes before the one that leads
+    # there
+    child: Ints
+    # shape (moves,): where the slots below the move begin, counted from the first slot of the node
+    child_slot: Ints
     slots: Ints  # shape (public states,): number of slots at and below a node, padding included
     # `hands`, `width`: shape (2,): number of hands of each player; the same padded to whole lanes
     hands: Ints
     width: Ints
-    # shape (public states,): which of the :class:`~equilibrist.form.public.terminal.payoffs.TerminalPayoffs` an end
-    # pays
+    # shape (public states,): which of the
+    # :class:`~equilibrist.form.public.terminal.payoffs.TerminalPayoffs` an end pays
     terminal: Ints
     scale: Floats  # shape (public states,): what it is multiplied by

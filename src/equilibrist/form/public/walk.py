@@ -1,6 +1,7 @@
 """Walks of a public tree: what they know of open nodes, and the helpers that they share.
 
-A walk goes depth first. What it knows of the open nodes, those between the root and where it is, lies in a
+A walk goes depth first. What it knows of the open nodes, those between the root and where it is,
+lies in a
 :class:`Scratch`, which stays in the processor's cache; only tables with a number a slot are in memory, and a walk reads
 and writes each once. The walks themselves: best responses in :mod:`.passes`, the update of CFR in
 :mod:`equilibrist.cfr.public_kernels`. Who runs them: :mod:`.walker`.
@@ -55,16 +56,16 @@ class Scratch(NamedTuple):
     width: int
     actions: int
     frames: Any  # FRAME array, shape (depths,): the open nodes
-    # `reach`, `value`: shape (depths × 2 × width,), flat: own reach, and counterfactual value, of the hands of each
-    # player
+    # `reach`, `value`: shape (depths × 2 × width,), flat: own reach, and counterfactual value, of
+    # the hands of each player
     reach: Floats
     value: Floats
-    # `sigma`, `action_value`: shape (depths × actions × width,), flat: the mover's strategy, and the counterfactual
-    # values of their hands after each action
+    # `sigma`, `action_value`: shape (depths × actions × width,), flat: the mover's strategy, and
+    # the counterfactual values of their hands after each action
     sigma: Floats
     action_value: Floats
-    # shape (depths × width,), flat: like `value`, of the one player whose best response is sought, with that response
-    # below
+    # shape (depths × width,), flat: like `value`, of the one player whose best response is sought,
+    # with that response below
     best_value: Floats
     # shape (depths × actions × width,), flat: like `action_value`, with the best response below
     best_action_value: Floats
@@ -78,7 +79,8 @@ class Subtrees(NamedTuple):
     # `state`, `slot`: shape (subtrees,): public state and first slot of the root
     state: Ints
     slot: Ints
-    # `reach`, `value`: shape (subtrees × 2 × width,), flat: the rows of the root, as in :class:`Scratch`
+    # `reach`, `value`: shape (subtrees × 2 × width,), flat: the rows of the root, as in
+    # :class:`Scratch`
     reach: Floats
     value: Floats
     best_value: Floats  # shape (subtrees × width,), flat
@@ -88,18 +90,19 @@ class Subtrees(NamedTuple):
 class Span(NamedTuple):
     """The part of the tree that a call walks: subtrees by themselves, bundle by bundle, then the tree from its root."""
 
-    # `below`, `above`: whether subtrees are walked; whether the tree is walked from its root, by one thread when all
-    # subtrees are done
+    # `below`, `above`: whether subtrees are walked; whether the tree is walked from its root, by
+    # one thread when all subtrees are done
     below: bool
     above: bool
-    # from the root, nodes with at most so many slots at and below them are not opened: their values are those of the
-    # subtrees 1, 2, … in order
+    # from the root, nodes with at most so many slots at and below them are not opened: their values
+    # are those of the subtrees 1, 2, … in order
     cut: int
     bundles: Ints  # shape (bundles + 1,): the first subtree of each bundle
     team: TeamMember  # the threads that walk subtrees together: a round is a walk, a part a bundle
 
 
-NO_BUNDLE, ROOT = -1, -2
+NO_BUNDLE = -1
+ROOT = -2
 
 
 @inline_ir
@@ -178,7 +181,8 @@ def open_subtree(tree, scratch, subtrees, number):
 @inline_ir
 def extend_reach(tree, scratch, depth, player):
     """Fill the mover's reach after the next action of the node at this depth."""
-    above, below = (2 * depth + player) * scratch.width, (2 * depth + 2 + player) * scratch.width
+    above = (2 * depth + player) * scratch.width
+    below = (2 * depth + 2 + player) * scratch.width
     chosen = (depth * scratch.actions + scratch.frames[depth].taken) * scratch.width
     for i in range(0, tree.width[player], LANES):
         store(
@@ -239,19 +243,22 @@ def descend(tree, table, scratch, subtrees, cut, shares):
     """Fill in where subtrees begin, and the reach of their roots; ``table`` has probabilities, or ``shares``."""
     width = scratch.width
     open_subtree(tree, scratch, subtrees, 0)
-    depth, number = 0, 0
+    depth = 0
+    number = 0
     while depth >= 0:
         frame = scratch.frames[depth]
         if tree.slots[frame.state] <= cut:
             number += 1
-            subtrees.state[number], subtrees.slot[number] = frame.state, frame.slot
+            subtrees.state[number] = frame.state
+            subtrees.slot[number] = frame.slot
             copy_row(
                 scratch.reach, 2 * depth * width, subtrees.reach, 2 * number * width, 2 * width
             )
             depth -= 1
             continue
         if frame.taken == 0 and frame.mover < NATURE:
-            mover_width, begin = tree.width[frame.mover], depth * scratch.actions * width
+            mover_width = tree.width[frame.mover]
+            begin = depth * scratch.actions * width
             if shares:
                 load_shares(
                     table, frame.slot, frame.num_actions, mover_width, scratch.sigma, begin, width

@@ -16,7 +16,8 @@ from .terminal.payoffs import in_precision
 from .tree import END, PublicTree
 from .walk import FRAME, PublicGame, Scratch, Span, Subtrees, descend
 
-_SUBTREES = 128  # subtrees of at most this part of the whole are walked independently, with any number of threads
+# subtrees of at most this part of the whole are walked independently, with any number of threads
+_SUBTREES = 128
 _BUNDLES = 64  # they are handed out in about so many bundles
 
 
@@ -34,7 +35,8 @@ WHOLE = Cut(-1, np.zeros(0, np.int64), np.zeros(0, np.int64))
 
 
 def _make_scratch(tree: PublicTree, depth: int, precision: str) -> Scratch:
-    width, depths = int(tree.width.max()), depth + 1
+    width = int(tree.width.max())
+    depths = depth + 1
     actions = int(np.diff(tree.first_child).max(initial=1))
     return Scratch(
         width=width,
@@ -52,7 +54,8 @@ def _make_scratch(tree: PublicTree, depth: int, precision: str) -> Scratch:
 
 def _make_subtrees(tree: PublicTree, cut: Cut, precision: str) -> Subtrees:
     """Return room for the subtrees of a cut besides the whole tree, which every hand reaches with 1."""
-    width, count = int(tree.width.max()), 1 + len(cut.state)
+    width = int(tree.width.max())
+    count = 1 + len(cut.state)
     reach, value, best_value = (zeros(count * rows * width, precision) for rows in (2, 2, 1))
     reach[: 2 * width] = 1.0
     return Subtrees(
@@ -63,10 +66,11 @@ def _make_subtrees(tree: PublicTree, cut: Cut, precision: str) -> Subtrees:
 class PublicWalker:
     """Walks of a public tree, by one thread or several: the result is the same, bit for bit.
 
-    With several, the tree is cut: what is above the cut is walked down to it, the subtrees below are walked by
-    whichever thread is free, and then the upper part is walked with their results. Threads and scratch live as long as
-    this, and the form keeps it for the next who needs one. ``depth`` is the number of moves in the longest play. The
-    subtrees of a ``cut`` are walked apart from the root; then a kernel walks no more than once in a call (``apart``).
+    With several, the tree is cut: what is above the cut is walked down to it, the subtrees below
+    are walked by whichever thread is free, and then the upper part is walked with their results.
+    Threads and scratch live as long as this, and the form keeps it for the next who needs one.
+    ``depth`` is the number of moves in the longest play. The subtrees of a ``cut`` are walked apart
+    from the root; then a kernel walks no more than once in a call (``apart``).
     """
 
     def __init__(
@@ -78,16 +82,18 @@ class PublicWalker:
         threads: int = 1,
         cut: Cut | None = None,
     ) -> None:
-        self.game, self.apart = (
-            game._replace(payoffs=in_precision(game.payoffs, precision)),
-            cut is not None,
-        )
+        self.game = game._replace(payoffs=in_precision(game.payoffs, precision))
+        self.apart = cut is not None
         tree = game.tree
         if cut is None:
-            cut = find_cut(tree, int(tree.slots[-1]) // _SUBTREES) if threads > 1 else WHOLE
+            if threads > 1:
+                cut = find_cut(tree, int(tree.slots[-1]) // _SUBTREES)
+            else:
+                cut = WHOLE
         ends = bundles(tree.slots[cut.state], _BUNDLES)
         if len(ends) < 2 and not self.apart:  # there is no work for a second thread
-            cut, ends = WHOLE, []
+            cut = WHOLE
+            ends = []
         self.subtrees = _make_subtrees(tree, cut, precision)
         first = np.array([1, *(1 + end for _, end in ends)], np.int64)
         threads = min(threads, max(1, len(ends)))
@@ -111,8 +117,9 @@ class PublicWalker:
     ) -> None:
         """Run a kernel over the whole tree: ``kernel(game, tables, scratch, subtrees, span, *options)``.
 
-        ``strategy`` is the one of its tables that holds the strategy: probabilities where ``tables`` are several, and
-        weights, of which each infoset plays its shares, where it is the only one.
+        ``strategy`` is the one of its tables that holds the strategy: probabilities where
+        ``tables`` are several, and weights, of which each infoset plays its shares, where it is the
+        only one.
         """
         if self._root.cut >= 0:
             descend(
@@ -138,8 +145,11 @@ class PublicWalker:
 
 def find_cut(tree: PublicTree, most: int) -> Cut:
     """Return the subtrees with at most so many slots that hang below nodes with more."""
-    mover, slots, first = tree.mover.tolist(), tree.slots.tolist(), tree.first_child.tolist()
-    child, child_slot = tree.child.tolist(), tree.child_slot.tolist()
+    mover = tree.mover.tolist()
+    slots = tree.slots.tolist()
+    first = tree.first_child.tolist()
+    child = tree.child.tolist()
+    child_slot = tree.child_slot.tolist()
     subtrees: list[tuple[int, int]] = []
     left = [(len(mover) - 1, 0)]
     while left:

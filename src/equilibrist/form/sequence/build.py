@@ -37,12 +37,13 @@ def compile_game(
     game : Game, PublicGame or CardGame
         The rules; those of a public game or a card game are unfolded.
     max_histories, max_depth : int, optional
-        Where to give up: a game that is larger or deeper raises :class:`GameError`. By default a game may have as many
-        histories as there is memory for, and 1,000 moves.
+        Where to give up: a game that is larger or deeper raises :class:`GameError`. By default a
+        game may have as many histories as there is memory for, and 1,000 moves.
     progress : callable, optional
         Called now and then with the number of histories found so far.
     keep_tree : bool
-        Whether the tree of histories is kept, which sampling needs; it takes far more memory than the form.
+        Whether the tree of histories is kept, which sampling needs; it takes far more memory than
+        the form.
 
     Raises
     ------
@@ -80,8 +81,9 @@ def to_extensive_form(game: Game | PublicGame | CardGame) -> Game:
 def explore(game: Game, limits: Limits, *, keep_tree: bool) -> Walked:
     """Return the tree and the canonical form of a game: at least one, and the tree if it is to be kept.
 
-    Compiled rules give the canonical form at once. Otherwise it is made of the tree, as it is of a small game: Python
-    has walked that before the compiled walk is loaded, or compiled where it never was.
+    Compiled rules give the canonical form at once. Otherwise it is made of the tree, as it is of a
+    small game: Python has walked that before the compiled walk is loaded, or compiled where it
+    never was.
     """
     if isinstance(game, RulesGame):
         most = min(limits.max_histories or SMALL, SMALL)

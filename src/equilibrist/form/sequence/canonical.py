@@ -1,8 +1,9 @@
 """The canonical form of a game: infosets with their parents, and payoffs by the last sequences of the players.
 
-Everything that is true of a game as a sequence form is here once, in numbers that no kernel's layout decides: it has
-the fingerprint, and the layouts in eights of :mod:`equilibrist.form.sequence.form` are derived from it. Leaves take
-several times the memory of a layout, so that the layout alone is kept, which gives the entries back
+Everything that is true of a game as a sequence form is here once, in numbers that no kernel's
+layout decides: it has the fingerprint, and the layouts in eights of
+:mod:`equilibrist.form.sequence.form` are derived from it. Leaves take several times the memory of a
+layout, so that the layout alone is kept, which gives the entries back
 (:meth:`SequenceForm.entries`).
 """
 
@@ -36,7 +37,8 @@ class Entries(NamedTuple):
 class CanonicalForm(NamedTuple):
     """A game by its sequences: of its histories only the leaves.
 
-    Sequences are numbered 1, 2, …: all actions of the first infoset, then those of the next; 0 is the empty one.
+    Sequences are numbered 1, 2, …: all actions of the first infoset, then those of the next; 0 is
+    the empty one.
     """
 
     name: str
@@ -46,11 +48,13 @@ class CanonicalForm(NamedTuple):
     payoff_sum: float | None
     largest_payoff: float
     infosets: Infosets
-    parent_sequence: Indices  # uint32 array, shape (infosets,): the last sequence of the player before each infoset
-    leaf_sequence: Indices  # uint32 array, shape (leaves, players): the last sequence of each player before each leaf
-    # shape (leaves, players): payoff × probability of chance. With `leaf_sequence` these are the entries of each
-    # player's payoff as a sparse tensor, in the order of a depth-first walk; entries with the same sequences are
-    # summed
+    # uint32 array, shape (infosets,): the last sequence of the player before each infoset
+    parent_sequence: Indices
+    # uint32 array, shape (leaves, players): the last sequence of each player before each leaf
+    leaf_sequence: Indices
+    # shape (leaves, players): payoff × probability of chance. With `leaf_sequence` these are the
+    # entries of each player's payoff as a sparse tensor, in the order of a depth-first walk;
+    # entries with the same sequences are summed
     weights: Floats
 
     def fingerprint(self) -> str:
@@ -107,9 +111,9 @@ def canonical_form(tree: GameTree, game: Game | None = None) -> CanonicalForm:
 
 
 @compiled(allocates=False)
-def _trace_sequences(
+def _trace_sequences(  # type: ignore[no-untyped-def]
     player, parent, first_child, infoset, probability, first_sequence, last, chance_reach
-):  # type: ignore[no-untyped-def]
+):
     """Fill in place, top-down: the last sequence of each player before each history, and the reach of chance."""
     for h in range(1, len(parent)):
         up = parent[h]
@@ -144,7 +148,8 @@ def _parent_sequences(tree: GameTree, last: Indices, game: Game | None) -> Indic
             f"history {each}" if game is None else replay(game, each) for each in moves
         )
         raise GameError(
-            f"{tree.name}: player {player} has imperfect recall: infoset {key!r} holds both {first} and {second}, "
-            "which come after different decisions of this player. Put what the player knew and did into the infoset."
+            f"{tree.name}: player {player} has imperfect recall: infoset {key!r} holds both "
+            f"{first} and {second}, which come after different decisions of this player. Put "
+            "what the player knew and did into the infoset."
         )
     return parent_sequence

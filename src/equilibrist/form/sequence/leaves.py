@@ -37,8 +37,8 @@ class HandSlots(NamedTuple):
 class LeafValues:
     """What is added to the values of slots at the leaves.
 
-    ``slots`` are of both players, for each leaf; ``constant`` is what both get together there and nowhere else, as it
-    is taken off for each player.
+    ``slots`` are of both players, for each leaf; ``constant`` is what both get together there and
+    nowhere else, as it is taken off for each player.
     """
 
     def __init__(
@@ -47,7 +47,9 @@ class LeafValues:
         slots: list[tuple[HandSlots, HandSlots]],
         constant: tuple[float, float],
     ):
-        self._table, self._slots, self._constant = table, slots, constant
+        self._table = table
+        self._slots = slots
+        self._constant = constant
 
     def __call__(self, player: int, reach: NDArray[Any], cf_value: NDArray[Any]) -> None:
         """Add the values of the hands of a player to those of their slots, in place."""
@@ -83,8 +85,12 @@ class LeafForm(SequenceForm):
         return self.best_responses(played).values
 
     def best_responses(self, strategy: Floats) -> BestResponses:
-        treeplex, reach, cf_value = self.treeplex, self.reach(strategy), np.zeros(self.length)
-        response, value, best_value = np.ones(self.length), [], []
+        treeplex = self.treeplex
+        reach = self.reach(strategy)
+        cf_value = np.zeros(self.length)
+        response = np.ones(self.length)
+        value = []
+        best_value = []
         for player in range(self.players):
             passes.counterfactual_values(treeplex, self.payoff, player, reach, cf_value)
             self.leaf_values(player, reach, cf_value)
@@ -104,8 +110,9 @@ def with_leaf_values(
 ) -> LeafForm:
     """Return a form to whose values those of leaves are added.
 
-    ``paths`` are for each player the ways in which the hands come there: the last sequence before each history of the
-    table, and the weight of the hand. ``constant`` is what both get together there and nowhere else, for each player.
+    ``paths`` are for each player the ways in which the hands come there: the last sequence before
+    each history of the table, and the weight of the hand. ``constant`` is what both get together
+    there and nowhere else, for each player.
     """
     both: list[list[HandSlots]] = []
     for player, ways in enumerate(paths):
@@ -115,7 +122,8 @@ def with_leaf_values(
         )
         both.append([])
         for leaf in range(len(table.leaves)):
-            at, hand = first[hands[0] == leaf], hands[1, hands[0] == leaf]
+            at = first[hands[0] == leaf]
+            hand = hands[1, hands[0] == leaf]
             slots = np.concatenate([slot[sequence[at]] for sequence, _ in ways])
             weights = np.concatenate([weight[at] for _, weight in ways])
             both[player].append(HandSlots(np.tile(hand, len(ways)), slots, weights))

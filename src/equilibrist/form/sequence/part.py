@@ -18,7 +18,9 @@ from .form import SequenceForm, sequence_form
 from .leaves import LeafTable, with_leaf_values
 from .tree import NO_INFOSET, cf_reach_of_infosets, levels, missing_tree
 
-ABOVE, ENTER, TAKE = "above the part", "enter", "take the value"
+ABOVE = "above the part"
+ENTER = "enter"
+TAKE = "take the value"
 """What the opponent decides above a part, with each hand."""
 
 
@@ -26,7 +28,9 @@ class _Copy(NamedTuple):
     """The leaves of a part once, with a weight for each hand, and what leads the opponent to it."""
 
     weight: Floats  # shape (hands,)
-    above: Ints  # shape (hands,): the opponent's sequence, in the numbers of the new form, that leads to each hand
+    # shape (hands,): the opponent's sequence, in the numbers of the new form, that leads to each
+    # hand
+    above: Ints
     suffix: str  # of the names of the opponent's infosets
 
 
@@ -47,7 +51,8 @@ class Ends(NamedTuple):
     history: Ints  # shape (ends,)
     payoffs: Floats  # shape (ends, 2)
     decisions: tuple[Infoset, ...] = ()  # of the opponent, after all others
-    # shape (ends,): 1 + the number, through all decisions, of the action that leads to an end; 0 where there is none
+    # shape (ends,): 1 + the number, through all decisions, of the action that leads to an end; 0
+    # where there is none
     choice: Ints = np.zeros(0, np.int64)
     walked: Ints | None = (
         None  # shape (ends,): the last histories that the player decides on, if not the ends
@@ -65,32 +70,37 @@ class SequencePart:
     form : SequenceForm
         The whole game, with its tree, of two players.
     line : str
-        The name of an infoset where the part begins, or a pattern of names (``*`` is any text): the part begins where
-        its histories are, as with ``equilibrist play --line``.
+        The name of an infoset where the part begins, or a pattern of names (``*`` is any text): the
+        part begins where its histories are, as with ``equilibrist play --line``.
     player : int
         Who is solved again; the other is the opponent.
 
     Raises
     ------
     GameError
-        No infoset has such a name, those that have are in several parts, or an infoset lies inside and outside.
+        No infoset has such a name, those that have are in several parts, or an infoset lies inside
+        and outside.
     """
 
     def __init__(self, form: SequenceForm, line: str, player: int) -> None:
         if form.tree is None:
             raise missing_tree(form.name)
-        self.form, self.tree, self.player, self.opponent = form, form.tree, player, 1 - player
+        self.form = form
+        self.tree = form.tree
+        self.player = player
+        self.opponent = 1 - player
         self._find(line)
 
     def _find(self, line: str) -> None:
-        tree, infosets = self.tree, self.form.infosets
+        tree = self.tree
+        infosets = self.form.infosets
         keys = [infoset.key for infoset in infosets]
         matches = [i for i, key in enumerate(keys) if key == line]
         matches = matches or [i for i, key in enumerate(keys) if fnmatchcase(key, line)]
         if not matches:
             raise GameError(
-                f"line: {self.form.name} has no infoset {line!r}, by which a part of a game in the sequence form is "
-                f"named.{nearest(line, keys)}",
+                f"line: {self.form.name} has no infoset {line!r}, by which a part of a game in "
+                f"the sequence form is named.{nearest(line, keys)}",
                 wrong_use=True,
             )
         depth = np.zeros(tree.histories, np.int64)
@@ -107,8 +117,8 @@ class SequencePart:
         groups = np.unique(group[root[begins[root[begins] >= 0]]])
         if len(groups) > 1:
             raise GameError(
-                f"line: {line!r} names infosets of {len(groups)} parts of {self.form.name}, which are solved again one "
-                "by one; give a name that belongs to one of them.",
+                f"line: {line!r} names infosets of {len(groups)} parts of {self.form.name}, "
+                "which are solved again one by one; give a name that belongs to one of them.",
                 wrong_use=True,
             )
         inside = (root >= 0) & (group[root] == groups[0])
@@ -120,9 +130,10 @@ class SequencePart:
         )
         if len(straddling):
             raise GameError(
-                f"line: the infoset {keys[straddling[0]]!r} of player {infosets[int(straddling[0])].player} lies "
-                f"partly in what follows on {line!r} and partly elsewhere, so that this part of {self.form.name} "
-                "cannot be solved again by itself; begin earlier.",
+                f"line: the infoset {keys[straddling[0]]!r} of player "
+                f"{infosets[int(straddling[0])].player} lies partly in what follows on {line!r} "
+                f"and partly elsewhere, so that this part of {self.form.name} cannot be solved "
+                "again by itself; begin earlier.",
                 wrong_use=True,
             )
         self.roots = np.flatnonzero(inside & (depth == moves))
@@ -133,12 +144,14 @@ class SequencePart:
     def groups(self, root: Ints) -> Ints:
         """Return a number for each history: histories of ``root`` with the same one belong together.
 
-        They do if an infoset has histories that follow on both, or if somebody who decides nothing more after them did
-        the same before: what is public is known by what anybody can tell apart.
+        They do if an infoset has histories that follow on both, or if somebody who decides nothing
+        more after them did the same before: what is public is known by what anybody can tell apart.
         """
-        tree, count = self.tree, self.tree.histories
+        tree = self.tree
+        count = self.tree.histories
         decisions = np.flatnonzero((tree.infoset != NO_INFOSET) & (root >= 0))
-        rows, columns = [root[decisions]], [count + tree.infoset[decisions].astype(np.int64)]
+        rows = [root[decisions]]
+        columns = [count + tree.infoset[decisions].astype(np.int64)]
         first = count + len(self.form.infosets)
         for player in range(2):
             busy = root[decisions[tree.player[decisions] == player]]
@@ -152,8 +165,10 @@ class SequencePart:
     @cached_property
     def last(self) -> tuple[Ints, Floats]:
         """The last sequence of each player before each history, and the reach of chance."""
-        tree, first = self.tree, 1 + self.form.first_action
-        last, chance = np.zeros((tree.histories, 2), np.int64), tree.probability.copy()
+        tree = self.tree
+        first = 1 + self.form.first_action
+        last = np.zeros((tree.histories, 2), np.int64)
+        chance = tree.probability.copy()
         for level in levels(tree):
             up = tree.parent[level]
             last[level], chance[level] = last[up], chance[level] * chance[up]
@@ -217,11 +232,10 @@ class SequencePart:
 
     def hands_at(self, histories: Ints, player: int) -> Hands:
         """Return the hands of a player at some histories, none of which follows on another."""
-        tree, infosets = self.tree, self.form.infosets
-        number, last = (
-            self.below(histories, np.arange(len(histories))),
-            self.last[0][histories, player],
-        )
+        tree = self.tree
+        infosets = self.form.infosets
+        number = self.below(histories, np.arange(len(histories)))
+        last = self.last[0][histories, player]
         theirs = np.flatnonzero(
             (number >= 0) & (tree.infoset != NO_INFOSET) & (tree.player == player)
         )
@@ -262,7 +276,8 @@ class SequencePart:
         """Return what the opponent's hands bring, for a strategy of the whole game at the slots."""
         own_reach = np.append(1.0, self.form.reach(strategy)[self.form.slot])
         responses = self.form.best_responses(strategy)
-        best, owner = responses.best_value[self.form.slot], self.form.infosets.owner
+        best = responses.best_value[self.form.slot]
+        owner = self.form.infosets.owner
         last, chance = self.last
         weight = self._sum(chance[self.roots] * own_reach[last[self.roots, self.player]])
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -289,15 +304,15 @@ class SequencePart:
     def values(self, strategy: Floats, ends: Ends | None = None) -> Floats:
         """Return the counterfactual best-response value of each hand of the opponent, shape (hands,).
 
-        It is that against the player's part of a strategy at the slots of the whole game: the reach before and below.
+        It is that against the player's part of a strategy at the slots of the whole game: the reach
+        before and below.
         """
         ends = ends or self.ends
-        ones, zeros = np.ones(len(self.hands)), np.zeros(len(self.hands))
+        ones = np.ones(len(self.hands))
+        zeros = np.zeros(len(self.hands))
         form = self.game(strategy, Gadget(zeros, ones, zeros, picks=True), ends=ends)
-        first, count = (
-            self.form.first_action[:-1][ends.infosets],
-            self.form.infosets.num_actions[ends.infosets],
-        )
+        first = self.form.first_action[:-1][ends.infosets]
+        count = self.form.infosets.num_actions[ends.infosets]
         before = offsets(count)
         actions = np.repeat(first - before[:-1], count) + np.arange(before[-1])
         chosen = np.ones(sum(len(infoset.actions) for infoset in ends.decisions))
@@ -314,14 +329,16 @@ class SequencePart:
     ) -> SequenceForm:
         """Return the part as a game, in which the player comes with the reach of a strategy at the slots of the whole.
 
-        The player's infosets have their names. The opponent decides above the part as the gadget says: those infosets
-        are the first ones, and where some hands enter always, the infosets below which were chosen have other names.
-        Payoffs are those of the opponent, and minus these for the player, if anything is decided. ``ends`` are where
-        plays end, if not those of the whole game.
+        The player's infosets have their names. The opponent decides above the part as the gadget
+        says: those infosets are the first ones, and where some hands enter always, the infosets
+        below which were chosen have other names. Payoffs are those of the opponent, and minus these
+        for the player, if anything is decided. ``ends`` are where plays end, if not those of the
+        whole game.
         """
         ends = ends or self.ends
         form, last, chance = self.form, *self.last
-        picks, enters = gadget.picks, np.flatnonzero(gadget.chosen > 0)
+        picks = gadget.picks
+        enters = np.flatnonzero(gadget.chosen > 0)
         decisions: list[Infoset] = []
         if gadget.decides and picks:
             names = tuple(f"{ENTER} with {self.hands[hand]}" for hand in enters.tolist())
@@ -331,17 +348,23 @@ class SequencePart:
             decisions = [
                 Infoset(self.opponent, f"{ABOVE}: {hand}", (TAKE, ENTER)) for hand in whose
             ]
-        sequences, hands = sum(len(infoset.actions) for infoset in decisions), len(gadget.chosen)
+        sequences = sum(len(infoset.actions) for infoset in decisions)
+        hands = len(gadget.chosen)
         enter = np.zeros(hands, np.int64)
-        enter[enters] = 1 + np.arange(len(enters)) if picks else 2 + 2 * np.arange(len(enters))
-        copies = (
-            [_Copy(gadget.always, np.zeros(hands, np.int64), "")] if gadget.always.any() else []
-        )
+        if picks:
+            enter[enters] = 1 + np.arange(len(enters))
+        else:
+            enter[enters] = 2 + 2 * np.arange(len(enters))
+        if gadget.always.any():
+            copies = [_Copy(gadget.always, np.zeros(hands, np.int64), "")]
+        else:
+            copies = []
         if gadget.decides:
             copies.append(_Copy(gadget.chosen, enter, " (chosen)" if copies else ""))
 
         own_reach = np.append(1.0, form.reach(strategy)[form.slot])[last[self.roots, self.player]]
-        leaves, payoffs = ends.history, ends.payoffs
+        leaves = ends.history
+        payoffs = ends.payoffs
         if gadget.decides:
             payoffs = payoffs[:, [self.opponent]] * np.where(
                 np.arange(2) == self.opponent, 1.0, -1.0
@@ -362,7 +385,8 @@ class SequencePart:
             )
             for i in ends.infosets.tolist()
         ]
-        chosen, choices = 1 + form.num_actions, np.flatnonzero(ends.choice)
+        chosen = 1 + form.num_actions
+        choices = np.flatnonzero(ends.choice)
         for infoset in ends.decisions:
             end = np.flatnonzero(ends.choice == chosen - form.num_actions)[0]  # by the first action
             listed.append(
@@ -370,19 +394,18 @@ class SequencePart:
             )
             chosen += len(infoset.actions)
 
-        all_infosets, parents, leaf_sequences, all_weights = (
-            list(decisions),
-            [0] * len(decisions),
-            [],
-            [],
-        )
+        all_infosets = list(decisions)
+        parents = [0] * len(decisions)
+        leaf_sequences = []
+        all_weights = []
         own_weights = []  # of each copy, what is done before with the hands of both
         moved = np.zeros(
             chosen, np.int64
         )  # what each sequence of the whole is in the part; 0: before it
         for number, copy in enumerate(copies):
             for infoset, parent, begin, hand in listed:
-                is_theirs, count = infoset.player == self.opponent, len(infoset.actions)
+                is_theirs = infoset.player == self.opponent
+                count = len(infoset.actions)
                 if number and not is_theirs:
                     continue
                 above = int(moved[parent])  # an infoset comes after those that lead to it
@@ -406,7 +429,10 @@ class SequencePart:
             )
         if gadget.decides:
             pair = np.zeros((len(enters), 2), np.int64)
-            pair[:, self.opponent] = enter[enters] if picks else enter[enters] - 1
+            if picks:
+                pair[:, self.opponent] = enter[enters]
+            else:
+                pair[:, self.opponent] = enter[enters] - 1
             sign = np.where(np.arange(2) == self.opponent, 1.0, -1.0) * (-1.0 if picks else 1.0)
             leaf_sequences.append(pair)
             all_weights.append((gadget.chosen * gadget.value)[enters, None] * sign)

@@ -1,8 +1,8 @@
 """Sequence forms of three players who are each dealt a hand and act once: the deal is a tensor, and is never unfolded.
 
-Three hands have 4.8 million deals of 169 classes, of which a sequence form keeps a weight for every end of the betting.
-Here the deal is kept once, with the payoffs of each end by hands, and counterfactual values are its products with the
-others' reach:
+Three hands have 4.8 million deals of 169 classes, of which a sequence form keeps a weight for every
+end of the betting. Here the deal is kept once, with the payoffs of each end by hands, and
+counterfactual values are its products with the others' reach:
 
     cf_value[a] = Σ_z Σ_{b, c} P[a, b, c] · u_z[a, b, c] · reach_z[b] · reach_z[c]      over the ends z after a slot
 """
@@ -45,8 +45,8 @@ class HandEnd(NamedTuple):
         Move | None, Move | None, Move | None
     ]  # of each player; None of who never acts on the way
     first_out: int | None  # who folded first; None where nobody did
-    # What each player earns: a number; a matrix by the hands of the two who show, in the order of the players; or
-    # where all three show a tensor by the own hand and those of the others
+    # What each player earns: a number; a matrix by the hands of the two who show, in the order of
+    # the players; or where all three show a tensor by the own hand and those of the others
     payoffs: tuple[float | Floats, float | Floats, float | Floats]
 
 
@@ -121,7 +121,8 @@ class HandValues:
         for z, end in enumerate(self.hands.ends):
             ranges = [self._range(end.moves[each], reach) for each in PLAYERS]
             first, second = (ranges[other] for other in others)
-            payoff, out = end.payoffs[player], end.first_out
+            payoff = end.payoffs[player]
+            out = end.first_out
             if out is None:
                 values = np.einsum("abc,bc->a", self._tensors[z, player], np.outer(first, second))
             elif out == player:
@@ -130,7 +131,9 @@ class HandValues:
                 continue
             else:
                 other = next(each for each in others if each != out)
-                by_hand = payoff.T if np.ndim(payoff) == 2 and other < player else payoff  # type: ignore[union-attr]
+                by_hand = np.asarray(payoff)
+                if by_hand.ndim == 2 and other < player:
+                    by_hand = by_hand.T
                 values = (self._joint_with(out, ranges[out]) * by_hand) @ ranges[other]
             self._add(player, end.moves[player], values, cf_value)
         for move, paid in flat.items():

@@ -25,11 +25,12 @@ class PublicChance(NamedTuple):
     """The moves of chance that everybody sees; all arrays are uint32, and empty where there are none."""
 
     history: Indices  # shape (n,): the histories where chance makes such a move, rising
-    # shape (n,): histories with the same number look the same to somebody who sees only what everybody sees
+    # shape (n,): histories with the same number look the same to somebody who sees only what
+    # everybody sees
     group: Indices
     first: Indices  # shape (n + 1,): where the outcomes of each history begin
-    # shape (first[-1],): the number, within its group, of the outcome that leads to each child of each of these
-    # histories: the same outcome has the same number at all histories of a group
+    # shape (first[-1],): the number, within its group, of the outcome that leads to each child of
+    # each of these histories: the same outcome has the same number at all histories of a group
     outcome: Indices
 
 
@@ -40,17 +41,20 @@ class GameTree:
     name: str  # name of the game
     players: int  # number of players, chance not counted
     player: NDArray[np.int8]  # shape (histories,): who moves: a player, `CHANCE` or `TERMINAL`
-    # `parent`, `first_child`: uint32 array, shape (histories,): index of a history; the root is its own parent.
-    # `first_child` means nothing where `num_children` is 0.
+    # `parent`, `first_child`: uint32 array, shape (histories,): index of a history; the root is its
+    # own parent. `first_child` means nothing where `num_children` is 0.
     parent: Indices
     first_child: Indices
     num_children: Indices  # uint32 array, shape (histories,)
-    # shape (histories,): probability with which chance makes the move that leads here; 1 where a player makes it
+    # shape (histories,): probability with which chance makes the move that leads here; 1 where a
+    # player makes it
     probability: Floats
-    infoset: Indices  # uint32 array, shape (histories,): index into `infosets`; `NO_INFOSET` where no player moves
+    # uint32 array, shape (histories,): index into `infosets`; `NO_INFOSET` where no player moves
+    infoset: Indices
     leaf: Indices  # uint32 array, shape (leaves,): the terminal histories
     payoffs: Floats  # shape (leaves, players): what each player receives at each leaf
-    infosets: Infosets  # a sequence of :class:`Infoset`, in the order in which a depth-first walk meets them
+    # a sequence of :class:`Infoset`, in the order in which a depth-first walk meets them
+    infosets: Infosets
     depth: int  # number of moves, those of chance included, in the longest play
     public: PublicChance  # the moves of chance that everybody sees, as far as the rules say so
 
@@ -61,7 +65,8 @@ class GameTree:
 
     @property
     def payoff_sum(self) -> float | None:
-        total, margin = self.payoffs.sum(axis=1), SUM_TOLERANCE * np.abs(self.payoffs).sum(axis=1)
+        total = self.payoffs.sum(axis=1)
+        margin = SUM_TOLERANCE * np.abs(self.payoffs).sum(axis=1)
         surest = int(margin.argmin())
         return common_sum(
             float((total - margin).max()), float((total + margin).min()), float(total[surest])
@@ -79,14 +84,17 @@ class GameTree:
 def common_sum(low: float, high: float, surest: float) -> float | None:
     """Return the sum of payoffs that all leaves agree on, or None.
 
-    A leaf whose payoffs sum to s stands for any number from s − margin to s + margin, where the margin is
+    A leaf whose payoffs sum to s stands for any number from s − margin to s + margin, where the
+    margin is
     :data:`SUM_TOLERANCE` of its own payoffs alone: no leaf with large payoffs makes others less exact. ``low`` is the
-    largest of the lower ends, ``high`` the smallest of the upper ones, ``surest`` the sum of the leaf with the smallest
-    margin.
+    largest of the lower ends, ``high`` the smallest of the upper ones, ``surest`` the sum of the
+    leaf with the smallest margin.
     """
     if not low <= high:
         return None
-    return 0.0 if low <= 0.0 <= high else min(max(surest, low), high)
+    if low <= 0.0 <= high:
+        return 0.0
+    return min(max(surest, low), high)
 
 
 def public_chance(
@@ -157,7 +165,8 @@ def history_values(tree: GameTree, move_probability: Floats) -> Floats:
 def missing_tree(name: str) -> GameError:
     """Return the error that a sequence form has no tree."""
     return GameError(
-        f"{name} was compiled without its tree: give the game, or compile_game(game, keep_tree=True).",
+        f"{name} was compiled without its tree: give the game, or compile_game(game, "
+        "keep_tree=True).",
         wrong_use=True,
     )
 

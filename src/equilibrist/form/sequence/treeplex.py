@@ -16,29 +16,32 @@ from ..infosets import Infosets
 class Treeplex(NamedTuple):
     """What the kernels know of the decisions; arrays of uint32.
 
-    A *slot* is one action at one infoset, or a player's empty sequence. Infosets of one player with the same depth and
-    the same number of actions form a *bucket*; its slots are laid out ``[action][infoset]``:
+    A *slot* is one action at one infoset, or a player's empty sequence. Infosets of one player with
+    the same depth and the same number of actions form a *bucket*; its slots are laid out
+    ``[action][infoset]``:
 
-        slot of (infoset i, action a) = bucket_slot[b] + a * bucket_size[b] + (i - bucket_infoset[b])
+        slot of (infoset i, action a) = bucket_slot[b] + a * bucket_size[b] + (i -
+        bucket_infoset[b])
 
-    Buckets are filled up to multiples of eight with infosets that nothing leads to and that pay nothing, and the empty
-    sequence stands alone among eight slots: so every loop takes eight at a time and none has a remainder. The buckets
-    of a player go from shallow to deep: walking them forwards is top-down, and backwards bottom-up.
+    Buckets are filled up to multiples of eight with infosets that nothing leads to and that pay
+    nothing, and the empty sequence stands alone among eight slots: so every loop takes eight at a
+    time and none has a remainder. The buckets of a player go from shallow to deep: walking them
+    forwards is top-down, and backwards bottom-up.
     """
 
-    # shape (players + 1,): the slots of player p are `first_slot[p] … first_slot[p + 1] - 1`; the first of them is
-    # the empty sequence
+    # shape (players + 1,): the slots of player p are `first_slot[p] … first_slot[p + 1] - 1`; the
+    # first of them is the empty sequence
     first_slot: Indices
     # shape (players + 1,): the buckets of player p are `first_bucket[p] … first_bucket[p + 1] - 1`
     first_bucket: Indices
-    # `bucket_slot`, `bucket_infoset`, `bucket_size`, `bucket_actions`: shape (buckets,): first slot, first infoset,
-    # number of infosets (a multiple of eight), number of actions
+    # `bucket_slot`, `bucket_infoset`, `bucket_size`, `bucket_actions`: shape (buckets,): first
+    # slot, first infoset, number of infosets (a multiple of eight), number of actions
     bucket_slot: Indices
     bucket_infoset: Indices
     bucket_size: Indices
     bucket_actions: Indices
-    # shape (infosets, those that fill up included,): the slot that leads to each infoset, numbered in the order of
-    # the buckets
+    # shape (infosets, those that fill up included,): the slot that leads to each infoset, numbered
+    # in the order of the buckets
     parent_slot: Indices
 
 
@@ -47,15 +50,18 @@ def layout(
 ) -> tuple[Treeplex, Indices]:
     """Return the treeplex and the slot of each sequence (that of sequence 0, which every player has, means nothing).
 
-    ``parent_sequence`` is that of the canonical form; infosets with the same number in ``group`` share their place in
-    public play, as far as it can be seen. Inside a bucket, those of the same group and with the same actions behind
-    them stand side by side: they differ only in what their player holds (cards, dice), meet the same slots of the
-    others, and so make dense payoff blocks.
+    ``parent_sequence`` is that of the canonical form; infosets with the same number in ``group``
+    share their place in public play, as far as it can be seen. Inside a bucket, those of the same
+    group and with the same actions behind them stand side by side: they differ only in what their
+    player holds (cards, dice), meet the same slots of the others, and so make dense payoff blocks.
     """
-    owner, actions, count = infosets.owner, infosets.num_actions, len(infosets)
+    owner = infosets.owner
+    actions = infosets.num_actions
+    count = len(infosets)
     first_sequence = (1 + infosets.first_action()[:-1]).astype(np.uint32)
     infoset_of_sequence = np.repeat(np.arange(count, dtype=np.uint32), actions)
-    level, path = np.zeros(count, np.uint32), np.zeros(count, np.int64)
+    level = np.zeros(count, np.uint32)
+    path = np.zeros(count, np.int64)
     _trace_own_decisions(parent_sequence, infoset_of_sequence, first_sequence, level, path)
     order = np.lexsort((np.arange(count), path, group, actions, level, owner))
 
@@ -75,15 +81,17 @@ def layout(
 
     bucket = np.repeat(np.arange(len(bucket_start)), real_size)
     place = np.arange(count) - bucket_start[bucket]  # of each infoset within its bucket, in `order`
-    slot, stride = np.empty(count, np.int64), np.empty(count, np.int64)
+    slot = np.empty(count, np.int64)
+    stride = np.empty(count, np.int64)
     slot[order] = bucket_slot[bucket] + place
     stride[order] = bucket_size[bucket]
     number = np.arange(1, 1 + len(infoset_of_sequence)) - first_sequence[infoset_of_sequence]
     slot_of_sequence = np.zeros(1 + len(infoset_of_sequence), np.uint32)
     slot_of_sequence[1:] = slot[infoset_of_sequence] + number * stride[infoset_of_sequence]
 
-    # What fills up hangs below the unused slots next to the empty sequence, in turn: kernels add to these one after
-    # the other, and adding eight times to the same slot would have to wait each time.
+    # What fills up hangs below the unused slots next to the empty sequence, in turn: kernels add to
+    # these one after the other, and adding eight times to the same slot would have to wait each
+    # time.
     parent_slot = (
         np.repeat(first_slot[bucket_owner], bucket_size)
         + 1

@@ -56,11 +56,9 @@ class _Walk:
         self.shared: dict[Any, Any] = {}  # equal tuples are kept once
         public = getattr(game, "public", None)
         self.public = public if callable(public) else None
-        self.public_history, self.public_group, self.public_count = (
-            array("I"),
-            array("I"),
-            array("I"),
-        )
+        self.public_history = array("I")
+        self.public_group = array("I")
+        self.public_count = array("I")
         self.public_outcome = array("I")
         self.groups: dict[Hashable, int] = {}
         self.outcomes: list[dict[Hashable, int]] = []  # of each group, numbered as they are met
@@ -77,8 +75,10 @@ class _Walk:
         return self._tree()
 
     def _walk(self) -> None:
-        ask, stack = self.ask, []
-        limits, look_at = self.limits, _LOOK_AT
+        ask = self.ask
+        stack = []
+        limits = self.limits
+        look_at = _LOOK_AT
         twin = getattr(self.game, "built_in", None)
         meter = Meter(limits, self.name, game=self.game, project_at=_PROJECT_AT, twin=twin)
         self._grow(ROOT, [1.0])
@@ -148,8 +148,8 @@ class _Walk:
         elif actions != self.actions_of[index]:
             other = self.first_met[index]
             raise GameError(
-                f"{self.name}: player {who} cannot tell {self.history(other)} from {self.history(h)} "
-                f"(infoset {key!r}), yet the actions differ: "
+                f"{self.name}: player {who} cannot tell {self.history(other)} from "
+                f"{self.history(h)} (infoset {key!r}), yet the actions differ: "
                 f"{list(self.actions_of[index])!r} against {list(actions)!r}."
             )
         return index
@@ -179,7 +179,8 @@ class _Walk:
         names = {(infoset.player, infoset.key) for infoset in self.infosets}
         if len(names) < len(self.infosets):
             raise GameError(
-                f"{self.name}: two infosets of a player have the same text; let infoset() return strings."
+                f"{self.name}: two infosets of a player have the same text; let infoset() return "
+                "strings."
             )
         return GameTree(
             name=self.name,

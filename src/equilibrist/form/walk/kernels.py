@@ -1,10 +1,11 @@
 """The kernel of the walk, and the records that it works on.
 
-The walk of player i goes depth-first through i's infosets. At each it has the histories that i cannot tell apart, with
-the reach of chance and the others, in a list. For one action after the other it makes their successors: the moves of
-chance and the others are followed until i is to move again, or to the end of the game. What i observes then divides the
-successors into the next infosets, which are walked one by one before the next action is tried. So the memory is that of
-one way down, and nothing is walked that chance and the others never let happen.
+The walk of player i goes depth-first through i's infosets. At each it has the histories that i
+cannot tell apart, with the reach of chance and the others, in a list. For one action after the
+other it makes their successors: the moves of chance and the others are followed until i is to move
+again, or to the end of the game. What i observes then divides the successors into the next
+infosets, which are walked one by one before the next action is tried. So the memory is that of one
+way down, and nothing is walked that chance and the others never let happen.
 
 Level 0 is a beginning before the game, at which i has one "action": to let it begin.
 """
@@ -51,8 +52,8 @@ ENTER there are none, and every infoset of the player gets a number."""
 ) = range(13)
 COUNTS = 13
 """The numbers in ``at``: whose walk it is, the level of work items, what is done with them, and where the walk is. MADE
-counts all histories; HISTORIES, INFOSETS and SLOTS (their actions) are those of the items walked, or, with GATHER, of
-what is above them."""
+counts all histories; HISTORIES, INFOSETS and SLOTS (their actions) are those of the items walked,
+or, with GATHER, of what is above them."""
 
 NO_ROW = -1
 _END = -1
@@ -66,7 +67,8 @@ class Profile(NamedTuple):
     first: NDArray[np.uint32]  # of each infoset: the place of its first action
     probability: Numbers
     complete: NDArray[np.bool_]  # shape (1,): whether infosets may not be lacking
-    # of each infoset: how many actions the strategy has there, which the rules must have too; or empty
+    # of each infoset: how many actions the strategy has there, which the rules must have too; or
+    # empty
     num_actions: NDArray[np.uint32] = np.zeros(0, np.uint32)
 
 
@@ -83,7 +85,8 @@ class Histories(NamedTuple):
 class Groups(NamedTuple):
     """The infosets to which the actions on the way down have led."""
 
-    # `first`, `last`: the histories at the ends of the list; `length`: how many integers the key has
+    # `first`, `last`: the histories at the ends of the list; `length`: how many integers the key
+    # has
     first: Whole
     last: Whole
     length: Whole
@@ -94,22 +97,24 @@ class Groups(NamedTuple):
 class Levels(NamedTuple):
     """The infosets on the way down."""
 
-    # `first`: the first history; `histories`, `groups`: how many of either were in use when the level was entered;
-    # `group`, `last_group`: the next infoset after the current action that is to be walked, and where they end
+    # `first`: the first history; `histories`, `groups`: how many of either were in use when the
+    # level was entered; `group`, `last_group`: the next infoset after the current action that is to
+    # be walked, and where they end
     first: Whole
     histories: Whole
     groups: Whole
     group: Whole
     last_group: Whole
-    # `num_actions`, `tried`: how many actions there are, and how many are done with; `trying`: whether the next one has
-    # been made, and what follows it is being walked; `row`: where the strategy has them
+    # `num_actions`, `tried`: how many actions there are, and how many are done with; `trying`:
+    # whether the next one has been made, and what follows it is being walked; `row`: where the
+    # strategy has them
     num_actions: Whole
     tried: Whole
     trying: Whole
     row: Whole
     item: Whole  # the number of the work item that begins here
-    # `best`, `value`: the value of the infoset with the best response and with the strategy, as far as it is known;
-    # `action_best`, `action_value`: those of the current action; payoff × reach
+    # `best`, `value`: the value of the infoset with the best response and with the strategy, as far
+    # as it is known; `action_best`, `action_value`: those of the current action; payoff × reach
     best: Numbers
     value: Numbers
     action_best: Numbers
@@ -136,7 +141,8 @@ class Entered(NamedTuple):
     table: HashTable  # numbers the infosets, by player and what the rules observe
     state: Whole  # shape (capacity, integers of a state): a state of each
     first: NDArray[np.uint32]  # shape (capacity,): its first slot
-    parent_slot: Whole  # shape (slots,): at its first slot, the slot of the action before, or the number of its player
+    # shape (slots,): at its first slot, the slot of the action before, or the number of its player
+    parent_slot: Whole
     used_slots: Whole  # shape (1,)
 
 
@@ -151,12 +157,13 @@ class Walker(NamedTuple):
     at: Whole
     observation: Whole
     payoffs: Numbers
-    # shape (3,): from where to where the sum lies that all ends have in common (:func:`common_sum`), and the largest
-    # payoff
+    # shape (3,): from where to where the sum lies that all ends have in common
+    # (:func:`common_sum`), and the largest payoff
     sums: Numbers
     claimed: Whole  # of each work item: how many threads wanted it; of all threads
     result: Numbers  # shape (items, 2): best and value of each; of all threads
-    cf_value: Numbers  # at the slots, the counterfactual value of the player's action; of all threads; or empty
+    # at the slots, the counterfactual value of the player's action; of all threads; or empty
+    cf_value: Numbers
     entered: Entered  # where infosets get numbers
 
 
@@ -164,9 +171,11 @@ class Walker(NamedTuple):
 def walk(machine, profile, walker, budget):
     """Go on until about so many histories have been made; return how the run ended.
 
-    Filled in place: all of ``walker``. At the end ``walker.levels`` has the values of the game at level 0.
+    Filled in place: all of ``walker``. At the end ``walker.levels`` has the values of the game at
+    level 0.
     """
-    at, levels = walker.at, walker.levels
+    at = walker.at
+    levels = walker.levels
     made = 0
     while True:
         level = at[LEVEL]
@@ -176,7 +185,9 @@ def walk(machine, profile, walker, budget):
             if at[TASK] == ENTER and not _has_room(walker):
                 return NO_NUMBERS
             if not _enter(machine, profile, walker, level):
-                return IMPERFECT if at[TASK] == ENTER else LACKS
+                if at[TASK] == ENTER:
+                    return IMPERFECT
+                return LACKS
         elif levels.trying[level]:
             _finish_action(profile, walker, level)
         elif levels.tried[level] == levels.num_actions[level]:
@@ -188,7 +199,9 @@ def walk(machine, profile, walker, budget):
         else:
             count = _try(machine, profile, walker, level)
             if count < 0:
-                return LACKS if at[LACKING] else NO_ROOM
+                if at[LACKING]:
+                    return LACKS
+                return NO_ROOM
             made += count
             at[MADE] += count
             if at[TASK] >= GATHER or (at[TASK] == WORK and level >= at[SPLIT]):
@@ -219,7 +232,9 @@ def _enter(machine, profile, walker, level):
 
     Or where it is to get a number and has one already.
     """
-    at, levels, groups = walker.at, walker.levels, walker.groups
+    at = walker.at
+    levels = walker.levels
+    groups = walker.groups
     group = levels.group[level]
     levels.group[level] = group + 1
     below = level + 1
@@ -252,7 +267,8 @@ def _enter(machine, profile, walker, level):
     levels.tried[below] = levels.trying[below] = 0
     levels.row[below] = row
     levels.item[below] = item
-    levels.best[below], levels.value[below] = -np.inf, 0.0
+    levels.best[below] = -np.inf
+    levels.value[below] = 0.0
     at[LEVEL] = below
     if (at[TASK] == WORK and below >= at[SPLIT]) or at[TASK] >= GATHER:
         at[INFOSETS] += 1
@@ -279,8 +295,10 @@ def _enter_infoset(machine, walker, level, state, count):
 
     Where it has a number, return less than NO_ROW, with the state in ``walker.others.state[0]``.
     """
-    entered, levels = walker.entered, walker.levels
-    number, player = entered.table.used[KEYS], walker.at[PLAYER]
+    entered = walker.entered
+    levels = walker.levels
+    number = entered.table.used[KEYS]
+    player = walker.at[PLAYER]
     length = machine.observe(machine.parameters, state, walker.observation)
     place = insert(entered.table, player, walker.observation, length)
     if entered.table.words[place + NUMBER] != number:
@@ -290,7 +308,10 @@ def _enter_infoset(machine, walker, level, state, count):
     entered.used_slots[0] = slot + count
     entered.first[number] = slot
     _copy(machine, state, entered.state[number])
-    entered.parent_slot[slot] = player if level == 0 else levels.row[level] + levels.tried[level]
+    if level == 0:
+        entered.parent_slot[slot] = player
+    else:
+        entered.parent_slot[slot] = levels.row[level] + levels.tried[level]
     return slot
 
 
@@ -298,22 +319,28 @@ def _enter_infoset(machine, walker, level, state, count):
 def _finish_action(profile, walker, level):
     """Add the value of the current action, after which all has been walked, to that of the infoset."""
     levels = walker.levels
-    n, row = levels.tried[level], levels.row[level]
+    n = levels.tried[level]
+    row = levels.row[level]
     if (
         row >= 0 and len(walker.cf_value) > 0
     ):  # above work items what threads write is wrong until values are gathered
         walker.cf_value[row + n] = levels.action_value[level]
     plays = row >= 0 and walker.at[TASK] != ENTER
-    probability = profile.probability[row + n] if plays else 1.0 / levels.num_actions[level]
+    if plays:
+        probability = profile.probability[row + n]
+    else:
+        probability = 1.0 / levels.num_actions[level]
     levels.value[level] += probability * levels.action_value[level]
     levels.best[level] = max(levels.best[level], levels.action_best[level])
-    levels.tried[level], levels.trying[level] = n + 1, 0
+    levels.tried[level] = n + 1
+    levels.trying[level] = 0
 
 
 @compiled(allocates=False, inline=True)
 def _leave(walker, level):
     """Go up from an infoset, all of whose actions have been tried, and add its values to those of the action above."""
-    at, levels = walker.at, walker.levels
+    at = walker.at
+    levels = walker.levels
     above = level - 1
     levels.action_best[above] += levels.best[level]
     levels.action_value[above] += levels.value[level]
@@ -327,26 +354,35 @@ def _leave(walker, level):
 def _try(machine, profile, walker, level):
     """Make the successors of an infoset after its next action; return how many histories that were.
 
-    Or -1, with all as it was, where there is no room, or the strategy lacks an infoset that is reached.
+    Or -1, with all as it was, where there is no room, or the strategy lacks an infoset that is
+    reached.
     """
-    at, levels, histories, groups, others = (
-        walker.at,
-        walker.levels,
-        walker.histories,
-        walker.groups,
-        walker.others,
-    )
-    player, payoffs, sums, parameters = at[PLAYER], walker.payoffs, walker.sums, machine.parameters
+    at = walker.at
+    levels = walker.levels
+    histories = walker.histories
+    groups = walker.groups
+    others = walker.others
+    player = at[PLAYER]
+    payoffs = walker.payoffs
+    sums = walker.sums
+    parameters = machine.parameters
     begin = levels.groups[level]
-    used, end, last, made = levels.histories[level], begin, begin, 0
+    used = levels.histories[level]
+    end = begin
+    last = begin
+    made = 0
     action = levels.action[level, levels.tried[level]]
-    ends, low, high = 0.0, sums[0], sums[1]
+    ends = 0.0
+    low = sums[0]
+    high = sums[1]
     history = levels.first[level]
     while history != _END:
         # As if it were a move of another player, who takes the action with probability 1.
-        others.reach[0], others.probability[0, 0] = histories.reach[history], 1.0
+        others.reach[0] = histories.reach[history]
+        others.probability[0, 0] = 1.0
         others.action[0, 0] = action
-        others.num_actions[0], others.tried[0] = 1, 0
+        others.num_actions[0] = 1
+        others.tried[0] = 0
         depth = 0
         while depth >= 0:
             n = others.tried[depth]
@@ -364,8 +400,9 @@ def _try(machine, profile, walker, level):
             ):
                 return -1
             made += 1
-            # What follows is put where it most likely stays: another player moves after the player's own action, and
-            # the player after that. Copying what has just been written takes as long as ten other instructions.
+            # What follows is put where it most likely stays: another player moves after the
+            # player's own action, and the player after that. Copying what has just been written
+            # takes as long as ten other instructions.
             if depth == 0:
                 state = others.state[1]
                 _copy(machine, histories.state[history], state)
@@ -390,7 +427,8 @@ def _try(machine, profile, walker, level):
                 else:
                     histories.following[groups.last[last]] = used
                 groups.last[last] = used
-                histories.reach[used], histories.following[used] = reach, _END
+                histories.reach[used] = reach
+                histories.following[used] = _END
                 used += 1
             elif mover == TERMINAL:
                 machine.payoffs(parameters, state, payoffs)
@@ -426,10 +464,13 @@ def _try(machine, profile, walker, level):
                         for k in range(count):
                             others.probability[depth, k] = share
         history = histories.following[history]
-    sums[0], sums[1] = low, high
-    at[USED], at[GROUPS] = used, end
+    sums[0] = low
+    sums[1] = high
+    at[USED] = used
+    at[GROUPS] = end
     at[WIDEST] = max(at[WIDEST], used)
-    levels.group[level], levels.last_group[level] = begin, end
+    levels.group[level] = begin
+    levels.last_group[level] = end
     levels.action_best[level] = levels.action_value[level] = ends
     levels.trying[level] = 1
     return made
@@ -461,8 +502,9 @@ def _group_of(groups, key, length, begin, end, last):
 def _row(machine, profile, walker, mover, state, count):
     """Return where the strategy has the actions of the infoset of a state; NO_ROW where they are played uniformly.
 
-    Where the strategy lacks an infoset and may not, or has not ``count`` actions there, return less, with the state in
-    ``walker.others.state[0]``, and in LACKING 1, or 2 more than its actions.
+    Where the strategy lacks an infoset and may not, or has not ``count`` actions there, return
+    less, with the state in ``walker.others.state[0]``, and in LACKING 1, or 2 more than its
+    actions.
     """
     if profile.table.used[KEYS] > 0:
         length = machine.observe(machine.parameters, state, walker.observation)

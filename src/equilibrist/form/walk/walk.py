@@ -28,7 +28,9 @@ from ..sequence.walk_jit import grown, is_what_its_rules_say
 from . import kernels
 from .kernels import Entered, Groups, Histories, Levels, Others, Profile, Walker, Whole
 
-_FIRST_HISTORIES, _FIRST_GROUPS, _FIRST_LEVELS = 1 << 12, 1 << 8, 64
+_FIRST_HISTORIES = 1 << 12
+_FIRST_GROUPS = 1 << 8
+_FIRST_LEVELS = 64
 _BUDGET = 1 << 18  # histories between two looks at the clock and at signals: some 20 ms
 ITEMS = 128  # work items that are enough for all threads to have something to do
 _PARTS = 16  # into which an executor's work is divided: a strategy goes out with each
@@ -48,9 +50,9 @@ class Walked(NamedTuple):
     """What a walk for each player has found."""
 
     values: Values
-    # `histories`: how many the longest of the walks made, which is all of the game where nothing is cut; `infosets`: of
-    # each player, how many chance and the others lead to; `actions`: of all these together; `widest`: the most
-    # histories that were held at a time
+    # `histories`: how many the longest of the walks made, which is all of the game where nothing is
+    # cut; `infosets`: of each player, how many chance and the others lead to; `actions`: of all
+    # these together; `widest`: the most histories that were held at a time
     histories: int
     infosets: tuple[int, ...]
     actions: int
@@ -82,18 +84,24 @@ class WalkEstimate(NamedTuple):
     def too_long(self) -> bool:
         """Whether walks take days, and are refused; where rules fail, a walk is going to say how.
 
-        Of rules in Python that is decided by the usual rate: how fast the machine just was decides nothing.
+        Of rules in Python that is decided by the usual rate: how fast the machine just was decides
+        nothing.
         """
-        seconds = self.seconds if self.rate is None else self.seconds * self.rate / _USUAL_RATE
+        if self.rate is None:
+            seconds = self.seconds
+        else:
+            seconds = self.seconds * self.rate / _USUAL_RATE
         return MOST_WALKED < seconds < np.inf
 
     def __str__(self) -> str:
-        rate = (
-            ""
-            if self.rate is None
-            else f" ({in_two_digits(self.rate)} a second, as the rules are in Python)"
+        if self.rate is None:
+            rate = ""
+        else:
+            rate = f" ({in_two_digits(self.rate)} a second, as the rules are in Python)"
+        return (
+            f"about {in_two_digits(self.histories)} histories by random plays, "
+            f"{spoken(self.seconds)} at most{rate}"
         )
-        return f"about {in_two_digits(self.histories)} histories by random plays, {spoken(self.seconds)} at most{rate}"
 
 
 def estimate_walk(game: RulesGame, *, threads: int = 1) -> WalkEstimate:
@@ -133,8 +141,8 @@ def observed_profile(
     if count != len(owner):
         seen = whole[1][count, : whole[2][count]].tolist()
         raise SolutionError(
-            f"The strategy names an infoset of {game_name(game)} twice: number {count}, of player {owner[count]} who "
-            f"observes {seen}."
+            f"The strategy names an infoset of {game_name(game)} twice: number {count}, of "
+            f"player {owner[count]} who observes {seen}."
         )
     first = offsets(num_actions)[:-1].astype(np.uint32)
     return Profile(table, first, np.asarray(probability, np.float64), np.zeros(1, np.bool_))
@@ -142,7 +150,9 @@ def observed_profile(
 
 def machine_for(game: RulesGame, machine: CompiledRules, histories: float) -> CompiledRules:
     """Return the compiled rules, or those that become part of the kernel, where so many histories are worth it."""
-    return compile_rules(game, inline=True) if histories > LEAST_INLINED else machine
+    if histories > LEAST_INLINED:
+        return compile_rules(game, inline=True)
+    return machine
 
 
 def uniform_profile(game: RulesGame) -> Profile:
@@ -162,7 +172,9 @@ def _observed(
     game: RulesGame, machine: CompiledRules, states: NDArray[Any]
 ) -> tuple[NDArray[np.int64], ...]:
     count = len(states)
-    owner, observation, length = _whole(count), _whole(count, game.max_observation), _whole(count)
+    owner = _whole(count)
+    observation = _whole(count, game.max_observation)
+    length = _whole(count)
     kernels.observe_states(
         machine, np.ascontiguousarray(states, np.int64), owner, observation, length
     )
@@ -182,9 +194,10 @@ def walk_values(
 ) -> Walked:
     """Return the value of a strategy for each player, and that of each player's best response to the others.
 
-    The result does not depend on the number of threads, not a bit, nor on an executor, which walks parts of the game in
-    processes of its own, a thread in each. ``histories`` is about how many there are, where that is known: for many,
-    kernels are compiled for this game alone. ``should_stop`` is asked every 20 ms.
+    The result does not depend on the number of threads, not a bit, nor on an executor, which walks
+    parts of the game in processes of its own, a thread in each. ``histories`` is about how many
+    there are, where that is known: for many, kernels are compiled for this game alone.
+    ``should_stop`` is asked every 20 ms.
 
     Raises
     ------
@@ -197,8 +210,9 @@ def walk_values(
 
     Notes
     -----
-    A player's walk makes each history once that chance and the others let happen: with n actions of the player at an
-    infoset of h histories, n · h of them. Players must have perfect recall: what is told apart once stays apart.
+    A player's walk makes each history once that chance and the others let happen: with n actions of
+    the player at an infoset of h histories, n · h of them. Players must have perfect recall: what
+    is told apart once stays apart.
     """
     machine = machine_for(game, machine, histories)
     walks = [
@@ -221,7 +235,7 @@ def together(ends: list[Walks]) -> Walked:
 
 
 def has_common_sum(ends: Sequence[Walks]) -> bool:
-    """Return whether payoffs sum to the same at all ends that were walked, as :func:`common_sum` judges it."""
+    """Return whether payoffs sum to the same at all ends, as :func:`common_sum` judges it."""
     lows, highs, _ = zip(*(end.sums for end in ends), strict=True)
     return max(lows) <= min(highs)
 
@@ -239,7 +253,8 @@ def walked_infosets(
         They take more memory than there is.
     """
     machine, width = machine_for(game, machine, histories), len(machine.start)
-    table, counts = make_table(game.max_observation), [0]
+    table = make_table(game.max_observation)
+    counts = [0]
     entered = Entered(table, _whole(0, width), np.zeros(0, np.uint32), _whole(0), _whole(1))
 
     def more_room() -> Entered:
@@ -250,7 +265,8 @@ def walked_infosets(
         if needed > 1e9 * free_memory():
             raise GameTooLargeError(
                 f"{game_name(game)} has too many infosets: more than {len(entered.first):,} take "
-                f"{rounded(needed / 1e9)} GB, and this machine has {rounded(free_memory())} GB free."
+                f"{rounded(needed / 1e9)} GB, and this machine has {rounded(free_memory())} GB "
+                "free."
             )
         entered = Entered(
             with_room(entered.table, more, more * (KEY + game.max_observation)),
@@ -301,22 +317,30 @@ class PlayersWalk:
         expected: float = 0.0,
     ) -> None:
         self.expected = expected  # histories, as far as is known
-        self.game, self.machine, self.profile = game, machine, profile
-        self.player, self.threads, self.say, self.should_stop = player, threads, say, should_stop
-        self.claimed, self.result = np.zeros(0, np.int64), np.zeros((0, 2))
-        self.stopped, self.thread = False, threading.current_thread()
-        self.level, self.walkers = NO_SPLIT, list[Walker]()  # of `fill_values`
+        self.game = game
+        self.machine = machine
+        self.profile = profile
+        self.player = player
+        self.threads = threads
+        self.say = say
+        self.should_stop = should_stop
+        self.claimed = np.zeros(0, np.int64)
+        self.result = np.zeros((0, 2))
+        self.stopped = False
+        self.thread = threading.current_thread()
+        # of `fill_values`
+        self.level = NO_SPLIT
+        self.walkers = list[Walker]()
 
     def run(self, executor: Executor | None = None) -> Walks:
         first, split, items = self._split(self._walker())
-        self.claimed, self.result = np.zeros(items, np.int64), np.zeros((items, 2))
+        self.claimed = np.zeros(items, np.int64)
+        self.result = np.zeros((items, 2))
         if executor is None or not items:
             walkers = [first, *(self._walker() for _ in range(self.threads - 1))]
             walkers = self._work([self._with_items(walker) for walker in walkers], split)
-            counts, sums = (
-                [walker.at.copy() for walker in walkers],
-                [walker.sums for walker in walkers],
-            )
+            counts = [walker.at.copy() for walker in walkers]
+            sums = [walker.sums for walker in walkers]
             first = walkers[0]
         else:
             counts, sums = self._work_elsewhere(executor, split, items)
@@ -328,7 +352,8 @@ class PlayersWalk:
         self, executor: Executor, split: int, items: int
     ) -> tuple[list[Whole], list[Floats]]:
         """Let an executor walk the items; return what its walkers have counted, and their sums of payoffs."""
-        counts, sums = list[Whole](), list[Floats]()
+        counts = list[Whole]()
+        sums = list[Floats]()
         work = self.game, self.profile, self.player, split, items, self.expected
         title = game_name(self.game), self.player
         parts = in_parts(executor, walk_items, *work, items=items, title=title, say=self.say)
@@ -340,7 +365,8 @@ class PlayersWalk:
 
     def walk_items(self, split: int, items: int, part: range) -> tuple[Floats, Whole, Floats]:
         """Walk some of the items; return best and value of each, what was counted, and the sums of payoffs."""
-        self.claimed, self.result = np.ones(items, np.int64), np.zeros((items, 2))
+        self.claimed = np.ones(items, np.int64)
+        self.result = np.zeros((items, 2))
         self.claimed[part] = 0
         walker, _ = self._finish(self._with_items(self._walker()), split, kernels.WORK)
         return self.result[part], walker.at, walker.sums
@@ -364,24 +390,28 @@ class PlayersWalk:
     def fill_values(self, cf_value: Floats) -> None:
         """Fill in, at the slots, the counterfactual values of the player's actions: where the others' play leads.
 
-        They are those of the strategy that the profile holds when this is called. ``cf_value`` is the same array in
-        every call.
+        They are those of the strategy that the profile holds when this is called. ``cf_value`` is
+        the same array in every call.
 
         Raises
         ------
         WalkStoppedError, GameTooLargeError
             As :func:`walk_values`.
         """
-        self.stopped, self.thread = False, threading.current_thread()
+        self.stopped = False
+        self.thread = threading.current_thread()
         if not self.walkers:
-            first, items = self._walker(), 0
+            first = self._walker()
+            items = 0
             if (
                 self.threads > 1
             ):  # by uniform play, which cuts nothing: there are never more of them
-                profile, self.profile = self.profile, uniform_profile(self.game)
+                profile = self.profile
+                self.profile = uniform_profile(self.game)
                 first, self.level, items = self._split(first)
                 self.profile = profile
-            self.claimed, self.result = np.zeros(items, np.int64), np.zeros((items, 2))
+            self.claimed = np.zeros(items, np.int64)
+            self.result = np.zeros((items, 2))
             walkers = [first, *(self._walker() for _ in range(self.threads - 1))]
             self.walkers = [
                 self._with_items(walker)._replace(cf_value=cf_value) for walker in walkers
@@ -393,7 +423,9 @@ class PlayersWalk:
 
     def _split(self, first: Walker) -> tuple[Walker, int, int]:
         """Return the walker, the level at which work items begin, and how many there are."""
-        split, items, histories = 0, 0, 0
+        split = 0
+        items = 0
+        histories = 0
         while split < MOST_SPLIT and items < ITEMS and histories < _MOST_COUNTED:
             split += 1
             first, histories = self._finish(first, split, kernels.COUNT)
@@ -418,11 +450,9 @@ class PlayersWalk:
     def _finish(self, walker: Walker, split: int, task: int) -> tuple[Walker, int]:
         """Walk from the start to the end; return the walker, which may have grown, and how many histories were made."""
         _begin(walker, self.player, split, task)
-        status, began, next_text = (
-            kernels.RUNNING,
-            time.perf_counter(),
-            time.perf_counter() + TEXT_EVERY,
-        )
+        status = kernels.RUNNING
+        began = time.perf_counter()
+        next_text = time.perf_counter() + TEXT_EVERY
         while status != kernels.DONE and not self.stopped:
             status = kernels.walk(self.machine, self.profile, walker, _BUDGET)
             self.stopped = self.stopped or status == kernels.LACKS
@@ -446,11 +476,9 @@ class PlayersWalk:
         return walker, int(walker.at[kernels.MADE])
 
     def _walker(self) -> Walker:
-        width, most, keys = (
-            len(self.machine.start),
-            self.game.max_actions,
-            self.game.max_observation,
-        )
+        width = len(self.machine.start)
+        most = self.game.max_actions
+        keys = self.game.max_observation
         levels: list[Any] = [_whole(_FIRST_LEVELS) for _ in range(10)]
         levels += [*np.zeros((4, _FIRST_LEVELS)), _whole(_FIRST_LEVELS, most)]
         groups: list[Any] = [
@@ -485,7 +513,8 @@ class PlayersWalk:
             ),
         )
         walker.histories.state[0] = self.machine.start
-        walker.histories.reach[0], walker.histories.following[0] = 1.0, -1
+        walker.histories.reach[0] = 1.0
+        walker.histories.following[0] = -1
         return walker
 
     def _with_items(self, walker: Walker) -> Walker:
@@ -496,9 +525,10 @@ class PlayersWalk:
         needed = 2 * sum(array.nbytes for array in walker.histories)
         if needed > 1e9 * free_memory():
             raise GameTooLargeError(
-                f"{game_name(self.game)} is too large to walk: what player {self.player} cannot tell apart takes "
-                f"{rounded(needed / 1e9)} GB, and this machine has {rounded(free_memory())} GB free. Bound the "
-                "strategy by local_best_response instead."
+                f"{game_name(self.game)} is too large to walk: what player {self.player} cannot "
+                f"tell apart takes {rounded(needed / 1e9)} GB, and this machine has "
+                f"{rounded(free_memory())} GB free. Bound the strategy by local_best_response "
+                "instead."
             )
         records: dict[str, Any] = {
             name: type(record)(*(grown(array, len(array) + 1) for array in record))
@@ -512,8 +542,8 @@ class PlayersWalk:
         if count >= 0:
             return SolutionError(
                 f"The strategy has {count} probabilities for player {self.game.player(state)} at "
-                f"{self.game.infoset(state)!r}, where {game_name(self.game)} has {len(self.game.actions(state))} "
-                "actions: leave NaN or null where there is none."
+                f"{self.game.infoset(state)!r}, where {game_name(self.game)} has "
+                f"{len(self.game.actions(state))} actions: leave NaN or null where there is none."
             )
         return lacks(game_name(self.game), self.game.player(state), self.game.infoset(state))
 
@@ -530,11 +560,10 @@ def in_parts(
 
     ``say`` is told how far the walk is, of the game and the player in the title.
     """
-    parts, began = (
-        [range(first, items, _PARTS) for first in range(min(items, _PARTS))],
-        time.perf_counter(),
-    )
-    futures, results = [executor.submit(call, *work, part) for part in parts], list[Any]()
+    parts = [range(first, items, _PARTS) for first in range(min(items, _PARTS))]
+    began = time.perf_counter()
+    futures = [executor.submit(call, *work, part) for part in parts]
+    results = list[Any]()
     try:
         for future in futures:
             results.append(future.result())
@@ -548,23 +577,26 @@ def in_parts(
 
 def progress_text(name: str, player: int, done: float, seconds: float) -> str:
     """Return how far a walk is after so many seconds, and how long it still takes."""
-    left = f", about {spoken(seconds * (1 - done) / done)} left" if done > 0 else ""
+    if done > 0:
+        left = f", about {spoken(seconds * (1 - done) / done)} left"
+    else:
+        left = ""
     return f"Walking {name} for player {player}: {done:.0%}{left}"
 
 
 def lacks(name: str, player: int, key: str) -> SolutionError:
     """Return the error that a strategy lacks an infoset to which it leads."""
     return SolutionError(
-        f"The strategy lacks infosets of {name} that it leads to, among them player {player} {key!r}. Add them, or "
-        "complete it with missing='uniform' (--missing uniform)."
+        f"The strategy lacks infosets of {name} that it leads to, among them player {player} "
+        f"{key!r}. Add them, or complete it with missing='uniform' (--missing uniform)."
     )
 
 
 def forgets(name: str, player: int, key: str) -> GameError:
     """Return the error that a player comes to an infoset by different infosets or actions of its own."""
     return GameError(
-        f"{name}: player {player} comes to infoset {key!r} from several infosets or actions, and forgets which. A walk "
-        "needs perfect recall: leave form='walk' out."
+        f"{name}: player {player} comes to infoset {key!r} from several infosets or actions, and "
+        "forgets which. A walk needs perfect recall: leave form='walk' out."
     )
 
 
@@ -589,11 +621,10 @@ def walk_items(
 def _found(sums: list[Floats], first: Walker, items: Whole | None = None) -> Walks:
     """Return what walkers have found, the first to the end; ``items`` is what was counted below work items."""
     counts = first.at if items is None else first.at + items.sum(axis=0)
-    widest = (
-        first.at[kernels.WIDEST]
-        if items is None
-        else max(first.at[kernels.WIDEST], *items[:, kernels.WIDEST])
-    )
+    if items is None:
+        widest = first.at[kernels.WIDEST]
+    else:
+        widest = max(first.at[kernels.WIDEST], *items[:, kernels.WIDEST])
     lows, highs, largest = np.array(sums).T
     return Walks(
         best=float(first.levels.best[0]),
@@ -608,14 +639,13 @@ def _found(sums: list[Floats], first: Walker, items: Whole | None = None) -> Wal
 
 def _begin(walker: Walker, player: int, split: int, task: int) -> None:
     """Put a walker to the start of a walk."""
-    levels, at = walker.levels, walker.at
+    levels = walker.levels
+    at = walker.at
     at[:] = 0
-    at[kernels.PLAYER], at[kernels.SPLIT], at[kernels.TASK], at[kernels.USED] = (
-        player,
-        split,
-        task,
-        1,
-    )
+    at[kernels.PLAYER] = player
+    at[kernels.SPLIT] = split
+    at[kernels.TASK] = task
+    at[kernels.USED] = 1
     for array in levels:
         array[0] = 0
     levels.histories[0] = levels.num_actions[0] = 1

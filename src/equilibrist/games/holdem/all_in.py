@@ -71,8 +71,8 @@ def packaged_table(file: Path, digest: str, what: str) -> BytesIO:
     there = hashlib.sha256(content).hexdigest()
     if there != digest:
         raise GameError(
-            f"The table of {what}, '{file}', is damaged: its SHA-256 is {there}, not {digest}; install Equilibrist "
-            "anew."
+            f"The table of {what}, '{file}', is damaged: its SHA-256 is {there}, not {digest}; "
+            "install Equilibrist anew."
         )
     return BytesIO(content)
 

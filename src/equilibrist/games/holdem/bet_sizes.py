@@ -12,8 +12,9 @@ from ..._util.text import short_repr
 from ...errors import GameError, nearest
 
 GRAMMAR = (
-    "a size is 50% (of the pot), 100c (chips), e or 2e (geometric: the stack in equal shares of the pot over the "
-    "streets left, or over 2 bets), 2e200% (at most 200%), a (all-in) or, for raises, 2.5x (times the bet)"
+    "a size is 50% (of the pot), 100c (chips), e or 2e (geometric: the stack in equal shares of "
+    "the pot over the streets left, or over 2 bets), 2e200% (at most 200%), a (all-in) or, for "
+    "raises, 2.5x (times the bet)"
 )
 """What a size may be, for messages."""
 
@@ -24,7 +25,8 @@ STREETS = ("flop", "turn", "river")
 
 NONE = "none"
 
-LEAST_CHIPS, MOST_CHIPS = 1e-12, 1e15
+LEAST_CHIPS = 1e-12
+MOST_CHIPS = 1e15
 """The least number of chips above 0, and the largest, of any setting of a spot: beyond, floats cannot tell bets
 apart."""
 
@@ -44,8 +46,10 @@ _FORMS = {
 class BetSize(NamedTuple):
     """One size of a bet or a raise."""
 
-    kind: str  # {"%", "x", "c", "e", "a"}: share of the pot, multiple of the bet, chips, geometric, all-in
-    # the share (0.5 is 50%), the multiple, the chips, or the number of bets (0: one for each street left)
+    # {"%", "x", "c", "e", "a"}: share of the pot, multiple of the bet, chips, geometric, all-in
+    kind: str
+    # the share (0.5 is 50%), the multiple, the chips, or the number of bets (0: one for each street
+    # left)
     value: float = 0.0
     most: float = math.inf  # the largest share of the pot of a geometric size
 
@@ -53,7 +57,10 @@ class BetSize(NamedTuple):
         if self.kind == "a":
             return "a"
         if self.kind == "e":
-            most = f"{number(100 * self.most)}%" if self.most < math.inf else ""
+            if self.most < math.inf:
+                most = f"{number(100 * self.most)}%"
+            else:
+                most = ""
             return f"{number(self.value) if self.value else ''}e{most}"
         return f"{number(self.value * (100 if self.kind == '%' else 1))}{self.kind}"
 
@@ -62,12 +69,14 @@ class BetSize(NamedTuple):
     ) -> float:
         """Return what the player will have put in on this street, before it is rounded or found illegal; all are chips.
 
-        A raise, where the opponent has put in a ``bet``, is "call, then bet this size"; only a multiple is one of the
-        bet itself. ``pot`` and ``stack`` are those after the call; ``streets`` counts the streets of betting left, this
-        one included, and ``raises`` those before on this street.
+        A raise, where the opponent has put in a ``bet``, is "call, then bet this size"; only a
+        multiple is one of the bet itself. ``pot`` and ``stack`` are those after the call;
+        ``streets`` counts the streets of betting left, this one included, and ``raises`` those
+        before on this street.
 
-        A geometric size over n bets is the share ((1 + 2 · stack / pot)^(1/n) − 1) / 2 of the pot: if each of n bets is
-        called, the last one is all-in. Each raise on the street before this one leaves one bet less, but at least one.
+        A geometric size over n bets is the share ((1 + 2 · stack / pot)^(1/n) − 1) / 2 of the pot:
+        if each of n bets is called, the last one is all-in. Each raise on the street before this
+        one leaves one bet less, but at least one.
         """
         if self.kind == "%":
             return bet + pot * self.value
@@ -93,7 +102,9 @@ class Sizes(NamedTuple):
 def number(value: float) -> str:
     """Return a number of chips, or of per cent, as text: 120, 12.5, 0.0000001; never with an exponent."""
     text = f"{value:.12g}"
-    return format(Decimal(text), "f") if "e" in text else text
+    if "e" in text:
+        return format(Decimal(text), "f")
+    return text
 
 
 def read_sizes(text: object, where: str, *, raises: bool = False) -> tuple[BetSize, ...]:
@@ -139,11 +150,10 @@ def _read_size(token: str, text: str, where: str, raises: bool) -> BetSize:
         if not values[0]:
             break
         return BetSize(kind, values[0] / 100 if kind == "%" else values[0])
-    hint = (
-        f"; write {plain}% for a share of the pot, {plain}c for chips"
-        if re.fullmatch(_NUMBER, plain)
-        else ""
-    )
+    if re.fullmatch(_NUMBER, plain):
+        hint = f"; write {plain}% for a share of the pot, {plain}c for chips"
+    else:
+        hint = ""
     raise _error(token, text, where, f"{GRAMMAR}{hint}")
 
 
@@ -160,21 +170,22 @@ def write_sizes(sizes: tuple[BetSize, ...]) -> str:
 def read_parts(setting: object, where: str) -> Parts:
     """Return the sizes of bets, raises and donk bets that a text or a table gives, of those parts that it names.
 
-    ``"60%, a; 2.5x; 50%"`` is bets; raises; donk bets, of which any may be left empty; ``{"bet": "60%, a", "donk":
-    "none"}`` is a table. ``where`` names the setting in messages.
+    ``"60%, a; 2.5x; 50%"`` is bets; raises; donk bets, of which any may be left empty; ``{"bet":
+    "60%, a", "donk": "none"}`` is a table. ``where`` names the setting in messages.
     """
     if isinstance(setting, str):
         texts = setting.split(";")
         if len(texts) > len(PARTS):
             raise GameError(
-                f"{where} must be at most three parts, 'bets; raises; donk bets'; got {short_repr(setting)}.",
+                f"{where} must be at most three parts, 'bets; raises; donk bets'; got "
+                f"{short_repr(setting)}.",
                 wrong_use=True,
             )
         setting = {part: text for part, text in zip(PARTS, texts, strict=False) if text.strip()}
     elif not isinstance(setting, Mapping):
         raise GameError(
-            f"{where} must be a text such as '60%, a; 2.5x' (bets; raises) or a table such as {{'bet': '60%', "
-            f"'donk': 'none'}}; got {setting!r}.",
+            f"{where} must be a text such as '60%, a; 2.5x' (bets; raises) or a table such as "
+            f"{{'bet': '60%', 'donk': 'none'}}; got {setting!r}.",
             wrong_use=True,
         )
     check_keys(setting, PARTS, where)

@@ -1,7 +1,7 @@
 """The deck of 52 cards: names of cards and hands, the 1,326 hands of two cards, and their 169 classes.
 
-A card is a number, 4 · rank + suit: ranks 2 … A are 0 … 12, suits c, d, h, s are 0 … 3, so 2c is 0 and As is 51. A hand
-of two cards is a row of :data:`HANDS`.
+A card is a number, 4 · rank + suit: ranks 2 … A are 0 … 12, suits c, d, h, s are 0 … 3, so 2c is 0
+and As is 51. A hand of two cards is a row of :data:`HANDS`.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ CLASSES = tuple(
 )
 """Names of the 169 classes of hands, row by row of the usual 13 × 13 grid.
 
-Row and column 0 are aces, 12 are twos. Pairs lie on the diagonal, suited hands above it (AKs in row 0, column 1),
-offsuit hands below (AKo in row 1, column 0).
+Row and column 0 are aces, 12 are twos. Pairs lie on the diagonal, suited hands above it (AKs in row
+0, column 1), offsuit hands below (AKo in row 1, column 0).
 """
 
 
@@ -69,7 +69,8 @@ def hand_index(card: int, other: int) -> int:
     >>> hand_index(51, 50), hand_name(1325)
     (1325, 'AsAh')
     """
-    low, high = min(card, other), max(card, other)
+    low = min(card, other)
+    high = max(card, other)
     return low * (101 - low) // 2 + high - 1
 
 
@@ -100,14 +101,18 @@ def plain_suits(text: str) -> str:
     >>> plain_suits("A♠K♥")
     'AsKh'
     """
-    return text if text.isascii() else text.translate(_SIGNS)
+    if text.isascii():
+        return text
+    return text.translate(_SIGNS)
 
 
 def parse_card(text: str, names: Sequence[str] = CARDS) -> int | None:
     """Return the number of a card, or None if the text is none; ``qS``, ``Q♠`` and ``10s`` will do for Qs and Ts."""
     text = plain_suits(text).replace("10", "T", 1)
     name = text[:1].upper() + text[1:].lower()
-    return names.index(name) if name in names else None
+    if name in names:
+        return names.index(name)
+    return None
 
 
 _CARD = r"10[^\s,\[\]]?[\ufe0e\ufe0f]?|[^\s,\[\]\ufe0e\ufe0f]{1,2}[\ufe0e\ufe0f]?"
@@ -122,7 +127,8 @@ def parse_cards(
 ) -> tuple[int, ...]:
     """Return the numbers of the cards that a text names, in its order; capitals and brackets make no difference.
 
-    ``what`` names the cards in messages, ``count`` says how many there may be, and ``names`` are those of the deck.
+    ``what`` names the cards in messages, ``count`` says how many there may be, and ``names`` are
+    those of the deck.
 
     >>> parse_cards("Qs Jh 2h", "board")
     (43, 38, 2)
@@ -135,18 +141,18 @@ def parse_cards(
     for token, place in tokens(text, _CARD):
         card = parse_card(token, names)
         if card is None:
-            ranks, of_deck = (
-                RANKS[-len(names) // len(SUITS) :],
-                "" if len(names) == NUM_CARDS else " of this deck",
-            )
+            ranks = RANKS[-len(names) // len(SUITS) :]
+            of_deck = "" if len(names) == NUM_CARDS else " of this deck"
             raise GameError(
-                f"{what}: {token!r} at character {place} of {text!r} is no card{of_deck}; a card is one of {ranks} and "
+                f"{what}: {token!r} at character {place} of {text!r} is no card{of_deck}; a card "
+                f"is one of {ranks} and "
                 f"then one of {SUITS}, as in 'QsJh9h', 'Qs Jh 9h' or 'Qs,Jh,9h'.",
                 wrong_use=True,
             )
         if card in parsed:
             raise GameError(
-                f"{what}: {names[card]} is there twice in {text!r}, at character {place} again; name each card once.",
+                f"{what}: {names[card]} is there twice in {text!r}, at character {place} again; "
+                "name each card once.",
                 wrong_use=True,
             )
         parsed.append(card)

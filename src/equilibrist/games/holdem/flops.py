@@ -27,11 +27,12 @@ Cards = tuple[int, ...]
 class Texture(NamedTuple):
     """What a board looks like, its suits and ranks apart."""
 
-    # `suits`: how many cards the commonest suit has: "rainbow" one, "two-tone" two, "monotone" all of them, else
-    # "three suited" or "four suited"
+    # `suits`: how many cards the commonest suit has: "rainbow" one, "two-tone" two, "monotone" all
+    # of them, else "three suited" or "four suited"
     suits: str
     pairing: str  # {"unpaired", "paired", "two pair", "trips", "quads"}: what the ranks repeat
-    straights: int  # how many straights two more cards can make: the board is connected where there are some
+    # how many straights two more cards can make: the board is connected where there are some
+    straights: int
     high: str  # the highest rank
 
     @property
@@ -50,7 +51,8 @@ def texture(cards: Sequence[int], deck: Deck = FULL_DECK) -> Texture:
     >>> texture(parse_cards("9s8s7s")).straights, texture(parse_cards("KdKc5h")).pairing
     (3, 'paired')
     """
-    ranks, suits = Counter(card // 4 for card in cards), Counter(card % 4 for card in cards)
+    ranks = Counter(card // 4 for card in cards)
+    suits = Counter(card % 4 for card in cards)
     repeated = sorted(ranks.values(), reverse=True)
     pairing = {1: "unpaired", 2: "paired", 3: "trips", 4: "quads"}[repeated[0]]
     if repeated[:2] == [2, 2]:
@@ -78,8 +80,9 @@ def board_classes(
 ) -> dict[Cards, int]:
     """Return one board of each class that permutations of the suits make of some boards, and the size of the class.
 
-    ``symmetries`` are some of :data:`~equilibrist.games.holdem.cards.SUIT_PERMUTATIONS`, shape (n, 52). Of each class
-    the board is that whose cards, the highest first, come last, ``AsKhQd``; the highest boards stand first.
+    ``symmetries`` are some of :data:`~equilibrist.games.holdem.cards.SUIT_PERMUTATIONS`, shape (n,
+    52). Of each class the board is that whose cards, the highest first, come last, ``AsKhQd``; the
+    highest boards stand first.
     """
     listed = np.array([tuple(board) for board in boards])
     moved = -np.sort(-symmetries[:, listed], axis=2)  # (n, boards, cards), the highest card first
@@ -110,7 +113,8 @@ def flop_subset(size: int) -> Mapping[Cards, int]:
     """
     if size not in SUBSETS:
         raise GameError(
-            f"There are subsets of {', '.join(map(str, SUBSETS))} flops, and all 1,755; got {size!r}.",
+            f"There are subsets of {', '.join(map(str, SUBSETS))} flops, and all 1,755; got "
+            f"{size!r}.",
             wrong_use=True,
         )
     subsets = json.loads(

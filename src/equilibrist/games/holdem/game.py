@@ -34,32 +34,35 @@ from .settings import OfPlayer, OfStreet, canonical
 class Holdem(BettingOfSpot):
     """Texas hold'em after the flop, or short deck: two ranges, a board, a pot and stacks.
 
-    Two players, out of position (OOP, player 0) and in position (IP, player 1); OOP acts first on each street. The
-    payoff is what a player receives at the end less what this player has put in since the start, so that without rake
-    both payoffs sum to the pot.
+    Two players, out of position (OOP, player 0) and in position (IP, player 1); OOP acts first on
+    each street. The payoff is what a player receives at the end less what this player has put in
+    since the start, so that without rake both payoffs sum to the pot.
 
     Sizes are written ``"bets; raises; donk bets"``, each a list with commas:
 
-    ==============  ===================================================================================================
+    ==============
+    ===================================================================================================
     ``50%``         of the pot; a raise of 50% is "call, then 50% of the pot after the call"
     ``2.5x``        a raise to 2.5 times the bet
     ``100c``        chips; a raise of 100c is "call, then 100 chips"
     ``e``, ``2e``   geometric: the share of the pot that, bet and called once on each street left (or twice), is all-in
     ``2e200%``      the same, but at most 200% of the pot
     ``a``           all-in
-    ==============  ===================================================================================================
+    ==============
+    ===================================================================================================
 
-    A donk bet is OOP's bet on a street after calling on the street before; where no size of one is given, those of
-    other bets are used, and ``none`` means no such bet. What is left empty (``"; 3x"``) stays as it was. Sizes of
-    streets that are over have no effect.
+    A donk bet is OOP's bet on a street after calling on the street before; where no size of one is
+    given, those of other bets are used, and ``none`` means no such bet. What is left empty (``";
+    3x"``) stays as it was. Sizes of streets that are over have no effect.
 
     Parameters
     ----------
     board : str
         Three, four or five public cards: ``"QsJh2h"``, ``"Qs Jh 2h"``.
     oop, ip : str, Range, array-like of float with shape (1326,), or mapping
-        The range of each player, such as ``"66+,A8s+,KQo:0.5,AhKh"``. Or a table with the key ``range`` and sizes of
-        this player's own: ``{"range": "66+", "bets": "33%; 3x", "river": {"donk": "50%"}}``.
+        The range of each player, such as ``"66+,A8s+,KQo:0.5,AhKh"``. Or a table with the key
+        ``range`` and sizes of this player's own: ``{"range": "66+", "bets": "33%; 3x", "river":
+        {"donk": "50%"}}``.
     pot : float
         Chips in the middle at the start.
     stack : float
@@ -67,38 +70,46 @@ class Holdem(BettingOfSpot):
     bets : str
         Sizes of both players on all streets.
     flop, turn, river : str or mapping, optional
-        Sizes of both players on one street, for ``bets``: ``"33%, 75%; 3x"`` or ``{"raise": "3x, a"}``. Those in the
-        table of a player replace them in turn.
+        Sizes of both players on one street, for ``bets``: ``"33%, 75%; 3x"`` or ``{"raise": "3x,
+        a"}``. Those in the table of a player replace them in turn.
     add_all_in : float, optional
-        Add all-in wherever it is at most this share of the pot (of the pot after the call, for raises): 1.5 is 150%.
+        Add all-in wherever it is at most this share of the pot (of the pot after the call, for
+        raises): 1.5 is 150%.
     force_all_in : float, optional
-        Go all-in instead, if after the call the stack left would be at most this share of the pot. 0.15 is usual.
+        Go all-in instead, if after the call the stack left would be at most this share of the pot.
+        0.15 is usual.
     merge : float, optional
-        From the largest size down, drop sizes y where (1 + x) / (1 + y) is at most 1 + ``merge`` for a size x that is
-        kept, both as shares of the pot. 0.1 is usual. :attr:`tree` says what was merged where.
+        From the largest size down, drop sizes y where (1 + x) / (1 + y) is at most 1 + ``merge``
+        for a size x that is kept, both as shares of the pot. 0.1 is usual. :attr:`tree` says what
+        was merged where.
     max_raises : int, optional
         The most raises on a street; a bet is none.
     min_bet : float, optional
         The least bet, and the least difference of a raise: the big blind. By default one ``chip``.
     chip : float, optional
-        What bets are rounded to; 0 rounds nothing. By default 1 if pot and stack are whole numbers, else 0.01,
-        and 0 where one of them is less than that. To count a spot in another unit, multiply it as well.
+        What bets are rounded to; 0 rounds nothing. By default 1 if pot and stack are whole numbers,
+        else 0.01, and 0 where one of them is less than that. To count a spot in another unit,
+        multiply it as well.
     rake : float
         The share of the pot that the house takes, 0.05 is 5%; an uncalled bet is returned before.
     rake_cap : float, optional
         The most that the house takes, chips.
     add_lines, remove_lines : sequence of str
-        Lines to add to the betting tree, or to cut off with all that follows: ``["X-B120-R500", "B50-C | X-B90"]``.
+        Lines to add to the betting tree, or to cut off with all that follows: ``["X-B120-R500",
+        "B50-C | X-B90"]``.
     after : str, optional
-        Begin after these actions, ``"X-B120-C | X"``: pot, stack and sizes are those before them, board and ranges
-        those after them; what was put in before is in the pot, and payoffs are counted from here.
+        Begin after these actions, ``"X-B120-C | X"``: pot, stack and sizes are those before them,
+        board and ranges those after them; what was put in before is in the pot, and payoffs are
+        counted from here.
     locks : sequence of Lock or of mappings
-        Decisions at which a strategy is fixed: ``[{"line": "X-B100", "strategy": {"F": 0.3, "C": 0.7}}]``, with
-        ``"hands": "AA,AKs"`` for these hands alone, and with ``"board": "QsJh2h7c"`` on the boards alone that begin so.
-        Probabilities may be written ``"30%"``, all-in without its chips.
+        Decisions at which a strategy is fixed: ``[{"line": "X-B100", "strategy": {"F": 0.3, "C":
+        0.7}}]``, with ``"hands": "AA,AKs"`` for these hands alone, and with ``"board": "QsJh2h7c"``
+        on the boards alone that begin so. Probabilities may be written ``"30%"``, all-in without
+        its chips.
     deck : {"full", "short", "short, trips beat straights"}
-        All 52 cards, or short deck (six plus): the 36 from the sixes up, where a flush beats a full house, A-6-7-8-9 is
-        the lowest straight, and three of a kind loses to a straight, or beats it.
+        All 52 cards, or short deck (six plus): the 36 from the sixes up, where a flush beats a full
+        house, A-6-7-8-9 is the lowest straight, and three of a kind loses to a straight, or beats
+        it.
 
     Attributes
     ----------
@@ -120,12 +131,13 @@ class Holdem(BettingOfSpot):
 
     Notes
     -----
-    At each decision: the sizes in chips, rounded; all-in, if ``add_all_in`` says so; not below the least bet or raise
-    nor above the stack; all-in for what ``force_all_in`` says; sorted, each once; merged; then the lines added and
-    removed. The least raise is by as much as the last bet or raise, or all-in. After an all-in and a call, cards are
-    only dealt. Shares of the pot that thresholds name are rounded to chips as bets are, and with whole chips trees
-    have the node counts of postflop-solver, save where a share is half a chip: it is rounded up here, and there as the
-    rounding of floats has it.
+    At each decision: the sizes in chips, rounded; all-in, if ``add_all_in`` says so; not below the
+    least bet or raise nor above the stack; all-in for what ``force_all_in`` says; sorted, each
+    once; merged; then the lines added and removed. The least raise is by as much as the last bet or
+    raise, or all-in. After an all-in and a call, cards are only dealt. Shares of the pot that
+    thresholds name are rounded to chips as bets are, and with whole chips trees have the node
+    counts of postflop-solver, save where a share is half a chip: it is rounded up here, and there
+    as the rounding of floats has it.
 
     Examples
     --------
@@ -239,15 +251,21 @@ class Holdem(BettingOfSpot):
     ) -> Holdem:
         """Return the spot that begins after a line on a board, with these weights of the hands of both players.
 
-        The lines of ``locks`` begin there, too; hands that have no weight any more are left out of them.
+        The lines of ``locks`` begin there, too; hands that have no weight any more are left out of
+        them.
         """
-        spot, shown = dict(self.settings), cards_text(board, self.cards)
+        spot = dict(self.settings)
+        shown = cards_text(board, self.cards)
         held: set[str] = set()
         for who, names, weights in zip(("oop", "ip"), self.hands, ranges, strict=True):
             every = np.zeros(NUM_HANDS)
             every[[parse_hand(name) for name in names]] = weights
-            setting, remaining = spot[who], Range(every, board=parse_cards(shown), name=who)
-            spot[who] = {**setting, "range": remaining} if isinstance(setting, dict) else remaining
+            setting = spot[who]
+            remaining = Range(every, board=parse_cards(shown), name=who)
+            if isinstance(setting, dict):
+                spot[who] = {**setting, "range": remaining}
+            else:
+                spot[who] = remaining
             held |= {
                 name for name, weight in zip(names, weights.tolist(), strict=True) if weight > 0
             }

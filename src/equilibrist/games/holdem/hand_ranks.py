@@ -1,9 +1,10 @@
 """Strengths of poker hands of five to seven cards, from tables that are built in a tenth of a second.
 
-The strength of a hand is a number from 0 (seven high) to 7461 (royal flush): its place among the 7,462 ranks of five
-cards, which :func:`rank_of_five` defines, in the order of a :class:`Deck`; short decks have fewer ranks. Without a
-flush only the multiset of ranks counts, one of 49,205 for seven cards; with one, only the set of ranks of that suit, 13
-bits. A hand of more than five cards is as good as its best five: as good as the best hand that one card less leaves.
+The strength of a hand is a number from 0 (seven high) to 7461 (royal flush): its place among the
+7,462 ranks of five cards, which :func:`rank_of_five` defines, in the order of a :class:`Deck`;
+short decks have fewer ranks. Without a flush only the multiset of ranks counts, one of 49,205 for
+seven cards; with one, only the set of ranks of that suit, 13 bits. A hand of more than five cards
+is as good as its best five: as good as the best hand that one card less leaves.
 """
 
 from __future__ import annotations
@@ -83,7 +84,8 @@ DECKS = {
 def rank_of_five(ranks: Collection[int], suited: bool, lowest: int = 0) -> tuple[int, ...]:
     """Return the rank of five cards of ranks 0 (a two) to 12 (an ace): the category, then what decides within it.
 
-    ``lowest`` is the rank below the one as which an ace counts in the lowest straight: that of the lowest cards.
+    ``lowest`` is the rank below the one as which an ace counts in the lowest straight: that of the
+    lowest cards.
 
     Two pair, tens and sixes with a king; and the lowest straight, whose ace counts as one:
 
@@ -108,13 +110,14 @@ class Tables(NamedTuple):
     ranks: list[
         tuple[int, ...]
     ]  # the rank of five cards of each strength, as :func:`rank_of_five` writes it
-    # int16 array, shape (8192,): strength of the best flush by the set of ranks of one suit, as bits; -1 for fewer
-    # than five
+    # int16 array, shape (8192,): strength of the best flush by the set of ranks of one suit, as
+    # bits; -1 for fewer than five
     flush: Strengths
-    # dict of int16 arrays: for 5, 6 and 7 cards, the strength without a flush, by the index of the multiset of ranks
+    # dict of int16 arrays: for 5, 6 and 7 cards, the strength without a flush, by the index of the
+    # multiset of ranks
     plain: dict[int, Strengths]
-    # int16 array, shape (6188, 91): the strength of seven cards without a flush, by the index of the ranks of a board
-    # of five and the ranks of a hand of two
+    # int16 array, shape (6188, 91): the strength of seven cards without a flush, by the index of
+    # the ranks of a board of five and the ranks of a hand of two
     with_hand: Strengths
 
 
@@ -138,14 +141,19 @@ def _multisets(cards: int, lowest: int) -> NDArray[np.int64]:
         np.int64,
     )
     ranks = flat.reshape(-1, cards)
-    return ranks if cards < 5 else ranks[(ranks[:, : cards - 4] != ranks[:, 4:]).all(axis=1)]
+    if cards < 5:
+        return ranks
+    at_most_four: NDArray[np.bool_] = (ranks[:, : cards - 4] != ranks[:, 4:]).all(axis=1)
+    return np.compress(at_most_four, ranks, axis=0)
 
 
 @cache
 def tables(deck: Deck = FULL_DECK) -> Tables:
     """Return the tables of strengths of a deck, built at the first call; -1 for hands of other cards."""
-    lowest, places = deck.lowest, deck.places.tolist()
-    five, suited = _multisets(5, lowest).tolist(), list(combinations(range(lowest, NUM_RANKS), 5))
+    lowest = deck.lowest
+    places = deck.places.tolist()
+    five = _multisets(5, lowest).tolist()
+    suited = list(combinations(range(lowest, NUM_RANKS), 5))
     rank_of = [
         [rank_of_five(ranks, flush, lowest) for ranks in hands]
         for hands, flush in ((five, False), (suited, True))
@@ -200,12 +208,13 @@ def strengths(
     """Return the strength, 0 to 7461, of each hand of two cards on each board of five, shape (n, h); anything if they
     collide.
 
-    ``boards`` are cards of shape (n, 5), ``hands`` of shape (h, 2). Ranks of the board choose a row of a table, ranks
-    of the hand a column. Flushes are looked for on boards with three cards of a suit. All 1,176 run-outs of a flop take
-    some 5 ms.
+    ``boards`` are cards of shape (n, 5), ``hands`` of shape (h, 2). Ranks of the board choose a row
+    of a table, ranks of the hand a column. Flushes are looked for on boards with three cards of a
+    suit. All 1,176 run-outs of a flop take some 5 ms.
     """
     lookup = tables(deck)
-    rows, columns = _index(np.sort(boards // 4, axis=1)), _index(np.sort(hands // 4, axis=1))
+    rows = _index(np.sort(boards // 4, axis=1))
+    columns = _index(np.sort(hands // 4, axis=1))
     result = lookup.with_hand[rows][:, columns]
     flush_possible = (boards[:, :, None] % 4 == np.arange(4)).sum(axis=1) >= 3
     for suit in np.flatnonzero(flush_possible.any(axis=0)).tolist():

@@ -17,15 +17,17 @@ MOST_PLAYERS = 16
 def icm(stacks: Sequence[float], prizes: Sequence[float]) -> Floats:
     """Return what each stack is worth in prizes by the independent chip model (Malmuth–Harville).
 
-    The first place goes to each player with the probability of the share of the chips; the second one goes to each of
-    the others likewise, and so on. Players without chips share the last places evenly.
+    The first place goes to each player with the probability of the share of the chips; the second
+    one goes to each of the others likewise, and so on. Players without chips share the last places
+    evenly.
 
     Parameters
     ----------
     stacks : sequence of float, shape (players,)
         Chips of each player, 0 or more; at most 16 players.
     prizes : sequence of float
-        For the first place, the second, …; those that are missing are 0. At most one for each player.
+        For the first place, the second, …; those that are missing are 0. At most one for each
+        player.
 
     Returns
     -------
@@ -35,16 +37,18 @@ def icm(stacks: Sequence[float], prizes: Sequence[float]) -> Floats:
     Raises
     ------
     GameError
-        Stacks or prizes are no such numbers, nobody has chips, or there are more prizes than players.
+        Stacks or prizes are no such numbers, nobody has chips, or there are more prizes than
+        players.
 
     Notes
     -----
-    The probability that a set S of players takes the first |S| places is P(S) = Σ_{i∈S} P(S∖i) · s_i / Σ_{j∉S∖i} s_j:
-    2^players sets at most, as far as there are prizes.
+    The probability that a set S of players takes the first |S| places is P(S) = Σ_{i∈S} P(S∖i) ·
+    s_i / Σ_{j∉S∖i} s_j: 2^players sets at most, as far as there are prizes.
 
     References
     ----------
-    D. A. Harville (1973), "Assigning probabilities to the outcomes of multi-entry competitions", JASA 68.
+    D. A. Harville (1973), "Assigning probabilities to the outcomes of multi-entry competitions",
+    JASA 68.
 
     Examples
     --------
@@ -52,15 +56,18 @@ def icm(stacks: Sequence[float], prizes: Sequence[float]) -> Floats:
     >>> eq.icm([50, 30, 20], [50, 30, 20]).round(6).tolist()
     [38.392857, 32.75, 28.857143]
     """
-    chips, money = _numbers("stacks", stacks), _numbers("prizes", prizes)
+    chips = _numbers("stacks", stacks)
+    money = _numbers("prizes", prizes)
     if not 1 <= len(chips) <= MOST_PLAYERS or not chips.any():
         raise GameError(
-            f"icm: stacks must be those of 1 to {MOST_PLAYERS} players, of whom somebody has chips; got {stacks!r}.",
+            f"icm: stacks must be those of 1 to {MOST_PLAYERS} players, of whom somebody has "
+            f"chips; got {stacks!r}.",
             wrong_use=True,
         )
     if not 1 <= len(money) <= len(chips):
         raise GameError(
-            f"icm: there are {len(money)} prizes for {len(chips)} players; give one, and at most one for each.",
+            f"icm: there are {len(money)} prizes for {len(chips)} players; give one, and at most "
+            "one for each.",
             wrong_use=True,
         )
     chips = _without_overflow(chips)
@@ -72,17 +79,18 @@ def icm(stacks: Sequence[float], prizes: Sequence[float]) -> Floats:
     for place, prize in enumerate(money.tolist()):
         after: dict[frozenset[int], float] = {}
         for taken in map(frozenset, combinations(players, place)):
-            probability, others = (
-                first.get(taken, 0.0),
-                [player for player in players if player not in taken],
-            )
+            probability = first.get(taken, 0.0)
+            others = [player for player in players if player not in taken]
             if not probability:
                 continue
             remaining = float(
                 chips[others].sum()
             )  # anew, so that nothing is left of what is taken out
             for player in others:
-                share = chips[player] / remaining if remaining > 0 else 1.0 / len(others)
+                if remaining > 0:
+                    share = chips[player] / remaining
+                else:
+                    share = 1.0 / len(others)
                 worth[player] += probability * share * prize
                 both = taken | {player}
                 after[both] = after.get(both, 0.0) + probability * float(share)
@@ -93,7 +101,9 @@ def icm(stacks: Sequence[float], prizes: Sequence[float]) -> Floats:
 def _without_overflow(chips: Floats) -> Floats:
     """Return stacks, of which shares alone count, in a unit in which they can be added up."""
     largest = float(chips.max())
-    return chips / len(chips) if largest > np.finfo(np.float64).max / len(chips) else chips
+    if largest > np.finfo(np.float64).max / len(chips):
+        return chips / len(chips)
+    return chips
 
 
 def _numbers(name: str, values: Sequence[float]) -> Floats:

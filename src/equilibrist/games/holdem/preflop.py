@@ -49,8 +49,9 @@ class PreflopNode(NamedTuple):
 class HeadsUp(Display):
     """A public game of two players whose hands are the 169 classes of hands before the flop.
 
-    The deal is exact: a pair of classes is as probable as it has pairs of hands that share no card, and pays the mean
-    over those. Suits decide nothing before the flop, so that nothing is lost by merging 1,326 hands into 169.
+    The deal is exact: a pair of classes is as probable as it has pairs of hands that share no card,
+    and pays the mean over those. Suits decide nothing before the flop, so that nothing is lost by
+    merging 1,326 hands into 169.
     """
 
     name: str
@@ -170,7 +171,10 @@ def chips(
 ) -> float:
     """Return a number of big blinds, or refuse it."""
     if not is_number(value, above=above) or float(value) < least:  # type: ignore[arg-type]
-        span = f"above {above:g}" if above >= least else f"{least:g} or more"
+        if above >= least:
+            span = f"above {above:g}"
+        else:
+            span = f"{least:g} or more"
         raise GameError(
             f"{game}: {name} must be a number of big blinds, {span}; got {short_repr(value)}.",
             wrong_use=True,
@@ -185,7 +189,8 @@ def chips(
 
 def after_antes(game: str, stack: object, ante: object, bb_ante: object) -> tuple[float, Pair]:
     """Return what each may bet once antes are paid, and the antes of both; big blinds."""
-    ante, bb_ante = chips(game, "ante", ante), chips(game, "bb_ante", bb_ante)
+    ante = chips(game, "ante", ante)
+    bb_ante = chips(game, "bb_ante", bb_ante)
     antes = (ante, ante + bb_ante)
     whole_stack = chips(game, "stack", stack, least=max(antes) + 1)
     return whole_stack - max(antes), antes
@@ -210,12 +215,14 @@ def worth(gains: Sequence[float] | Floats, stack: float, prizes: Sequence[float]
 class PushFold(HeadsUp):
     """Push or fold before the flop: the small blind goes all-in or folds, the big blind calls or folds.
 
-    Two players with equal stacks and exact card removal: 169 classes of hands, weighted by their pairs of hands that
-    share no card, with the exact chance to win of each. The value is that of the small blind in big blinds.
+    Two players with equal stacks and exact card removal: 169 classes of hands, weighted by their
+    pairs of hands that share no card, with the exact chance to win of each. The value is that of
+    the small blind in big blinds.
 
-    With three seats the button acts before them. Their deal is exact as well; shares of pots of three hands are
-    estimated from a third of all boards, with a standard error of 0.2% of the pot (0.36% at most, in all but one of a
-    hundred triples of classes). Nobody can lose more than the big blind has after the antes.
+    With three seats the button acts before them. Their deal is exact as well; shares of pots of
+    three hands are estimated from a third of all boards, with a standard error of 0.2% of the pot
+    (0.36% at most, in all but one of a hundred triples of classes). Nobody can lose more than the
+    big blind has after the antes.
 
     Four to nine seats are dealt real cards, and are solved by sampling without a tree
     (``sampling="external(tree=False)"``).
@@ -225,13 +232,15 @@ class PushFold(HeadsUp):
     stack : float
         What each player has before blinds and antes, big blinds: 1 or more after the antes.
     seats : int
-        Number of players, 2 to 9, in the order in which they act: the big blind comes last, after the small blind.
+        Number of players, 2 to 9, in the order in which they act: the big blind comes last, after
+        the small blind.
     ante : float
         What each player pays at the start, big blinds.
     bb_ante : float
         What the big blind pays for the table, big blinds; it is dead money, as antes are.
     payouts : pair of float, optional
-        Prizes of the first place, the second, …: payoffs are then the change of :func:`equilibrist.icm`.
+        Prizes of the first place, the second, …: payoffs are then the change of
+        :func:`equilibrist.icm`.
 
     Examples
     --------
@@ -260,7 +269,8 @@ class PushFold(HeadsUp):
             "bb_ante": bb_ante,
             "payouts": payouts,
         }
-        self._whole_stack, self._prizes = float(stack), None if payouts is None else list(payouts)
+        self._whole_stack = float(stack)
+        self._prizes = None if payouts is None else list(payouts)
         if payouts is not None:
             icm((1.0, 1.0), payouts)  # which checks them
         nodes = [
@@ -281,19 +291,21 @@ class PushFold(HeadsUp):
 class Preflop(HeadsUp):
     """Hold'em before the flop, heads-up: limps, raises, re-raises and all-ins of two players with equal stacks.
 
-    The small blind acts first: folds, calls (limps), or raises. A hand ends by a fold; by a call of an all-in, with
-    exact equities; or by another call or a check, and then **the board is checked down**: the pot goes by the same
-    exact equities, as if nobody bet after the flop. That is the one approximation: it favours hands with equity that
-    are hard to play, and makes position worth nothing. A player's payoff is what the hand wins, in big blinds.
+    The small blind acts first: folds, calls (limps), or raises. A hand ends by a fold; by a call of
+    an all-in, with exact equities; or by another call or a check, and then **the board is checked
+    down**: the pot goes by the same exact equities, as if nobody bet after the flop. That is the
+    one approximation: it favours hands with equity that are hard to play, and makes position worth
+    nothing. A player's payoff is what the hand wins, in big blinds.
 
     Parameters
     ----------
     stack : float
         What each player has before blinds and antes, big blinds.
     sizes : str
-        Sizes of the first raise; of the second; and so on, of which the last goes for all that follow: ``"2.5x, a; 3x,
-        a; a"``. Sizes are those of :class:`Holdem`: ``2.5x`` is 2.5 times the bet, at first the big blind; ``50%`` of
-        the pot after the call; ``2c`` is big blinds on top; ``a`` is all-in.
+        Sizes of the first raise; of the second; and so on, of which the last goes for all that
+        follow: ``"2.5x, a; 3x, a; a"``. Sizes are those of :class:`Holdem`: ``2.5x`` is 2.5 times
+        the bet, at first the big blind; ``50%`` of the pot after the call; ``2c`` is big blinds on
+        top; ``a`` is all-in.
     limp : bool
         Whether the small blind may call the big blind.
     ante, bb_ante : float
@@ -301,8 +313,8 @@ class Preflop(HeadsUp):
     max_raises : int
         The most raises.
     rake : float
-        The share of pots that see a flop that the house takes, 0.05 is 5%; the game is then not zero-sum, and is
-        solved history by history.
+        The share of pots that see a flop that the house takes, 0.05 is 5%; the game is then not
+        zero-sum, and is solved history by history.
     rake_cap : float, optional
         The most that the house takes, big blinds.
 
@@ -353,7 +365,10 @@ class Preflop(HeadsUp):
             raise GameError(
                 f"preflop: rake must be a share from 0 to 1; got {rake!r}.", wrong_use=True
             )
-        self._cap = math.inf if rake_cap is None else chips(self.name, "rake_cap", rake_cap)
+        if rake_cap is None:
+            self._cap = math.inf
+        else:
+            self._cap = chips(self.name, "rake_cap", rake_cap)
         self._rake = float(rake)
         settings = {
             "stack": stack,
@@ -383,7 +398,8 @@ class Preflop(HeadsUp):
 
     def after(self, node: PreflopNode) -> dict[str, Any]:
         """Return the pot and what each player has left at an end, big blinds."""
-        pot, left = 2 * node.bets[0] + sum(self.antes), self.stack - max(node.bets)
+        pot = 2 * node.bets[0] + sum(self.antes)
+        left = self.stack - max(node.bets)
         return {"pot": round(pot, 9), "stack": round(left, 9)}
 
     def spot(self, strategy: Strategy, line: str, board: str, *, bets: str = "50%, a; a") -> Holdem:
@@ -403,7 +419,8 @@ class Preflop(HeadsUp):
         Returns
         -------
         Holdem
-            Big blinds are its chips; OOP is the big blind. Weights of hands are rounded to four digits.
+            Big blinds are its chips; OOP is the big blind. Weights of hands are rounded to four
+            digits.
 
         Raises
         ------
@@ -418,17 +435,20 @@ class Preflop(HeadsUp):
         if at not in self.flop_nodes():
             seen = [node.line for node in self.flop_nodes()]
             raise GameError(
-                f"line: nobody decides on a flop after {line!r}; lines that lead there are {', '.join(seen[:12])}.",
+                f"line: nobody decides on a flop after {line!r}; lines that lead there are "
+                f"{', '.join(seen[:12])}.",
                 wrong_use=True,
             )
         reach = np.ones((2, len(CLASSES)))
-        state, moves = 0, ()  # type: int, tuple[str, ...]
+        state = 0
+        moves: tuple[str, ...] = ()
         for action in at.line.split("-"):
             player = self.player(state)
             reach[player] *= [
                 strategy[player, self.infoset(hand, moves)][action] for hand in CLASSES
             ]
-            state, moves = self.next(state, action), (*moves, action)
+            state = self.next(state, action)
+            moves = (*moves, action)
         sb, bb = (
             Range(weights.round(_DIGITS)[CLASS_OF_HAND], name=SEATS[k])
             for k, weights in enumerate(reach)
@@ -450,7 +470,10 @@ class _Betting:
         max_raises: int,
         antes: float,
     ) -> None:
-        self.stack, self.levels, self.max_raises, self.antes = stack, levels, max_raises, antes
+        self.stack = stack
+        self.levels = levels
+        self.max_raises = max_raises
+        self.antes = antes
         self.limp = limp
         self.nodes: list[PreflopNode] = []
         self._decision("", 0, BLINDS, 1.0, 0)
@@ -459,7 +482,8 @@ class _Betting:
         """Add a decision and all that follows; ``least`` is by how much a raise raises at least."""
         number_of_node = len(self.nodes)
         self.nodes.append(PreflopNode(line, player, bets))
-        bet, paid = bets[1 - player], bets[player]
+        bet = bets[1 - player]
+        paid = bets[player]
         children: dict[str, int] = {}
 
         def end(action: str, bets: Pair, folded: int = -1) -> None:

@@ -34,8 +34,8 @@ from .cards import (
 from .hand_ranks import FULL_DECK, Deck
 
 GRAMMAR = (
-    "write AA, AKs, AKo, AK, QQ+, ATs+, QQ-88, A9s-A6s, 98o-65o, AsAh, random or top 20%, with a weight from 0 to 1 as "
-    "in AA:0.5, and commas between"
+    "write AA, AKs, AKo, AK, QQ+, ATs+, QQ-88, A9s-A6s, 98o-65o, AsAh, random or top 20%, with a "
+    "weight from 0 to 1 as in AA:0.5, and commas between"
 )
 """How a range is written, for messages."""
 
@@ -106,12 +106,13 @@ class _Classes(NamedTuple):
 class Range:
     """A weight in [0, 1] for each of the 1,326 hands of two cards.
 
-    In text, tokens stand between commas (semicolons, blanks, quotation marks and new lines will do), and a later one
-    replaces what an earlier one said of the same hands; in postflop-solver the earlier one counts, so there is a
-    warning. The dialect is otherwise that of PioSOLVER and postflop-solver; signs of suits are read as their letters,
-    and 10 as T:
+    In text, tokens stand between commas (semicolons, blanks, quotation marks and new lines will
+    do), and a later one replaces what an earlier one said of the same hands; in postflop-solver the
+    earlier one counts, so there is a warning. The dialect is otherwise that of PioSOLVER and
+    postflop-solver; signs of suits are read as their letters, and 10 as T:
 
-    ====================  =============================================================================================
+    ====================
+    =============================================================================================
     ``AA``                the six pairs of aces
     ``AKs, AKo, AK``      the four suited hands, the twelve offsuit ones, all sixteen
     ``QQ+``               QQ, KK, AA
@@ -126,7 +127,8 @@ class Range:
     ``-55``, ``55-``      55 and all pairs below; ``A9s-`` is A9s-A2s
     ``random``            all hands; ``all``, ``any``, ``xx`` and ``100%`` will do
     ``top 20%``           the best hands by their equity against any hand, in whole classes; ``20%`` alone is read so,
-                          with a warning, as other programs order hands otherwise; ``5%-15%`` is what is between
+                          with a warning, as other programs order hands otherwise; ``5%-15%`` is
+                          what is between
     ``:0.5`` after it     the weight, 1 if there is none: ``QQ-88:0.5``; also ``AA:50%``, ``AA=0.5``, ``AA(0.5)``, and
                           ``AA@50`` in percent, as ProPokerTools writes it
     ``(AA,KK)0.5``        the weight of all tokens between that have none; ``0.5(AA,KK)`` and ``(AA,KK):50%`` will do
@@ -134,14 +136,17 @@ class Range:
     ``{"AA": 1, …}``      an object of JSON: tokens without weights, and the weight of each
     ``0 0.5 1 …``         1,326 weights in the order of PioSOLVER: 2d2c, 2h2c, 2h2d, 2s2c … AsAh; or 169 of the classes,
                           row by row of the usual grid from AA to 22, with a warning
-    ====================  =============================================================================================
+    ====================
+    =============================================================================================
 
     Parameters
     ----------
     weights : str, Range or array-like of float, shape (1326,)
-        A text as above; or a weight for each hand, in the order of :data:`~equilibrist.games.holdem.cards.HANDS`.
+        A text as above; or a weight for each hand, in the order of
+        :data:`~equilibrist.games.holdem.cards.HANDS`.
     board : collection of int
-        Cards that no hand can hold, whose hands get weight 0. A token of which nothing is left is refused.
+        Cards that no hand can hold, whose hands get weight 0. A token of which nothing is left is
+        refused.
     name : str
         What the range is called in messages.
     deck : Deck
@@ -184,7 +189,10 @@ class Range:
         if board or deck.first:
             numbers[blocked([*deck.missing, *board])] = 0.0
         if not numbers.any():
-            left = f" but those that hold {_taken(board, deck)}" if some else ""
+            if some:
+                left = f" but those that hold {_taken(board, deck)}"
+            else:
+                left = ""
             raise GameError(f"{name}: no hand has any weight{left}; {GRAMMAR}.", wrong_use=True)
         numbers += 0.0  # -0.0 is 0.0
         numbers.setflags(write=False)
@@ -197,7 +205,8 @@ class Range:
         """Return whether all hands of a class have one weight; cards that are ``gone`` are in no hand."""
         free = ~blocked(gone)
         classes = CLASS_OF_HAND[free]
-        highest, lowest = np.zeros(CLASS_OF_HAND.max() + 1), np.ones(CLASS_OF_HAND.max() + 1)
+        highest = np.zeros(CLASS_OF_HAND.max() + 1)
+        lowest = np.ones(CLASS_OF_HAND.max() + 1)
         np.maximum.at(highest, classes, self.weights[free])
         np.minimum.at(lowest, classes, self.weights[free])
         return bool((highest[classes] - lowest[classes] <= 1e-9).all())
@@ -239,8 +248,9 @@ class Range:
         Parameters
         ----------
         dialect : {"text", "gto+", "json", "weights"}
-            ``AA,KQs:0.5`` of PioSOLVER, postflop-solver and most others; ``AA,[50]KQs[/50]`` of GTO+ and Flopzilla; an
-            object of JSON; or the 1,326 weights of PioSOLVER. :class:`Range` reads all of them.
+            ``AA,KQs:0.5`` of PioSOLVER, postflop-solver and most others; ``AA,[50]KQs[/50]`` of
+            GTO+ and Flopzilla; an object of JSON; or the 1,326 weights of PioSOLVER. :class:`Range`
+            reads all of them.
 
         Raises
         ------
@@ -282,7 +292,8 @@ def _checked(weights: ArrayLike, name: str) -> Floats:
         numbers = np.empty(0)
     if numbers.shape != (NUM_HANDS,) or not ((numbers >= 0) & (numbers <= 1)).all():
         raise GameError(
-            f"{name}: give a text, or {NUM_HANDS} weights from 0 to 1, one for each hand; got {weights!r}.",
+            f"{name}: give a text, or {NUM_HANDS} weights from 0 to 1, one for each hand; got "
+            f"{weights!r}.",
             wrong_use=True,
         )
     return numbers
@@ -290,10 +301,8 @@ def _checked(weights: ArrayLike, name: str) -> Floats:
 
 def _taken(board: Collection[int], deck: Deck) -> str:
     """Return in words the cards that no hand can hold."""
-    shown, low = (
-        f"a card of {cards_text(board)}",
-        f"one below {RANKS[deck.lowest]} that the deck lacks",
-    )
+    shown = f"a card of {cards_text(board)}"
+    low = f"one below {RANKS[deck.lowest]} that the deck lacks"
     return " or ".join([shown] * bool(board) + [low] * bool(deck.lowest))
 
 
@@ -318,7 +327,8 @@ def _read(text: str, board: Collection[int], name: str, deck: Deck) -> Floats:
             weights[_OF_PIO] = values
             return weights
         _warn(
-            f"{name}: 169 weights are read row by row of the grid: AA, AKs, AQs … A2s, AKo, KK … 22."
+            f"{name}: 169 weights are read row by row of the grid: AA, AKs, AQs … A2s, AKo, KK … "
+            "22."
         )
         of_hands: Floats = values[CLASS_OF_HAND]
         return of_hands
@@ -401,7 +411,10 @@ def _parse(text: str, board: Collection[int], name: str, deck: Deck) -> Floats:
             if number is None and group:
                 number = group
             usual = 1.0 if bracket is None else float(f"{bracket[0]}e-2")
-            weight = usual if number is None else read_weight(number, where)
+            if number is None:
+                weight = usual
+            else:
+                weight = read_weight(number, where)
             before = weights[hands]
             _warn_of_others(
                 hands[possible[hands] & (before >= 0) & (before != weight)], weights, weight, where
@@ -437,8 +450,9 @@ def _warn_of_others(hands: NDArray[np.int64], weights: Floats, weight: float, wh
     """Warn of hands to which a token gives another weight than one before it did."""
     if len(hands):
         warnings.warn(
-            f"{where} gives {hand_name(int(hands[0]))} a second weight: {weight:g} counts here, where the last token "
-            f"does, and {weights[hands[0]]:g} in postflop-solver, where the first one does; name each hand once.",
+            f"{where} gives {hand_name(int(hands[0]))} a second weight: {weight:g} counts here, "
+            f"where the last token does, and {weights[hands[0]]:g} in postflop-solver, where the "
+            "first one does; name each hand once.",
             RangeWarning,
             stacklevel=2,
         )
@@ -457,7 +471,9 @@ def _bracket(token: str, opened: tuple[str, str] | None, where: str) -> tuple[st
         )
     if not float(match[2]) <= 100:
         raise GameError(f"{where}: a weight in brackets is at most 100 %.", wrong_use=True)
-    return None if opened else (match[2], where)
+    if opened:
+        return None
+    return (match[2], where)
 
 
 def read_weight(text: str, where: str, grammar: str = GRAMMAR) -> float:
@@ -469,7 +485,10 @@ def read_weight(text: str, where: str, grammar: str = GRAMMAR) -> float:
     except ValueError:
         weight = -1.0
     if not 0.0 <= weight <= 1.0:
-        hint = f" ({number} % is {number}%)" if 2 <= weight <= 100 and not percent else ""
+        if 2 <= weight <= 100 and not percent:
+            hint = f" ({number} % is {number}%)"
+        else:
+            hint = ""
         raise GameError(
             f"{where}: a weight is a number from 0 to 1{hint}; {grammar}.", wrong_use=True
         )
@@ -484,14 +503,15 @@ def _hands(part: str, where: str, deck: Deck) -> NDArray[np.int64]:
         percent = float(top[2])
         if not top[1] and percent < 100:
             _warn(
-                f"{where} is read as top {top[2]}%: the best hands by their equity against any hand; other programs "
-                "order hands otherwise."
+                f"{where} is read as top {top[2]}%: the best hands by their equity against any "
+                "hand; other programs order hands otherwise."
             )
         return _best(percent, where, deck)
     if band := _BAND.fullmatch(part):
         return _between(float(band[1]), float(band[2]), where, deck)
     part = part.replace("10", "T")
-    card, other = parse_card(part[:2]), parse_card(part[2:])
+    card = parse_card(part[:2])
+    other = parse_card(part[2:])
     if card is not None and other is not None:
         if card == other:
             raise GameError(
@@ -514,8 +534,8 @@ def _between(first: float, last: float, where: str, deck: Deck) -> NDArray[np.in
     if not len(between):
         raise GameError(f"{where} has no whole class of hands; make it wider.", wrong_use=True)
     _warn(
-        f"{where} is read as what top {last:g}% has and top {first:g}% has not, by their equity against any hand; "
-        "other programs order hands otherwise."
+        f"{where} is read as what top {last:g}% has and top {first:g}% has not, by their equity "
+        "against any hand; other programs order hands otherwise."
     )
     return between
 
@@ -530,7 +550,8 @@ def _holding(match: re.Match[str], where: str) -> NDArray[np.int64]:
         holds = (ranks >= rank).any(axis=1)
         if rank < len(RANKS) - 1:
             _warn(
-                f"{where} is read as all such hands with a card that is {match[1].upper()} or better."
+                f"{where} is read as all such hands with a card that is {match[1].upper()} or "
+                "better."
             )
     else:
         holds = (ranks == rank).any(axis=1)
@@ -545,7 +566,8 @@ def _best(percent: float, where: str, deck: Deck) -> NDArray[np.int64]:
         raise GameError(
             f"{where}: the share of the best hands is above 0 and at most 100 %.", wrong_use=True
         )
-    left, best = percent / 100 * comb(NUM_CARDS - deck.first, 2), [np.empty(0, np.int64)]
+    left = percent / 100 * comb(NUM_CARDS - deck.first, 2)
+    best = [np.empty(0, np.int64)]
     for name in _BEST_FIRST[deck.lowest].split():
         hands = _hands_of(_class(name, where)[0])
         if left < len(hands) / 2:
@@ -574,8 +596,8 @@ def _classes(part: str, where: str) -> list[_Classes]:
             return _together(start, *sorted((start.high, other.high)))
         if start.high != other.high:
             raise GameError(
-                f"{where}: the ends of a dash share their high card, as A9s-A6s, or are as far apart, as 98o-65o; "
-                f"{GRAMMAR}.",
+                f"{where}: the ends of a dash share their high card, as A9s-A6s, or are as far "
+                f"apart, as 98o-65o; {GRAMMAR}.",
                 wrong_use=True,
             )
         low, high = sorted((start.low, other.low))
@@ -587,8 +609,8 @@ def _classes(part: str, where: str) -> list[_Classes]:
     classes = _together(start, start.high, len(RANKS) - 1)
     if start.gap == 1 and len(classes) > 1:
         warnings.warn(
-            f"{where} is read as {', '.join(map(str, classes))}; other programs read {start} alone: write "
-            f"{classes[-1]}-{start}, or {start}.",
+            f"{where} is read as {', '.join(map(str, classes))}; other programs read {start} "
+            f"alone: write {classes[-1]}-{start}, or {start}.",
             RangeWarning,
             stacklevel=2,
         )
@@ -611,14 +633,16 @@ def _class(text: str, where: str) -> tuple[_Classes, bool]:
 
 @cache
 def _hands_of(classes: _Classes) -> NDArray[np.int64]:
-    ranks, suited = HANDS // 4, HANDS[:, 0] % 4 == HANDS[:, 1] % 4
+    ranks = HANDS // 4
+    suited = HANDS[:, 0] % 4 == HANDS[:, 1] % 4
     there = (ranks[:, 0] == classes.low) & (ranks[:, 1] == classes.high)
     return np.flatnonzero(there & {"s": suited, "o": ~suited, "": True}[classes.suits])
 
 
 def weight_of_classes(weights: Floats, possible: NDArray[np.bool_]) -> Floats:
     """Return the weight of each class of which all possible hands weigh the same, and nan where they do not."""
-    least, most = np.full(len(CLASSES), np.inf), np.full(len(CLASSES), -np.inf)
+    least = np.full(len(CLASSES), np.inf)
+    most = np.full(len(CLASSES), -np.inf)
     np.minimum.at(least, CLASS_OF_HAND[possible], weights[possible])
     np.maximum.at(most, CLASS_OF_HAND[possible], weights[possible])
     return np.where(least == most, least, np.nan)
@@ -651,9 +675,13 @@ def _in_order() -> tuple[list[_Classes], list[list[list[_Classes]]]]:
 def _weight_of(of_class: list[float], classes: _Classes) -> float | None:
     """Return the weight of hands of two ranks, where it is the same for all."""
     high, low, suits = classes
-    suited, offsuit = of_class[168 - 13 * high - low], of_class[168 - 13 * low - high]
-    first, last = (suited if suits != "o" else offsuit), (offsuit if suits != "s" else suited)
-    return first if first == last else None
+    suited = of_class[168 - 13 * high - low]
+    offsuit = of_class[168 - 13 * low - high]
+    first = suited if suits != "o" else offsuit
+    last = offsuit if suits != "s" else suited
+    if first == last:
+        return first
+    return None
 
 
 def _runs(
@@ -662,7 +690,8 @@ def _runs(
     """Yield tokens for classes in a row, highest first: one for those with the same weight, or one for each hand."""
     first = 0
     while first < len(classes):
-        weight, last = _weight_of(of_class, classes[first]), first + 1
+        weight = _weight_of(of_class, classes[first])
+        last = first + 1
         if weight is None:
             for hand in reversed(_hands_of(classes[first])):
                 if weights[hand]:
@@ -671,7 +700,8 @@ def _runs(
             while last < len(classes) and _weight_of(of_class, classes[last]) == weight:
                 last += 1
             if weight:
-                highest, lowest = str(classes[first]), str(classes[last - 1])
+                highest = str(classes[first])
+                lowest = str(classes[last - 1])
                 yield (
                     highest
                     if last == first + 1

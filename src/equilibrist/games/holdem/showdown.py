@@ -56,8 +56,9 @@ def showdown_shares(
 ) -> tuple[Floats, Floats]:
     """Return, for each hand of each player, the sum of weight × share of the pot over the hands of the other player.
 
-    It is the mean over the cards to come, where the other's hands are those that go with it. ``ranges`` are weights of
-    all hands of the game, 0 where the board blocks them. All run-outs of a flop with all hands take 0.1 s.
+    It is the mean over the cards to come, where the other's hands are those that go with it.
+    ``ranges`` are weights of all hands of the game, 0 where the board blocks them. All run-outs of
+    a flop with all hands take 0.1 s.
     """
     left = [card for card in range(game.deal.cards) if card not in board]
     to_come = _RIVER - len(board)
@@ -71,7 +72,8 @@ def showdown_shares(
     dealt = comb(len(left) - 4, to_come)  # of the boards, those that two hands leave
     both = []
     for player, weights in enumerate(reversed(ranges)):
-        won, scratch = np.zeros(len(hands[player].cards)), np.empty(game.deal.cards + 1)
+        won = np.zeros(len(hands[player].cards))
+        scratch = np.empty(game.deal.cards + 1)
         same = _same_hands(hands[player].cards, hands[1 - player].cards, game.deal.cards)
         _add_shares(
             _as_bits(boards),
@@ -113,9 +115,10 @@ def _same_hands(cards: Ints, others: Ints, deck: int) -> Ints:
 def _add_shares(boards, hands, others, same, weights, scratch, won):
     """Add to ``won`` what each hand gets, on each board, of the weights of the other's hands that go with it.
 
-    It is half the weight of those that are weaker, and half of those that are no stronger. Running sums of weights in
-    the order of strength, all and by card, give both: a hand goes with all that hold neither of its cards, and its own
-    cards are taken off twice where the other may hold the same hand.
+    It is half the weight of those that are weaker, and half of those that are no stronger. Running
+    sums of weights in the order of strength, all and by card, give both: a hand goes with all that
+    hold neither of its cards, and its own cards are taken off twice where the other may hold the
+    same hand.
     """
     cards = len(scratch) - 1
     for board in range(len(boards)):

@@ -42,8 +42,9 @@ def read_spot(path: str | os.PathLike[str]) -> Holdem | Omaha:
         hands = "QQ,JJ"  # of these alone
         board = "Td9d6hQc"  # and on the boards alone that begin so
 
-    Keys and values are those of :class:`~equilibrist.games.holdem.game.Holdem`; ``oop = "66+"`` will do where a
-    player has no sizes of its own. ``game = "omaha"`` makes it a spot of :class:`~equilibrist.games.omaha.game.Omaha`.
+    Keys and values are those of :class:`~equilibrist.games.holdem.game.Holdem`; ``oop = "66+"``
+    will do where a player has no sizes of its own. ``game = "omaha"`` makes it a spot of
+    :class:`~equilibrist.games.omaha.game.Omaha`.
     """
     path = os.fspath(path)
     return spot_from(_toml(path), path)

@@ -23,24 +23,27 @@ from .ranges import OmahaRange, read_range
 class Omaha(BettingOfSpot):
     """Omaha after the flop: a hand has four cards, of which exactly two count, with exactly three of the board.
 
-    Two players, out of position (OOP, player 0) and in position (IP, player 1), as in :class:`equilibrist.Holdem`,
-    from which betting, sizes and payoffs are; bets are limited by the pot unless ``pot_limit`` says otherwise.
+    Two players, out of position (OOP, player 0) and in position (IP, player 1), as in
+    :class:`equilibrist.Holdem`, from which betting, sizes and payoffs are; bets are limited by the
+    pot unless ``pot_limit`` says otherwise.
 
     Parameters
     ----------
     board : str
         Three, four or five public cards: ``"Kh9s4d7c2h"``.
     oop, ip : str, or mapping
-        The range of each player: hands such as ``AsAhKdQc``, ranks such as ``AAxx``, ``AKQJds`` or ``KQxxss`` (x is
-        any card; ds double-suited, ss single-suited, r four suits), ``random`` or ``100%``, with a weight after a
-        colon and commas between. Or a table with the key ``range`` and sizes of this player's own.
-    pot, stack, bets, flop, turn, river, add_all_in, force_all_in, merge, max_raises, min_bet, chip, rake, rake_cap
+        The range of each player: hands such as ``AsAhKdQc``, ranks such as ``AAxx``, ``AKQJds`` or
+        ``KQxxss`` (x is any card; ds double-suited, ss single-suited, r four suits), ``random`` or
+        ``100%``, with a weight after a colon and commas between. Or a table with the key ``range``
+        and sizes of this player's own.
+    pot, stack, bets, flop, turn, river, add_all_in, force_all_in, merge, max_raises, min_bet, chip,
+    rake, rake_cap
         As in :class:`equilibrist.Holdem`; ``bets`` are half of the pot and the pot by default.
     add_lines, remove_lines, after
         As in :class:`equilibrist.Holdem`.
     pot_limit : bool
-        Whether no bet is larger than the pot, and no raise larger than the pot once the bet is called; a larger size
-        becomes that one.
+        Whether no bet is larger than the pot, and no raise larger than the pot once the bet is
+        called; a larger size becomes that one.
 
     Attributes
     ----------

@@ -65,9 +65,9 @@ def suit_counts() -> NDArray[np.uint8]:
 def strengths(boards: NDArray[np.int64], hands: NDArray[np.int64]) -> Strengths:
     """Return the strength, 0 to 7461, of each hand of four cards on each board of three to five, shape (n, h).
 
-    It is that of the best five of exactly two cards of the hand and three of the board; anything if they collide. The
-    best of the sets of three is found once for each of the 1,326 pairs of cards; a hand is as good as the best of
-    its six pairs.
+    It is that of the best five of exactly two cards of the hand and three of the board; anything if
+    they collide. The best of the sets of three is found once for each of the 1,326 pairs of cards;
+    a hand is as good as the best of its six pairs.
     """
     pair_of = np.zeros((NUM_CARDS, NUM_CARDS), np.int64)
     pair_of[HANDS[:, 0], HANDS[:, 1]] = np.arange(len(HANDS))

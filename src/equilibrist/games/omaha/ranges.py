@@ -16,9 +16,9 @@ from ..holdem.ranges import read_weight
 from .hands import NUM_HANDS, SUITS_OF, all_hands, rank_counts, rows_of, suit_counts
 
 GRAMMAR = (
-    "write hands such as AsAhKdQc, ranks such as AAxx or AKQJ (x is any card) with ds (double-suited), ss "
-    "(single-suited) or r (four suits) behind, random or 100%, with a weight from 0 to 1 as in AAxx:0.5, and commas "
-    "between"
+    "write hands such as AsAhKdQc, ranks such as AAxx or AKQJ (x is any card) with ds "
+    "(double-suited), ss (single-suited) or r (four suits) behind, random or 100%, with a weight "
+    "from 0 to 1 as in AAxx:0.5, and commas between"
 )
 """How a range is written, for messages."""
 
@@ -57,10 +57,11 @@ class OmahaRange(NamedTuple):
 def read_range(text: object, board: Collection[int] = (), name: str = "range") -> OmahaRange:
     """Return the range that a text says.
 
-    Tokens stand between commas (semicolons, blanks and new lines will do), and a later one replaces what an earlier
-    one said of the same hands:
+    Tokens stand between commas (semicolons, blanks and new lines will do), and a later one replaces
+    what an earlier one said of the same hands:
 
-    ==================  ===============================================================================================
+    ==================
+    ===============================================================================================
     ``AsAhKdQc``        one hand, its cards in any order
     ``AAxx, AKQJ``      all hands with these ranks, with any other cards for x: AAxx includes AAAK and AAKK
     ``AAxxds``          of these, those that are double-suited: two cards of one suit, two of another
@@ -68,7 +69,8 @@ def read_range(text: object, board: Collection[int] = (), name: str = "range") -
     ``AAxxr``           those of four suits
     ``random, 100%``    all hands
     ``:0.5`` after it   the weight, 1 if there is none
-    ==================  ===============================================================================================
+    ==================
+    ===============================================================================================
 
     Raises
     ------
@@ -85,23 +87,21 @@ def read_range(text: object, board: Collection[int] = (), name: str = "range") -
         raise GameError(
             f"{name}: a range of Omaha is a text; {GRAMMAR}; got {text!r}.", wrong_use=True
         )
-    weights, possible = (
-        np.zeros(NUM_HANDS),
-        np.asarray(~np.isin(all_hands(), list(board)).any(axis=1)),
-    )
+    weights = np.zeros(NUM_HANDS)
+    possible = np.asarray(~np.isin(all_hands(), list(board)).any(axis=1))
     written = []
     for match in _TOKEN.finditer(plain_suits(text)):
-        token, where = match[0], f"{name}: {match[0]!r} at character {match.start() + 1}"
+        token = match[0]
+        where = f"{name}: {match[0]!r} at character {match.start() + 1}"
         try:
             part, colon, number = token.partition(":")
             canonical, rows = _hands(part, where)
-            weight, left = (
-                read_weight(number, where, GRAMMAR) if colon else 1.0,
-                rows[possible[rows]],
-            )
+            weight = read_weight(number, where, GRAMMAR) if colon else 1.0
+            left = rows[possible[rows]]
             if not len(left):
                 raise GameError(
-                    f"{where} holds a card of {cards_text(board)} in each of its hands; leave it out.",
+                    f"{where} holds a card of {cards_text(board)} in each of its hands; leave it "
+                    "out.",
                     wrong_use=True,
                 )
         except GameError as error:
@@ -125,7 +125,8 @@ def _hands(part: str, where: str) -> tuple[str, Ints]:
         )
     part = part.replace("10", "T")
     if match := _RANKS.fullmatch(part):
-        ranks, suits = match[1].upper().replace("X", ""), match[2].lower()
+        ranks = match[1].upper().replace("X", "")
+        suits = match[2].lower()
         chosen = np.ones(NUM_HANDS, bool)
         for rank, count in Counter(ranks).items():
             chosen &= rank_counts()[:, RANKS.index(rank)] >= count

@@ -1,7 +1,7 @@
 """Labs, figures that readers move: plain JavaScript that runs from a file, in a notebook and in the browser's page.
 
-Each ``<name>.js`` here that mounts a lab is its first module. Modules do not load from ``file://``, so that a page is
-given one classic script, which :func:`script` makes of them.
+Each ``<name>.js`` here that mounts a lab is its first module. Modules do not load from ``file://``,
+so that a page is given one classic script, which :func:`script` makes of them.
 """
 
 from __future__ import annotations
@@ -63,8 +63,9 @@ def as_function(source: str, path: str, variables: list[str]) -> str:
     Raises
     ------
     ValueError
-        The module imports or exports in another form than ``import { a, b as c } from "./other.js"``,
-        ``export const``, ``export function`` and ``export class``; or it cannot stand inside a page.
+        The module imports or exports in another form than ``import { a, b as c } from
+        "./other.js"``, ``export const``, ``export function`` and ``export class``; or it cannot
+        stand inside a page.
     """
     source = _COMMENT.sub("", source)
     exported = [match[1] for match in _EXPORT.finditer(source)]
@@ -94,7 +95,9 @@ def served(file: str) -> str | None:
     """Return a file that pages with labs have beside them: ``<lab>.css`` or ``<lab>.js``; None for any other name."""
     name, _, kind = file.rpartition(".")
     made: dict[str, Callable[[str], str]] = {"css": style, "js": script}
-    return made[kind](name) if kind in made and name in LABS else None
+    if kind in made and name in LABS:
+        return made[kind](name)
+    return None
 
 
 def embedded(lab: str, options: Mapping[str, Any]) -> str:

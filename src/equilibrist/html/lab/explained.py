@@ -14,7 +14,8 @@ _GAMES = ("kuhn", "kuhn()", "kuhn(cards=3)")
 def position(explanation: ExplainedIteration) -> dict[str, Any] | None:
     """Return the options of the Kuhn lab that set it to an explained iteration, or None where no lab fits.
 
-    It knows Kuhn poker with three cards, all deals or one drawn for each player, and algorithms without schedules.
+    It knows Kuhn poker with three cards, all deals or one drawn for each player, and algorithms
+    without schedules.
     """
     algorithm = ALGORITHMS.get(explanation.algorithm.partition("(")[0])
     deals = _deals(explanation)
@@ -55,4 +56,6 @@ def _deals(explanation: ExplainedIteration) -> str | None:
         for node in walk.nodes
         if len(node.history) > 2
     }
-    return drawn.pop() if len(drawn) == 1 else "random"
+    if len(drawn) == 1:
+        return drawn.pop()
+    return "random"

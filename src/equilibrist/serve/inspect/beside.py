@@ -58,8 +58,9 @@ def aligned(
 ) -> tuple[list[str], list[list[float | None]], float]:
     """Return the actions of two decisions in one order, both mixes in it, and how far they are apart.
 
-    An action that one of them lacks is None there, and counts as never played. The distance is that of total
-    variation, ½ Σ |p − q|: the share of the time that the two do different things, at least.
+    An action that one of them lacks is None there, and counts as never played. The distance is that
+    of total variation, ½ Σ |p − q|: the share of the time that the two do different things, at
+    least.
 
     >>> aligned([["x", "b"], ["b", "c"]], [[0.25, 0.75], [0.5, 0.5]])
     (['x', 'b', 'c'], [[0.25, 0.75, None], [None, 0.5, 0.5]], 0.5)
@@ -75,8 +76,8 @@ def aligned(
 def infosets(request: Request) -> Response:
     """Return the infosets that two runs share, with both strategies, aligned by name, and their difference.
 
-    Fields: ``run``, twice; ``player``; ``search``, words in the names; ``order`` (difference, reach, game); ``start``,
-    ``count``; ``format`` csv for a file of all.
+    Fields: ``run``, twice; ``player``; ``search``, words in the names; ``order`` (difference,
+    reach, game); ``start``, ``count``; ``format`` csv for a file of all.
     """
     fields = _fields(request)
     order, player = (
@@ -84,12 +85,13 @@ def infosets(request: Request) -> Response:
         fields.whole("player", None, high=1_000),
     )
     words = fields.text("search", "", longest=200).lower().split()
-    start, count = fields.whole("start", 0), fields.whole("count", 200, low=1, high=_MOST_ROWS)
+    start = fields.whole("start", 0)
+    count = fields.whole("count", 200, low=1, high=_MOST_ROWS)
     with _two_runs(request) as runs:
         if any(run.spot is not None for run in runs):
             raise RequestError(
-                "A spot of hold'em has no infosets in common with another game: choose two spots, or two runs of a "
-                "game.",
+                "A spot of hold'em has no infosets in common with another game: choose two "
+                "spots, or two runs of a game.",
                 field="run",
             )
         rows, alone = _pairs(runs)
@@ -132,7 +134,8 @@ def _pairs(runs: tuple[OpenRun, OpenRun]) -> tuple[list[dict[str, Any]], list[in
         other = second.find(infoset.player, infoset.key)
         if other is None:
             continue
-        row, match = first.row(number), second.row(other)
+        row = first.row(number)
+        match = second.row(other)
         actions, mixes, difference = aligned(
             (row["actions"], match["actions"]), (row["probabilities"], match["probabilities"])
         )
@@ -152,11 +155,13 @@ def _pairs(runs: tuple[OpenRun, OpenRun]) -> tuple[list[dict[str, Any]], list[in
 def node(request: Request) -> Response:
     """Return two decisions of solved spots hand by hand: frequencies, EV and equity of both, and their differences.
 
-    Fields: ``run``, twice; ``line`` and ``board`` of the first, ``line2`` and ``board2`` of the second (by default the
-    same); ``player``, by default who decides in the first; ``format`` csv for a file.
+    Fields: ``run``, twice; ``line`` and ``board`` of the first, ``line2`` and ``board2`` of the
+    second (by default the same); ``player``, by default who decides in the first; ``format`` csv
+    for a file.
     """
     fields = _fields(request)
-    line, board = fields.text("line", ""), fields.text("board", "")
+    line = fields.text("line", "")
+    board = fields.text("board", "")
     places = [(line, board), (fields.text("line2", line), fields.text("board2", board))]
     with _two_runs(request) as runs:
         nodes = []

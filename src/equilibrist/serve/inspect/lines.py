@@ -18,15 +18,17 @@ if TYPE_CHECKING:
 class Walk:
     """A line of a spot, followed as far as the cards that are given lead.
 
-    ``board`` has all public cards, or those dealt since the start; none where the last street of the line is still to
-    be dealt. The walk ends at ``node``, whose ``kind`` is "decision", "end", or "deal" where a card is dealt that is
-    not given. ``steps`` are the decisions on the way with the actions taken, and the cards dealt.
+    ``board`` has all public cards, or those dealt since the start; none where the last street of
+    the line is still to be dealt. The walk ends at ``node``, whose ``kind`` is "decision", "end",
+    or "deal" where a card is dealt that is not given. ``steps`` are the decisions on the way with
+    the actions taken, and the cards dealt.
     """
 
     def __init__(self, spot: SolvedSpot, line: str, board: str) -> None:
         self.spot = spot
         self._nodes = spot.game.tree.nodes
-        self._cards, self._names = list(spot.game.board), spot.game.cards
+        self._cards = list(spot.game.board)
+        self._names = spot.game.cards
         self._left = list(self._later(board))
         self.steps: list[dict[str, Any]] = []
         self.line = ""
@@ -38,7 +40,8 @@ class Walk:
             if node.player == CHANCE:
                 street = STREETS[node.street + 1]
                 raise RequestError(
-                    f"board: the {street} is dealt before {token!r} in the line {line!r}; give its card.",
+                    f"board: the {street} is dealt before {token!r} in the line {line!r}; give "
+                    "its card.",
                     field="board",
                 )
             action = match_action(node.line, node.actions, (line, tokens[number:]))
@@ -49,21 +52,31 @@ class Walk:
         self.node = self._nodes[index]
         if self._left:
             raise RequestError(
-                f"board: {cards_text(self._left, self._names)} is not dealt after the line {line!r}; leave it out.",
+                f"board: {cards_text(self._left, self._names)} is not dealt after the line "
+                f"{line!r}; leave it out.",
                 field="board",
             )
         self.board = self._shown()
-        self.kind = (
-            "decision" if self.node.player >= 0 else "deal" if self.node.player == CHANCE else "end"
-        )
+        if self.node.player >= 0:
+            self.kind = "decision"
+        elif self.node.player == CHANCE:
+            self.kind = "deal"
+        else:
+            self.kind = "end"
 
     def _shown(self) -> str:
         return cards_text(self._cards, self._names)
 
     def _later(self, board: str) -> tuple[int, ...]:
         start = self.spot.game.board
-        cards = parse_cards(board, "board", names=self._names) if board.strip() else ()
-        later = cards[len(start) :] if set(cards[: len(start)]) == set(start) else cards
+        if board.strip():
+            cards = parse_cards(board, "board", names=self._names)
+        else:
+            cards = ()
+        if set(cards[: len(start)]) == set(start):
+            later = cards[len(start) :]
+        else:
+            later = cards
         if set(later) & set(start) or len(set(later)) < len(later):
             raise RequestError(f"board: a card is there twice in {board!r}.", field="board")
         return later
@@ -118,7 +131,8 @@ class Walk:
         return {"next": "decision", "player": node.player}
 
     def summary(self) -> dict[str, Any]:
-        node, game = self.node, self.spot.game
+        node = self.node
+        game = self.spot.game
         rules = game.tree.rules
         summary: dict[str, Any] = {
             "kind": self.kind,

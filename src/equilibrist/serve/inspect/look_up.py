@@ -16,8 +16,9 @@ from .spots import decision
 def strategy(request: Request) -> Response:
     """Return the probability of each action at one decision; nothing is valued for it.
 
-    Fields of a spot of hold'em: ``hand``, ``line`` and ``board``, as ``equilibrist show`` takes them. Of any other
-    game: ``infoset``, by its name, and ``player``, where several have an infoset of this name.
+    Fields of a spot of hold'em: ``hand``, ``line`` and ``board``, as ``equilibrist show`` takes
+    them. Of any other game: ``infoset``, by its name, and ``player``, where several have an infoset
+    of this name.
     """
     run = run_of(request)
     fields = query(request)
@@ -25,7 +26,8 @@ def strategy(request: Request) -> Response:
         if run.spot is not None:
             return answer(_of_hand(run.spot, fields.only("hand", "line", "board")))
         fields.only("infoset", "player")
-        name, table = fields.text("infoset"), run.solution.strategy
+        name = fields.text("infoset")
+        table = run.solution.strategy
         player = fields.whole("player", None, high=run.solution.players - 1)
         try:
             number = table.number(name if player is None else (player, name))

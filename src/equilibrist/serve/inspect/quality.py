@@ -36,11 +36,13 @@ def quality_of(solution: Solution) -> dict[str, Any]:
 def fractions_of(solution: Solution) -> list[str | None]:
     """Return for each player the fraction that the value of a game may be, ``"-1/18"``; None where it is none.
 
-    The value of a two-player zero-sum game is between the player's value less what the other can gain and that value
-    plus what the player can gain. Of the fractions between, it is the simplest, where a number at random would hardly
-    have one: among intervals of width w, about 3 q² w / π² have a fraction with a denominator up to q.
+    The value of a two-player zero-sum game is between the player's value less what the other can
+    gain and that value plus what the player can gain. Of the fractions between, it is the simplest,
+    where a number at random would hardly have one: among intervals of width w, about 3 q² w / π²
+    have a fraction with a denominator up to q.
     """
-    values, gains = solution.value, solution.deviation_gains
+    values = solution.value
+    gains = solution.deviation_gains
     if (
         solution.exploitability_percent is not None
         or not solution.zero_sum
@@ -61,8 +63,8 @@ _CHANCE = 0.03  # of a fraction that is none
 def _fraction(low: float, high: float, unit: float) -> str | None:
     """Return the simplest fraction from low to high as text, None where that says nothing.
 
-    The numbers of the game are up to about ``unit``; where that is below 1, an interval says as much as one that is
-    so many times wider.
+    The numbers of the game are up to about ``unit``; where that is below 1, an interval says as
+    much as one that is so many times wider.
 
     >>> _fraction(-0.05556, -0.05555, 1.0), _fraction(0.3, 0.4, 1.0), _fraction(-1e-9, 2e-9, 1.0)
     ('-1/18', None, '0')
@@ -84,7 +86,9 @@ def _simplest(low: float, high: float, most: int = _SMALL) -> Fraction | None:
         return Fraction(0)
     if high < 0.0:
         negative = _simplest(-high, -low, most)
-        return None if negative is None else -negative
+        if negative is None:
+            return None
+        return -negative
     if high < 1.0 / most:
         return None
     whole = math.ceil(low)
@@ -94,35 +98,56 @@ def _simplest(low: float, high: float, most: int = _SMALL) -> Fraction | None:
         1.0 / (high - whole + 1), 1.0 / (low - whole + 1), most
     )  # a denominator is a numerator inside
     fraction = None if rest is None else whole - 1 + 1 / rest
-    return None if fraction is None or fraction.denominator > most else fraction
+    if fraction is None or fraction.denominator > most:
+        return None
+    return fraction
 
 
 def how_good(solution: Solution) -> str:
     """Return how far a solution is from an equilibrium, and what that means."""
     gain = solution.exploitability
     if gain is None:
-        return "Nobody knows how good this is: the run was sampled without a tree, so that it has no certificate."
+        return (
+            "Nobody knows how good this is: the run was sampled without a tree, so that it has "
+            "no certificate."
+        )
     percent = solution.exploitability_percent
     if solution.off_path != PROMISES_NOTHING:
-        price = f"{gain:.2g} a game" if percent is None else f"{percent:.2g}% of the pot"
-        return f"The price of answering everywhere: {price} more than at equilibrium, for a perfect opponent."
+        if percent is None:
+            price = f"{gain:.2g} a game"
+        else:
+            price = f"{percent:.2g}% of the pot"
+        return (
+            f"The price of answering everywhere: {price} more than at equilibrium, for a perfect "
+            "opponent."
+        )
     if percent is not None:
         means = next(
             (words for most, words in _OF_POT if percent <= most), "That is not solved yet."
         )
         if solution.locks:
             return (
-                f"Beside what is locked, a perfect opponent would win {percent:.2g}% of the pot more than at "
-                f"equilibrium: best responses keep to the locked strategy, and what that gives away is not counted. "
-                f"{means}"
+                f"Beside what is locked, a perfect opponent would win {percent:.2g}% of the pot "
+                "more than at equilibrium: best responses keep to the locked strategy, and what "
+                f"that gives away is not counted. {means}"
             )
-        return f"A perfect opponent would win {percent:.2g}% of the pot more than at equilibrium. {means}"
+        return (
+            f"A perfect opponent would win {percent:.2g}% of the pot more than at equilibrium. "
+            f"{means}"
+        )
     if solution.players == 2 and solution.zero_sum:
-        return f"A perfect opponent would win {gain:.2g} a game more than at equilibrium, the mean of both seats."
+        return (
+            f"A perfect opponent would win {gain:.2g} a game more than at equilibrium, the mean "
+            "of both seats."
+        )
     if solution.players == 1:
         return f"The best plan would earn {gain:.2g} a game more."
-    most, distance = max(solution.deviation_gains), solution.cce_distance
+    most = max(solution.deviation_gains)
+    distance = solution.cce_distance
     sentence = f"No player can gain more than {most:.2g} a game by deviating alone."
     if distance is None:
         return sentence
-    return f"{sentence} All iterations together are {max(distance, 0.0):.2g} from a coarse correlated equilibrium."
+    return (
+        f"{sentence} All iterations together are {max(distance, 0.0):.2g} from a coarse "
+        "correlated equilibrium."
+    )

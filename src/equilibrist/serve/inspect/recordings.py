@@ -74,12 +74,14 @@ def recording_of(
 def drawn_tree(walk: HistoryWalk, histories: int | None) -> list[dict[str, Any]] | None:
     """Return the histories of a small game, parents before children; None where they are too many to be drawn.
 
-    Each has ``parent``, ``action`` and ``number`` of the move that leads to it, and the ``chance`` of this move where
-    chance makes it; ``player`` and ``infoset`` of who moves, and the ``payoffs`` of an end.
+    Each has ``parent``, ``action`` and ``number`` of the move that leads to it, and the ``chance``
+    of this move where chance makes it; ``player`` and ``infoset`` of who moves, and the ``payoffs``
+    of an end.
     """
     if histories is None or histories > _MOST_DRAWN:
         return None
-    rules, nodes = walk.rules, list[dict[str, Any]]()
+    rules = walk.rules
+    nodes = list[dict[str, Any]]()
     stack: list[tuple[Any, int, str, int, float | None]] = [(rules.start(), -1, "", 0, None)]
     while stack:
         state, parent, action, number, chance = stack.pop()

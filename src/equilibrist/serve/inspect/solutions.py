@@ -24,9 +24,9 @@ from .quality import quality_of
 from .recordings import MOST_FRAMES, MOST_INFOSETS, drawn_tree, recording_of, recording_or_error
 
 _OF_OMAHA = (
-    "The page shows Omaha infoset by infoset. EV, equity and made hands of a decision are printed by 'equilibrist "
-    "show', pictures by made hand by 'equilibrist plot'; 'equilibrist resolve' solves a part again. Locks and reports "
-    "over boards are for hold'em alone."
+    "The page shows Omaha infoset by infoset. EV, equity and made hands of a decision are "
+    "printed by 'equilibrist show', pictures by made hand by 'equilibrist plot'; 'equilibrist "
+    "resolve' solves a part again. Locks and reports over boards are for hold'em alone."
 )
 _MOST_ROWS = 1_000
 _MOST_MOVES = 500
@@ -42,7 +42,8 @@ def infoset_table(run: OpenRun) -> InfosetTable:
     """Return the table of infosets of a run, made once; hold its lock."""
     if run.spot is not None:
         raise RequestError(
-            "A spot of hold'em has lines and hands in the place of infosets: it is looked at by its lines.",
+            "A spot of hold'em has lines and hands in the place of infosets: it is looked at by "
+            "its lines.",
             status=422,
         )
     if run not in _tables:
@@ -59,7 +60,10 @@ def _walk(run: OpenRun) -> HistoryWalk:
 def _hand_classes(run: OpenRun) -> HandClasses | None:
     """Return the decisions of a game before the flop, made once; None of other games."""
     if run not in _classes:
-        _classes[run] = None if run.spot is not None else HandClasses.of(run.solution)
+        if run.spot is not None:
+            _classes[run] = None
+        else:
+            _classes[run] = HandClasses.of(run.solution)
     return _classes[run]
 
 
@@ -123,7 +127,8 @@ def classes(request: Request) -> Response:
             raise RequestError(
                 f"{run.run_id!r} is no game before the flop.", field="run", status=404
             )
-        node, table = decisions.node(line), infoset_table(run)
+        node = decisions.node(line)
+        table = infoset_table(run)
         numbers = [table.find(node.player, f"{name} {node.line}".rstrip()) for name in CLASSES]
         values = [
             None if table.value is None or n is None else float(table.value[n]) for n in numbers
@@ -134,12 +139,14 @@ def classes(request: Request) -> Response:
 def infosets(request: Request) -> Response:
     """Return lines of the table of infosets: headings of histories, and below them the infosets.
 
-    Fields: ``player``; ``search``, words in the names; ``order``, the game's or by a number; ``start`` and ``count``.
+    Fields: ``player``; ``search``, words in the names; ``order``, the game's or by a number;
+    ``start`` and ``count``.
     """
     run = run_of(request)
     fields = query(request).only("player", "search", "order", "start", "count")
     order = fields.choice("order", ORDERS, "game")
-    start, count = fields.whole("start", 0), fields.whole("count", 200, low=1, high=_MOST_ROWS)
+    start = fields.whole("start", 0)
+    count = fields.whole("count", 200, low=1, high=_MOST_ROWS)
     with run.lock:
         table = infoset_table(run)
         numbers = table.chosen(
@@ -186,7 +193,9 @@ def _only_player(table: InfosetTable, players: int, key: str) -> int:
         raise RequestError(
             f"The players {named} have an infoset {key!r}: give player.", field="player"
         )
-    return owners[0] if owners else 0
+    if owners:
+        return owners[0]
+    return 0
 
 
 def recording(request: Request) -> Response:
@@ -196,10 +205,12 @@ def recording(request: Request) -> Response:
     """
     run = run_of(request)
     fields = query(request).only("start", "count", "frames")
-    start, count = fields.whole("start", 0), fields.whole("count", 24, low=1, high=MOST_INFOSETS)
+    start = fields.whole("start", 0)
+    count = fields.whole("count", 24, low=1, high=MOST_INFOSETS)
     most = fields.whole("frames", 400, low=2, high=MOST_FRAMES)
     with run.lock:
-        table, solution = infoset_table(run), run.solution
+        table = infoset_table(run)
+        solution = run.solution
         frames = recording_of(
             recording_or_error(solution.recording), table, most=most, start=start, count=count
         )
@@ -215,19 +226,19 @@ def recording(request: Request) -> Response:
 def tree(request: Request) -> Response:
     """Return a history and some of its moves.
 
-    Fields: ``path``, the numbers of the moves that lead there, with points between; or ``player`` and ``infoset``, for
-    a history of an infoset; ``start`` and ``count`` of the moves.
+    Fields: ``path``, the numbers of the moves that lead there, with points between; or ``player``
+    and ``infoset``, for a history of an infoset; ``start`` and ``count`` of the moves.
     """
     run = run_of(request)
     fields = query(request).only("path", "player", "infoset", "start", "count")
-    start, count = fields.whole("start", 0), fields.whole("count", 100, low=1, high=_MOST_MOVES)
+    start = fields.whole("start", 0)
+    count = fields.whole("count", 100, low=1, high=_MOST_MOVES)
     with run.lock:
         walk = _walk(run)
-        path = (
-            walk.path_to(fields.whole("player"), fields.text("infoset"))
-            if "infoset" in fields
-            else _path(fields.text("path", ""))
-        )
+        if "infoset" in fields:
+            path = walk.path_to(fields.whole("player"), fields.text("infoset"))
+        else:
+            path = _path(fields.text("path", ""))
         return answer(walk.at(path, start=start, count=count))
 
 
@@ -243,8 +254,8 @@ def _path(text: str) -> list[int]:
 def explain(request: Request) -> Response:
     """Return what an iteration of the run's algorithm did, as ``equilibrist explain --json`` prints it, with its story.
 
-    Fields: ``iteration``, 1 by default; ``deal``, the outcomes of chance that are shown, as text or repeated; or
-    ``player`` and ``infoset``, for a deal that leads there; ``max_nodes``.
+    Fields: ``iteration``, 1 by default; ``deal``, the outcomes of chance that are shown, as text or
+    repeated; or ``player`` and ``infoset``, for a deal that leads there; ``max_nodes``.
     """
     run = run_of(request)
     fields = query(request).only("iteration", "deal", "player", "infoset", "max_nodes")
@@ -258,7 +269,8 @@ def explain(request: Request) -> Response:
     _check_time(run, iteration)
 
     with run.lock:
-        game, deal = run.game, request.query_params.getlist("deal")
+        game = run.game
+        deal = request.query_params.getlist("deal")
         if "infoset" in fields:
             walk = _walk(run)
             deal = walk.deal_of(walk.path_to(fields.whole("player"), fields.text("infoset")))
@@ -290,7 +302,7 @@ def _check_time(run: OpenRun, iteration: int) -> None:
     if each * iteration > _LONGEST:
         most = max(1, int(_LONGEST / each))
         raise RequestError(
-            f"iteration: those before it are run again, which takes {each * iteration:.0f} seconds; give one up to "
-            f"{most:,}.",
+            f"iteration: those before it are run again, which takes {each * iteration:.0f} "
+            f"seconds; give one up to {most:,}.",
             field="iteration",
         )

@@ -72,7 +72,8 @@ def decision(spot: SolvedSpot, fields: Fields) -> Walk:
 def overview(request: Request) -> Response:
     """Return the spot of a run: settings, ranges, streets, locks, and how good the solution is."""
     run, spot = _opened(request)
-    game, solution = spot.game, run.solution
+    game = spot.game
+    solution = run.solution
     first = game.tree.rules.street
     return answer(
         {
@@ -208,15 +209,13 @@ def hand(request: Request) -> Response:
 def run_outs(request: Request) -> Response:
     """Return, for the cards that may come after a line, how often each action is then played, and who earns what.
 
-    Cards that are alike by suits have the same numbers and are told together. ``start`` and ``count`` choose some, as
-    a flop has many; the total says how many there are.
+    Cards that are alike by suits have the same numbers and are told together. ``start`` and
+    ``count`` choose some, as a flop has many; the total says how many there are.
     """
     run, spot = _opened(request)
     fields = query(request).only("line", "board", "start", "count")
-    start, count = (
-        fields.whole("start", 0),
-        fields.whole("count", _MOST_RUN_OUTS, low=1, high=_MOST_RUN_OUTS),
-    )
+    start = fields.whole("start", 0)
+    count = fields.whole("count", _MOST_RUN_OUTS, low=1, high=_MOST_RUN_OUTS)
     with run.lock:
         walk = _walk(spot, fields)
         if walk.kind != "deal":
@@ -261,9 +260,10 @@ def _run_out(
 def lock(request: Request) -> Response:
     """Put the same spot with locks into the queue; the run is saved under a new name, to be compared with this one.
 
-    Fields: ``locks``, a list of objects with ``line``, ``strategy`` and, if not all, ``hands`` and ``board``; or
-    ``text``, ``line`` and ``board`` of a decision, as :func:`read_locks` takes them, and ``everywhere``, whether they
-    hold on all boards. ``keep``, whether the locks that the run has stay; ``name``, and the limits of a run.
+    Fields: ``locks``, a list of objects with ``line``, ``strategy`` and, if not all, ``hands`` and
+    ``board``; or ``text``, ``line`` and ``board`` of a decision, as :func:`read_locks` takes them,
+    and ``everywhere``, whether they hold on all boards. ``keep``, whether the locks that the run
+    has stay; ``name``, and the limits of a run.
     """
     run, spot = _opened(request)
     fields = body(request).only(
@@ -280,7 +280,10 @@ def lock(request: Request) -> Response:
     else:
         locks = fields.list("locks", most=5_000)
     settings = spot.game.settings
-    kept_locks = list(settings.get("locks") or ()) if fields.flag("keep", True) else []
+    if fields.flag("keep", True):
+        kept_locks = list(settings.get("locks") or ())
+    else:
+        kept_locks = []
     game = Holdem(**{**settings, "locks": [*_without(spot, kept_locks, locks), *locks]})
     return _queued(
         request,
@@ -296,8 +299,8 @@ def lock(request: Request) -> Response:
 def read_locks(request: Request) -> Response:
     """Return what a text locks at a decision: for each line its hands, and the probability of each action.
 
-    Fields: ``line``, ``board``; ``text``, lines such as ``AA, AKs: C 70, F 30``, where ``[as solved]`` may stand for
-    the actions, and is null in the answer.
+    Fields: ``line``, ``board``; ``text``, lines such as ``AA, AKs: C 70, F 30``, where ``[as
+    solved]`` may stand for the actions, and is null in the answer.
     """
     run, spot = _opened(request)
     node, lines = _lock_lines(run, spot, body(request).only("line", "board", "text"))
@@ -348,16 +351,18 @@ def _queued(
 ) -> Response:
     """Put a spot that comes from a run into the queue, with the run's settings where the fields give no other.
 
-    Without a limit it ends at ``usual``, or near a quantal response equilibrium where the run has approached one.
+    Without a limit it ends at ``usual``, or near a quantal response equilibrium where the run has
+    approached one.
     """
     settings = _carried_to(game, run.solution)
     settings |= {field: fields.any(field) for field in _RUN_FIELDS if field in fields}
     keywords = read_run_keywords(Fields(settings))
     check_goal_of_spot(keywords)
     if not keywords.keys() & {"until", "iterations", "seconds"}:
-        keywords["until"] = (
-            _USUAL_GAP if find_concept(keywords.get("concept", "nash")).is_quantal else usual
-        )
+        if find_concept(keywords.get("concept", "nash")).is_quantal:
+            keywords["until"] = _USUAL_GAP
+        else:
+            keywords["until"] = usual
     run_request = {
         "game": str(game),
         "title": title,

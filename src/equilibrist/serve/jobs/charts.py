@@ -44,10 +44,11 @@ _LOCK = threading.Lock()
 def charts(request: Request) -> Response:
     """Return at which stacks each hand is pushed, and called with, as ``equilibrist chart --json`` does.
 
-    Fields: ``stacks``, from and to as in "1..20"; ``step``, ``ante`` and ``bb_ante``, big blinds; ``format``, "csv" for
-    the table as a file. ``probabilities`` are those of pushing and of calling, by stack and hand. ``remaining`` is the
-    number of stacks that were not solved in time, and are in no table yet: the same request goes on with them.
-    ``left_out`` are the stacks of which the antes leave less than a big blind.
+    Fields: ``stacks``, from and to as in "1..20"; ``step``, ``ante`` and ``bb_ante``, big blinds;
+    ``format``, "csv" for the table as a file. ``probabilities`` are those of pushing and of
+    calling, by stack and hand. ``remaining`` is the number of stacks that were not solved in time,
+    and are in no table yet: the same request goes on with them. ``left_out`` are the stacks of
+    which the antes leave less than a big blind.
     """
     fields = query(request).only("stacks", "step", "ante", "bb_ante", "format")
     asked = read_stacks(fields.text("stacks", "1..20", longest=100), fields.number("step", _STEP))

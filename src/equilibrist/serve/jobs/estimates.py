@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from ...solving.estimate import ResourceEstimate
 
 _PATIENCE = 20.0  # seconds
-_FIRST = 180.0  # the same of what needs further kernels: they are loaded, and the very first time of all compiled
+# the same of what needs further kernels: they are loaded, and the very first time of all compiled
+_FIRST = 180.0
 _MOST_ROWS = 400  # of a betting tree, at once
 _COMPILING = ('{"compiling": false}\n', '{"compiling": true}\n')  # lines beside the answers
 
@@ -54,8 +55,9 @@ class Estimates:
             if line is None:
                 self._end()
                 raise GameTooLargeError(
-                    f"The size of the game cannot be told within {patience:g} seconds: it is very large. It can be "
-                    "solved all the same, if there is memory for it, or sampled without being compiled."
+                    f"The size of the game cannot be told within {patience:g} seconds: it is "
+                    "very large. It can be solved all the same, if there is memory for it, or "
+                    "sampled without being compiled."
                 )
             self._warm = True
         reply: dict[str, Any] = json.loads(line)
@@ -74,7 +76,8 @@ class Estimates:
     def _running(self) -> LineProcess:
         if self._process is None or self._process.poll() is not None:
             self._process = LineProcess("equilibrist.serve.jobs.worker", "--estimate")
-            self._answers, self._warm = queue.Queue(), False
+            self._answers = queue.Queue()
+            self._warm = False
             threading.Thread(
                 target=self._read, args=(self._process, self._answers), daemon=True
             ).start()
@@ -147,9 +150,10 @@ def _answered(line: str) -> dict[str, Any]:
 def estimate(request: dict[str, Any]) -> dict[str, Any]:
     """Return what a game is and what a run on it takes.
 
-    A request has ``game``, a text as :func:`equilibrist.load` takes it, or ``spot``, settings of hold'em; ``sizes``,
-    whether it is compiled for its size; ``line``, where the rows of a spot's tree begin; ``forecast``, whether nothing
-    is wanted but the time to the goal; and settings of a run. One with ``charts``, keywords of
+    A request has ``game``, a text as :func:`equilibrist.load` takes it, or ``spot``, settings of
+    hold'em; ``sizes``, whether it is compiled for its size; ``line``, where the rows of a spot's
+    tree begin; ``forecast``, whether nothing is wanted but the time to the goal; and settings of a
+    run. One with ``charts``, keywords of
     :func:`equilibrist.charts`, is answered by their numbers.
     """
     if "charts" in request:
@@ -170,9 +174,10 @@ def estimate(request: dict[str, Any]) -> dict[str, Any]:
         return _batch_facts(request["batch"], sizes=request.get("sizes", True))
     with warnings.catch_warnings(record=True, action="always") as caught:
         game = _game(request)
-        facts = (
-            _spot_facts(game, request.get("line", "")) if request.get("spot") is not None else {}
-        )
+        if request.get("spot") is not None:
+            facts = _spot_facts(game, request.get("line", ""))
+        else:
+            facts = {}
         if request.get("forecast"):
             return _forecast(game, request)
         if request.get("sizes", True):
@@ -233,10 +238,9 @@ def _batch_facts(plan: dict[str, Any], *, sizes: bool) -> dict[str, Any]:
     }
 
 
-_MEASURED, _MOST_MEASURED = (
-    4,
-    1 << 23,
-)  # runs that are sized up, until they have so many slots together
+# runs that are sized up, until they have so many slots together
+_MEASURED = 4
+_MOST_MEASURED = 1 << 23
 _MOST_TITLES = 50
 
 
@@ -280,7 +284,9 @@ def _tried(game: Any, run: dict[str, Any]) -> float | None:
     return solution.seconds["solve"] / max(solution.iterations, 1)
 
 
-_MOST_TRIED, _TRIAL = 1 << 21, 0.2  # slots; seconds
+# slots; seconds
+_MOST_TRIED = 1 << 21
+_TRIAL = 0.2
 
 
 def _game(request: dict[str, Any]) -> Any:
@@ -293,7 +299,8 @@ def _game(request: dict[str, Any]) -> Any:
 
     from ...games.holdem.game import Holdem
 
-    settings, parameters = request["spot"], signature(Holdem).parameters
+    settings = request["spot"]
+    parameters = signature(Holdem).parameters
     for key in settings:
         if key not in parameters:
             raise GameError(f"A spot has no setting {key!r}.", wrong_use=True, field=key)

@@ -108,8 +108,8 @@ def read_run_keywords(fields: Fields) -> dict[str, Any]:
 def read_game(workspace: Workspace, fields: Fields) -> str:
     """Return the game of a request as :func:`equilibrist.load` takes it.
 
-    ``game`` is a text, or a table with ``name`` and ``parameters`` of a built-in game; ``upload`` is the name of a file
-    that was uploaded, with ``class`` where it is one of Python.
+    ``game`` is a text, or a table with ``name`` and ``parameters`` of a built-in game; ``upload``
+    is the name of a file that was uploaded, with ``class`` where it is one of Python.
     """
     if "upload" in fields:
         spec = str(upload_path(workspace, fields.text("upload")))
@@ -206,8 +206,8 @@ def check_goal(limits: dict[str, Any], pot: float | None) -> None:
     ]
     if shares and pot is None:
         raise RequestError(
-            f"{shares[0]} is a share of the pot, which this game has not: give the exploitability in units of the "
-            "payoff, as 0.001.",
+            f"{shares[0]} is a share of the pot, which this game has not: give the "
+            "exploitability in units of the payoff, as 0.001.",
             field="until",
         )
 
@@ -219,8 +219,8 @@ def check_goal_of_spot(limits: dict[str, Any]) -> None:
     for criterion in find_criteria(limits.get("until")):
         if isinstance(criterion, CCE):
             raise RequestError(
-                f"{criterion} is a goal of games that are general-sum or have more than two players; in a spot give an "
-                "exploitability, as 0.5%.",
+                f"{criterion} is a goal of games that are general-sum or have more than two "
+                "players; in a spot give an exploitability, as 0.5%.",
                 field="until",
             )
 

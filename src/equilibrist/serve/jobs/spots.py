@@ -31,9 +31,9 @@ _LONGEST_FILE = 1_000_000
 def read_range(request: Request) -> Response:
     """Return a range, given as a text or as weights, in both ways.
 
-    Fields: ``text``, or ``weights``, an object of hands (``AhKd``) with weights above 0; ``board``, whose hands are
-    left out of the sums; ``deck``, as a spot names it; ``dialect`` of the text that is returned. An empty text is an
-    empty range.
+    Fields: ``text``, or ``weights``, an object of hands (``AhKd``) with weights above 0; ``board``,
+    whose hands are left out of the sums; ``deck``, as a spot names it; ``dialect`` of the text that
+    is returned. An empty text is an empty range.
     """
     fields = body(request).only("text", "weights", "board", "deck", "dialect")
     dialect = fields.choice("dialect", DIALECTS, DIALECTS[0])
@@ -56,9 +56,9 @@ def read_range(request: Request) -> Response:
 def equity(request: Request) -> Response:
     """Return the equity of two ranges on a board: of both, its distribution, by made hand, and hand by hand.
 
-    Fields: ``board``, ``oop`` and ``ip``; ``deck``, as a spot names it; ``calls``, the least equity of hands that call,
-    0.5 if it is not given: ``removal`` has, by card, how much of each range and of its calls hold it; ``format``, "csv"
-    for a file with all hands.
+    Fields: ``board``, ``oop`` and ``ip``; ``deck``, as a spot names it; ``calls``, the least equity
+    of hands that call, 0.5 if it is not given: ``removal`` has, by card, how much of each range and
+    of its calls hold it; ``format``, "csv" for a file with all hands.
     """
     fields = body(request).only("board", "oop", "ip", "deck", "calls", "format")
     least = fields.number("calls", 0.5)
@@ -90,7 +90,9 @@ def equity(request: Request) -> Response:
 def _range(fields: Fields, deck: Deck) -> Range | None:
     if "weights" not in fields:
         text = fields.text("text", "", longest=100_000)
-        return Range(text, deck=deck) if text.strip() else None
+        if text.strip():
+            return Range(text, deck=deck)
+        return None
     weights = np.zeros(NUM_HANDS)
     for hand, weight in fields.table("weights").items():
         first, other = parse_cards(hand, "weights", count=(2,))
@@ -100,7 +102,9 @@ def _range(fields: Fields, deck: Deck) -> Range | None:
                 field="weights",
             )
         weights[hand_index(first, other)] = round(float(weight), 6)
-    return Range(weights) if weights.any() else None
+    if weights.any():
+        return Range(weights)
+    return None
 
 
 def _as_json(hand_range: Range, board: tuple[int, ...], dialect: str) -> dict[str, Any]:
@@ -118,14 +122,16 @@ def _as_json(hand_range: Range, board: tuple[int, ...], dialect: str) -> dict[st
 
 def _board(text: str) -> tuple[int, ...]:
     with in_field("board"):
-        return parse_cards(text, "board") if text.strip() else ()
+        if text.strip():
+            return parse_cards(text, "board")
+        return ()
 
 
 def estimate(request: Request) -> Response:
     """Return what a spot is: hands, betting tree with node counts, what was merged, memory, and time of an iteration.
 
-    Fields: ``spot``, the settings of :class:`equilibrist.Holdem`; ``line``, where the rows of the tree begin;
-    ``sizes``, false where only the tree is wanted; and those of a run.
+    Fields: ``spot``, the settings of :class:`equilibrist.Holdem`; ``line``, where the rows of the
+    tree begin; ``sizes``, false where only the tree is wanted; and those of a run.
     """
     fields = body(request)
     keywords = read_run_keywords(fields)
@@ -157,10 +163,8 @@ def read_file(request: Request) -> Response:
     Fields: ``text``, and ``name``, whose ending tells the kind.
     """
     fields = body(request).only("text", "name")
-    text, name = (
-        fields.text("text", longest=_LONGEST_FILE),
-        Path(fields.text("name", "spot.toml", longest=200)).name,
-    )
+    text = fields.text("text", longest=_LONGEST_FILE)
+    name = Path(fields.text("name", "spot.toml", longest=200)).name
     ending = Path(name).suffix.lower()
     if ending not in (".toml", ".json", ".txt"):
         raise RequestError(

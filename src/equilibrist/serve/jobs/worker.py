@@ -1,7 +1,8 @@
 """The process that solves for the server: it reads a request, a line of JSON, and writes events, a line for each.
 
-Further lines that it reads are ``pause``, ``go`` and ``stop``. It ends by itself, saving what it has, when its input
-ends: when its server has gone. ``--estimate`` makes it a process that estimates runs instead, one for each line.
+Further lines that it reads are ``pause``, ``go`` and ``stop``. It ends by itself, saving what it
+has, when its input ends: when its server has gone. ``--estimate`` makes it a process that estimates
+runs instead, one for each line.
 """
 
 from __future__ import annotations
@@ -55,14 +56,15 @@ _FACTS = (
 class Reporter:
     """Tracker of a run that tells the server about it, and does what the server wants: pause, go on, stop.
 
-    Events are lines of JSON: in the folder of the run, and to ``out`` as long as there is a server. The end of
-    ``commands`` is a ``stop`` as well.
+    Events are lines of JSON: in the folder of the run, and to ``out`` as long as there is a server.
+    The end of ``commands`` is a ``stop`` as well.
     """
 
     quick = True
 
     def __init__(self, request: dict[str, Any], commands: IO[str], out: IO[str]) -> None:
-        self._game, self._title = request["game"], request["title"]
+        self._game = request["game"]
+        self._title = request["title"]
         self._is_batch = "batch" in request
         self._file = io.TextIOWrapper(
             open_regular(Path(request["folder"]) / EVENTS, "ab"), encoding="utf-8"
@@ -159,7 +161,8 @@ def carry_out(request: dict[str, Any], reporter: Reporter) -> int:
     from ...batches.aggregate import aggregate
     from ...batches.batch import batch
 
-    plan, folder = request["batch"], Path(request["folder"])
+    plan = request["batch"]
+    folder = Path(request["folder"])
     common: dict[str, Any] = {
         "out": folder,
         "keep": "runs",
@@ -208,8 +211,8 @@ def _memory() -> int:
 def give_way() -> None:
     """Leave the cores to the server and the page where they want them, which answer within milliseconds.
 
-    Linux shares cores between sessions first, whatever the priority of their processes, and a worker has a session of
-    its own: the priority is set for that, too.
+    Linux shares cores between sessions first, whatever the priority of their processes, and a
+    worker has a session of its own: the priority is set for that, too.
     """
     with suppress(OSError, AttributeError):
         os.nice(_NICE)

@@ -40,8 +40,8 @@ class _Entry(NamedTuple):
 class Catalogue:
     """Index of run folders, in memory, and from one server to the next in a file.
 
-    A file that is broken, or of another version, is made anew; where none can be written, as on a full disk, the runs
-    are read again by the next server.
+    A file that is broken, or of another version, is made anew; where none can be written, as on a
+    full disk, the runs are read again by the next server.
     """
 
     def __init__(self, path: Path) -> None:
@@ -115,7 +115,8 @@ def _stamp(path: Path) -> tuple[int, ...]:
 def read_run(run_id: str, folder: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """Return what the library shows of a run, and its checkpoints; of one that cannot be read, the reason.
 
-    Only what the checkpoint says of itself is read: neither strategy nor state, and no game is compiled.
+    Only what the checkpoint says of itself is read: neither strategy nor state, and no game is
+    compiled.
     """
     from ..._util.archive import Archive
 
@@ -139,15 +140,19 @@ def read_run(run_id: str, folder: Path) -> tuple[dict[str, Any], list[dict[str, 
         return row | _facts(about), [_checkpoint(point) for point in about["trace"]]
     except Exception as error:  # a broken file makes the readers of zip and JSON raise all sorts
         row["error"] = (
-            f"{CHECKPOINT} is broken, or was not written by this version of Equilibrist ({type(error).__name__})."
+            f"{CHECKPOINT} is broken, or was not written by this version of Equilibrist "
+            f"({type(error).__name__})."
         )
         return row, []
 
 
 def _facts(about: dict[str, Any]) -> dict[str, Any]:
-    info, final = about["info"], _checkpoint(about["final"])
-    game, config = info["game"], info["config"]
-    name, definition = game["name"], game["definition"]
+    info = about["info"]
+    final = _checkpoint(about["final"])
+    game = info["game"]
+    config = info["config"]
+    name = game["name"]
+    definition = game["definition"]
     measures = [_measures(point) for point in about["trace"]]
     gaps = [each["exploitability"] for each in measures if "exploitability" in each]
     return {
@@ -190,11 +195,9 @@ def _told_apart(config: dict[str, Any] | None) -> dict[str, Any]:
 
 def _spec(sampling: Any) -> str:
     """Return the scheme of a sampling, or its whole text where that is how it is stored."""
-    return (
-        _text(sampling["scheme"])
-        if isinstance(sampling, dict) and "scheme" in sampling
-        else str(sampling)[:80]
-    )
+    if isinstance(sampling, dict) and "scheme" in sampling:
+        return _text(sampling["scheme"])
+    return str(sampling)[:80]
 
 
 def _checkpoint(point: dict[str, Any]) -> dict[str, Any]:
@@ -226,8 +229,8 @@ def _text(value: Any) -> str:
 def title_of(name: str, definition: str = "") -> str:
     """Return what lists call a game, whose name is a text that :func:`equilibrist.load` takes.
 
-    ``definition`` is what the game calls itself where its name is another, as that of a file is: the title of a Gambit
-    file.
+    ``definition`` is what the game calls itself where its name is another, as that of a file is:
+    the title of a Gambit file.
 
     >>> title_of("kuhn(cards=4)")
     'kuhn(cards=4)'
@@ -249,5 +252,8 @@ def title_of(name: str, definition: str = "") -> str:
     path, colon, call = name.partition(".py:")
     if colon:
         return f"{PurePath(path).name}{colon}{call}"[:_MOST_TITLE]
-    shown = (definition or PurePath(name).name) if name.lower().endswith((".efg", ".nfg")) else name
+    if name.lower().endswith((".efg", ".nfg")):
+        shown = definition or PurePath(name).name
+    else:
+        shown = name
     return shown[:_MOST_TITLE]

@@ -31,7 +31,10 @@ _MEDIA = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
 _TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
 _HEAD = 16_384  # bytes of a page that have its title
 _SCRIPT = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
-_PAGE_POLICY = "sandbox allow-scripts allow-downloads; default-src 'none'; img-src data:; style-src 'unsafe-inline'"
+_PAGE_POLICY = (
+    "sandbox allow-scripts allow-downloads; default-src 'none'; img-src data:; style-src "
+    "'unsafe-inline'"
+)
 """The report has its styles inside: it is shown like a page from elsewhere, which can ask this server for nothing."""
 
 
@@ -48,7 +51,8 @@ def report(request: Request) -> Response:
     fields = query(request).only("download")
     with _DRAWING:
         if "report" not in run.cache:
-            # Drawing a spot takes many seconds, in which others look at its nodes: the report has a run of its own.
+            # Drawing a spot takes many seconds, in which others look at its nodes: the report has a
+            # run of its own.
             apart = OpenRun(run.run_id, run.folder, trust=run.trust)
             with _scratch(request) as scratch:
                 path = Path(scratch, "report.html")
@@ -63,7 +67,10 @@ def shown_page(page: bytes, name: str, *, save: bool) -> Response:
         return download(page, f"{name}.html", "text/html; charset=utf-8")
     digests = [hashlib.sha256(script).digest() for script in _SCRIPT.findall(page)]
     scripts = " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)
-    policy = f"{_PAGE_POLICY}; script-src {scripts}" if scripts else _PAGE_POLICY
+    if scripts:
+        policy = f"{_PAGE_POLICY}; script-src {scripts}"
+    else:
+        policy = _PAGE_POLICY
     return Response(page, media_type="text/html", headers={"content-security-policy": policy})
 
 
@@ -110,7 +117,8 @@ def picture(request: Request) -> Response:
         infosets=infosets if kind in OF_INFOSETS else None,
         **most,
     )
-    line, board = fields.text("line", ""), fields.text("board", None)
+    line = fields.text("line", "")
+    board = fields.text("board", None)
     if kind == "range":
         draw = partial(range_grid, run.spot or run.solution, line, board)
     wanted = ("picture", kind, suffix, theme, tuple(infosets or ()), line, board)
@@ -146,7 +154,10 @@ def table(request: Request) -> Response:
     except BaseException:
         scratch.cleanup()
         raise
-    line = re.sub(r"[^\w-]+", "-", fields.text("line", "")) if what == "node" else ""
+    if what == "node":
+        line = re.sub(r"[^\w-]+", "-", fields.text("line", ""))
+    else:
+        line = ""
     name = re.sub(
         r"[^\w.-]+", "-", f"{run.folder.name}-{what}{line and '-' + line}.{suffix}", flags=re.ASCII
     )

@@ -21,7 +21,10 @@ if TYPE_CHECKING:
     from ...form.compiled_game import CompiledGame
     from ...solving.solution import Solution
 
-REPORT, STUDY, BOARDS = "report.html", "study.json", "boards.parquet"  # as batches writes them
+# as batches writes them
+REPORT = "report.html"
+STUDY = "study.json"
+BOARDS = "boards.parquet"
 PRIVATE = ".equilibrist"
 """The folder in the served one that is the server's: catalogue, deleted runs, uploads, histories of play."""
 NEEDS_TRUST = (
@@ -34,8 +37,9 @@ _DEEPEST = 4  # folders within folders that are looked through
 class OpenRun:
     """A saved run that is loaded: solution, game and spot, each made when it is asked for.
 
-    Hold ``lock`` while the spot or the game is walked: their caches are not made for several threads. ``cache`` has
-    what was made of this state of the run and may be asked for again, as pictures.
+    Hold ``lock`` while the spot or the game is walked: their caches are not made for several
+    threads. ``cache`` has what was made of this state of the run and may be asked for again, as
+    pictures.
     """
 
     def __init__(self, run_id: str, folder: Path, *, trust: frozenset[str]) -> None:
@@ -61,15 +65,20 @@ class OpenRun:
 
     @property
     def form(self) -> CompiledGame:
-        form = self.solution.strategy.form  # of a card game, which is large
-        return form if form is not None else self.game_of_run.form
+        form: CompiledGame | None = self.solution.strategy.form  # of a card game, which is large
+        if form is not None:
+            return form
+        compiled: CompiledGame = self.game_of_run.form
+        return compiled
 
     @cached_property
     def spot(self) -> SolvedSpot | None:
         """The solved spot; None where the game is no spot of hold'em."""
         from ...evaluation.spots import SolvedSpot, is_spot
 
-        return SolvedSpot(self.solution) if is_spot(self.solution.strategy) else None
+        if is_spot(self.solution.strategy):
+            return SolvedSpot(self.solution)
+        return None
 
 
 class Workspace:
@@ -138,7 +147,8 @@ class Workspace:
             )
         if there and not has_files_alone(folder):
             raise RequestError(
-                f"The folder of {run_id!r} has links, pipes or devices in it, which are not followed.",
+                f"The folder of {run_id!r} has links, pipes or devices in it, which are not "
+                "followed.",
                 status=404,
             )
         return folder

@@ -13,8 +13,8 @@ from ...game.protocol import CHANCE, TERMINAL, action_label, game_name
 def not_finer(coarse: str, finer: str, why: str) -> GameError:
     """Return the error that a game has not all that another one has."""
     return GameError(
-        f"game: {finer} is not {coarse} with more actions: {why}; give the rules of the run, or a game that only adds "
-        "actions to them.",
+        f"game: {finer} is not {coarse} with more actions: {why}; give the rules of the run, or "
+        "a game that only adds actions to them.",
         wrong_use=True,
     )
 
@@ -36,7 +36,8 @@ def adds_actions(coarse: Any, finer: Any) -> bool:
         raise not_finer(*names, "its board or deck is another")
     if getattr(coarse, "pot", None) != getattr(finer, "pot", None):
         raise not_finer(*names, f"its pot is {finer.pot:g}, not {coarse.pot:g}")
-    more, pairs = False, [(coarse.start(), finer.start())]
+    more = False
+    pairs = [(coarse.start(), finer.start())]
     while pairs:
         state, there = pairs.pop()
         mover = coarse.player(state)

@@ -25,7 +25,8 @@ from ...form.sequence.part import Ends, SequencePart
 _BYTES_PER_PAIR = (
     32  # of hands, while matrices are made: sums, payoffs, and those of both players in the form
 )
-BLUEPRINT, ANSWER = "blueprint", "best response"
+BLUEPRINT = "blueprint"
+ANSWER = "best response"
 _POKER = {  # how actions of poker are called, as words and in lines
     "fold": re.compile(r"f(old)?", re.IGNORECASE),
     "call": re.compile(r"c(all|heck)?|x|k|p(ass)?", re.IGNORECASE),
@@ -42,7 +43,9 @@ class Continuations:
     factor: float
 
     def __str__(self) -> str:
-        return BLUEPRINT if self.count == 1 else f"continuations({self.count})"
+        if self.count == 1:
+            return BLUEPRINT
+        return f"continuations({self.count})"
 
     def strategies(self, form: SequenceForm, strategy: Floats, opponent: int) -> list[Floats]:
         """Return the ways of both players to go on, at the slots of a form."""
@@ -75,10 +78,10 @@ class Continuations:
 def continuations(count: int = 4, *, factor: float = 10.0) -> Continuations:
     """Return ways in which the opponent may go on below a leaf, one of which they choose there for each hand.
 
-    The first is the blueprint; in the others they fold, call (or check) and raise (or bet) more often, in this order:
-    the probability of these actions is multiplied by a factor, and all are divided by their sum, so that what is never
-    played stays so. Where actions have not the names of poker, it is the first, the middle and the last one. The player
-    goes on as the blueprint does.
+    The first is the blueprint; in the others they fold, call (or check) and raise (or bet) more
+    often, in this order: the probability of these actions is multiplied by a factor, and all are
+    divided by their sum, so that what is never played stays so. Where actions have not the names of
+    poker, it is the first, the middle and the last one. The player goes on as the blueprint does.
 
     Parameters
     ----------
@@ -137,20 +140,22 @@ class DepthLimit(NamedTuple):
         if depth is None:
             if leaves is not None:
                 raise GameError(
-                    "leaves say what a part is worth where it is cut: give a depth as well, such as depth=2 or "
-                    "depth='1 street'.",
+                    "leaves say what a part is worth where it is cut: give a depth as well, such "
+                    "as depth=2 or depth='1 street'.",
                     wrong_use=True,
                 )
             return None
         match = re.fullmatch(r"\s*([1-9]\d{0,3})\s*(streets?|actions?)?\s*", str(depth))
         if match is None or isinstance(depth, bool):
             raise GameError(
-                f"depth must be a number of actions or of streets, such as 2 or '1 street'; got {depth!r}.",
+                "depth must be a number of actions or of streets, such as 2 or '1 street'; got "
+                f"{depth!r}.",
                 wrong_use=True,
             )
         if player is None:
             raise GameError(
-                "depth is for parts that are solved again for a player: give player=0 or player=1 (--player).",
+                "depth is for parts that are solved again for a player: give player=0 or "
+                "player=1 (--player).",
                 wrong_use=True,
             )
         if isinstance(leaves, str):
@@ -179,7 +184,8 @@ class DepthLimit(NamedTuple):
     ) -> CardForm | None:
         """Return the form of a part of a card game that is cut, or None where it ends before.
 
-        ``weights`` are those of the blueprint at the slots of the part; ``above`` is what leads there.
+        ``weights`` are those of the blueprint at the slots of the part; ``above`` is what leads
+        there.
         """
         leaves = continuations() if self.leaves is None else self.leaves
         cut = cut_cards(form, self.number, streets=self.streets, opponent=opponent)
@@ -198,7 +204,8 @@ class DepthLimit(NamedTuple):
         bytes_needed = _BYTES_PER_PAIR * matrices * hands[0] * hands[1]
         Meter(Limits(), form.name, instead=instead).check(
             float(bytes_needed),
-            f"{matrices:,} matrices of {hands[0]:,} × {hands[1]:,} hands, for what leaves pay, take",
+            f"{matrices:,} matrices of {hands[0]:,} × {hands[1]:,} hands, for what leaves pay, "
+            "take",
         )
         if not isinstance(leaves, Continuations):
             return asked_on_cards(form, cut, strategy, leaves, above, opponent)
@@ -220,7 +227,7 @@ def _read_leaves(text: str) -> Continuations | str:
 
 def _wrong_leaves(leaves: Any) -> GameError:
     return GameError(
-        f"leaves must be 'blueprint', 'best response', eq.continuations(k) with k from 1 to {len(NAMES)}, or a "
-        f"function of a leaf and ranges; got {leaves!r}.",
+        "leaves must be 'blueprint', 'best response', eq.continuations(k) with k from 1 to "
+        f"{len(NAMES)}, or a function of a leaf and ranges; got {leaves!r}.",
         wrong_use=True,
     )

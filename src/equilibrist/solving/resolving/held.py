@@ -36,7 +36,8 @@ class _Rows:
 
     def __init__(self, what: ResolvedPart) -> None:
         self._player = what.players[0]
-        self._above, self._below = what.above, what.below
+        self._above = what.above
+        self._below = what.below
         self._infosets = {(self._player, key) for key in what.below}
 
     def lies_in(self, other: _Rows) -> bool:
@@ -69,7 +70,9 @@ class _OnCards:
     def __init__(self, part: Solution, what: ResolvedPart, strategy: Strategy) -> None:
         form = (what.continued or part.strategy).form
         assert form is not None
-        self._what, self._player, self._game = what, what.players[0], form.game
+        self._what = what
+        self._player = what.players[0]
+        self._game = form.game
         self._tokens = line_tokens(what.line)
         self._boards = _boards_on_the_way(strategy, what)
 
@@ -99,7 +102,8 @@ class _OnCards:
             strategy, what.line, what.board, None, self._player, held=locks_of(self._game)
         )
         boundary = part.boundary(gifts=False)
-        now, before = boundary.value[boundary.weight > 0] * part.scale, what.blueprint
+        now = boundary.value[boundary.weight > 0] * part.scale
+        before = what.blueprint
         least = before - _VALUE * np.abs(before).max(initial=0.0)
         return len(now) == len(before) and bool((now >= least).all())
 
@@ -129,8 +133,8 @@ class HeldParts:
         Raises
         ------
         SolutionError
-            It was solved by a safe method with a strategy that plays otherwise on the way to it or in it, but for what
-            the parts did that lie in it, which it replaces.
+            It was solved by a safe method with a strategy that plays otherwise on the way to it or
+            in it, but for what the parts did that lie in it, which it replaces.
         """
         what = part.part
         if what is None or not len(
@@ -160,8 +164,9 @@ class HeldParts:
             if any(place.is_worth_as_much(start) for start in starts):
                 return
         raise SolutionError(
-            f"The part at {what.line!r} is not safe in this strategy: {why} that it was solved with, as where another "
-            f"part around it was spliced first. Solve it again with that strategy, eq.resolve(eq.splice(run, ...), "
-            f"{what.line!r}, ...), or leave the other part out.",
+            f"The part at {what.line!r} is not safe in this strategy: {why} that it was solved "
+            "with, as where another part around it was spliced first. Solve it again with that "
+            f"strategy, eq.resolve(eq.splice(run, ...), {what.line!r}, ...), or leave the other "
+            "part out.",
             wrong_use=True,
         )

@@ -27,8 +27,9 @@ class CardRules(NamedTuple):
 class ResolvedPart:
     """A part that was solved again, and the exact certificate of its safety.
 
-    Values are the opponent's, by hand: × the probability with which chance and the player bring the part about
-    (counterfactual), payoff per game, with the opponent's best response below. They are there where a player was named.
+    Values are the opponent's, by hand: × the probability with which chance and the player bring the
+    part about (counterfactual), payoff per game, with the opponent's best response below. They are
+    there where a player was named.
 
     Attributes
     ----------
@@ -43,12 +44,13 @@ class ResolvedPart:
     hands : tuple of str
         The opponent's hands that can be met.
     blueprint, allowed, value : float64 array, shape (hands,)
-        CBV, the value against the blueprint; what the method lets the hand have, which is CBV but for ``reach`` and
-        estimates; and what it has now.
+        CBV, the value against the blueprint; what the method lets the hand have, which is CBV but
+        for ``reach`` and estimates; and what it has now.
     weight : float64 array, shape (hands,)
         The probability of chance and the player to meet the hand.
     lifted : Strategy or None
-        The blueprint as a strategy of a finer game, where the part is one of that and was not saved.
+        The blueprint as a strategy of a finer game, where the part is one of that and was not
+        saved.
     is_finer : bool
         Whether the part is one of a finer game.
     rules : CardRules or None
@@ -56,8 +58,8 @@ class ResolvedPart:
     continued : Strategy or None
         Where a part of a card form is cut at a depth, its strategy with what is below as it was.
     above, below : dict of dicts
-        In sequence forms the strategy that the part was solved with, of the player who is spliced: the probability of
-        each action at the infosets on the way to the part, and at those in it.
+        In sequence forms the strategy that the part was solved with, of the player who is spliced:
+        the probability of each action at the infosets on the way to the part, and at those in it.
     solved_with : Strategy or None
         In card forms that strategy itself, where the part was not read from a folder.
     """
@@ -83,8 +85,9 @@ class ResolvedPart:
     def excess(self) -> float:
         """Σ over hands of what each gets beyond what it may: payoff per game.
 
-        A best response to the spliced strategy earns at most this much more than one to the strategy that the part was
-        solved with: of several parts that :func:`equilibrist.splice` takes together, at most the sum.
+        A best response to the spliced strategy earns at most this much more than one to the
+        strategy that the part was solved with: of several parts that :func:`equilibrist.splice`
+        takes together, at most the sum.
         """
         return float(np.maximum(self.value - self.allowed, 0.0).sum())
 
@@ -95,5 +98,8 @@ class ResolvedPart:
 
     def summary(self) -> dict[str, Any]:
         """Return what is said of the part as plain values."""
-        safety = {"excess": self.excess, "margin": self.margin} if len(self.hands) else {}
+        if len(self.hands):
+            safety = {"excess": self.excess, "margin": self.margin}
+        else:
+            safety = {}
         return {"method": self.method, "players": list(self.players), "line": self.line, **safety}

@@ -37,7 +37,8 @@ from .splice import spliced
 _LIMITS = ("iterations", "until", "seconds")
 _USUAL = "0.1%"  # of the pot
 _ASKED = 1000  # iterations, where a function says what leaves are worth
-_EXACT = 1e-10  # of the largest payoff, by which the answer of a linear programme may exceed what hands may get
+# of the largest payoff, by which the answer of a linear programme may exceed what hands may get
+_EXACT = 1e-10
 
 
 def resolve(
@@ -58,71 +59,82 @@ def resolve(
 ) -> Solution:
     """Return the solution of a part of a game, solved again by itself.
 
-    Without a player both are solved again, each with the range that the run brings there (``"unsafe"``): to look at a
-    spot, and so that a run can be saved without its last street (``save_streets``). With a player, only that one is,
-    and safely: whatever the opponent does, also before, the spliced strategy (:func:`equilibrist.splice`) is worth no
-    less than that of the run, but for what the certificate of the part says.
+    Without a player both are solved again, each with the range that the run brings there
+    (``"unsafe"``): to look at a spot, and so that a run can be saved without its last street
+    (``save_streets``). With a player, only that one is, and safely: whatever the opponent does,
+    also before, the spliced strategy (:func:`equilibrist.splice`) is worth no less than that of the
+    run, but for what the certificate of the part says.
 
     Parameters
     ----------
     run : Solution, path or Strategy
-        A run, or the folder where it was saved: the blueprint. Or a strategy: in the sequence form any, with its
-        ``game``; in a card form one of all streets, as :func:`equilibrist.splice` returns it. A part that lies in one
-        that was solved before is solved with that one spliced in.
+        A run, or the folder where it was saved: the blueprint. Or a strategy: in the sequence form
+        any, with its ``game``; in a card form one of all streets, as :func:`equilibrist.splice`
+        returns it. A part that lies in one that was solved before is solved with that one spliced
+        in.
     line : str
-        In a card form the actions before, streets separated by ``|``: ``"X-B120-C | X-X"``. Where it ends a street, the
-        next one begins with its cards on the board. In other games the name of an infoset of either player at which the
-        part begins, or a pattern of such names, as ``equilibrist play --line`` takes it.
+        In a card form the actions before, streets separated by ``|``: ``"X-B120-C | X-X"``. Where
+        it ends a street, the next one begins with its cards on the board. In other games the name
+        of an infoset of either player at which the part begins, or a pattern of such names, as
+        ``equilibrist play --line`` takes it.
     board : str or sequence of int
-        All public cards there, ``"QsJh2h7c"``, or those that were dealt since the start; in card forms.
+        All public cards there, ``"QsJh2h7c"``, or those that were dealt since the start; in card
+        forms.
     method : {"refined", "resolve", "maxmargin", "reach", "unsafe"}, optional
-        What is minimised (docs/resolving.md); by default ``"refined"`` where there is a player, else ``"unsafe"``.
+        What is minimised (docs/resolving.md); by default ``"refined"`` where there is a player,
+        else ``"unsafe"``.
     player : {0, 1}, optional
         Who is solved again, where somebody is going to play; the other is the opponent.
     values : mapping, optional
-        Estimates of the payoff that each of the opponent's hands expects at the part when it comes there, by name, in
-        place of the exact best-response values of the blueprint. What they let a hand have is then not proved.
+        Estimates of the payoff that each of the opponent's hands expects at the part when it comes
+        there, by name, in place of the exact best-response values of the blueprint. What they let a
+        hand have is then not proved.
     game : optional
-        The rules, where the run is a folder or its game has no name, as for :func:`equilibrist.load_solution`; or the
-        game compiled by ``eq.compile_game(game, keep_tree=True)``, which saves compiling it for each part. Or, for a
-        player, a *finer* game, with more actions than that of the run (bet sizes that were not in the tree): the part
+        The rules, where the run is a folder or its game has no name, as for
+        :func:`equilibrist.load_solution`; or the game compiled by ``eq.compile_game(game,
+        keep_tree=True)``, which saves compiling it for each part. Or, for a player, a *finer* game,
+        with more actions than that of the run (bet sizes that were not in the tree): the part
         begins where both have it, and the opponent's values are those of the blueprint there.
     trust : bool
         As for :func:`equilibrist.load_solution`.
     locks : sequence of Lock or of mappings, optional
-        In card forms, strategies to fix on this line or below, as :class:`equilibrist.Lock` and spots have them: lines
-        and boards are those of the whole game. They take the place of the game's own locks, which are kept by default;
-        ``[]`` drops these.
+        In card forms, strategies to fix on this line or below, as :class:`equilibrist.Lock` and
+        spots have them: lines and boards are those of the whole game. They take the place of the
+        game's own locks, which are kept by default; ``[]`` drops these.
     depth : int or str, optional
-        Where the part is cut, for a player: after so many actions, 2 or ``"2 actions"``, or where chance moves so often
-        after actions, ``"1 street"``. What is below stays as it is. By default a part goes on to
-        the end of the game.
+        Where the part is cut, for a player: after so many actions, 2 or ``"2 actions"``, or where
+        chance moves so often after actions, ``"1 street"``. What is below stays as it is. By
+        default a part goes on to the end of the game.
     leaves : {"best response", "blueprint"}, :func:`equilibrist.continuations` or callable, optional
-        What a part is worth where it is cut. Below, the player goes on as the blueprint does, and the opponent as well
-        as possible, which alone is safe (the default, but in card forms, where it walks all that is below); as the
-        blueprint does; or in one of some ways, chosen for each hand (in card forms the default, four ways). Or it is
-        what a function says (docs/resolving.md), by CFR, in sequence forms with 1,000 iterations if nothing else ends
+        What a part is worth where it is cut. Below, the player goes on as the blueprint does, and
+        the opponent as well as possible, which alone is safe (the default, but in card forms, where
+        it walks all that is below); as the blueprint does; or in one of some ways, chosen for each
+        hand (in card forms the default, four ways). Or it is what a function says
+        (docs/resolving.md), by CFR, in sequence forms with 1,000 iterations if nothing else ends
         it.
     save : path or Save, optional
         As for :func:`equilibrist.solve`; the folder also has what the part is a part of.
     **options
-        Those of :func:`equilibrist.solve`, such as ``resume``, the folder of the same part. Without any limit, card
-        forms stop at ``until="0.1%"`` of the pot there, and other games are solved by linear programme.
+        Those of :func:`equilibrist.solve`, such as ``resume``, the folder of the same part. Without
+        any limit, card forms stop at ``until="0.1%"`` of the pot there, and other games are solved
+        by linear programme.
 
     Returns
     -------
     Solution
-        Of the part as a game of its own, whose ``part`` says what the opponent's hands get. Its certificate is that of
-        this game: the unsafe one, in which both come with their ranges, or with the opponent's decisions above it, in
-        payoff for a play that comes there, and that is what ``until`` counts. In card forms infosets are named by the
-        line from there on, and payoffs are counted from there.
+        Of the part as a game of its own, whose ``part`` says what the opponent's hands get. Its
+        certificate is that of this game: the unsafe one, in which both come with their ranges, or
+        with the opponent's decisions above it, in payoff for a play that comes there, and that is
+        what ``until`` counts. In card forms infosets are named by the line from there on, and
+        payoffs are counted from there.
 
     Raises
     ------
     SolutionError
         The run does not have the streets of the line, or never gets there.
     GameError
-        There is no such line or board, an infoset lies inside and outside the part, or a lock makes no sense there.
+        There is no such line or board, an infoset lies inside and outside the part, or a lock makes
+        no sense there.
 
     Examples
     --------
@@ -153,30 +165,34 @@ def resolve(
         raise GameError(f"player must be 0 or 1, or None for both; got {player!r}.", wrong_use=True)
     if not isinstance(line, str):
         raise GameError(
-            f"line must be a text: the actions before, or outside card forms an infoset; got {line!r}.",
+            "line must be a text: the actions before, or outside card forms an infoset; got "
+            f"{line!r}.",
             wrong_use=True,
         )
     if player is None and method != "unsafe":
         raise GameError(
-            f"method={method!r} solves one player again, against all that the other can bring: give player=0 or "
-            "player=1 (--player).",
+            f"method={method!r} solves one player again, against all that the other can bring: "
+            "give player=0 or player=1 (--player).",
             wrong_use=True,
         )
     if values is not None and method == "unsafe":
         raise GameError(
-            "method='unsafe' holds no hand to its value, so that values would do nothing: leave them out, or use "
-            "method='maxmargin' and a player.",
+            "method='unsafe' holds no hand to its value, so that values would do nothing: leave "
+            "them out, or use method='maxmargin' and a player.",
             wrong_use=True,
         )
     if values is not None and method == "reach":
         raise GameError(
-            "method='reach' takes what was given away from the blueprint's exact values: leave values out, or use "
-            "method='maxmargin'.",
+            "method='reach' takes what was given away from the blueprint's exact values: leave "
+            "values out, or use method='maxmargin'.",
             wrong_use=True,
         )
     limit = DepthLimit.checked(depth, leaves, player)
     check_options(options)
-    solution = read_run(run, game, trust=trust) if isinstance(run, Solution | str | Path) else None
+    if isinstance(run, Solution | str | Path):
+        solution = read_run(run, game, trust=trust)
+    else:
+        solution = None
     strategy: Strategy = run if solution is None else solution.strategy  # type: ignore[assignment]
     of_cards = getattr(strategy, "slots", None) is not None
     if of_cards and (solution is not None or game is None):
@@ -191,12 +207,16 @@ def resolve(
         if player is None:
             return _both_on_cards(solution or strategy, line, board, locks, options)
         check_zero_sum(strategy.slots.form)
-        finer = None if game is None else load(getattr(game, "game", game), trust=trust)
+        if game is None:
+            finer = None
+        else:
+            finer = load(getattr(game, "game", game), trust=trust)
         if finer is not None and not adds_actions(strategy.slots.form.game, finer):
             finer = None
         if limit is not None and (finer is not None or locks is not None):
             raise GameError(
-                f"{'game' if locks is None else 'locks'}: in card forms what is below a depth is played as in the run, "
+                f"{'game' if locks is None else 'locks'}: in card forms what is below a depth is "
+                "played as in the run, "
                 "which knows of neither more actions nor other locks: leave depth out.",
                 wrong_use=True,
             )
@@ -211,11 +231,14 @@ def resolve(
         raise GameError("game: the rules are needed beside a strategy; got None.", wrong_use=True)
     if board or locks:
         raise GameError(
-            "board and locks are for card forms; in the sequence form a line is the name of an infoset: leave them "
-            "out.",
+            "board and locks are for card forms; in the sequence form a line is the name of an "
+            "infoset: leave them out.",
             wrong_use=True,
         )
-    rules = solution.game if game is None and solution is not None else game
+    if game is None and solution is not None:
+        rules = solution.game
+    else:
+        rules = game
     check_options(options, exact=not callable(leaves))
     if options:
         options["save"] = save
@@ -248,7 +271,8 @@ def check_options(options: Mapping[str, Any], *, exact: bool = False) -> None:
     for name in ("sampling", "concept", "form"):
         if options.get(name) is not None:
             raise GameError(
-                f"{name}={options[name]!r} is for whole games: parts are solved as they are compiled, by full-width "
+                f"{name}={options[name]!r} is for whole games: parts are solved as they are "
+                "compiled, by full-width "
                 "CFR or linear programme, for a Nash equilibrium; leave it out.",
                 wrong_use=True,
             )
@@ -259,7 +283,8 @@ def check_options(options: Mapping[str, Any], *, exact: bool = False) -> None:
         and all(options.get(name) is None for name in (*_LIMITS, "limits", "resume"))
     ):
         raise GameError(
-            f"{idle}={options[idle]!r} does nothing for a linear programme, which solves parts of sequence forms where "
+            f"{idle}={options[idle]!r} does nothing for a linear programme, which solves parts "
+            "of sequence forms where "
             "there is no limit: give iterations, until or seconds, or leave it out.",
             wrong_use=True,
         )
@@ -309,7 +334,8 @@ def _on_cards(
     values: Mapping[str, float] | None,
     options: dict[str, Any],
 ) -> Solution:
-    boundary, hands = part.boundary(gifts=method == "reach"), part.hands
+    boundary = part.boundary(gifts=method == "reach")
+    hands = part.hands
     target = boundary
     if values is not None:
         target = boundary._replace(value=boundary.weight * (_estimates(hands, values) - part.shift))
@@ -361,8 +387,8 @@ def check_zero_sum(form: CompiledGame) -> None:
     """Refuse games whose payoffs do not sum to a constant."""
     if not form.zero_sum:
         raise GameError(
-            f"Parts of zero-sum games are solved again for a player; {form.name} is general-sum, as with a rake: leave "
-            "player out, or the rake.",
+            f"Parts of zero-sum games are solved again for a player; {form.name} is general-sum, "
+            "as with a rake: leave player out, or the rake.",
             wrong_use=True,
         )
 
@@ -380,7 +406,8 @@ def _estimates(hands: tuple[str, ...], values: Mapping[str, float]) -> Floats:
     """Return the value of each hand, of which the mapping must have all."""
     if not isinstance(values, Mapping) or not all(map(is_number, values.values())):
         raise GameError(
-            f"values must be a payoff for each hand, such as {{{hands[0]!r}: 0.5}}; got {values!r}.",
+            f"values must be a payoff for each hand, such as {{{hands[0]!r}: 0.5}}; got "
+            f"{values!r}.",
             wrong_use=True,
         )
     for hand in values:
@@ -414,18 +441,18 @@ def resolve_in_sequence_form(
     ``boundary`` is what the opponent's hands bring, if not what follows from the blueprint.
     """
     strategy = at_slots(blueprint, part.form)
-    boundary, hands = boundary or part.boundary(strategy), part.hands
+    boundary = boundary or part.boundary(strategy)
+    hands = part.hands
     if not boundary.weight.any():
         raise SolutionError(
-            f"Player {part.player} never gets to {line!r} with this strategy of {part.form.name}: there is nothing to "
-            "solve again.",
+            f"Player {part.player} never gets to {line!r} with this strategy of "
+            f"{part.form.name}: there is nothing to solve again.",
             wrong_use=True,
         )
-    target = (
-        boundary
-        if values is None
-        else boundary._replace(value=boundary.weight * _estimates(hands, values))
-    )
+    if values is None:
+        target = boundary
+    else:
+        target = boundary._replace(value=boundary.weight * _estimates(hands, values))
     ends = None if limit is None else limit.ends(part, strategy)
     if (
         ends is not None
@@ -433,9 +460,10 @@ def resolve_in_sequence_form(
         and not any(options.get(name) is not None for name in _LIMITS)
     ):
         options = {**options, "iterations": _ASKED}
-    options_of_gadget = (
-        [{"penalty": penalty} for penalty in PENALTIES] if method == "refined" else [{}]
-    )
+    if method == "refined":
+        options_of_gadget = [{"penalty": penalty} for penalty in PENALTIES]
+    else:
+        options_of_gadget = [{}]
     players = (0, 1) if player is None else (player,)
     for option in options_of_gadget[:1] if options else options_of_gadget:
         gadget = make_gadget(method, target, **option)

@@ -37,7 +37,9 @@ class Search(NamedTuple):
     """What a searcher did at a public state to which play came."""
 
     player: int  # who was solved again
-    line: str  # where the part begins, as for equilibrist.resolve: the actions before, or the name of an infoset there
+    # where the part begins, as for equilibrist.resolve: the actions before, or the name of an
+    # infoset there
+    line: str
     board: str  # the public cards there, of card forms
     method: str
     seconds: float
@@ -62,7 +64,8 @@ class Search(NamedTuple):
     ) -> Search:
         """Return the record of a part, or of why there is none; ``began`` is by ``time.perf_counter``.
 
-        ``scale`` is the probability of chance and the player to come to the part above, which the excess is within.
+        ``scale`` is the probability of chance and the player to come to the part above, which the
+        excess is within.
         """
         start = cls(player, line, board, method, time.perf_counter() - began)
         if isinstance(result, Exception):
@@ -78,8 +81,8 @@ class Search(NamedTuple):
         if self.excess is None:
             return f"Not solved again at {where}: {self.reason}"
         return (
-            f"Solved again at {where} by {self.method} in {self.seconds:.2g} s: exploitability of the part "
-            f"{self.exploitability:.2g}, excess {self.excess:.2g}."
+            f"Solved again at {where} by {self.method} in {self.seconds:.2g} s: exploitability "
+            f"of the part {self.exploitability:.2g}, excess {self.excess:.2g}."
         )
 
 
@@ -95,25 +98,28 @@ class _Parts(Protocol):
 class Searcher:
     """A strategy that solves again, safely, the part of the game below each public state to which play comes.
 
-    ``play`` and :func:`equilibrist.play_match` take it in the place of a strategy. A part is solved once, for the
-    player who is asked, against the values of the blueprint with the earlier parts in it, and remembered. By a safe
-    method each part raises the exploitability by at most its excess ÷ 2, in whatever order play comes to them: that of
-    the whole is at most the blueprint's + the sum over ``log``.
+    ``play`` and :func:`equilibrist.play_match` take it in the place of a strategy. A part is solved
+    once, for the player who is asked, against the values of the blueprint with the earlier parts in
+    it, and remembered. By a safe method each part raises the exploitability by at most its excess ÷
+    2, in whatever order play comes to them: that of the whole is at most the blueprint's + the sum
+    over ``log``.
 
     Parameters
     ----------
     blueprint : Strategy, Solution, mapping, or path
-        What is played where nothing was solved again: a solution, the folder of a saved run, or a strategy and its
-        ``game``.
+        What is played where nothing was solved again: a solution, the folder of a saved run, or a
+        strategy and its ``game``.
     method : {"refined", "resolve", "maxmargin", "reach", "unsafe"}
         As for :func:`equilibrist.resolve`.
     seconds : float, optional
-        Of CFR for each part, all of them unless ``until`` is reached before. Without any limit, parts of card forms
-        stop at ``until="0.1%"`` of the pot there, and others are solved by linear programme.
+        Of CFR for each part, all of them unless ``until`` is reached before. Without any limit,
+        parts of card forms stop at ``until="0.1%"`` of the pot there, and others are solved by
+        linear programme.
     every : {"street", "decision"}, optional
-        Where parts begin: where chance moves after a player's move, or at each decision of the player after the first
-        move of a game. By default the former, and the latter in games that have no such move of chance. In card forms
-        at each street after the first, else with a depth at each decision.
+        Where parts begin: where chance moves after a player's move, or at each decision of the
+        player after the first move of a game. By default the former, and the latter in games that
+        have no such move of chance. In card forms at each street after the first, else with a depth
+        at each decision.
     depth, leaves : optional
         As for :func:`equilibrist.resolve`: how far each part goes, and what it is worth there.
     game : optional
@@ -124,14 +130,15 @@ class Searcher:
     Attributes
     ----------
     log : list of named tuples
-        What was done, in order: ``player``, ``line``, ``board``, ``method``, ``seconds``, and of what was solved
-        ``exploitability`` and ``excess``. Where nothing was, both are None, ``reason`` says why, and the player goes on
-        with what was there before.
+        What was done, in order: ``player``, ``line``, ``board``, ``method``, ``seconds``, and of
+        what was solved ``exploitability`` and ``excess``. Where nothing was, both are None,
+        ``reason`` says why, and the player goes on with what was there before.
 
     Raises
     ------
     GameError
-        A setting makes no sense, or the game is not one of two players whose payoffs sum to a constant.
+        A setting makes no sense, or the game is not one of two players whose payoffs sum to a
+        constant.
     SolutionError
         The blueprint cannot be read, lacks infosets, or has not all streets.
 
@@ -231,17 +238,24 @@ class _SequenceParts:
         options: dict[str, Any],
         limit: DepthLimit | None,
     ) -> None:
-        self.log, self._method, self._options, self._limit = log, method, options, limit
+        self.log = log
+        self._method = method
+        self._options = options
+        self._limit = limit
         if game is None and not isinstance(source, Solution):
             raise GameError(
                 "game: the rules are needed beside a strategy; got None.", wrong_use=True
             )
-        rules = game_of(source, game) if isinstance(source, Solution) else game
+        if isinstance(source, Solution):
+            rules = game_of(source, game)
+        else:
+            rules = game
         self._form = form = cast(
             "SequenceForm", compile_any(rules, form="sequence", keep_tree=True, before=two_players)
         )
         check_zero_sum(form)
-        self._tree, self.name = cast("GameTree", form.tree), form.name
+        self._tree = cast("GameTree", form.tree)
+        self.name = form.name
         blueprint = Strategy.from_form(form, at_slots(source, form))
         self._played = [blueprint, blueprint]
         self._number = {(infoset.player, infoset.key): i for i, infoset in enumerate(form.infosets)}
@@ -253,7 +267,8 @@ class _SequenceParts:
 
     def _begins(self, every: str | None) -> tuple[Any, Any]:
         """Return, for each player, whether a part begins at a history."""
-        tree, moved = self._tree, np.zeros(self._tree.histories, bool)
+        tree = self._tree
+        moved = np.zeros(self._tree.histories, bool)
         for level in levels(tree):
             up = tree.parent[level]
             moved[level] = moved[up] | (tree.infoset[up] != NO_INFOSET)
@@ -261,7 +276,8 @@ class _SequenceParts:
         streets = decides & (tree.player[tree.parent] == CHANCE)
         if every == "street" and not streets.any():
             raise GameError(
-                f"every='street': in {self.name} chance moves only before the players do; use every='decision'.",
+                f"every='street': in {self.name} chance moves only before the players do; use "
+                "every='decision'.",
                 wrong_use=True,
             )
         if every == "decision" or not streets.any():
@@ -297,7 +313,8 @@ class _SequenceParts:
                 self._solve(player, begin)
 
     def _solve(self, player: int, begin: int) -> None:
-        began, line = time.perf_counter(), self._form.infosets[begin].key
+        began = time.perf_counter()
+        line = self._form.infosets[begin].key
         self._begun[player].add(begin)
         result: Solution | Exception
         try:
@@ -335,32 +352,38 @@ class _CardParts:
         every: str | None,
         options: dict[str, Any],
     ) -> None:
-        self.log, self._method, self._options = log, method, options
+        self.log = log
+        self._method = method
+        self._options = options
         slots = source.strategy.slots
         assert slots is not None
-        self._form, self.name = slots.form, slots.form.name
+        self._form = slots.form
+        self.name = slots.form.name
         check_zero_sum(self._form)
         if every == "decision":
             raise GameError(
-                "every='decision': in card forms a searcher solves again at each street; leave every out.",
+                "every='decision': in card forms a searcher solves again at each street; leave "
+                "every out.",
                 wrong_use=True,
             )
         if self._form.num_streets == 1:
             raise GameError(
-                f"{self.name} is a single street, and parts begin with the streets after the first: solve it further.",
+                f"{self.name} is a single street, and parts begin with the streets after the "
+                "first: solve it further.",
                 wrong_use=True,
             )
         if not slots.is_whole:
             raise SolutionError(
-                f"The strategy has not all streets of {self.name}, and a player is solved again against the values of "
-                "a whole one: save all streets.",
+                f"The strategy has not all streets of {self.name}, and a player is solved again "
+                "against the values of a whole one: save all streets.",
                 wrong_use=True,
             )
         self._blueprint = _Spliced(source, 0, 1.0)
         self._solved: dict[tuple[int, str, Any], _Spliced] = {}
 
     def row(self, key: Key, actions: Sequence[str], game: str) -> list[float]:
-        (player, name), rules = key, self._form.game
+        (player, name) = key
+        rules = self._form.game
         hands = list(rules.hands[player])
         hand = max(
             (each for each in hands if f"{name} ".startswith(f"{each} ")), key=len, default=None
@@ -397,7 +420,8 @@ class _CardParts:
 
     def _solve(self, player: int, above: _Spliced, line: str, below: str, cards: Cards) -> _Spliced:
         """Solve what follows on a line again; ``below`` is that line from the part above on."""
-        began, board = time.perf_counter(), "".join(self._form.game.cards[card] for card in cards)
+        began = time.perf_counter()
+        board = "".join(self._form.game.cards[card] for card in cards)
         result: Solution | Exception
         try:
             result = resolve(
@@ -422,8 +446,8 @@ class _CardParts:
         places = [(line.strip(), board) for line in lines for board in form.boards.streets[1]]
         if form.num_streets > 2 or 2 * len(places) > _MOST_PARTS:
             raise SolutionError(
-                f"A searcher on {self.name} has too many boards to solve all of them again: splice single parts "
-                "(eq.resolve, eq.splice) and certify these.",
+                f"A searcher on {self.name} has too many boards to solve all of them again: "
+                "splice single parts (eq.resolve, eq.splice) and certify these.",
                 wrong_use=True,
             )
         strategy = self._blueprint.solution.strategy

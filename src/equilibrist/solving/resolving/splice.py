@@ -32,24 +32,26 @@ def splice(run: AnyRun | Strategy, *parts: AnyRun) -> Strategy:
     run : Solution, Strategy or path
         The blueprint: what the parts were solved with, or that with other parts spliced in already.
     *parts : Solution or path
-        What :func:`equilibrist.resolve` returned, or the folder where it was saved. Where one lies in an earlier one,
-        it has to be solved with that one spliced in; where it holds an earlier one, it alone counts. With a part of a
-        finer game the result is a strategy of that game.
+        What :func:`equilibrist.resolve` returned, or the folder where it was saved. Where one lies
+        in an earlier one, it has to be solved with that one spliced in; where it holds an earlier
+        one, it alone counts. With a part of a finer game the result is a strategy of that game.
 
     Raises
     ------
     SolutionError
-        A solution is none of a part, or the strategy lacks its infosets; or a part by a safe method was solved with a
-        strategy that plays otherwise on the way to it, or in it, so that its ``excess`` would promise nothing.
+        A solution is none of a part, or the strategy lacks its infosets; or a part by a safe method
+        was solved with a strategy that plays otherwise on the way to it, or in it, so that its
+        ``excess`` would promise nothing.
 
     Notes
     -----
     :func:`equilibrist.evaluate` certifies the result. Parts by safe methods are safe together: each hand of the
-    opponent is held to its value in each of them, so that a best response to the result earns at most Σ ``part.excess``
-    more than one to the blueprint, and the exploitability rises by at most half of that. This holds for parts in
-    different places of the game that were solved with the same blueprint, and for a part in another one that was solved
-    with the strategy in which the other one is spliced. A part that lies in another one and was solved without it is
-    refused: what it lets the opponent have where the player never came, the other part may come to.
+    opponent is held to its value in each of them, so that a best response to the result earns at
+    most Σ ``part.excess`` more than one to the blueprint, and the exploitability rises by at most
+    half of that. This holds for parts in different places of the game that were solved with the
+    same blueprint, and for a part in another one that was solved with the strategy in which the
+    other one is spliced. A part that lies in another one and was solved without it is refused: what
+    it lets the opponent have where the player never came, the other part may come to.
 
     Examples
     --------
@@ -61,9 +63,10 @@ def splice(run: AnyRun | Strategy, *parts: AnyRun) -> Strategy:
     True
     """
     source = read_strategy(run)
-    strategy = (
-        source.strategy if isinstance(source, Solution) else as_strategy(source, lambda _: range(2))
-    )
+    if isinstance(source, Solution):
+        strategy = source.strategy
+    else:
+        strategy = as_strategy(source, lambda _: range(2))
     is_finer = False
     held = HeldParts()
     for each in parts:
@@ -76,11 +79,12 @@ def splice(run: AnyRun | Strategy, *parts: AnyRun) -> Strategy:
         what = part.part
         if part.strategy.slots is None:
             if what.lifted is not None:
-                strategy, is_finer = with_infosets(strategy, what.lifted), True
+                strategy = with_infosets(strategy, what.lifted)
+                is_finer = True
             elif what.is_finer and not is_finer:
                 raise SolutionError(
-                    f"{each} is a part of a finer game, and folders do not have the blueprint as a strategy of that: "
-                    "splice what eq.resolve returned, and save the whole.",
+                    f"{each} is a part of a finer game, and folders do not have the blueprint as "
+                    "a strategy of that: splice what eq.resolve returned, and save the whole.",
                     wrong_use=True,
                 )
             after = spliced(strategy, [(part.strategy, what.players)], is_finer=is_finer)
@@ -101,8 +105,12 @@ def spliced_run(solution: Solution, *parts: Solution, game: Any = None) -> Solut
     strategy = splice(solution, *parts)
     with stopwatch(spent := {"certify": 0.0}, "certify"):
         result = evaluate(certified_on(solution, strategy, game), strategy)
-    values, pot = Values(result.value, result.best_response_value), solution.info.game.pot
-    of_pot = {} if pot is None else {"exploitability_percent": 100 * result.exploitability / pot}
+    values = Values(result.value, result.best_response_value)
+    pot = solution.info.game.pot
+    if pot is None:
+        of_pot = {}
+    else:
+        of_pot = {"exploitability_percent": 100 * result.exploitability / pot}
     final = Checkpoint(
         iteration=solution.final.iteration,
         nodes_touched=solution.final.nodes_touched,
@@ -127,7 +135,8 @@ def spliced(
 ) -> Strategy:
     """Return a strategy with those of parts in its place, each for some players; infosets are known by their names.
 
-    With ``is_finer`` the strategy may be one of a finer game, whose added actions a part of the coarse one never plays.
+    With ``is_finer`` the strategy may be one of a finer game, whose added actions a part of the
+    coarse one never plays.
     """
     infosets = list(strategy.infosets)
     number = {infoset[:2]: i for i, infoset in enumerate(infosets)}
@@ -146,12 +155,12 @@ def spliced(
                     continue
                 if i is None or len(infosets[i].actions) != len(infoset.actions):
                     raise SolutionError(
-                        f"The strategy lacks the infoset {infoset.key!r} of player {infoset.player} with the actions "
-                        f"{', '.join(infoset.actions)}: give the strategy that the part was solved with.",
+                        f"The strategy lacks the infoset {infoset.key!r} of player "
+                        f"{infoset.player} with the actions {', '.join(infoset.actions)}: give "
+                        "the strategy that the part was solved with.",
                         wrong_use=True,
                     )
-                infosets[i], probabilities[i] = (
-                    infoset,
-                    row,
-                )  # of which actions may be in another order
+                # of which actions may be in another order
+                infosets[i] = infoset
+                probabilities[i] = row
     return Strategy(infosets, np.concatenate(probabilities))

@@ -1,8 +1,8 @@
 """TerminalPayoffs: the plays that end on a street, eight side by side, as kernels of terminal values read them.
 
-What a play pays a player's hands follows from the reach of the other's: a *lane* is a row of that, with the end where
-somebody folded and the end with a showdown that it leads to. Most rows lead to one of either at most; others take
-several lanes.
+What a play pays a player's hands follows from the reach of the other's: a *lane* is a row of that,
+with the end where somebody folded and the end with a showdown that it leads to. Most rows lead to
+one of either at most; others take several lanes.
 """
 
 from __future__ import annotations
@@ -23,20 +23,21 @@ from .by_hands import NO_MATRICES, HandMatrices
 class TerminalPayoffs(NamedTuple):
     """The lanes of all streets and players, ``q = 2 · street + player``, in groups of eight."""
 
-    # shape (2 · streets + 1,): where the rows of q begin in arrays of rows; after them comes one that nothing is read
-    # of
+    # shape (2 · streets + 1,): where the rows of q begin in arrays of rows; after them comes one
+    # that nothing is read of
     first_row: Ints
-    # shape (2 · streets + 1,): the lanes in which player p is paid on a street, those with showdowns first; filled up
-    # to whole groups
+    # shape (2 · streets + 1,): the lanes in which player p is paid on a street, those with
+    # showdowns first; filled up to whole groups
     first_lane: Ints
     num_shown: Ints  # shape (2 · streets,): how many of them have a showdown
-    # `others`, `folded`, `shown`: shape (lanes,): where the row of the other player's reach begins, and the rows of
-    # the player to which the two ends belong
+    # `others`, `folded`, `shown`: shape (lanes,): where the row of the other player's reach begins,
+    # and the rows of the player to which the two ends belong
     others: Ints
     folded: Ints
     shown: Ints
     fold: Floats  # shape (lanes,): what player p receives where somebody folded
-    # `tie`, `difference`, `mean`: s, shape (lanes,): at the showdown they receive tie + difference · sign + mean ·
+    # `tie`, `difference`, `mean`: s, shape (lanes,): at the showdown they receive tie + difference
+    # · sign + mean ·
     # |sign|, with sign 1 for the stronger hand, 0 for equal ones and -1 for the weaker
     tie: Floats
     difference: Floats
@@ -46,7 +47,8 @@ class TerminalPayoffs(NamedTuple):
 
     def counting(self) -> TerminalPayoffs:
         """Return the same where both players receive 1 at every end."""
-        ones, zeros = np.ones_like(self.fold), np.zeros_like(self.fold)
+        ones = np.ones_like(self.fold)
+        zeros = np.zeros_like(self.fold)
         return self._replace(fold=ones, tie=ones, difference=zeros, mean=zeros)
 
 
@@ -63,7 +65,8 @@ class _LaneRows(NamedTuple):
 
     counts: list[int]
     shown: list[int]
-    # shape (3, lanes): the row of the other player, and those of the two ends; after the last where there is none
+    # shape (3, lanes): the row of the other player, and those of the two ends; after the last where
+    # there is none
     rows: Ints
     terms: Floats  # shape (4, lanes): fold, tie, difference, mean
 
@@ -97,12 +100,15 @@ def _paid_lanes(tree: BettingTree) -> _LaneRows:
 
 def _placed(lanes: _LaneRows, rows: Ints, width: Ints) -> TerminalPayoffs:
     """Return lanes for rows of ``width`` numbers."""
-    first_row, q = offsets((rows + 1) * width), np.repeat(np.arange(len(rows)), lanes.counts)
+    first_row = offsets((rows + 1) * width)
+    q = np.repeat(np.arange(len(rows)), lanes.counts)
     others, folded, shown = (
         first_row[at] + row * width[at] for at, row in zip((q ^ 1, q, q), lanes.rows, strict=True)
     )
     fold, tie, difference, mean = lanes.terms
-    first, shown_lanes, raked = offsets(lanes.counts), np.array(lanes.shown), bool(mean.any())
+    first = offsets(lanes.counts)
+    shown_lanes = np.array(lanes.shown)
+    raked = bool(mean.any())
     return TerminalPayoffs(
         first_row, first, shown_lanes, others, folded, shown, fold, tie, difference, mean, raked
     )
@@ -110,10 +116,14 @@ def _placed(lanes: _LaneRows, rows: Ints, width: Ints) -> TerminalPayoffs:
 
 def _in_groups(ends: list[tuple[list[End], list[End]]], rows: Ints, shift: Floats) -> _LaneRows:
     """Return the lanes of the ends of each street that pay player 0, and player 1, less ``shift``."""
-    numbers, terms, counts, shown = [], [], [], []
+    numbers = []
+    terms = []
+    counts = []
+    shown = []
     for number, paying in enumerate(ends):
         for player in range(2):
-            lanes, nobody = _lanes(paying[player], player), int(rows[2 * number + player])
+            lanes = _lanes(paying[player], player)
+            nobody = int(rows[2 * number + player])
             for lane in (
                 lanes + [_Lane(lanes[-1].row, None, None)] * (padded(len(lanes)) - len(lanes))
                 if lanes
@@ -123,16 +133,15 @@ def _in_groups(ends: list[tuple[list[End], list[End]]], rows: Ints, shift: Float
                 numbers.append(
                     (lane.row, *(nobody if end is None else end.rows[player] for end in both))
                 )
-                fold = (
-                    0.0 if lane.folded is None else lane.folded.payoff.win[player] - shift[player]
-                )
+                if lane.folded is None:
+                    fold = 0.0
+                else:
+                    fold = lane.folded.payoff.win[player] - shift[player]
                 terms.append((fold, *_terms(lane.shown, player, float(shift[player]))))
             counts.append(padded(len(lanes)))
             shown.append(sum(lane.shown is not None for lane in lanes))
-    placed, paid = (
-        np.array(numbers, np.int64).reshape(-1, 3),
-        np.array(terms, np.float64).reshape(-1, 4),
-    )
+    placed = np.array(numbers, np.int64).reshape(-1, 3)
+    paid = np.array(terms, np.float64).reshape(-1, 4)
     return _LaneRows(counts, shown, placed.T.copy(), paid.T.copy())
 
 

@@ -1,10 +1,11 @@
 """What remains of the other's reach against a hand, added up hand by hand where little of the whole remains.
 
-Inclusion and exclusion (:mod:`.values`, :mod:`.four_cards`) takes what a hand blocks off the whole: the rounding error
-is 2^-53 of the whole, however little remains. That is right for values that the reach multiplies, as in a certificate
-of a Nash equilibrium. Who divides by what remains (a quantal response, a gain off the path, a margin) needs it to all
-its digits: there, sums are asked for ``add_remainders``, and a hand of which less than :data:`LEAST_SHARE` of the whole
-remains is summed anew over the hands that share no card with it. Nothing is subtracted.
+Inclusion and exclusion (:mod:`.values`, :mod:`.four_cards`) takes what a hand blocks off the whole:
+the rounding error is 2^-53 of the whole, however little remains. That is right for values that the
+reach multiplies, as in a certificate of a Nash equilibrium. Who divides by what remains (a quantal
+response, a gain off the path, a margin) needs it to all its digits: there, sums are asked for
+``add_remainders``, and a hand of which less than :data:`LEAST_SHARE` of the whole remains is summed
+anew over the hands that share no card with it. Nothing is subtracted.
 """
 # mypy: disable-error-code="no-untyped-def", no-check-untyped-defs
 
@@ -39,17 +40,16 @@ def _share_a_card(cards, hand, other, places):
 def add_remainder(game, scratch, place, hand, reached, table):
     """Fill ``pays`` of an own hand, in place: the reach of the other's hands that share no card with it, one by one.
 
-    ``place`` is the street, the player, the lane, and the places for the cards of a hand; ``hand`` the own hand, by its
-    position on the open board. ``reached`` says how many of the other's hands are weaker, and how many are not
-    stronger: (-1, -1) where nobody shows. Sums are computed in the precision of the array ``table``.
+    ``place`` is the street, the player, the lane, and the places for the cards of a hand; ``hand``
+    the own hand, by its position on the open board. ``reached`` says how many of the other's hands
+    are weaker, and how many are not stronger: (-1, -1) where nobody shows. Sums are computed in the
+    precision of the array ``table``.
     """
     street, player, lane, places = place
-    boards, board, pays, other_player = (
-        game.boards,
-        scratch.open_board[street],
-        scratch.pays,
-        1 - player,
-    )
+    boards = game.boards
+    board = scratch.open_board[street]
+    pays = scratch.pays
+    other_player = 1 - player
     size = 2 * places
     own_position = boards.first_position[2 * board + player] + hand
     hand_cards = (

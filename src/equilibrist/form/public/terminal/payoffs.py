@@ -34,25 +34,27 @@ class TerminalPayoffs(NamedTuple):
 
         cf_value[i] = scale · Σ_j chance(i, j) · payoff_p(i, j) · reach[j]        for each hand i, over the other's j
 
-    where chance(i, j) is the probability of the deal and of all public chance before. How chance · payoff is stored is
-    the business of the kind: :mod:`.dense`, :mod:`.showdown`.
+    where chance(i, j) is the probability of the deal and of all public chance before. How chance ·
+    payoff is stored is the business of the kind: :mod:`.dense`, :mod:`.showdown`.
     """
 
     kind: Ints  # shape (payoffs,): :data:`DENSE` or :data:`SHOWDOWN`
-    # `first_number`, `first_index`: shape (payoffs, 2): where what belongs to each player begins in `numbers` and in
-    # `indices`
+    # `first_number`, `first_index`: shape (payoffs, 2): where what belongs to each player begins in
+    # `numbers` and in `indices`
     first_number: Ints
     first_index: Ints
     numbers: NDArray[Any]  # in the precision in which a walk computes
-    indices: Ints  # the arrays of all payoffs and players one after the other, each padded to whole lanes
+    # the arrays of all payoffs and players one after the other, each padded to whole lanes
+    indices: Ints
 
 
 @record
 class Terminal(NamedTuple):
     """What the kernel of a kind needs of one terminal state and player.
 
-    ``first_number`` and ``first_index`` say where the player's arrays begin, ``width`` is the number of own hands
-    padded to whole lanes, ``others`` the number of the other's hands, ``scale`` what the payoff is multiplied by.
+    ``first_number`` and ``first_index`` say where the player's arrays begin, ``width`` is the
+    number of own hands padded to whole lanes, ``others`` the number of the other's hands, ``scale``
+    what the payoff is multiplied by.
     """
 
     first_number: int
@@ -64,7 +66,9 @@ class Terminal(NamedTuple):
 
 def make_terminal_payoffs(payoffs: list[tuple[Floats, Floats | Showdown]]) -> TerminalPayoffs:
     """Return the record of payoffs that are given as (chance, payoff to player 0), each a matrix of the hands."""
-    kinds, numbers, indices = [], [], []
+    kinds = []
+    numbers = []
+    indices = []
     for chance, payoff in payoffs:
         kind, encoded = _encode(chance, payoff)
         kinds.append(kind)
@@ -90,7 +94,10 @@ def in_precision(payoffs: TerminalPayoffs, precision: str) -> TerminalPayoffs:
 def _encode(chance: Floats, payoff: Floats | Showdown) -> tuple[int, list[tuple[Floats, Ints]]]:
     """Return the kind that stores a payoff fastest, and the numbers and indices of both players."""
     if isinstance(payoff, Showdown):
-        factors = showdown.factorise(chance) if chance.size > _FEW_PAIRS else None
+        if chance.size > _FEW_PAIRS:
+            factors = showdown.factorise(chance)
+        else:
+            factors = None
         if factors is not None:
             return SHOWDOWN, [showdown.encode(factors, payoff, player) for player in range(2)]
         payoff = payoff.matrix()
@@ -105,7 +112,8 @@ def _starts(parts: list[NDArray[Any]]) -> Ints:
 @inline_ir
 def terminal_values(game, state, player, reach, start, value, begin, sums):
     """Fill ``value[begin : begin + width]``: terminal counterfactual values of a player against ``reach[start:]``."""
-    tree, payoffs = game.tree, game.payoffs
+    tree = game.tree
+    payoffs = game.payoffs
     payoff = tree.terminal[state]
     terminal = Terminal(
         payoffs.first_number[payoff, player],

@@ -26,25 +26,29 @@ class Payoff(NamedTuple):
     that share the same slots.
     """
 
-    # `first_block`, `first_row`: uint32 array, shape (players + 1,): the blocks of player p are `first_block[p] …
-    # first_block[p + 1] - 1`; rows likewise
+    # `first_block`, `first_row`: uint32 array, shape (players + 1,): the blocks of player p are
+    # `first_block[p] … first_block[p + 1] - 1`; rows likewise
     first_block: Indices
-    # uint32 array, shape (blocks,): first of the eight slots that a block writes; those behind its own get 0, and
-    # blocks go upwards
+    # uint32 array, shape (blocks,): first of the eight slots that a block writes; those behind its
+    # own get 0, and blocks go upwards
     block_slot: Indices
     block_start: Indices  # uint32 array, shape (blocks + 1,): where the columns of each block begin
-    # uint32 array, shape (columns,) for two players, else (players - 1, columns): slots of the others
+    # uint32 array, shape (columns,) for two players, else (players - 1, columns): slots of the
+    # others
     block_column: Indices
-    # uint32 array, shape (blocks,): where the weights of each block begin in `weights`: eight for each of its columns
+    # uint32 array, shape (blocks,): where the weights of each block begin in `weights`: eight for
+    # each of its columns
     block_weight: Indices
-    # uint32 array, shape (columns,) or (0, 0): where the eight weights of each column begin instead, in games where
-    # that takes less memory. (Not just an empty array, so that kernels are compiled for either case.)
+    # uint32 array, shape (columns,) or (0, 0): where the eight weights of each column begin
+    # instead, in games where that takes less memory. (Not just an empty array, so that kernels are
+    # compiled for either case.)
     column_weight: Indices
-    # the weights of all blocks. Blocks with the same weights (the same showdown after other bets) share them, or
-    # columns with the same eight do (a few payoffs, win and loss, in all patterns).
+    # the weights of all blocks. Blocks with the same weights (the same showdown after other bets)
+    # share them, or columns with the same eight do (a few payoffs, win and loss, in all patterns).
     weights: Floats
     first_row: Indices
-    # `row_slot`, `row_start`, `row_column`, `row_weight`: the same for rows, with one weight a column
+    # `row_slot`, `row_start`, `row_column`, `row_weight`: the same for rows, with one weight a
+    # column
     row_slot: Indices
     row_start: Indices
     row_column: Indices
@@ -54,7 +58,9 @@ class Payoff(NamedTuple):
 def make_payoff(leaf_slots: Indices, weights: Floats) -> Payoff:
     """Return the payoff of a game from its leaves (:func:`payoff_entries`), laid out from each player's entries."""
     players = len(leaf_slots)
-    pool, blocks, rows = Pool.with_room(1 << 6, np.zeros((0, LANES))), [], []
+    pool = Pool.with_room(1 << 6, np.zeros((0, LANES)))
+    blocks = []
+    rows = []
     for player in range(players):
         own_blocks, own_rows, pool = _of_player(player, leaf_slots, weights, pool)
         blocks.append(own_blocks)
@@ -114,7 +120,8 @@ def _of_player(
     entries = payoff_entries(leaf_slots, weights, player)
     rows = nonzero_rows(entries)
     first, taken, columns = partition(rows, len(entries.slots))
-    single, block = np.flatnonzero(first & (taken == 1)), np.flatnonzero(first & (taken > 1))
+    single = np.flatnonzero(first & (taken == 1))
+    block = np.flatnonzero(first & (taken > 1))
     in_single = np.repeat(first & (taken == 1), np.diff(rows.start))
     singles = _Pieces(
         rows.slot[single],
@@ -123,8 +130,10 @@ def _of_player(
         rows.weight[in_single],
     )
     start = offsets(columns[block])
-    column, number = np.zeros(start[-1], np.uint32), np.zeros(start[-1], np.uint32)
-    done, pointer = 0, np.zeros(LANES, np.int64)
+    column = np.zeros(start[-1], np.uint32)
+    number = np.zeros(start[-1], np.uint32)
+    done = 0
+    pointer = np.zeros(LANES, np.int64)
     while True:
         done = _fill_blocks(done, block, start, taken, rows, pointer, pool, (column, number))
         if done == len(block):
@@ -137,7 +146,8 @@ def _of_player(
 def _fill_blocks(done, block, block_start, taken, rows, pointer, pool, filled):  # type: ignore[no-untyped-def]
     """Fill in place, from a block on: the columns of each in rising order, and the number of each one's eight weights.
 
-    Return the block before which there was no more room in the pool. ``pointer`` is scratch: a place in each row.
+    Return the block before which there was no more room in the pool. ``pointer`` is scratch: a
+    place in each row.
     """
     slot, start, column, weight = rows
     filled_column, filled_number = filled
@@ -167,12 +177,14 @@ def _fill_blocks(done, block, block_start, taken, rows, pointer, pool, filled): 
 
 def entries(payoff: Payoff, player: int) -> tuple[Indices, Indices, Floats]:
     """Return the canonical entries of one player again, as (slot, column, weight), in the order of the layout."""
-    first, end = payoff.first_row[player], payoff.first_row[player + 1]
+    first = payoff.first_row[player]
+    end = payoff.first_row[player + 1]
     start = payoff.row_start[first : end + 1]
     row_slot = np.repeat(payoff.row_slot[first:end], np.diff(start))
     inside = slice(start[0], start[-1])
 
-    first, end = payoff.first_block[player], payoff.first_block[player + 1]
+    first = payoff.first_block[player]
+    end = payoff.first_block[player + 1]
     start = payoff.block_start[first : end + 1]
     columns = np.diff(start)
     eight_slots = np.repeat(payoff.block_slot[first:end], columns)[:, None] + np.arange(

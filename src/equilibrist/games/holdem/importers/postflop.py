@@ -40,7 +40,8 @@ _SIZES = {
 
 _GIVEN = {"board": "board", "oop": "oopRange", "ip": "ipRange"}
 """What options say beside a file, and how wasm-postflop calls it."""
-_TREES, _RANGES = "configurations", "ranges"
+_TREES = "configurations"
+_RANGES = "ranges"
 _MOST_NAMED = 12
 
 
@@ -49,7 +50,8 @@ def from_postflop(
 ) -> tuple[dict[str, Any], list[str]]:
     """Return the settings of a spot that wasm-postflop or desktop-postflop has saved.
 
-    An exported tree has neither board nor ranges: these are in ``options``, and where a file has several the ``tree``.
+    An exported tree has neither board nor ranges: these are in ``options``, and where a file has
+    several the ``tree``.
     """
     options = options or {}
     values = _json(text, path)
@@ -86,8 +88,8 @@ def from_postflop(
     values = {**values, **config} if isinstance(config, dict) else {}
     if "board" not in values:
         raise GameError(
-            f"'{path}' must hold an object with the settings of wasm-postflop: oopRange, ipRange, and config with "
-            "board, startingPot, effectiveStack and the sizes.",
+            f"'{path}' must hold an object with the settings of wasm-postflop: oopRange, "
+            "ipRange, and config with board, startingPot, effectiveStack and the sizes.",
             wrong_use=True,
         )
     values.pop("config", None)
@@ -128,8 +130,13 @@ def _json(text: str, path: str) -> Any:
 
 def _export_of(values: Any) -> str:
     """Return what kind of things an object exports, or nothing where it is no export."""
-    name = values.get("name") if isinstance(values, dict) and "data" in values else None
-    return name if name in (_TREES, _RANGES) else ""
+    if not isinstance(values, dict) or "data" not in values:
+        return ""
+    name = values.get("name")
+    for export in (_TREES, _RANGES):
+        if name == export:
+            return export
+    return ""
 
 
 def _items(values: Mapping[str, Any], path: str) -> dict[str, Any]:
@@ -193,8 +200,8 @@ def _settings(config: Mapping[str, Any]) -> dict[str, Any]:
         len(parse_cards(settings["board"])),
     ):
         raise GameError(
-            f"its added and removed lines are for a board of {length} cards (expectedBoardLength); the board is "
-            f"{settings['board']!r}.",
+            f"its added and removed lines are for a board of {length} cards "
+            f"(expectedBoardLength); the board is {settings['board']!r}.",
             wrong_use=True,
         )
     parts = {place: percent_sizes(config.get(key, ""), key) for key, place in _SIZES.items()}

@@ -21,8 +21,8 @@ def read_spot_file(
 ) -> Holdem | Omaha:
     """Return the spot in a file: TOML, settings of wasm-postflop or PioSOLVER, or a script of TexasSolver.
 
-    ``options`` are what an exported tree of wasm-postflop lacks, and replace what a spot of it has: ``board``, ``oop``
-    and ``ip``; and the name of the ``tree``.
+    ``options`` are what an exported tree of wasm-postflop lacks, and replace what a spot of it has:
+    ``board``, ``oop`` and ``ip``; and the name of the ``tree``.
     """
     path = os.fspath(path)
     is_toml = path.lower().endswith(".toml")
@@ -30,8 +30,8 @@ def read_spot_file(
     is_json = path.lower().endswith(".json") or text.lstrip().startswith("{")
     if options and not is_json:
         raise GameError(
-            f"'{path}' has board and ranges of its own; --board, --oop, --ip and --tree are for trees that "
-            "wasm-postflop exports.",
+            f"'{path}' has board and ranges of its own; --board, --oop, --ip and --tree are for "
+            "trees that wasm-postflop exports.",
             wrong_use=True,
         )
     if is_toml:

@@ -58,8 +58,8 @@ def from_texas_solver(text: str, path: str) -> tuple[dict[str, Any], list[str]]:
             match = _BET_SIZES.fullmatch(value.replace(" ", "").lower())
             if match is None:
                 raise GameError(
-                    f"{where}: write 'set_bet_sizes oop,flop,bet,50,100' (oop or ip; flop, turn or river; bet, raise, "
-                    f"donk or allin); got {line.strip()!r}.",
+                    f"{where}: write 'set_bet_sizes oop,flop,bet,50,100' (oop or ip; flop, turn "
+                    f"or river; bet, raise, donk or allin); got {line.strip()!r}.",
                     wrong_use=True,
                 )
             sizes[match[1], match[2], match[3]] = [f"{share}%" for share in match[4].split(",")[1:]]
@@ -92,7 +92,8 @@ def from_texas_solver(text: str, path: str) -> tuple[dict[str, Any], list[str]]:
     _add_sizes(settings, sizes)
     if solving:
         messages.append(
-            f"{'; '.join(solving)}: that is about solving and not part of a spot, so it is left out."
+            f"{'; '.join(solving)}: that is about solving and not part of a spot, so it is left "
+            "out."
         )
     if unknown:
         lines = "; ".join(line for _, line in unknown)
@@ -122,13 +123,13 @@ def _of_amounts(settings: dict[str, Any], order: Sequence[str]) -> list[str]:
     if not float(stack).is_integer() or not float(pot / 2).is_integer():
         settings["chip"] = 1  # which it is by itself where pot and stack are whole
         messages.append(
-            f"set_pot {pot:g}, set_effective_stack {stack:g}: bets are whole chips, as in TexasSolver, which rounds "
-            "all-in down as well; here all-in is the whole stack."
+            f"set_pot {pot:g}, set_effective_stack {stack:g}: bets are whole chips, as in "
+            "TexasSolver, which rounds all-in down as well; here all-in is the whole stack."
         )
     if order.index("stack") < order.index("pot"):
         messages.append(
-            "set_effective_stack stands before set_pot: TexasSolver then counts half of another pot to the stack; "
-            "here the stack is what the line says."
+            "set_effective_stack stands before set_pot: TexasSolver then counts half of another "
+            "pot to the stack; here the stack is what the line says."
         )
     return messages
 
@@ -163,20 +164,23 @@ def _number(text: str, key: str, path: str) -> float:
 def _add_rules(settings: dict[str, Any], commands: Mapping[str, str], path: str) -> list[str]:
     """Write the limit of raises and the all-in threshold into settings; return what there is to tell.
 
-    The limit counts the bet. The threshold t makes all-in of a bet after which the player has put in more than t times
-    the stack, half of the pot included: for stack S and pot P, the stack left is then at most the share
-    (S (1 - t) + P / 2) / (2 t S) of the pot after the call.
+    The limit counts the bet. The threshold t makes all-in of a bet after which the player has put
+    in more than t times the stack, half of the pot included: for stack S and pot P, the stack left
+    is then at most the share (S (1 - t) + P / 2) / (2 t S) of the pot after the call.
     """
     limit = _number(commands.get("raise_limit", "4"), "set_raise_limit", path)
     settings["max_raises"] = max(int(limit) - 1, 0)
     threshold = _number(commands.get("threshold", "0.67"), "set_allin_threshold", path)
-    pot, stack = settings.get("pot"), settings.get("stack")
+    pot = settings.get("pot")
+    stack = settings.get("stack")
     if not pot or not stack or threshold <= 0:
         return []
     paid = 2 * threshold * stack
-    share = (
-        (stack * (1 - threshold) + pot / 2) / paid if paid > 0 else math.inf
-    )  # too small for a float
+    # too small for a float
+    if paid > 0:
+        share = (stack * (1 - threshold) + pot / 2) / paid
+    else:
+        share = math.inf
     if not 0 < share < math.inf:
         return []
     settings["force_all_in"] = round(share, 6)
