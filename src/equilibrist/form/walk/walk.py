@@ -236,8 +236,9 @@ def together(ends: list[Walks]) -> Walked:
 
 def has_common_sum(ends: Sequence[Walks]) -> bool:
     """Return whether payoffs sum to the same at all ends, as :func:`common_sum` judges it."""
-    lows, highs, _ = zip(*(end.sums for end in ends), strict=True)
-    return max(lows) <= min(highs)
+    low = max(end.sums[0] for end in ends)
+    high = min(end.sums[1] for end in ends)
+    return low <= high
 
 
 def walked_infosets(
