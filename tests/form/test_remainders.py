@@ -20,6 +20,8 @@ from equilibrist.form.public.build import compile_public
 from equilibrist.game.card_game import ShowdownPayoffs
 from equilibrist.game.deal import joint_weight
 from equilibrist.game.protocol import CHANCE, TERMINAL, action_label
+from equilibrist.games.compile import compile_any
+from equilibrist.games.holdem.all_in import BOARDS, all_in
 from equilibrist.solving.resolving.cards import CardPart
 from support.card_reference import Dealt
 from support.kuhn_cards import KuhnCards
@@ -326,6 +328,39 @@ def test_the_numbers_of_a_spot_against_a_hand_that_hardly_ever_bets():
     # It beats AsJh, which folds to the raise and has bet 100 into 100.
     assert values == pytest.approx({"F": 0.0, "C": 200.0, "A600": 200.0}, abs=1e-9)
     assert node.equity[1][number] == pytest.approx(1.0, abs=1e-12)
+
+
+def test_what_an_opponent_of_the_page_answers_to_a_hand_that_hardly_ever_bets():
+    """The costs of choices at a table are differences of these values."""
+    solution = eq.solve(
+        eq.Holdem(**SPOT, **FEW), concept=eq.QRE(0.5), until=1e-9, iterations=100_000
+    )
+    values = eq.SolvedSpot(solution).best_action_values("B100", SPOT["board"], "QcTh")
+    assert values == pytest.approx([0.0, 200.0, 200.0], abs=1e-9)
+
+
+# --- Before the flop ---
+
+
+def test_calls_of_pushes_that_hardly_ever_come():
+    """Classes of hands are never blocked whole, and ends are sums: nothing is subtracted."""
+    table = all_in()
+    assert (table.pairs > 0).all()
+    form = compile_any("push_fold(stack=10)")
+    classes = [infoset.key for infoset in form.infosets if infoset.player == 0]
+    rng = np.random.default_rng(0)
+    pushes = 10.0 ** -rng.choice([0, 8, 22, 30, 40], len(classes))
+    pushes[0] = 1.0
+    strategy = {(1, f"{name} push"): {"call": 0.5, "fold": 0.5} for name in classes}
+    for name, share in zip(classes, pushes.tolist(), strict=True):
+        strategy[0, name] = {"push": share, "fold": 1.0 - share}
+    told = eq.evaluate(form, strategy, action_values=True).action_values
+    for number, name in enumerate(classes):
+        weights = table.pairs[:, number] * pushes
+        won = table.wins[number] / (table.pairs[number] * BOARDS)
+        lost = table.wins[:, number] / (table.pairs[:, number] * BOARDS)
+        right = 10.0 * math.fsum(weights * (won - lost)) / math.fsum(weights)
+        assert told[1, f"{name} push"]["call"].value == pytest.approx(right, abs=1e-12), name
 
 
 # --- Parts that are solved again ---

@@ -115,7 +115,7 @@ def test_the_simplest_fraction_is_that_of_a_search():
 def test_a_number_at_random_is_hardly_ever_called_a_fraction():
     rng = np.random.default_rng(1)
     called = sum(
-        _fraction(value, value + 1e-4) is not None
+        _fraction(value, value + 1e-4, 1.0) is not None
         for value in rng.uniform(0.0, 1.0, 2_000).tolist()
     )
     assert called / 2_000 <= 0.03

@@ -5,6 +5,8 @@ import pytest
 
 import equilibrist as eq
 from equilibrist.cfr.card_cfr import CardCFR
+from equilibrist.cfr.quantal import QuantalResponse
+from equilibrist.cfr.regret_matching import FlooredRegretMatching
 from equilibrist.cfr.solvers import CPU, FULL_WIDTH
 from equilibrist.form.responses import Values
 from equilibrist.games.compile import compile_any
@@ -131,3 +133,132 @@ def test_payoffs_that_float32_holds_are_solved_there(scale):
     )
     assert solution.value[0] / scale == pytest.approx(-1 / 18, abs=1e-4)
     assert solution.nash_conv / scale < 1e-4
+
+
+# --- Concepts beside the Nash equilibrium ---
+
+
+CONCEPTS = {
+    "qre": lambda form: QuantalResponse(form, 1.0),
+    "dilated": lambda form: QuantalResponse(form, 1.0, dilated=True),
+    "floors": lambda form: FlooredRegretMatching(0.01),
+    "last iterate": lambda form: eq.LastIterate().minimiser(form),
+}
+CELLS = [("sequence", concept) for concept in CONCEPTS]
+CELLS += [("cards", concept) for concept in CONCEPTS if concept != "last iterate"]
+
+
+def solver_with(concept, form):
+    """Return a solver after some iterations, and the slot of an action of its second infoset."""
+    compiled = compile_any(RIVER, form="cards")
+    if form == "sequence":
+        compiled = eq.compile_game(eq.load("kuhn"), keep_tree=True)
+    algorithm = eq.ALGORITHMS["cfr+"]
+    minimiser = CONCEPTS[concept](compiled)
+    solver = FULL_WIDTH[CPU, form](compiled, algorithm, precision="float64", minimiser=minimiser)
+    solver.run(5)
+    slots = np.asarray(solver.action_slots())
+    return solver, int(slots[len(solver.infosets()[0].actions)])
+
+
+@pytest.mark.parametrize("number", [np.nan, np.inf])
+@pytest.mark.parametrize(("form", "concept"), CELLS)
+def test_no_concept_certifies_a_number_that_is_not_finite(form, concept, number):
+    solver, place = solver_with(concept, form)
+    solver.tables["regret_sum"][place] = number
+    with pytest.raises(eq.AlgorithmError, match="nothing is certified") as caught:
+        certify(solver, {"solve": 0.0})
+    assert repr(solver.infosets()[1].key) in str(caught.value)
+
+
+@pytest.mark.parametrize("number", [np.nan, np.inf])
+@pytest.mark.parametrize("concept", ["qre", "dilated"])
+@pytest.mark.parametrize("form", ["sequence", "cards"])
+def test_a_quantal_response_that_is_no_probability_is_not_certified(form, concept, number):
+    """What is certified is what is played last."""
+    solver, place = solver_with(concept, form)
+    solver.tables["strategy"][place] = number
+    assert not solver.minimiser.gap(solver) <= 1.0  # nor is any gap met
+    with pytest.raises(eq.AlgorithmError, match="nothing is certified"):
+        certify(solver, {"solve": 0.0})
+
+
+class Failing:
+    """Two moves at a time; payoffs are right at first, and from some call on are not."""
+
+    players = 2
+    rows = (((3.0, 2.0), (0.0, 0.0)), ((0.0, 0.0), (2.0, 3.0)))
+
+    def __init__(self, calls, number, zero_sum):
+        self.calls = calls
+        self.number = number
+        self.zero_sum = zero_sum
+
+    def start(self):
+        return ()
+
+    def player(self, state):
+        return len(state) if len(state) < 2 else eq.TERMINAL
+
+    def actions(self, state):
+        return (0, 1)
+
+    def probabilities(self, state):
+        return ()
+
+    def next(self, state, action):
+        return (*state, action)
+
+    def payoffs(self, state):
+        self.calls -= 1
+        if self.calls < 0:
+            return (self.number, -self.number)
+        first, second = self.rows[state[0]][state[1]]
+        return (first, -first) if self.zero_sum else (first, second)
+
+    def infoset(self, state):
+        return "choose"
+
+
+def numbers_of(result):
+    gain = getattr(result, "gap", None)
+    gain = getattr(result, "largest_gain", None) if gain is None else gain
+    gain = result.nash_conv if gain is None else gain
+    return np.append(np.ravel(result.value), [0.0 if gain is None else gain])
+
+
+WAYS = {
+    "qre": lambda game: eq.solve(game, concept=eq.QRE(1.0), iterations=20),
+    "walk": lambda game: eq.solve(game, "cfr", form="walk", iterations=5),
+    "sampled": lambda game: eq.solve(
+        game, "cfr", sampling="external(tree=False)", iterations=20, seed=1
+    ),
+    "correlated": lambda game: eq.correlated(game, "efce"),
+    "dynamics": lambda game: eq.correlated(game, method=eq.TriggerRegrets(20)),
+    "team": lambda game: eq.team_equilibrium(game, "0/1"),
+    "exact": eq.exact,
+}
+
+
+@pytest.mark.parametrize("number", [np.nan, np.inf])
+@pytest.mark.parametrize("way", WAYS)
+def test_payoffs_that_stop_being_numbers_are_never_certified(way, number):
+    """The game is refused, or the answer is that of a game that goes on being right."""
+    zero_sum = way in ("team", "exact")
+    expected = numbers_of(WAYS[way](Failing(10**9, number, zero_sum)))
+    refused = 0
+    for calls in (*range(12), 20, 30, 40, 60):
+        try:
+            found = numbers_of(WAYS[way](Failing(calls, number, zero_sum)))
+        except eq.EquilibristError:
+            refused += 1
+            continue
+        assert found == pytest.approx(expected, abs=1e-12)
+    assert refused > 0
+
+
+def test_dynamics_whose_sums_overflow_are_not_certified():
+    """Payoffs of 9e299 × the numbers of 60,000 iterations are more than float64 holds."""
+    rows = "payoffs=[[0.0, 9e299], [2e299, 6e299]], payoffs2=[[0.0, 2e299], [9e299, 6e299]]"
+    with pytest.raises(eq.AlgorithmError, match=r"no finite number .*nothing is certified"):
+        eq.correlated(f"matrix({rows})", method=eq.TriggerRegrets(60_000))

@@ -135,6 +135,7 @@ def play(game: SequenceGame, method: TriggerRegrets, say: Say) -> Play:
     with suppress(KeyboardInterrupt):
         while True:
             done = int(tables.iterations[0])
+            _refuse_numbers(game, numbers, tables, gains)
             largest = float(gains[1:].max(initial=0.0)) / _total(done)
             say(f"Iteration {done:,}: the largest gain of a deviation is {largest:.3g}")
             if done == rows or (method.until is not None and largest <= method.until):
@@ -148,9 +149,27 @@ def play(game: SequenceGame, method: TriggerRegrets, say: Say) -> Play:
             kernels.deviation_gains(tables, gains)
     done = int(tables.iterations[0])
     kernels.deviation_gains(tables, gains)
+    _refuse_numbers(game, numbers, tables, gains)
     played = profiles[:done, numbers]
     return Play(
         tables.reached / _total(done), gains[numbers] / _total(done), _mixture(game, played), reason
+    )
+
+
+def _refuse_numbers(game: SequenceGame, numbers: Ints, tables: Tables, gains: Floats) -> None:
+    """Refuse tables in which a trigger has learnt a number that is not finite."""
+    is_wrong = ~np.isfinite(gains + tables.followed)
+    places = np.flatnonzero(~np.isfinite(tables.gained))
+    is_wrong[np.searchsorted(tables.offset, places, side="right") - 1] = True
+    sequences = np.flatnonzero(is_wrong[numbers])
+    if not len(sequences):
+        return
+    infoset = game.infosets[int(np.searchsorted(game.first, sequences[0], side="right")) - 1]
+    raise AlgorithmError(
+        f"What player {infoset.player} gains by a deviation at {infoset.key!r} of {game.name} is "
+        f"no finite number after iteration {int(tables.iterations[0]):,}: nothing is certified, "
+        "and the run ends. Give payoffs in a larger unit.",
+        wrong_use=False,
     )
 
 

@@ -32,7 +32,8 @@ from ..games.load import load
 from ..strategy.convert import AnyStrategy, strategy_for
 from ..strategy.strategy import Strategy
 
-_ROUNDING = 1e-12
+_ROUNDING = 1e-12  # of the team's largest payoff
+_CLOSE = 1e-9  # of the same: bounds that differ by less meet
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,8 @@ class TeamResponse:
         seen.
     best_response : Strategy
         The strategy of everybody with the partners' best response that was found.
+    is_exact : bool
+        Whether no better response exists.
     """
 
     players: tuple[int, ...]
@@ -62,16 +65,12 @@ class TeamResponse:
     best_response_value: float
     upper_bound: float
     best_response: Strategy
+    is_exact: bool
 
     @property
     def gain(self) -> float:
         """What the team gains by the best response that was found."""
         return self.best_response_value - self.value
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether no better response exists."""
-        return self.upper_bound - self.best_response_value <= 1e-9 * max(1.0, abs(self.upper_bound))
 
     def summary(self) -> dict[str, Any]:
         """Return everything but the best response, as plain data for JSON."""
@@ -235,6 +234,7 @@ def team_responses(
                 best_response_value=best_value,
                 upper_bound=bound,
                 best_response=Strategy.from_form(form, best_slots),
+                is_exact=bound - best_value <= _CLOSE * form.largest_payoff,
             )
         )
     return tuple(responses)
@@ -287,7 +287,7 @@ def _improved(form: CompiledGame, slots: Floats, team: Sequence[int]) -> tuple[f
         player = queue.pop(0)
         responses = form.best_responses(slots)
         better = responses.best_response_value[player]
-        if better > value + _ROUNDING * max(1.0, abs(value)):
+        if better > value + _ROUNDING * form.largest_payoff:
             slots = form.with_player(slots, responses.best_response, player)
             value = better
             queue = [other for other in team if other != player]

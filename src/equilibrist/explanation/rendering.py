@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
@@ -11,7 +10,7 @@ from ..game.protocol import CHANCE, TERMINAL
 from ..mccfr.sampling import find_sampling
 from ..strategy.order import shown_order
 from .records import ExplainedIteration, Key, Move, Node, Update, Walk
-from .story import Step, number, payoffs, story_of, walk_title
+from .story import Step, is_about, number, payoffs, story_of, walk_title
 
 _LEGEND = {
     "reach": "the probability that each player's own moves lead here, player 0 first, and that of chance",
@@ -122,7 +121,7 @@ def _tells_all(explanation: ExplainedIteration, node: Node) -> bool:
         return True
     instant = explanation.updates[node.player, node.infoset or ""].instant_regret
     pairs = zip((move.cf_regret or 0.0 for move in node.moves), instant, strict=True)
-    return all(math.isclose(part, whole, rel_tol=1e-9, abs_tol=1e-12) for part, whole in pairs)
+    return all(is_about(part, whole, *instant) for part, whole in pairs)
 
 
 def _infoset_grid(explanation: ExplainedIteration, keys: Collection[Key], *, whole: bool) -> Grid:

@@ -29,6 +29,12 @@ def number(value: float | None, missing: str = "") -> str:
     return text.replace("-", "−", 1)
 
 
+def is_about(number: float, other: float, *terms: float) -> bool:
+    """Return whether two numbers differ by rounding alone, as sums of such terms do."""
+    rounding = 1e-12 * max(map(abs, terms), default=0.0)
+    return math.isclose(number, other, rel_tol=1e-9, abs_tol=rounding)
+
+
 def payoffs(node: Node) -> str:
     """Return the payoffs of a terminal history."""
     return ", ".join(number(value, "?") for value in node.value)
@@ -148,9 +154,8 @@ def _valued(node: Node, player: int) -> str:
     )
     if value is None:
         return f"{where} unknown."
-    if len(valued) == len(node.moves) and math.isclose(
-        sum(p * v for p, v in valued), value, rel_tol=1e-9, abs_tol=1e-12
-    ):
+    products = [p * v for p, v in valued]
+    if len(valued) == len(node.moves) and is_about(sum(products), value, *products):
         return (
             f"{where} {' + '.join(f'{number(p)} · {_signed(v)}' for p, v in valued)} = "
             f"{number(value)}."
@@ -219,7 +224,7 @@ def _updated(explanation: ExplainedIteration, update: Update, nodes: Sequence[No
         strict=True,
     ):
         raised = old + new
-        if math.isclose(raised, total, rel_tol=1e-9, abs_tol=1e-12):
+        if is_about(raised, total, old, new):
             floored = ""
         else:
             floored = f", floored to {number(total)}"

@@ -14,7 +14,6 @@ from ..errors import GameTooLargeError
 from ..form.infosets import Infoset
 from ..form.limits import MAX_DEPTH, Limits, free_memory, rounded
 from ..form.responses import Values
-from ..form.sequence.tree import SUM_TOLERANCE
 from ..form.walk.kernels import Entered, Profile
 from ..form.walk.python import PythonWalk, estimate_python_walk, uniform_play
 from ..form.walk.walk import (
@@ -23,6 +22,7 @@ from ..form.walk.walk import (
     WalkEstimate,
     Walks,
     estimate_walk,
+    has_common_sum,
     machine_for,
     uniform_profile,
     walkable_rules,
@@ -112,9 +112,8 @@ class WalkedTable(InfosetTable):
 
     def _set_sizes(self, ends: list[Walks], seconds: float, threads: int = 1) -> None:
         """Note what walks through all of the game have come to, and play uniformly."""
-        lowest, highest, largest = zip(*(each.sums for each in ends), strict=True)
-        tolerance = SUM_TOLERANCE * max(1.0, self.players * max(largest))
-        self.sizes = Sizes(ends[0].histories, max(highest) - min(lowest) <= tolerance, max(largest))
+        largest = max(end.sums[2] for end in ends)
+        self.sizes = Sizes(ends[0].histories, has_common_sum(ends), largest)
         self.certificate = WalkEstimate(self.sizes.histories, seconds / threads, threads=threads)
         normalise(*self.shape(), self.slots.strategy_sum, self.slots.strategy)
 

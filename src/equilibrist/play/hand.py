@@ -56,7 +56,7 @@ class Move(NamedTuple):
         """Names of the best actions, all of them where several are; empty if unknown."""
         if self.action_values is None:
             return ()
-        least = max(self.action_values) - _EQUAL * max(1.0, *map(abs, self.action_values))
+        least = max(self.action_values) - _EQUAL * max(map(abs, self.action_values))
         return tuple(
             action
             for action, value in zip(self.actions, self.action_values, strict=True)

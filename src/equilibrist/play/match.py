@@ -32,7 +32,7 @@ QUANTILE = 1.959963984540054
 """Of the normal distribution: so many standard errors either side of the mean make an interval of 95 %."""
 
 _REPORT_EVERY = 1_000  # hands
-_ROUNDING = 1e-12
+_ROUNDING = 1e-12  # of the largest payoff that was met
 
 
 class Payoff(NamedTuple):
@@ -44,6 +44,7 @@ class Payoff(NamedTuple):
     standard_error: float | None
     exact: float | None  # what is earned on average; None where the game cannot be compiled
     aivat: Payoff | None = None  # the same with luck taken out, where that was asked for
+    largest: float = 0.0  # payoff that was met, whatever its sign: what rounding is measured by
 
     @property
     def worth(self) -> float | None:
@@ -62,8 +63,13 @@ class Payoff(NamedTuple):
 
     @property
     def z_score(self) -> float | None:
-        """By how many standard errors the mean exceeds the exact value; None where unknown, or the error is 0."""
-        if self.exact is None or not self.standard_error:
+        """By how many standard errors the mean exceeds the exact value.
+
+        None where that is unknown, or the error is nothing but rounding.
+        """
+        if self.exact is None or self.standard_error is None:
+            return None
+        if self.standard_error <= self._rounding:
             return None
         return (self.mean - self.exact) / self.standard_error
 
@@ -73,8 +79,11 @@ class Payoff(NamedTuple):
         if self.exact is None or self.interval is None:
             return None
         low, high = self.interval
-        slack = _ROUNDING * max(1.0, abs(self.exact))
-        return low - slack <= self.exact <= high + slack
+        return low - self._rounding <= self.exact <= high + self._rounding
+
+    @property
+    def _rounding(self) -> float:
+        return _ROUNDING * self.largest
 
     def summary(self) -> dict[str, Any]:
         interval = None if self.interval is None else list(self.interval)
@@ -350,22 +359,24 @@ def _played(
 
 
 def _of_seat(hands: _Hands, seat: int, exact: float | None) -> Payoff:
-    payoff = _payoff(hands.payoffs[:, seat], hands.counts, exact)
+    payoffs = hands.payoffs[:, seat]
+    largest = float(np.abs(payoffs).max(initial=0.0))
+    payoff = _payoff(payoffs, hands.counts, exact, largest)
     if hands.luck is None:
         return payoff
-    return payoff._replace(
-        aivat=_payoff((hands.payoffs + hands.luck)[:, seat], hands.counts, exact)
-    )
+    corrected = payoffs + hands.luck[:, seat]
+    return payoff._replace(aivat=_payoff(corrected, hands.counts, exact, largest))
 
 
-def _payoff(values: Floats, counts: NDArray[np.int64], exact: float | None) -> Payoff:
+def _payoff(
+    values: Floats, counts: NDArray[np.int64], exact: float | None, largest: float
+) -> Payoff:
     hands = int(counts.sum())
     mean = float(values @ counts) / hands
-    if hands > 1:
-        variance = float((values - mean) ** 2 @ counts) / (hands - 1)
-    else:
-        variance = None
-    return Payoff(hands, mean, None if variance is None else math.sqrt(variance / hands), exact)
+    if hands == 1:
+        return Payoff(hands, mean, None, exact, largest=largest)
+    variance = float((values - mean) ** 2 @ counts) / (hands - 1)
+    return Payoff(hands, mean, math.sqrt(variance / hands), exact, largest=largest)
 
 
 def _together(seats: list[Payoff]) -> Payoff:
@@ -382,4 +393,5 @@ def _together(seats: list[Payoff]) -> Payoff:
         error = None
     exact = math.fsum(exacts) if len(exacts) == len(seats) else None
     reduced = [seat.aivat for seat in seats if seat.aivat is not None]
-    return Payoff(hands, mean, error, exact, _together(reduced) if reduced else None)
+    largest = max(seat.largest for seat in seats)
+    return Payoff(hands, mean, error, exact, _together(reduced) if reduced else None, largest)

@@ -145,6 +145,7 @@ def interacting(
         ]
     best = 0.0
     pair = None
+    rounding = 1e-12 * form.largest_payoff
     owners = sorted(candidates)
     for first in owners:
         for second in owners[owners.index(first) + 1 :]:
@@ -152,7 +153,7 @@ def interacting(
                 for y in candidates[second]:
                     u = corners(form, slots, x, y)[:, :, first]
                     size = abs(u[1, 1] - u[1, 0] - u[0, 1] + u[0, 0])
-                    if size > best * (1 + 1e-6) + 1e-12:  # of equal ones the first
+                    if size > best * (1 + 1e-6) + rounding:  # of equal ones the first
                         best = float(size)
                         pair = (x.choice, y.choice)
     return pair

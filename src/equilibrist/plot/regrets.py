@@ -187,7 +187,7 @@ def _sums(
     sums = np.concatenate([recorded.regret_sum.ravel() for recorded in infosets])
     lowest = float(np.nanmin(sums, initial=0.0))
     highest = float(np.nanmax(sums, initial=0.0))
-    power = np.ceil(np.log10(max(-lowest, highest, 1e-9)))
+    power = np.ceil(np.log10(max(-lowest, highest) or 1.0))
     near = 10.0 ** (power - _DECADES)  # as far from 0 on the scale as from the next power of ten
     ticks = [0.0, *(sign * 10.0 ** (power - k) for sign in (-1, 1) for k in range(_DECADES))]
     for axes, recorded, name in zip(panels, infosets, names, strict=True):

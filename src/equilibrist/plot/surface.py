@@ -40,6 +40,7 @@ class Surface(NamedTuple):
     corners: Floats  # shape (2, 2, players): the payoff with x and y at 0 or 1
     at: tuple[float, float]  # where the strategy itself is
     nash_conv: float  # that of the strategy itself
+    rounding: float = 0.0  # payoffs that differ by less are the same
 
     def value(self, x: Any, y: Any, *, player: int = 0) -> Any:
         """Return what a player earns; payoff per game."""
@@ -73,7 +74,12 @@ def surface(form: CompiledGame, slots: Floats, x: Choice, y: Choice) -> Surface:
         )
     at = float(slots[first.slots[first.action]]), float(slots[second.slots[second.action]])
     return Surface(
-        first, second, corners(form, slots, first, second), at, form.values(slots).nash_conv
+        first,
+        second,
+        corners(form, slots, first, second),
+        at,
+        form.values(slots).nash_conv,
+        1e-12 * form.largest_payoff,
     )
 
 
@@ -188,7 +194,13 @@ def _map(figure: Figure, axes: Axes, payoffs: Surface, points: int, palette: The
     side = np.linspace(0, 1, points)
     across, up = np.meshgrid(side, side)
     value = payoffs.value(across, up)
-    if float(np.ptp(value)) <= 1e-12:
+
+    def signed(number: float, _: int | None = None) -> str:
+        if abs(number) > payoffs.rounding:
+            return f"{number:+.3g}".replace("-", "−")
+        return "0"
+
+    if float(np.ptp(value)) <= payoffs.rounding:
         words = (
             f"player 0 earns {label_of(float(f'{value.mean():.4g}'))} everywhere:\nneither "
             "probability matters here"
@@ -207,27 +219,21 @@ def _map(figure: Figure, axes: Axes, payoffs: Surface, points: int, palette: The
         )  # fmt: skip
         heat.set_clip_path(Rectangle((0, 0), 1, 1, transform=axes.transData))
         lines = axes.contour(across, up, value, levels=9, colors=palette.muted, linewidths=0.7)
-        axes.clabel(lines, fontsize=8, fmt=_signed, colors=palette.ink, inline_spacing=8)
+        axes.clabel(lines, fontsize=8, fmt=signed, colors=palette.ink, inline_spacing=8)
         scale = figure.colorbar(heat, ax=axes, fraction=0.045, pad=0.02)
         scale.set_label("expected payoff to player 0, per game")
         scale.outline.set_visible(False)
         scale.ax.set_ylim(float(value.min()), float(value.max()))  # no more than there is
-        scale.ax.yaxis.set_major_formatter(FuncFormatter(_signed))
+        scale.ax.yaxis.set_major_formatter(FuncFormatter(signed))
     ends = (np.arange(_ARROWS) + 0.5) / _ARROWS
     x, y = np.meshgrid(ends, ends)
     right, upward = payoffs.gradient(x, y)
     longest = float(np.hypot(right, upward).max())
-    if longest > 1e-12:
+    if longest > payoffs.rounding:
         axes.quiver(
             x, y, right / longest, upward / longest, color=palette.ink, alpha=0.75, angles="xy", scale_units="xy",
             scale=_ARROWS * 1.15, width=0.0032, pivot="mid", label="_gradient",
         )  # fmt: skip
-
-
-def _signed(value: float, _: int | None = None) -> str:
-    if abs(value) > 1e-12:
-        return f"{value:+.3g}".replace("-", "−")
-    return "0"
 
 
 def _marks(axes: Axes, payoffs: Surface, palette: Theme) -> list[Line2D]:

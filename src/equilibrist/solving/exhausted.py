@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..cfr.criteria import CRITERIA, Criterion
+from ..cfr.criteria import CRITERIA, Criterion, QREGap
 from .trace import Checkpoint
 
 _FIRST = 4_096
@@ -46,7 +46,9 @@ def _is_settled(trace: Sequence[Checkpoint], criterion: Criterion, now: int) -> 
     since = [point.measures[criterion.name] for point in points if point.iteration > now // _GROWTH]
     if not before or not since:
         return False
-    # Large where every payoff is, whatever is at stake.
-    values = [abs(value) for value in trace[-1].value]
-    is_rounding = min(before) <= _ROUNDING * max(*before, *since, *values)
+    if type(criterion) is QREGap:
+        sizes = [1.0]  # a gap of probabilities
+    else:
+        sizes = [abs(value) for value in trace[-1].value]  # large where every payoff is
+    is_rounding = min(before) <= _ROUNDING * max(*before, *since, *sizes)
     return is_rounding and min(since) > _FALL * min(before)

@@ -87,14 +87,14 @@ def fit_qre(game: Playable, counts: Mapping[Key | str, Mapping[str, float]]) -> 
     observed = _observed(form, counts)
     seen = observed > 0
 
+    unit = form.largest_payoff or 1.0
+
     def fitted(log_precision: float) -> tuple[float, Solution]:
-        solution = solve(
-            form, concept=QRE(float(np.exp(-log_precision))), until=_GAP, iterations=_ITERATIONS
-        )
+        temperature = unit * float(np.exp(-log_precision))
+        solution = solve(form, concept=QRE(temperature), until=_GAP, iterations=_ITERATIONS)
         return float(observed[seen] @ np.log(solution.strategy.probabilities[seen])), solution
 
-    scale = np.log(form.largest_payoff or 1.0)
-    grid = np.linspace(np.log(_LEAST), np.log(_LARGEST), _GRID) - scale
+    grid = np.linspace(np.log(_LEAST), np.log(_LARGEST), _GRID)
     best = int(np.argmax([fitted(point)[0] for point in grid]))
     low = grid[max(best - 1, 0)]
     high = grid[min(best + 1, _GRID - 1)]
@@ -105,7 +105,7 @@ def fit_qre(game: Playable, counts: Mapping[Key | str, Mapping[str, float]]) -> 
         options={"xatol": 1e-7},
     )
     log_likelihood, solution = fitted(refined.x)
-    precision = float(np.exp(refined.x))
+    precision = float(np.exp(refined.x)) / unit
     return QREFit(precision, 1 / precision, log_likelihood, best in (0, _GRID - 1), solution)
 
 

@@ -22,6 +22,7 @@ from ..._jit.compile import compiled, record
 from ..._jit.hashtable import KEY, KEYS, NO_RECORD, NUMBER, WORDS, HashTable, find, insert
 from ..._jit.thread_team import atomic_add
 from ...game.protocol import CHANCE, TERMINAL
+from ..sequence.tree import SUM_TOLERANCE
 
 Whole = NDArray[np.int64]
 Numbers = NDArray[np.float64]
@@ -149,7 +150,8 @@ class Walker(NamedTuple):
     at: Whole  # shape (COUNTS,): where the walk is, as the constants above say
     observation: Whole  # shape (most integers of an observation,): what was observed last
     payoffs: Numbers  # shape (players,): those at the last end
-    # shape (3,): the lowest and the highest sum of the payoffs at an end, and the largest payoff
+    # shape (3,): from where to where the sum lies that all ends have in common
+    # (:func:`common_sum`), and the largest payoff
     sums: Numbers
     claimed: Whole  # shape (items,): how many threads wanted each; of all threads
     result: Numbers  # shape (items, 2): best and value of each; of all threads
@@ -460,11 +462,14 @@ def _payoff(machine, walker, player, state):
     sums = walker.sums
     machine.payoffs(machine.parameters, state, payoffs)
     total = 0.0
+    size = 0.0
     for i in range(len(payoffs)):
         total += payoffs[i]
+        size += abs(payoffs[i])
         sums[2] = max(sums[2], abs(payoffs[i]))
-    sums[0] = min(sums[0], total)
-    sums[1] = max(sums[1], total)
+    margin = SUM_TOLERANCE * size
+    sums[0] = max(sums[0], total - margin)
+    sums[1] = min(sums[1], total + margin)
     return payoffs[player]
 
 

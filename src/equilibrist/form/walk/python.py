@@ -16,6 +16,7 @@ from ...game.plays import name_moves
 from ...game.protocol import CHANCE, TERMINAL, Game, game_name
 from ..limits import Limits
 from ..projection import project
+from ..sequence.tree import SUM_TOLERANCE
 from .walk import (
     ITEMS,
     MOST_SPLIT,
@@ -35,7 +36,7 @@ _MOST_COUNTED = 1 << 14  # histories above work items: each part makes them agai
 _TRIED = 0.5  # seconds of walking that tell how fast it is
 _MOST_PAYOFFS = 1024  # different ones that are remembered
 _NO_MOVES = ()
-_NOTHING = Walks(0.0, 0.0, 0, 0, 0, 0, (np.inf, -np.inf, 0.0))
+_NOTHING = Walks(0.0, 0.0, 0, 0, 0, 0, (-np.inf, np.inf, 0.0))
 _BEFORE_START = -1  # depth: there is no move to make first
 
 Play = Callable[[int, str, Any, tuple[Hashable, ...]], Sequence[float]]
@@ -129,7 +130,7 @@ class PythonWalk:
         self._part = range(0)
         self.items = 0
         self._values: dict[int, tuple[float, float]] = {}  # of those that are
-        self._sums = np.inf, -np.inf, 0.0
+        self._sums = -np.inf, np.inf, 0.0
         self._checked: dict[Any, list[float]] = {}
         self._num_actions = 0
         self._held = 0
@@ -287,9 +288,11 @@ class PythonWalk:
             numbers = [float(payoff) for payoff in self._ask.check_payoffs(way, payoffs)]
         if len(self._checked) < _MOST_PAYOFFS and same is not None:
             self._checked[same] = numbers
+        low, high, largest = self._sums
         total = sum(numbers)
-        (low, high, largest) = self._sums
-        self._sums = min(low, total), max(high, total), max(largest, *map(abs, numbers))
+        sizes = [abs(number) for number in numbers]
+        margin = SUM_TOLERANCE * sum(sizes)
+        self._sums = max(low, total - margin), min(high, total + margin), max(largest, *sizes)
         return numbers
 
     def _join(
@@ -373,7 +376,7 @@ def run_elsewhere(
         entered |= each.entered
         done.append(each)
     ends = [each.walks for each in done]
-    lowest, highest, largest = zip(*(each.sums for each in ends), strict=True)
+    lows, highs, largest = zip(*(each.sums for each in ends), strict=True)
     whole = (
         start()
         .run_part(split, range(0), values)
@@ -382,7 +385,7 @@ def run_elsewhere(
             infosets=len(entered),
             actions=sum(each.actions for each in ends) - (len(ends) - 1) * top.walks.actions,
             widest=max(each.widest for each in ends),
-            sums=(min(lowest), max(highest), max(largest)),
+            sums=(max(lows), min(highs), max(largest)),
         )
     )
     return Part(whole, values, entered, any(each.is_cut for each in done))

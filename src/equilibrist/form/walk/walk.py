@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, NamedTuple, cast
@@ -24,7 +24,6 @@ from ..infosets import StateInfosets
 from ..limits import MAX_DEPTH, MOST_WALKED, WALKED_EACH, free_memory, rounded, spoken
 from ..projection import in_two_digits, project
 from ..responses import Values
-from ..sequence.tree import SUM_TOLERANCE
 from ..sequence.walk_jit import grown, is_what_its_rules_say
 from . import kernels
 from .kernels import Entered, Groups, Histories, Levels, Others, Profile, Walker, Whole
@@ -228,8 +227,15 @@ def together(ends: list[Walks]) -> Walked:
         infosets=tuple(end.infosets for end in ends),
         actions=sum(end.actions for end in ends),
         widest=max(end.widest for end in ends),
-        zero_sum=all(abs(total) <= SUM_TOLERANCE for end in ends for total in end.sums[:2]),
+        zero_sum=has_common_sum(ends),
     )
+
+
+def has_common_sum(ends: Sequence[Walks]) -> bool:
+    """Return whether payoffs sum to the same at all ends, as :func:`common_sum` judges it."""
+    low = max(end.sums[0] for end in ends)
+    high = min(end.sums[1] for end in ends)
+    return low <= high
 
 
 def walked_infosets(
@@ -290,7 +296,7 @@ class Walks(NamedTuple):
     infosets: int
     actions: int
     widest: int
-    # the lowest and the highest sum of the payoffs at an end, and the largest payoff
+    # from where to where the sum lies that all ends have in common, and the largest payoff
     sums: tuple[float, float, float]
 
 
@@ -495,7 +501,7 @@ class PlayersWalk:
             _whole(kernels.COUNTS),
             _whole(keys),
             np.zeros(self.game.players),
-            np.array([np.inf, -np.inf, 0.0]),
+            np.array([-np.inf, np.inf, 0.0]),
             self.claimed,
             self.result,
             np.zeros(0),
@@ -616,7 +622,7 @@ def _found(sums: list[Floats], first: Walker, items: Whole | None = None) -> Wal
         widest = first.at[kernels.WIDEST]
     else:
         widest = max(first.at[kernels.WIDEST], *items[:, kernels.WIDEST])
-    lowest, highest, largest = np.array(sums).T
+    lows, highs, largest = np.array(sums).T
     return Walks(
         best=float(first.levels.best[0]),
         value=float(first.levels.value[0]),
@@ -624,7 +630,7 @@ def _found(sums: list[Floats], first: Walker, items: Whole | None = None) -> Wal
         infosets=int(counts[kernels.INFOSETS]),
         actions=int(counts[kernels.SLOTS]),
         widest=int(widest),
-        sums=(float(lowest.min()), float(highest.max()), float(largest.max())),
+        sums=(float(lows.max()), float(highs.min()), float(largest.max())),
     )
 
 

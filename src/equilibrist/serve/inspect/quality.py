@@ -50,22 +50,32 @@ def fractions_of(solution: Solution) -> list[str | None]:
         or len(gains) != 2
     ):
         return [None] * len(values)
-    return [_fraction(values[i] - gains[1 - i], values[i] + gains[i]) for i in range(2)]
+    unit = max(
+        abs(number) for point in solution.trace for number in (*point.value, *point.deviation_gains)
+    )
+    return [_fraction(values[i] - gains[1 - i], values[i] + gains[i], unit) for i in range(2)]
 
 
 _SMALL = 100  # denominators
 _CHANCE = 0.03  # of a fraction that is none
 
 
-def _fraction(low: float, high: float) -> str | None:
+def _fraction(low: float, high: float, unit: float) -> str | None:
     """Return the simplest fraction from low to high as text, None where that says nothing.
 
-    >>> _fraction(-0.05556, -0.05555), _fraction(0.3, 0.4), _fraction(-1e-9, 2e-9)
+    The numbers of the game are up to about ``unit``; where that is below 1, an interval says as
+    much as one that is so many times wider.
+
+    >>> _fraction(-0.05556, -0.05555, 1.0), _fraction(0.3, 0.4, 1.0), _fraction(-1e-9, 2e-9, 1.0)
     ('-1/18', None, '0')
+    >>> _fraction(-1e-9, 2e-9, 1e-8)
     """
-    margin = 1e-12 * max(1.0, abs(low), abs(high))
+    margin = 1e-12 * max(unit, abs(low), abs(high))
     fraction = _simplest(low - margin, high + margin)
-    if fraction is None or 3 / math.pi**2 * fraction.denominator**2 * (high - low) > _CHANCE:
+    if fraction is None:
+        return None
+    width = (high - low + 2 * margin) / (min(1.0, unit) or 1.0)
+    if 3 / math.pi**2 * fraction.denominator**2 * width > _CHANCE:
         return None
     return str(fraction)
 
@@ -79,6 +89,8 @@ def _simplest(low: float, high: float, most: int = _SMALL) -> Fraction | None:
         if negative is None:
             return None
         return -negative
+    if high < 1.0 / most:
+        return None
     whole = math.ceil(low)
     if whole <= high:
         return Fraction(whole)

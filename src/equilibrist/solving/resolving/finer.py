@@ -15,7 +15,7 @@ from ...strategy.strategy import Strategy
 from ..sources import at_slots
 from .added_actions import not_finer
 
-_ABOUT = 1e-12  # of payoffs and probabilities, for rounding
+_ABOUT = 1e-12  # of the largest payoff, and of probabilities, for rounding
 
 
 def lacks(strategy: Strategy, form: SequenceForm) -> bool:
@@ -90,7 +90,7 @@ class FinerGame:
         leaf = np.zeros(finer.histories, np.int64)
         leaf[finer.leaf] = np.arange(len(finer.leaf))
         others = finer.payoffs[leaf[image[coarse.leaf]]]
-        if (np.abs(coarse.payoffs - others) > _ABOUT * np.maximum(1.0, np.abs(others))).any():
+        if (np.abs(coarse.payoffs - others) > _ABOUT * coarse.largest_payoff).any():
             raise self._error("the same plays have other payoffs")
         decides = np.flatnonzero(coarse.infoset != NO_INFOSET)
         first = self._actions[self.coarse.first_action[coarse.infoset[decides]]]
