@@ -19,68 +19,96 @@ import argparse
 import os
 import random
 import signal
-import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
+from functools import partial
+from multiprocessing import get_context
+from multiprocessing.context import ForkProcess
 from pathlib import Path
 from typing import Any, Protocol
 
+import equilibrist as eq
+
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
-from drills.saving import OFTEN, PATIENCE, Met, has_saved, leftovers, newest, tables
+from drills.saving import PATIENCE, Met, has_saved, leftovers, newest, save_often, tables
 from drills.served import SERVED, draw_signal
 
-WALKED = "dict(game='phantom_ttt(rows=2, columns=3)', algorithm='cfr', form='walk', until=0.03)"
-RUNS = {
-    "full": "dict(game='leduc(ranks=5)', algorithm='cfr', iterations=12000)",
-    "sampled": "dict(game='dark_hex(size=2)', sampling='external(tree=False)', seed=2, until=0.0007)",
-    "dear": "dict(game='phantom_ttt(rows=2, columns=3)', sampling='external(tree=False)', seed=3, until=0.006)",
-    "walked": WALKED,
-    "preflop": "dict(game='push_fold(stack=10)', algorithm='cfr', iterations=3000)",
+FORK = get_context("fork")
+RUNS: dict[str, dict[str, Any]] = {
+    "full": {"game": "leduc(ranks=5)", "algorithm": "cfr", "iterations": 12000},
+    "sampled": {
+        "game": "dark_hex(size=2)",
+        "sampling": "external(tree=False)",
+        "seed": 2,
+        "until": 0.0007,
+    },
+    "dear": {
+        "game": "phantom_ttt(rows=2, columns=3)",
+        "sampling": "external(tree=False)",
+        "seed": 3,
+        "until": 0.006,
+    },
+    "walked": {
+        "game": "phantom_ttt(rows=2, columns=3)",
+        "algorithm": "cfr",
+        "form": "walk",
+        "until": 0.03,
+    },
+    "preflop": {"game": "push_fold(stack=10)", "algorithm": "cfr", "iterations": 3000},
 }
 """Keywords of ``solve``: each runs for some seconds."""
+STUDY = {
+    "game": "leduc(ranks=5)",
+    "iterations": 1500,
+    "vary": {"algorithm": ["cfr", "dcfr", "cfr+"], "seeds": 1},
+}
+TURN = (
+    "holdem(board='2s3h4d6c', oop='AA,QQ,77,T9s', ip='KK,22,JTs,A5s', "
+    "pot=20, stack=60, bets='50%,100%,a')"
+)
+RIVERS = [f"2s3h4d6c{rank}{suit}" for rank in "789TJK" for suit in "sh"]
+BLUEPRINT = "leduc(ranks=5)"
 
-HEADER = f"""
-import sys
-from pathlib import Path
-import equilibrist as eq
-{OFTEN}
-folder = Path(sys.argv[1])
-"""
-SOLVE = """
-options = {options}
-if (folder / "checkpoint.npz").exists():
-    limits = {{name: options[name] for name in ("iterations", "until") if name in options}}
-    solution = eq.solve(resume=folder, save=folder, **limits)
-else:
-    solution = eq.solve(**options, save=folder)
-sys.exit(0 if solution.stop_reason in ("until", "iterations") else 9)
-"""
-BATCH = """
-study = {"game": "leduc(ranks=5)", "iterations": 1500, "vary": {"algorithm": ["cfr", "dcfr", "cfr+"], "seeds": 1}}
-result = eq.batch(study, out=folder)
-sys.exit(0 if result.finished else 9)
-"""
-AGGREGATE = """
-spot = "holdem(board='2s3h4d6c', oop='AA,QQ,77,T9s', ip='KK,22,JTs,A5s', pot=20, stack=60, bets='50%,100%,a')"
-boards = [f"2s3h4d6c{rank}{suit}" for rank in "789TJK" for suit in "sh"]
-report = eq.aggregate(spot, boards, out=folder, until="0.0005%")
-sys.exit(0 if len({row["board"] for row in report.rows()}) == 12 else 9)
-"""
-SPLICE = """
-blueprint = folder.parent / "blueprint"
-if not (blueprint / "checkpoint.npz").exists():
-    eq.solve("leduc(ranks=5)", "cfr", iterations=50, save=blueprint)
-again = {"resume": folder} if (folder / "checkpoint.npz").exists() else {}
-part = eq.resolve(blueprint, "Tr", player=1, iterations=30000, save=folder, **again)
-sys.exit(0 if part.stop_reason == "iterations" else 9)
-"""
-PROGRAMS = {
-    **{name: SOLVE.format(options=options) for name, options in RUNS.items()},
-    "batch": BATCH,
-    "aggregate": AGGREGATE,
-    "splice": SPLICE,
+
+def solve(folder: Path, options: dict[str, Any]) -> bool:
+    """Solve a game, or go on with what is saved; return whether the run has come to its end."""
+    if (folder / "checkpoint.npz").exists():
+        limits = {name: options[name] for name in ("iterations", "until") if name in options}
+        solution = eq.solve(resume=folder, save=folder, **limits)
+    else:
+        solution = eq.solve(**options, save=folder)
+    return solution.stop_reason in ("until", "iterations")
+
+
+def batch(folder: Path) -> bool:
+    """Solve a study, or what is left of it."""
+    return eq.batch(STUDY, out=folder).finished
+
+
+def aggregate(folder: Path) -> bool:
+    """Solve the rivers of a turn, or those that are left."""
+    report = eq.aggregate(TURN, RIVERS, out=folder, until="0.0005%")
+    return {row["board"] for row in report.rows()} == {*RIVERS}
+
+
+def splice(folder: Path) -> bool:
+    """Solve a part of a game again, into the folder of a run that is made before."""
+    blueprint = folder.parent / "blueprint"
+    if not (blueprint / "checkpoint.npz").exists():
+        eq.solve(BLUEPRINT, "cfr", iterations=50, save=blueprint)
+    again = {"resume": folder} if (folder / "checkpoint.npz").exists() else {}
+    part = eq.resolve(blueprint, "Tr", player=1, iterations=30000, save=folder, **again)
+    return part.stop_reason == "iterations"
+
+
+PROGRAMS: dict[str, Callable[[Path], bool]] = {
+    **{name: partial(solve, options=options) for name, options in RUNS.items()},
+    "batch": batch,
+    "aggregate": aggregate,
+    "splice": splice,
 }
 
 
@@ -94,24 +122,44 @@ class Kind(Protocol):
         """Kill a chain of processes in an empty folder until one is left alone; return what met them."""
 
 
+UNFINISHED = 9  # the exit code of a program that was asked to end, and has ended in order
+
+
 class Program:
     """A program that saves to a folder, and goes on from what is there when it is started again."""
 
-    def __init__(self, name: str, program: str) -> None:
+    def __init__(self, name: str, program: Callable[[Path], bool]) -> None:
         self.name = name
         self.program = program
 
-    def start(self, folder: Path) -> subprocess.Popen[bytes]:
-        """Start a process, in a group of its own."""
-        quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
-        command = [sys.executable, "-c", HEADER + self.program, str(folder)]
-        return subprocess.Popen(command, start_new_session=True, **quiet)
+    def start(self, folder: Path) -> ForkProcess:
+        """Start a process: a copy of this one, which has imported all that it needs."""
+        process = FORK.Process(target=self.run, args=(folder,))
+        process.start()
+        return process
+
+    def run(self, folder: Path) -> None:
+        """Carry out the program, in a group of its own; what it tells goes to a file beside the folder."""
+        os.setsid()
+        file = os.open(folder.with_name("told"), os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+        os.dup2(file, 1)
+        os.dup2(file, 2)
+        try:
+            finished = self.program(folder)
+        except KeyboardInterrupt:  # while nothing is computed that could be kept
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
+            os.kill(os.getpid(), signal.SIGINT)
+        sys.exit(0 if finished else UNFINISHED)
+
+    def told(self, folder: Path) -> str:
+        """Return the end of what the last process has told."""
+        return folder.with_name("told").read_text()[-1000:]
 
     def end(self, folder: Path) -> Any:
         """Leave a process alone until it has ended, and return the tables."""
         process = self.start(folder)
-        _, told = process.communicate(timeout=10 * PATIENCE)
-        assert process.returncode == 0, (self.name, process.returncode, told.decode()[-1000:])
+        process.join(10 * PATIENCE)
+        assert process.exitcode == 0, (self.name, process.exitcode, self.told(folder))
         return tables(folder)
 
     def whole(self, place: Path) -> Any:
@@ -127,25 +175,25 @@ class Program:
         while not met.is_enough(goal):
             before = newest(folder)
             process = self.start(folder)
-            if not has_saved(folder, process, before):
-                process.communicate()
+            if not has_saved(folder, process.is_alive, before):
+                process.join()
                 met = met.plus(Met(late=1))
                 break  # the chain is over
             sender = draw_signal(met, goal, dice)
             time.sleep(dice.expovariate(8.0))
-            if process.poll() is None:
+            if process.is_alive():
                 os.killpg(process.pid, sender)
-            _, told = process.communicate(timeout=PATIENCE)
-            code = process.returncode
+            process.join(PATIENCE)
+            code = process.exitcode
             if code == 0:
                 met = met.plus(Met(late=1))
                 break
             if sender == signal.SIGKILL:
-                assert code == -signal.SIGKILL, (self.name, code, told.decode()[-500:])
+                assert code == -signal.SIGKILL, (self.name, code, self.told(folder))
                 met = met.plus(Met(kills=1))
             else:
-                ordered = (9, -signal.SIGINT, -signal.SIGTERM)
-                assert code in ordered, (self.name, code, told.decode()[-500:])
+                ordered = (UNFINISHED, -signal.SIGINT, -signal.SIGTERM)
+                assert code in ordered, (self.name, code, self.told(folder))
                 met = met.plus(Met(signals=1))
         assert self.end(folder) == whole, f"{self.name}: the chain has come to other tables"
         assert not leftovers(folder), leftovers(folder)
@@ -195,6 +243,7 @@ def main() -> None:
         help="of each kind: after so many no other chain begins",
     )
     asked = parser.parse_args()
+    save_often()
     goal = Met(asked.kills, asked.signals)
     failures = 0
     for name in (asked.kind or list(KINDS))[asked.first :: asked.every]:

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Callable
 from pathlib import Path
-from subprocess import Popen
 from typing import Any, NamedTuple
+
+import equilibrist as eq
+from equilibrist.solving import run
 
 PATIENCE = 120.0  # seconds for a process to end, to save or to answer
 
-OFTEN = """
-from equilibrist.solving import run
-run._SAVE_FIRST = 0.02
-run._SAVE_EVERY = 0.02
-run._SAVE_SHARE = 0.0
-"""
-"""A beginning of programs whose runs save every 20 ms."""
+
+def save_often() -> None:
+    """Let the runs of this process save every 20 ms."""
+    run._SAVE_FIRST = 0.02
+    run._SAVE_EVERY = 0.02
+    run._SAVE_SHARE = 0
 
 
 class Met(NamedTuple):
@@ -47,20 +49,18 @@ def newest(folder: Path, pattern: str = "*") -> int:
     return max(stamps)
 
 
-def has_saved(folder: Path, process: Popen[Any], before: int, pattern: str = "*") -> bool:
+def has_saved(folder: Path, is_alive: Callable[[], bool], before: int, pattern: str = "*") -> bool:
     """Wait until a process has changed the folder; return False where it ends before."""
     deadline = time.monotonic() + PATIENCE
-    while process.poll() is None and time.monotonic() < deadline:
+    while is_alive() and time.monotonic() < deadline:
         if newest(folder, pattern) > before:
-            return process.poll() is None
+            return is_alive()
         time.sleep(0.002)
     return False
 
 
 def tables(folder: Path) -> Any:
     """Return what a folder holds, but for identities and times."""
-    import equilibrist as eq
-
     runs = {}
     for path in sorted(folder.rglob("checkpoint.npz")):
         solution = eq.load_solution(path.parent)

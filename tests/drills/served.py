@@ -21,23 +21,25 @@ from typing import Any, ClassVar, NamedTuple
 import httpx2 as httpx
 import psutil
 
-from drills.saving import OFTEN, PATIENCE, Met, has_saved, leftovers, newest, tables
+import equilibrist as eq
+from drills.saving import PATIENCE, Met, has_saved, leftovers, newest, tables
 
-PROGRAM = f"""
+PROGRAM = """
 import sys
 from equilibrist._util import workers
 from equilibrist.serve.server import serve
 
-OFTEN = {OFTEN!r}
+OFTEN = "from drills.saving import save_often; save_often(); "
+AGAIN = "import runpy; runpy.run_module({module!r}, run_name='__main__', alter_sys=True)"
 
 def command(module, *arguments):
-    again = f"import runpy; runpy.run_module({{module!r}}, run_name='__main__', alter_sys=True)"
-    return [sys.executable, "-P", "-c", OFTEN + again, *arguments]
+    return [sys.executable, "-P", "-c", OFTEN + AGAIN.format(module=module), *arguments]
 
 workers.python_command = command
 serve(sys.argv[1], port=0, browser=False, on_start=lambda address: print(address, flush=True))
 """
 """A server whose workers save every 20 ms."""
+TESTS = Path(__file__).parents[1]
 
 
 class Server:
@@ -49,6 +51,7 @@ class Server:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
+            env=os.environ | {"PYTHONPATH": str(TESTS)},
             start_new_session=True,
         )
         assert self.process.stdout is not None
@@ -99,8 +102,6 @@ class Job:
 
     def whole(self, place: Path) -> Any:
         """Return the tables of the same run, without a server and never disturbed."""
-        import equilibrist as eq
-
         eq.solve(**self.OPTIONS, save=place / "run")
         return tables(place)
 
@@ -142,12 +143,12 @@ class Job:
     def is_saving(self, server: Server, place: Path) -> bool:
         """Wait until the job has saved once more; return False where it ends before."""
         deadline = time.monotonic() + PATIENCE
-        while (worker := server.worker()) is None and time.monotonic() < deadline:
-            if self.state(server) in ("done", None):
+        while (worker := server.worker()) is None:
+            if self.state(server) in ("done", None) or time.monotonic() > deadline:
                 return False
             time.sleep(0.01)
         before = newest(place, "checkpoint.npz")
-        return worker is not None and has_saved(place, worker, before, "checkpoint.npz")
+        return has_saved(place, worker.is_running, before, "checkpoint.npz")
 
     def state(self, server: Server) -> str | None:
         """Return the state of the job; None where it is listed no more, for it is done."""
@@ -313,8 +314,6 @@ class Library:
 
     def whole(self, place: Path) -> Any:
         """Return the tables of the runs that the library begins with."""
-        import equilibrist as eq
-
         for name in self.RUNS:
             eq.solve("kuhn", iterations=10, save=place / name)
         return place
@@ -336,7 +335,7 @@ class Player(Client):
     ``course`` has what an undisturbed player was shown at each table, one view after the other.
     """
 
-    HANDS = 60  # at each table
+    HANDS = 25  # at each table
 
     def __init__(self, tables_by_run: dict[str, str], course: dict[str, list[Any]] | None) -> None:
         self.tables = tables_by_run
@@ -416,8 +415,6 @@ class Play:
 
     def whole(self, place: Path) -> Any:
         """Return what an undisturbed player is shown."""
-        import equilibrist as eq
-
         for name, game in self.RUNS.items():
             eq.solve(game, iterations=50, save=place / name)
         self.begun = place.with_name("begun")
