@@ -6,6 +6,7 @@ client was told is done is there then. Of the request that was not answered all 
 
 from __future__ import annotations
 
+import atexit
 import copy
 import os
 import random
@@ -54,6 +55,7 @@ class Server:
             env=os.environ | {"PYTHONPATH": str(TESTS)},
             start_new_session=True,
         )
+        atexit.register(self.process.kill)  # where the drill fails
         assert self.process.stdout is not None
         address = self.process.stdout.readline().strip()
         assert address, self.process.communicate()[1][-1000:]
