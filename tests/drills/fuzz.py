@@ -682,6 +682,12 @@ def limit_memory() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + MEMORY, hard))
 
 
+def seconds_of_children() -> float:
+    """Return how long the processor has worked for child processes that have ended."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
 def fuzz(
     target: Target, name: str, seed: int, first: int, enough: Callable[[int], bool]
 ) -> tuple[dict[str, int], int]:
@@ -748,9 +754,13 @@ def main() -> None:
                     case >= asked.cases if asked.cases is not None else time.monotonic() > deadline
                 )
 
+            before = seconds_of_children()
             counts, failed = fuzz(target, name, asked.seed, 0, enough)
+            worked = seconds_of_children() - before
             print(
-                f"{name}: {counts['read']:,} read, {counts['refused']:,} refused, {failed:,} failed"
+                f"{name}: {counts['read']:,} read, {counts['refused']:,} refused, {failed:,} failed; "
+                f"{worked:.0f} s of the processor",
+                flush=True,
             )
             failures += failed
     sys.exit(1 if failures else 0)

@@ -8,184 +8,226 @@
 is killed at a random moment after its first save: only what met a living process that had saved is counted. The next
 one goes on with ``resume=`` **and** ``save=`` (a batch and a report with the same call), so that later kills meet saves
 as well. In the end the last one is left alone, and must come to the tables of a run that was never disturbed.
+
+``job``, ``library`` and ``play`` of ``served.py`` are servers: one whose job saves, one whose library is written to,
+and one at which hands are played.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import random
 import signal
-import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
+from functools import partial
+from multiprocessing import get_context
+from multiprocessing.context import ForkProcess
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
-WALKED = "dict(game='phantom_ttt(rows=2, columns=3)', algorithm='cfr', form='walk', until=0.03)"
-RUNS = {
-    "full": "dict(game='leduc(ranks=5)', algorithm='cfr', iterations=12000)",
-    "sampled": "dict(game='dark_hex(size=2)', sampling='external(tree=False)', seed=2, until=0.0007)",
-    "dear": "dict(game='phantom_ttt(rows=2, columns=3)', sampling='external(tree=False)', seed=3, until=0.006)",
-    "walked": WALKED,
-    "preflop": "dict(game='push_fold(stack=10)', algorithm='cfr', iterations=3000)",
+import equilibrist as eq
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).parents[1]))
+from drills.saving import PATIENCE, Met, has_saved, leftovers, newest, save_often, tables
+from drills.served import SERVED, draw_signal
+
+FORK = get_context("fork")
+RUNS: dict[str, dict[str, Any]] = {
+    "full": {"game": "leduc(ranks=5)", "algorithm": "cfr", "iterations": 12000},
+    "sampled": {
+        "game": "dark_hex(size=2)",
+        "sampling": "external(tree=False)",
+        "seed": 2,
+        "until": 0.0007,
+    },
+    "dear": {
+        "game": "phantom_ttt(rows=2, columns=3)",
+        "sampling": "external(tree=False)",
+        "seed": 3,
+        "until": 0.006,
+    },
+    "walked": {
+        "game": "phantom_ttt(rows=2, columns=3)",
+        "algorithm": "cfr",
+        "form": "walk",
+        "until": 0.03,
+    },
+    "preflop": {"game": "push_fold(stack=10)", "algorithm": "cfr", "iterations": 3000},
 }
 """Keywords of ``solve``: each runs for some seconds."""
+STUDY = {
+    "game": "leduc(ranks=5)",
+    "iterations": 1500,
+    "vary": {"algorithm": ["cfr", "dcfr", "cfr+"], "seeds": 1},
+}
+TURN = (
+    "holdem(board='2s3h4d6c', oop='AA,QQ,77,T9s', ip='KK,22,JTs,A5s', "
+    "pot=20, stack=60, bets='50%,100%,a')"
+)
+RIVERS = [f"2s3h4d6c{rank}{suit}" for rank in "789TJK" for suit in "sh"]
+BLUEPRINT = "leduc(ranks=5)"
 
-HEADER = """
-import sys
-from pathlib import Path
-from unittest import mock
-import equilibrist as eq
-from equilibrist.solving import run
-often = mock.patch.multiple(run, _SAVE_FIRST=0.02, _SAVE_EVERY=0.02, _SAVE_SHARE=0.0)
-folder = Path(sys.argv[1])
-"""
-SOLVE = """
-options = {options}
-with often:
+
+def solve(folder: Path, options: dict[str, Any]) -> bool:
+    """Solve a game, or go on with what is saved; return whether the run has come to its end."""
     if (folder / "checkpoint.npz").exists():
-        limits = {{name: options[name] for name in ("iterations", "until") if name in options}}
+        limits = {name: options[name] for name in ("iterations", "until") if name in options}
         solution = eq.solve(resume=folder, save=folder, **limits)
     else:
         solution = eq.solve(**options, save=folder)
-sys.exit(0 if solution.stop_reason in ("until", "iterations") else 9)
-"""
-BATCH = """
-study = {"game": "leduc(ranks=5)", "iterations": 1500, "vary": {"algorithm": ["cfr", "dcfr", "cfr+"], "seeds": 1}}
-with often:
-    result = eq.batch(study, out=folder)
-sys.exit(0 if result.finished else 9)
-"""
-AGGREGATE = """
-spot = "holdem(board='2s3h4d6c', oop='AA,QQ,77,T9s', ip='KK,22,JTs,A5s', pot=20, stack=60, bets='50%,100%,a')"
-boards = [f"2s3h4d6c{rank}{suit}" for rank in "789TJK" for suit in "sh"]
-with often:
-    report = eq.aggregate(spot, boards, out=folder, until="0.0005%")
-sys.exit(0 if len({row["board"] for row in report.rows()}) == 12 else 9)
-"""
-SPLICE = """
-blueprint = folder.parent / "blueprint"
-if not (blueprint / "checkpoint.npz").exists():
-    eq.solve("leduc(ranks=5)", "cfr", iterations=50, save=blueprint)
-with often:
+    return solution.stop_reason in ("until", "iterations")
+
+
+def batch(folder: Path) -> bool:
+    """Solve a study, or what is left of it."""
+    return eq.batch(STUDY, out=folder).finished
+
+
+def aggregate(folder: Path) -> bool:
+    """Solve the rivers of a turn, or those that are left."""
+    report = eq.aggregate(TURN, RIVERS, out=folder, until="0.0005%")
+    return {row["board"] for row in report.rows()} == {*RIVERS}
+
+
+def splice(folder: Path) -> bool:
+    """Solve a part of a game again, into the folder of a run that is made before."""
+    blueprint = folder.parent / "blueprint"
+    if not (blueprint / "checkpoint.npz").exists():
+        eq.solve(BLUEPRINT, "cfr", iterations=50, save=blueprint)
     again = {"resume": folder} if (folder / "checkpoint.npz").exists() else {}
     part = eq.resolve(blueprint, "Tr", player=1, iterations=30000, save=folder, **again)
-sys.exit(0 if part.stop_reason == "iterations" else 9)
-"""
-PROGRAMS = {
-    **{name: SOLVE.format(options=options) for name, options in RUNS.items()},
-    "batch": BATCH,
-    "aggregate": AGGREGATE,
-    "splice": SPLICE,
+    return part.stop_reason == "iterations"
+
+
+PROGRAMS: dict[str, Callable[[Path], bool]] = {
+    **{name: partial(solve, options=options) for name, options in RUNS.items()},
+    "batch": batch,
+    "aggregate": aggregate,
+    "splice": splice,
 }
-PATIENCE = 120.0  # seconds for a process to end or to save
 
 
-def start(program: str, folder: Path) -> subprocess.Popen[bytes]:
-    """Start a process of a kind, in a group of its own."""
-    quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
-    command = [sys.executable, "-c", HEADER + program, str(folder)]
-    return subprocess.Popen(command, start_new_session=True, **quiet)
+class Kind(Protocol):
+    """A kind of processes that are killed."""
+
+    def whole(self, place: Path) -> Any:
+        """Return what an undisturbed one comes to, in an empty folder."""
+
+    def drill(self, goal: Met, dice: random.Random, place: Path, whole: Any) -> Met:
+        """Kill a chain of processes in an empty folder until one is left alone; return what met them."""
 
 
-def newest(folder: Path) -> int:
-    """Return when a file of a folder was last changed, in nanoseconds; 0 where there is none."""
-    stamps = [0]
-    for path in folder.rglob("*"):
+UNFINISHED = 9  # the exit code of a program that was asked to end, and has ended in order
+
+
+class Program:
+    """A program that saves to a folder, and goes on from what is there when it is started again."""
+
+    def __init__(self, name: str, program: Callable[[Path], bool]) -> None:
+        self.name = name
+        self.program = program
+
+    def start(self, folder: Path) -> ForkProcess:
+        """Start a process: a copy of this one, which has imported all that it needs."""
+        process = FORK.Process(target=self.run, args=(folder,))
+        process.start()
+        return process
+
+    def run(self, folder: Path) -> None:
+        """Carry out the program, in a group of its own; what it tells goes to a file beside the folder."""
+        os.setsid()
+        file = os.open(folder.with_name("told"), os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+        os.dup2(file, 1)
+        os.dup2(file, 2)
         try:
-            if path.is_file() and path.suffix != ".part" and path.name != "lock":
-                stamps.append(path.stat().st_mtime_ns)
-        except FileNotFoundError:  # replaced just now
-            continue
-    return max(stamps)
+            finished = self.program(folder)
+        except KeyboardInterrupt:  # while nothing is computed that could be kept
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
+            os.kill(os.getpid(), signal.SIGINT)
+        sys.exit(0 if finished else UNFINISHED)
+
+    def told(self, folder: Path) -> str:
+        """Return the end of what the last process has told."""
+        return folder.with_name("told").read_text()[-1000:]
+
+    def end(self, folder: Path) -> Any:
+        """Leave a process alone until it has ended, and return the tables."""
+        process = self.start(folder)
+        process.join(10 * PATIENCE)
+        assert process.exitcode == 0, (self.name, process.exitcode, self.told(folder))
+        return tables(folder)
+
+    def whole(self, place: Path) -> Any:
+        return self.end(place / "run")
+
+    def drill(self, goal: Met, dice: random.Random, place: Path, whole: Any) -> Met:
+        """Chain killed processes until one is left alone; return what met one that had saved.
+
+        A signal ends a process in order, with all that it has computed; so its exit code says that it was met.
+        """
+        folder = place / "run"
+        met = Met()
+        while not met.is_enough(goal):
+            before = newest(folder)
+            process = self.start(folder)
+            if not has_saved(folder, process.is_alive, before):
+                process.join()
+                met = met.plus(Met(late=1))
+                break  # the chain is over
+            sender = draw_signal(met, goal, dice)
+            time.sleep(dice.expovariate(8.0))
+            if process.is_alive():
+                os.killpg(process.pid, sender)
+            process.join(PATIENCE)
+            code = process.exitcode
+            if code == 0:
+                met = met.plus(Met(late=1))
+                break
+            if sender == signal.SIGKILL:
+                assert code == -signal.SIGKILL, (self.name, code, self.told(folder))
+                met = met.plus(Met(kills=1))
+            else:
+                ordered = (UNFINISHED, -signal.SIGINT, -signal.SIGTERM)
+                assert code in ordered, (self.name, code, self.told(folder))
+                met = met.plus(Met(signals=1))
+        assert self.end(folder) == whole, f"{self.name}: the chain has come to other tables"
+        assert not leftovers(folder), leftovers(folder)
+        return met
 
 
-def has_saved(folder: Path, process: subprocess.Popen[bytes], before: int) -> bool:
-    """Wait until a process has changed the folder; return False where it ends before."""
-    deadline = time.monotonic() + PATIENCE
-    while process.poll() is None and time.monotonic() < deadline:
-        if newest(folder) > before:
-            return process.poll() is None
-        time.sleep(0.002)
-    return False
+KINDS: dict[str, Kind] = {name: Program(name, program) for name, program in PROGRAMS.items()}
+KINDS |= SERVED
 
 
-def tables(folder: Path) -> Any:
-    """Return what a folder holds, but for identities and times."""
-    import equilibrist as eq
-
-    runs = {}
-    for path in sorted(folder.rglob("checkpoint.npz")):
-        solution = eq.load_solution(path.parent)
-        state = {name: array.tobytes() for name, array in solution.state.items()}
-        trace = [point._replace(seconds=0.0) for point in solution.trace]
-        strategy = solution.strategy.probabilities.tobytes()
-        runs[str(path.parent.relative_to(folder))] = solution.iterations, trace, strategy, state
-    rows = {}
-    for path in sorted(folder.glob("results.jsonl")):
-        for line in path.read_text().splitlines():
-            record = json.loads(line)
-            if "name" in record:
-                results = {
-                    name: value for name, value in record["results"].items() if name != "seconds"
-                }
-                rows[record["name"]] = json.dumps(results, sort_keys=True)
-    return runs, rows
-
-
-def leftovers(folder: Path) -> list[str]:
-    return [path.name for path in folder.rglob("*.part")]
-
-
-def drill(
-    kind: str, kills: int, signals: int, dice: random.Random, place: Path, whole: Any
-) -> tuple[int, int, int]:
-    """Chain killed processes until one is left alone; return kills and signals that met a saving one, and late ones.
-
-    A signal ends a process in order, with all that it has computed; so its exit code says that it was met.
-    """
-    folder = place / "run"
-    met, heard, late = 0, 0, 0
-    while met < kills or heard < signals:
-        kills_now = heard >= signals or (met < kills and dice.random() < 0.5)
-        sender = signal.SIGKILL if kills_now else dice.choice((signal.SIGINT, signal.SIGTERM))
-        process = start(PROGRAMS[kind], folder)
-        if not has_saved(folder, process, newest(folder)):
-            process.communicate()
-            late += 1
-            break  # the chain is over
-        time.sleep(dice.expovariate(8.0))
-        if process.poll() is None:
-            os.killpg(process.pid, sender)
-        _, told = process.communicate(timeout=PATIENCE)
-        code = process.returncode
-        if sender == signal.SIGKILL:
-            met += code == -signal.SIGKILL
-        else:
-            assert code in (0, 9, -signal.SIGINT, -signal.SIGTERM), (
-                kind,
-                code,
-                told.decode()[-500:],
-            )
-            heard += code in (9, -signal.SIGINT, -signal.SIGTERM)
-        late += code == 0
-        if code == 0:
-            break
-    process = start(PROGRAMS[kind], folder)
-    _, told = process.communicate(timeout=10 * PATIENCE)
-    assert process.returncode == 0, (kind, process.returncode, told.decode()[-1000:])
-    assert tables(folder) == whole, f"{kind}: the chain has come to other tables"
-    assert not leftovers(folder), leftovers(folder)
-    return met, heard, late
+def drill_kind(kind: Kind, goal: Met, seconds: float, dice: random.Random, place: Path) -> str:
+    """Kill chains of processes until enough have been met; return a sentence with the counts."""
+    undisturbed = place / "whole"
+    undisturbed.mkdir()
+    whole = kind.whole(undisturbed)
+    met = Met()
+    chains = 0
+    end = time.monotonic() + seconds
+    while not met.is_enough(goal) and (chains == 0 or time.monotonic() < end):
+        chain = place / f"chain {chains}"
+        chain.mkdir()
+        rest = Met(goal.kills - met.kills, goal.signals - met.signals)
+        met = met.plus(kind.drill(rest, dice, chain, whole))
+        chains += 1
+    return (
+        f"{met.kills} kills and {met.signals} signals met a process that had saved, "
+        f"in {chains} chains ({met.late} came too late): the same tables"
+    )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument(
-        "--kind", choices=PROGRAMS, action="append", help="only this one; may be repeated"
+        "--kind", choices=KINDS, action="append", help="only this one; may be repeated"
     )
     parser.add_argument("--every", type=int, default=1, metavar="N", help="every Nth kind only")
     parser.add_argument(
@@ -201,42 +243,18 @@ def main() -> None:
         help="of each kind: after so many no other chain begins",
     )
     asked = parser.parse_args()
+    save_often()
+    goal = Met(asked.kills, asked.signals)
     failures = 0
-    for kind in (asked.kind or list(PROGRAMS))[asked.first :: asked.every]:
-        dice = random.Random(f"{asked.seed} {kind}")
-        met, heard, late, chains = 0, 0, 0, 0
-        end = time.monotonic() + asked.seconds
+    for name in (asked.kind or list(KINDS))[asked.first :: asked.every]:
+        dice = random.Random(f"{asked.seed} {name}")
         with tempfile.TemporaryDirectory() as place:
-            whole_folder = Path(place) / "whole" / "run"
-            whole_folder.parent.mkdir()
-            process = start(PROGRAMS[kind], whole_folder)
-            _, told = process.communicate(timeout=10 * PATIENCE)
-            assert process.returncode == 0, told.decode()[-1000:]
-            whole = tables(whole_folder)
-            while (met < asked.kills or heard < asked.signals) and (
-                not chains or time.monotonic() < end
-            ):
-                chain = Path(place) / f"chain {chains}"
-                chain.mkdir()
-                try:
-                    found = drill(
-                        kind, asked.kills - met, asked.signals - heard, dice, chain, whole
-                    )
-                except AssertionError as error:
-                    failures += 1
-                    print(f"FAILED: {error}", file=sys.stderr)
-                    break
-                met, heard, late, chains = (
-                    met + found[0],
-                    heard + found[1],
-                    late + found[2],
-                    chains + 1,
-                )
-        print(
-            f"{kind}: {met} kills and {heard} signals met a process that had saved, in {chains} chains "
-            f"({late} came too late): the same tables",
-            flush=True,
-        )
+            try:
+                counts = drill_kind(KINDS[name], goal, asked.seconds, dice, Path(place))
+                print(f"{name}: {counts}", flush=True)
+            except AssertionError as error:
+                failures += 1
+                print(f"FAILED: {name}: {error}", file=sys.stderr, flush=True)
     sys.exit(1 if failures else 0)
 
 

@@ -253,6 +253,7 @@ def test_only_some_hands_are_dealt(turn):
         (TURN, "B50-F", {}, "the hand is over"),
         (TURN, "X-X", {"board": "2s"}, "board"),
         (TURN, "X", {"dealt": "22"}, "Nobody comes to 'X' with 22"),
+        (TURN, "X", {"dealt": "22\n"}, "Nobody comes to 'X' with 22 with"),  # in one line
     ],
 )
 def test_lines_refused(game, line, more, message):

@@ -58,6 +58,16 @@ def test_serves_until_it_is_interrupted(folder):
     assert token not in out
 
 
+def test_a_second_interrupt_while_it_ends_prints_nothing(folder):
+    """It ends at once then; the traceback of what waited in the server is nobody's business."""
+    process, _ = started("--port", "0", "--no-browser", folder=folder)
+    process.send_signal(signal.SIGINT)
+    time.sleep(0.03)  # the server looks ten times a second whether it is to end
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (0, "")
+
+
 def test_the_arguments_of_the_browser_have_no_token(folder, tmp_path):
     browser = tmp_path / "browser"
     browser.write_text(

@@ -1,6 +1,7 @@
 """The same call gives the same run, whatever the clock says: two runs with faked clocks have the same bits."""
 
 import random
+import signal
 import time
 from itertools import pairwise
 from types import SimpleNamespace
@@ -122,6 +123,33 @@ def test_a_run_that_is_stopped_anywhere_ends_where_an_undisturbed_one_does(
         key: other[key] for key in ("final", "strategy", "state")
     }
     assert [point.iteration for point in part.trace] == [point.iteration for point in whole.trace]
+
+
+@pytest.mark.parametrize("name", ["cheap certificates", "dear certificates"])
+def test_a_signal_in_a_walk_leaves_no_row_without_its_certificate(name, monkeypatch, tmp_path):
+    """Each row of the trace has its certificate where an undisturbed run has one, also where a signal has left it."""
+    if name == "dear certificates":
+        make_dear(monkeypatch)
+    options = RUNS[name]
+    whole = without_seconds(eq.solve(**options))
+    walk = table_solver.TableSolver.values
+    walks = []
+
+    def interrupted(solver, **keywords):
+        walks.append(solver.iteration)
+        if len(walks) % 3 == 0:
+            signal.raise_signal(signal.SIGINT)
+        return walk(solver, **keywords)
+
+    monkeypatch.setattr(table_solver.TableSolver, "values", interrupted)
+    part = eq.solve(**options, save=tmp_path)
+    stops = 0
+    while part.stop_reason != "until":
+        assert part.stop_reason == "interrupt"
+        part = eq.solve(resume=tmp_path, save=tmp_path, until=options["until"])
+        stops += 1
+    assert stops > 1
+    assert without_seconds(part) == whole
 
 
 def test_dear_certificates_take_turns_by_counted_work(monkeypatch):

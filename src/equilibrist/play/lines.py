@@ -23,6 +23,7 @@ import numpy as np
 from .._util.archive import in_a_sentence
 from .._util.arrays import Floats, Ints
 from .._util.files import open_regular
+from .._util.text import shortened
 from ..errors import GameError, nearest
 from ..evaluation.action_values import ActionValues, infoset_reach
 from ..form.sequence.tree import GameTree, child_numbers, history_reach, move_probabilities
@@ -212,7 +213,7 @@ class SpotLine:
             wanted = Range(hands, deck=spot.game.deck).weights
             weights = weights * [wanted[parse_hand(name)] for name in spot.game.hands[self.seat]]
         if not weights.sum() > 0:
-            only = "" if hands is None else f" with {hands}"
+            only = "" if hands is None else f" with {shortened(hands)}"
             raise GameError(
                 f"Nobody comes to {self.name!r}{only} with this strategy; choose another line.",
                 wrong_use=True,

@@ -91,7 +91,7 @@ def _serve(
         lambda: workspace.listeners.close(),  # noqa: PLW0108 (they are made when the server starts)
     )
     logging.getLogger("uvicorn.error").addFilter(
-        lambda record: not (server.should_exit and record.exc_info)
+        lambda record: not (server.should_exit and _has_traceback(record))
     )
     warming = threading.Timer(_WARM, warm_up)
     warming.daemon = True
@@ -99,6 +99,11 @@ def _serve(
     with suppress(KeyboardInterrupt):  # which uvicorn raises again once it has ended
         server.run(sockets=[listening])
     (workspace.private / f"open-{port_taken}.html").unlink(missing_ok=True)
+
+
+def _has_traceback(record: logging.LogRecord) -> bool:
+    """Return whether a record tells of an exception; that of the lifespan has it as its message."""
+    return record.exc_info is not None or "Traceback" in record.getMessage()
 
 
 class _Server(uvicorn.Server):

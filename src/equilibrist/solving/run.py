@@ -82,6 +82,9 @@ class Run:
             self.trace = [point for point in old.trace if on_grid(point.iteration)]
         else:
             self.trace = []
+        self._row_is_due = self._has_row_without_certificate()
+        if self._row_is_due:
+            self.trace.pop()
         self._saver = None if save is None else _Saver(solver, save)
         # The certificate whose turn it was, where the old run ended just then; any other is none of
         # this run's.
@@ -96,6 +99,17 @@ class Run:
         self._error: BaseException | None = None  # of a callback
         self._held = 0.0  # seconds that stop() took: it may hold the run for as long as it likes
         self._slice = 1  # iterations that take about _SLICE_SECONDS, as far as is known
+
+    def _has_row_without_certificate(self) -> bool:
+        """Return whether the old run ended just at the last row of its trace, with no certificate there.
+
+        A signal may have left its walk: the row is kept again then, with the certificate if it is its turn.
+        """
+        if not self.trace or self.trace[-1].value:
+            return False
+        last = self.trace[-1]
+        now = (self.solver.iteration, self.solver.nodes_touched)
+        return (last.iteration, last.nodes_touched) == now
 
     @property
     def info(self) -> RunInfo:
@@ -147,6 +161,8 @@ class Run:
         else:
             self._deadline = self.seconds["solve"] + rule.seconds
         reason = self._met() if self.solver.iteration else None
+        if self._row_is_due:
+            self._keep()
         while reason is None:
             if not self._refine_tables():
                 reason = PRECISION
