@@ -11,7 +11,9 @@ __getattr__, __dir__, __all__ = _lazy.attach_stub(__name__, __file__)
 def _render(shown: object, *, page: bool) -> str:
     from .html.notebook import render, render_page
 
-    return render_page(shown) if page else render(shown)
+    if page:
+        return render_page(shown)
+    return render(shown)
 
 
 _Display._render = staticmethod(_render)

@@ -99,5 +99,8 @@ def nearest(name: str, candidates: Iterable[str]) -> str:
     close = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
     if close:
         return f" Did you mean {' or '.join(repr(near) for near in close)}?"
-    more = f", … and {len(names) - _MOST_NAMES:,} more" if len(names) > _MOST_NAMES else ""
+    if len(names) > _MOST_NAMES:
+        more = f", … and {len(names) - _MOST_NAMES:,} more"
+    else:
+        more = ""
     return f" Known: {', '.join(names[:_MOST_NAMES])}{more}."

@@ -92,17 +92,17 @@ class KernelCache:
 
     @cached_property
     def sources(self) -> _Sources | None:
-        return (
-            _read_sources(self.path, self._nested, self.function.__module__)
-            if self.path is not None
-            else None
-        )
+        if self.path is not None:
+            return _read_sources(self.path, self._nested, self.function.__module__)
+        return None
 
     def _sources_of_user(self, path: Path) -> _Sources | None:
         """Return the sources of a file, read once for all kernels of a file that is being imported."""
-        line, cls = self.function.__code__.co_firstlineno, type(self)
+        line = self.function.__code__.co_firstlineno
+        cls = type(self)
         with cls._latest_lock:
-            key, latest = (path, last_change(path), self._nested), cls._latest
+            key = (path, last_change(path), self._nested)
+            latest = cls._latest
             if (
                 latest is not None and latest[:3] == key and line > latest[3]
             ):  # if not, it is being reloaded
@@ -115,12 +115,15 @@ class KernelCache:
     @property
     def cache_path(self) -> str | None:
         """The folder where the machine code is."""
-        return str(cache_folder.cache_folder()) if self.path is not None else None
+        if self.path is not None:
+            return str(cache_folder.cache_folder())
+        return None
 
     @contextmanager
     def compiling(self) -> Iterator[None]:
         """Enclose what loads a signature or compiles it: what is not on disk is compiled by one process at a time."""
-        outer, self._locks.open = getattr(self._locks, "open", None), []
+        outer = getattr(self._locks, "open", None)
+        self._locks.open = []
         try:
             yield
         finally:
@@ -133,7 +136,10 @@ class KernelCache:
         # What machine code is linked with; Numba itself would import here all that it can compile: 0.1 s.
         import_module("numba.core.runtime").rtsys.initialize(target_context)
         name = self._name(signature, target_context.codegen())
-        compiled = None if name is None else self._read(name, signature, target_context)
+        if name is None:
+            compiled = None
+        else:
+            compiled = self._read(name, signature, target_context)
         locks = getattr(self._locks, "open", None)
         if compiled is None and name is not None and locks is not None:
             locks.append(CompileLock(_open_folder(), name))
@@ -305,12 +311,12 @@ def _find_classes(kinds: Iterable[Any], classes: set[type]) -> bool:
 @cache
 def _read_sources(path: Path, nested: bool, importer: str) -> _Sources | None:
     """Return the sources of a file, or None if they may be others than those that have been imported."""
-    files, more = (
-        dependencies(path) | _JIT_SOURCES,
-        dependencies(path, nested=True) if nested else frozenset(),
-    )
+    files = dependencies(path) | _JIT_SOURCES
+    more = dependencies(path, nested=True) if nested else frozenset()
     read = _Sources(files, digest(files), more, digest(more))
-    return read if _are_imported(files | more, importer) else None
+    if _are_imported(files | more, importer):
+        return read
+    return None
 
 
 def _dumps(thing: Any) -> bytes:
@@ -321,7 +327,9 @@ def _dumps(thing: Any) -> bytes:
 @cache
 def _sources_of(cls: type) -> frozenset[Path]:
     file = getattr(sys.modules.get(cls.__module__), "__file__", None)
-    return dependencies(Path(file).resolve()) if file else frozenset()
+    if file:
+        return dependencies(Path(file).resolve())
+    return frozenset()
 
 
 def _are_imported(files: frozenset[Path], importer: str) -> bool:

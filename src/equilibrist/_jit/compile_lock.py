@@ -44,7 +44,8 @@ class CompileLock:
                     self.waited = True
                     time.sleep(_PAUSE)
                 elif _names(path, handle):
-                    self._path, self._handle = path, handle
+                    self._path = path
+                    self._handle = handle
                 else:  # whoever had it has removed the file meanwhile
                     self.waited = True
             finally:

@@ -84,7 +84,8 @@ def insert(table, owner, key, count):
     tag = _tag(table, owner, key, count)
     record = _search(table, owner, key, count, tag)
     if record < 0:
-        cell, record = NO_RECORD - record, table.used[WORDS]
+        cell = NO_RECORD - record
+        record = table.used[WORDS]
         table.cells[cell] = tag << np.uint64(32) | np.uint64(record + 1)
         table.words[record + NUMBER] = table.used[KEYS]
         table.words[record + LENGTH] = count + 1
@@ -109,7 +110,8 @@ def refill(table, records, owners):
 
     Return whether the records are well formed and different, their owners less than ``owners``.
     """
-    words, end = table.words, np.int64(0)
+    words = table.words
+    end = np.int64(0)
     for number in range(records):
         record = end
         if record + KEY > len(words):
@@ -125,10 +127,12 @@ def refill(table, records, owners):
             or owner >= owners
         ):
             return False
-        table.used[KEYS], table.used[WORDS] = number, record
+        table.used[KEYS] = number
+        table.used[WORDS] = record
         if insert(table, owner, words[record + KEY : end], count) != record:
             return False
-    table.used[KEYS], table.used[WORDS] = records, end
+    table.used[KEYS] = records
+    table.used[WORDS] = end
     return True
 
 

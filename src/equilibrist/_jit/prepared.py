@@ -51,4 +51,6 @@ def _kind(value: Any) -> Any:
     kind = type(value)
     if kind is np.ndarray:
         return value.dtype, value.ndim, value.flags.num
-    return (kind, *map(_kind, value)) if isinstance(value, tuple) else kind
+    if isinstance(value, tuple):
+        return (kind, *map(_kind, value))
+    return kind

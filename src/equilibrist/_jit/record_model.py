@@ -27,7 +27,9 @@ def register(cls: type) -> None:
 
     def typeof(value: Any, context: Any) -> Any:
         kinds = [typeof_impl(field, context) for field in value]
-        return None if None in kinds else RecordType(kinds, cls)
+        if None in kinds:
+            return None
+        return RecordType(kinds, cls)
 
     typeof_impl.register(cls)(typeof)
 
@@ -90,7 +92,9 @@ class _RecordModel(models.DataModel):
 def _field(builder: Any, address: Any, number: int, model: Any) -> Any:
     """Return a field of a record; of one that is a record itself, its address."""
     place = cgutils.gep_inbounds(builder, address, 0, number)
-    return place if isinstance(model, _RecordModel) else builder.load(place)
+    if isinstance(model, _RecordModel):
+        return place
+    return builder.load(place)
 
 
 def _read(context: Any, builder: Any, kind: Any, address: Any, number: int) -> Any:

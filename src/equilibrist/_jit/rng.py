@@ -44,7 +44,8 @@ class Rng(NamedTuple):
 def make_rng(seed: int, moves: int) -> Rng:
     """Return a stream for a seed, with room for so many moves of a history."""
     # Threads have streams of their own, beside each other in memory.
-    state, number = cache_line_zeros(2, np.uint64), cache_line_zeros(2, np.int64)
+    state = cache_line_zeros(2, np.uint64)
+    number = cache_line_zeros(2, np.int64)
     scratch = cache_line_zeros(moves), cache_line_zeros(moves)
     rng = Rng(state, number, np.zeros(FIRST_DRAWS), _strides(), *scratch)
     rng.state[1] = splitmix64(np.uint64((seed + _GOLDEN) % 2**64))

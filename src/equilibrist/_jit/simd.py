@@ -73,7 +73,8 @@ def aligned(numbers: NDArray[Any]) -> NDArray[Any]:
 class _LanesType(types.Type):
     def __init__(self, number: types.Float, vector: ir.VectorType) -> None:
         super().__init__(name=f"Lanes({number})")
-        self.number, self.vector = number, vector
+        self.number = number
+        self.vector = vector
 
 
 _lanes_of = {
@@ -123,7 +124,9 @@ def _convert(builder, numbers, kind):
         return builder.sitofp(numbers, kind)
     if numbers.type == _BYTE:
         return builder.uitofp(numbers, kind)
-    return builder.fpext(numbers, kind) if kind == _DOUBLE else builder.fptrunc(numbers, kind)
+    if kind == _DOUBLE:
+        return builder.fpext(numbers, kind)
+    return builder.fptrunc(numbers, kind)
 
 
 NUMPY: dict[str, Callable[..., Any]] = {}
@@ -144,10 +147,15 @@ def defined(in_numpy: Callable[..., Any], returns: Any) -> Callable[[Callable[..
 
         def code(context, builder, signature, arguments):
             result = instructions(context, builder, signature, arguments)
-            return context.get_dummy_value() if result is None else result
+            if result is None:
+                return context.get_dummy_value()
+            return result
 
         def operation(typing_context, *kinds):
-            result = returns if isinstance(returns, types.Type) else returns(*kinds)
+            if isinstance(returns, types.Type):
+                result = returns
+            else:
+                result = returns(*kinds)
             return result(*kinds), code
 
         context, *_ = inspect.signature(operation).parameters.values()
@@ -155,7 +163,8 @@ def defined(in_numpy: Callable[..., Any], returns: Any) -> Callable[[Callable[..
         operation.__signature__ = inspect.Signature(
             [context, *names]
         )  # Numba makes a tuple of *kinds otherwise
-        operation.__name__, operation.__doc__ = instructions.__name__, instructions.__doc__
+        operation.__name__ = instructions.__name__
+        operation.__doc__ = instructions.__doc__
         return intrinsic(operation)
 
     return decorate
@@ -197,7 +206,8 @@ def integer_at(context, builder, signature, arguments):
 def prefetch(context, builder, signature, arguments):
     """Ask for ``array[index]`` to be brought near; nothing waits for it, and it need not exist."""
     address = element_address(context, builder, signature, arguments)
-    word, byte = ir.IntType(32), ir.IntType(8).as_pointer()
+    word = ir.IntType(32)
+    byte = ir.IntType(8).as_pointer()
     kind = ir.FunctionType(ir.VoidType(), [byte, word, word, word])
     ask = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
     read, keep, data = (ir.Constant(word, number) for number in (0, 3, 1))
@@ -222,14 +232,18 @@ def store(context, builder, signature, arguments):
     if kind in (_SHORT, _BYTE):
         whole = ir.Constant(numbers.type, [_ROUNDING[numbers.type]] * LANES)
         nearest = builder.fsub(builder.fadd(numbers, whole), whole)
-        numbers = builder.fptosi(nearest, kind) if kind is _SHORT else builder.fptoui(nearest, kind)
+        if kind is _SHORT:
+            numbers = builder.fptosi(nearest, kind)
+        else:
+            numbers = builder.fptoui(nearest, kind)
     else:
         numbers = _convert(builder, numbers, kind)
     builder.store(numbers, builder.bitcast(address, kind.as_pointer()), align=align)
 
 
 # 2^32 / g and 2^32 / g², where g³ = g + 1: steps of the plane's low-discrepancy sequence (Roberts 2018)
-_ACROSS, _ONWARD = 3242174889, 2447445414
+_ACROSS = 3242174889
+_ONWARD = 2447445414
 
 
 def _numpy_store_dithered(array, index, value, time):
@@ -247,7 +261,8 @@ def store_dithered(context, builder, signature, arguments):
     """
     address = element_address(context, builder, signature, arguments)
     kind, align = _memory(signature.args[0])
-    whole, word = ir.IntType(64), ir.IntType(32)
+    whole = ir.IntType(64)
+    word = ir.IntType(32)
     index, time = (
         context.cast(builder, arguments[k], signature.args[k], types.int64) for k in (1, 3)
     )
@@ -288,7 +303,8 @@ def largest(context, builder, signature, arguments):
 
 def _splat(context, builder, number, kind, lanes):
     """Return lanes that all hold a number, which is of a kind of Numba's."""
-    number, vector = context.cast(builder, number, kind, lanes.number), lanes.vector
+    number = context.cast(builder, number, kind, lanes.number)
+    vector = lanes.vector
     first = builder.insert_element(
         ir.Constant(vector, ir.Undefined), number, ir.Constant(ir.IntType(32), 0)
     )
@@ -389,13 +405,17 @@ def _write_transposed(context, builder, signature, arguments, *, add):
         masks = [ir.Constant(ir.VectorType(word, LANES), mask) for mask in (low, high)]
         for k in range(LANES):
             if not k & distance:
-                upper, lower = rows[k], rows[k + distance]
+                upper = rows[k]
+                lower = rows[k + distance]
                 rows[k], rows[k + distance] = (
                     builder.shuffle_vector(upper, lower, mask) for mask in masks
                 )
     for k in range(LANES):
         to = address(4, 5, whole[6], whole[7], k)
-        number = builder.fadd(builder.load(to, align=align), rows[k]) if add else rows[k]
+        if add:
+            number = builder.fadd(builder.load(to, align=align), rows[k])
+        else:
+            number = rows[k]
         builder.store(number, to, align=align)
 
 
@@ -420,10 +440,8 @@ def _numpy_reciprocal(numbers, like):
 @defined(_numpy_reciprocal, lambda numbers, like: numbers)
 def reciprocal(context, builder, signature, arguments):
     """Return 1 / lanes, in float32 unless the array ``like`` is of float64: that takes a third of the time."""
-    kind, result = (
-        (_DOUBLE if signature.args[1].dtype == types.float64 else _SINGLE),
-        signature.return_type.vector,
-    )
+    kind = _DOUBLE if signature.args[1].dtype == types.float64 else _SINGLE
+    result = signature.return_type.vector
     ones = ir.Constant(kind, [1.0] * LANES)
     return _convert(builder, builder.fdiv(ones, _convert(builder, arguments[0], kind)), result)
 
@@ -435,9 +453,9 @@ def _alike(context, builder, signature, arguments):
     def alike(value, kind):
         if not isinstance(result, _LanesType):
             return context.cast(builder, value, kind, types.float64)
-        return (
-            value if isinstance(kind, _LanesType) else _splat(context, builder, value, kind, result)
-        )
+        if isinstance(kind, _LanesType):
+            return value
+        return _splat(context, builder, value, kind, result)
 
     return [alike(value, kind) for value, kind in zip(arguments, signature.args, strict=True)]
 

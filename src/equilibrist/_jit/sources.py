@@ -65,7 +65,8 @@ def dependencies(path: Path, *, nested: bool = False) -> frozenset[Path]:
     Of a file that belongs to no package, those that lie beside it. Python, and what is installed, are not followed.
     ``nested`` adds what the file itself imports inside functions.
     """
-    files, left = {path}, list(_imported(path, nested, *last_change(path)))
+    files = {path}
+    left = list(_imported(path, nested, *last_change(path)))
     while left:
         path = left.pop()
         if path not in files:
@@ -136,9 +137,14 @@ def _imported(path: Path, nested: bool, *stamp: int) -> tuple[Path, ...]:
             continue
         parts = module.split(".") if module else []
         if dots:
-            places = [path.parents[dots - 1]] if dots <= len(path.parents) else []
+            if dots <= len(path.parents):
+                places = [path.parents[dots - 1]]
+            else:
+                places = []
+        elif parts[:1] == [PACKAGE.name]:
+            places = [PACKAGE.parent]
         else:
-            places = [PACKAGE.parent] if parts[:1] == [PACKAGE.name] else _beside(path, *parts[:1])
+            places = _beside(path, *parts[:1])
         for place in places:
             files.extend(_modules(place.joinpath(*parts), names))
     return tuple(files)
@@ -150,13 +156,17 @@ def _beside(path: Path, name: str = "") -> list[Path]:
         return []
     top = _top(path.parent)
     package = path.relative_to(top).parts[0]
-    return [top] if name == package or not _INSTALLED & set(top.parts) else []
+    if name == package or not _INSTALLED & set(top.parts):
+        return [top]
+    return []
 
 
 @cache
 def _top(folder: Path) -> Path:
     """Return the folder that holds the outermost package of a folder."""
-    return _top(folder.parent) if (folder / "__init__.py").exists() else folder
+    if (folder / "__init__.py").exists():
+        return _top(folder.parent)
+    return folder
 
 
 def _modules(place: Path, names: list[str]) -> Iterator[Path]:

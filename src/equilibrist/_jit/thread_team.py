@@ -29,8 +29,14 @@ from numpy.typing import NDArray
 from .compile import inline_ir, record
 from .simd import defined, element_address, zeros
 
-_TAKEN, _DONE, _PHASES = 0, 8, 16  # a line of the cache each
-_HELD, _PHASE, _LAST, _ENDED = 0, 1, 2, 3
+# a line of the cache each
+_TAKEN = 0
+_DONE = 8
+_PHASES = 16
+_HELD = 0
+_PHASE = 1
+_LAST = 2
+_ENDED = 3
 _NOTHING = -1
 _SPINS = (
     20000  # some 200 µs: as long as one thread works alone in a turn; whoever waits longer sleeps
@@ -58,7 +64,8 @@ class ThreadTeam:
     """Threads that run one kernel at once, the calling thread among them; a phase has so many work ``items``."""
 
     def __init__(self, threads: int, items: int) -> None:
-        self._items, self._counters = items, zeros(24, np.int64)
+        self._items = items
+        self._counters = zeros(24, np.int64)
         self.members = [
             TeamMember(items, self._counters, zeros(8, np.int64)) for _ in range(threads)
         ]
@@ -73,11 +80,10 @@ class ThreadTeam:
         self._counters[:] = 0
         for member in self.members:
             member.state[:] = _NOTHING, 0, 0, 0, 0, 0, 0, 0
-        others = (
-            []
-            if self._pool is None
-            else [self._pool.submit(call, k) for k in range(1, len(self.members))]
-        )
+        if self._pool is None:
+            others = []
+        else:
+            others = [self._pool.submit(call, k) for k in range(1, len(self.members))]
         try:
             call(0)
         finally:
@@ -90,7 +96,9 @@ class ThreadTeam:
     def last(self) -> int:
         """The number of the thread that ended the last phase."""
         alone = len(self.members) == 1
-        return 0 if alone else int(np.argmax([member.state[_ENDED] for member in self.members]))
+        if alone:
+            return 0
+        return int(np.argmax([member.state[_ENDED] for member in self.members]))
 
 
 @inline_ir
@@ -129,7 +137,8 @@ def barrier(team):
     """End the phase, where this thread finished its last item; else wait until another does."""
     if team.state[_LAST] > 0:
         atomic_add(team.counters, _PHASES, 1)
-        team.state[_LAST], team.state[_ENDED] = 0, team.state[_PHASE] + 1
+        team.state[_ENDED] = team.state[_PHASE] + 1
+        team.state[_LAST] = 0
     else:
         spins = 0
         while atomic_load(team.counters, _PHASES) <= team.state[_PHASE]:

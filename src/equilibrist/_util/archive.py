@@ -37,7 +37,9 @@ _DTYPES = {np.dtype(name) for name in ("f8", "f4", "i8", "i4", "i2", "i1", "u8",
 COPIED = 1 << 24
 """Bytes of an array that are copied at a time when it is written or read."""
 _LARGE = 1 << 24  # bytes of an array of which a sample tells whether it packs well
-_PIECES, _PIECE = 64, 1 << 12  # of the sample: how many, and their numbers
+# of the sample: how many, and their numbers
+_PIECES = 64
+_PIECE = 1 << 12
 
 
 class _Hashed:
@@ -80,7 +82,10 @@ def write_archive(
                 f"{name}.json", data, ZIP_STORED if _is_dense([data], len(data)) else None
             )
         for name, array in arrays.items():
-            archive.compression = ZIP_DEFLATED if pack and _packs_well(array) else ZIP_STORED
+            if pack and _packs_well(array):
+                archive.compression = ZIP_DEFLATED
+            else:
+                archive.compression = ZIP_STORED
             with archive.open(f"{name}.npy", "w", force_zip64=True) as entry:
                 hashed = _Hashed(entry)
                 np.lib.format.write_array(hashed, np.asarray(array, order="C"), allow_pickle=False)
@@ -109,7 +114,8 @@ def _is_dense(chunks: Iterable[bytes | memoryview], size: int) -> bool:
     """Return whether data would be packed half as densely as a reader refuses, or more, so that they are not."""
     if size <= _FREE:
         return False
-    packer, packed = zlib.compressobj(1), 0
+    packer = zlib.compressobj(1)
+    packed = 0
     for chunk in chunks:
         packed += len(packer.compress(chunk))
         if packed > 2 * size / _RATIO:
@@ -237,8 +243,13 @@ def _read_array(file: _Hashed, name: str, size: int, most: float) -> NDArray[Any
         raise ValueError(f"{name} is longer than its shape says")
     if dtype.kind == "U" and (np.frombuffer(data, dtype.str[0] + "u4") > sys.maxunicode).any():
         raise ValueError(f"{name} holds what is no text")
-    flat = np.frombuffer(data, dtype) if dtype.itemsize else np.zeros(numbers, dtype)
-    return flat.reshape(shape[::-1]).T if fortran_order else flat.reshape(shape)
+    if dtype.itemsize:
+        flat = np.frombuffer(data, dtype)
+    else:
+        flat = np.zeros(numbers, dtype)
+    if fortran_order:
+        return flat.reshape(shape[::-1]).T
+    return flat.reshape(shape)
 
 
 def save_archive(

@@ -55,7 +55,9 @@ class ProcessStoppedError(Exception):
 
     def __init__(self, reason: str, code: int | None, trace: list[str]) -> None:
         super().__init__(reason)
-        self.reason, self.code, self.trace = reason, code, trace
+        self.reason = reason
+        self.code = code
+        self.trace = trace
 
 
 class ConfinedProcess:
@@ -85,7 +87,8 @@ class ConfinedProcess:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         assert self._process.stderr is not None
-        self._to, self._from = self._process.stdin, self._process.stdout
+        self._to = self._process.stdin
+        self._from = self._process.stdout
         if os.name != "nt":
             os.set_blocking(self._to.fileno(), False)
         self._printing = threading.Thread(

@@ -64,9 +64,11 @@ def whole_file(path: str | Path) -> Iterator[BinaryIO]:
         return
     _clear_parts(path)
     handle, temporary = _new_part(path)
-    held = (
-        os.dup(handle) if HAS_LOCKS else None
-    )  # keeps the lock after the file is closed, until it has its name
+    # keeps the lock after the file is closed, until it has its name
+    if HAS_LOCKS:
+        held = os.dup(handle)
+    else:
+        held = None
     try:
         with os.fdopen(handle, "wb") as file:
             yield file

@@ -27,9 +27,10 @@ def to_plain(value: Any) -> Any:
         return {str(name): to_plain(part) for name, part in value.items()}
     if isinstance(value, list | tuple):
         return [to_plain(part) for part in value]
-    return (
-        value.tolist() if hasattr(value, "tolist") else value
-    )  # an array; NumPy takes long to import
+    # an array; NumPy takes long to import
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    return value
 
 
 def from_plain(kind: Any, value: Any) -> Any:
@@ -45,7 +46,8 @@ def from_plain(kind: Any, value: Any) -> Any:
     if hasattr(kind, "from_plain"):
         return kind.from_plain(value)
     if origin is tuple:
-        kinds, parts = get_args(kind), _is(list, value)
+        kinds = get_args(kind)
+        parts = _is(list, value)
         if kinds[-1] is Ellipsis:
             return tuple(from_plain(kinds[0], part) for part in parts)
         return tuple(from_plain(kind, part) for kind, part in zip(kinds, parts, strict=True))
@@ -81,7 +83,10 @@ def _member(kinds: tuple[Any, ...], value: Any) -> Any:
     ]
     rest = [kind for kind in kinds if kind not in records and kind is not type(None)]
     fitting = records if isinstance(value, dict) and records else rest
-    exact = fitting if len(fitting) == 1 else [kind for kind in fitting if kind is type(value)]
+    if len(fitting) == 1:
+        exact = fitting
+    else:
+        exact = [kind for kind in fitting if kind is type(value)]
     if not exact:
         raise TypeError(f"{type(value).__name__} instead of one of {kinds}")
     return exact[0]
@@ -98,10 +103,9 @@ def fields_from_plain(kind: Any, table: Any) -> dict[str, Any]:
 
 @cache
 def _hints(kind: Any) -> dict[str, Any]:
-    names = (
-        [field.name for field in dataclasses.fields(kind)]
-        if dataclasses.is_dataclass(kind)
-        else kind._fields
-    )
+    if dataclasses.is_dataclass(kind):
+        names = [field.name for field in dataclasses.fields(kind)]
+    else:
+        names = kind._fields
     hints = get_type_hints(kind)
     return {name: hints[name] for name in names}

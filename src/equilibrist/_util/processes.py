@@ -15,9 +15,10 @@ _QUOTA = Path("/sys/fs/cgroup/cpu.max")
 
 def cores() -> int:
     """Return how many cores this process may use: those that it is bound to, and the quota of its container."""
-    bound = (
-        len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    )
+    if hasattr(os, "sched_getaffinity"):
+        bound = len(os.sched_getaffinity(0))
+    else:
+        bound = os.cpu_count() or 1
     with suppress(OSError, ValueError):  # no such file, or no limit ("max")
         quota, period = map(int, _QUOTA.read_text(encoding="ascii").split())
         return max(1, min(bound, quota // period))

@@ -31,7 +31,8 @@ def parse_call(
         raise error(
             f"Cannot read {call!r}; write a name, or settings as in {example!r}.", wrong_use=True
         )
-    name, inside = match[1].strip(), match[2] or ""
+    name = match[1].strip()
+    inside = match[2] or ""
     try:
         tree = ast.parse(f"f({inside})", mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -74,7 +75,9 @@ def spec(name: str, game: type, settings: dict[str, Any]) -> str:
         for key, value in settings.items()
         if key not in usual or value != usual[key]
     ]
-    return f"{name}({', '.join(changed)})" if changed else name
+    if changed:
+        return f"{name}({', '.join(changed)})"
+    return name
 
 
 @cache

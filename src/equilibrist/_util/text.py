@@ -17,13 +17,17 @@ def visible(text: str) -> str:
 def short_repr(value: object, most: int = 100) -> str:
     """Return a value as text for an error, cut where it is long."""
     text = " ".join(repr(value).split())
-    return text if len(text) <= most else f"{text[: most - 3]}..."
+    if len(text) <= most:
+        return text
+    return f"{text[: most - 3]}..."
 
 
 def shortened(text: str, most: int = 200) -> str:
     """Return a text in one line, cut where it is long."""
     line = " ".join(text.split())
-    return line if len(line) <= most else f"{line[: most - 1]}…"
+    if len(line) <= most:
+        return line
+    return f"{line[: most - 1]}…"
 
 
 def counted(number: int, word: str) -> str:

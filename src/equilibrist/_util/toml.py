@@ -32,7 +32,9 @@ def _lines(table: Mapping[str, Any], prefix: str, repeated: Collection[str]) -> 
 
 
 def _key(name: str) -> str:
-    return name if re.fullmatch(r"[\w-]+", name, re.ASCII) else _value(name)
+    if re.fullmatch(r"[\w-]+", name, re.ASCII):
+        return name
+    return _value(name)
 
 
 def _value(value: Any) -> str:

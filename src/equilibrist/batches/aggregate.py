@@ -156,7 +156,8 @@ def boards_of(
 
 def _on_board(settings: Mapping[str, Any], board: str) -> dict[str, Any] | None:
     """Return the settings of a spot on another board, without hands that it blocks; None where it leaves none."""
-    cards, deck = parse_cards(board), deck_of(settings)
+    cards = parse_cards(board)
+    deck = deck_of(settings)
     changes = {"board": board}
     for player in ("oop", "ip"):
         setting = settings[player]
@@ -275,7 +276,10 @@ def kept_symmetries(settings: Mapping[str, Any]) -> NDArray[np.int64]:
     permutations = SUIT_PERMUTATIONS
     for player in ("oop", "ip"):
         setting = settings[player]
-        text = setting["range"] if isinstance(setting, Mapping) else setting
+        if isinstance(setting, Mapping):
+            text = setting["range"]
+        else:
+            text = setting
         weights = Range(text, name=player, deck=deck_of(settings)).weights
         of_cards = np.zeros((NUM_CARDS, NUM_CARDS))
         of_cards[*HANDS.T] = of_cards[*HANDS.T[::-1]] = weights

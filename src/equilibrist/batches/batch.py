@@ -183,7 +183,10 @@ def opened(
 ) -> Iterator[Batch]:
     """Give what carries out a study, with its folder locked and the log in it read; settings are those of a Batch."""
     with ExitStack() as stack:
-        folder = None if out is None else stack.enter_context(locked_folder(out)).resolve()
+        if out is None:
+            folder = None
+        else:
+            folder = stack.enter_context(locked_folder(out)).resolve()
         yield Batch(study, stack.enter_context(Log(folder)), folder, executor, trackers, **settings)
 
 
@@ -232,7 +235,9 @@ class Batch:
         """
         items, began = self.study.items, time.monotonic()
         waiting = [number for number, item in enumerate(items) if not self.is_finished(item)]
-        total, computed, failed = len(items), 0, 0
+        total = len(items)
+        computed = 0
+        failed = 0
         on_progress(BatchProgress(total - len(waiting), 0, total, 0.0, None))
 
         def make(number: int) -> Task:
@@ -250,7 +255,10 @@ class Batch:
                 computed += outcome.finished or bool(outcome.error)
                 failed += bool(outcome.error)
                 seconds = time.monotonic() - began
-                left = seconds * (len(waiting) - computed) / computed if computed else None
+                if computed:
+                    left = seconds * (len(waiting) - computed) / computed
+                else:
+                    left = None
                 done = total - len(waiting) + computed
                 on_progress(
                     BatchProgress(done, failed, total, seconds, left, items[number], outcome)
@@ -298,7 +306,12 @@ class Batch:
         )
 
     def _record(self, item: Item, outcome: Outcome) -> dict[str, Any]:
-        state = "failed" if outcome.error else "finished" if outcome.finished else "unfinished"
+        if outcome.error:
+            state = "failed"
+        elif outcome.finished:
+            state = "finished"
+        else:
+            state = "unfinished"
         return {
             "name": item.name,
             "game": str(item.game),

@@ -22,7 +22,8 @@ from .result import PAGE, columns_of
 if TYPE_CHECKING:
     import pyarrow
 
-BOARDS, CLASSES = "boards", "classes.parquet"
+BOARDS = "boards"
+CLASSES = "classes.parquet"
 TEXTURES = ("high", "suits", "pairing", "connected")
 """What tells boards apart by their looks."""
 
@@ -243,7 +244,8 @@ class BoardReport(Tabular, Display):
             return
         from pyarrow.csv import write_csv
 
-        folder, table = Path(folder), self.to_arrow()
+        folder = Path(folder)
+        table = self.to_arrow()
         write_parquet(folder / f"{BOARDS}.parquet", table)
         write_parquet(folder / CLASSES, self.classes())
         with writing(folder / f"{BOARDS}.csv"), whole_file(folder / f"{BOARDS}.csv") as file:
@@ -270,7 +272,9 @@ def _mean(boards: Sequence[tuple[str, float, Mapping[str, Any]]]) -> dict[str, A
 
 def _texture_order(value: Any) -> Any:
     """Return what a value of a texture is sorted by: high cards from the ace down, other words by themselves."""
-    return -RANKS.index(value) if value in RANKS else value
+    if value in RANKS:
+        return -RANKS.index(value)
+    return value
 
 
 def _row(node: Mapping[str, Any]) -> dict[str, Any]:

@@ -94,8 +94,10 @@ class RayExecutor(Executor):
         patience: float = PATIENCE,
     ) -> None:
         self._ray, self._connected = connect(address)
-        self._remote, self._retries = self._ray.remote(_run), retries
-        self._cpus, self._memory = cpus, memory
+        self._remote = self._ray.remote(_run)
+        self._retries = retries
+        self._cpus = cpus
+        self._memory = memory
         self._lock = Lock()
         self._waiting: deque[_Call] = deque()
         self._handed: dict[
@@ -103,14 +105,16 @@ class RayExecutor(Executor):
         ] = {}  # the calls that Ray has: reference and room
         self._refused: dict[RayFuture, GameTooLargeError] = {}
         self._arrived: SimpleQueue[tuple[RayFuture, Future[Any]] | None] = SimpleQueue()
-        self._closed, self._broken = False, ""
+        self._closed = False
+        self._broken = ""
         self._machines = Machines(self._ray, patience)
         self._collector = Thread(target=self._collect, name="equilibrist-ray", daemon=True)
         self._collector.start()
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Return the future of a call, which can be pickled."""
-        future, memory = RayFuture(self._interrupt), self._memory
+        future = RayFuture(self._interrupt)
+        memory = self._memory
         if memory is None and getattr(fn, "gigabytes", None) is not None:
             memory = int(fn.gigabytes * 1e9)  # type: ignore[attr-defined]
         with self._lock:

@@ -16,7 +16,9 @@ from ..strategy.tables import Tabular, write_parquet
 if TYPE_CHECKING:
     import pyarrow
 
-TABLE, STUDY, PAGE = "results.parquet", "study.json", "report.html"
+TABLE = "results.parquet"
+STUDY = "study.json"
+PAGE = "report.html"
 FORMAT = "equilibrist batch 1"
 STATES = ("finished", "failed", "unfinished")
 

@@ -67,7 +67,12 @@ class _Schedule:
         self._waiting = deque(numbers)
         self._make = make
         placed = getattr(executor, "places_memory", False)
-        self._memory = float("inf") if placed else free_memory() if memory is None else memory
+        if placed:
+            self._memory = float("inf")
+        elif memory is None:
+            self._memory = free_memory()
+        else:
+            self._memory = memory
         self._isolates = getattr(executor, "isolates", False)
         self._held: list[tuple[int, Task]] = []
         self._repeated: deque[tuple[int, Task]] = deque()  # whose worker died
@@ -147,9 +152,11 @@ class _Schedule:
                 self._ready.append((number, Outcome(error=str(error))))
             except BrokenExecutor as error:
                 self._deaths[number] += 1
-                tries = (
-                    MOST_TRIES if self._isolates else MOST_TRIES - 1
-                )  # the second time it was alone
+                # the second time it was alone
+                if self._isolates:
+                    tries = MOST_TRIES
+                else:
+                    tries = MOST_TRIES - 1
                 if self._deaths[number] < tries:
                     self._repeated.append((number, task))
                 else:

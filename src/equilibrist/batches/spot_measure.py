@@ -27,7 +27,10 @@ class SpotMeasure:
     )  # the lines of the decisions; those that the betting tree lacks are left out
 
     def __call__(self, solution: Solution) -> dict[str, Any]:
-        threads = 1 if solution.config is None else solution.config.threads or 1
+        if solution.config is None:
+            threads = 1
+        else:
+            threads = solution.config.threads or 1
         spot = SolvedSpot(solution, threads=threads)
         nodes = []
         for line in self.lines:

@@ -105,14 +105,23 @@ def make_item(
         identity["seed"] = checked.seed
     if checked.horizon is not None:
         identity["horizon"] = checked.horizon
-    text = game if isinstance(game, str) else getattr(game, "fingerprint", None) or str(game)
+    if isinstance(game, str):
+        text = game
+    else:
+        text = getattr(game, "fingerprint", None) or str(game)
     identity["game"] = [text, digest_of(text)]
     digest = hashlib.sha256(json.dumps(identity, sort_keys=True, default=str).encode()).hexdigest()[
         :12
     ]
-    game_name = text if isinstance(game, str) else getattr(game, "name", "game")
+    if isinstance(game, str):
+        game_name = text
+    else:
+        game_name = getattr(game, "name", "game")
     algorithm = options.get("algorithm", "auto")
-    words = [title[:60]] if title else [game_name[:40], getattr(algorithm, "name", algorithm)]
+    if title:
+        words = [title[:60]]
+    else:
+        words = [game_name[:40], getattr(algorithm, "name", algorithm)]
     name = "-".join(
         re.sub(r"[^A-Za-z0-9+]+", "-", word).strip("-") for word in (*words, digest) if word
     )
@@ -171,7 +180,10 @@ def read_study(source: Any, *, trust: Trust = False) -> Study:
     except UntrustedGameError:
         raise
     except EquilibristError as error:
-        message = str(error) if str(path) in str(error) else f"'{path}': {error}"
+        if str(path) in str(error):
+            message = str(error)
+        else:
+            message = f"'{path}': {error}"
         raise type(error)(message, wrong_use=True) from error
 
 
@@ -197,9 +209,10 @@ def _study(table: Mapping[str, Any], folder: Path | None, name: str, *, trust: T
     for listed_keys in listed:
         for chosen in itertools.product(*axes):
             keys = {**common, **{key: value for key, value in listed_keys.items() if key != "name"}}
-            labels = (
-                {"item": listed_keys["name"]} if "name" in listed_keys else _labels(listed_keys)
-            )
+            if "name" in listed_keys:
+                labels = {"item": listed_keys["name"]}
+            else:
+                labels = _labels(listed_keys)
             for label, values in chosen:
                 keys |= values
                 labels |= label
@@ -242,7 +255,9 @@ def _plain(value: Any) -> Plain:
         return value
     if isinstance(value, Algorithm):
         return value.name
-    return json.dumps(value) if isinstance(value, Mapping | Sequence) else str(value)
+    if isinstance(value, Mapping | Sequence):
+        return json.dumps(value)
+    return str(value)
 
 
 def _item(

@@ -122,9 +122,11 @@ class Task:
         if earlier is None and self.game is None and self.folder is not None:
             resume = load_solution(self.folder, trust=self.trust)
         called = CallbackList([*self.trackers, Unfollowed(should_stop=STOP.is_set)])
-        compiling = (
-            limits.get("seconds") if resume is None else None
-        )  # of what is resumed few may be left
+        # of what is resumed few may be left
+        if resume is None:
+            compiling = limits.get("seconds")
+        else:
+            compiling = None
         game = self.game
         if game is not None:
             game = compiled_for(game, self.options, called.on_stage, seconds=compiling)
@@ -155,15 +157,18 @@ class Task:
         ):
             return None  # a schedule over fewer iterations cannot go on, only start afresh
         if not limit_reached(self.limits, solution.trace[-1]):
-            return solution if solution.state else None
+            if solution.state:
+                return solution
+            return None
         if self.keep:
             complete_folder(solution, self.folder)
         return solution
 
     def _outcome(self, solution: Solution, stop_reason: str) -> Outcome:
-        results = (
-            {} if self.measure is None or stop_reason in _CUT else _measured(self.measure, solution)
-        )
+        if self.measure is None or stop_reason in _CUT:
+            results = {}
+        else:
+            results = _measured(self.measure, solution)
         return Outcome(stop_reason, tuple(solution.trace), dict(solution.seconds), results)
 
 
@@ -211,4 +216,6 @@ def _finite(value: Any) -> Any:
         return [_finite(part) for part in value]
     if isinstance(value, np.generic):
         value = value.item()
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value

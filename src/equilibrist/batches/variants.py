@@ -64,7 +64,9 @@ def write_game(name: str, settings: Mapping[str, Any]) -> str:
             "game = [...] under [vary].",
             wrong_use=True,
         )
-    return str(load(text)) if name in GAMES else text
+    if name in GAMES:
+        return str(load(text))
+    return text
 
 
 def changed(settings: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
@@ -108,11 +110,10 @@ def compiled_for(
     if not isinstance(game, str) or not scheme.tree or not compiles(options.get("form")):
         return game
     plain = {name: options.get(name) for name in ("max_histories", "max_depth")}
-    concept, limits = (
-        find_concept(options.get("concept") or NASH),
-        solve_keywords(plain).get("limits", Limits()),
-    )
-    form, tells_reach = options.get("form"), concept.algorithm is not None
+    concept = find_concept(options.get("concept") or NASH)
+    limits = solve_keywords(plain).get("limits", Limits())
+    form = options.get("form")
+    tells_reach = concept.algorithm is not None
     key = (game, digest_of(game), form, scheme.full_width, tells_reach, limits)
     compiled = _NEWEST.get(key)
     if compiled is None:

@@ -111,11 +111,12 @@ class Algorithm:
                 isinstance(number, int | float) and is_number(number) for number in numbers
             ):
                 self._refuse(f"{label} must be finite; got {exponent!r}. None means 'no discount'.")
-        first, slope = (
-            (self.gamma.start, self.gamma.slope)
-            if isinstance(self.gamma, Ramp)
-            else (self.gamma, 0.0)
-        )
+        if isinstance(self.gamma, Ramp):
+            first = self.gamma.start
+            slope = self.gamma.slope
+        else:
+            first = self.gamma
+            slope = 0.0
         if min(first, first + slope) < 0:
             self._refuse(
                 f"gamma must be 0 or more, as early iterations never count more; got {self.gamma!r}."
@@ -144,7 +145,9 @@ class Algorithm:
         raise AlgorithmError(f"Algorithm {self.name!r}: {why}", **details)
 
     def __str__(self) -> str:
-        return self.name if self.alternating else f"{self.name}(alternating=False)"
+        if self.alternating:
+            return self.name
+        return f"{self.name}(alternating=False)"
 
     @property
     def needs_horizon(self) -> bool:
@@ -158,13 +161,18 @@ class Algorithm:
         """
         t = np.arange(first, first + count, dtype=np.float64)
         discount_positive = _discount(self.alpha, t - 1, horizon)
-        discount_negative = (
-            discount_positive if self.beta == self.alpha else _discount(self.beta, t - 1, horizon)
-        )
-        discount_predicted = (
-            _discount(self.alpha, t, horizon) if self.discount_predicted else np.ones(count)
-        )
-        before = t - 1 if self.restart is None else _since_restart(t - 1, self.restart)
+        if self.beta == self.alpha:
+            discount_negative = discount_positive
+        else:
+            discount_negative = _discount(self.beta, t - 1, horizon)
+        if self.discount_predicted:
+            discount_predicted = _discount(self.alpha, t, horizon)
+        else:
+            discount_predicted = np.ones(count)
+        if self.restart is None:
+            before = t - 1
+        else:
+            before = _since_restart(t - 1, self.restart)
         discount_average = powers(before / (before + 1), _exponent(self.gamma, t - 1, horizon))
         if self.restart is not None:
             discount_average = np.where(before == 0, 0.0, discount_average)
@@ -287,4 +295,6 @@ def find_algorithm(algorithm: str | Algorithm) -> Algorithm:
             f"The only setting of an algorithm is alternating, as in 'cfr(alternating=False)'; got {setting!r}. Write "
             "your own numbers as eq.Algorithm(...).",
         )
-    return replace(algorithms[name], **settings) if settings else algorithms[name]
+    if settings:
+        return replace(algorithms[name], **settings)
+    return algorithms[name]

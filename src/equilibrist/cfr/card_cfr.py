@@ -47,7 +47,9 @@ def stores_strategy(algorithm: Algorithm, minimiser: LocalMinimiser = REGRET_MAT
 
 def regret_kind(algorithm: Algorithm, precision: str) -> str:
     """Return how regret sums are stored: in 8 bits beside averages of 16 bits, where none of them is below 0."""
-    return "uint8" if _is_scaled(precision) and algorithm.floor else precision
+    if _is_scaled(precision) and algorithm.floor:
+        return "uint8"
+    return precision
 
 
 def _is_scaled(precision: str) -> bool:
@@ -77,18 +79,26 @@ class CardCFR(FullWidthCFR):
         self._write_locks()
 
     def _make_tables(self) -> None:
-        form, stored = self.form, self.stored
+        form = self.form
+        stored = self.stored
         # Locks are written to this table, and their probabilities need 16 bits.
         short = self.minimiser.plays_regrets and form.locks is None
         self._regret_sum = zeros(
             form.length, regret_kind(self.algorithm, stored) if short else stored
         )
-        length = form.length if stores_strategy(self.algorithm, self.minimiser) else 0
+        if stores_strategy(self.algorithm, self.minimiser):
+            length = form.length
+        else:
+            length = 0
         self._strategy = zeros(length, stored)  # all 0: played uniformly
-        self._strategy_sum = (
-            self._strategy if self.minimiser.last_iterate else zeros(form.length, stored)
-        )
-        self._following = self._strategy if self.alternating else zeros(length, stored)
+        if self.minimiser.last_iterate:
+            self._strategy_sum = self._strategy
+        else:
+            self._strategy_sum = zeros(form.length, stored)
+        if self.alternating:
+            self._following = self._strategy
+        else:
+            self._following = zeros(length, stored)
         scaled = _is_scaled(stored)
         self._scales: CardScales | None = (
             make_scales(form.arrays, self._regret_sum) if scaled else None
@@ -115,12 +125,16 @@ class CardCFR(FullWidthCFR):
 
     @property
     def _walkers(self) -> WalkerPool[CardWalker]:
-        return self.form.conditional_walkers if self._is_conditional else self.form.walkers
+        if self._is_conditional:
+            return self.form.conditional_walkers
+        return self.form.walkers
 
     @property
     def arithmetic(self) -> str:
         """The precision in which iterations compute: that of the tables, and float32 for those of whole numbers."""
-        return "float64" if np.dtype(self.stored).itemsize == 8 else "float32"
+        if np.dtype(self.stored).itemsize == 8:
+            return "float64"
+        return "float32"
 
     @classmethod
     def bytes_per_slot(cls, algorithm: Algorithm, precision: str, *, locked: bool = False) -> float:
@@ -145,9 +159,10 @@ class CardCFR(FullWidthCFR):
                 )
                 for turn in ((0, 1), (1, 2)) if by_turns else ((0, 2),):
                     if self.form.asks_for_values:
-                        entering = (
-                            self._above.entering if isinstance(self._above, CardGadget) else None
-                        )
+                        if isinstance(self._above, CardGadget):
+                            entering = self._above.entering
+                        else:
+                            entering = None
                         self._ask(self._current(), entering, turn[:1])
                     walker.walk(iterate, self._kernel_tables(), turn, iteration, self._scales)
                     self._write_locks()
@@ -178,16 +193,18 @@ class CardCFR(FullWidthCFR):
         if looks[-1] > self.serves_until:
             return []
         first = self.iteration
-        game = self.form.conditional if self._is_conditional else self.form.arrays
+        if self._is_conditional:
+            game = self.form.conditional
+        else:
+            game = self.form.arrays
         steps = self._steps(looks[-1] - first)
         rules = self.minimiser.rules(self.algorithm, steps, self._rounding)
-        after, sums, passed = (
-            np.array(looks) - first,
-            np.zeros((len(looks), 2, 4)),
-            np.zeros(1, np.int64),
-        )
+        after = np.array(looks) - first
+        sums = np.zeros((len(looks), 2, 4))
+        passed = np.zeros(1, np.int64)
         # Their scratch takes several times what the tables do: of thousands of games, none keeps its own.
-        walker, other = CardWalker(game, self.arithmetic), CardWalker(game)
+        walker = CardWalker(game, self.arithmetic)
+        other = CardWalker(game)
         certificates = Certificates(
             after, threshold, other.scratch, other.span, NO_TABLES, NO_FLOORS, sums, passed
         )
@@ -211,7 +228,9 @@ class CardCFR(FullWidthCFR):
 
     @cached_property
     def _certify(self) -> GadgetValues | None:
-        return GadgetValues(self.form, self._above) if isinstance(self._above, CardGadget) else None
+        if isinstance(self._above, CardGadget):
+            return GadgetValues(self.form, self._above)
+        return None
 
     def state_dict(self) -> dict[str, NDArray[Any]]:
         return super().state_dict() | ({"decided": self._decided} if len(self._decided) else {})
@@ -222,7 +241,8 @@ class CardCFR(FullWidthCFR):
             self._decided[:] = state["decided"]
 
     def responses(self, rules: Any) -> NDArray[Any]:
-        following, scratch = zeros(self.form.length, self.stored), self._regret_sum.copy()
+        following = zeros(self.form.length, self.stored)
+        scratch = self._regret_sum.copy()
         tables = CardTables(self._strategy, scratch, scratch, following)
         with self._walkers.acquire(threads=self.threads, precision=self.arithmetic) as walker:
             for turn in ((0, 1), (1, 2)) if walker.apart else ((0, 2),):
@@ -235,21 +255,28 @@ class CardCFR(FullWidthCFR):
         if locks is not None:
             for table in (self._regret_sum, self._strategy_sum, self._strategy, self._following):
                 if len(table):
-                    table[locks.slots] = (
-                        locks.weights if _is_scaled(self.stored) else locks.probabilities
-                    )
+                    if _is_scaled(self.stored):
+                        table[locks.slots] = locks.weights
+                    else:
+                        table[locks.slots] = locks.probabilities
 
     def strategy(self) -> Strategy:
         """Return the average strategy, whose probabilities and names are made when somebody asks for them."""
         return Strategy.from_weights(self.form, self._strategy_sum)
 
     def _kernel_tables(self) -> CardTables:
-        played = self._strategy if len(self._strategy) else self._regret_sum
+        if len(self._strategy):
+            played = self._strategy
+        else:
+            played = self._regret_sum
         return CardTables(played, self._regret_sum, self._strategy_sum, self._following)
 
     @property
     def tables(self) -> dict[str, NDArray[Any]]:
-        stored = {"strategy": self._strategy} if len(self._strategy) else {}
+        if len(self._strategy):
+            stored = {"strategy": self._strategy}
+        else:
+            stored = {}
         tables = {**stored, "regret_sum": self._regret_sum, "strategy_sum": self._strategy_sum}
         if self._scales is None:
             return tables
@@ -264,18 +291,15 @@ class CardCFR(FullWidthCFR):
 
     def _current(self) -> Floats:
         stored = len(self._strategy) > 0
-        played = (
-            self._strategy
-            if stored
-            else np.where(self._regret_sum > self._rounding, self._regret_sum, 0)
-        )
+        if stored:
+            played = self._strategy
+        else:
+            played = np.where(self._regret_sum > self._rounding, self._regret_sum, 0)
         shares = self.form.average_from_sums(played)
         floors = self.minimiser.floors(self.iteration + 1)
-        return (
-            shares
-            if floors is NO_FLOORS
-            else floors.mix(shares, self.form.average_from_sums(np.zeros(len(shares))))
-        )
+        if floors is NO_FLOORS:
+            return shares
+        return floors.mix(shares, self.form.average_from_sums(np.zeros(len(shares))))
 
     def strategy_at(self, slots: NDArray[np.int64]) -> Floats:
         return self._current()[slots]
@@ -286,8 +310,6 @@ class CardCFR(FullWidthCFR):
         )
         if self._scales is not None:
             scales = scales_of(self.form.arrays, self._scales, slots)
-            regrets, sums = (
-                regrets * self._scales.regret_sum[scales],
-                sums * self._scales.strategy_sum[scales],
-            )
+            regrets = regrets * self._scales.regret_sum[scales]
+            sums = sums * self._scales.strategy_sum[scales]
         return InfosetState(self._current()[slots], regrets, sums)

@@ -63,12 +63,16 @@ class CardGadget(NamedTuple):
 
     def decide(self, game, scratch, street, player, rule, discount):
         if street == 0 and player == self.opponent:
-            row, last = game.terminal.first_row[player], len(self.chosen)
+            row = game.terminal.first_row[player]
+            last = len(self.chosen)
             self.decision_sum[last] = self.decision_sum[last] * discount + 1.0
-            mean, total, count = 0.0, 0.0, 0
+            mean = 0.0
+            total = 0.0
+            count = 0
             for i in range(last):
                 if self.chosen[i] > 0.0:
-                    enters, gain = self.entering[i], scratch.value[row + i] - self.value[i]
+                    enters = self.entering[i]
+                    gain = scratch.value[row + i] - self.value[i]
                     self.decision_sum[i] = self.decision_sum[i] * discount + enters
                     if self.picks:
                         mean += enters * gain * self.chosen[i] * self.weight[i]
@@ -80,7 +84,10 @@ class CardGadget(NamedTuple):
                         self.regret_sum[1, i], other = update_regret(
                             rule, self.regret_sum[1, i], -enters * gain
                         )
-                        self.entering[i] = share / (share + other) if share + other > 0.0 else 0.5
+                        if share + other > 0.0:
+                            self.entering[i] = share / (share + other)
+                        else:
+                            self.entering[i] = 0.5
             if self.picks:
                 for i in range(last):
                     if self.chosen[i] > 0.0:
@@ -96,7 +103,10 @@ class CardGadget(NamedTuple):
                         total += share
                 for i in range(last):
                     if self.chosen[i] > 0.0:
-                        self.entering[i] = self.entering[i] / total if total > 0.0 else 1.0 / count
+                        if total > 0.0:
+                            self.entering[i] = self.entering[i] / total
+                        else:
+                            self.entering[i] = 1.0 / count
 
 
 def card_gadget(form: CardForm, state: Floats) -> CardGadget | Nothing:
@@ -104,7 +114,8 @@ def card_gadget(form: CardForm, state: Floats) -> CardGadget | Nothing:
     if form.gadget is None:
         return NOTHING
     opponent, gadget = form.gadget
-    hands, first = form.hands_on(0, 0, opponent), int(form.arrays.first_weight[opponent])
+    hands = form.hands_on(0, 0, opponent)
+    first = int(form.arrays.first_weight[opponent])
     count = len(hands)
     weight = form.arrays.own_weights[first : first + count].copy()
     value = np.divide(gadget.value[hands], weight, out=np.zeros(count), where=weight > 0)
@@ -136,21 +147,26 @@ class GadgetValues:
     """The exact values of the part with the decisions above it, less half of a constant sum of payoffs."""
 
     def __init__(self, form: CardForm, above: CardGadget) -> None:
-        self._weights, self._above = form.arrays.weights.copy(), above
+        self._weights = form.arrays.weights.copy()
+        self._above = above
         self._form = form
         self._walker = CardWalker(form.conditional._replace(weights=self._weights))
 
     def __call__(self, strategy: NDArray[Any]) -> Values:
         """Return the value of the average strategy and decisions, and of the best responses of both to them."""
-        above, arrays, opponent = self._above, self._form.arrays, self._above.opponent
-        count, first = len(above.chosen), int(arrays.first_weight[opponent])
+        above = self._above
+        arrays = self._form.arrays
+        opponent = self._above.opponent
+        count = len(above.chosen)
+        first = int(arrays.first_weight[opponent])
         enters = above.decision_sum[:count] / max(float(above.decision_sum[count]), 1e-300)
         self._weights[first : first + count] = arrays.weights[first : first + count] * (
             above.always + above.chosen * enters
         )
         sums = np.zeros((2, 4))
         self._walker.walk(response_walk, strategy, (0, 2), NO_TABLES, NO_FLOORS, sums)
-        scratch, row = self._walker.scratch, int(arrays.terminal.first_row[opponent])
+        scratch = self._walker.scratch
+        row = int(arrays.terminal.first_row[opponent])
         value, best = (
             table[row : row + count].astype(np.float64)
             for table in (scratch.value, scratch.best_value)
@@ -166,6 +182,8 @@ class GadgetValues:
                 above.weight @ (above.always * best + above.chosen * np.maximum(best, above.value))
             )
         other = float(sums[1 - opponent, 2:].sum() - above.weight @ paid)
-        values, responses = [-worth, -worth], [other, other]
-        values[opponent], responses[opponent] = worth, answer
+        values = [-worth, -worth]
+        responses = [other, other]
+        values[opponent] = worth
+        responses[opponent] = answer
         return Values((values[0], values[1]), (responses[0], responses[1]))

@@ -134,7 +134,8 @@ def iterate(game, scratch, span, tables, players, iterations, scales):
 @compiled(allocates=False, nogil=True)
 def iterate_until(game, scratch, span, tables, iterations, certificates, scales):
     """Run iterations as :func:`iterate` does, and compute certificates on the way, until one is good enough."""
-    begin, exploitability = 0, np.inf
+    begin = 0
+    exploitability = np.inf
     players = (
         np.int64(0),
         np.int64(2),
@@ -143,7 +144,8 @@ def iterate_until(game, scratch, span, tables, iterations, certificates, scales)
         certificates.passed[0] < len(certificates.after) and exploitability > certificates.threshold
     ):
         look = certificates.passed[0]
-        sums, end = certificates.sums[look], certificates.after[look]
+        sums = certificates.sums[look]
+        end = certificates.after[look]
         _iterate(game, scratch, span, tables, (0, 2), iterations, (begin, end), scales)
         response_walk(
             game,
@@ -156,13 +158,16 @@ def iterate_until(game, scratch, span, tables, iterations, certificates, scales)
             sums,
         )
         gains = certified_gain(game, sums, 0) + certified_gain(game, sums, 1)
-        begin, exploitability, certificates.passed[0] = end, gains / 2, look + 1
+        begin = end
+        exploitability = gains / 2
+        certificates.passed[0] = look + 1
 
 
 @inline_ir
 def _iterate(game, scratch, span, tables, players, iterations, part, scales):
     for t in range(part[0], part[1]):
-        rule, discount = rule_at(iterations.rules, t), float(iterations.average_discounts[t])
+        rule = rule_at(iterations.rules, t)
+        discount = float(iterations.average_discounts[t])
         for player in range(players[0], players[1]):
             street = begin_walk(scratch, span)
             while street >= 0:
@@ -202,20 +207,22 @@ def _rows_of(game, scratch, street, player):
     """Return a player's first row and slot on the open board, width and hands of a row, first node and one after the
     last.
     """
-    betting, group, board = game.betting, 2 * street + player, scratch.open_board[street]
+    betting = game.betting
+    group = 2 * street + player
+    board = scratch.open_board[street]
     hands = lanes_of(game.boards.counts[2 * board + player])
-    first_row, first_slot = (
-        game.terminal.first_row[group],
-        first_slot_of(game, street, board, player),
-    )
-    first_node, end_node = betting.first_node[group], betting.first_node[group + 1]
+    first_row = game.terminal.first_row[group]
+    first_slot = first_slot_of(game, street, board, player)
+    first_node = betting.first_node[group]
+    end_node = betting.first_node[group + 1]
     return first_row, first_slot, game.boards.width[group], hands, first_node, end_node
 
 
 @inline_ir
 def _values_of(scratch, at, width, actions, uniform, rule):
     """Return the value of eight hands at a node, and the reference value."""
-    value, sum_values = broadcast_like(scratch.value, 0.0), broadcast_like(scratch.value, 0.0)
+    value = broadcast_like(scratch.value, 0.0)
+    sum_values = broadcast_like(scratch.value, 0.0)
     for action in range(actions):
         action_value = load(scratch.value, at + action * width)
         value = value + load(scratch.sigma, at + action * width) * action_value
@@ -229,21 +236,25 @@ def _update(game, tables, scratch, street, player, rule, discount):
     first_row, first_slot, width, hands, first_node, end_node = _rows_of(
         game, scratch, street, player
     )
-    values, stores_next = scratch.value, len(tables.following) > 0
+    values = scratch.value
+    stores_next = len(tables.following) > 0
     for n in range(end_node - 1, first_node - 1, -1):
-        node, previous = game.betting.nodes[n], game.betting.nodes[max(n - 1, first_node)]
-        actions, ahead = node.actions, (previous.first - node.first) * width
-        slot, row = first_slot + node.first * width, first_row + node.first * width
-        parent, uniform = first_row + node.parent * width, broadcast_like(values, 1.0 / actions)
+        node = game.betting.nodes[n]
+        previous = game.betting.nodes[max(n - 1, first_node)]
+        actions = node.actions
+        ahead = (previous.first - node.first) * width
+        slot = first_slot + node.first * width
+        row = first_row + node.first * width
+        parent = first_row + node.parent * width
+        uniform = broadcast_like(values, 1.0 / actions)
         for i in range(0, hands, LANES):
             local = rule_at_row(rule, values, slot + i, actions, scratch.best_value, row + i)
             value, reference = _values_of(scratch, row + i, width, actions, uniform, local)
-            total, weight = (
-                no_shares(rule, broadcast_like(values, 0.0)),
-                load(scratch.reach, parent + i),
-            )
+            total = no_shares(rule, broadcast_like(values, 0.0))
+            weight = load(scratch.reach, parent + i)
             for action in range(actions):
-                at, s = row + action * width + i, slot + action * width + i
+                at = row + action * width + i
+                s = slot + action * width + i
                 prefetch(tables.regret_sum, s + ahead)
                 prefetch(tables.strategy_sum, s + ahead)
                 regret_sum = load_like(values, tables.regret_sum, s)
@@ -279,17 +290,19 @@ def _update_scaled(game, tables, scales, scratch, place, rule, discount):
         game, scratch, street, player
     )
     board_number = scratch.open_board[street] - game.boards.first_board[street]
-    values, new_regrets, new_sums, shares = (
-        scratch.value,
-        scratch.value,
-        scratch.sigma,
-        scratch.reach,
-    )
+    values = scratch.value
+    new_regrets = scratch.value
+    new_sums = scratch.sigma
+    shares = scratch.reach
     for n in range(end_node - 1, first_node - 1, -1):
-        node, previous = game.betting.nodes[n], game.betting.nodes[max(n - 1, first_node)]
-        actions, ahead = node.actions, (previous.first - node.first) * width
-        slot, row = first_slot + node.first * width, first_row + node.first * width
-        parent, uniform = first_row + node.parent * width, broadcast_like(values, 1.0 / actions)
+        node = game.betting.nodes[n]
+        previous = game.betting.nodes[max(n - 1, first_node)]
+        actions = node.actions
+        ahead = (previous.first - node.first) * width
+        slot = first_slot + node.first * width
+        row = first_row + node.first * width
+        parent = first_row + node.parent * width
+        uniform = broadcast_like(values, 1.0 / actions)
         scale = (
             scales.first[2 * street + player]
             + board_number * (end_node - first_node)
@@ -298,21 +311,21 @@ def _update_scaled(game, tables, scales, scratch, place, rule, discount):
         )
         regret_unit = broadcast_like(values, scales.regret_sum[scale])
         sum_unit = broadcast_like(values, float(scales.strategy_sum[scale]) * discount)
-        largest_regret, largest_sum = broadcast_like(values, 0.0), broadcast_like(values, 0.0)
+        largest_regret = broadcast_like(values, 0.0)
+        largest_sum = broadcast_like(values, 0.0)
         for i in range(0, hands, LANES):
             local = rule_at_row(rule, values, slot + i, actions, scratch.best_value, row + i)
             value, reference = _values_of(scratch, row + i, width, actions, uniform, local)
-            total, weight = (
-                no_shares(rule, broadcast_like(values, 0.0)),
-                load(scratch.reach, parent + i),
-            )
+            total = no_shares(rule, broadcast_like(values, 0.0))
+            weight = load(scratch.reach, parent + i)
             free = broadcast_like(values, 1.0)
             if node.lock >= 0:  # what is written to these tables at locked hands has no unit
                 free = free - load_like(
                     values, game.betting.locked, node.lock + board_number * width + i
                 )
             for action in range(actions):
-                at, s = row + action * width + i, slot + action * width + i
+                at = row + action * width + i
+                s = slot + action * width + i
                 prefetch(tables.regret_sum, s + ahead)
                 prefetch(tables.strategy_sum, s + ahead)
                 old_regret = load_like(values, tables.regret_sum, s) * regret_unit
@@ -354,7 +367,9 @@ def _update_scaled(game, tables, scales, scratch, place, rule, discount):
 @inline_ir
 def _inverse(unit):
     """Return 2^16 / unit, or 0 where that may exceed the largest float32: the sums of such a node are 0."""
-    return 65536.0 / np.float64(unit) if unit >= _SMALLEST else 0.0
+    if unit >= _SMALLEST:
+        return 65536.0 / np.float64(unit)
+    return 0.0
 
 
 def make_scales(game: CardArrays, regrets: NDArray[Any]) -> CardScales:
@@ -370,16 +385,16 @@ def make_scales(game: CardArrays, regrets: NDArray[Any]) -> CardScales:
 def scales_of(game: CardArrays, scales: CardScales, slots: Ints) -> Ints:
     """Return where the scales of each slot stand."""
     group = np.searchsorted(game.first_slot, slots, side="right") - 1  # 2 · street + player
-    lines, width = game.betting.lines[group // 2], game.boards.width[group]
+    lines = game.betting.lines[group // 2]
+    width = game.boards.width[group]
     row = (slots - game.first_slot[group]) // width
     board, row = np.divmod(row, game.betting.rows[group] - lines)
     node = np.empty(len(slots), np.int64)
     for number in np.unique(group).tolist():
         first_row = game.betting.nodes[slice(*game.betting.first_node[number : number + 2])].first
-        order, in_group = (
-            np.argsort(first_row),
-            group == number,
-        )  # nodes are in the order of a walk, as their rows are
+        # nodes are in the order of a walk, as their rows are
+        order = np.argsort(first_row)
+        in_group = group == number
         node[in_group] = order[
             np.searchsorted(first_row[order], (row + lines)[in_group], side="right") - 1
         ]

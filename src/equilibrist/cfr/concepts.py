@@ -190,11 +190,9 @@ class Floors(Concept):
     def _table(self, form: CompiledGame) -> Floats:
         """Return the floors by infoset, at the slots of a game."""
         by_key: Mapping[Any, float] = self.least  # type: ignore[assignment]  # who calls has looked
-        least, names, counts = (
-            np.zeros(form.num_infosets),
-            [key for _, key, _ in form.infosets],
-            form.infosets.num_actions,
-        )
+        least = np.zeros(form.num_infosets)
+        names = [key for _, key, _ in form.infosets]
+        counts = form.infosets.num_actions
         for key, number in by_key.items():
             player, name = key if isinstance(key, tuple) else (None, key)
             fits = re.compile(".*".join(map(re.escape, name.split("*"))), re.DOTALL).fullmatch
@@ -285,7 +283,9 @@ class QRE(Concept):
 
     @property
     def criterion(self) -> type[Criterion]:  # type: ignore[override]
-        return QREGap if self.temperature else Exploitability
+        if self.temperature:
+            return QREGap
+        return Exploitability
 
     @property
     def is_quantal(self) -> bool:  # type: ignore[override]
@@ -296,10 +296,14 @@ class QRE(Concept):
 
     @property
     def rules(self) -> str:
-        return "dilated" if self.dilated else self.kind
+        if self.dilated:
+            return "dilated"
+        return self.kind
 
     def measures(self) -> tuple[Criterion, ...]:
-        return (QREGap(1.0),) if self.temperature else ()
+        if self.temperature:
+            return (QREGap(1.0),)
+        return ()
 
     def minimiser(self, form: CompiledGame) -> LocalMinimiser:
         percent = percent_of(self.temperature)

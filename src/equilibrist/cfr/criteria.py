@@ -22,7 +22,9 @@ _TEXT = re.compile(
 def percent_of(share: object) -> float | None:
     """Return 0.5 for the text ``"0.5%"``, and None for what is no such text."""
     match = _PERCENT.fullmatch(share) if isinstance(share, str) else None
-    return None if match is None else float(match[1])
+    if match is None:
+        return None
+    return float(match[1])
 
 
 class Criterion(ABC):
@@ -165,7 +167,10 @@ class Exploitability(Criterion):
         if not self.percent:
             return self
         if form is None or form.pot is None:
-            game = "the game" if form is None else f"{form.name} as a {form.title}"
+            if form is None:
+                game = "the game"
+            else:
+                game = f"{form.name} as a {form.title}"
             raise AlgorithmError(
                 f"until='{self}' is a share of the pot, and {game} has none: give until= as payoff per game, or a card "
                 "game with the attribute pot.",
@@ -179,7 +184,9 @@ class Exploitability(Criterion):
         return super().is_met(measures)
 
     def to_plain(self) -> float | str:
-        return f"{self.percent:.15g}%" if self.percent else self.threshold
+        if self.percent:
+            return f"{self.percent:.15g}%"
+        return self.threshold
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.to_plain()!r})"
@@ -292,7 +299,10 @@ def find_criteria(
     """
     if until is None:
         return ()
-    several = until if isinstance(until, Iterable) and not isinstance(until, str) else [until]
+    if isinstance(until, Iterable) and not isinstance(until, str):
+        several = until
+    else:
+        several = [until]
     criteria = tuple(
         each if isinstance(each, Criterion) else _read(each, _refuse, plain) for each in several
     )
@@ -309,11 +319,14 @@ def _read(
     match = _TEXT.fullmatch(value) if isinstance(value, str) else None
     if match is None:
         return plain(value)
-    name, percent = match[1], match[2] + "%" if match[3] else None
+    name = match[1]
+    percent = match[2] + "%" if match[3] else None
     kind = CRITERIA.get(name)
     if percent is not None and kind is not None and issubclass(kind, Exploitability):
         return kind(percent)
-    return unknown(name, float(match[2])) if kind is None else kind(float(match[2]))
+    if kind is None:
+        return unknown(name, float(match[2]))
+    return kind(float(match[2]))
 
 
 def _refuse(name: str, threshold: float) -> NoReturn:

@@ -58,7 +58,9 @@ class FullWidthCFR(TabularCFR):
     @property
     def finer(self) -> str | None:
         needed = precision_for(self.iteration + 1, self.stored, self.algorithm)
-        return None if needed == self.stored else needed
+        if needed == self.stored:
+            return None
+        return needed
 
     def refine_tables(self) -> None:
         finer = self.finer
@@ -104,10 +106,13 @@ class FullWidthCFR(TabularCFR):
         begin, steps = self._planned or (first, None)
         at = first - begin
         if steps is None or at < 0 or at + count > len(steps.discount_average):
-            number = (
-                max(count, _AHEAD) if self.horizon is None else count
-            )  # no schedule goes on after its end
-            at, steps = 0, _steps_of(self.algorithm, first, number, self.horizon)
+            # no schedule goes on after its end
+            if self.horizon is None:
+                number = max(count, _AHEAD)
+            else:
+                number = count
+            at = 0
+            steps = _steps_of(self.algorithm, first, number, self.horizon)
             self._planned = first, steps
         return Steps(*(scalars[at : at + count] for scalars in steps))
 
@@ -136,7 +141,9 @@ class FullWidthCFR(TabularCFR):
 def saved_precision(state: dict[str, NDArray[Any]]) -> str:
     """Return how the tables of a saved run are stored; an empty text where they are missing."""
     sums = state.get("strategy_sum")
-    return "" if sums is None else sums.dtype.name
+    if sums is None:
+        return ""
+    return sums.dtype.name
 
 
 def saved_iteration(state: dict[str, NDArray[Any]]) -> int:

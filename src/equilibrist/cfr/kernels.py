@@ -29,18 +29,16 @@ from .minimiser import (
 @inline_ir
 def update_infosets(treeplex, b, i, cf_value, strategy, regret_sum, rule):
     """Update eight infosets of a bucket: regrets, next strategy; return their values."""
-    size, slot, actions = (
-        treeplex.bucket_size[b],
-        treeplex.bucket_slot[b] + i,
-        treeplex.bucket_actions[b],
-    )
-    end, zero, uniform = (
-        slot + size * actions,
-        broadcast_like(cf_value, 0.0),
-        broadcast_like(cf_value, 1.0 / actions),
-    )
+    size = treeplex.bucket_size[b]
+    slot = treeplex.bucket_slot[b] + i
+    actions = treeplex.bucket_actions[b]
+    end = slot + size * actions
+    zero = broadcast_like(cf_value, 0.0)
+    uniform = broadcast_like(cf_value, 1.0 / actions)
     local = rule_at_slot(rule, cf_value, slot, actions)
-    value, sum_values, total = zero, zero, no_shares(rule, zero)
+    value = zero
+    sum_values = zero
+    total = no_shares(rule, zero)
     for s in range(slot, end, size):
         value = value + load_like(cf_value, strategy, s) * load(cf_value, s)
         sum_values = sum_values + load(cf_value, s)
@@ -86,7 +84,8 @@ def add_to_deviations(treeplex, player, cf_value, reach, deviation_sum, discount
     ``cf_value`` holds the terminal values of each slot alone. The value of the play, Σ reach × cf_value, is taken off
     the eight slots of the empty sequence, a share from each. The sums are in float64 whatever the values are in.
     """
-    first, own_value = treeplex.first_slot[player], broadcast(0.0)
+    first = treeplex.first_slot[player]
+    own_value = broadcast(0.0)
     for s in range(first, treeplex.first_slot[player + 1], LANES):
         value = load_like(deviation_sum, cf_value, s)
         own_value = own_value + value * load_like(deviation_sum, reach, s)
@@ -106,7 +105,8 @@ def iterate(treeplex, payoff, state, rules, average_discounts, alternating):
     players = len(treeplex.first_slot) - 1
     tracked = len(deviation_sum) > 0
     for t in range(len(average_discounts)):
-        rule, discount = rule_at(rules, t), float(average_discounts[t])
+        rule = rule_at(rules, t)
+        discount = float(average_discounts[t])
         if tracked or not alternating:
             for player in range(players):
                 counterfactual_values(treeplex, payoff, player, reach, cf_value)

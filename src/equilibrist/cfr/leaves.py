@@ -21,7 +21,8 @@ def iterate_above_leaves(
     alternating: bool,
 ) -> None:
     """Run iterations of regret matching as :func:`.kernels.iterate` does, with the values of the leaves besides."""
-    players, tracked = range(len(treeplex.first_slot) - 1), len(state.deviation_sum) > 0
+    players = range(len(treeplex.first_slot) - 1)
+    tracked = len(state.deviation_sum) > 0
 
     def fill_values(player: int) -> None:
         counterfactual_values(treeplex, payoff, player, state.reach, state.cf_value)

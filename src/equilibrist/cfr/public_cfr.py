@@ -49,15 +49,18 @@ class PublicCFR(FullWidthCFR):
                 walker.walk(update_walk, tables, tables.strategy, turns, rules, average_discounts)
                 return
             for t in range(len(average_discounts)):
-                rule, discount = rules_of(rules, t), average_discounts[t : t + 1]
+                rule = rules_of(rules, t)
+                discount = average_discounts[t : t + 1]
                 for turn in range(len(turns)):
                     walker.walk(
                         update_walk, tables, tables.strategy, turns[turn : turn + 1], rule, discount
                     )
 
     def responses(self, rules: Any) -> NDArray[Any]:
-        strategy, regret_sum = self._tables.strategy.copy(), self._tables.regret_sum.copy()
-        tables, turns = Tables(strategy, regret_sum, strategy), list_turns(alternating=False)
+        strategy = self._tables.strategy.copy()
+        regret_sum = self._tables.regret_sum.copy()
+        tables = Tables(strategy, regret_sum, strategy)
+        turns = list_turns(alternating=False)
         with self.form.walkers.acquire(threads=self.threads, precision=self.stored) as walker:
             walker.walk(update_walk, tables, strategy, turns, rules, np.zeros(1))
         return strategy

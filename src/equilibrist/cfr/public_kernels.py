@@ -67,17 +67,21 @@ def update_walk(game, tables, scratch, subtrees, span, turns, rules, average_dis
     ``value`` of the subtrees of the span (of the last turn). Where both parts of the tree are walked, ``reach`` of the
     subtrees enters with that of the first turn.
     """
-    tree, width = game.tree, scratch.width
+    tree = game.tree
+    width = scratch.width
     for t in range(len(average_discounts)):
-        rule, discount = rule_at(rules, t), float(average_discounts[t])
+        rule = rule_at(rules, t)
+        discount = float(average_discounts[t])
         for turn in range(len(turns)):
-            first, last = turns[turn, 0], turns[turn, 1]
+            first = turns[turn, 0]
+            last = turns[turn, 1]
             bundle = first_bundle(span)
             while bundle != NO_BUNDLE:
                 begin, end, cut = subtrees_of(span, bundle)
                 for root in range(begin, end):
                     open_subtree(tree, scratch, subtrees, root)
-                    depth, subtree = 0, 0
+                    depth = 0
+                    subtree = 0
                     while depth >= 0:
                         frame = scratch.frames[depth]
                         if tree.slots[frame.state] <= cut:
@@ -117,11 +121,13 @@ def update_walk(game, tables, scratch, subtrees, span, turns, rules, average_dis
 @inline_ir
 def begin_node(tree, tables, scratch, depth, first, last):
     """Fill what is known of a node before any action is followed; ask for what will be updated on the way up."""
-    frame, width = scratch.frames[depth], scratch.width
+    frame = scratch.frames[depth]
+    width = scratch.width
     for player in range(first, last):
         clear_row(scratch.value, (2 * depth + player) * width, width)
     if frame.mover < NATURE:
-        hands, begin = tree.width[frame.mover], depth * scratch.actions * width
+        hands = tree.width[frame.mover]
+        begin = depth * scratch.actions * width
         load_strategy(
             tables.strategy, frame.slot, frame.num_actions, hands, scratch.sigma, begin, width
         )
@@ -135,9 +141,12 @@ def begin_node(tree, tables, scratch, depth, first, last):
 @inline_ir
 def add_terminal(game, scratch, depth, state, first, last):
     """Add the values of the next action of the node at this depth, after which the game is over."""
-    tree, frame, width = game.tree, scratch.frames[depth], scratch.width
+    tree = game.tree
+    frame = scratch.frames[depth]
+    width = scratch.width
     for player in range(first, last):
-        start, row = (2 * depth + 1 - player) * width, (2 * depth + player) * width
+        start = (2 * depth + 1 - player) * width
+        row = (2 * depth + player) * width
         if frame.mover == 1 - player:
             extend_reach(tree, scratch, depth, 1 - player)
             start += 2 * width
@@ -161,13 +170,17 @@ def update_node(tree, tables, scratch, depth, rule, discount, weight):
 
     ``discount`` is that of the sums of the average, to which weight × strategy is added: rows laid out like ``reach``.
     """
-    frame, width = scratch.frames[depth], scratch.width
-    actions, hands = frame.num_actions, tree.width[frame.mover]
-    begin, row = depth * scratch.actions * width, (2 * depth + frame.mover) * width
+    frame = scratch.frames[depth]
+    width = scratch.width
+    actions = frame.num_actions
+    hands = tree.width[frame.mover]
+    begin = depth * scratch.actions * width
+    row = (2 * depth + frame.mover) * width
     uniform = broadcast_like(scratch.value, 1.0 / actions)
     fill_others_reach_at_node(rule, scratch, depth)
     for i in range(0, hands, LANES):
-        value, sum_values = broadcast_like(scratch.value, 0.0), broadcast_like(scratch.value, 0.0)
+        value = broadcast_like(scratch.value, 0.0)
+        sum_values = broadcast_like(scratch.value, 0.0)
         local = rule_at_row(
             rule, scratch.value, frame.slot + i, actions, scratch.best_value, depth * width + i
         )
@@ -176,9 +189,11 @@ def update_node(tree, tables, scratch, depth, rule, discount, weight):
             value = value + load(scratch.sigma, at) * load(scratch.action_value, at)
             sum_values = sum_values + load(scratch.action_value, at)
         reference = reference_value(local, value, sum_values, uniform)
-        total, added = no_shares(rule, broadcast_like(scratch.value, 0.0)), load(weight, row + i)
+        total = no_shares(rule, broadcast_like(scratch.value, 0.0))
+        added = load(weight, row + i)
         for action in range(actions):
-            at, s = begin + action * width + i, frame.slot + action * hands + i
+            at = begin + action * width + i
+            s = frame.slot + action * hands + i
             regret, share = update_regret(
                 local,
                 load_like(scratch.value, tables.regret_sum, s),
@@ -203,7 +218,8 @@ def update_node(tree, tables, scratch, depth, rule, discount, weight):
 @inline_ir
 def back_up(tree, scratch, depth, first, last):
     """Give the values of the node below to the node at this depth: the mover's by action, the other's are added."""
-    frame, width = scratch.frames[depth], scratch.width
+    frame = scratch.frames[depth]
+    width = scratch.width
     for player in range(first, last):
         row = (2 * depth + player) * width
         if frame.mover == player:

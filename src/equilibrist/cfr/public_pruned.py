@@ -43,7 +43,10 @@ class PrunedCFR(TabularCFR):
     def __init__(self, form: PublicForm, algorithm: Algorithm) -> None:
         super().__init__(form, algorithm)
         if algorithm.needs_horizon or algorithm.restart is not None:
-            what = "is a schedule" if algorithm.needs_horizon else "restarts its average"
+            if algorithm.needs_horizon:
+                what = "is a schedule"
+            else:
+                what = "restarts its average"
             raise AlgorithmError(f"{algorithm.name!r} {what}, which pruning does not keep.")
         self._pruning = _pruning(form)
         self._tables = PrunedTables(
@@ -117,7 +120,8 @@ class PrunedCFR(TabularCFR):
             aligned(self._tables.regret_sum if regrets else np.zeros(0)),
             aligned(self._tables.strategy_sum),
         )
-        steps, t = self._steps(self.iteration), self.iteration
+        steps = self._steps(self.iteration)
+        t = self.iteration
         with self.form.walkers.acquire() as walker:
             bring_up_to_date(
                 walker.game, self._tables, walker.scratch, self._pruning, steps, t, *sums
@@ -126,7 +130,10 @@ class PrunedCFR(TabularCFR):
 
     def load_state(self, state: dict[str, NDArray[Any]]) -> None:
         if state.keys() == self.state_dict().keys():  # what a kernel counts by
-            reached = int(state["iteration"]) if state["iteration"].shape == () else 0
+            if state["iteration"].shape == ():
+                reached = int(state["iteration"])
+            else:
+                reached = 0
             ranges = {
                 "updated": reached,
                 "deferred": 1,
@@ -145,7 +152,9 @@ class PrunedCFR(TabularCFR):
 
 
 def _pruning(form: PublicForm) -> Pruning:
-    joint, hands, depths = form.joint_hands, [len(names) for names in form.hands], form.depth + 1
+    joint = form.joint_hands
+    hands = [len(names) for names in form.hands]
+    depths = form.depth + 1
     width = int(form.public.width.max())
     histories = np.zeros((len(joint.histories), 2, width))
     histories[:, 0, : hands[0]] = joint.histories[:, : hands[0]]

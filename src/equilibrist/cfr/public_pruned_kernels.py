@@ -131,7 +131,9 @@ def _update_turn(game, tables, scratch, pruning, turn, steps, t):
 @inline_ir
 def _open_root(tree, scratch, pruning, turn, weight):
     """Open the root for the players of a turn; return how many histories they visit up to there."""
-    width, root, touched = scratch.width, len(tree.mover) - 1, 0
+    width = scratch.width
+    root = len(tree.mover) - 1
+    touched = 0
     open_node(tree, scratch, 0, root, 0)
     pruning.node[0] = 0
     for i in range(0, 2 * width, LANES):
@@ -158,7 +160,8 @@ def _visitors(pruning, depth):
 @inline_ir
 def _histories(tree, scratch, pruning, state, other, start):
     """Return how many histories at a node deal a hand with which the other player goes there."""
-    total, at = broadcast(0.0), (2 * pruning.deal[state] + other) * scratch.width
+    total = broadcast(0.0)
+    at = (2 * pruning.deal[state] + other) * scratch.width
     for i in range(0, tree.width[other], LANES):
         reached = where_positive(
             load(scratch.reach, start + i), load(pruning.histories, at + i), broadcast(0.0)
@@ -174,7 +177,8 @@ def _histories(tree, scratch, pruning, state, other, start):
 @inline_ir
 def _count_below(tree, scratch, pruning, depth, child):
     """Fill in how many histories each traversal visits after an action, -1 where the other plays it with no hand."""
-    mover, touched = scratch.frames[depth].mover, 0
+    mover = scratch.frames[depth].mover
+    touched = 0
     for player in range(2):
         other = 1 - player
         count = pruning.visited[2 * depth + player]
@@ -193,7 +197,8 @@ def _count_below(tree, scratch, pruning, depth, child):
 @inline_ir
 def _add_deferred(tree, tables, scratch, pruning, depth, first, last):
     """Add the weight that was deferred at a node, if its player visits it now."""
-    width, node = scratch.width, pruning.node[depth]
+    width = scratch.width
+    node = pruning.node[depth]
     if tables.deferred[node]:
         player = 1 - scratch.frames[depth - 1].mover
         if first <= player < last:
@@ -205,9 +210,12 @@ def _add_deferred(tree, tables, scratch, pruning, depth, first, last):
 @inline_ir
 def _pass_weight(tree, tables, scratch, pruning, depth):
     """Fill the weights after the action of a node that was followed last; defer that of a player who turns back."""
-    frame, width, node = scratch.frames[depth], scratch.width, pruning.node[depth + 1]
+    frame = scratch.frames[depth]
+    width = scratch.width
+    node = pruning.node[depth + 1]
     for player in range(2):
-        row, hands = (2 * depth + player) * width, tree.width[player]
+        row = (2 * depth + player) * width
+        hands = tree.width[player]
         if player == frame.mover:
             chosen = (depth * scratch.actions + frame.taken - 1) * width
             for i in range(0, hands, LANES):
@@ -227,7 +235,8 @@ def _pass_weight(tree, tables, scratch, pruning, depth):
 @inline_ir
 def _decay(steps, since, t):
     """Return the products of the discounts of iterations since + 1 … t: of positive and of negative sums."""
-    positive, negative = 1.0, 1.0
+    positive = 1.0
+    negative = 1.0
     if steps.decays:
         for s in range(since, t):
             positive *= steps.rules.discount_positive[s]
@@ -248,7 +257,8 @@ def _update(tree, tables, scratch, pruning, depth, steps, t):
 @compiled(allocates=False)
 def bring_up_to_date(game, tables, scratch, pruning, steps, t, regret_sum, strategy_sum):
     """Add what is owed after iteration t to copies of the sums, of which that of regrets may be empty."""
-    tree, width = game.tree, scratch.width
+    tree = game.tree
+    width = scratch.width
     open_node(tree, scratch, 0, len(tree.mover) - 1, 0)
     pruning.node[0] = 0
     clear_row(
@@ -256,7 +266,8 @@ def bring_up_to_date(game, tables, scratch, pruning, steps, t, regret_sum, strat
     )  # what is deferred is added to it on the way, as reach that is left
     depth = 0
     while depth >= 0:
-        frame, node = scratch.frames[depth], pruning.node[depth]
+        frame = scratch.frames[depth]
+        node = pruning.node[depth]
         if frame.taken == 0:
             if tables.deferred[node]:
                 player = 1 - scratch.frames[depth - 1].mover
@@ -282,12 +293,12 @@ def bring_up_to_date(game, tables, scratch, pruning, steps, t, regret_sum, strat
 @inline_ir
 def _add_owed(tree, tables, scratch, depth, decay, regret_sum, strategy_sum):
     """Add reach × strategy to the sums of the average at a node, and discount its regret sums, if there are any."""
-    frame, width, (positive, negative) = scratch.frames[depth], scratch.width, decay
-    hands, begin, row = (
-        tree.width[frame.mover],
-        depth * scratch.actions * width,
-        (2 * depth + frame.mover) * width,
-    )
+    frame = scratch.frames[depth]
+    width = scratch.width
+    (positive, negative) = decay
+    hands = tree.width[frame.mover]
+    begin = depth * scratch.actions * width
+    row = (2 * depth + frame.mover) * width
     load_strategy(
         tables.strategy, frame.slot, frame.num_actions, hands, scratch.sigma, begin, width
     )

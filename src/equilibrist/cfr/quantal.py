@@ -27,8 +27,10 @@ _LEAST_REACH = 1e-250
 
 _WHOLE = 1.5 * 2.0**52  # added and taken off again, it leaves the nearest whole number
 _LOG2_E = 1.4426950408889634
-_LN2, _SQRT_2 = 0.6931471805599453, 1.4142135623730951
-_LN2_HIGH, _LN2_LOW = 0.6931471803691238, 1.9082149292705877e-10
+_LN2 = 0.6931471805599453
+_SQRT_2 = 1.4142135623730951
+_LN2_HIGH = 0.6931471803691238
+_LN2_LOW = 1.9082149292705877e-10
 """Their sum is log 2; the high part has zeros at the end, so that times a whole number it is exact."""
 
 
@@ -178,10 +180,12 @@ class DilatedRule(NamedTuple):
         )
 
     def rule_at_slot(self, like, slot, actions):
-        gain, temperature = broadcast_like(like, self.gain), broadcast_like(like, self.temperature)
+        gain = broadcast_like(like, self.gain)
+        temperature = broadcast_like(like, self.temperature)
         if len(self.weights) > 0:
             weight = load_like(like, self.weights, slot)
-            gain, temperature = gain * weight, where_positive(weight, temperature / weight, 0.0)
+            gain = gain * weight
+            temperature = where_positive(weight, temperature / weight, 0.0)
         return DilatedRule(self.keep, gain, self.rounding, temperature, self.weights)
 
     def no_shares(self, zero):
@@ -209,7 +213,9 @@ for _name in _ALIKE:  # only what is responded to differs
 
 _LARGEST_STEP = 0.5
 _FIRST_SHARE = 10.0  # η = this × τ ÷ the largest payoff, until it is found to be too much
-_LOOK, _LEAST_LOOK = 3.0, 24  # looks are 3 ÷ η iterations apart, and at least so many
+# looks are 3 ÷ η iterations apart, and at least so many
+_LOOK = 3.0
+_LEAST_LOOK = 24
 _TOO_SLOW = 0.9
 _NEAR = 1e-3  # the gap at which the temperature falls
 _ROUNDING = 1e-12  # a gap that no longer tells whether the steps are too long
@@ -272,7 +278,8 @@ class QuantalResponse(LocalMinimiser):
     def _rules(
         self, count: int, step: float, temperature: float, rounding: float
     ) -> QuantalRule | DilatedRule:
-        keep, gain = np.full(count, 1 - step), np.full(count, step / temperature)
+        keep = np.full(count, 1 - step)
+        gain = np.full(count, step / temperature)
         if self._others is None:
             return DilatedRule(keep, gain, rounding, temperature, self._weights)
         return QuantalRule(keep, gain, rounding, self._others)
@@ -292,7 +299,9 @@ class QuantalResponse(LocalMinimiser):
 
     def gap(self, solver: Any) -> float:
         """Return the largest |σ − softmax(q / τ)| over all infosets of what a solver plays, inf where τ is 0."""
-        return self._gap(solver, self.temperature) if self.temperature else np.inf
+        if self.temperature:
+            return self._gap(solver, self.temperature)
+        return np.inf
 
     def _gap(self, solver: Any, temperature: float) -> float:
         rules = self._rules(1, 1.0, temperature, 0.0)

@@ -34,7 +34,8 @@ class RegretMatchingRule(NamedTuple):
     rounding: float
 
     def rule_at(self, t):
-        positive, negative = float(self.discount_positive[t]), float(self.discount_negative[t])
+        positive = float(self.discount_positive[t])
+        negative = float(self.discount_negative[t])
         predicted = float(
             self.discount_predicted[t]
         )  # numbers of Python take the precision of what they meet
@@ -115,7 +116,8 @@ class FlooredRule(NamedTuple):
     table: Floats  # at the slots: what ε is multiplied by there; or empty
 
     def rule_at(self, t):
-        positive, negative = float(self.discount_positive[t]), float(self.discount_negative[t])
+        positive = float(self.discount_positive[t])
+        negative = float(self.discount_negative[t])
         return FlooredRule(
             positive,
             negative,
@@ -146,10 +148,12 @@ class FlooredRule(NamedTuple):
         )
 
     def rule_at_slot(self, like, slot, actions):
-        least, following = broadcast_like(like, self.least), broadcast_like(like, self.least_next)
+        least = broadcast_like(like, self.least)
+        following = broadcast_like(like, self.least_next)
         if len(self.table) > 0:
             by_slot = load_like(like, self.table, slot)
-            least, following = by_slot * self.least, by_slot * self.least_next
+            least = by_slot * self.least
+            following = by_slot * self.least_next
         return FlooredRule(
             self.discount_positive,
             self.discount_negative,
@@ -216,7 +220,8 @@ class FlooredRegretMatching(LocalMinimiser):
 
     def rules(self, algorithm: Algorithm, steps: Steps, rounding: float) -> FlooredRule:
         rule = REGRET_MATCHING.rules(algorithm, steps, rounding)
-        least, following = self._least(steps.iteration), self._least(steps.iteration + 1)
+        least = self._least(steps.iteration)
+        following = self._least(steps.iteration + 1)
         return FlooredRule(*rule, least, following, 1.0, 1.0, self.table)
 
     def _least(self, iterations: Floats) -> Floats:

@@ -46,7 +46,8 @@ class TransformedRule(NamedTuple):
     reference: Floats
 
     def rule_at(self, t):
-        positive, negative = float(self.discount_positive[t]), float(self.discount_negative[t])
+        positive = float(self.discount_positive[t])
+        negative = float(self.discount_negative[t])
         predicted = float(self.discount_predicted[t])
         return TransformedRule(
             positive,
@@ -108,7 +109,9 @@ class RewardTransformation(LocalMinimiser):
         uniform = passes.reach(form.treeplex, form.average_from_sums(np.zeros(form.length)))
         self._weight = weight * form.largest_payoff * _reach_of_others(form, uniform)
         self.state = np.concatenate([[every or _LOOK, np.finfo(float).max], uniform])
-        self._next, self._gap, self._reference = self.state[:1], self.state[1:2], self.state[2:]
+        self._next = self.state[:1]
+        self._gap = self.state[1:2]
+        self._reference = self.state[2:]
 
     def rules(self, algorithm: Algorithm, steps: Steps, rounding: float) -> TransformedRule:
         return TransformedRule(
@@ -123,14 +126,18 @@ class RewardTransformation(LocalMinimiser):
         self._next[0] += self.every or _LOOK
         if self.every is not None or self._distance(solver.form, reach) <= _FALL * self._gap[0]:
             self._reference[:] = reach
-            self._gap[0] = (
-                self._distance(solver.form, reach) if self.every is None else self._gap[0]
-            )
+            if self.every is None:
+                self._gap[0] = self._distance(solver.form, reach)
+            else:
+                self._gap[0] = self._gap[0]
 
     def _distance(self, form: SequenceForm, reach: Floats) -> float:
         """Return the gap of the game with transformed rewards, of play that reaches the slots so often."""
-        cf_value, response, sums = np.zeros(form.length), np.ones(form.length), np.zeros(2 * LANES)
-        pull, gap = self._weight * (self._reference - reach), []
+        cf_value = np.zeros(form.length)
+        response = np.ones(form.length)
+        sums = np.zeros(2 * LANES)
+        pull = self._weight * (self._reference - reach)
+        gap = []
         for player in range(form.players):
             passes.counterfactual_values(form.treeplex, form.payoff, player, reach, cf_value)
             cf_value += pull  # those of the others are not looked at
@@ -144,7 +151,8 @@ class RewardTransformation(LocalMinimiser):
 
 def _reach_of_others(form: SequenceForm, reach: Floats) -> Floats:
     """Return the probability that chance and the others come to an infoset, at the slots of its actions, else 0."""
-    others, counts = form.others_reach(), form.infosets.num_actions
+    others = form.others_reach()
+    counts = form.infosets.num_actions
     for player in range(form.players):
         passes.counterfactual_values(form.treeplex, others.payoff, player, reach, others.table)
     table = np.zeros(form.length)

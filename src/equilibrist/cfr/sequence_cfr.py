@@ -85,7 +85,10 @@ class SequenceCFR(FullWidthCFR):
     def _make_tables(self) -> None:
         length = self.form.length
         arrays = {name: zeros(length, self.stored) for name in State._fields}
-        arrays["deviation_sum"] = zeros(length) if self.tracks_play else np.zeros(0)
+        if self.tracks_play:
+            arrays["deviation_sum"] = zeros(length)
+        else:
+            arrays["deviation_sum"] = np.zeros(0)
         if self.minimiser.last_iterate:
             arrays["strategy_sum"] = arrays["strategy"]
         self.state = State(**arrays)
@@ -148,7 +151,8 @@ class SequenceCFR(FullWidthCFR):
     def plan_regrets(self) -> tuple[float, ...]:
         if not self.tracks_play:
             raise ValueError("The play is not tracked: give track_play=True.")
-        treeplex, deviation_sum = self.form.treeplex, self.state.deviation_sum.copy()
+        treeplex = self.form.treeplex
+        deviation_sum = self.state.deviation_sum.copy()
         regrets = []
         for player in range(self.form.players):
             first = int(treeplex.first_slot[player])

@@ -41,7 +41,8 @@ class Parts(NamedTuple):
 
 def make_parts(treeplex: Treeplex, payoff: Payoff, count: int) -> Parts:
     """Return so many parts of about the same work for each pass."""
-    children, firsts = [], []
+    children = []
+    firsts = []
     for first, size in zip(
         treeplex.bucket_infoset.tolist(), treeplex.bucket_size.tolist(), strict=True
     ):
@@ -94,11 +95,13 @@ def _payoff_parts(treeplex: Treeplex, payoff: Payoff, count: int) -> tuple[Ints,
 @inline_ir
 def _fill_values(payoff, parts, player, part, reach, cf_value):
     """Fill ``cf_value`` at the slots of a part with the terminal counterfactual values."""
-    first, last = parts.slot[player, part], parts.slot[player, part + 1]
+    first = parts.slot[player, part]
+    last = parts.slot[player, part + 1]
     for slot in range(first, last):
         cf_value[slot] = 0.0
     for block in range(parts.block[player, part], parts.block[player, part + 1]):
-        total, slot = block_values(payoff, block, reach), np.int64(payoff.block_slot[block])
+        total = block_values(payoff, block, reach)
+        slot = np.int64(payoff.block_slot[block])
         if slot + LANES <= last:
             store(cf_value, slot, total)
         else:  # what is behind belongs to another part
@@ -155,17 +158,22 @@ def iterate_together(treeplex, payoff, state, rules, average_discounts, alternat
     The rounds of a player's turn: 0, the payoff; then two for each bucket, bottom-up; the average; the reach of each
     bucket, top-down. Where updates are simultaneous or the play is tracked, the payoffs of all come first.
     """
-    players, tracked = len(treeplex.first_slot) - 1, len(state.deviation_sum) > 0
+    players = len(treeplex.first_slot) - 1
+    tracked = len(state.deviation_sum) > 0
     for t in range(len(average_discounts)):
-        rule, discount = rule_at(rules, t), float(average_discounts[t])
+        rule = rule_at(rules, t)
+        discount = float(average_discounts[t])
         for turn in range(2 * players):
-            player, updates = turn % players, turn >= players
+            player = turn % players
+            updates = turn >= players
             first = np.int64(treeplex.first_bucket[player])
             buckets = np.int64(treeplex.first_bucket[player + 1]) - first
             together = tracked or not alternating  # the payoffs of all
-            begin, end = 0, int(together)
+            begin = 0
+            end = int(together)
             if updates:
-                begin, end = int(together and (player == 0 or not alternating)), 3 * buckets + 2
+                begin = int(together and (player == 0 or not alternating))
+                end = 3 * buckets + 2
             for number in range(begin, end):
                 part = next_item(team)
                 while part >= 0:

@@ -195,14 +195,19 @@ class Solver(ABC):
         """
         if self.form is None:
             raise ValueError("The game is not compiled: its strategy has no exact value.")
-        floors = self.minimiser.floors(self.iteration) if within_floors else NO_FLOORS
+        if within_floors:
+            floors = self.minimiser.floors(self.iteration)
+        else:
+            floors = NO_FLOORS
         return self.form.values(
             self.average_weights(), weights=True, threads=self.threads, floors=floors
         )
 
     def first_decision(self) -> dict[str, float]:
         """Return how often each action of the first decision is taken; empty where the form does not tell it."""
-        return {} if self.form is None else self.form.first_decision(self.average_weights())
+        if self.form is None:
+            return {}
+        return self.form.first_decision(self.average_weights())
 
     @abstractmethod
     def state_dict(self) -> dict[str, NDArray[Any]]:

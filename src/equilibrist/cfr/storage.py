@@ -17,7 +17,8 @@ _LONGEST_PREDICTED = {"int16": 512, "float32": 2_048}
 """The same where regrets are predicted: such algorithms converge faster, and come to the limit earlier."""
 _FINER = {"int16": "float32", "float32": "float64"}
 NEVER = 2**62
-LEAST_PAYOFF, LARGEST_PAYOFF = 1e-20, 1e30
+LEAST_PAYOFF = 1e-20
+LARGEST_PAYOFF = 1e30
 """Of a game whose tables are not in float64: float32 holds no numbers below 1e-38 or above 3e38, and tables have
 payoffs × probabilities on the one side, and sums over iterations on the other."""
 

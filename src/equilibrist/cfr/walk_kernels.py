@@ -31,9 +31,14 @@ def update_player(infosets, tables, player, rules, discount):
     rule = rule_at(rules, 0)
     reach[player] = 1.0
     for i in range(len(first)):
-        slot, actions = np.int64(first[i]), np.int64(count[i])
-        uniform, local = 1.0 / actions, rule_of_infoset(rule, actions)
-        before, value, sum_values, total = reach[parent_slot[slot]], 0.0, 0.0, no_shares(rule, 0.0)
+        slot = np.int64(first[i])
+        actions = np.int64(count[i])
+        uniform = 1.0 / actions
+        local = rule_of_infoset(rule, actions)
+        before = reach[parent_slot[slot]]
+        value = 0.0
+        sum_values = 0.0
+        total = no_shares(rule, 0.0)
         for s in range(slot, slot + actions):
             reach[s] = before * strategy[s]
             strategy_sum[s] = strategy_sum[s] * discount + reach[s]

@@ -80,15 +80,15 @@ COUNT: dict[str, Any] = {"parser": whole_number, "metavar": "N"}
 
 def number_or_auto(text: Any) -> Any:
     """Return the number that a text is, or the text."""
-    return int(text) if str(text).lstrip("+-").isdecimal() else text
+    if str(text).lstrip("+-").isdecimal():
+        return int(text)
+    return text
 
 
 def _value(parameter: Any, ctx: Any, typed: Any) -> Any:
     """Return the value of a parameter: texts, counts and what is left out here, as Typer imports Pydantic: 0.1 s."""
-    kind, several = (
-        getattr(parameter, "type_descriptor", None),
-        parameter.multiple or parameter.nargs != 1,
-    )
+    kind = getattr(parameter, "type_descriptor", None)
+    several = parameter.multiple or parameter.nargs != 1
     if kind is not None and typed is None and not parameter.required:
         value: Any = () if several else None
     elif kind is not None and kind.parameter_info.parser is not None and not several:
@@ -101,7 +101,9 @@ def _value(parameter: Any, ctx: Any, typed: Any) -> Any:
         value = typed
     else:
         return type(parameter).process_value(parameter, ctx, typed)
-    return value if parameter.callback is None else parameter.callback(ctx, parameter, value)
+    if parameter.callback is None:
+        return value
+    return parameter.callback(ctx, parameter, value)
 
 
 class _WithoutPydantic:
@@ -177,7 +179,8 @@ class Command(_WithoutPydantic, TyperCommand):
         return []
 
     def _meant(self, ctx: Any, typed: Sequence[str]) -> str:
-        extra, place = ctx.args, typed.index(ctx.args[0])
+        extra = ctx.args
+        place = typed.index(ctx.args[0])
         options = {name: option for option in self.params for name in option.opts}
         listed = options.get(typed[place - 2]) if place >= 2 else None
         if listed is not None and "separated by commas" in (getattr(listed, "help", None) or ""):

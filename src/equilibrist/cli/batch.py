@@ -163,9 +163,10 @@ class BatchLive(Progress):
         if progress.item is not None and progress.outcome is not None:
             outcome = progress.outcome
             last = outcome.trace[-1] if outcome.trace else None
-            exploitability = (
-                "" if last is None or last.exploitability is None else f"{last.exploitability:.3e}"
-            )
+            if last is None or last.exploitability is None:
+                exploitability = ""
+            else:
+                exploitability = f"{last.exploitability:.3e}"
             self.rows.append(
                 (str(progress.item), outcome.error or outcome.stop_reason, exploitability)
             )
@@ -175,11 +176,10 @@ class BatchLive(Progress):
         """Return how far the batch is, in words."""
         if self.now is None:
             return self.title
-        left = (
-            ""
-            if self.now.seconds_left is None
-            else f", about {duration(self.now.seconds_left)} left"
-        )
+        if self.now.seconds_left is None:
+            left = ""
+        else:
+            left = f", about {duration(self.now.seconds_left)} left"
         failed = f", {self.now.failed} failed" if self.now.failed else ""
         return f"{self.title}: {self.now.done:,} of {self.now.total:,} runs done{failed}{left}"
 
@@ -240,4 +240,6 @@ def batch_report(result: BatchResult, out: Path, width: int) -> Iterator[Rendera
 def _cell(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.6g}"
-    return "" if value is None else str(value)
+    if value is None:
+        return ""
+    return str(value)

@@ -98,11 +98,9 @@ def short(number: float) -> str:
     """Return a count in three digits: 950, 1.23 k, 45.6 M, 7.89 G."""
     for unit, size in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
         if number >= 0.9995 * size:  # which is rounded up
-            return (
-                f"{number / size:.3g} {unit}"
-                if number < 999.5 * size
-                else f"{number / size:.0f} {unit}"
-            )
+            if number < 999.5 * size:
+                return f"{number / size:.3g} {unit}"
+            return f"{number / size:.0f} {unit}"
     return f"{number:.0f}"
 
 

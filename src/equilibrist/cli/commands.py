@@ -265,11 +265,10 @@ def evaluate(
     )
     for name, setting in unused.items():
         if setting not in (None, False):
-            what = (
-                "is for a local best response: add --lbr HANDS"
-                if lbr is None
-                else "does nothing with --lbr"
-            )
+            if lbr is None:
+                what = "is for a local best response: add --lbr HANDS"
+            else:
+                what = "does nothing with --lbr"
             raise AlgorithmError(f"{name} {what}, or leave it out; got {setting}.")
     if lbr is not None:
         from ..play.local_best_response import DEFAULT_HISTORIES, local_best_response
@@ -375,7 +374,8 @@ def deliver(
         if strategy is not None:
             write_strategy(solution.strategy, strategy)
     except SolutionError:
-        strategy, failed = None, True
+        strategy = None
+        failed = True
         raise
     finally:
         if not (failed and output.as_json):  # whose one object is the error

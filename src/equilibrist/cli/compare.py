@@ -181,15 +181,17 @@ def report(comparison: Comparison, *, out: Path | None, width: int) -> Iterator[
     for reason, combinations in reasons.items():
         yield visible(f"Skipped {', '.join(combinations)}: {reason}")
     if out is not None:
-        drawn = "comparison.svg, comparison.png, comparison.csv, " if comparison.curves else ""
+        if comparison.curves:
+            drawn = "comparison.svg, comparison.png, comparison.csv, "
+        else:
+            drawn = ""
         yield f"Written to {shlex.quote(str(out))}: {drawn}comparison.json; each run in runs/"
     if not comparison.finished:
         done = sum(run.finished for run in comparison.runs)
-        how = (
-            "The same command goes on."
-            if out is not None
-            else "Nothing is saved; with --out FOLDER it could go on."
-        )
+        if out is not None:
+            how = "The same command goes on."
+        else:
+            how = "Nothing is saved; with --out FOLDER it could go on."
         yield Text(
             f"Interrupted: {done} of {len(comparison.runs)} runs are finished. {how}", "bold"
         )
@@ -211,7 +213,10 @@ def _results(comparison: Comparison, width: int) -> Table:
         "lowest": [f"{curve.last.lowest:.1e}" for curve in curves],
         "highest": [f"{curve.last.highest:.1e}" for curve in curves],
     }
-    needless = [] if comparison.seeds > 1 else ["runs", "lowest", "highest"]
+    if comparison.seeds > 1:
+        needless = []
+    else:
+        needless = ["runs", "lowest", "highest"]
     if len({run.sampling for run in comparison.runs}) == 1:
         needless.append("sampling")
     for heading in needless:
@@ -225,14 +230,18 @@ def _results(comparison: Comparison, width: int) -> Table:
 def _count(comparison: Comparison, curve: Curve) -> str:
     """Return how many runs of a combination count, of how many."""
     planned = sum(run.combination == curve.combination for run in comparison.runs)
-    return f"{curve.seeds}" if curve.seeds == planned else f"{curve.seeds} of {planned}"
+    if curve.seeds == planned:
+        return f"{curve.seeds}"
+    return f"{curve.seeds} of {planned}"
 
 
 def _standings(comparison: Comparison, width: int) -> Table:
     one_sampling = len({run.sampling for run in comparison.runs}) == 1
 
     def named(entry: Entry) -> str:
-        return entry.algorithm if one_sampling else f"{entry.algorithm}, {entry.sampling}"
+        if one_sampling:
+            return entry.algorithm
+        return f"{entry.algorithm}, {entry.sampling}"
 
     standings = comparison.standings
     columns = {
@@ -261,4 +270,6 @@ def _times(best: Entry, other: Entry) -> str:
     if best.exploitability <= 0:
         return ""
     times = other.exploitability / best.exploitability
-    return f"({times:,.0f}×)" if times >= 100 else f"({times:.3g}×)"
+    if times >= 100:
+        return f"({times:,.0f}×)"
+    return f"({times:.3g}×)"

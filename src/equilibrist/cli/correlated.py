@@ -144,7 +144,9 @@ def team(
 
 
 def _title(name: str, shown: int, total: int) -> str:
-    return name if shown == total else f"{name} ({shown} of {total:,}; --json has all)"
+    if shown == total:
+        return name
+    return f"{name} ({shown} of {total:,}; --json has all)"
 
 
 def _payoff(number: float) -> str:

@@ -23,10 +23,9 @@ if TYPE_CHECKING:
     from ..play.hand import Hand, Move, Turn
     from ..play.session import Session
 
-_LINE, _SHORT_LINE = (
-    28,
-    18,
-)  # characters that actions may take in a line of the table, at most and at least
+# characters that actions may take in a line of the table, at most and at least
+_LINE = 28
+_SHORT_LINE = 18
 _OTHERS = 42  # characters that the other columns should have
 _MENU = 100  # characters of a line of actions to choose from, at most
 _FEW = 3  # of so many actions even those are shown that are never taken
@@ -54,8 +53,13 @@ class PlayDialogue:
     def __init__(
         self, output: Output, session: Session, game: str, against: str, unit: Unit = CHIPS
     ) -> None:
-        self.output, self.console, self._show = output, output.console, output.show
-        self.session, self.game, self.against, self.unit = session, game, against, unit
+        self.output = output
+        self.console = output.console
+        self._show = output.show
+        self.session = session
+        self.game = game
+        self.against = against
+        self.unit = unit
         from ..play.score import unit_of
 
         self.pot = unit_of(session.playable.form)
@@ -101,12 +105,12 @@ class PlayDialogue:
             raise EquilibristError(f"{how} before a hand was played to its end.")
 
     def _welcome(self) -> None:
-        session, playable = self.session, self.session.playable
-        others = (
-            "Your opponent"
-            if playable.players == 2
-            else f"Each of your {playable.players - 1} opponents"
-        )
+        session = self.session
+        playable = self.session.playable
+        if playable.players == 2:
+            others = "Your opponent"
+        else:
+            others = f"Each of your {playable.players - 1} opponents"
         if playable.players > 1:
             self._show(f"{others} {session.opponent or f'plays {visible(self.against)}'}.")
         if session.line is not None:
@@ -134,7 +138,8 @@ class PlayDialogue:
                 f"  {visible(label)}", Text(visible(text), "bold" if label == "you know" else "")
             )
         words = [f"{number} {visible(action)}" for number, action in enumerate(turn.actions, 1)]
-        words = words if _numbered(turn.actions) else [*map(visible, turn.actions)]
+        if not _numbered(turn.actions):
+            words = [*map(visible, turn.actions)]
         self._show(
             rows, Text(indent(packed(words, min(self.console.width - 2, _MENU)), "  "), "cyan")
         )
@@ -203,7 +208,9 @@ class PlayDialogue:
     @property
     def _sign(self) -> str:
         """What stands behind a payoff: nothing where it is in chips, as it is net of half the pot in any unit."""
-        return "" if self.unit.size == 1 and not self.unit.of_pot else f" {self.unit.name}"
+        if self.unit.size == 1 and not self.unit.of_pot:
+            return ""
+        return f" {self.unit.name}"
 
     def _decisions(self, hand: Hand) -> Table:
         line = max(_SHORT_LINE, min(_LINE, self.console.width - _OTHERS))
@@ -217,15 +224,19 @@ class PlayDialogue:
         for move in hand.moves[hand.begun :]:
             if move.player < 0:
                 continue
-            player, cells = str(move.player), ["", ""]
+            player = str(move.player)
+            cells = ["", ""]
             if move.player == hand.seat:
-                best = (
-                    ", ".join(map(visible, move.best))
-                    if len(move.best) < len(move.actions)
-                    else "any"
-                )
-                cost = "unknown" if move.cost is None else f"{self._change(move.cost):.3f}"
-                player, cells = "you", [best or "unknown", cost]
+                if len(move.best) < len(move.actions):
+                    best = ", ".join(map(visible, move.best))
+                else:
+                    best = "any"
+                if move.cost is None:
+                    cost = "unknown"
+                else:
+                    cost = f"{self._change(move.cost):.3f}"
+                player = "you"
+                cells = [best or "unknown", cost]
             table.add_row(
                 player,
                 visible(move.infoset),
@@ -244,7 +255,10 @@ class PlayDialogue:
         for heading in ("total", "per hand", "standard error"):
             table.add_column(heading, justify="right")
         for label, (total, mean, error) in self.session.totals().items():
-            spread = "" if error is None or label == "best play" else f"± {self._change(error):.3f}"
+            if error is None or label == "best play":
+                spread = ""
+            else:
+                spread = f"± {self._change(error):.3f}"
             table.add_row(
                 _TOTALS[label], _signed(self._change(total)), _signed(self._change(mean)), spread
             )
@@ -255,7 +269,8 @@ class PlayDialogue:
         totals = self.session.totals()
         if not {"payoff", "choices"} <= totals.keys():
             return []
-        expected, error = totals["best play"].mean + totals["choices"].mean, totals["choices"].error
+        expected = totals["best play"].mean + totals["choices"].mean
+        error = totals["choices"].error
         spread = "" if error is None else f" ± {self._change(error):.3f}"
         earned = f"{_signed(self._change(expected))}{spread}{self._sign}"
         return [
@@ -287,7 +302,8 @@ class PlayDialogue:
 def _by_aivat(session: Session) -> list[str]:
     from ..play.variance import worth
 
-    totals, hands = session.totals(), len(session.hands)
+    totals = session.totals()
+    hands = len(session.hands)
     if not {"payoff", "aivat"} <= totals.keys():
         return []
     error = totals["aivat"].error
@@ -318,7 +334,9 @@ def _score(session: Session) -> list[str]:
 
 def _signed(number: float) -> str:
     """Return a number of three decimals with its sign; no sign where these are all 0."""
-    return f"{number:+.3f}" if abs(number) >= _NOTHING else "0.000"
+    if abs(number) >= _NOTHING:
+        return f"{number:+.3f}"
+    return "0.000"
 
 
 def _numbered(actions: Sequence[str]) -> bool:
@@ -341,7 +359,9 @@ def _hint(answer: str, actions: Sequence[str]) -> str:
         return f" There is {', '.join(map(visible, actions))}."
     hint = nearest(answer, actions)
     span = f" There are {len(actions)}, from {visible(actions[0])!r} to {visible(actions[-1])!r}."
-    return visible(hint) if "mean" in hint else span
+    if "mean" in hint:
+        return visible(hint)
+    return span
 
 
 def _help(session: Session, turn: Turn) -> str:

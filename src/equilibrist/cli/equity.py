@@ -73,7 +73,8 @@ def _report(result: Equity, width: int) -> Iterator[RenderableType]:
     spread = [result.distribution(player, _BINS) for player in range(2)]
     yield Text("\nHow much of each range, OOP and IP, has which equity", "bold")
     for number in range(_BINS):
-        low, high = 100 * number // _BINS, 100 * (number + 1) // _BINS
+        low = 100 * number // _BINS
+        high = 100 * (number + 1) // _BINS
         shares = "   ".join(
             f"{share[number]:>7.2%} {bar(float(share[number] / share.max()), 16)}"
             for share in spread

@@ -81,8 +81,9 @@ def exercise(
     with output.live(title=chosen.title) as live:
         live.stage(f"Checking {file}")
         checks = chosen.grade(file, seconds=seconds)
-    following = (
-        f" Next: equilibrist exercise {number + 1} --start FILE" if number < len(EXERCISES) else ""
-    )
+    if number < len(EXERCISES):
+        following = f" Next: equilibrist exercise {number + 1} --start FILE"
+    else:
+        following = ""
     summary = {"exercise": number, "passed": True, "checks": checks}
     output.emit(lambda: summary, [f"Exercise {number} passed: {checks} checks.{following}"])

@@ -93,7 +93,10 @@ def explain(
             on_stage=live.stage,
         )
     if form == "json":
-        steps = {"story": [step._asdict() for step in explanation.story()]} if story else {}
+        if story:
+            steps = {"story": [step._asdict() for step in explanation.story()]}
+        else:
+            steps = {}
         print(json.dumps({**explanation.summary(), **steps}))
     elif form == "markdown":
         print(explanation.to_markdown(story=story, infosets=infosets), end="")

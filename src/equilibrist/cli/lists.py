@@ -43,7 +43,8 @@ def game_list(games: Mapping[str, type[Any]], width: int | None) -> Iterator[Ren
         ", ".join(f"{label}={value!r}" for label, value in row["parameters"].items())
         for row in rows
     ]
-    names, about = [row["name"] for row in rows], [row["about"] for row in rows]
+    names = [row["name"] for row in rows]
+    about = [row["about"] for row in rows]
     if width is None:
         yield tabbed({"game": names, "parameters": parameters, "about": about})
     else:
@@ -132,14 +133,18 @@ def _listed(
 
 
 def _discount(exponent: Exponent | None) -> str:
-    return "–" if exponent is None else str(_exponent(exponent))
+    if exponent is None:
+        return "–"
+    return str(_exponent(exponent))
 
 
 def _exponent(value: Any) -> Any:
     """Return an exponent as text where it is a schedule: 30-5t/N."""
     if hasattr(value, "slope"):
         return f"{value.start:g}{value.slope:+g}t/N"
-    return f"{value:g}" if isinstance(value, float | int) and not isinstance(value, bool) else value
+    if isinstance(value, float | int) and not isinstance(value, bool):
+        return f"{value:g}"
+    return value
 
 
 def sizes(game: str, form: CompiledGame) -> dict[str, Any]:
@@ -171,5 +176,9 @@ def size_list(facts: Mapping[str, Any]) -> Iterator[RenderableType]:
 
 def _plain(value: Any) -> str:
     if isinstance(value, bool):
-        return "yes" if value else "no"
-    return ", ".join(f"{number:,}" for number in value) if isinstance(value, list) else f"{value:,}"
+        if value:
+            return "yes"
+        return "no"
+    if isinstance(value, list):
+        return ", ".join(f"{number:,}" for number in value)
+    return f"{value:,}"

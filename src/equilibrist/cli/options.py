@@ -225,7 +225,9 @@ def number_of(player: str | None) -> int | None:
             f"--player must be oop or ip; got {player!r}.{nearest(player, _PLAYERS)}",
             wrong_use=True,
         )
-    return None if player is None else _PLAYERS.index(player.lower())
+    if player is None:
+        return None
+    return _PLAYERS.index(player.lower())
 
 
 def read_criteria(

@@ -44,7 +44,8 @@ class Output:
     """Standard output of a command; progress goes to standard error when JSON is asked for."""
 
     def __init__(self, as_json: bool, *, verbose: bool = False) -> None:
-        self.as_json, self.verbose = as_json, verbose
+        self.as_json = as_json
+        self.verbose = verbose
         logging.getLogger("matplotlib").setLevel(
             logging.ERROR
         )  # what it says about its fonts is of no use here

@@ -118,10 +118,13 @@ def play(
     """
     output = Output(as_json)
     opponent: Any = against
-    name, rules, label = game, game, "" if against is None else str(against)
+    name = game
+    rules = game
+    label = "" if against is None else str(against)
     if Path(game, "checkpoint.npz").is_file():
         name, rules, saved = _game_of(game)
-        opponent, label = against or saved, label or game
+        opponent = against or saved
+        label = label or game
     searcher = None
     if not search and (depth or leaves):
         raise EquilibristError(
@@ -184,10 +187,16 @@ def _game_of(run: str) -> tuple[str, Any, Any]:
 
 
 def _match_report(match: Match, name: str, other: str) -> Iterator[RenderableType]:
-    others = visible(other) if other else f"an opponent that {match.opponent}"
+    if other:
+        others = visible(other)
+    else:
+        others = f"an opponent that {match.opponent}"
     yield Text(f"\n{visible(match.game)}: {visible(name)} against {others}", "bold")
     table = Table("seat")
-    more = ("exact", "z") if match.overall.aivat is None else ("by AIVAT", "exact")
+    if match.overall.aivat is None:
+        more = ("exact", "z")
+    else:
+        more = ("by AIVAT", "exact")
     for heading in ("hands", "mean payoff (95 %)", *more):
         table.add_column(heading, justify="right", no_wrap=True)
     if len(match.seats) > 1:
@@ -216,14 +225,23 @@ def _searches(searcher: Searcher | None) -> Iterator[RenderableType]:
 
 
 def _cells(payoff: Payoff) -> tuple[str, ...]:
-    exact = "unknown" if payoff.exact is None else f"{round(payoff.exact, 6) + 0.0:+.6f}"
+    if payoff.exact is None:
+        exact = "unknown"
+    else:
+        exact = f"{round(payoff.exact, 6) + 0.0:+.6f}"
     z_score = "" if payoff.z_score is None else f"{payoff.z_score:+.2f}"
-    more = (exact, z_score) if payoff.aivat is None else (_mean(payoff.aivat), exact)
+    if payoff.aivat is None:
+        more = (exact, z_score)
+    else:
+        more = (_mean(payoff.aivat), exact)
     return (f"{payoff.hands:,}", _mean(payoff), *more)
 
 
 def _mean(payoff: Payoff) -> str:
-    reach = "" if payoff.interval is None else f" ± {payoff.interval[1] - payoff.mean:.6f}"
+    if payoff.interval is None:
+        reach = ""
+    else:
+        reach = f" ± {payoff.interval[1] - payoff.mean:.6f}"
     return f"{round(payoff.mean, 6) + 0.0:+.6f}{reach}"  # no -0
 
 

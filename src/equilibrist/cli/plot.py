@@ -111,7 +111,12 @@ def plot(
         _check_game(runs, saved, kind)
     if kind is None:
         whole = len(runs) == 1 and suffix == ""
-        kind = "tree" if not all(saved) else _ALL if whole else "convergence"
+        if not all(saved):
+            kind = "tree"
+        elif whole:
+            kind = _ALL
+        else:
+            kind = "convergence"
     _check_out(out, suffix, kind)
     if len(runs) > 1 and kind != "convergence":
         raise SolutionError(
@@ -142,7 +147,8 @@ def plot(
             draw = partial(convergence, named if len(named) == len(folders) else folders)
             if not all(saved):
                 draw = partial(tree if kind == "tree" else infosets_of, runs[0])
-            written, skipped = [out or Path(f"{kind}.svg")], {}
+            written = [out or Path(f"{kind}.svg")]
+            skipped = {}
             write_picture(draw, written[0], theme=theme)
     output.written(written, skipped)
 
@@ -165,7 +171,10 @@ def _check_game(runs: list[str], saved: list[bool], kind: str | None) -> None:
             f"{name!r} is neither the folder of a saved run nor a game: {error}", wrong_use=True
         ) from None
     if len(runs) > 1 or kind not in (None, *OF_GAMES):
-        what = "several on the same axes" if len(runs) > 1 else f"--kind {kind}"
+        if len(runs) > 1:
+            what = "several on the same axes"
+        else:
+            what = f"--kind {kind}"
         raise SolutionError(
             f"{name!r} is a game, and {what} needs a run. Solve it first: equilibrist solve {name!r} --save FOLDER.",
             wrong_use=True,
@@ -186,11 +195,10 @@ def _check_out(out: Path | None, suffix: str, kind: str) -> None:
             )
         return
     if suffix not in _PICTURES:
-        page = (
-            " A page with all of a run is what 'equilibrist report' writes."
-            if suffix == ".html"
-            else ""
-        )
+        if suffix == ".html":
+            page = " A page with all of a run is what 'equilibrist report' writes."
+        else:
+            page = ""
         raise SolutionError(
             f"{out}: a picture is written as {', '.join(_PICTURES)}; got {out.suffix or 'no suffix'!r}.{page}",
             wrong_use=True,

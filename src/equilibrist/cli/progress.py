@@ -54,7 +54,8 @@ class Progress:
 
     def stage(self, text: str) -> None:
         """Show the stage; where nothing moves on a screen, print it if it takes long, and rarely how far it is."""
-        before, self.text = self.text, f"{visible(text)} …"
+        before = self.text
+        self.text = f"{visible(text)} …"
         self.spinner.update(text=Text(self.text))
         if self.patience is None:
             return
@@ -87,7 +88,9 @@ class Progress:
         return fitted(f"Solving {self.title}", columns, self.console.width, droppable=_DROPPABLE)
 
     def __rich__(self) -> RenderableType:
-        return Group(self.table(), self.answer, self.spinner) if self.rows else self.spinner
+        if self.rows:
+            return Group(self.table(), self.answer, self.spinner)
+        return self.spinner
 
 
 def _cells(point: Checkpoint) -> tuple[str, ...]:

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from ..solving.charts import Charts
     from ..solving.solution import Solution
 
-_LEAST, _MOST = 5, 9  # characters of a cell, without the blank after it
+# characters of a cell, without the blank after it
+_LEAST = 5
+_MOST = 9
 _FULL = 0.995  # weights from here on are all of a class
 _COMBO = 10  # characters of the bar of a single hand
 _NEUTRAL = 7  # the colour of a range without actions
@@ -35,7 +37,9 @@ def spot_report(
     from ..games.holdem.locks import lock_text
 
     spot = SolvedSpot(solution)
-    node, locks, shown_unit = spot.node(), spot.game.locks, find_unit(unit, spot.game)
+    node = spot.node()
+    locks = spot.game.locks
+    shown_unit = find_unit(unit, spot.game)
     yield earnings(node, shown_unit)
     if solution.exploitability is not None:
         share = solution.exploitability / node.pot
@@ -72,7 +76,8 @@ def decision(
     from ..games.holdem.betting_tree import PLAYERS
 
     player = node.player if player is None else player
-    letters, colours = _letters(node.actions), betting_colours(node.actions)
+    letters = _letters(node.actions)
+    colours = betting_colours(node.actions)
     yield Text(
         f"\n{PLAYERS[node.player]} {node.where}, board {node.board}, pot {unit.text(node.pot)}",
         "bold",
@@ -99,7 +104,8 @@ def before_flop(node: ClassNode, width: int, hand: str | None = None) -> Iterato
     from ..evaluation.spot_node import number_text
     from ..games.holdem.cards import CLASSES
 
-    letters, colours = _letters(node.actions), betting_colours(node.actions)
+    letters = _letters(node.actions)
+    colours = betting_colours(node.actions)
     yield Text(f"{node.name} {node.where}", "bold")
     if hand is None:
         yield from _frequencies(node, letters, colours)
@@ -166,7 +172,10 @@ def _grid(
     size = max(_LEAST, min(_MOST, width // SIDE - 1))
 
     def cell_bar(cell: Cell) -> Text:
-        length = size if player == node.player else max(1, round(cell.weight * size))
+        if player == node.player:
+            length = size
+        else:
+            length = max(1, round(cell.weight * size))
         return _bar(cell.shares, letters, colours, length)
 
     yield from _cell_lines(cells, size, cell_bar)
@@ -184,9 +193,13 @@ def _cell_lines(
 
     yield ""
     for first in range(0, len(cells), SIDE):
-        names, bars = Text(no_wrap=True), Text(no_wrap=True)
+        names = Text(no_wrap=True)
+        bars = Text(no_wrap=True)
         for cell in cells[first : first + SIDE]:
-            percent = f"{cell.weight:.0%}"[:-1] if 0 < cell.weight < _FULL else ""
+            if 0 < cell.weight < _FULL:
+                percent = f"{cell.weight:.0%}"[:-1]
+            else:
+                percent = ""
             names.append(f"{cell.name:<3}", "bold" if cell.weight else "dim")
             names.append(f"{percent:>{min(size - 3, 3)}}".ljust(size - 2), "dim")
             filled = below(cell)
@@ -208,10 +221,8 @@ def chart_lines(chart: Charts, action: str) -> Iterator[RenderableType]:
     ]
 
     def highest(cell: Cell) -> Text:
-        stack, gaps = (
-            stacks[SIDE * cell.row + cell.column],
-            len(chart.intervals(action, cell.name)) > 1,
-        )
+        stack = stacks[SIDE * cell.row + cell.column]
+        gaps = len(chart.intervals(action, cell.name)) > 1
         text = f"{stack:.4g}{GAPS * gaps}" if cell.weight else "–"
         return Text(text, _style(_NEUTRAL) if cell.weight else "dim")
 

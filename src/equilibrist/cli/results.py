@@ -29,10 +29,9 @@ if TYPE_CHECKING:
 
 _INFOSETS = 24
 _LOSSES = 10
-_LEAST_KEY, _FRAME = (
-    7,
-    16,
-)  # characters of the column of infosets, and of all that is not that or a probability
+# characters of the column of infosets, and of all that is not that or a probability
+_LEAST_KEY = 7
+_FRAME = 16
 _ROUNDING = 1e-9  # gains below are what rounding leaves of none
 _WIDEST = 100  # characters of probabilities beside each other
 _NEGLIGIBLE = 0.0005  # probabilities below are left out where an infoset has many actions
@@ -62,11 +61,10 @@ def solution_report(
     from ..solving.save import too_long_for_csv
 
     is_long = too_long_for_csv(solution.strategy)
-    how = (
-        "linear programme"
-        if solution.algorithm == "exact"
-        else f"{solution.algorithm}, {_stopped(solution)}"
-    )
+    if solution.algorithm == "exact":
+        how = "linear programme"
+    else:
+        how = f"{solution.algorithm}, {_stopped(solution)}"
     yield Text.assemble((f"\n{visible(solution.game)}", "bold"), f"  {how}")
     width = output.console.width
     facts = _facts(solution, _beyond_two_players(solution), verbose=output.verbose)
@@ -75,16 +73,20 @@ def solution_report(
         if game.payoff and output.verbose:
             facts.add_row("payoff", f"{game.traits.title}: {game.payoff}")
         spent = solution.seconds["solve"]
-        rate = short(solution.nodes_touched / spent) if spent > 0 else "–"
+        if spent > 0:
+            rate = short(solution.nodes_touched / spent)
+        else:
+            rate = "–"
         facts.add_row("nodes touched", f"{solution.nodes_touched:,}  ({rate} nodes/s)")
     part = solution.part
     if part is not None:
         players = " and ".join(map(str, part.players))
-        held = (
-            f"; the opponent's hands get at most {part.excess:.3g} more than they may (excess)"
-            if part.hands
-            else ""
-        )
+        if part.hands:
+            held = (
+                f"; the opponent's hands get at most {part.excess:.3g} more than they may (excess)"
+            )
+        else:
+            held = ""
         facts.add_row("part", f"solved again for player {players} by {part.method}{held}")
     if solution.info.table_bytes:
         facts.add_row("table", f"{solution.info.table_bytes / 1e6:,.3g} MB of infosets")
@@ -98,7 +100,10 @@ def solution_report(
         files = ["solution.json", "checkpoint.npz"]
         files += [] if is_long else ["strategy.csv"]
         files += [] if solution.recording is None else ["recording.parquet"]
-        resumes = f" (--resume {folder} goes on)" if solution.state and part is None else ""
+        if solution.state and part is None:
+            resumes = f" (--resume {folder} goes on)"
+        else:
+            resumes = ""
         yield f"Saved in {folder}: {', '.join(files)}{resumes}"
     if solution.recording is not None and solution.recording.unmet:
         names = ", ".join(visible(name) for _, name in solution.recording.unmet)
@@ -268,7 +273,10 @@ def _facts(
 ) -> Table:
     """Return what a solution and an evaluation have in common, and ``more``, as a table without lines."""
     table = Table.grid(padding=(0, 2))
-    histories = "" if result.histories is None else f"{result.histories:,} histories, "
+    if result.histories is None:
+        histories = ""
+    else:
+        histories = f"{result.histories:,} histories, "
     if result.exploitability is None:
         table.add_row(
             "exploitability",
@@ -289,11 +297,10 @@ def _facts(
         table.add_row(label, text)
     slots = f", {result.slots:,} slots" if verbose else ""
     table.add_row("size", f"{histories}{result.infosets:,} infosets{slots}")
-    spent = (
-        result.seconds
-        if verbose
-        else {"solve": result.seconds["solve"], "in all": sum(result.seconds.values())}
-    )
+    if verbose:
+        spent = result.seconds
+    else:
+        spent = {"solve": result.seconds["solve"], "in all": sum(result.seconds.values())}
     table.add_row(
         "time", "   ".join(f"{stage} {duration(seconds)}" for stage, seconds in spent.items())
     )
@@ -341,13 +348,17 @@ def _first_of_each_player(strategy: Strategy) -> list[int]:
 
 
 def _stopped(solution: Solution) -> str:
-    config, reason = solution.config, _STOPPED.get(solution.stop_reason, solution.stop_reason)
+    config = solution.config
+    reason = _STOPPED.get(solution.stop_reason, solution.stop_reason)
     if config is None:
         return reason
     if solution.stop_reason == "until":
         names = [each.name for each in config.stop.until if each.is_met(solution.final.measures)]
         reason = f"reached the {' and the '.join(names).replace('_', ' ')} asked for"
-    turns = "alternating" if config.algorithm.alternating else "simultaneous"
+    if config.algorithm.alternating:
+        turns = "alternating"
+    else:
+        turns = "simultaneous"
     if config.seed is not None:
         turns = f"sampling {config.sampling} (seed {config.seed}), {turns}"
     return f"{turns} updates, {solution.iterations:,} iterations, {reason}"

@@ -64,11 +64,10 @@ def runs(
         old = read_notes(path)
         words = old.tags if tags is None else tags.split(",")
         write_notes(path, make_notes(old.note if note is None else note, words))
-    folders = (
-        {path.name: path}
-        if is_run
-        else {id_of(run.relative_to(path)): run for run in run_folders(path)}
-    )
+    if is_run:
+        folders = {path.name: path}
+    else:
+        folders = {id_of(run.relative_to(path)): run for run in run_folders(path)}
     rows = [
         row for run_id, run in sorted(folders.items()) if finds(row := read_run(run_id, run)[0])
     ]
@@ -105,4 +104,6 @@ def _gap(row: Mapping[str, Any]) -> str:
     measures = row["measures"]
     if "exploitability_percent" in measures:
         return f"{measures['exploitability_percent']:.3g}%"
-    return f"{measures['exploitability']:.3g}" if "exploitability" in measures else "–"
+    if "exploitability" in measures:
+        return f"{measures['exploitability']:.3g}"
+    return "–"

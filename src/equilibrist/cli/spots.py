@@ -122,8 +122,10 @@ def spot(
     game: Holdem | Omaha
     if spot is None:
         game = _after_preflop(run, line, board, bets)
+    elif options_of_tree:
+        game = read_spot_file(spot, options_of_tree)
     else:
-        game = read_spot_file(spot, options_of_tree) if options_of_tree else load(spot)
+        game = load(spot)
     line = line if run is None else ""
     if not isinstance(game, Holdem | Omaha):
         raise GameError(
@@ -171,7 +173,8 @@ def _spot_report(game: Holdem | Omaha, rows: list[str]) -> Iterator[RenderableTy
     from ..games.holdem.betting_tree import PLAYERS
     from ..games.holdem.locks import lock_text
 
-    settings, ranges = game.settings, cast("tuple[Range | OmahaRange, ...]", game.ranges)
+    settings = game.settings
+    ranges = cast("tuple[Range | OmahaRange, ...]", game.ranges)
     deck = f", deck: {settings['deck']}" if game.deck.first else ""
     yield Text(
         f"{game.title} on {settings['board']}, pot {settings['pot']}, stacks {settings['stack']}{deck}",
@@ -179,7 +182,10 @@ def _spot_report(game: Holdem | Omaha, rows: list[str]) -> Iterator[RenderableTy
     )
     for who, names, weights in zip(PLAYERS, game.hands, ranges, strict=True):
         text = settings[who.lower()]
-        combos = "" if weights.combos == len(names) else f" ({weights.combos:.6g} combos)"
+        if weights.combos == len(names):
+            combos = ""
+        else:
+            combos = f" ({weights.combos:.6g} combos)"
         yield f"{who}, {len(names)} hands{combos}: {text if isinstance(text, str) else text['range']}"
     for part in (
         [f"locked {lock_text(lock)}" for lock in game.locks],
@@ -442,7 +448,10 @@ def resolve(
             save=None if splice else save,
             **settings,
         )
-        whole = spliced_run(blueprint, solution, game=game) if splice else None
+        if splice:
+            whole = spliced_run(blueprint, solution, game=game)
+        else:
+            whole = None
     if whole is None:
         deliver(output, solution, saved=save, strategy=strategy, suits=suits, unit=unit)
         return
@@ -450,9 +459,10 @@ def resolve(
         whole.save(save)
     if strategy is not None:
         whole.strategy.write_csv(strategy)
-    before = (
-        blueprint if blueprint.exploitability is not None else spliced_run(blueprint, game=game)
-    )
+    if blueprint.exploitability is not None:
+        before = blueprint
+    else:
+        before = spliced_run(blueprint, game=game)
     summary = {
         "part": solution.summary(),
         "before": before.exploitability,

@@ -99,7 +99,8 @@ class ProcessActors:
     def close(self) -> None:
         for number in range(len(self._processes)):
             self._end(number)
-        self._pipes, self._processes = [], []
+        self._pipes = []
+        self._processes = []
 
 
 def _serve(pipe: Connection, make: Callable[[], Any]) -> None:

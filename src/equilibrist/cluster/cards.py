@@ -41,7 +41,8 @@ def ranges_of(game: CardArrays, below: tuple[int, int]) -> Ranges:
             each = int((game.betting.rows[q] - game.betting.lines[street]) * game.boards.width[q])
             begin = int(game.first_slot[q] - game.boards.first_board[street] * each)
             ranges.append((begin + first * each, begin + last * each))
-        first, last = int(game.boards.first_child[first]), int(game.boards.first_child[last])
+        first = int(game.boards.first_child[first])
+        last = int(game.boards.first_child[last])
     return ranges
 
 
@@ -50,7 +51,8 @@ def _moved(game: CardArrays, ranges: Ranges) -> Ints:
 
     They come after those of the first street.
     """
-    first_slot, length = game.first_slot.copy(), int(game.first_slot[2])
+    first_slot = game.first_slot.copy()
+    length = int(game.first_slot[2])
     for q, (first, last) in enumerate(ranges, 2):
         first_slot[q] += length - first
         length += last - first
@@ -77,10 +79,12 @@ class CardPart(Part):
         threads: int,
     ) -> None:
         self.ranges = ranges_of(game, below)
-        self._below, self._alternating = below, alternating
+        self._below = below
+        self._alternating = alternating
         self._top = [slice(*game.first_slot[player : player + 2]) for player in range(2)]
         self._part = game._replace(first_slot=_moved(game, self.ranges))
-        self._keeps, self._threads = keeps, threads
+        self._keeps = keeps
+        self._threads = threads
         # one that certifies, whose arithmetic is always that of float64
         self._certifier = CardWalker(self._part, threads=threads, below=below)
         self.store_in(precision)
@@ -92,9 +96,10 @@ class CardPart(Part):
         if self._keeps:
             self._tables["strategy"] = zeros(length, precision)
         is_one = self._keeps and self._alternating
-        self._following = (
-            self._tables["strategy"] if is_one else zeros(length * self._keeps, precision)
-        )
+        if is_one:
+            self._following = self._tables["strategy"]
+        else:
+            self._following = zeros(length * self._keeps, precision)
 
     def update(
         self, first_street: dict[int, NDArray[Any]], players: tuple[int, int], *options: Any
@@ -139,7 +144,8 @@ class CardPart(Part):
 
 def line_values(walker: CardWalker, below: tuple[int, int], player: int) -> Values:
     """Return views of the values of the lines that lead to some boards of the second street."""
-    game, span = walker.game, walker.span
+    game = walker.game
+    span = walker.span
     length = int(game.betting.lines[1] * game.boards.width[2 + player])
     lines = slice((below[0] - 1) * length, (below[1] - 1) * length)
     return span.values[lines], span.best_values[lines]
@@ -170,7 +176,10 @@ class CardSplit(Split):
 
     def __init__(self, form: CardForm, count: int, *, most: int | None = None) -> None:
         if len(form.betting.streets) == 1 or form.locks is not None:
-            what = "has locks" if form.locks is not None else "has a single street"
+            if form.locks is not None:
+                what = "has locks"
+            else:
+                what = "has a single street"
             raise AlgorithmError(
                 f"{form.name} {what}; only a game with a turn card and without locks is split over actors. Solve it on "
                 "one machine.",
@@ -235,7 +244,8 @@ class _ClusterCardWalker(CardWalker):
         """Send the actors what the strategies of the first street follow from, and take the values that they return."""
         if kernel is iterate:
             tables, players, *rest = options
-            played, player = self._first_street(tables.played), players[0]
+            played = self._first_street(tables.played)
+            player = players[0]
             sent = self._sent
             changed = {
                 p: table for p, table in played.items() if p not in sent or (table != sent[p]).any()

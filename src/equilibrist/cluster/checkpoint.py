@@ -70,7 +70,8 @@ def read_precision(split: Split, folder: Path) -> tuple[str, int]:
 
 def read_state(split: Split, folder: Path, about: About) -> dict[str, NDArray[Any]]:
     """Return the whole state that the actors of a run wrote; ``split`` cuts the game as they did, for one actor."""
-    (ranges,), (length,) = split.held, split.lengths
+    (ranges,) = split.held
+    (length,) = split.lengths
     with reading(folder / CHECKPOINT) as archive:
         kind = archive.array("strategy_sum", most=split.form.length).dtype
         names = [name for name in STATE if name in archive.arrays]

@@ -64,7 +64,8 @@ class ClusterCFR(TabularCFR):
         self._top_only = top_only
         makers = split.makers(algorithm, precision=precision, threads=threads)
         self._count = len(makers)
-        self._deaths, self._furthest = 0, 0
+        self._deaths = 0
+        self._furthest = 0
         try:
             actors.start(makers)
             self._top = self._new_top()
@@ -112,7 +113,8 @@ class ClusterCFR(TabularCFR):
                 self._refine()
                 self._top.run(min(last, self.serves_until) - self.iteration)
                 if self.iteration > self._furthest:
-                    self._furthest, self._deaths = self.iteration, 0
+                    self._furthest = self.iteration
+                    self._deaths = 0
             except ActorDiedError as died:
                 self._recover(died.numbers)
 
@@ -176,7 +178,10 @@ class ClusterCFR(TabularCFR):
     def strategy_at(self, slots: NDArray[np.int64]) -> Floats:
         """Return the current strategy at slots: it is stored, or follows from the regret sums."""
         is_stored = "strategy" in self._names
-        sums = self._table("strategy") if is_stored else np.maximum(self._table("regret_sum"), 0)
+        if is_stored:
+            sums = self._table("strategy")
+        else:
+            sums = np.maximum(self._table("regret_sum"), 0)
         return self.form.average_from_sums(sums)[slots]
 
     def state_at(self, slots: NDArray[np.int64], num_actions: NDArray[np.uint32]) -> InfosetState:

@@ -89,7 +89,9 @@ def _joined(several: Iterable[Ranges]) -> tuple[int, int]:
         before[1] != after[0] for before, after in pairwise(ordered)
     ):
         raise ValueError("ranges of slots")
-    return (ordered[0][0], ordered[-1][1]) if ordered else (0, 0)
+    if ordered:
+        return (ordered[0][0], ordered[-1][1])
+    return (0, 0)
 
 
 def read_parts(
@@ -117,9 +119,11 @@ def _common(ranges: Ranges, others: Ranges) -> Iterator[tuple[slice, slice]]:
     for first, last in ranges:
         other_start = 0
         for other_first, other_last in others:
-            begin, end = max(first, other_first), min(last, other_last)
+            begin = max(first, other_first)
+            end = min(last, other_last)
             if begin < end:
-                shift, other_shift = start - first, other_start - other_first
+                shift = start - first
+                other_shift = other_start - other_first
                 yield (
                     slice(begin + shift, end + shift),
                     slice(begin + other_shift, end + other_shift),

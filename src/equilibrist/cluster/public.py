@@ -57,7 +57,8 @@ class PublicPart(Part):
 
     def _normalise(self, sums: NDArray[Any], strategy: NDArray[Any]) -> None:
         """Fill a strategy with each action's share of its infoset's sum."""
-        subtrees, tree = self._certifier.subtrees, self._certifier.game.tree
+        subtrees = self._certifier.subtrees
+        tree = self._certifier.game.tree
         for state, slot in zip(subtrees.state[1:], subtrees.slot[1:], strict=True):
             normalise(tree, self._certifier.scratch, state, slot, sums, strategy)
 
@@ -116,7 +117,10 @@ class PublicSplit(Split):
 
     def __init__(self, form: PublicForm, count: int, *, most: int | None = None) -> None:
         self.form = form
-        self.most = form.length // max(_SUBTREES, 8 * count) if most is None else most
+        if most is None:
+            self.most = form.length // max(_SUBTREES, 8 * count)
+        else:
+            self.most = most
         self._cut = cut_at(form.public, form.public.slots <= self.most)
         while (
             most is None and len(self._cut.state) < count and self.most < form.length

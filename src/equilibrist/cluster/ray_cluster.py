@@ -57,7 +57,9 @@ class Room(NamedTuple):
 
     def __str__(self) -> str:
         cpus = f"{self.cpus:g} CPU{'s' * (self.cpus != 1)}"
-        return cpus if self.memory is None else f"{cpus} and {self.memory / 1e9:.2g} GB of memory"
+        if self.memory is None:
+            return cpus
+        return f"{cpus} and {self.memory / 1e9:.2g} GB of memory"
 
     def times_in(self, machine: Room) -> float:
         """Return how often there is so much on an idle machine."""
@@ -76,7 +78,8 @@ class Machines:
     """
 
     def __init__(self, ray: Any, patience: float) -> None:
-        self._ray, self._patience = ray, patience
+        self._ray = ray
+        self._patience = patience
         self._rooms: list[Room] = []
         self._counted = -_FRESH_SECONDS
         self._since: dict[tuple[Room, int], float] = {}
@@ -160,7 +163,9 @@ class RayActors:
 
     def call(self, method: str, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
         errors = self._ray.exceptions
-        answers, dead, failed = [], [], []
+        answers = []
+        dead = []
+        failed = []
         sent = [
             handle.call.remote(method, *values)
             for handle, values in zip(self._handles, arguments, strict=True)

@@ -117,7 +117,8 @@ def compare(
     if not is_whole(seeds, 1, MOST_ITEMS):
         raise AlgorithmError(f"seeds must be a whole number, 1 to {MOST_ITEMS:,}; got {seeds!r}.")
     called = CallbackList(on_checkpoint)
-    on_run, on_stage = on_run or (lambda *_: None), on_stage or (lambda _: None)
+    on_run = on_run or (lambda *_: None)
+    on_stage = on_stage or (lambda _: None)
     folder = None if out is None else make_folder(out)
     sampled = any(scheme.tree and not scheme.full_width for _, scheme in combinations)
     limits = (
@@ -166,7 +167,8 @@ def compare(
         def follow(progress: BatchProgress) -> None:
             if progress.item is not None and progress.outcome is not None:
                 number = items.index(progress.item)
-                earlier, runs[number] = runs[number], _run_of(batch, progress.item)
+                earlier = runs[number]
+                runs[number] = _run_of(batch, progress.item)
                 if executor is not None:
                     on_run(earlier, number + 1, len(runs))
                     for point in progress.outcome.trace[len(earlier.trace) :]:
@@ -227,7 +229,8 @@ def _listed(choice: Any) -> list[Any]:
 
 def _cut(text: str) -> list[str]:
     """Return the names in ``cfr,dcfr`` or ``full,outcome(epsilon=0.4, average='lazy')``."""
-    names, depth = [""], 0
+    names = [""]
+    depth = 0
     for char in text:
         depth += (char == "(") - (char == ")")
         if char == "," and depth == 0:
@@ -238,7 +241,8 @@ def _cut(text: str) -> list[str]:
 
 
 def _run_of(batch: Batch, item: Item) -> Run:
-    labels, record = item.labels, batch.log.records.get(item.name, {"trace": []})
+    labels = item.labels
+    record = batch.log.records.get(item.name, {"trace": []})
     return Run(
         str(labels["algorithm"]),
         str(labels["sampling"]),
@@ -305,7 +309,9 @@ def _check_folder(folder: Path, comparison: Comparison) -> None:
         older: dict[str, Any] = json.loads(text)
         if older["format"] != FORMAT:
             raise ValueError(older["format"])
-        game, form, fingerprint = older["game"], older["form"], older["fingerprint"]
+        game = older["game"]
+        form = older["form"]
+        fingerprint = older["fingerprint"]
         before = budget_text(older["limit"], older["budget"])
         fits = older["limit"] == comparison.limit and older["budget"] <= comparison.budget
     except (KeyError, TypeError, ValueError) as error:

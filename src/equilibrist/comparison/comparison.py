@@ -27,7 +27,9 @@ FRACTIONS = (0.01, 0.1, 1.0)
 MEASURE_OF = {"nodes": "nodes_touched", "seconds": "seconds", "iterations": "iteration"}
 """For each way to limit a run, the measure that it limits."""
 FORMAT = "equilibrist comparison 1"
-SUMMARY, TABLE, PICTURES = "comparison.json", "comparison.csv", ("comparison.svg", "comparison.png")
+SUMMARY = "comparison.json"
+TABLE = "comparison.csv"
+PICTURES = ("comparison.svg", "comparison.png")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,10 @@ class Run:
         return self.algorithm, self.sampling
 
     def __str__(self) -> str:
-        seed = f", seed {self.seed}" if find_sampling(self.sampling).random else ""
+        if find_sampling(self.sampling).random:
+            seed = f", seed {self.seed}"
+        else:
+            seed = ""
         return f"{self.algorithm}, {self.sampling}{seed}"
 
 
@@ -139,11 +144,9 @@ class Comparison(Display):
         if any(curve.seeds > 1 for curve in self.curves):
             terms += "; median over seeds, band from the lowest to the highest"
         done = sum(run.finished for run in self.runs)
-        return (
-            terms
-            if self.finished
-            else f"{terms} (interrupted: {done} of {len(self.runs)} runs finished)"
-        )
+        if self.finished:
+            return terms
+        return f"{terms} (interrupted: {done} of {len(self.runs)} runs finished)"
 
     @property
     def finished(self) -> bool:
@@ -167,7 +170,8 @@ class Comparison(Display):
     @property
     def standings(self) -> tuple[Standing, ...]:
         """Rankings after 1/100, 1/10 and all of the seconds, and of the nodes, that every curve has used."""
-        curves, standings = self.curves, []
+        curves = self.curves
+        standings = []
         counted = [curve for curve in curves if curve.finished] or curves
         for measure in RACES:
             common = min((getattr(curve.last, measure) for curve in counted), default=0.0)
@@ -175,9 +179,10 @@ class Comparison(Display):
                 common = min(common, self.budget)
             for fraction in FRACTIONS:
                 budget = fraction * common
-                read = (
-                    [(curve, curve.at(measure, budget)) for curve in curves] if budget > 0 else []
-                )
+                if budget > 0:
+                    read = [(curve, curve.at(measure, budget)) for curve in curves]
+                else:
+                    read = []
                 ranking = [
                     Entry(*curve.combination, value) for curve, value in read if value is not None
                 ]
@@ -269,4 +274,6 @@ def median_curve(runs: Sequence[Run]) -> Curve:
 
 def budget_text(limit: str, budget: float) -> str:
     """Return a budget in words."""
-    return f"{budget:g} s" if limit == "seconds" else f"{budget:,} {limit}"
+    if limit == "seconds":
+        return f"{budget:g} s"
+    return f"{budget:,} {limit}"

@@ -55,21 +55,22 @@ def _styles(curves: Sequence[Curve], palette: Theme) -> dict[tuple[str, str], di
     samplings = list(dict.fromkeys(curve.sampling for curve in curves))
     schemes = [sampling.partition("(")[0] for sampling in samplings]
     have_dashes = len(set(schemes)) == len(schemes) and set(schemes) <= set(_DASHES)
-    dashes_of = (
-        [_DASHES[scheme] for scheme in schemes]
-        if have_dashes
-        else [*_DASHES.values()] * len(samplings)
-    )
+    if have_dashes:
+        dashes_of = [_DASHES[scheme] for scheme in schemes]
+    else:
+        dashes_of = [*_DASHES.values()] * len(samplings)
     styles = {}
     both_differ = len(algorithms) > 1 and len(samplings) > 1
     for curve in curves:
         place = samplings.index(curve.sampling)
-        number = place if len(algorithms) == 1 else algorithms.index(curve.algorithm)
-        name = (
-            curve.algorithm
-            if samplings == [str(Full())]
-            else f"{curve.algorithm}, {curve.sampling}"
-        )
+        if len(algorithms) == 1:
+            number = place
+        else:
+            number = algorithms.index(curve.algorithm)
+        if samplings == [str(Full())]:
+            name = curve.algorithm
+        else:
+            name = f"{curve.algorithm}, {curve.sampling}"
         styles[curve.combination] = {
             "color": palette.colour(number),
             "marker": _MARKERS[number // len(palette.colours) % len(_MARKERS)],

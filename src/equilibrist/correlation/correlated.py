@@ -23,7 +23,8 @@ from .trigger_regrets import Mixture, TriggerRegrets, play
 _MOST_PLANS = 300
 """Of a player, where each plan is an action of the normal form."""
 
-_MOST_ROWS, _MOST_ENDS = 30_000, 30_000
+_MOST_ROWS = 30_000
+_MOST_ENDS = 30_000
 _MOST_EXPLORED = 10 * _MOST_ENDS  # histories, of which about half are ends
 _MOST_ROWS_BY_COLUMNS = 1_500
 """Where plans are generated: 600 rows took ten seconds, 2,260 had by far not ended after two minutes."""
@@ -97,13 +98,15 @@ class CorrelatedEquilibrium:
     @property
     def guarantee(self) -> str:
         """What is promised, in words."""
-        name = (
-            f"An {KINDS[self.kind]}"
-            if KINDS[self.kind].startswith("e")
-            else f"A {KINDS[self.kind]}"
-        )
+        if KINDS[self.kind].startswith("e"):
+            name = f"An {KINDS[self.kind]}"
+        else:
+            name = f"A {KINDS[self.kind]}"
         if self.mixture is None:
-            gain = f" more than {self.largest_gain:.3g} per game" if self.largest_gain > 0 else ""
+            if self.largest_gain > 0:
+                gain = f" more than {self.largest_gain:.3g} per game"
+            else:
+                gain = ""
             return f"{name} with the largest {self.objective}: no deviation gains{gain}."
         return (
             f"{name} up to {max(self.largest_gain, 0.0):.3g}, one of many: who leaves the recommendations of "
@@ -115,7 +118,10 @@ class CorrelatedEquilibrium:
         """Return everything as plain data for JSON, but for the profiles of a mixture."""
         plain = asdict(replace(self, mixture=None))
         del plain["mixture"]
-        iterations = {} if self.mixture is None else {"iterations": len(self.mixture)}
+        if self.mixture is None:
+            iterations = {}
+        else:
+            iterations = {"iterations": len(self.mixture)}
         return {
             **plain,
             **iterations,
@@ -325,10 +331,13 @@ def _check_size(game: SequenceGame, kind: str) -> None:
     """Refuse what would take hours, or more memory than there is."""
     sizes = {each: (num_rows(game, each), len(game.leaves)) for each in ("efce", "efcce", "nfcce")}
     rows, ends = sizes.get(kind, sizes["nfcce"])
-    by_columns, most_of_plans = game.needs_columns, 0
+    by_columns = game.needs_columns
+    most_of_plans = 0
     if kind == "ce":
         counts = [game.num_plans(player) for player in range(game.players)]
-        rows, ends, by_columns = sum(n * n + n for n in counts), prod(counts), game.players > 2
+        rows = sum(n * n + n for n in counts)
+        ends = prod(counts)
+        by_columns = game.players > 2
         most_of_plans = max(counts)
     most_rows = {False: _MOST_ROWS, True: _MOST_ROWS_BY_COLUMNS}
     most = most_rows[by_columns]
@@ -374,7 +383,9 @@ def _weights(players: int, objective: str) -> Floats:
             f"objective must be {', '.join(map(repr, choices))}, or one of these after a minus; got {objective!r}.",
             wrong_use=True,
         )
-    return -choices[text] if objective.startswith("-") else choices[text]
+    if objective.startswith("-"):
+        return -choices[text]
+    return choices[text]
 
 
 def _moves(game: SequenceGame, leaf: tuple[int, ...]) -> str:

@@ -97,7 +97,10 @@ def constraints(game: SequenceGame, kind: str) -> Constraints:
     rows: list[Row] = []
     variables = 0
     for player, infoset, followed in triggers(game, kind):
-        pending = list(game.after[player, 0]) if infoset is None else [infoset]
+        if infoset is None:
+            pending = list(game.after[player, 0])
+        else:
+            pending = [infoset]
         is_heard = infoset is None or game.infoset_of[followed] == infoset
         begins = [followed] if is_heard else game.sequences(pending[0])
         begin = [

@@ -198,7 +198,8 @@ class SequenceGame:
 
         ``worth`` has a number for each sequence.
         """
-        values, best = worth.copy(), {}
+        values = worth.copy()
+        best = {}
         for i in self._last_first(players):
             best[i] = max(self.sequences(i), key=values.__getitem__)
             values[self.parent[i]] += values[best[i]]
@@ -289,7 +290,8 @@ def good_plans(
 ) -> tuple[float, Plan]:
     """Return plans that none of these players improves alone, from others, and the weight of the products they hold."""
     held = np.isin(np.arange(game.first[-1]), list(start))
-    value, waiting = -np.inf, list(players)
+    value = -np.inf
+    waiting = list(players)
     least_gain = _LEAST_GAIN * float(np.abs(weights).max(initial=0.0))
     while waiting:
         player = waiting.pop(0)
@@ -318,8 +320,10 @@ def best_plans(
     """
     products, place = np.unique(products, axis=0, return_inverse=True)
     weights = np.bincount(place.ravel(), weights).astype(np.float64)
-    products, weights = products[weights != 0.0], weights[weights != 0.0]
-    size, total = game.first[-1], game.first[-1] + len(weights)
+    products = products[weights != 0.0]
+    weights = weights[weights != 0.0]
+    size = game.first[-1]
+    total = game.first[-1] + len(weights)
     rows, low, high = SparseRows(), list[float](), list[float]()
 
     def constrain(entries: Iterable[tuple[int, float]], least: float, most: float) -> None:
@@ -343,7 +347,10 @@ def best_plans(
     may_be = np.concatenate(
         [[True], np.isin(game.owner[1:], list(players)), np.ones(len(weights), bool)]
     )
-    scale = _LARGEST_WEIGHT / float(np.abs(weights).max(initial=0.0)) if len(weights) else 1.0
+    if len(weights):
+        scale = _LARGEST_WEIGHT / float(np.abs(weights).max(initial=0.0))
+    else:
+        scale = 1.0
     result = milp(
         -np.concatenate([np.zeros(size), weights * scale]),
         constraints=LinearConstraint(rows.array(total), low, high),

@@ -50,7 +50,8 @@ def _coefficients(
     constraints: Constraints, objective: Terms, number: Mapping[Product, int]
 ) -> tuple[csr_array, csr_array, Floats]:
     """Return the rows at products, which are numbered, and at the values of infosets, and the objective at products."""
-    upper, best = SparseRows(), SparseRows()
+    upper = SparseRows()
+    best = SparseRows()
     for products, later, value in constraints.rows:
         values = [*((v, 1.0) for v in later), *([] if value is None else [(value, -1.0)])]
         upper.add(
@@ -85,11 +86,10 @@ def solve_polytope(
             before, *after = [number.setdefault(pair, len(number)) for pair in pairs]
             flows.add([(before, -1.0), *((pair, 1.0) for pair in after)])
     at_products, at_values, worth = _coefficients(constraints, objective, number)
-    upper, equal = (
-        hstack([at_products, at_values]),
-        flows.array(len(number) + constraints.variables),
-    )
-    cost, right = np.append(-worth, np.zeros(constraints.variables)), np.eye(1, flows.height)[0]
+    upper = hstack([at_products, at_values])
+    equal = flows.array(len(number) + constraints.variables)
+    cost = np.append(-worth, np.zeros(constraints.variables))
+    right = np.eye(1, flows.height)[0]
     bounds = [(0, None)] * len(number) + [(None, None)] * constraints.variables
     say(
         f"Solving the linear programme: {upper.shape[0] + flows.height:,} rows × {len(cost):,} columns"
@@ -114,11 +114,10 @@ def solve_columns(
     for first_phase in (True, False):
         while True:
             value, shares, prices, least = master.optimum(first_phase)
-            reached = (
-                f"deviations gain {-value:.3g} in total"
-                if first_phase
-                else f"the objective is {value + 0.0:.6g}"
-            )
+            if first_phase:
+                reached = f"deviations gain {-value:.3g} in total"
+            else:
+                reached = f"the objective is {value + 0.0:.6g}"
             say(
                 f"Solving the linear programme: {len(constraints.rows):,} rows, {len(master.plans):,} plans, {reached}"
             )
@@ -163,7 +162,8 @@ class _Master:
             | {key for key, _ in objective}
         )
         number = {key: k for k, key in enumerate(keys)}
-        self.game, self.products = game, np.array(keys)
+        self.game = game
+        self.products = np.array(keys)
         self.at_products, self.at_values, self.worth = _coefficients(constraints, objective, number)
         compares = np.array([row.value is None for row in constraints.rows])
         self.slack = -eye_array(len(compares), format="csr")[:, compares]
@@ -182,7 +182,8 @@ class _Master:
 
         In the first phase deviations may gain, and the least sum of what they gain is the optimum, after a minus.
         """
-        plans, values = len(self.plans), self.at_values.shape[1]
+        plans = len(self.plans)
+        values = self.at_values.shape[1]
         slack = self.slack if first_phase else self.slack[:, :0]
         upper = hstack([csr_array(np.column_stack(self.columns)), self.at_values, slack])
         worths, worth = (

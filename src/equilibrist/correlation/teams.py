@@ -149,7 +149,9 @@ class _DoubleOracle:
     """The plans of both teams so far, and the payoff of the first team for each pair of them; payoffs of about 1."""
 
     def __init__(self, game: SequenceGame, teams: tuple[tuple[int, ...], ...], say: Say) -> None:
-        self.game, self.teams, self.say = game, teams, say
+        self.game = game
+        self.teams = teams
+        self.say = say
         self.constant = float(game.payoffs[0].sum())
         self.tolerance = _TOLERANCE * float(np.abs(game.payoffs).max(initial=0.0))
         # of each team: what it earns at each leaf, × chance; the leaves with its own sequences alone; its plans; and
@@ -196,10 +198,8 @@ class _DoubleOracle:
         first, second = map(np.array, self.allowed)
         payoff = first @ (self.weights[0][:, None] * second.T)
         rows, columns = payoff.shape
-        upper, equal = (
-            np.hstack([-payoff.T, np.ones((columns, 1))]),
-            np.append(np.ones(rows), 0.0)[None],
-        )
+        upper = np.hstack([-payoff.T, np.ones((columns, 1))])
+        equal = np.append(np.ones(rows), 0.0)[None]
         bounds = [(0, None)] * rows + [(None, None)]
         cost = np.append(np.zeros(rows), -1.0)
         result = optimum(self.game.name, cost, upper, np.zeros(columns), equal, [1.0], bounds)
@@ -209,7 +209,8 @@ class _DoubleOracle:
 
     def _response(self, side: int, mixture: Floats, earned: float) -> tuple[float, Plan]:
         """Return a better plan against a mixture of the other team; the best one where none is found at once."""
-        products, team = self.products[side], self.teams[side]
+        products = self.products[side]
+        team = self.teams[side]
         weights = self.weights[side] * (mixture @ np.array(self.allowed[1 - side]))
         for start in self.plans[side][-_STARTS:]:
             worth, plan = good_plans(self.game, products, weights, team, start)

@@ -90,7 +90,8 @@ def stationary(rates, n, share):
 @compiled(allocates=False)
 def learn(t, player, iteration):
     """Update what a player knows of each deviation, from the values of an iteration: regrets, what is played, sums."""
-    begin, last = t.first_infoset[player], t.first_infoset[player + 1]
+    begin = t.first_infoset[player]
+    last = t.first_infoset[player + 1]
     earned = t.inflow  # by following, from each sequence on
     for s in range(t.first[begin], t.first[last]):
         earned[s] = t.play[s] * t.value[s]
@@ -101,7 +102,10 @@ def learn(t, player, iteration):
     mean = 0.0  # of what deviations gain by their weights: 0 but for rounding
     for j in range(begin, last):
         for s in range(t.first[j], t.first[j + 1]):
-            t.path[s] = _continue(t, j, s, iteration) - earned[s] if t.play[s] > 0.0 else 0.0
+            if t.play[s] > 0.0:
+                t.path[s] = _continue(t, j, s, iteration) - earned[s]
+            else:
+                t.path[s] = 0.0
             t.followed[s] += earned[s] * iteration
             mean += t.weight[s] * t.path[s]
     total = 0.0
@@ -110,27 +114,37 @@ def learn(t, player, iteration):
         total += t.trigger_regret[s]
     for s in range(t.first[begin], t.first[last]):
         uniform = 1.0 / (t.first[last] - t.first[begin])
-        t.weight[s] = t.trigger_regret[s] / total if total > 0.0 else uniform
+        if total > 0.0:
+            t.weight[s] = t.trigger_regret[s] / total
+        else:
+            t.weight[s] = uniform
 
 
 @compiled(allocates=False)
 def _continue(t, j, s, iteration):
     """Update the continuation of trigger s at infoset j by regret matching+; return what it was worth."""
-    value, at, root = t.scratch, t.offset[s], t.first[j]
+    value = t.scratch
+    at = t.offset[s]
+    root = t.first[j]
     for k in range(t.first[t.end[j]] - root):
         value[k] = t.play[s] * t.value[root + k]
         t.gained[at + k] += value[k] * iteration
     worth = 0.0
     for i in range(t.end[j] - 1, j - 1, -1):
-        begin, stop = t.first[i] - root, t.first[i + 1] - root
-        worth, total = 0.0, 0.0
+        begin = t.first[i] - root
+        stop = t.first[i + 1] - root
+        worth = 0.0
+        total = 0.0
         for k in range(begin, stop):
             worth += t.behaviour[at + k] * value[k]
         for k in range(begin, stop):
             t.regret[at + k] = max(t.regret[at + k] + value[k] - worth, 0.0)
             total += t.regret[at + k]
         for k in range(begin, stop):
-            t.behaviour[at + k] = t.regret[at + k] / total if total > 0.0 else 1.0 / (stop - begin)
+            if total > 0.0:
+                t.behaviour[at + k] = t.regret[at + k] / total
+            else:
+                t.behaviour[at + k] = 1.0 / (stop - begin)
         if i > j:
             value[t.parent[i] - root] += worth
     return worth
@@ -148,7 +162,8 @@ def settle(t, player):
     where w are the weights of the triggers there, q_b the continuations, D the sum of weights on the way to j, and the
     inflow what the continuations of triggers at earlier infosets share out to a.
     """
-    begin, last = t.first_infoset[player], t.first_infoset[player + 1]
+    begin = t.first_infoset[player]
+    last = t.first_infoset[player + 1]
     for s in range(t.first[begin], t.first[last]):
         t.inflow[s] = 0.0
     t.path[0] = 0.0
@@ -164,7 +179,9 @@ def settle(t, player):
 @compiled(allocates=False)
 def _settle_infoset(t, j):
     """Fill ``play`` of the actions of an infoset: stationary weights of a chain, with a state for what is outside."""
-    root, n, leaving = t.first[j], t.first[j + 1] - t.first[j], t.path[t.parent[j]]
+    root = t.first[j]
+    n = t.first[j + 1] - t.first[j]
+    leaving = t.path[t.parent[j]]
     total = leaving
     for a in range(n):
         total += t.weight[root + a]
@@ -183,15 +200,17 @@ def _settle_infoset(t, j):
     for a in range(n):
         total += t.scratch[outside + a]
     for a in range(n):
-        t.play[root + a] = (
-            t.play[t.parent[j]] * (t.scratch[outside + a] / total) if total > 0.0 else 0.0
-        )
+        if total > 0.0:
+            t.play[root + a] = t.play[t.parent[j]] * (t.scratch[outside + a] / total)
+        else:
+            t.play[root + a] = 0.0
 
 
 @compiled(allocates=False)
 def _share_out(t, j, s, share):
     """Add a share of the continuation of trigger s at infoset j to the inflow of what follows j."""
-    at, root = t.offset[s], t.first[j]
+    at = t.offset[s]
+    root = t.first[j]
     for k in range(t.first[j + 1] - root):
         t.scratch[k] = share * t.behaviour[at + k]
     for i in range(j + 1, t.end[j]):

@@ -121,7 +121,8 @@ def play(game: SequenceGame, method: TriggerRegrets, say: Say) -> Play:
     with within_memory(game.name):
         numbers, tables = make_tables(game)
         rows = min(method.iterations, max(1, int(method.memory_gb * 1e9) // (8 * len(numbers))))
-        profiles, gains = np.empty((rows, len(numbers))), np.zeros(len(numbers))
+        profiles = np.empty((rows, len(numbers)))
+        gains = np.zeros(len(numbers))
     last = "iterations" if rows == method.iterations else "memory"
     reason = "interrupt"
     most = _SLICE_NUMBERS // (len(tables.regret) + len(tables.reached))
@@ -135,7 +136,10 @@ def play(game: SequenceGame, method: TriggerRegrets, say: Say) -> Play:
             largest = float(gains[1:].max(initial=0.0)) / _total(done)
             say(f"Iteration {done:,}: the largest gain of a deviation is {largest:.3g}")
             if done == rows or (method.until is not None and largest <= method.until):
-                reason = last if method.until is None or largest > method.until else "until"
+                if method.until is None or largest > method.until:
+                    reason = last
+                else:
+                    reason = "until"
                 break
             count = max(1, min(done // 4, most))
             kernels.run(tables, profiles, min(count, rows - done))
@@ -183,13 +187,15 @@ def make_tables(game: SequenceGame) -> tuple[Ints, Tables]:
             wrong_use=True,
         )
     owners = np.array([game.infosets[i].player for i in order], np.int64)
-    width, most = len(numbers), int(counts.max(initial=1))
+    width = len(numbers)
+    most = int(counts.max(initial=1))
     behaviour = np.empty(offset[-1])
     uniform = np.repeat(1.0 / counts, counts)
     for i, count in enumerate(counts.tolist()):
         block = uniform[first[i] - 1 : first[end[i]] - 1]
         behaviour[offset[first[i]] : offset[first[i + 1]]] = np.tile(block, count)
-    play, weight = np.ones(width), np.zeros(width)
+    play = np.ones(width)
+    weight = np.zeros(width)
     parent = numbers[np.array([game.parent[i] for i in order], np.int64)]
     for i in range(len(order)):
         play[first[i] : first[i + 1]] = play[parent[i]] / counts[i]

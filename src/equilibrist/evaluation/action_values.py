@@ -66,18 +66,21 @@ class ActionValues:
         of the game; going up from the last infosets each adds the value of its strategy instead. Shape (actions of all
         infosets,).
         """
-        form, first = self.form, self.form.first_action[:-1]
+        form = self.form
+        first = self.form.first_action[:-1]
         values: Floats = self.best_responses.best_value[form.slot].copy()
         if not len(values):
             return values
-        sigma, (moves, parent) = self.strategy[form.slot], own_moves(form)
+        sigma = self.strategy[form.slot]
+        (moves, parent) = own_moves(form)
         best = np.add.reduceat(
             self.best_responses.best_response[form.slot] * values, first
         )  # which keeps to locks
         below = parent >= 0
         np.subtract.at(values, parent[below], best[below])
         for count in range(int(moves.max()), 0, -1):
-            last, mean = np.flatnonzero(moves == count), np.add.reduceat(sigma * values, first)
+            last = np.flatnonzero(moves == count)
+            mean = np.add.reduceat(sigma * values, first)
             np.add.at(values, parent[last], mean[last])
         return values
 
@@ -103,7 +106,8 @@ def own_moves(form: CompiledGame) -> tuple[Ints, Ints]:
     """Return how many moves of its own player come before each infoset, and the last of them: -1 for none."""
     infoset = np.repeat(np.arange(form.num_infosets), form.infosets.num_actions)
     parent = form.parents(np.arange(form.num_infosets))
-    moves, above = np.zeros(len(parent), np.int64), parent
+    moves = np.zeros(len(parent), np.int64)
+    above = parent
     while (above >= 0).any():
         moves[above >= 0] += 1
         above = np.where(above >= 0, parent[infoset[above]], -1)

@@ -102,7 +102,8 @@ def compare_forms(forms: list[CompiledGame], *, named_alike: bool) -> None:
     """
     if len(forms) == 1:
         return
-    first, rng = forms[0], np.random.default_rng(0)
+    first = forms[0]
+    rng = np.random.default_rng(0)
     unmerged = [form.unmerged() for form in forms]  # a random strategy does not play suits alike
     centred = any(form.zero_sum for form in forms)
     for strategy in (None, *(_random_strategy(first, rng) for _ in range(_RANDOM))):
@@ -117,7 +118,10 @@ def compare_forms(forms: list[CompiledGame], *, named_alike: bool) -> None:
                     ) from error
                 continue
             if np.abs(values - expected).max() > _CLOSE * first.largest_payoff:
-                how = "uniform play" if strategy is None else "a random strategy"
+                if strategy is None:
+                    how = "uniform play"
+                else:
+                    how = "a random strategy"
                 raise GameError(
                     f"{first.name}: its {form.title} is not the game that its {first.title} is: in {how} the values "
                     f"of the players and of their best responses are {_listed(values)} there, and {_listed(expected)} "
@@ -127,8 +131,12 @@ def compare_forms(forms: list[CompiledGame], *, named_alike: bool) -> None:
 
 def _random_strategy(form: CompiledGame, rng: np.random.Generator) -> Strategy:
     """Return a strategy whose probabilities are uniform among all."""
-    weights, first = rng.exponential(size=form.num_actions), form.first_action
-    totals = np.add.reduceat(weights, first[:-1]) if len(first) > 1 else weights
+    weights = rng.exponential(size=form.num_actions)
+    first = form.first_action
+    if len(first) > 1:
+        totals = np.add.reduceat(weights, first[:-1])
+    else:
+        totals = weights
     return Strategy(form.infosets, weights / np.repeat(totals, np.diff(first)))
 
 
@@ -137,7 +145,10 @@ def _judged(form: CompiledGame, strategy: Strategy | None, *, centred: bool) -> 
 
     Where they are ``centred``, values sum to 0: the public form of a card game leaves half of the pot out.
     """
-    slots = uniform_strategy(form) if strategy is None else strategy.at_slots(form)
+    if strategy is None:
+        slots = uniform_strategy(form)
+    else:
+        slots = strategy.at_slots(form)
     numbers = np.array(form.values(slots))
     return np.asarray((numbers - centred * numbers[0].mean()).ravel())
 

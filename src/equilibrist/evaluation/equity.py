@@ -118,7 +118,8 @@ class Equity(Tabular, Display):
 
     def made(self, player: int) -> dict[str, tuple[float, list[float]]]:
         """Return, by made hand, how much of a player's range it is, and its equity; the strongest first."""
-        board, numbers = parse_cards(self.board), self._numbers(player)
+        board = parse_cards(self.board)
+        numbers = self._numbers(player)
         return by_made_hand(
             board, numbers, self.probabilities[player], [self.equity[player]], self.deck
         )

@@ -68,7 +68,10 @@ def guarantee(
         return "Two-player zero-sum: a Nash equilibrium up to nash_conv, which CFR drives to 0."
     if players == 1:
         return "One player: nash_conv is what the best plan would earn beyond this strategy."
-    kind = f"{players}-player" if zero_sum else f"{players}-player general-sum"
+    if zero_sum:
+        kind = f"{players}-player"
+    else:
+        kind = f"{players}-player general-sum"
     return (
         f"A {kind} game: CFR promises no Nash equilibrium here, only that its play (all players' strategies of each "
         "iteration together) approaches a coarse correlated equilibrium; nash_conv says how far from a Nash "
@@ -180,8 +183,10 @@ def _losses(form: CompiledGame, reach: Floats, cf_value: Floats) -> tuple[Loss, 
     """
     if not form.infosets:
         return ()
-    first, slot = form.first_action[:-1], form.slot
-    x, q = reach[slot], cf_value[slot]
+    first = form.first_action[:-1]
+    slot = form.slot
+    x = reach[slot]
+    q = cf_value[slot]
     loss = np.add.reduceat(x, first) * np.maximum.reduceat(q, first) - np.add.reduceat(x * q, first)
     order = np.argsort(-loss, kind="stable")
     return tuple(
@@ -257,12 +262,16 @@ def evaluate(
     """
     seconds: Seconds = {}
     limits = Limits.checked(max_histories, max_depth, None)
-    only_values, rules = not (action_values or off_path), cast("Any", game)
+    only_values = not (action_values or off_path)
+    rules = cast("Any", game)
     walking: Any = {"missing": missing, "threads": threads or cores(), "executor": executor}
     if executor is not None:
         check_executor(executor)
         if form not in (FORMS[0], WALK) or is_compiled(rules):
-            received = repr(rules) if is_compiled(rules) else f"form={form!r}"
+            if is_compiled(rules):
+                received = repr(rules)
+            else:
+                received = f"form={form!r}"
             raise SolutionError(
                 "executor= walks the rules of a game, and what is compiled is evaluated in this process; got "
                 f"{received}: leave executor out, or form, and give the game itself.",
@@ -313,7 +322,10 @@ def evaluate(
                 compiled.unmerged()
             )  # what differs by suits has one answer, but is no single infoset
             at_slots = strategy.at_slots(whole, missing=missing)
-            table = action_value_table(whole, at_slots) if action_values else None
+            if action_values:
+                table = action_value_table(whole, at_slots)
+            else:
+                table = None
             gains = off_path_gains(whole, at_slots) if off_path else None
     return Evaluation(
         game=game if isinstance(game, str) else compiled.name,

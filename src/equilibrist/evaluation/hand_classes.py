@@ -29,7 +29,9 @@ def seat_names(game: str, players: int) -> tuple[str, ...]:
     (('BTN', 'SB', 'BB'), ())
     """
     before_flop = game.partition("(")[0] in (PushFold.name, Preflop.name)
-    return POSITIONS[-players:] if before_flop and players <= len(POSITIONS) else ()
+    if before_flop and players <= len(POSITIONS):
+        return POSITIONS[-players:]
+    return ()
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -69,7 +71,9 @@ class ClassNode(Display):
     @property
     def where(self) -> str:
         """Where the decision is in the betting, in words."""
-        return f"after {self.line}" if self.line else "at the start"
+        if self.line:
+            return f"after {self.line}"
+        return "at the start"
 
     @property
     def frequencies(self) -> Floats:
@@ -90,7 +94,9 @@ class ClassNode(Display):
         GameError
             It is neither.
         """
-        return CLASSES.index(hand) if hand in CLASSES else int(CLASS_OF_HAND[parse_hand(hand)])
+        if hand in CLASSES:
+            return CLASSES.index(hand)
+        return int(CLASS_OF_HAND[parse_hand(hand)])
 
     def columns(self) -> dict[str, NDArray[Any]]:
         """Return a table of the classes as arrays by heading: class, combos, range, and each action."""
@@ -144,7 +150,8 @@ class HandClasses:
     def __init__(
         self, strategy: Mapping[tuple[int, str], Mapping[str, float]], names: tuple[str, ...] = ()
     ) -> None:
-        self._strategy, self._names = strategy, names
+        self._strategy = strategy
+        self._names = names
         self.lines: dict[str, int] = {}
         for player, key in strategy:
             self.lines.setdefault(key.partition(" ")[2], player)
@@ -178,7 +185,9 @@ class HandClasses:
                 f"line: nobody decides after {line!r}; lines after which somebody does are {some}.",
                 wrong_use=True,
             )
-        line, player, moves = match, self.lines[match], [move for move in match.split("-") if move]
+        line = match
+        player = self.lines[match]
+        moves = [move for move in match.split("-") if move]
         rows = [self._mix(player, name, line) for name in CLASSES]
         actions = tuple(next(row for row in rows if row))
         weights = np.ones(len(CLASSES))

@@ -85,7 +85,10 @@ def equilibrium(form: SequenceForm, floors: NoFloors | ActionFloors = NO_FLOORS)
 def check_zero_sum(name: str, players: int, *, zero_sum: bool = True) -> None:
     """Refuse a game that the linear programme does not solve."""
     if players != 2 or not zero_sum:
-        kind = "is general-sum" if players == 2 else f"has {players} player{'s' * (players != 1)}"
+        if players == 2:
+            kind = "is general-sum"
+        else:
+            kind = f"has {players} player{'s' * (players != 1)}"
         raise AlgorithmError(
             f"The linear programme solves two-player zero-sum games; {name} {kind}. Use solve() (equilibrist solve) "
             "instead.",
@@ -121,7 +124,8 @@ def _least(form: SequenceForm, floors: NoFloors | ActionFloors) -> Floats:
 
 def _above_floors(form: SequenceForm, strategy: Floats, least: Floats) -> Floats:
     """Return a strategy that keeps its floors to the last bit, of which it may miss what HiGHS tolerates."""
-    first, counts = form.first_action[:-1], form.infosets.num_actions
+    first = form.first_action[:-1]
+    counts = form.infosets.num_actions
     if not least.any():
         return strategy
     shares = np.maximum(strategy[form.slot] - least, 0.0)
@@ -135,17 +139,17 @@ def _programme(form: SequenceForm, least: Floats) -> tuple[_Programme, float]:
     """Return the programme of a game with the largest payoff scaled to 1, and that payoff."""
     payoff, largest = _payoff_matrix(form)
     flow_0, flow_1 = (_flow(form, player) for player in range(2))
-    size_x, size_v = payoff.shape[0], flow_1.shape[0]
-    root_0, root_1 = np.eye(1, flow_0.shape[0])[0], np.eye(1, size_v)[0]
+    size_x = payoff.shape[0]
+    size_v = flow_1.shape[0]
+    root_0 = np.eye(1, flow_0.shape[0])[0]
+    root_1 = np.eye(1, size_v)[0]
     above_0, above_1 = (_floor_rows(form, player, least) for player in range(2))
     size_w = above_1.shape[0]
     responses = block_array([[-payoff.T, flow_1.T, above_1.T]], format="csr")
     keeps = block_array([[-above_0, csr_array((above_0.shape[0], size_v + size_w))]], format="csr")
     equal = block_array([[flow_0, csr_array((flow_0.shape[0], size_v + size_w))]], format="csr")
-    cost, free = (
-        np.concatenate([np.zeros(size_x), -root_1, np.zeros(size_w)]),
-        slice(size_x, size_x + size_v),
-    )
+    cost = np.concatenate([np.zeros(size_x), -root_1, np.zeros(size_w)])
+    free = slice(size_x, size_x + size_v)
     upper = vstack([responses, keeps], format="csr")
     return _Programme(cost, upper, equal, root_0, free, responses.shape[0]), largest
 
@@ -155,7 +159,8 @@ def _plans(programme: _Programme, rows: Floats, columns: Floats) -> tuple[Floats
     cost, upper, equal, right, free, responses = programme
     least = np.zeros(len(cost))
     least[free] = -np.inf
-    above, below = diags_array(rows[: upper.shape[0]]), diags_array(rows[upper.shape[0] :])
+    above = diags_array(rows[: upper.shape[0]])
+    below = diags_array(rows[upper.shape[0] :])
     result = linprog(
         cost * columns,
         A_ub=(above @ upper @ diags_array(columns)).tocsr(),
@@ -186,7 +191,8 @@ def _scales(programme: _Programme) -> tuple[Floats, Floats]:
     whole = coo_array(block_array([[programme.upper], [programme.equal]]))
     i, j = (axis[whole.data != 0] for axis in whole.coords)
     size = np.log2(np.abs(whole.data[whole.data != 0]))
-    row, column = np.zeros(whole.shape[0]), np.zeros(whole.shape[1])
+    row = np.zeros(whole.shape[0])
+    column = np.zeros(whole.shape[1])
     for _ in range(_SCALINGS):
         row = -_middle(i, size + column[j], len(row))
         column = -_middle(j, size + row[i], len(column))
@@ -196,7 +202,8 @@ def _scales(programme: _Programme) -> tuple[Floats, Floats]:
 
 def _middle(index: np.ndarray, numbers: Floats, count: int) -> Floats:
     """Return the mean of the least and the largest number of each index; 0 where there is none."""
-    low, high = np.full(count, np.inf), np.full(count, -np.inf)
+    low = np.full(count, np.inf)
+    high = np.full(count, -np.inf)
     np.minimum.at(low, index, numbers)
     np.maximum.at(high, index, numbers)
     exists = np.isfinite(low)
@@ -233,8 +240,10 @@ def _at_slots(form: SequenceForm, plans: Floats) -> Floats:
 def _flow(form: SequenceForm, player: int) -> csr_array:
     """Return the constraints of a plan: row 0 is the empty sequence, then Σ sequences − parent for each infoset."""
     infosets = np.flatnonzero(form.infosets.owner == player)
-    counts, count = form.infosets.num_actions[infosets].astype(np.int64), len(infosets)
-    sequences, line = int(counts.sum()), np.arange(1, count + 1)
+    counts = form.infosets.num_actions[infosets].astype(np.int64)
+    count = len(infosets)
+    sequences = int(counts.sum())
+    line = np.arange(1, count + 1)
     parents = _numbers(form, player)[form.parent_sequence[infosets]]
     rows = np.concatenate([[0], np.repeat(line, counts), line])
     columns = np.concatenate([[0], np.arange(1, sequences + 1), parents])
@@ -248,7 +257,8 @@ def _floor_rows(form: SequenceForm, player: int, least: Floats) -> csr_array:
         (np.repeat(form.infosets.owner, form.infosets.num_actions) == player) & (least > 0)
     )
     infoset = np.searchsorted(form.first_action, action, side="right") - 1
-    numbers, line = _numbers(form, player), np.arange(len(action))
+    numbers = _numbers(form, player)
+    line = np.arange(len(action))
     columns = np.concatenate([numbers[1 + action], numbers[form.parent_sequence[infoset]]])
     values = np.concatenate([np.ones(len(action)), -least[action]])
     return csr_array(
@@ -283,9 +293,11 @@ def _range(
 ) -> tuple[float, float] | None:
     """Return the least and the largest probability of an action where a plan guarantees the target of its player."""
     player = form.infosets[index].player
-    flow, other = _flow(form, player), _flow(form, 1 - player)
+    flow = _flow(form, player)
+    other = _flow(form, 1 - player)
     gain = payoff if player == 0 else -payoff.T
-    size, rows = flow.shape[1], other.shape[0]
+    size = flow.shape[1]
+    rows = other.shape[0]
     places = _numbers(form, player)[1:][form.first_action[index] : form.first_action[index + 1]]
     at_infoset = csr_array(
         (np.ones(len(places)), (np.zeros(len(places), int), places)), shape=(1, size)

@@ -98,8 +98,11 @@ class OffPath(Tabular):
         rare: NDArray[np.bool_],
     ) -> None:
         self.infosets = infosets
-        self.gain, self.own_reach, self.cf_reach = gain, own_reach, cf_reach
-        self.own_moves, self.rare = own_moves, rare
+        self.gain = gain
+        self.own_reach = own_reach
+        self.cf_reach = cf_reach
+        self.own_moves = own_moves
+        self.rare = rare
 
     def __len__(self) -> int:
         return len(self.gain)
@@ -130,7 +133,9 @@ class OffPath(Tabular):
     @property
     def worst(self) -> Key | None:
         """Player and key of the infoset with the largest gain; None where nothing is gained anywhere."""
-        return self.infosets[self.order[0]][:2] if self.max_gain > 0 else None
+        if self.max_gain > 0:
+            return self.infosets[self.order[0]][:2]
+        return None
 
     @property
     def by_depth(self) -> tuple[float, ...]:
@@ -178,12 +183,17 @@ def off_path_gains(form: CompiledGame, strategy: Floats) -> OffPath:
     the sum of that over the infosets below, by the reach of the strategy from there. No term is negative, and nothing
     large cancels.
     """
-    values, infosets = ActionValues(form, strategy), form.infosets
+    values = ActionValues(form, strategy)
+    infosets = form.infosets
     moves, parent = own_moves(form)
-    count, first, slot = infosets.num_actions, form.first_action[:-1], form.slot
-    sigma, responses = strategy[slot], values.best_responses
+    count = infosets.num_actions
+    first = form.first_action[:-1]
+    slot = form.slot
+    sigma = strategy[slot]
+    responses = values.best_responses
     best_value = responses.best_value[slot]
-    cf_gain, own_reach = np.zeros(len(infosets)), np.zeros(len(infosets))
+    cf_gain = np.zeros(len(infosets))
+    own_reach = np.zeros(len(infosets))
     if len(infosets):
         best = np.add.reduceat(
             responses.best_response[slot] * best_value, first

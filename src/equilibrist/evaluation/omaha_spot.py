@@ -53,7 +53,8 @@ class OmahaNode(SpotNode):
 
     def made(self, player: int | None = None) -> dict[str, tuple[float, list[float]]]:
         player = self.player if player is None else player
-        kinds, held = self._kinds(player), self.probabilities[player]
+        kinds = self._kinds(player)
+        held = self.probabilities[player]
         values = [
             self.ev[player],
             self.equity[player],
@@ -99,7 +100,9 @@ class _CheckedDown(CardSubgame):
         super().__init__(game, 0, board)
 
     def player(self, state: int) -> int:
-        return CHANCE if state < len(self.streets) else TERMINAL
+        if state < len(self.streets):
+            return CHANCE
+        return TERMINAL
 
     def next(self, state: int, action: Any) -> int:
         return state + 1
@@ -125,7 +128,8 @@ def shares_checked_down(
     It is the mean over the cards to come, as the ends of a card form compute it.
     """
     part = compile_cards(_CheckedDown(form.game, board))
-    subgame, both = Subgame(part, np.zeros(part.length)), []
+    subgame = Subgame(part, np.zeros(part.length))
+    both = []
     for player, rows in enumerate(subgame.values(ranges).value):
         mass = form.blockers.mass_of_others(ranges, player)
         both.append(rows[0] + subgame.shift[player] * mass)

@@ -191,7 +191,10 @@ def _asked(
     say: Say | None,
 ) -> Strategy:
     """Return what a policy plays at infosets, given a state in each."""
-    ask = _asked_by_state(policy, rules) if hasattr(policy, "action_probabilities") else policy
+    if hasattr(policy, "action_probabilities"):
+        ask = _asked_by_state(policy, rules)
+    else:
+        ask = policy
     probabilities = [np.zeros(0)]
     for first in range(0, len(infosets), BATCH):
         if say is not None:

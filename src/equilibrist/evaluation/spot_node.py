@@ -119,7 +119,9 @@ class SpotNode(Tabular, Display):
     def where(self) -> str:
         """Where the decision is in the betting, in words, with a mark where play does not come."""
         line = ", then ".join(filter(None, (self.after, self.line)))
-        return f"after {line}{f' {MARK}' * bool(self.off_path)}" if line else "at the start"
+        if line:
+            return f"after {line}{f' {MARK}' * bool(self.off_path)}"
+        return "at the start"
 
     @property
     def frequencies(self) -> Floats:
@@ -147,11 +149,9 @@ class SpotNode(Tabular, Display):
 
     def _mean(self, player: int, values: Arrays) -> float:
         held = self.probabilities[player]
-        return (
-            float((held * np.where(held > 0, values[player], 0.0)).sum())
-            if held.any()
-            else float("nan")
-        )
+        if held.any():
+            return float((held * np.where(held > 0, values[player], 0.0)).sum())
+        return float("nan")
 
     def number(self, hand: str, player: int | None = None) -> int:
         """Return the number of a hand among those of a player, by default of who decides.
@@ -173,11 +173,10 @@ class SpotNode(Tabular, Display):
             held = [
                 other for other in self.hands[player] if CLASS_OF_HAND[parse_hand(other)] == kind
             ]
-            there = (
-                f"{len(self.hands[player])} hands, none of them"
-                if not held
-                else f"{', '.join(held)} of"
-            )
+            if not held:
+                there = f"{len(self.hands[player])} hands, none of them"
+            else:
+                there = f"{', '.join(held)} of"
             raise GameError(
                 f"hand: {name} is not in the range of {PLAYERS[player]}; it has {there} {CLASSES[kind]}.",
                 wrong_use=True,
@@ -201,7 +200,10 @@ class SpotNode(Tabular, Display):
             CLASS_OF_HAND[~blocked(parse_cards(self.board))], minlength=len(CLASSES)
         )
         held = np.bincount(classes, weights, len(CLASSES))
-        played = self.strategy if player == self.player else np.ones((1, len(weights)))
+        if player == self.player:
+            played = self.strategy
+        else:
+            played = np.ones((1, len(weights)))
         weighted = np.where(weights > 0, played * weights, 0.0)
         mix = np.array([np.bincount(classes, row, len(CLASSES)) for row in weighted])
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -221,7 +223,8 @@ class SpotNode(Tabular, Display):
             self.equity[player],
             *(self.strategy if player == self.player else ()),
         ]
-        board, numbers = parse_cards(self.board), self._numbers(player)
+        board = parse_cards(self.board)
+        numbers = self._numbers(player)
         return by_made_hand(board, numbers, self.probabilities[player], values, self.deck)
 
     def _numbers(self, player: int) -> NDArray[np.int64]:
@@ -231,7 +234,8 @@ class SpotNode(Tabular, Display):
     def columns(self, player: int | None = None) -> dict[str, NDArray[Any]]:
         """Return a table of the hands that a player can hold, as arrays by heading."""
         player = self.player if player is None else player
-        numbers, board = self._numbers(player), parse_cards(self.board)
+        numbers = self._numbers(player)
+        board = parse_cards(self.board)
         there = ~blocked(board)[numbers]
         columns = hand_columns(board, numbers[there], self.deck) | {
             "range": self.ranges[player][there],
@@ -355,7 +359,9 @@ def place_of(hand: str) -> tuple[int, int]:
 
 def number_text(value: float, form: str) -> str:
     """Return a number as text: a dash for NaN, and 0 for what rounding leaves of it."""
-    return "–" if np.isnan(value) else format(value if abs(value) > _ROUNDING else 0.0, form)
+    if np.isnan(value):
+        return "–"
+    return format(value if abs(value) > _ROUNDING else 0.0, form)
 
 
 def _without_nan(values: Iterable[Any]) -> list[Any]:

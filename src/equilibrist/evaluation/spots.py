@@ -105,7 +105,8 @@ class SolvedSpot:
             self.streets = len(streets)
             self.weights = strategy_for(strategy, self.form).weights_at(self.form, missing=missing)
         else:
-            self.streets, self.weights = slots.streets, slots.weights
+            self.streets = slots.streets
+            self.weights = slots.weights
         self.threads = threads
         self.promise: str = getattr(solution, "off_path", PROMISES_NOTHING)
         self._nodes = {node.line: node for node in self.form.betting.nodes}
@@ -186,7 +187,8 @@ class SolvedSpot:
             There is no such line, board or hand.
         """
         at, steps, cards = self._place(line, board)
-        node, street = self._nodes[at.line], self._street(at, cards)
+        node = self._nodes[at.line]
+        street = self._street(at, cards)
         number = list(self.game.hands[node.player]).index(hand)
         ranges = self._ranges(steps, cards)
         mass = self.form.blockers.mass_of_others(ranges, node.player)[number]
@@ -220,7 +222,8 @@ class SolvedSpot:
             As for :meth:`node`.
         """
         at, steps, cards = self._place(line, board)
-        node, ranges = self._nodes[at.line], self._ranges(steps, cards)
+        node = self._nodes[at.line]
+        ranges = self._ranges(steps, cards)
         played = shares(self.form, self.weights, node, find_board(self.form, cards))
         held = shared(ranges[node.player] * masses_of_others(self.form, ranges)[node.player])
         return frequencies(played, held)
@@ -266,7 +269,8 @@ class SolvedSpot:
 
     def reached(self, most: int) -> list[SpotNode]:
         """Return the decisions of the first street that are reached most, the first decision first, at most so many."""
-        tree, first = self.game.tree, self.game.tree.rules.street
+        tree = self.game.tree
+        first = self.game.tree.rules.street
         lines = [node.line for node in tree.nodes if node.player >= 0 and node.street == first]
         return [
             self.node(line)
@@ -284,7 +288,9 @@ class SolvedSpot:
 
     def _reach(self, ranges: Ranges, cards: tuple[int, ...]) -> float:
         dealt = self._mass(self._ranges([], cards))
-        return self._mass(ranges) / dealt if dealt > 0 else 0.0
+        if dealt > 0:
+            return self._mass(ranges) / dealt
+        return 0.0
 
     def _mass(self, ranges: Ranges) -> float:
         return float(np.dot(ranges[0], self.form.blockers.mass_of_others(ranges, 0)))
@@ -294,14 +300,21 @@ class SolvedSpot:
 
         Where the last card was not yet ``dealt``, those before it.
         """
-        start, first = self.game.board, self.game.tree.rules.street
+        start = self.game.board
+        first = self.game.tree.rules.street
         shown = () if board is None else parse_cards(board, "board", names=self.game.cards)
-        later = shown[len(start) :] if set(shown[: len(start)]) == set(start) else shown
+        if set(shown[: len(start)]) == set(start):
+            later = shown[len(start) :]
+        else:
+            later = shown
         need = at.street - first - (not dealt)
         if len(later) == need and not set(later) & set(start):
             return (*start, *later)
         shown_text = cards_text(start, self.game.cards)
-        have = f"{shown_text} and {need} more card{'s' * (need > 1)}" if need else shown_text
+        if need:
+            have = f"{shown_text} and {need} more card{'s' * (need > 1)}"
+        else:
+            have = shown_text
         got = "none" if board is None else repr(board)
         where = f"{after_line(at.line.strip(' |'))} it is the {STREETS[at.street]}"
         raise GameError(f"board: {where}, so the board is {have}; got {got}.", wrong_use=True)
@@ -349,9 +362,11 @@ class SolvedSpot:
     ) -> SpotNode:
         """Return the numbers of a node from the values of its street and the showdown of its board."""
         node = self._nodes[at.line]
-        player, ranges = node.player, self._ranges(steps, cards)
+        player = node.player
+        ranges = self._ranges(steps, cards)
         reach = self._reach(ranges, cards)
-        mass, shown = masses_of_others(self.form, ranges), self._shown(cards, ranges)
+        mass = masses_of_others(self.form, ranges)
+        shown = self._shown(cards, ranges)
         played = shares(self.form, self.weights, node, find_board(self.form, cards))
         first = street.nodes[_on_street(at.line)].first
         chosen = street.values.value[player][first : first + len(node.actions)]

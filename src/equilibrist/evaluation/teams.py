@@ -114,7 +114,9 @@ class _Telling(_Shared):
 
     def player(self, state: Any) -> int:
         mover = self.game.player(state[0])
-        return self.team[0] if mover in self.team else mover
+        if mover in self.team:
+            return self.team[0]
+        return mover
 
     def actions(self, state: Any) -> Sequence[Any]:
         return self.game.actions(state[0])
@@ -134,8 +136,11 @@ class _Telling(_Shared):
 
     def infoset(self, state: Any) -> str:
         inner, shared = state
-        mover, infoset = self.game.player(inner), str(self.game.infoset(inner))
-        return repr((*shared, mover, infoset)) if mover in self.team else infoset
+        mover = self.game.player(inner)
+        infoset = str(self.game.infoset(inner))
+        if mover in self.team:
+            return repr((*shared, mover, infoset))
+        return infoset
 
     def public(self, state: Any) -> None:
         """Say of no move of chance that everybody sees it."""
@@ -236,11 +241,10 @@ def partition(
     """Return the partners of each team of a game; a text names them as ``"0,2/1,3"`` does."""
     sides: Sequence[Sequence[int]] = ()
     try:
-        sides = (
-            [list(map(int, team.split(","))) for team in teams.split("/")]
-            if isinstance(teams, str)
-            else teams
-        )
+        if isinstance(teams, str):
+            sides = [list(map(int, team.split(","))) for team in teams.split("/")]
+        else:
+            sides = teams
         checked = tuple(map(tuple, sides))
     except (TypeError, ValueError):
         checked = ()
@@ -279,6 +283,7 @@ def _improved(form: CompiledGame, slots: Floats, team: Sequence[int]) -> tuple[f
         responses = form.best_responses(slots)
         better = responses.best_response_value[player]
         if better > value + _ROUNDING * max(1.0, abs(value)):
-            slots, value = form.with_player(slots, responses.best_response, player), better
+            slots = form.with_player(slots, responses.best_response, player)
+            value = better
             queue = [other for other in team if other != player]
     return value, slots

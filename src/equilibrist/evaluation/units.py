@@ -36,17 +36,21 @@ class Unit(NamedTuple):
 
     def change(self, chips: float, pot: float) -> float:
         """Return a difference of EVs, such as a cost, in this unit; likewise."""
-        return 100 * chips / pot if self.of_pot else chips / self.size
+        if self.of_pot:
+            return 100 * chips / pot
+        return chips / self.size
 
     def text(self, chips: float) -> str:
         """Return an amount of chips, such as a pot, in this unit."""
-        return (
-            f"{chips / self.size:g}" if self.size == 1 else f"{chips / self.size:.4g} {self.name}"
-        )
+        if self.size == 1:
+            return f"{chips / self.size:g}"
+        return f"{chips / self.size:.4g} {self.name}"
 
     def heading(self, what: str = "EV") -> str:
         """Return the heading of a column of EVs or other amounts."""
-        return f"{what}, {self.name}" if self.name != CHIPS.name else what
+        if self.name != CHIPS.name:
+            return f"{what}, {self.name}"
+        return what
 
 
 CHIPS = Unit("chips")

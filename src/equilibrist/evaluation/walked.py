@@ -53,7 +53,9 @@ class Walkable(NamedTuple):
     def of(cls, game: Any) -> Walkable | None:
         """Return a game whose rules compile, or None."""
         machine = walkable_rules(game)
-        return None if machine is None else cls(game, machine)
+        if machine is None:
+            return None
+        return cls(game, machine)
 
 
 def walk_of(game: Any) -> Walkable:
@@ -125,7 +127,9 @@ class _Played:
     """A strategy as walks of rules in Python take it: each infoset is looked up once."""
 
     def __init__(self, game: Game, strategy: Strategy, missing: str | None) -> None:
-        self._game, self._strategy, self._missing = game, strategy, missing
+        self._game = game
+        self._strategy = strategy
+        self._missing = missing
         self.rows: dict[Key, Sequence[float]] = {}
 
     def __call__(
@@ -133,10 +137,8 @@ class _Played:
     ) -> Sequence[float]:
         played = self.rows.get((player, key))
         if played is None:
-            name, labels = (
-                game_name(self._game),
-                [action_label(self._game, state, action) for action in actions],
-            )
+            name = game_name(self._game)
+            labels = [action_label(self._game, state, action) for action in actions]
             row = self._strategy.probabilities_at((player, key), labels, name)
             if row is None and self._missing is None:
                 raise lacks(name, player, key)
@@ -203,11 +205,10 @@ def _check_names(
 ) -> None:
     """Refuse names of infosets that a game does not have."""
     # Where a dict names an infoset without a player, it is one of every player who has it.
-    bare = (
-        {str(key) for key in source if not isinstance(key, tuple)}
-        if isinstance(source, dict)
-        else set()
-    )
+    if isinstance(source, dict):
+        bare = {str(key) for key in source if not isinstance(key, tuple)}
+    else:
+        bare = set()
     bare &= {name for _, name in present}
     unknown = [key for key in keys if key not in present and key[1] not in bare]
     if unknown:
@@ -237,11 +238,15 @@ def strategy_profile(walkable: Walkable, source: AnyStrategy, missing: str | Non
         return profile._replace(
             complete=np.array([missing is None]), num_actions=infosets.num_actions
         )
-    states = infosets.states_of(game) if isinstance(infosets, StateInfosets) else None
+    if isinstance(infosets, StateInfosets):
+        states = infosets.states_of(game)
+    else:
+        states = None
     if states is None:
         states, num_actions, probability = _by_name(game, strategy, source)
     else:
-        num_actions, probability = infosets.num_actions, strategy.probabilities
+        num_actions = infosets.num_actions
+        probability = strategy.probabilities
     profile = profile_of(game, machine, states, num_actions, probability)
     profile.complete[0] = missing is None
     return profile
@@ -259,10 +264,8 @@ def _check_observed(game: RulesGame, infosets: ObservedInfosets) -> None:
     if game.state_of(0, game.infoset(game.start())) is None:
         return  # nobody knows what looks like an infoset
     for i in np.linspace(0, len(infosets) - 1, min(len(infosets), _LOOKED_AT)).astype(int).tolist():
-        player, observation = (
-            int(infosets.owner[i]),
-            infosets.observation[i, : infosets.length[i]].tolist(),
-        )
+        player = int(infosets.owner[i])
+        observation = infosets.observation[i, : infosets.length[i]].tolist()
         with suppress(IndexError):
             if game.state_of(player, game.infoset_name(tuple(observation))) is not None:
                 continue
@@ -285,7 +288,9 @@ def _by_name(
     _check_names(
         game, source, keys, {key for key, state in state_of.items() if state is not None}, where
     )
-    states, counts, rows = [], [], list[float]()
+    states = []
+    counts = []
+    rows = list[float]()
     for key in keys:
         state = state_of[key]
         if state is not None:
@@ -304,7 +309,9 @@ def _by_name(
 def _looked_for(game: RulesGame, wanted: Iterable[Key]) -> dict[Key, State | None]:
     """Return a state in each of some infosets, from a walk in Python that ends when all are found."""
     states: dict[Key, State | None] = dict.fromkeys(wanted)
-    left, looked_at, waiting = len(states), 0, [game.start()]
+    left = len(states)
+    looked_at = 0
+    waiting = [game.start()]
     while waiting and left and looked_at < _MOST_LOOKED_AT:
         state = waiting.pop()
         looked_at += 1

@@ -32,13 +32,12 @@ class Check:
 
     def __call__(self, program: Program) -> int:
         """Return how many cases there are; the answers to all must be right."""
-        function, received, sentence = (
-            program.get(self.function),
-            list[tuple[tuple[Any, ...], Rows]](),
-            "",
-        )
+        function = program.get(self.function)
+        received = list[tuple[tuple[Any, ...], Rows]]()
+        sentence = ""
         for words, args in self.cases():
-            call, expected = f"{self.function}({words})", flat(self.right(*args))
+            call = f"{self.function}({words})"
+            expected = flat(self.right(*args))
             try:
                 answer = program.run(call, partial(self.ask, function, *args))
                 rows = _formed(answer, expected, call)
@@ -111,4 +110,6 @@ def _close(row: Any, right: Any) -> bool:
 def shown(row: Any) -> str:
     """Return a number, or a list of numbers, in four digits."""
     numbers = [f"{number:.4g}" for number in np.ravel(row)]
-    return f"[{', '.join(numbers)}]" if np.ndim(row) else numbers[0]
+    if np.ndim(row):
+        return f"[{', '.join(numbers)}]"
+    return numbers[0]

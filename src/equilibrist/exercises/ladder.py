@@ -49,7 +49,9 @@ def _regrets() -> Cases:
 
 def _divided(part: Answer, whole: Answer, regrets: list[float]) -> Any:
     row = np.array(regrets, float)
-    return part(row) / whole(row) if whole(row) > 0 else matched(0 * row)
+    if whole(row) > 0:
+        return part(row) / whole(row)
+    return matched(0 * row)
 
 
 REGRET_MATCHING = Check(
@@ -88,9 +90,15 @@ def self_play(mistake: str, payoffs: list[list[float]], rounds: int) -> tuple[An
         for player in (0, 1):
             if player and mistake == "in turn":
                 played[0] = matched(regrets[0])
-            value = A @ played[1] if player == 0 else (A if mistake == "sign" else -A).T @ played[0]
+            if player == 0:
+                value = A @ played[1]
+            else:
+                value = (A if mistake == "sign" else -A).T @ played[0]
             row = regrets[player] + value - (played[player] @ value if mistake != "value" else 0)
-            regrets[player] = np.maximum(row, 0) if mistake == "floor" else row
+            if mistake == "floor":
+                regrets[player] = np.maximum(row, 0)
+            else:
+                regrets[player] = row
         sums = [row + new for row, new in zip(sums, played, strict=True)]
     x, y = played if mistake == "last" else [row / rounds for row in sums]
     return x, y
@@ -278,11 +286,10 @@ def unweighted_response(game: Game, strategy: Table, player: int) -> float:
             return float(game.payoffs(state)[player])
         if mover == player:
             return worth(game.next(state, game.actions(state)[choice(str(game.infoset(state)))]))
-        row = (
-            game.probabilities(state)
-            if mover == CHANCE
-            else strategy[mover, str(game.infoset(state))]
-        )
+        if mover == CHANCE:
+            row = game.probabilities(state)
+        else:
+            row = strategy[mover, str(game.infoset(state))]
         after = [game.next(state, action) for action in game.actions(state)]
         return float(sum(p * worth(child) for p, child in zip(row, after, strict=True)))
 
@@ -355,7 +362,9 @@ def _numbers(answer: Any) -> Any:
         numbers = np.asarray(answer, float)
     except (TypeError, ValueError):
         return None
-    return numbers if np.isfinite(numbers).all() else None
+    if np.isfinite(numbers).all():
+        return numbers
+    return None
 
 
 def grade_update(program: Program) -> int:
@@ -459,7 +468,9 @@ def _mean(name: str, function: Answer, game: Game, strategy: Table, player: int)
     ):
         if wrong:
             raise NotPassedError(f"{name}: {sentence}")
-    return zeros[0] | sums[0] if single else (zeros[0] | sums[0], zeros[1] | sums[1])
+    if single:
+        return zeros[0] | sums[0]
+    return (zeros[0] | sums[0], zeros[1] | sums[1])
 
 
 def _external(names: str, game: Game, strategy: Table, player: int) -> tuple[Table, Table]:
@@ -524,11 +535,10 @@ def grade_game(program: Program) -> int:
             "MyGame: each infoset has one history, so both see everything: hide something, such as a card."
         )
     if not isinstance(value, int | float) or not abs(value - right) <= 0.001:
-        hint = (
-            " Is it what player 1 wins?"
-            if isinstance(value, int | float) and abs(value + right) <= 0.001
-            else ""
-        )
+        if isinstance(value, int | float) and abs(value + right) <= 0.001:
+            hint = " Is it what player 1 wins?"
+        else:
+            hint = ""
         raise NotPassedError(
             f"VALUE: expected what player 0 wins in an equilibrium, to 0.001, got {value!r}.{hint}"
         )
@@ -538,7 +548,10 @@ def grade_game(program: Program) -> int:
 # --- The ladder ---
 
 _INSTALLED = Path(__file__).parent / "files"
-_FILES = _INSTALLED if _INSTALLED.is_dir() else Path(__file__).parents[3] / "examples" / "exercises"
+if _INSTALLED.is_dir():
+    _FILES = _INSTALLED
+else:
+    _FILES = Path(__file__).parents[3] / "examples" / "exercises"
 _BODY = re.compile(r"^( +)# solution\n(?:\1.*\n|\n(?=\n*\1))+", re.MULTILINE)
 _SETTING = re.compile(r"^(\w+ = ).*  # solution$", re.MULTILINE)
 

@@ -37,7 +37,9 @@ def encode(value: Any, depth: int = 0) -> Any:
     if isinstance(value, float):
         return float(value)
     if isinstance(value, Integral):
-        return int(value) if abs(int(value)) < _LARGEST else _number(value)
+        if abs(int(value)) < _LARGEST:
+            return int(value)
+        return _number(value)
     if isinstance(value, Kuhn):
         return {"game": "kuhn"}
     if isinstance(value, RandomGame):
@@ -94,7 +96,9 @@ def decode(data: Any, callback: Callable[[Any], Any] | None = None) -> Any:
         case {"other": str(text)}:
             return Other(text)
         case {"callback": True}:
-            return Other("a function") if callback is None else callback
+            if callback is None:
+                return Other("a function")
+            return callback
     raise ValueError("no message of a program")
 
 

@@ -148,7 +148,10 @@ class Program:
                 return f"{self.name}: {doing} answered with more than {MOST_SENT:,} bytes."
             case "garbage":
                 return f"{self.name}: {doing} answered with what is no answer."
-        how = "with an unknown code" if stopped.code is None else f"with exit code {stopped.code}"
+        if stopped.code is None:
+            how = "with an unknown code"
+        else:
+            how = f"with exit code {stopped.code}"
         if stopped.code is not None and stopped.code < 0:
             with suppress(ValueError):
                 how = f"by {signal.Signals(-stopped.code).name}"
@@ -173,7 +176,9 @@ class Program:
         return f"{self.name}: {doing} answered with what is no answer."
 
     def _place(self, line: int | None) -> str:
-        return self.name if line is None else f"{self.name}, line {line}"
+        if line is None:
+            return self.name
+        return f"{self.name}, line {line}"
 
     def _line_of(self, trace: list[str]) -> int | None:
         """Return the line of the file where the program was, by what :mod:`faulthandler` tells, the innermost first."""

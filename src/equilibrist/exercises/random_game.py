@@ -29,14 +29,16 @@ class RandomGame:
         return ()
 
     def player(self, state: tuple[str, ...]) -> int:
-        return TERMINAL if len(state) > 3 else CHANCE if not state else 1 - len(state) % 2
+        if len(state) > 3:
+            return TERMINAL
+        if not state:
+            return CHANCE
+        return 1 - len(state) % 2
 
     def actions(self, state: tuple[str, ...]) -> list[str]:
-        return (
-            ["xy", "xz", "yx", "zx"]
-            if not state
-            else list("abc"[: self._dice(state[1:]).randint(2, 3)])
-        )
+        if not state:
+            return ["xy", "xz", "yx", "zx"]
+        return list("abc"[: self._dice(state[1:]).randint(2, 3)])
 
     def probabilities(self, state: tuple[str, ...]) -> list[float]:
         return shares([self._dice(deal).uniform(0.2, 1) for deal in self.actions(state)])

@@ -19,10 +19,12 @@ Table = dict[Any, Any]
 
 def random_strategy(game: Game, seed: int, *, pure: bool = False) -> Table:
     """Return a strategy in which every action may be played; of a pure one, about half of the infosets play but one."""
-    dice, table = random.Random(f"strategy {seed}"), {}
+    dice = random.Random(f"strategy {seed}")
+    table = {}
     for infoset in compile_game(game).infosets:
         row = [dice.uniform(0.1, 1) for _ in infoset.actions]
-        row = [float(w == max(row)) for w in row] if pure and dice.random() < 0.5 else row
+        if pure and dice.random() < 0.5:
+            row = [float(w == max(row)) for w in row]
         table[infoset.player, infoset.key] = shares(row)
     return table
 
@@ -30,11 +32,9 @@ def random_strategy(game: Game, seed: int, *, pure: bool = False) -> Table:
 def matched(regrets: Any) -> Any:
     """Return the strategy of regret matching."""
     positive = np.maximum(regrets, 0.0)
-    return (
-        positive / positive.sum()
-        if positive.sum() > 0
-        else np.full(len(positive), 1 / len(positive))
-    )
+    if positive.sum() > 0:
+        return positive / positive.sum()
+    return np.full(len(positive), 1 / len(positive))
 
 
 class Visit(NamedTuple):
@@ -79,7 +79,9 @@ def walk(
         ]
         values = np.array([go(child, chance, r) for child, r in zip(after, further, strict=True)])
         visited(Visit(key, chance, reach[mover], reach[1 - mover], row, values[:, mover]))
-        return values[values[:, mover].argmax()] if mover == seeing else row @ values
+        if mover == seeing:
+            return values[values[:, mover].argmax()]
+        return row @ values
 
     return go(game.start(), 1.0, (1.0, 1.0))
 
@@ -128,7 +130,10 @@ def cfr(
         key = visit.key
         if key[0] != player:
             return
-        new[key] = visit.product(term) if last else new[key] + visit.product(term)
+        if last:
+            new[key] = visit.product(term)
+        else:
+            new[key] = new[key] + visit.product(term)
         sums[key] = sums[key] + weight(t) * visit.product(share)
         if each or at_once:
             regrets[key], new[key] = step(regrets[key], new[key], t), 0 * new[key]

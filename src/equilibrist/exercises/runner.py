@@ -29,7 +29,8 @@ class Runner:
     """Answers messages, one after the other, until there are no more."""
 
     def __init__(self, receiving: BinaryIO, sending: BinaryIO) -> None:
-        self._receiving, self._sending = receiving, sending
+        self._receiving = receiving
+        self._sending = sending
         self._path = ""
         self._names: dict[str, Any] = {}
         self._process = os.getpid()
@@ -48,7 +49,9 @@ class Runner:
 
     def _receive(self) -> dict[str, Any]:
         line = self._receiving.readline()
-        return dict(json.loads(line)) if line else {}
+        if line:
+            return dict(json.loads(line))
+        return {}
 
     def _send(self, message: dict[str, Any]) -> None:
         if (
@@ -142,7 +145,9 @@ def unfold(game: Any, most: int) -> dict[str, Any]:
 
 def _listed(values: Any) -> Any:
     """Return values as a list, where they are several."""
-    return list(values) if hasattr(values, "__iter__") and not isinstance(values, str) else values
+    if hasattr(values, "__iter__") and not isinstance(values, str):
+        return list(values)
+    return values
 
 
 def limit_resources() -> None:
@@ -165,7 +170,10 @@ def limit_resources() -> None:
     for which, number in limits.items():
         with suppress(OSError, ValueError):
             _, hard = resource.getrlimit(which)
-            least = number if hard == resource.RLIM_INFINITY else min(number, hard)
+            if hard == resource.RLIM_INFINITY:
+                least = number
+            else:
+                least = min(number, hard)
             resource.setrlimit(which, (least, hard))
 
 

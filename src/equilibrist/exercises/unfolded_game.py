@@ -41,7 +41,8 @@ class UnfoldedGame:
             raise GameError(
                 f"{self._name}: player(state) returns 0, 1, CHANCE ({CHANCE}) or TERMINAL ({TERMINAL}); got {got!r}."
             )
-        actions, first = node.get("actions", []), node.get("first", number + 1)
+        actions = node.get("actions", [])
+        first = node.get("first", number + 1)
         if not isinstance(actions, list) or not isinstance(first, int) or first <= number:
             raise GameError(f"{self._name}: the histories cannot be read.")
 
@@ -65,7 +66,9 @@ class UnfoldedGame:
 
     def infoset(self, state: int) -> Any:
         infoset = self._decoded(state, "infoset")
-        return str(infoset) if isinstance(infoset, Other) else infoset
+        if isinstance(infoset, Other):
+            return str(infoset)
+        return infoset
 
     def _node(self, state: int) -> dict[str, Any]:
         if state >= len(self._nodes):  # where the program has stopped telling

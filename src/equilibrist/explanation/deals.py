@@ -38,7 +38,8 @@ class ForcedDeal:
         self, remaining: tuple[str, ...], names: Sequence[str]
     ) -> tuple[int, tuple[str, ...]] | None:
         """Return the number of the outcome that comes next and what remains after it; None where none fits."""
-        text, separators = remaining[0], len(remaining[0]) - len(remaining[0].lstrip(_BETWEEN))
+        text = remaining[0]
+        separators = len(remaining[0]) - len(remaining[0].lstrip(_BETWEEN))
         for skipped in range(
             separators + 1
         ):  # a name may begin with what separates others, as −1 does
@@ -51,9 +52,10 @@ class ForcedDeal:
                 rest = text[skipped + length :].lstrip(_BLANK)
                 if not rest.strip(_BETWEEN):
                     return n, remaining[1:]
-                return (
-                    None if len(self._parts) > 1 else (n, (rest,))
-                )  # named apart, each part is one outcome
+                # named apart, each part is one outcome
+                if len(self._parts) > 1:
+                    return None
+                return (n, (rest,))
         return None
 
 
@@ -97,7 +99,9 @@ class Deals:
 
     def at(self, iteration: int) -> ForcedDeal:
         """Return the deal of an iteration, the first of which is 1."""
-        return self._each[iteration - 1] if self._each else self._every
+        if self._each:
+            return self._each[iteration - 1]
+        return self._every
 
     def different(self) -> list[ForcedDeal]:
         """Return the deals of all iterations that name outcomes."""
@@ -122,12 +126,16 @@ def _longest(text: str, names: Sequence[str]) -> tuple[int, int] | None:
         if text.startswith(spelt)
     ]
     length, n = max(fits, key=lambda fit: (fit[0], -fit[1]), default=(0, 0))
-    return (n, length) if length else None
+    if length:
+        return (n, length)
+    return None
 
 
 def _spellings(name: str) -> tuple[str, ...]:
     head, colon, tail = name.rpartition(":")
-    return (name, tail.strip()) if colon and head else (name,)
+    if colon and head:
+        return (name, tail.strip())
+    return (name,)
 
 
 def forced_outcome(
@@ -151,7 +159,9 @@ def forced_outcome(
 
 def brief(text: str) -> str:
     """Return a deal as errors show it."""
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+    if len(text) <= _SHOWN:
+        return text
+    return f"{text[:_SHOWN]}…"
 
 
 class HistoryCount(NamedTuple):
@@ -166,7 +176,8 @@ def count_histories(rules: Game, deal: ForcedDeal, most: int) -> HistoryCount:
     moves_back: Any = ()  # the moves to where we are, the last first
 
     def path_text(_: int) -> str:
-        moves, back = [], moves_back
+        moves = []
+        back = moves_back
         while back:
             move, back = back
             moves.append(move)
@@ -216,7 +227,8 @@ def dealt_form(form: Any, rules: Game) -> tuple[SequenceForm, Force]:
             history, state, remaining = waiting.pop()
             if not remaining or not tree.num_children[history]:
                 continue
-            first, actions = int(tree.first_child[history]), rules.actions(state)
+            first = int(tree.first_child[history])
+            actions = rules.actions(state)
             numbers = range(int(tree.num_children[history]))
             if tree.player[history] == CHANCE:
                 n, remaining = forced_outcome(deal, remaining, rules, state)

@@ -118,7 +118,8 @@ def explain(
     for label, number in (("iteration", last), ("max_nodes", max_nodes)):
         if not is_whole(number, 1):
             raise AlgorithmError(f"{label} must be a whole number, 1 or more; got {number!r}.")
-    last, most = int(last), int(max_nodes)
+    last = int(last)
+    most = int(max_nodes)
     scheme = find_sampling(
         sampling if sampling is not None else "chance" if forced.last else "full"
     )
@@ -246,8 +247,10 @@ def _run_to(
     """Run up to an iteration, in slices short enough to hear Ctrl-C between two of them."""
     if iteration > solver.iteration:
         on_stage(f"Running {iteration:,} iterations")
-    count, began = 1, time.perf_counter()
+    count = 1
+    began = time.perf_counter()
     while solver.iteration < iteration:
         solver.run(min(count, iteration - solver.iteration))
         ended = time.perf_counter()
-        count, began = 2 * count if ended - began < _SLICE else max(1, count // 2), ended
+        count = 2 * count if ended - began < _SLICE else max(1, count // 2)
+        began = ended

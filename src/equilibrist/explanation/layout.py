@@ -60,11 +60,10 @@ def _fitting(
     shown = {column for block in blocks if isinstance(block, Grid) for column in block.columns}
     legend = {column: text for column, text in seen.legend.items() if column in shown}
     left_out = [column for column in seen.legend if column not in shown]
-    notes = (
-        [f"Left out for want of room: {', '.join(left_out)}. A wider terminal shows all."]
-        if left_out
-        else []
-    )
+    if left_out:
+        notes = [f"Left out for want of room: {', '.join(left_out)}. A wider terminal shows all."]
+    else:
+        notes = []
     return View(seen.headline, seen.notes + notes, blocks, legend)
 
 
@@ -149,11 +148,10 @@ def as_markdown(explanation: ExplainedIteration, *, story: bool, infosets: bool)
 def _markdown_story(story: Story) -> list[str]:
     parts: list[str] = []
     for depth, sentence, is_title in story.steps:
-        line = (
-            f"**{_in_markdown(sentence)}**"
-            if is_title
-            else f"{'  ' * depth}* {_in_markdown(sentence)}"
-        )
+        if is_title:
+            line = f"**{_in_markdown(sentence)}**"
+        else:
+            line = f"{'  ' * depth}* {_in_markdown(sentence)}"
         if is_title or not parts or parts[-1].startswith("**"):
             parts.append(line)
         else:

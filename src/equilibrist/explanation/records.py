@@ -173,11 +173,10 @@ class ExplainedIteration(Tabular, Display):
                     **{f"value_{player}": value for player, value in enumerate(node.value)},
                     "cf_value": node.cf_value,
                 }
-                update = (
-                    self.updates.get((node.player, node.infoset or ""))
-                    if node.weight is not None
-                    else None
-                )
+                if node.weight is not None:
+                    update = self.updates.get((node.player, node.infoset or ""))
+                else:
+                    update = None
                 for a, move in enumerate(node.moves):
                     yield {
                         **about,

@@ -146,9 +146,15 @@ def _infoset_grid(explanation: ExplainedIteration, keys: Collection[Key], *, who
                 "regret sum": _arrow(*regrets),
                 "strategy sum": _arrow(update.strategy_sum_before[a], update.strategy_sum[a]),
             }
-            branch = "└─ " if a == len(update.actions) - 1 else "├─ "
+            if a == len(update.actions) - 1:
+                branch = "└─ "
+            else:
+                branch = "├─ "
             lines.append(Row(branch, f"{place} {action}", action, cells, True))
-    title = f"All {len(explanation.updates):,} infosets" if whole else "Infosets"
+    if whole:
+        title = f"All {len(explanation.updates):,} infosets"
+    else:
+        title = "Infosets"
     if whole and len(explanation.updates) < explanation.infosets:
         title = f"Infosets that the iteration came to, of {explanation.infosets:,}"
     return Grid(f"{title}, before → after the iteration", OF_INFOSETS, lines)
@@ -170,7 +176,10 @@ def rows(explanation: ExplainedIteration, walk: Walk) -> Iterator[Row]:
         i, guides = item
         i, dealt, probability = walk.past_chance(children, i)
         node = walk.nodes[i]
-        player = node.player if node.player in walk.players else walk.players[0]
+        if node.player in walk.players:
+            player = node.player
+        else:
+            player = walk.players[0]
         history = " ".join(node.history)
         if dealt:
             yield Row(
@@ -186,11 +195,10 @@ def rows(explanation: ExplainedIteration, walk: Walk) -> Iterator[Row]:
             _node_cells(node, player),
             False,
         )
-        update = (
-            explanation.updates.get((node.player, node.infoset or ""))
-            if node.weight is not None
-            else None
-        )
+        if node.weight is not None:
+            update = explanation.updates.get((node.player, node.infoset or ""))
+        else:
+            update = None
         shown = [
             (a, move)
             for a, move in enumerate(node.moves)
@@ -200,11 +208,10 @@ def rows(explanation: ExplainedIteration, walk: Walk) -> Iterator[Row]:
         for a, move in shown:
             last = a == shown[-1][0]
             child = children[i].get(move.action)
-            ends = (
-                ""
-                if child is None or walk.nodes[child].player != TERMINAL
-                else f"  ends: {payoffs(walk.nodes[child])}"
-            )
+            if child is None or walk.nodes[child].player != TERMINAL:
+                ends = ""
+            else:
+                ends = f"  ends: {payoffs(walk.nodes[child])}"
             note = ends if move.visited else f"  ({_NOT_VISITED})"
             cells = _move_cells(move, player, update, a)
             branch = guides + ("└─ " if last else "├─ ")
@@ -288,7 +295,9 @@ def notes(explanation: ExplainedIteration) -> list[str]:
 
 def _listed(keys: Sequence[Key]) -> str:
     names = ", ".join(key for _, key in keys[:_LISTED])
-    return names if len(keys) <= _LISTED else f"{names} and {len(keys) - _LISTED:,} more infosets"
+    if len(keys) <= _LISTED:
+        return names
+    return f"{names} and {len(keys) - _LISTED:,} more infosets"
 
 
 def _legend(explanation: ExplainedIteration, shown: Collection[str]) -> dict[str, str]:

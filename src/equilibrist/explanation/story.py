@@ -24,7 +24,9 @@ def number(value: float | None, missing: str = "") -> str:
     if value is None:
         return missing
     text = f"{value:.4g}"
-    return "0" if text == "-0" else text.replace("-", "−", 1)
+    if text == "-0":
+        return "0"
+    return text.replace("-", "−", 1)
 
 
 def payoffs(node: Node) -> str:
@@ -64,9 +66,10 @@ def walk_title(explanation: ExplainedIteration, walk: Walk) -> str:
     if len(walk.players) > 1:
         return "All players update at once; values are those of the player who moves"
     (player,) = walk.players
-    others = (
-        " against the others' newest strategies" if explanation.alternating and player > 0 else ""
-    )
+    if explanation.alternating and player > 0:
+        others = " against the others' newest strategies"
+    else:
+        others = ""
     return f"Player {player} updates{others}; values are those of player {player}"
 
 
@@ -74,21 +77,27 @@ def _visited(
     explanation: ExplainedIteration, walk: Walk, children: list[dict[str, int]], visit: _Visit
 ) -> Iterator[Step | _Visit]:
     i, dealt, probability = walk.past_chance(children, visit.node)
-    node, depth, words = walk.nodes[i], visit.depth, [visit.move] if visit.move else []
+    node = walk.nodes[i]
+    depth = visit.depth
+    words = [visit.move] if visit.move else []
     if dealt:
         words.append(f"Chance deals {' '.join(dealt)} (probability {number(probability)}).")
     if node.player == TERMINAL:
         words.append(f"The game ends and pays {_paid(node)}.")
         yield Step(depth, " ".join(words))
         return
-    player = node.player if node.player in walk.players else walk.players[0]
-    update = None if node.weight is None else explanation.updates[node.player, node.infoset or ""]
+    if node.player in walk.players:
+        player = node.player
+    else:
+        player = walk.players[0]
+    if node.weight is None:
+        update = None
+    else:
+        update = explanation.updates[node.player, node.infoset or ""]
     yield Step(depth, " ".join([*words, _entered(node, update)]))
     for move in node.moves:
-        after, how = (
-            children[i].get(move.action),
-            f"{move.action} (probability {number(move.probability)})",
-        )
+        after = children[i].get(move.action)
+        how = f"{move.action} (probability {number(move.probability)})"
         if after is not None:
             yield _Visit(after, depth + 1, f"{how}:")
         elif not move.visited:
@@ -141,7 +150,8 @@ def _valued(node: Node, player: int) -> str:
 
 
 def _regretted(explanation: ExplainedIteration, node: Node, player: int) -> Iterator[str]:
-    value, weight = node.value[player] or 0.0, node.weight or 0.0
+    value = node.value[player] or 0.0
+    weight = node.weight or 0.0
     scheme = find_sampling(explanation.sampling)
     if scheme.tries_all:
         yield (
@@ -165,7 +175,10 @@ def _regretted(explanation: ExplainedIteration, node: Node, player: int) -> Iter
     elif math.isclose(weight, math.prod(others)):
         reach += "" if node.chance_reach == 1.0 else "; chance was drawn, and does not count"
     else:
-        drawn = math.prod(others) * node.chance_reach / weight if weight else 1.0
+        if weight:
+            drawn = math.prod(others) * node.chance_reach / weight
+        else:
+            drawn = 1.0
         reach += (
             f", chance with {number(node.chance_reach)}, divided by the sample's {number(drawn)}"
         )
@@ -179,7 +192,8 @@ def _regretted(explanation: ExplainedIteration, node: Node, player: int) -> Iter
 
 
 def _updated(explanation: ExplainedIteration, update: Update, nodes: Sequence[Node]) -> str:
-    summed, discounted = "", ""
+    summed = ""
+    discounted = ""
     if len(nodes) > 1 or [move.cf_regret for move in nodes[0].moves] != [*update.instant_regret]:
         summed = f"the regrets of all its histories sum to {_pairs(update.actions, update.instant_regret)}; "
     if explanation.discount[:2] != (1.0, 1.0):
@@ -193,11 +207,10 @@ def _updated(explanation: ExplainedIteration, update: Update, nodes: Sequence[No
         strict=True,
     ):
         raised = old + new
-        floored = (
-            ""
-            if math.isclose(raised, total, rel_tol=1e-9, abs_tol=1e-12)
-            else f", floored to {number(total)}"
-        )
+        if math.isclose(raised, total, rel_tol=1e-9, abs_tol=1e-12):
+            floored = ""
+        else:
+            floored = f", floored to {number(total)}"
         sums.append(f"{action} {number(old)} + {_signed(new)} = {number(raised)}{floored}")
     averages = zip(update.actions, update.strategy_sum_before, update.strategy_sum, strict=True)
     return (
@@ -219,4 +232,6 @@ def _each(moves: Iterable[Move], text: Callable[[Move], str]) -> str:
 
 def _signed(value: float) -> str:
     """Return a number as it stands after a sign: a negative one in brackets."""
-    return f"({number(value)})" if value < 0 else number(value)
+    if value < 0:
+        return f"({number(value)})"
+    return number(value)

@@ -68,7 +68,9 @@ class Transcript:
     """Writes down the histories of samples, as far as the deal goes there."""
 
     def __init__(self, rules: Game, deal: ForcedDeal, most: int, alternating: bool) -> None:
-        self.rules, self.deal, self.most = rules, deal, most
+        self.rules = rules
+        self.deal = deal
+        self.most = most
         self.alternating = alternating
         self.missed = False  # whether chance dealt something else
         self.visited: dict[Key, tuple[Infoset, slice]] = {}
@@ -88,7 +90,10 @@ class Transcript:
             )
 
     def _too_many(self) -> GameError:
-        more = "Name all of a deal" if self.deal.remaining else "Name a deal"
+        if self.deal.remaining:
+            more = "Name all of a deal"
+        else:
+            more = "Name a deal"
         return GameError(
             f"{game_name(self.rules)}: there are more than {self.most:,} histories to explain. {more}, draw samples "
             "(sampling='external(tree=False)'), or allow more with max_nodes (--max-nodes).",
@@ -120,8 +125,11 @@ class Transcript:
 
     def _node(self, sample: Sample, scratch: Floats, visit: _Visit, visits: list[_Visit]) -> Node:
         """Return the node at a place, and add those that come after it to ``visits``."""
-        rules, record, state = self.rules, sample.record(visit.k), visit.state
-        mover, player = record.mover, sample.player
+        rules = self.rules
+        record = sample.record(visit.k)
+        state = visit.state
+        mover = record.mover
+        player = sample.player
         if mover == TERMINAL:
             payoffs = tuple(float(payoff) for payoff in rules.payoffs(state))
             return Node(
@@ -135,7 +143,8 @@ class Transcript:
             for c in range(record.first_child, record.first_child + record.num_sampled)
         }
         children = {child.action: c for c, child in below.items()}
-        wanted, remaining = children, visit.remaining
+        wanted = children
+        remaining = visit.remaining
         if mover == CHANCE and remaining:
             n, remaining = forced_outcome(self.deal, remaining, rules, state)
             wanted = {n: children[n]} if n in children else {}
@@ -159,11 +168,13 @@ class Transcript:
             )
             for n, cf_regret in enumerate(sample.regrets(scratch, visit.k)):
                 after = moves[n].value[player]
-                regret = (
-                    (None if after is None else after - value)
-                    if sample.visits_all
-                    else cf_regret / weight
-                )
+                if sample.visits_all:
+                    if after is None:
+                        regret = None
+                    else:
+                        regret = after - value
+                else:
+                    regret = cf_regret / weight
                 moves[n] = moves[n]._replace(regret=regret, cf_regret=cf_regret)
         for n in sorted(wanted, reverse=True):
             reaches = [

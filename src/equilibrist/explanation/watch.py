@@ -35,7 +35,8 @@ class Seen(NamedTuple):
 
 def watch_full_width(solver: SequenceCFR, transcript: Transcript) -> Seen:
     """Run one more iteration of full-width CFR and write down what it did."""
-    form, players = solver.form, solver.form.players
+    form = solver.form
+    players = solver.form.players
     before = State(*(array.copy() for array in solver.state))
     solver.run(1)
     after = solver.state
@@ -54,11 +55,9 @@ def watch_full_width(solver: SequenceCFR, transcript: Transcript) -> Seen:
 
     def update(infoset: Infoset, span: slice) -> Update:
         slots = form.slot[span]
-        strategy, cf_value, regret_sum = (
-            before.strategy[slots],
-            after.cf_value[slots],
-            before.regret_sum[slots],
-        )
+        strategy = before.strategy[slots]
+        cf_value = after.cf_value[slots]
+        regret_sum = before.regret_sum[slots]
         return _update(
             infoset,
             strategy=strategy,
@@ -84,7 +83,8 @@ def watch_sampled(solver: MonteCarloCFR, transcript: Transcript) -> Seen:
     discounted: dict[int, Floats] = {}
     instant: dict[int, Floats] = {}
     for stage in solver.stages():
-        slots, player = solver.slots, stage.player
+        slots = solver.slots
+        player = stage.player
         if stage.name == DRAWN:
             sample = Sample(player, solver.source, solver.sampler._replace(records=stage.records))
             walks.append(Walk((player,), transcript.nodes(sample)))
@@ -98,7 +98,8 @@ def watch_sampled(solver: MonteCarloCFR, transcript: Transcript) -> Seen:
 
     def update(infoset: Infoset, span: slice) -> Update:
         places = slice(solver.players + span.start, solver.players + span.stop)
-        regret_sum, player = _padded(before.regret_sum, span), infoset.player
+        regret_sum = _padded(before.regret_sum, span)
+        player = infoset.player
         visited = bool(slots.updated[places.start] == solver.iteration)
         left = discount(regret_sum)  # which the solver makes up for when it comes here again
         return _update(
@@ -127,7 +128,8 @@ def _updates(
     """
     if len(infosets) > transcript.most:
         return {key: update(infoset, span) for key, (infoset, span) in transcript.visited.items()}
-    updates, start = {}, 0
+    updates = {}
+    start = 0
     for player, key, actions in infosets:
         span = slice(start, start + len(actions))
         updates[player, key] = update(Infoset(player, key, actions), span)
@@ -151,8 +153,12 @@ def _padded(array: Floats, span: slice) -> Floats:
 def _update(
     infoset: Infoset, *, strategy_sum: Floats, visited: bool = True, **numbers: Floats
 ) -> Update:
-    total, count = float(strategy_sum.sum()), len(infoset.actions)
-    average = strategy_sum / total if total > 0 else np.full(count, 1.0 / count)
+    total = float(strategy_sum.sum())
+    count = len(infoset.actions)
+    if total > 0:
+        average = strategy_sum / total
+    else:
+        average = np.full(count, 1.0 / count)
     arrays = {**numbers, "strategy_sum": strategy_sum, "average_strategy": average}
     plain: dict[str, Any] = {name: tuple(array.tolist()) for name, array in arrays.items()}
     return Update(*infoset, visited, **plain)

@@ -20,7 +20,8 @@ class _Listener(event.Listener):
         self._say: Callable[[str], None] | None = report
 
     def on_start(self, _: Any) -> None:
-        report, self._say = self._say, None
+        report = self._say
+        self._say = None
         if report is not None:
             how_often = _ONCE if can_keep() else _EACH_TIME
             report(

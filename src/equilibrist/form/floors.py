@@ -44,7 +44,9 @@ class ActionFloors(NamedTuple):
         return broadcast_like(like, self.least)
 
     def least_of(self, slot):
-        return self.table[slot] * self.least if len(self.table) > 0 else self.least
+        if len(self.table) > 0:
+            return self.table[slot] * self.least
+        return self.least
 
     def constrained(self, least, best, sum_values, actions):
         return sum_values * least + best * (least * (-1.0 * actions) + 1.0)

@@ -52,7 +52,10 @@ class Gadget(NamedTuple):
 
 def _range(at: Boundary) -> Floats:
     """Return the reach of the hands, as shares of a play that comes there; alike where the blueprint never comes."""
-    reach = at.reach if (at.reach @ at.weight) > 0 else np.ones(len(at.reach))
+    if (at.reach @ at.weight) > 0:
+        reach = at.reach
+    else:
+        reach = np.ones(len(at.reach))
     return reach / (reach @ at.weight)
 
 

@@ -138,12 +138,13 @@ class StateInfosets(Infosets):
 
     def states_of(self, game: RulesGame) -> NDArray[np.signedinteger[Any]] | None:
         """Return a state in each infoset, or None where they are those of another game."""
-        return (
-            self._states if (type(game), str(game)) == (type(self.game), str(self.game)) else None
-        )
+        if (type(game), str(game)) == (type(self.game), str(self.game)):
+            return self._states
+        return None
 
     def named(self, index: int) -> Infoset:
-        game, state = self.game, tuple(self._states[index].tolist())
+        game = self.game
+        state = tuple(self._states[index].tolist())
         observation = [0] * game.max_observation
         # Not by game.infoset(), which would keep them all.
         count = game.rules.observe(game.parameters, state, observation)
@@ -173,10 +174,12 @@ class ObservedInfosets(Infosets):
     ) -> None:
         super().__init__(owner, num_actions)
         self.game = game
-        self.observation, self.length = observation, length
+        self.observation = observation
+        self.length = length
 
     def named(self, index: int) -> Infoset:
-        game, player = self.game, int(self.owner[index])
+        game = self.game
+        player = int(self.owner[index])
         if game is None:
             raise SolutionError(
                 "Infosets by observation have no names without their game: give game='NAME' as well."

@@ -42,20 +42,33 @@ _GLIMPSES = (
     64,
     1024,
 )  # random plays before anything has been found; more of a game that seems too large
-_FEWEST, _MOST = 1 << 4, 1 << 18  # found between two looks
+# found between two looks
+_FEWEST = 1 << 4
+_MOST = 1 << 18
 
 
 def instead_of_compiling(*, compiled_rules: bool, walk: float | None = None) -> str:
     """Return what to do with a game that is too large; walks of all players take so many seconds, if that is known."""
-    scheme, draws = ("external", "samples") if compiled_rules else ("outcome", "rollouts")
+    if compiled_rules:
+        scheme = "external"
+        draws = "samples"
+    else:
+        scheme = "outcome"
+        draws = "rollouts"
     sampled = f"Sample it without compiling it (sampling='{scheme}(tree=False)', --sampling '{scheme}(tree=False)')"
     if walk is not None and walk > MOST_WALKED:
         return (
             f"{sampled}, and bound how exploitable it is by eq.local_best_response(…, {draws}=…) (evaluate --lbr … "
             f"--{draws} …), for a walk takes {spoken(walk)}. Or choose a smaller game."
         )
-    length = f"a walk of {spoken(walk)}" if walk is not None and walk > 1.0 else "a walk"
-    run = "the run (until=), and any strategy" if compiled_rules else "any strategy"
+    if walk is not None and walk > 1.0:
+        length = f"a walk of {spoken(walk)}"
+    else:
+        length = "a walk"
+    if compiled_rules:
+        run = "the run (until=), and any strategy"
+    else:
+        run = "any strategy"
     return (
         f"{sampled}: {length} certifies {run} (form='walk', --form walk). Or choose a smaller game."
     )
@@ -165,11 +178,18 @@ class Meter:
         twin: str | None = None,
     ) -> None:
         self.name = name
-        self._limits, self._things, self._others = limits, things, instead
-        self._compiled_rules, self._twin = compiled_rules or twin is not None, twin
+        self._limits = limits
+        self._things = things
+        self._others = instead
+        self._compiled_rules = compiled_rules or twin is not None
+        self._twin = twin
         self._walk: float | None = None  # seconds that walks of all players take
-        self._game, self._project_at = game, project_at
-        self._allowed = free_memory() if limits.memory is None else limits.memory
+        self._game = game
+        self._project_at = project_at
+        if limits.memory is None:
+            self._allowed = free_memory()
+        else:
+            self._allowed = limits.memory
         self._expected: float | None = None
         self._first = (
             0  # found at the first look: the clock starts there, for kernels are compiled before
@@ -184,14 +204,16 @@ class Meter:
         """
         self.check(count * bytes_each, f"the {count:,} {self._things} found so far take")
         if not self._first:
-            self._first, self._began = count, time.perf_counter()
+            self._first = count
+            self._began = time.perf_counter()
             return 2 * count
         seconds = time.perf_counter() - self._began
         seconds_each = seconds / (count - self._first)
         if self._limits.is_late(seconds):
             raise self._limits.too_slow(self.name, self._found(count), self._instead)
         if self._game is not None and (count >= self._project_at or seconds > _PATIENCE):
-            game, self._game = self._game, None
+            game = self._game
+            self._game = None
             self._project(game, count, bytes_each, seconds_each)
             self._began = time.perf_counter() - seconds  # these plays are no part of the walk
         if self._limits.progress is not None:
@@ -218,7 +240,10 @@ class Meter:
     def _instead(self) -> str:
         if self._others is not None:
             return self._others
-        take = "" if self._twin is None else f"Take {self._twin!r}, the same rules compiled. "
+        if self._twin is None:
+            take = ""
+        else:
+            take = f"Take {self._twin!r}, the same rules compiled. "
         return take + instead_of_compiling(compiled_rules=self._compiled_rules, walk=self._walk)
 
     def check(self, needed: float, what: str) -> None:
@@ -226,14 +251,18 @@ class Meter:
         if needed > 1e9 * self._allowed:
             memory = self._limits.memory
             free = f"this machine has {rounded(self._allowed)} GB free"
-            there = free if memory is None else f"memory_gb={memory:g} allows less"
+            if memory is None:
+                there = free
+            else:
+                there = f"memory_gb={memory:g} allows less"
             raise GameTooLargeError(
                 f"{self.name} is too large to compile: {what} {rounded(needed / 1e9)} GB; {there}. {self._instead}"
             )
 
     def _project(self, game: Any, count: int, bytes_each: float, seconds_each: float) -> None:
         """Estimate the size of the game; refuse it if it is too large, and warn if it takes long."""
-        limits, most = self._limits, 1e9 * self._allowed / bytes_each
+        limits = self._limits
+        most = 1e9 * self._allowed / bytes_each
         if limits.max_histories is not None:
             most = min(most, limits.max_histories)
         projection = project(game, max_depth=limits.max_depth, limit=most)
@@ -266,7 +295,10 @@ class Meter:
     ) -> None:
         """Refuse a game for which there is not enough memory; note how long walks of it take."""
         if self._compiled_rules or seconds_each:
-            seconds = WALKED_EACH if self._compiled_rules else _SHARE_WALKED * seconds_each
+            if self._compiled_rules:
+                seconds = WALKED_EACH
+            else:
+                seconds = _SHARE_WALKED * seconds_each
             self._walk = projection.expected * getattr(game, "players", 1) * seconds
         if projection.least * bytes_each > 1e9 * self._allowed:
             what = f"about {projection} {self._things}, by random plays, would take{more}"
@@ -274,7 +306,10 @@ class Meter:
 
     def _found(self, count: int) -> str:
         """Return what has been found, and how much there is, where that is known."""
-        of_all = "" if self._expected is None else f" of about {in_two_digits(self._expected)}"
+        if self._expected is None:
+            of_all = ""
+        else:
+            of_all = f" of about {in_two_digits(self._expected)}"
         return f"{count:,}{of_all} {self._things} were found"
 
     def _left(self, count: int, share: float, seconds_each: float) -> str:
@@ -301,4 +336,6 @@ def spoken(seconds: float) -> str:
 
 def rounded(number: float) -> str:
     """Return a number with two digits that count, and no more zeros than needed."""
-    return f"{number:.2g}" if not 10 <= number < 1e6 else f"{number:,.0f}"
+    if not 10 <= number < 1e6:
+        return f"{number:.2g}"
+    return f"{number:,.0f}"

@@ -25,14 +25,16 @@ class Projection(NamedTuple):
     expected: float  # the mean of the estimates, which is right on average
 
     def __str__(self) -> str:
-        return (
-            f"{_ENOUGH:.0e} or more" if self.expected >= _ENOUGH else in_two_digits(self.expected)
-        )
+        if self.expected >= _ENOUGH:
+            return f"{_ENOUGH:.0e} or more"
+        return in_two_digits(self.expected)
 
 
 def in_two_digits(count: float) -> str:
     """Return a large number as far as an estimate is right: 1,300,000 or 2e+15."""
-    return f"{float(f'{count:.2g}'):,.0f}" if count < 1e12 else f"{count:.0e}"
+    if count < 1e12:
+        return f"{float(f'{count:.2g}'):,.0f}"
+    return f"{count:.0e}"
 
 
 def project(
@@ -87,7 +89,9 @@ def _projection(estimates: list[float]) -> Projection:
 
 def _one_play(game: Any, random: Random, max_depth: int) -> tuple[float, int]:
     """Return the number of histories that one random play estimates, and how many moves it has, at least 1."""
-    state, total, level = game.start(), 1.0, 1.0
+    state = game.start()
+    total = 1.0
+    level = 1.0
     moves = 0
     while moves < max_depth and game.player(state) != TERMINAL and total <= _ENOUGH:
         actions = list(game.actions(state))

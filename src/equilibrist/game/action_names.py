@@ -40,12 +40,15 @@ def find_action(name: str, actions: Sequence[str]) -> int | None:
     if name in actions:
         return actions.index(name)
     matches = [number for number, action in enumerate(actions) if same_action(name, action)]
-    return matches[0] if len(matches) == 1 else None
+    if len(matches) == 1:
+        return matches[0]
+    return None
 
 
 def same_action(name: str, action: str) -> bool:
     """Return whether what a user has given may mean an action of a game."""
-    (word, chips), (other, other_chips) = _parts(name), _parts(action)
+    (word, chips) = _parts(name)
+    (other, other_chips) = _parts(action)
     if chips != other_chips:
         return False
     return (
@@ -58,4 +61,6 @@ def same_action(name: str, action: str) -> bool:
 def _parts(action: str) -> tuple[str, str]:
     text = action.strip().casefold()
     match = _WITH_CHIPS.fullmatch(text)
-    return (match[1], match[2]) if match else (text, "")
+    if match:
+        return (match[1], match[2])
+    return (text, "")

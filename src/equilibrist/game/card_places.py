@@ -57,7 +57,10 @@ def public_cards(game: CardGame, board: str | Sequence[int], streets: int | None
                 wrong_use=True,
             ) from None
     start = tuple(game.board)
-    later = indices[len(start) :] if set(indices[: len(start)]) == set(start) else indices
+    if set(indices[: len(start)]) == set(start):
+        later = indices[len(start) :]
+    else:
+        later = indices
     cards = (*start, *later)
     dealt = offsets(list(game.streets)).tolist()
     needs = dealt if streets is None else dealt[streets : streets + 1]
@@ -67,7 +70,10 @@ def public_cards(game: CardGame, board: str | Sequence[int], streets: int | None
         or not set(cards) <= set(range(len(names)))
     ):
         shown = "".join(names[card] for card in start)
-        there = "these are" if streets is None else "after this line there are"
+        if streets is None:
+            there = "these are"
+        else:
+            there = "after this line there are"
         raise GameError(
             f"board: {there} {' or '.join(map(str, needs))} more cards than {shown or 'none'}, all different; got "
             f"{board!r}.",

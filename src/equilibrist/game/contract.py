@@ -46,7 +46,8 @@ def check_contract(
     >>> check_contract(eq.load("leduc"))
     """
     rules = unfold(game)
-    checker, random = _Checker(rules, max_moves), Random(seed)
+    checker = _Checker(rules, max_moves)
+    random = Random(seed)
     for _ in range(plays):
         checker.play(random)
     check_repeatable(rules, plays=plays, seed=seed)
@@ -66,7 +67,8 @@ class _Checker:
         self.met: dict[tuple[int, Hashable], tuple[Any, Any]] = {}
 
     def play(self, random: Random) -> None:
-        ask, self.numbers = self.ask, []
+        ask = self.ask
+        self.numbers = []
         past: list[tuple[Any, ...]] = [()] * ask.players
         with ask.rule_errors(0):
             state = self.game.start()

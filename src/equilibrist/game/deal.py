@@ -254,7 +254,8 @@ def _joint_terms(
 ) -> list[float]:
     """Return the terms of N for hands of so many cards, in which each W(C) is added up in the order of the hands."""
     players = [0] * len(hands[0]) + [1] * len(hands[1])
-    cards, each = np.array([*hands[0], *hands[1]]), np.concatenate(weights)
+    cards = np.array([*hands[0], *hands[1]])
+    each = np.concatenate(weights)
     terms: list[float] = []
     base = 1 + int(cards.max())
     for common in range(size + 1):
@@ -262,7 +263,8 @@ def _joint_terms(
         keys = np.column_stack(
             [cards[:, list(columns)] @ digits for columns in combinations(range(size), common)]
         )
-        sign, (_, place) = (-1) ** common, np.unique(keys.ravel(), return_inverse=True)
+        sign = (-1) ** common
+        (_, place) = np.unique(keys.ravel(), return_inverse=True)
         held = 2 * place + np.repeat(players, keys.shape[1])
         of_cards = np.bincount(
             held, np.repeat(each, keys.shape[1]), minlength=2 * int(place.max()) + 2

@@ -87,11 +87,9 @@ def locked_hands(game: CardGame, lock: Lock, player: int) -> NDArray[np.bool_]:
 
 def names_of_hands(lock: Lock) -> Sequence[str] | None:
     """Return the names of the hands of a lock, or None for all."""
-    return (
-        [name.strip() for name in lock.hands.split(",")]
-        if isinstance(lock.hands, str)
-        else lock.hands
-    )
+    if isinstance(lock.hands, str):
+        return [name.strip() for name in lock.hands.split(",")]
+    return lock.hands
 
 
 def lock_where(lock: Lock) -> str:
@@ -115,7 +113,8 @@ def check_overlaps(game: CardGame, locks: Iterable[tuple[Lock, int]]) -> None:
     below: dict[Any, NDArray[np.bool_]] = {}  # hands that are locked there, or on some board below
     holds = game.deal.holds()
     for lock, player in locks:
-        line, board = line_tokens(lock.line), lock_board(game, lock)
+        line = line_tokens(lock.line)
+        board = lock_board(game, lock)
         *above, place = [(line, board[:streets]) for streets in range(len(board) + 1)]
         hands = locked_hands(game, lock, player) & ~holds[player][
             :, sorted(frozenset().union(*board))

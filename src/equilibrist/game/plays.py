@@ -49,10 +49,14 @@ def check_repeatable(game: Game, *, plays: int = _PLAYS, seed: int = 0) -> None:
 
 def random_play(game: Game, random: Random, *, max_moves: int = _MOVES) -> list[Step]:
     """Return a play in which all actions and outcomes are equally likely, cut where it has too many moves."""
-    state, steps = game.start(), []
+    state = game.start()
+    steps = []
     for _ in range(max_moves):
         answers = _answers(game, state)
-        number = random.randrange(len(answers[1])) if answers[0] != TERMINAL else 0
+        if answers[0] != TERMINAL:
+            number = random.randrange(len(answers[1]))
+        else:
+            number = 0
         steps.append(Step(answers, number))
         if answers[0] == TERMINAL:
             break
@@ -95,7 +99,10 @@ def _said(answers: tuple[Any, ...]) -> str:
     who, *rest = answers
     if who == TERMINAL:
         return f"payoffs ({', '.join(rest[0])})"
-    mover = "chance" if who == CHANCE else f"player {who} at infoset {rest[1]!r}"
+    if who == CHANCE:
+        mover = "chance"
+    else:
+        mover = f"player {who} at infoset {rest[1]!r}"
     return f"{mover} with {list(rest[0])!r}"
 
 
@@ -104,12 +111,15 @@ def name_moves(game: Game, numbers: Sequence[int]) -> str:
     try:
         return replay(game, numbers)
     except Exception:  # the rules have failed, and may fail again
-        return f"the moves numbered {list(numbers)}" if numbers else "the start"
+        if numbers:
+            return f"the moves numbered {list(numbers)}"
+        return "the start"
 
 
 def replay(game: Game, numbers: Sequence[int]) -> str:
     """Return the names of the moves with these numbers, from the start: "['J', 'Q', 'p']"."""
-    state, labels = game.start(), []
+    state = game.start()
+    labels = []
     for number in numbers:
         action = game.actions(state)[number]
         labels.append(repr(action_label(game, state, action)))
@@ -117,4 +127,6 @@ def replay(game: Game, numbers: Sequence[int]) -> str:
     if len(labels) > _MOVES_SHOWN:
         left_out = len(labels) - _MOVES_SHOWN
         labels[_MOVES_SHOWN // 2 : -_MOVES_SHOWN // 2] = [f"… {left_out:,} more moves …"]
-    return f"[{', '.join(labels)}]" if labels else "the start"
+    if labels:
+        return f"[{', '.join(labels)}]"
+    return "the start"

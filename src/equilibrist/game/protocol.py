@@ -92,7 +92,9 @@ def is_game(value: Any) -> TypeGuard[Game]:
 def action_label(game: Any, state: Any, action: Hashable) -> str:
     """Return the name of an action of a :class:`Game` or a public game: the game's own where it has one."""
     label = getattr(game, "action_label", None)
-    return str(action) if label is None else str(label(state, action))
+    if label is None:
+        return str(action)
+    return str(label(state, action))
 
 
 def game_name(game: Any) -> str:

@@ -154,7 +154,9 @@ class PublicGame(Protocol):
 def infoset_name(game: PublicGame, hand: str, moves: tuple[str, ...]) -> str:
     """Return the name of an infoset: the game's own where it has one."""
     name = getattr(game, "infoset", None)
-    return " ".join((hand, *moves)) if name is None else str(name(hand, moves))
+    if name is None:
+        return " ".join((hand, *moves))
+    return str(name(hand, moves))
 
 
 def number_or_matrix(value: Any, shape: Shape) -> float | Floats:
@@ -166,12 +168,16 @@ def number_or_matrix(value: Any, shape: Shape) -> float | Floats:
         numbers = array.astype(np.float64)
     except TypeError as error:
         raise ValueError(str(error)) from error
-    return numbers if numbers.ndim else float(numbers)
+    if numbers.ndim:
+        return numbers
+    return float(numbers)
 
 
 def prior_matrix(prior: ArrayLike | Deal) -> ArrayLike:
     """Return the dense prior, from whatever :meth:`PublicGame.prior` returned."""
-    return prior.matrix() if isinstance(prior, Deal) else prior
+    if isinstance(prior, Deal):
+        return prior.matrix()
+    return prior
 
 
 def expand_reveal(outcome: Any, prior: ArrayLike | Deal) -> Any:

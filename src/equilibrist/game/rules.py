@@ -159,9 +159,13 @@ class RulesGame(Display, ABC):
     def public(self, state: State) -> State | None:
         """Return what everybody knows, as integers, where chance makes a move that everybody will see; else None."""
         count = self.rules.public(self.parameters, state, self._observation)
-        return None if count < 0 else tuple(self._observation[:count])
+        if count < 0:
+            return None
+        return tuple(self._observation[:count])
 
 
 def _plain(value: Any) -> Any:
     """Return NumPy's integers as Python's, so that the text of a game can be read again."""
-    return int(value) if isinstance(value, Integral) and not isinstance(value, bool) else value
+    if isinstance(value, Integral) and not isinstance(value, bool):
+        return int(value)
+    return value

@@ -61,7 +61,9 @@ class UnfoldedGame:
 
     def player(self, state: Any) -> int:
         dealt, public, _ = state
-        return CHANCE if len(dealt) < 2 else self.game.player(public)
+        if len(dealt) < 2:
+            return CHANCE
+        return self.game.player(public)
 
     def actions(self, state: Any) -> Sequence[Hashable]:
         dealt, public, _ = state
@@ -108,12 +110,17 @@ class UnfoldedGame:
     def payoffs(self, state: Any) -> list[float]:
         pair, public, _ = state
         payoff = self._paid.get(public, lambda: self._payoff(public))
-        amount = payoff if isinstance(payoff, float) else float(payoff[pair])
+        if isinstance(payoff, float):
+            amount = payoff
+        else:
+            amount = float(payoff[pair])
         return [amount, -amount]
 
     def _payoff(self, public: Any) -> float | Floats:
         paid = self.game.payoff(public)
-        return paid.matrix() if isinstance(paid, Showdown) else number_or_matrix(paid, self._shape)
+        if isinstance(paid, Showdown):
+            return paid.matrix()
+        return number_or_matrix(paid, self._shape)
 
     def infoset(self, state: Any) -> str:
         pair, public, moves = state
@@ -122,16 +129,17 @@ class UnfoldedGame:
 
     def action_label(self, state: Any, action: Any) -> str:
         dealt, public, _ = state
-        return (
-            self._hands[len(dealt)][action]
-            if len(dealt) < 2
-            else action_label(self.game, public, action)
-        )
+        if len(dealt) < 2:
+            hand: str = self._hands[len(dealt)][action]
+            return hand
+        return action_label(self.game, public, action)
 
     def public(self, state: Any) -> Hashable:
         """Return the public moves where chance makes another; the deal is private."""
         dealt, _, moves = state
-        return None if len(dealt) < 2 else moves
+        if len(dealt) < 2:
+            return None
+        return tuple(moves)
 
 
 class UnfoldedCardGame(UnfoldedGame):

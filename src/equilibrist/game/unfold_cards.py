@@ -39,7 +39,8 @@ class BoardsGame:
         self.game = game
         self.hands = tuple([str(hand) for hand in player_hands] for player_hands in game.hands)
         self._name = game_name(game)
-        deal, board = game.deal, set(game.board)
+        deal = game.deal
+        board = set(game.board)
         weights = [
             np.where([board.isdisjoint(hand) for hand in hands], weight, 0.0)
             for hands, weight in zip(deal.hands, deal.weights, strict=True)
@@ -96,7 +97,11 @@ class BoardsGame:
         first, second = (
             strengths[hand] for strengths, hand in zip(self._strengths(board), hands, strict=True)
         )
-        return paid.win if first > second else paid.lose if first < second else paid.tie
+        if first > second:
+            return paid.win
+        if first < second:
+            return paid.lose
+        return paid.tie
 
     def action_label(self, state: State, action: Any) -> str:
         if self.game.player(state[0]) == CHANCE:
@@ -114,10 +119,13 @@ class BoardsGame:
 
     def infoset(self, hand: str, moves: Sequence[str]) -> str:
         """Return the name of an infoset: hand, board and line, as ``AhKd QsJh2h7c X-B120-C | X``."""
-        node, board, line = self.game.start(), self._text(self.game.board), [[]]  # type: Any, str, list[list[str]]
+        node: Any = self.game.start()
+        board = self._text(self.game.board)
+        line: list[list[str]] = [[]]
         for move in moves:
             if self.game.player(node) == CHANCE:
-                node, board = self.game.next(node, None), board + move
+                node = self.game.next(node, None)
+                board = board + move
                 line.append([])
             else:
                 named = {
@@ -135,7 +143,8 @@ class BoardsGame:
     def _outcomes(self, board: Board) -> list[Reveal]:
         """Return all sets of cards of the next street, which are as probable as each other."""
         if board not in self._reveals:
-            streets, shown = self.game.streets, len(board) - len(self.game.board)
+            streets = self.game.streets
+            shown = len(board) - len(self.game.board)
             street = next(
                 number for number in range(len(streets)) if sum(streets[:number]) == shown
             )

@@ -38,7 +38,8 @@ def hull(p: Sequence[int], ship: int, place: int) -> int:
 @helper
 def fits(p: Sequence[int], ship: int, place: int, taken: int) -> bool:
     """Return whether a ship at a place lies on the grid, and on no cell that is taken."""
-    height, width = p[P_HEIGHT], p[P_WIDTH]
+    height = p[P_HEIGHT]
+    width = p[P_WIDTH]
     length = p[P_LENGTHS + 3 * ship]
     cell = place % (height * width)
     if place < height * width:
@@ -76,7 +77,8 @@ def fits_rest(p: Sequence[int], ship: int, taken: int) -> bool:
 
 def actions(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> int:
     """Write where the next ship may lie so that the others can still be placed, or the cells to shoot at."""
-    cells, ships = p[P_HEIGHT] * p[P_WIDTH], p[P_SHIPS]
+    cells = p[P_HEIGHT] * p[P_WIDTH]
+    ships = p[P_SHIPS]
     mover = s[MOVER]
     count = 0
     if s[MADE] >= 2 * ships:
@@ -131,7 +133,8 @@ def play(p: Sequence[int], s: MutableSequence[int], action: int) -> int:
 
 def payoffs(p: Sequence[int], s: Sequence[int], out: MutableSequence[float]) -> int:
     """Write the value of the ships that a player has sunk, less that of those lost."""
-    ships, cells = p[P_SHIPS], p[P_HEIGHT] * p[P_WIDTH]
+    ships = p[P_SHIPS]
+    cells = p[P_HEIGHT] * p[P_WIDTH]
     lead = 0
     for mover in range(2):
         for ship in range(ships):
@@ -255,14 +258,13 @@ class Battleship(RulesGame):
             )
 
     def action_label(self, state: State, action: int) -> str:
-        return (
-            self._cells[action]
-            if action < len(self._cells)
-            else self._lies(action, state[MADE] // 2)
-        )
+        if action < len(self._cells):
+            return self._cells[action]
+        return self._lies(action, state[MADE] // 2)
 
     def infoset_name(self, observation: State) -> str:
-        ships, shots = observation[: len(self._ships)], observation[len(self._ships) :]
+        ships = observation[: len(self._ships)]
+        shots = observation[len(self._ships) :]
         words = [",".join(self._lies(action, ship) for ship, action in enumerate(ships)) or "-"]
         for number, shot in enumerate(shots):
             if number % 2 == len(shots) % 2:
@@ -273,7 +275,10 @@ class Battleship(RulesGame):
 
     def table(self, state: State, player: int) -> list[tuple[str, str]]:
         ships = len(self._ships)
-        placed = (state[MADE] + 1 - player) // 2 if state[MADE] < 2 * ships else ships
+        if state[MADE] < 2 * ships:
+            placed = (state[MADE] + 1 - player) // 2
+        else:
+            placed = ships
         player_ships = state[PLACED + player * ships : PLACED + player * ships + placed]
         shots: list[list[str]] = [[], []]
         for number, shot in enumerate(state[PLACED + 2 * ships : PLACED + state[MADE]]):
@@ -293,7 +298,9 @@ class Battleship(RulesGame):
     def _lies(self, action: int, ship: int) -> str:
         vertical, first = divmod(action - len(self._cells), len(self._cells))
         last = first + (self._ships[ship] - 1) * (self._width if vertical else 1)
-        return self._cells[first] if first == last else f"{self._cells[first]}-{self._cells[last]}"
+        if first == last:
+            return self._cells[first]
+        return f"{self._cells[first]}-{self._cells[last]}"
 
 
 def cell_names(rows: int, columns: int) -> list[str]:
@@ -303,8 +310,6 @@ def cell_names(rows: int, columns: int) -> list[str]:
 
 def _letters(column: int) -> str:
     letters = "abcdefghijklmnopqrstuvwxyz"
-    return (
-        letters[column]
-        if column < len(letters)
-        else letters[column // len(letters) - 1] + letters[column % 26]
-    )
+    if column < len(letters):
+        return letters[column]
+    return letters[column // len(letters) - 1] + letters[column % 26]

@@ -102,7 +102,9 @@ def suit_permutations(ranks: int, suits: int) -> NDArray[np.int64]:
 
 def separator(names: list[str]) -> str:
     """Return what to write between a card and the moves after it: a space where the names are numbers."""
-    return "" if all(len(name) == 1 for name in names) else " "
+    if all(len(name) == 1 for name in names):
+        return ""
+    return " "
 
 
 def chips(paid: Sequence[int], player: int) -> list[tuple[str, str]]:

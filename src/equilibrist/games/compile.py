@@ -99,7 +99,9 @@ def _suitable(rules: Any, limits: Limits, keep_tree: bool) -> Any:
     many_hands = not keep_tree and bool((states.terminal_payoffs.kind == SHOWDOWN).any())
     if many_hands or states.histories > (MOST_UNFOLDED if is_public else MOST_WRITTEN_OUT):
         return states
-    return unfold(public) if is_public else rules
+    if is_public:
+        return unfold(public)
+    return rules
 
 
 def _written_out(rules: Any, limits: Limits, keep_tree: bool) -> Any:
@@ -167,11 +169,16 @@ FORMS = tuple(_FORMS)
 def _merged_cards(rules: Any, limits: Limits) -> CompiledGame | None:
     """Return the card form of a game that offers its cards, where it is large and merges suits that all else keeps."""
     cards = card_game(rules)
-    public = None if cards is None or not cards.streets else public_game(rules)
+    if cards is None or not cards.streets:
+        public = None
+    else:
+        public = public_game(rules)
     if cards is None or public is None or len(public.hands[0]) != len(cards.hands[0]):
         return None
     compiled = compile_cards_within(cards, limits)
-    return compiled if compiled.histories > MOST_WRITTEN_OUT else None
+    if compiled.histories > MOST_WRITTEN_OUT:
+        return compiled
+    return None
 
 
 def _without_locks(rules: Any) -> Any:

@@ -53,7 +53,11 @@ def _describe(cls: type[Any], parameter: inspect.Parameter, text: str) -> dict[s
     required = parameter.default is parameter.empty
     allowed = _allowed(cls, parameter.name, _IMPOSSIBLE.get(kind))
     choices = list(allowed) if kind == "text" else []
-    least, most = allowed if kind in ("whole", "wholes") and len(allowed) == 2 else (None, None)
+    if kind in ("whole", "wholes") and len(allowed) == 2:
+        least, most = allowed
+    else:
+        least = None
+        most = None
     return {
         "name": parameter.name,
         "kind": "choice" if choices else kind,
@@ -74,7 +78,9 @@ def _allowed(cls: type[Any], name: str, impossible: Any) -> tuple[Any, ...]:
     try:
         cls(**{name: impossible})
     except EquilibristError as error:
-        return (error.allowed or ()) if error.field == name else ()
+        if error.field == name:
+            return error.allowed or ()
+        return ()
     except TypeError:  # other parameters are needed
         return ()
     return ()

@@ -78,7 +78,9 @@ class GambitGame(Display):
     def player(self, state: int) -> int:
         infoset = self._nodes[state].infoset
         # The file's player 0 is chance, our CHANCE is -1.
-        return TERMINAL if infoset is None else infoset.player - 1
+        if infoset is None:
+            return TERMINAL
+        return infoset.player - 1
 
     def actions(self, state: int) -> list[str]:
         return list(self._infoset(state).child_of)

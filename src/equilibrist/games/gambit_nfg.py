@@ -57,7 +57,10 @@ class _TableParser(Parser):
         profiles = math.prod(map(len, strategies))
         if self.is_string():
             self.string("the comment")
-        payoffs = self.listed(profiles) if self.tokens[self.at] == "{" else self.table(profiles)
+        if self.tokens[self.at] == "{":
+            payoffs = self.listed(profiles)
+        else:
+            payoffs = self.table(profiles)
         if self.tokens[self.at]:
             self.fail(f"the end of the file, after {profiles:,} profiles")
         return GambitGame(title or self.path.name, names, _tree(strategies, payoffs))
@@ -100,7 +103,8 @@ class _TableParser(Parser):
                 tuple(self.number("the payoff of every player") for _ in range(self.players))
             )
             self.skip("}", f"'}}' after {self.players} payoffs, one for each player")
-        expected, most = f"the outcome of each of {profiles:,} profiles", len(outcomes) - 1
+        expected = f"the outcome of each of {profiles:,} profiles"
+        most = len(outcomes) - 1
         return [outcomes[self.whole(expected, most=most)] for _ in range(profiles)]
 
 

@@ -155,7 +155,8 @@ class Parser:
         if self.tokens[self.at] not in ("R", "D"):
             self.fail("'R' or 'D', the kind of numbers")
         self.at += 1
-        title, at = self.string("the title"), self.at
+        title = self.string("the title")
+        at = self.at
         names = self.names("the names of the players", "the name of a player")
         if not names:
             self.fail("at least one player", at=at + 1)
@@ -195,7 +196,10 @@ class _TreeParser(Parser):
             if unfinished:
                 parent = unfinished[-1]
                 parent.children.append(len(nodes))
-                node.paid = tuple(map(add, parent.paid, outcome)) if any(outcome) else parent.paid
+                if any(outcome):
+                    node.paid = tuple(map(add, parent.paid, outcome))
+                else:
+                    node.paid = parent.paid
                 if any(payoff.denominator.bit_length() > _MAX_BITS for payoff in node.paid):
                     self.fail(
                         f"payoffs on the way here with a common denominator of {_MAX_BITS} bits or fewer",
@@ -215,14 +219,20 @@ class _TreeParser(Parser):
         self.string("the label of the node")
         if kind == "t":
             return None, self.outcome()
-        player = self.whole("the player", least=1, most=self.players) if kind == "p" else 0
+        if kind == "p":
+            player = self.whole("the player", least=1, most=self.players)
+        else:
+            player = 0
         return self.infoset(player), self.outcome()
 
     def infoset(self, player: int) -> GambitInfoset:
         at = self.at
         number = self.whole("the number of the infoset")
         stored = self.infosets.get((player, number))
-        label = self.string("the label of the infoset") if self.is_string() else None
+        if self.is_string():
+            label = self.string("the label of the infoset")
+        else:
+            label = None
         if stored is not None and label not in (None, stored.label):
             self.fail(
                 f"the label {stored.label!r}, which infoset {number} has already",
@@ -301,7 +311,9 @@ def _fraction(token: str) -> Fraction | None:
     """Return the exact value of a number in a file, or None where it is none (or has no float)."""
     try:
         value = Fraction(token) if _NUMBER.fullmatch(token) else None
-        return None if value is None or math.isinf(float(value)) else value
+        if value is None or math.isinf(float(value)):
+            return None
+        return value
     except (ValueError, ZeroDivisionError, OverflowError):
         return None
 

@@ -61,7 +61,8 @@ def write_efg(game: Game | PublicGame, path: str | os.PathLike[str]) -> None:
     >>> eq.load(str(path)).players
     2
     """
-    path, rules = Path(path), to_extensive_form(game)
+    path = Path(path)
+    rules = to_extensive_form(game)
     try:
         with whole_file(path) as file:
             file.writelines(line.encode("ascii") for line in _lines(rules))

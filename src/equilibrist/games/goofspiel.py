@@ -78,7 +78,10 @@ def play(p: Sequence[int], s: MutableSequence[int], action: int) -> int:
     elif p[P_ORDER] == RANDOM:
         s[MOVER] = CHANCE
     else:
-        s[at] = cards - s[TURN] if p[P_ORDER] == DESCENDING else s[TURN] + 1
+        if p[P_ORDER] == DESCENDING:
+            s[at] = cards - s[TURN]
+        else:
+            s[at] = s[TURN] + 1
         s[MOVER] = 0
     return 0
 
@@ -110,7 +113,12 @@ def observe(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> in
         out[count] = s[at]
         out[count + 1] = hand
         if p[P_HIDDEN]:
-            out[count + 2] = WON if hand > other else LOST if hand < other else TIE
+            if hand > other:
+                out[count + 2] = WON
+            elif hand < other:
+                out[count + 2] = LOST
+            else:
+                out[count + 2] = TIE
         else:
             out[count + 2] = other
         count += 3
@@ -127,7 +135,12 @@ def public(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> int
         second = s[at + 2]
         out[count] = s[at]
         if p[P_HIDDEN]:
-            out[count + 1] = WON if first > second else LOST if first < second else TIE
+            if first > second:
+                out[count + 1] = WON
+            elif first < second:
+                out[count + 1] = LOST
+            else:
+                out[count + 1] = TIE
             count += 2
         else:
             out[count + 1] = first

@@ -136,18 +136,20 @@ class Kuhn(RulesGame):
         pass_ends: bool = False,
     ) -> None:
         whole(self.name, "players", players, least=2, most=3)
-        deck = (
-            players + 1
-            if cards is None
-            else whole(self.name, "cards", cards, least=players + 1, most=MAX_CARDS)
-        )
+        if cards is None:
+            deck = players + 1
+        else:
+            deck = whole(self.name, "cards", cards, least=players + 1, most=MAX_CARDS)
         whole(self.name, "ante", ante, least=1)
         whole(self.name, "bet", bet, least=1)
         if flag(self.name, "pass_ends", pass_ends) and players != 2:
             raise GameError(
                 f"kuhn: pass_ends needs players=2; got players={players}.", wrong_use=True
             )
-        self._cards = rank_names(deck) if names is None else card_names(self.name, names, deck)
+        if names is None:
+            self._cards = rank_names(deck)
+        else:
+            self._cards = card_names(self.name, names, deck)
         self._separator = separator(self._cards)
         super().__init__(
             players=players,
@@ -160,7 +162,9 @@ class Kuhn(RulesGame):
 
     def action_label(self, state: State, action: int) -> str:
         """Return the card dealt; or pass or bet, or where somebody has bet fold or call."""
-        return self._cards[action] if state[MOVER] == CHANCE else _WORDS[state[BETTORS] > 0][action]
+        if state[MOVER] == CHANCE:
+            return self._cards[action]
+        return _WORDS[state[BETTORS] > 0][action]
 
     def infoset_name(self, observation: State) -> str:
         card, line = observation
@@ -173,13 +177,16 @@ class Kuhn(RulesGame):
         return f"{card}{self._separator}{moves}".rstrip()
 
     def table(self, state: State, player: int) -> list[tuple[str, str]]:
-        ante, bet = self.parameters[P_ANTE], self.parameters[P_BET]
+        ante = self.parameters[P_ANTE]
+        bet = self.parameters[P_BET]
         paid = [ante + bet * (state[BETTORS] >> i & 1) for i in range(self.players)]
         return [("your card", self._cards[state[HANDS + player]]), *chips(paid, player)]
 
     def public_states(self) -> PublicGame | None:
         """Return the game by its public states; three players have none."""
-        return _InPublic(self, self._cards) if self.players == 2 else None
+        if self.players == 2:
+            return _InPublic(self, self._cards)
+        return None
 
     def card_game(self) -> CardGame | None:
         """Return the game by its cards; three players have none."""
@@ -203,9 +210,12 @@ class _InPublic(PublicRules):
 
     def payoff(self, state: State) -> float | Showdown:
         """Return the stake of whoever folds to a bet, or the showdown for what both have paid."""
-        ante, bet = self.game.parameters[P_ANTE], self.game.parameters[P_BET]
+        ante = self.game.parameters[P_ANTE]
+        bet = self.game.parameters[P_BET]
         if state[BETTORS] in (1, 2):
-            return ante if state[BETTORS] == 1 else -ante
+            if state[BETTORS] == 1:
+                return ante
+            return -ante
         stake = ante + (bet if state[BETTORS] else 0)
         ranks = range(len(self.hands[0]))
         return Showdown((ranks, ranks), win=stake, lose=-stake)

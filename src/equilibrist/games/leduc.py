@@ -205,12 +205,20 @@ class Leduc(LimitGame):
         whole(self.name, "raises", raises, least=1, most=(30 - players) // (players - 1))
         bets = wholes(self.name, "bets", bets, count=2, least=1)
         whole(self.name, "ante", ante, least=1)
-        kinds, copies, per_rank = (ranks, suits, 1) if merge_suits else (ranks * suits, 1, suits)
+        if merge_suits:
+            kinds = ranks
+            copies = suits
+            per_rank = 1
+        else:
+            kinds = ranks * suits
+            copies = 1
+            per_rank = suits
         names = rank_names(ranks)
         self.separator = separator(names)
-        self.cards = (
-            names if merge_suits else [rank + suit for rank in names for suit in suit_names(suits)]
-        )
+        if merge_suits:
+            self.cards = names
+        else:
+            self.cards = [rank + suit for rank in names for suit in suit_names(suits)]
         super().__init__(
             players=players,
             parameters=[players, kinds, copies, per_rank, raises, *bets],
@@ -235,10 +243,15 @@ class Leduc(LimitGame):
 
     def action_label(self, state: State, action: int) -> str:
         """Return the card dealt; or check or bet, or where somebody has bet fold, call or raise."""
-        return self.cards[action] if state[MOVER] == CHANCE else WORDS[state[RAISES] > 0][action]
+        if state[MOVER] == CHANCE:
+            return self.cards[action]
+        return WORDS[state[RAISES] > 0][action]
 
     def table(self, state: State, player: int) -> list[tuple[str, str]]:
-        board = "not turned yet" if state[DEALT] == self.players else self.cards[state[PUBLIC]]
+        if state[DEALT] == self.players:
+            board = "not turned yet"
+        else:
+            board = self.cards[state[PUBLIC]]
         paid = state[HANDS + self.players :]
         rows = [
             ("your card", self.cards[state[HANDS + player]]),
@@ -246,11 +259,15 @@ class Leduc(LimitGame):
             *chips(paid, player),
         ]
         folded = [f"player {i}" for i in range(self.players) if not state[IN] >> i & 1]
-        return [*rows, ("folded", ", ".join(folded))] if folded else rows
+        if folded:
+            return [*rows, ("folded", ", ".join(folded))]
+        return rows
 
     def public_states(self) -> PublicGame | None:
         """Return the game by its public states; more than two players have none."""
-        return _InPublic(self, self.cards) if self.players == 2 else None
+        if self.players == 2:
+            return _InPublic(self, self.cards)
+        return None
 
     def card_game(self) -> CardGame | None:
         """Return the game by its cards, suits apart; more than two players, or more than four suits, have none."""
@@ -271,7 +288,8 @@ class _InPublic(PublicRules):
 
     def __init__(self, game: Leduc, cards: list[str]) -> None:
         self.infoset = game.infoset_after
-        self._copies, kinds = game.parameters[P_COPIES], len(cards)
+        self._copies = game.parameters[P_COPIES]
+        kinds = len(cards)
         self._left = kinds * self._copies - 2  # cards, once the hands are dealt
         prior: NDArray[np.float64] | Deal
         if self._copies == 1:
@@ -299,7 +317,9 @@ class _InPublic(PublicRules):
         """Return what whoever folds has paid, or the showdown for what both have paid."""
         paid = state[HANDS + 2 :]
         if state[IN] in (1, 2):
-            return paid[1] if state[IN] == 1 else -paid[0]
+            if state[IN] == 1:
+                return paid[1]
+            return -paid[0]
         strength = self.strengths(np.array([[state[PUBLIC]]]))[0]
         return Showdown((strength, strength), win=paid[0], lose=-paid[0])
 

@@ -161,7 +161,9 @@ class LiarsDice(RulesGame):
     def action_label(self, state: State, action: int) -> str:
         if state[MOVER] == CHANCE:
             return str(action + 1)
-        return "liar" if action == len(self._bids) else self._bids[action]
+        if action == len(self._bids):
+            return "liar"
+        return self._bids[action]
 
     def infoset_name(self, observation: State) -> str:
         *dice, made = observation
@@ -172,8 +174,12 @@ class LiarsDice(RulesGame):
         return self._glue.join(str(face + 1) for face in dice)
 
     def table(self, state: State, player: int) -> list[tuple[str, str]]:
-        first, dice = self.parameters[P_DICE_0], self.parameters[P_DICE]
-        hand = state[DICE : DICE + first] if player == 0 else state[DICE + first : DICE + dice]
+        first = self.parameters[P_DICE_0]
+        dice = self.parameters[P_DICE]
+        if player == 0:
+            hand = state[DICE : DICE + first]
+        else:
+            hand = state[DICE + first : DICE + dice]
         made = [bid for number, bid in enumerate(self._bids) if state[BIDS] >> number & 1]
         bids = [
             f"{'you' if i % 2 == player else f'player {i % 2}'} {bid}" for i, bid in enumerate(made)
@@ -194,11 +200,9 @@ class _InPublic(PublicRules):
     game: LiarsDice
 
     def __init__(self, game: LiarsDice) -> None:
-        first, dice, faces = (
-            game.parameters[P_DICE_0],
-            game.parameters[P_DICE],
-            game.parameters[P_FACES],
-        )
+        first = game.parameters[P_DICE_0]
+        dice = game.parameters[P_DICE]
+        faces = game.parameters[P_FACES]
         self._rolls = [
             list(combinations_with_replacement(range(faces), count))
             for count in (first, dice - first)
@@ -218,7 +222,8 @@ class _InPublic(PublicRules):
 
     def deal_histories(self) -> DealHistories:
         """Return how many histories roll each pair of hands: dice are rolled one by one, and shown in no order."""
-        dice, faces = self.game.parameters[P_DICE], self.game.parameters[P_FACES]
+        dice = self.game.parameters[P_DICE]
+        faces = self.game.parameters[P_FACES]
         first, second = ([_ways(roll) for roll in rolls] for rolls in self._rolls)
         return DealHistories(
             dice, sum(faces**rolled for rolled in range(dice)), np.outer(first, second)
@@ -226,9 +231,13 @@ class _InPublic(PublicRules):
 
     def payoff(self, state: State) -> Showdown:
         """Return who wins when the last bid is called: its bidder needs so many dice, both players' counted."""
-        bid, dice = state[LAST], self.game.parameters[P_DICE]
+        bid = state[LAST]
+        dice = self.game.parameters[P_DICE]
         by_face = self.game.parameters[P_BY_FACE]
-        bids_a_face = dice if by_face else self.game.parameters[P_BIDS] // dice
+        if by_face:
+            bids_a_face = dice
+        else:
+            bids_a_face = self.game.parameters[P_BIDS] // dice
         high, low = divmod(bid, bids_a_face)
         face, needed = (high, low + 1) if by_face else (low, high + 1)
         wild = self.game.parameters[P_FACES] - 1

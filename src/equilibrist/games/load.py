@@ -137,7 +137,9 @@ def python_file(spec: str) -> Path | None:
     path, colon, _ = spec.strip().partition(
         ".py:"
     )  # not the first colon, which may be of a drive: C:\\rules.py:Poker
-    return Path(f"{path}.py") if colon and not path.startswith("openspiel:") else None
+    if colon and not path.startswith("openspiel:"):
+        return Path(f"{path}.py")
+    return None
 
 
 def check_trust(spec: str, trust: Trust) -> None:
@@ -191,7 +193,10 @@ def _from_python(path: Path, call: str) -> Game | PublicGame | CardGame:
             for key, value in members
             if isinstance(value, type) and value.__module__ == module.__name__
         ]
-        hint = nearest(name, classes) if classes else " It defines no class."
+        if classes:
+            hint = nearest(name, classes)
+        else:
+            hint = " It defines no class."
         raise GameError(f"There is no class {name!r} in '{path}'.{hint}", wrong_use=True)
     signature = inspect.signature(cls)
     try:
@@ -236,7 +241,8 @@ def _failed(path: Path, doing: str, error: BaseException) -> GameError:
         if frame.filename == str(path)
     ]
     if isinstance(error, SyntaxError) and error.filename == str(path):
-        lines, message = [error.lineno], error.msg
+        lines = [error.lineno]
+        message = error.msg
     else:
         message = str(error)
     where = f"'{path}', line {lines[-1]}" if lines else f"'{path}'"

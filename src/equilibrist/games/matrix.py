@@ -48,12 +48,12 @@ class Matrix:
         columns: Sequence[str] | None = None,
     ) -> None:
         first = _table(self.name, "payoffs", payoffs)
-        second = (
-            [[-x for x in row] for row in first]
-            if payoffs2 is None
-            else _table(self.name, "payoffs2", payoffs2)
-        )
-        height, width = len(first), len(first[0])
+        if payoffs2 is None:
+            second = [[-x for x in row] for row in first]
+        else:
+            second = _table(self.name, "payoffs2", payoffs2)
+        height = len(first)
+        width = len(first[0])
         if (len(second), len(second[0])) != (height, width):
             raise GameError(
                 f"{self.name}: payoffs2 must have the shape of payoffs, {height} × {width}; "
@@ -84,10 +84,14 @@ class Matrix:
         return ()
 
     def player(self, state: State) -> int:
-        return len(state) if len(state) < 2 else TERMINAL
+        if len(state) < 2:
+            return len(state)
+        return TERMINAL
 
     def actions(self, state: State) -> list[str]:
-        return self._columns if state else self._rows
+        if state:
+            return self._columns
+        return self._rows
 
     def probabilities(self, state: State) -> list[float]:
         return []
@@ -101,7 +105,9 @@ class Matrix:
 
     def infoset(self, state: State) -> str:
         """Return ``row`` or ``column``: nobody knows more than whose choice it is."""
-        return "column" if state else "row"
+        if state:
+            return "column"
+        return "row"
 
 
 class RockPaperScissors(Matrix):

@@ -87,7 +87,8 @@ def chances(p: Sequence[int], s: Sequence[int], out: MutableSequence[float]) -> 
 def play(p: Sequence[int], s: MutableSequence[int], action: int) -> int:
     """Deal a hand, turn a card, or play one; the last trick is forced and played at once."""
     mover = s[MOVER]
-    deck, cards = p[P_DECK], p[P_CARDS]
+    deck = p[P_DECK]
+    cards = p[P_CARDS]
     if mover == CHANCE:
         if s[DEALT] < PLAYERS:
             s[HANDS + s[DEALT]] = action
@@ -110,7 +111,8 @@ def play(p: Sequence[int], s: MutableSequence[int], action: int) -> int:
         first = PLAYS + s[MADE] - PLAYERS
         best = 0
         for place in range(1, PLAYERS):
-            card, high = s[first + place], s[first + best]
+            card = s[first + place]
+            high = s[first + best]
             if p[suits + card] == p[suits + high]:
                 if p[heights + card] > p[heights + high]:
                     best = place
@@ -158,7 +160,9 @@ def observe(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> in
 
 def public(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> int:
     """Write nothing: when a card is turned nobody has played; a hand is seen by one player only."""
-    return 0 if s[DEALT] == PLAYERS else -1
+    if s[DEALT] == PLAYERS:
+        return 0
+    return -1
 
 
 class MiniEuchre(RulesGame):
@@ -235,7 +239,8 @@ class MiniEuchre(RulesGame):
             )
         names = rank_names(ranks)
         self._cards = [rank + suit for suit in _SUITS[:suits] for rank in names]
-        counts_as, height = [], []
+        counts_as = []
+        height = []
         for trump in range(suits):
             for card in range(deck):
                 suit, rank = divmod(card, ranks)
@@ -274,7 +279,8 @@ class MiniEuchre(RulesGame):
             f"player {(state[LEADER] + i) % PLAYERS} {self._cards[card]}"
             for i, card in enumerate(trick)
         ]
-        team, others = state[WON + player % 2], state[WON + 1 - player % 2]
+        team = state[WON + player % 2]
+        others = state[WON + 1 - player % 2]
         return [
             ("your cards", self._hand(state[HANDS + player] & ~state[PLAYED])),
             ("your partner", f"player {(player + 2) % PLAYERS}"),

@@ -201,21 +201,28 @@ class NoLimitLeduc(RulesGame):
             most=None if flag(self.name, "merge_suits", merge_suits) else 4,
         )
         whole(self.name, "bets", bets, least=1, most=MAX_BETS)
-        most_actions = (
-            _NO_LIMIT
-            if actions is None
-            else whole(self.name, "actions", actions, least=2, most=_NO_LIMIT)
-        )
+        if actions is None:
+            most_actions = _NO_LIMIT
+        else:
+            most_actions = whole(self.name, "actions", actions, least=2, most=_NO_LIMIT)
         if ranks * suits < 3:
             raise GameError(
                 f"no_limit_leduc: the deck must hold 3 cards; got ranks={ranks} × suits={suits}.",
                 wrong_use=True,
             )
-        kinds, copies, per_rank = (ranks, suits, 1) if merge_suits else (ranks * suits, 1, suits)
+        if merge_suits:
+            kinds = ranks
+            copies = suits
+            per_rank = 1
+        else:
+            kinds = ranks * suits
+            copies = 1
+            per_rank = suits
         names = rank_names(ranks)
-        self._cards = (
-            names if merge_suits else [rank + suit for rank in names for suit in suit_names(suits)]
-        )
+        if merge_suits:
+            self._cards = names
+        else:
+            self._cards = [rank + suit for rank in names for suit in suit_names(suits)]
         super().__init__(
             players=2,
             parameters=[kinds, copies, per_rank, stack, ante, bets, most_actions],
@@ -232,7 +239,11 @@ class NoLimitLeduc(RulesGame):
         facing_bet = state[BETS] > 0
         if action > CALL:
             return f"{'raise' if facing_bet else 'bet'} to {action}"
-        return "fold" if action == FOLD else "call" if facing_bet else "check"
+        if action == FOLD:
+            return "fold"
+        if facing_bet:
+            return "call"
+        return "check"
 
     def infoset_name(self, observation: State) -> str:
         round_length = 2 + self.settings["bets"]
@@ -245,7 +256,10 @@ class NoLimitLeduc(RulesGame):
         return text.rstrip()
 
     def table(self, state: State, player: int) -> list[tuple[str, str]]:
-        board = "not turned yet" if state[DEALT] == 2 else self._cards[state[BOARD]]
+        if state[DEALT] == 2:
+            board = "not turned yet"
+        else:
+            board = self._cards[state[BOARD]]
         paid = state[PAID : PAID + 2]
         left = str(self.parameters[P_STACK] - paid[player])
         card = ("your card", self._cards[state[HANDS + player]])

@@ -91,7 +91,9 @@ class OpenSpielGame(Display):
         """Return who moves: a player, CHANCE or TERMINAL."""
         player: int = state.current_player()
         # OpenSpiel's chance is -1, as ours is; what lies below it can only be the end, here.
-        return player if player >= CHANCE else TERMINAL
+        if player >= CHANCE:
+            return player
+        return TERMINAL
 
     def actions(self, state: Any) -> list[int]:
         """Return the legal actions, or the outcomes of chance."""
@@ -134,12 +136,14 @@ class OpenSpielGame(Display):
     @property
     def built_in(self) -> str | None:
         """The built-in game with hidden moves that has the same rules, or None: there are compiled rules of it."""
-        name = self.rules.get_type().short_name
+        name = str(self.rules.get_type().short_name)
         if name not in ("phantom_ttt", "dark_hex"):
             return None
         parameters = self.rules.get_parameters()
         if name == "phantom_ttt":
-            return "phantom_ttt(abrupt=True)" if parameters["gameversion"] == "abrupt" else name
+            if parameters["gameversion"] == "abrupt":
+                return "phantom_ttt(abrupt=True)"
+            return name
         if not parameters["board_size"] == parameters["num_rows"] == parameters["num_cols"]:
             return None
         return f"dark_hex(size={parameters['board_size']}{', abrupt=True' * (parameters['gameversion'] == 'adh')})"
@@ -279,7 +283,9 @@ def _turn_based(rules: Any) -> Any:
             "player knows.",
             wrong_use=True,
         )
-    return rules if in_turn else pyspiel.convert_to_turn_based(rules)
+    if in_turn:
+        return rules
+    return pyspiel.convert_to_turn_based(rules)
 
 
 _OUT_OF_MEMORY = 3

@@ -28,7 +28,8 @@ MAX_SIZE = 7
 # On boards of few cells P_WINS is where a table begins, else 0: for each set of stones of player 0, then of player 1,
 # a bit that says whether it wins, WINS_EACH of them in an integer; P_WINS_WORDS integers for a player.
 P_ROWS, P_COLUMNS, P_ABRUPT, P_BITS, P_WORDS, P_WINS, P_WINS_WORDS, P_LINES = range(8)
-WINS_EACH, MOST_WINS_CELLS = 32, 10
+WINS_EACH = 32
+MOST_WINS_CELLS = 10
 MOVER, STONES, _, SEEN, _, NEXT, ATTEMPTS = range(7)
 RESULT = NEXT
 MOST_BITS = 62
@@ -51,7 +52,9 @@ def attempt(p: Sequence[int], s: MutableSequence[int], cell: int) -> int:
         s[STONES + mover] |= 1 << cell
     if taken == 0 or p[P_ABRUPT]:
         s[MOVER] = 1 - mover
-    return -1 if taken else mover
+    if taken:
+        return -1
+    return mover
 
 
 @helper
@@ -121,20 +124,21 @@ def play_hex(p: Sequence[int], s: MutableSequence[int], cell: int) -> int:
 def has_chain(p: Sequence[int], mover: int, stones: int) -> int:
     """Return whether stones connect: those of player 0 the first row and the last, of player 1 the columns."""
     columns = p[P_COLUMNS]
-    begin, goal, first, last = (
-        p[P_LINES + mover],
-        p[P_LINES + 2 + mover],
-        p[P_LINES + 1],
-        p[P_LINES + 3],
-    )
+    begin = p[P_LINES + mover]
+    goal = p[P_LINES + 2 + mover]
+    first = p[P_LINES + 1]
+    last = p[P_LINES + 3]
     chain = stones & begin
     grown = 0
     while chain != grown:
         grown = chain
-        left, right = chain & ~first, chain & ~last
+        left = chain & ~first
+        right = chain & ~last
         chain |= (chain << columns | chain >> columns | left >> 1 | right << 1) & stones
         chain |= (left << (columns - 1) | right >> (columns - 1)) & stones
-    return 1 if chain & goal else 0
+    if chain & goal:
+        return 1
+    return 0
 
 
 def payoffs(p: Sequence[int], s: Sequence[int], out: MutableSequence[float]) -> int:
@@ -175,10 +179,8 @@ class _Phantom(RulesGame):
         words = -(-cells // self._each)
         parameters = [rows, columns, abrupt, self._bits, words, 0, 0, *ends]
         if cells <= MOST_WINS_CELLS:
-            parameters[P_WINS], parameters[P_WINS_WORDS] = (
-                len(parameters),
-                -(-(1 << cells) // WINS_EACH),
-            )
+            parameters[P_WINS] = len(parameters)
+            parameters[P_WINS_WORDS] = -(-(1 << cells) // WINS_EACH)
             parameters += [
                 sum(
                     wins(parameters, player, first + bit) << bit
@@ -211,7 +213,8 @@ class _Phantom(RulesGame):
         for row, (cell, taken) in zip(
             rows, self._attempts(state[first : first + self.parameters[P_WORDS]]), strict=False
         ):
-            row[cell], row[-1] = 1.0, taken
+            row[cell] = 1.0
+            row[-1] = taken
         values: list[float] = rows.ravel().tolist()
         return values
 
@@ -249,7 +252,9 @@ class _Phantom(RulesGame):
                 state[MOVER] = player
         except ValueError:
             return None
-        return tuple(state) if self.infoset(tuple(state)) == infoset else None
+        if self.infoset(tuple(state)) == infoset:
+            return tuple(state)
+        return None
 
     def from_openspiel(self, player: int, text: str) -> str:
         """Return the infoset of which OpenSpiel says ``text``, its information state string."""
@@ -385,7 +390,8 @@ class DarkHex(_Phantom):
     def __init__(self, *, size: int = 3, abrupt: bool = False) -> None:
         whole(self.name, "size", size, least=2, most=MAX_SIZE)
         flag(self.name, "abrupt", abrupt)
-        row, column = (1 << size) - 1, sum(1 << k * size for k in range(size))
+        row = (1 << size) - 1
+        column = sum(1 << k * size for k in range(size))
         # The first row and column, the last row and column.
         ends = [row, column, row << size * (size - 1), column << size - 1]
         super().__init__(size, size, abrupt=abrupt, ends=ends, wins=has_chain, settings=locals())

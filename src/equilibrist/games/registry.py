@@ -100,4 +100,6 @@ def make(name: str, /, **settings: Any) -> Game | CardGame | PublicGame:
             example = getattr(BUILT_IN[name], "example", "")
             hint = f", as in {example}" if example else takes
             raise GameError(f"{name} needs the parameter {needed!r}{hint}", wrong_use=True)
-    return push_fold(**settings) if BUILT_IN[name] is PushFold else BUILT_IN[name](**settings)
+    if BUILT_IN[name] is PushFold:
+        return push_fold(**settings)
+    return BUILT_IN[name](**settings)

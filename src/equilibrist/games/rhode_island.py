@@ -45,7 +45,9 @@ CATEGORIES = ("high card", "pair", "flush", "straight", "three of a kind", "stra
 @helper
 def strength_of_three(first: int, second: int, third: int, ranks: int, suits: int) -> int:
     """Return the strength of three cards: category, then ranks, highest first, as the digits of a number."""
-    a, b, c = first // suits, second // suits, third // suits
+    a = first // suits
+    b = second // suits
+    c = third // suits
     if a < b:
         a, b = b, a
     if b < c:
@@ -64,7 +66,10 @@ def strength_of_three(first: int, second: int, third: int, ranks: int, suits: in
     elif a - c == 2 or (a == ranks - 1 and b == 1 and c == 0):
         category = 5 if suited else 3
         if a - c > 2:
-            a, b, c = 1, 0, 0  # the highest rank counts below the lowest as well
+            # the highest rank counts below the lowest as well
+            a = 1
+            b = 0
+            c = 0
     return ((category * ranks + a) * ranks + b) * ranks + c
 
 
@@ -137,7 +142,12 @@ def payoffs(p: Sequence[int], s: Sequence[int], out: MutableSequence[float]) -> 
     if s[FOLDED] == NOBODY:
         strength = strength_of_three(s[CARDS], s[CARDS + 2], s[CARDS + 3], p[P_RANKS], p[P_SUITS])
         other = strength_of_three(s[CARDS + 1], s[CARDS + 2], s[CARDS + 3], p[P_RANKS], p[P_SUITS])
-        winner = NOBODY if strength == other else 0 if strength > other else 1
+        if strength == other:
+            winner = NOBODY
+        elif strength > other:
+            winner = 0
+        else:
+            winner = 1
     for i in range(2):
         out[i] = 0
         if winner != NOBODY:
@@ -235,7 +245,9 @@ class RhodeIsland(LimitGame):
 
     def action_label(self, state: State, action: int) -> str:
         """Return the card dealt; or check or bet, or where somebody has bet fold, call or raise."""
-        return self.cards[action] if state[MOVER] == CHANCE else WORDS[state[RAISES] > 0][action]
+        if state[MOVER] == CHANCE:
+            return self.cards[action]
+        return WORDS[state[RAISES] > 0][action]
 
     def table(self, state: State, player: int) -> list[tuple[str, str]]:
         public = (
@@ -281,7 +293,9 @@ class _InPublic(PublicRules):
         """Return what whoever folds has paid, or the showdown for what both have paid."""
         paid = state[PAID : PAID + 2]
         if state[FOLDED] != NOBODY:
-            return paid[1] if state[FOLDED] == 1 else -paid[0]
+            if state[FOLDED] == 1:
+                return paid[1]
+            return -paid[0]
         strength = self.strengths(np.array([state[CARDS + 2 : CARDS + 4]]))[0]
         return Showdown((strength, strength), win=paid[0], lose=-paid[0])
 

@@ -110,7 +110,8 @@ def write_hands(
         raise AlgorithmError(
             f"format must be {' or '.join(FORMATS)}; got {format!r}.{nearest(str(format), FORMATS)}"
         )
-    used_seed, target = seed_or_drawn(seed), checked_path(path)
+    used_seed = seed_or_drawn(seed)
+    target = checked_path(path)
     dealer = Dealer(read_run(run, game, trust=trust))
     with writing(target), whole_file(target) as file:
         for count in range(1, hands + 1):
@@ -150,7 +151,8 @@ class Dealer:
         """Return a hand, the players who show their cards, in order, and what both collect."""
         hand = HandInPlay(self._playable, self._decide, seeded_draw(seed, number))
         cards = parse_cards(hand.moves[0].action), parse_cards(hand.moves[1].action)
-        tree, moves = self._game.tree, list(self._before)
+        tree = self._game.tree
+        moves = list(self._before)
         moves += [_move(move.player, move.action) for move in hand.moves[2:]]
         stack = tree.rules.stack + tree.rules.pot / 2
         played = PlayedHand(
@@ -179,8 +181,10 @@ class Dealer:
 
     def _moves_before(self) -> list[Action | Deal]:
         """Return what leads to the first decision of the spot: before the flop, checks, and the line it is after."""
-        game, after = self._game, self._game.settings["after"] or ""
-        tokens, street = list(split_line(after)), game.tree.rules.street - streets_over(after)
+        game = self._game
+        after = self._game.settings["after"] or ""
+        tokens = list(split_line(after))
+        street = game.tree.rules.street - streets_over(after)
         raises = self._raises_before()
         moves: list[Action | Deal] = [
             Action(1 - n % 2, "B", chips) for n, chips in enumerate(raises)
@@ -188,7 +192,9 @@ class Dealer:
         moves += [Action(len(raises) % 2 ^ 1, "C"), Deal(self._board[:3])]
         for card in self._board[3 : 3 + street]:
             moves += [Action(0, "C"), Action(1, "C"), Deal((card,))]
-        player, shown, before = 0, 3 + street, ""
+        player = 0
+        shown = 3 + street
+        before = ""
         for token in tokens:
             moves.append(_move(player, token))
             over = token == "C" or token == before == "X"
@@ -203,10 +209,12 @@ class Dealer:
 
         The largest raise within the limit of the pot is to three times the bet, the least one to twice the bet.
         """
-        half, (big, _) = self._game.tree.rules.pot / 2, self._blinds
-        count = (
-            math.ceil(math.log(half / big, 3) - _ROUNDING) if isinstance(self._game, Omaha) else 1
-        )
+        half = self._game.tree.rules.pot / 2
+        (big, _) = self._blinds
+        if isinstance(self._game, Omaha):
+            count = math.ceil(math.log(half / big, 3) - _ROUNDING)
+        else:
+            count = 1
         factor = (half / big) ** (1 / count)
         # rounded up, none is more than three times the one before, for that is a number of cents as well
         return [
@@ -224,16 +232,17 @@ def _move(player: int, text: str) -> Action | Deal:
     """Return an action of a player or cards of chance, as the game names them."""
     if player == CHANCE:
         return Deal(parse_cards(text))
-    return (
-        Action(player, "B", float(text[1:]))
-        if text[0] in "BRA"
-        else Action(player, text[0].replace("X", "C"))
-    )
+    if text[0] in "BRA":
+        return Action(player, "B", float(text[1:]))
+    return Action(player, text[0].replace("X", "C"))
 
 
 def _shown(moves: Sequence[Action | Deal]) -> tuple[int, int]:
     """Return the order in which cards are shown: who made the last bet of the last street first, else OOP."""
     first = 0
     for move in moves:
-        first = 0 if isinstance(move, Deal) else move.player if move.kind == "B" else first
+        if isinstance(move, Deal):
+            first = 0
+        elif move.kind == "B":
+            first = move.player
     return first, 1 - first

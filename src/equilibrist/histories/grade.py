@@ -110,13 +110,17 @@ def grade(
             f"served_at is an address such as http://127.0.0.1:8421; got {served_at!r}."
         )
     paths = [hands] if isinstance(hands, str | Path) else list(hands)
-    sources = [runs] if isinstance(runs, Solution | str | Path) else list(runs)
+    if isinstance(runs, Solution | str | Path):
+        sources = [runs]
+    else:
+        sources = list(runs)
     if not paths or not (sources or missing):
         raise AlgorithmError(
             "grade needs one file of hands or more, and one run or more; got none."
         )
     graders = [GradingRun(_name(run), read_run(run, trust=trust)) for run in sources]
-    plan, say = None, on_stage or (lambda text: None)
+    plan = None
+    say = on_stage or (lambda text: None)
     if missing is not None:
         plan = MissingPlan(missing, float(tolerance), trust)
         for played in _played(paths, player, say, "Looking for spots"):
@@ -209,11 +213,11 @@ def _fits_any(
 
 
 def _name(run: AnyRun) -> str:
-    return (
-        (run.game if run.folder is None else str(run.folder))
-        if isinstance(run, Solution)
-        else str(run)
-    )
+    if isinstance(run, Solution):
+        if run.folder is None:
+            return run.game
+        return str(run.folder)
+    return str(run)
 
 
 def _row(
@@ -239,7 +243,8 @@ def _row(
 def _graded(hand: PlayedHand, decision: Decision, run: GradingRun, move: Move) -> GradedRow:
     cards, board, line = parts_of(move.infoset)
     kind, made = run.game.describe(cards, parse_cards(board))
-    start, mark = decision.begun[run.street], run.grading.grade(move) or 0
+    start = decision.begun[run.street]
+    mark = run.grading.grade(move) or 0
     cost = (move.cost or 0.0) if mark else 0.0
     return GradedRow(
         hand=hand.name,

@@ -63,7 +63,9 @@ def table_of(rows: Iterable[GradedRow]) -> pyarrow.Table:
     kinds: dict[str, Any] = dict.fromkeys(("frequency", "cost", "cost_percent"), pa.float64()) | {
         "hand": pa.string()
     }
-    texts, left, batches = pa.dictionary(pa.int32(), pa.string()), iter(rows), []
+    texts = pa.dictionary(pa.int32(), pa.string())
+    left = iter(rows)
+    batches = []
     schema = pa.schema([(name, kinds.get(name, texts)) for name in COLUMNS])
     while part := list(islice(left, _AT_ONCE)):
         columns = zip(schema.types, zip(*part, strict=True), strict=True)
@@ -113,7 +115,8 @@ class Grades(Tabular, Display):
     @property
     def headline(self) -> str:
         """How many hands and decisions there are, in words."""
-        graded, others = len(self.decisions), sum(self.uncovered.values())
+        graded = len(self.decisions)
+        others = sum(self.uncovered.values())
         both = f"{counted(graded + others, 'decision')} of two players after the flop"
         return f"{counted(self.hands, 'hand')}, {both}: {graded:,} graded, {others:,} not covered"
 

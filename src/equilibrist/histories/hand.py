@@ -160,19 +160,24 @@ def decisions(hand: PlayedHand) -> Iterator[Decision]:
     cards_seen = [card for cards in (hand.board, *hand.cards) for card in cards]
     if shown != [3, 1, 1][: len(shown)] or len(set(cards_seen)) != len(cards_seen):
         raise UnreadableError(CUT)
-    table, street, side_pot = Table(hand), -1, False
+    table = Table(hand)
+    street = -1
+    side_pot = False
     begun: tuple[tuple[float, float] | None, ...] = ()
     past: tuple[tuple[Step, ...], ...] = ()
     matches: list[Decision] = []
     for move in hand.moves:
         if isinstance(move, Deal):
             table.deal()
-            street, past = street + 1, (*past, ())
+            street = street + 1
+            past = (*past, ())
             left = [table.left[seat] for seat in table.players]
             begun = (*begun, (table.pot, min(left)) if len(left) == 2 else None)
             continue
-        players, bet = table.players, max(table.bets)
-        pot, to_call = table.pot, bet - table.bets[move.player]
+        players = table.players
+        bet = max(table.bets)
+        pot = table.pot
+        to_call = bet - table.bets[move.player]
         most = min(table.left[seat] + table.bets[seat] for seat in players)  # that can be called
         table.act(move)
         if street < 0:

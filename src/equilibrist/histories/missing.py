@@ -98,11 +98,9 @@ class MissingSpots:
     @property
     def sources(self) -> list[AnyRanges]:
         """The ranges, as a list."""
-        return (
-            [self.ranges]
-            if isinstance(self.ranges, Holdem | Solution | str | Path)
-            else list(self.ranges)
-        )
+        if isinstance(self.ranges, Holdem | Solution | str | Path):
+            return [self.ranges]
+        return list(self.ranges)
 
 
 class _Template(NamedTuple):
@@ -131,7 +129,8 @@ class _SpotRanges:
 
     def __init__(self, name: str, game: Holdem) -> None:
         spot = HandSpot(name, game)
-        settings, ranges = {**game.settings, "chip": game.tree.rules.chip, "locks": ()}, []
+        settings = {**game.settings, "chip": game.tree.rules.chip, "locks": ()}
+        ranges = []
         if game.locks:
             raise SolutionError(
                 f"{name} has locks, which are of its own board; give a spot without.",
@@ -139,24 +138,32 @@ class _SpotRanges:
             )
         for who in ("oop", "ip"):  # as ranges, of which a board may block a part
             setting = settings[who]
-            table = setting if isinstance(setting, dict) else {"range": setting}
+            if isinstance(setting, dict):
+                table = setting
+            else:
+                table = {"range": setting}
             ranges.append(Range(table["range"], name=who, deck=game.deck))
             settings[who] = {**table, "range": ranges[-1]}
-        weights, suits = (ranges[0].weights, ranges[1].weights), suits_alike(ranges)
+        weights = (ranges[0].weights, ranges[1].weights)
+        suits = suits_alike(ranges)
         self._template = _Template(
             spot.street, spot.pot, spot.depth, game.deck.first, weights, settings, suits
         )
 
     def template(self, hand: PlayedHand, tolerance: float) -> _Template | None:
         same = hand.deck.first == self._template.first and hand.hole_cards == Holdem.hole_cards
-        return self._template if same else None
+        if same:
+            return self._template
+        return None
 
 
 class _PreflopRanges:
     """The ranges of a solved game before the flop, by line."""
 
     def __init__(self, game: Preflop, solution: Solution, bets: str) -> None:
-        self.game, self.solution, self.bets = game, solution, bets
+        self.game = game
+        self.solution = solution
+        self.bets = bets
         self._templates: dict[str, _Template] = {}
 
     def template(self, hand: PlayedHand, tolerance: float) -> _Template | None:
@@ -212,7 +219,9 @@ def line_of(hand: PlayedHand, game: Preflop, tolerance: float) -> PreflopNode | 
             return None
         node = game.nodes[node.children[number]]
     sees_flop = not node.actions and node.folded < 0 and max(node.bets) < game.stack - SLACK
-    return node if sees_flop else None
+    if sees_flop:
+        return node
+    return None
 
 
 def _action(move: Action, node: PreflopNode, big_blind: float, tolerance: float) -> int | None:
@@ -227,7 +236,9 @@ def _action(move: Action, node: PreflopNode, big_blind: float, tolerance: float)
         if name[0] in "RA"
     }
     nearest = min(differences, key=differences.__getitem__, default=None)
-    return nearest if nearest is not None and differences[nearest] <= tolerance else None
+    if nearest is not None and differences[nearest] <= tolerance:
+        return nearest
+    return None
 
 
 class _Missing:
@@ -236,15 +247,19 @@ class _Missing:
     __slots__ = ("board", "decisions", "depth", "reason", "template")
 
     def __init__(self, template: _Template, board: tuple[int, ...], depth: float) -> None:
-        self.template, self.board, self.depth = template, board, depth
-        self.decisions, self.reason = 0, BEYOND
+        self.template = template
+        self.board = board
+        self.depth = depth
+        self.decisions = 0
+        self.reason = BEYOND
 
 
 class MissingPlan:
     """The spots that decisions need and no run covers."""
 
     def __init__(self, asked: MissingSpots, tolerance: float, trust: Any = False) -> None:
-        self.asked, self.tolerance = asked, tolerance
+        self.asked = asked
+        self.tolerance = tolerance
         self._ranges = [_read_ranges(source, asked.bets, trust) for source in asked.sources]
         if not self._ranges:
             raise AlgorithmError(
@@ -268,7 +283,9 @@ class MissingPlan:
                 if distance <= math.log(_DEPTHS):
                     fitting.append((distance, len(fitting), template, depth))
         if not fitting:
-            return BEFORE if later else NO_RANGES
+            if later:
+                return BEFORE
+            return NO_RANGES
         _, _, template, depth = min(fitting)
         cards = hand.cards[decision.seat]
         if not cards:
@@ -292,7 +309,9 @@ class MissingPlan:
     def why(self, hand: PlayedHand, decision: Decision) -> str:
         """Return why the spot of a decision was not solved; empty where it was."""
         spot = self.place(hand, decision)
-        return spot if isinstance(spot, str) else spot.reason
+        if isinstance(spot, str):
+            return spot
+        return spot.reason
 
     def runs(
         self, on_plan: Callable[[str], object], on_stage: Callable[[str], object]
@@ -301,7 +320,10 @@ class MissingPlan:
         spots = [spot for spots in self._spots.values() for spot in spots if spot.decisions]
         chosen = self._chosen(sorted(spots, key=lambda spot: -spot.decisions))
         on_plan(self._announced(chosen, spots))
-        seconds = math.inf if self.asked.seconds is None else self.asked.seconds
+        if self.asked.seconds is None:
+            seconds = math.inf
+        else:
+            seconds = self.asked.seconds
         end = time.monotonic() + seconds
         stopped = ""
         for number, (spot, game) in enumerate(chosen):
@@ -350,16 +372,19 @@ class MissingPlan:
             sum(spot.decisions for spot in spots) for spots in ([each for each, _ in chosen], every)
         )
         left = len(every) - len(chosen)
-        streets, low, high = Counter(spot.template.street for spot, _ in chosen), 0.0, 0.0
+        streets = Counter(spot.template.street for spot, _ in chosen)
+        low = 0.0
+        high = 0.0
         text = f"{counted(len(chosen), 'spot')} to solve, for {counted(decisions, 'decision')}"
         for street, count in streets.items():
             game = next(game for spot, game in chosen if spot.template.street == street)
             expected = _forecast(game, self.asked.until)
-            low, high = (
-                (math.nan, math.nan)
-                if expected is None
-                else (low + count * expected[0], high + count * expected[1])
-            )
+            if expected is None:
+                low = math.nan
+                high = math.nan
+            else:
+                low = low + count * expected[0]
+                high = high + count * expected[1]
         if math.isnan(low):
             text += "; how long that takes is not known"
         elif chosen:
@@ -380,7 +405,9 @@ def _forecast(game: Holdem, until: Until) -> tuple[float, float] | None:
         )
     except GameTooLargeError:
         return None
-    return None if expected is None else expected.seconds
+    if expected is None:
+        return None
+    return expected.seconds
 
 
 def _read_ranges(source: AnyRanges, bets: str, trust: Any) -> _SpotRanges | _PreflopRanges:
@@ -391,8 +418,10 @@ def _read_ranges(source: AnyRanges, bets: str, trust: Any) -> _SpotRanges | _Pre
         game = game_of(run, trust=trust)
         if isinstance(game, Preflop):
             return _PreflopRanges(game, run, bets)
+    elif isinstance(source, str | Path):
+        game = load(str(source))
     else:
-        game = load(str(source)) if isinstance(source, str | Path) else source
+        game = source
     if not isinstance(game, Holdem):
         raise SolutionError(
             f"Ranges come from a spot of hold'em, its file, or a run of preflop; {source} is {game}.",

@@ -39,7 +39,8 @@ def read_phh(text: str, name: str) -> PlayedHand:
     stacks, antes, blinds = (
         _chips(table.get(key)) for key in ("starting_stacks", "antes", "blinds_or_straddles")
     )
-    actions, count = table.get("actions"), len(stacks)
+    actions = table.get("actions")
+    count = len(stacks)
     if (
         "variant" not in table
         or count < 2
@@ -49,17 +50,17 @@ def read_phh(text: str, name: str) -> PlayedHand:
         raise UnreadableError(CUT)
     blinds = tuple(map(abs, blinds))  # one that is posted out of turn is negative
     if count == 2:
-        antes, blinds = antes[::-1], blinds[::-1]
+        antes = antes[::-1]
+        blinds = blinds[::-1]
     deck, hole_cards = _VARIANTS[variant]
     cards: list[tuple[int, ...]] = [()] * count
     read = (_read_action(action, count, cards, hole_cards) for action in actions)
     moves = tuple(move for move in read if move is not None)
     names = table.get("players")
-    players = (
-        names
-        if isinstance(names, list) and len(names) == count
-        else [f"p{seat + 1}" for seat in range(count)]
-    )
+    if isinstance(names, list) and len(names) == count:
+        players = names
+    else:
+        players = [f"p{seat + 1}" for seat in range(count)]
     name = str(table.get("hand", name))
     return PlayedHand(
         name, tuple(map(str, players)), stacks, antes, blinds, tuple(cards), moves, deck, hole_cards

@@ -60,7 +60,8 @@ def _read(first_line: FirstLine, button: int, text: str, summary: str) -> Played
         names[int(shown[1])]: _hand(shown[2], hole_cards) for shown in _SHOWN.finditer(summary)
     }
     added = math.fsum(_chips(drop[1]) for drop in _ADDED.finditer(text))
-    antes, blinds = dict.fromkeys(seats, 0.0), dict.fromkeys(seats, 0.0)
+    antes = dict.fromkeys(seats, 0.0)
+    blinds = dict.fromkeys(seats, 0.0)
     acted: list[tuple[str, str, float] | Deal] = []
     posted: set[str] = set()
     for line in map(str.rstrip, text.splitlines()):
@@ -117,7 +118,10 @@ def _chips(text: str) -> float:
 
 def _hand(text: str, hole_cards: int) -> tuple[int, ...]:
     cards = parse_cards(text, count=tuple(range(1, hole_cards + 1)))
-    return cards if len(cards) == hole_cards else ()  # who shows one card of two
+    # who shows one card of two
+    if len(cards) == hole_cards:
+        return cards
+    return ()
 
 
 def write_pokerstars(hand: PlayedHand, shown: Sequence[int], collected: Sequence[float]) -> str:
@@ -134,7 +138,10 @@ def _lines(hand: PlayedHand, shown: Sequence[int], collected: Sequence[float]) -
     when = _FIRST + timedelta(minutes=int(hand.name) % 10**7)
     stakes = f"(${small:.2f}/${big:.2f} USD)"
     is_omaha = hand.hole_cards > 2
-    game = " Omaha Pot Limit" if is_omaha else f"{'6+' if hand.deck.first else ''} Hold'em No Limit"
+    if is_omaha:
+        game = " Omaha Pot Limit"
+    else:
+        game = f"{'6+' if hand.deck.first else ''} Hold'em No Limit"
     yield f"PokerStars Hand #{hand.name}: {game} {stakes} - {when:%Y/%m/%d} {when.hour}:{when:%M:%S} ET"
     yield "Table 'Equilibrist' 2-max Seat #1 is the button"
     for seat in (1, 0):
@@ -143,16 +150,21 @@ def _lines(hand: PlayedHand, shown: Sequence[int], collected: Sequence[float]) -
     yield f"{hand.players[0]}: posts big blind {_money(big)}"
     yield "*** HOLE CARDS ***"
     yield f"Dealt to {hand.players[0]} [{_cards(hand.cards[0])}]"
-    table, street, ends = Table(hand), "", [""] * 2
+    table = Table(hand)
+    street = ""
+    ends = [""] * 2
     board: tuple[int, ...] = ()
     for move in hand.moves:
         if isinstance(move, Deal):
             table.deal()
-            before, street = f" [{_cards(board)}]" if board else "", _STREETS[len(board)]
+            before = f" [{_cards(board)}]" if board else ""
+            street = _STREETS[len(board)]
             yield f"*** {street} ***{before} [{_cards(move.cards)}]"
             board += move.cards
             continue
-        who, bet, before_it = move.player, max(table.bets), table.bets[move.player]
+        who = move.player
+        bet = max(table.bets)
+        before_it = table.bets[move.player]
         table.act(move)
         chips = table.bets[who] - before_it
         text = {"F": "folds", "C": f"calls {_money(chips)}" if chips else "checks"}.get(move.kind)
@@ -198,7 +210,9 @@ def _money(chips: float) -> str:
             "with chip=0.01.",
             wrong_use=True,
         )
-    return f"${cents // 100}" if cents % 100 == 0 else f"${cents / 100:.2f}"
+    if cents % 100 == 0:
+        return f"${cents // 100}"
+    return f"${cents / 100:.2f}"
 
 
 def _cards(cards: Sequence[int]) -> str:

@@ -33,7 +33,9 @@ NO_HAND = "a text that is no hand of PHH, PokerStars or GGPoker"
 _ANY_ROOM = re.compile(rf"\s*(?:{'|'.join(f'({begins})' for begins in ROOMS.values())})")
 _TABLE = re.compile(r"\[[\w.\"'-]+\]\s*$")
 _PHH = re.compile(r"\s*(#|\w+\s*=|\[)")
-_LONGEST_LINE, _LONGEST_HAND = 1 << 16, 1 << 18  # characters
+# characters
+_LONGEST_LINE = 1 << 16
+_LONGEST_HAND = 1 << 18
 
 
 def read_hands(paths: Iterable[str | Path]) -> Iterator[PlayedHand | Unread]:

@@ -28,7 +28,8 @@ SIZE = "a bet, here or before, that the run does not have"
 HIDDEN = "the cards are not shown"
 RANGE = "the hand is not in the range of the run"
 RARE = "next to never reached by the run, which promises nothing there"
-_MOVES_KEPT, _REACHES_KEPT = 100_000, 10_000
+_MOVES_KEPT = 100_000
+_REACHES_KEPT = 10_000
 
 
 def opponent_of(name: str, solution: Solution) -> SpotOpponent:
@@ -51,7 +52,9 @@ class HandSpot:
     """A spot of hold'em or Omaha, asked which hands it fits; it is an error if it begins within a street."""
 
     def __init__(self, name: str, game: Holdem | Omaha) -> None:
-        self.name, self.game, self.tree = name, game, game.tree
+        self.name = name
+        self.game = game
+        self.tree = game.tree
         tree = self.tree
         if tree.before[0] != tree.before[1] or tree.nodes[0].player != 0:
             after = game.settings["after"]
@@ -59,7 +62,8 @@ class HandSpot:
                 f"{name} begins within a street, after {after!r}; grade with spots that begin with a street.",
                 wrong_use=True,
             )
-        self.street, self.pot = tree.nodes[0].street, tree.pot
+        self.street = tree.nodes[0].street
+        self.pot = tree.pot
         self.depth = (
             tree.rules.stack - tree.before[0]
         ) / self.pot  # stacks as a multiple of the pot
@@ -73,7 +77,9 @@ class HandSpot:
 
         None if none does, or the hand is of another game.
         """
-        board, first, count = hand.board, set(self._board), len(self._board)
+        board = hand.board
+        first = set(self._board)
+        count = len(self._board)
         same = hand.deck.first == self.game.deck.first and hand.hole_cards == self.game.hole_cards
         if len(board) >= count and same:
             for permutation in self._suits:
@@ -84,7 +90,9 @@ class HandSpot:
     def misfit(self, decision: Decision) -> float:
         """Return by which share stacks, as a multiple of the pot, differ from those of the spot."""
         begun = decision.begun[self.street]
-        return float("inf") if begun is None else abs(begun[1] / begun[0] / self.depth - 1)
+        if begun is None:
+            return float("inf")
+        return abs(begun[1] / begun[0] / self.depth - 1)
 
 
 class GradingRun(HandSpot):
@@ -130,7 +138,9 @@ class GradingRun(HandSpot):
         shown = cards_text(suits[list(board[: 3 + node.street])].tolist())
         infoset = f"{hand} {shown} {node.line}"
         move = self._moves.get(infoset, lambda: self._move(node, shown, infoset))
-        return RARE if move is None else move._replace(taken=action)
+        if move is None:
+            return RARE
+        return move._replace(taken=action)
 
     def _move(self, node: BettingNode, board: str, infoset: str) -> Move | None:
         """Return what is known of a choice, with nothing taken; None where play next to never comes."""
@@ -146,7 +156,10 @@ class GradingRun(HandSpot):
 
     def _place(self, decision: Decision, tolerance: float) -> tuple[BettingNode, int] | None:
         """Return the node of a decision and the number of its action; None where the tree has not all bets of it."""
-        tree, index, start, street = self.tree, 0, self.tree.before[0], self.street
+        tree = self.tree
+        index = 0
+        start = self.tree.before[0]
+        street = self.street
         steps = [
             (number, step)
             for number in range(street, decision.street)
@@ -159,17 +172,23 @@ class GradingRun(HandSpot):
             if node.player < 0 or node.street != number:
                 return None
             if number != street:
-                start, street = node.paid[0], number
+                start = node.paid[0]
+                street = number
             action = self._match(node, step, start, tolerance)
             if action is None:
                 return None
-            place, index = (node, action), tree.after_cards(node.children[action])
-        return place if place is not None and place[0].player == decision.player else None
+            place = (node, action)
+            index = tree.after_cards(node.children[action])
+        if place is not None and place[0].player == decision.player:
+            return place
+        return None
 
     def _match(self, node: BettingNode, step: Step, start: float, tolerance: float) -> int | None:
         """Return the number of the action nearest to what was done; None where none is near enough."""
         if step.kind != "B":
-            return node.actions.index(step.kind) if step.kind in node.actions else None
+            if step.kind in node.actions:
+                return node.actions.index(step.kind)
+            return None
         others = node.paid[1 - node.player]
         pot = self.tree.rules.pot + 2 * others
         shares = {
@@ -181,13 +200,13 @@ class GradingRun(HandSpot):
             return None
         nearest = min(shares, key=lambda number: abs(shares[number] - step.share))
         all_in = step.all_in and node.actions[nearest][0] == "A"
-        return nearest if all_in or abs(step.share / shares[nearest] - 1) <= tolerance else None
+        if all_in or abs(step.share / shares[nearest] - 1) <= tolerance:
+            return nearest
+        return None
 
 
 def suits_alike(ranges: Sequence[Range | OmahaRange], gone: Sequence[int] = ()) -> Any:
     """Return the permutations of suits that leave ranges as they are; cards that are ``gone`` are in no hand."""
-    return (
-        SUIT_PERMUTATIONS
-        if all(each.treats_suits_alike(gone) for each in ranges)
-        else SUIT_PERMUTATIONS[:1]
-    )
+    if all(each.treats_suits_alike(gone) for each in ranges):
+        return SUIT_PERMUTATIONS
+    return SUIT_PERMUTATIONS[:1]

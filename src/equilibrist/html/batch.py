@@ -56,14 +56,17 @@ def _table(result: BatchResult) -> str:
     ]
     texts = [key for key in plain if any(isinstance(row.get(key), str) for row in rows)]
     ordered = [*texts, *(key for key in plain if key not in texts)]
-    more = (
-        f"<p>The first {_MOST_ROWS:,} of {len(rows):,}; results.parquet has all.</p>"
-        if len(rows) > _MOST_ROWS
-        else ""
-    )
+    if len(rows) > _MOST_ROWS:
+        more = f"<p>The first {_MOST_ROWS:,} of {len(rows):,}; results.parquet has all.</p>"
+    else:
+        more = ""
     cells = [[_cell(row.get(key)) for key in ordered] for row in rows[:_MOST_ROWS]]
     return table(ordered, cells, numbers=len(ordered) - len(texts)) + more
 
 
 def _cell(value: Any) -> str:
-    return "" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value)
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    return str(value)

@@ -59,11 +59,10 @@ def means_table(report: BoardReport) -> str:
 def boards_page(report: BoardReport) -> str:
     """Return the page of a report, which needs no other file."""
     data = json.dumps(_data(report), separators=(",", ":")).replace("<", "\\u003c")
-    count = (
-        f"{len(report.solved):,}"
-        if report.finished
-        else f"{len(report.solved):,} of {len(report.records):,}"
-    )
+    if report.finished:
+        count = f"{len(report.solved):,}"
+    else:
+        count = f"{len(report.solved):,} of {len(report.records):,}"
     done = f"{count} boards"
     body = (
         f"<h1>{escaped(done)}</h1><p class='note'>{escaped(report.spot)}</p>{means_table(report)}"

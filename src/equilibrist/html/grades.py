@@ -47,11 +47,10 @@ def _served(grades: Grades, run: str, line: str, board: str) -> str:
     if not grades.served_at:
         return ""
     is_spot = next(isinstance(each.game, Holdem) for each in grades.runs if each.name == run)
-    place = (
-        f"/spot?{urlencode({'line': line, 'board': board})}"
-        if is_spot
-        else f"?{urlencode({'search': board})}"
-    )
+    if is_spot:
+        place = f"/spot?{urlencode({'line': line, 'board': board})}"
+    else:
+        place = f"?{urlencode({'search': board})}"
     address = f"{grades.served_at.rstrip('/')}/runs/{quote(Path(run).name, safe='')}{place}"
     return f'<p><a href="{escaped(address)}">Open it in the page</a></p>'
 

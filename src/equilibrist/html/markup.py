@@ -32,7 +32,9 @@ def asset(name: str) -> str:
 
 def escaped(cell: Cell) -> str:
     """Return a text as HTML that shows it as it is."""
-    return cell.text if isinstance(cell, Markup) else html.escape(visible(cell))
+    if isinstance(cell, Markup):
+        return cell.text
+    return html.escape(visible(cell))
 
 
 def table(

@@ -125,7 +125,10 @@ def _first_infosets(strategy: Strategy) -> str:
     if has_decisions(strategy):
         return decision(SolvedSpot(strategy).node())
     hidden = len(strategy) - _INFOSETS
-    more = f"<p>… and {hidden:,} more infosets.</p>" if hidden > 0 else ""
+    if hidden > 0:
+        more = f"<p>… and {hidden:,} more infosets.</p>"
+    else:
+        more = ""
     return strategy_table(strategy, _INFOSETS, caption="Strategy") + more
 
 
@@ -192,7 +195,10 @@ def _trace(trace: Trace) -> str:
 
 def trace_table(trace: Trace) -> str:
     """Return a table of checkpoints, of many the last."""
-    points = [*trace[:-1][::2], *trace[-1:]] if len(trace) > _POINTS else list(trace)
+    if len(trace) > _POINTS:
+        points = [*trace[:-1][::2], *trace[-1:]]
+    else:
+        points = list(trace)
     headings = (
         "iteration",
         "nodes touched",
@@ -261,7 +267,10 @@ def losses_table(result: Evaluation) -> str:
         [str(loss.player), loss.infoset, f"{loss.loss:.3e}"] for loss in result.losses[:_LOSSES]
     ]
     hidden = len(result.losses) - len(rows)
-    more = f"<p>… and {hidden:,} more infosets.</p>" if hidden > 0 else ""
+    if hidden > 0:
+        more = f"<p>… and {hidden:,} more infosets.</p>"
+    else:
+        more = ""
     return (
         table(
             ("player", "infoset", "loss"),
@@ -394,11 +403,10 @@ def _explanation(explanation: Explanation) -> str:
     title = f"<p><b>{escaped(seen.headline)}</b></p>"
     tables = f'<div style="font-size:.9em">{title}{notes}{walks}<p><small>{legend}</small></p>{folded}</div>'
     options = position(explanation)
-    lab = (
-        f"<details open><summary>The lab</summary>{embedded('kuhn', options)}</details>"
-        if options
-        else ""
-    )
+    if options:
+        lab = f"<details open><summary>The lab</summary>{embedded('kuhn', options)}</details>"
+    else:
+        lab = ""
     return fragment(tables, lab)
 
 

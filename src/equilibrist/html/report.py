@@ -140,18 +140,19 @@ def _losses(solution: Solution, game: GameOfRun) -> str:
 def _strategy(solution: Solution) -> str:
     strategy = solution.strategy
     shown = min(len(strategy), _MOST_ROWS)
-    note = (
-        f"(the first {shown:,} of {len(strategy):,} are on this page)"
-        if shown < len(strategy)
-        else ""
-    )
+    if shown < len(strategy):
+        note = f"(the first {shown:,} of {len(strategy):,} are on this page)"
+    else:
+        note = ""
     search = '<p><input id="search" type="search" placeholder="search infosets" aria-label="search infosets"> '
     count = f'<span id="found" aria-live="polite">{shown:,} infosets</span> {note}</p>'
     return search + count + f'<div id="strategy">{strategy_table(strategy, _MOST_ROWS)}</div>'
 
 
 def _settings(solution: Solution) -> str:
-    info, game, config = solution.info, solution.info.game, solution.config
+    info = solution.info
+    game = solution.info.game
+    config = solution.config
     settings: dict[str, Cell] = {"algorithm": solution.algorithm}
     if config is not None:
         settings |= {

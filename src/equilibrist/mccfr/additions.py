@@ -91,14 +91,15 @@ def write(source, sampler, additions, thread, player, span):
     """Write down what records ``span[0] … span[1] - 1`` add, unless there is no room or an infoset has no slot; say
     which.
     """
-    records, plan = sampler.records, sampler.plan
-    words, numbers, filled = (
-        additions.words[thread],
-        additions.numbers[thread],
-        additions.filled[thread],
-    )
-    shards, room = len(additions.num_touched), len(words) // len(filled)
-    long, numbered = plan.average == LAZY or _moves_are_drawn(plan), _has_number(plan)
+    records = sampler.records
+    plan = sampler.plan
+    words = additions.words[thread]
+    numbers = additions.numbers[thread]
+    filled = additions.filled[thread]
+    shards = len(additions.num_touched)
+    room = len(words) // len(filled)
+    long = plan.average == LAZY or _moves_are_drawn(plan)
+    numbered = _has_number(plan)
     for k in range(span[0], span[1]):
         record = records[k]
         if record.mover == TERMINAL:
@@ -107,12 +108,16 @@ def write(source, sampler, additions, thread, player, span):
         if (
             plan.average == LAZY
         ):  # a sum of the average is read below: all infosets below a player's first one
-            record.root = records[record.parent].root if record.parent != k else _NO_ROOT
+            if record.parent != k:
+                record.root = records[record.parent].root
+            else:
+                record.root = _NO_ROOT
             if record.mover == player and record.root == _NO_ROOT:
                 record.root = record.slot
         if record.mover == CHANCE:
             continue
-        slot, count = np.int64(record.slot), np.int64(record.num_actions)
+        slot = np.int64(record.slot)
+        count = np.int64(record.num_actions)
         if slot == UNKNOWN and (
             record.mover == player or plan.average == OPPONENT or plan.baseline == BY_INFOSET
         ):
@@ -138,9 +143,10 @@ def write(source, sampler, additions, thread, player, span):
             words[at] = np.int64(record.parent_slot) | (sampled << 32)
             at += 1
         if numbered:
-            numbers[at] = (
-                record.own_reach if plan.updating == ALL else record.cf_weight * record.value
-            )
+            if plan.updating == ALL:
+                numbers[at] = record.own_reach
+            else:
+                numbers[at] = record.cf_weight * record.value
             at += 1
         filled[stream] += _write_regrets(sampler, words, numbers, k, at) - begin
     if plan.baseline != NO_BASELINE:
@@ -151,7 +157,8 @@ def write(source, sampler, additions, thread, player, span):
 @inlined
 def _write_regrets(sampler, words, numbers, k, at):
     """Write down the regrets of one history, and of which moves they are, unless of all; return where they end."""
-    records, drawn = sampler.records, _moves_are_drawn(sampler.plan)
+    records = sampler.records
+    drawn = _moves_are_drawn(sampler.plan)
     record = records[k]
     for c in range(record.first_child, record.first_child + record.num_sampled):
         numbers[at] = regret_of(sampler, record, c)
@@ -165,13 +172,13 @@ def _write_regrets(sampler, words, numbers, k, at):
 @inlined
 def _write_expected(source, sampler, additions, thread, player, span):
     """Write down what baselines expect of each move, followed or not, and what they are to follow."""
-    records, plan = sampler.records, sampler.plan
-    words, numbers, filled = (
-        additions.words[thread],
-        additions.numbers[thread],
-        additions.filled[thread],
-    )
-    shards, room = len(additions.num_touched), len(words) // len(filled)
+    records = sampler.records
+    plan = sampler.plan
+    words = additions.words[thread]
+    numbers = additions.numbers[thread]
+    filled = additions.filled[thread]
+    shards = len(additions.num_touched)
+    room = len(words) // len(filled)
     for k in range(span[0], span[1]):
         record = records[k]
         if record.mover == player and plan.updating != ALL:
@@ -204,17 +211,16 @@ def _write_expected(source, sampler, additions, thread, player, span):
 @compiled(allocates=False)
 def add_up(sampler, additions, schedule, t, player, shard):
     """Add up all that was written down for a shard, in the order of the samples."""
-    plan, shards, room = (
-        sampler.plan,
-        len(additions.num_touched),
-        additions.words.shape[1] // additions.filled.shape[1],
-    )
+    plan = sampler.plan
+    shards = len(additions.num_touched)
+    room = additions.words.shape[1] // additions.filled.shape[1]
     for kind in range(3):
         if (kind == 1 and plan.average != OPPONENT) or (kind == 2 and plan.baseline == NO_BASELINE):
             continue
         stream = kind * shards + shard
         for part in range(len(additions.thread)):
-            thread, first = additions.thread[part], stream * room
+            thread = additions.thread[part]
+            first = stream * room
             span = first + additions.begin[part, stream], first + additions.end[part, stream]
             if kind == 0:
                 _add_regrets(sampler, additions, schedule, (t, player), (thread, shard), span)
@@ -231,21 +237,26 @@ def _add_regrets(sampler, additions, schedule, turn, which, span):
     """Add the instant regrets of a part of a batch, and the averages of the player, to the slots of a shard."""
     t, player = turn
     thread, shard = which
-    slots, plan, words, numbers = (
-        sampler.slots,
-        sampler.plan,
-        additions.words[thread],
-        additions.numbers[thread],
-    )
-    touched, weight = additions.touched[shard], schedule.weight[t - schedule.start]
-    drawn, numbered = _moves_are_drawn(plan), _has_number(plan)
-    m, at = additions.num_touched[shard], span[0]
+    slots = sampler.slots
+    plan = sampler.plan
+    words = additions.words[thread]
+    numbers = additions.numbers[thread]
+    touched = additions.touched[shard]
+    weight = schedule.weight[t - schedule.start]
+    drawn = _moves_are_drawn(plan)
+    numbered = _has_number(plan)
+    m = additions.num_touched[shard]
+    at = span[0]
     while at < span[1]:
-        slot, count, parent_slot = words[at] & 0xFFFFFFFF, words[at] >> 32, np.int64(0)
-        sampled, number = count, 0.0
+        slot = words[at] & 0xFFFFFFFF
+        count = words[at] >> 32
+        parent_slot = np.int64(0)
+        sampled = count
+        number = 0.0
         at += 1
         if drawn or plan.average == LAZY:
-            parent_slot, sampled = words[at] & 0xFFFFFFFF, words[at] >> 32
+            parent_slot = words[at] & 0xFFFFFFFF
+            sampled = words[at] >> 32
             at += 1
         if numbered:
             number = numbers[at]
@@ -270,7 +281,8 @@ def _add_regrets(sampler, additions, schedule, turn, which, span):
 @inlined
 def _add_averages(slots, additions, weight, thread, span):
     """Add the strategies of the others in a part of a batch to the averages of a shard."""
-    words, numbers = additions.words[thread], additions.numbers[thread]
+    words = additions.words[thread]
+    numbers = additions.numbers[thread]
     for at in range(span[0], span[1], 2):
         add_others(slots, weight * numbers[at + 1], words[at] & 0xFFFFFFFF, words[at] >> 32)
 
@@ -278,8 +290,11 @@ def _add_averages(slots, additions, weight, thread, span):
 @inlined
 def _add_expected(sampler, additions, player, thread, span):
     """Add what baselines expect to the slots of a shard, and let baselines follow the new estimates."""
-    slots, baseline, rate = sampler.slots, sampler.baseline, sampler.plan.rate
-    words, numbers = additions.words[thread], additions.numbers[thread]
+    slots = sampler.slots
+    baseline = sampler.baseline
+    rate = sampler.plan.rate
+    words = additions.words[thread]
+    numbers = additions.numbers[thread]
     at = span[0]
     while at < span[1]:
         head = words[at]
@@ -287,7 +302,8 @@ def _add_expected(sampler, additions, player, thread, span):
             baseline[~head, player] += rate * (numbers[at + 1] - baseline[~head, player])
             at += 2
             continue
-        slot, count = head & 0xFFFFFFFF, head >> 32
+        slot = head & 0xFFFFFFFF
+        count = head >> 32
         for n in range(count):
             slots.instant_regret[slot + n] += numbers[at + 1 + n]
         at += 1 + count

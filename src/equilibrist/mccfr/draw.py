@@ -59,15 +59,20 @@ def draw_batch(source, sampler, player, first, count, start):
 @inlined
 def draw(source, sampler, player, start):
     """Append a sample for one player; return where it ends, or -1 if there are too few records for it."""
-    records, plan, rng = sampler.records, sampler.plan, sampler.rng
+    records = sampler.records
+    plan = sampler.plan
+    rng = sampler.rng
     if start == len(records):
         return -1
     root = records[start]
     root.parent = start
-    root.share, root.cf_weight, root.value = 0.0, 1.0, 0.0
+    root.share = 0.0
+    root.cf_weight = 1.0
+    root.value = 0.0
     prune = plan.pruning == LOW_REGRET and uniform(rng) >= plan.revisit
     set_root(source, records, start)
-    k, end = start, start + 1
+    k = start
+    end = start + 1
     while k < end:
         observe(source, records, k, player)
         prefetch_next(source, sampler.slots, records, k, end)
@@ -94,7 +99,8 @@ def draw(source, sampler, player, start):
 @inlined
 def _fill_probabilities(source, sampler, k):
     """Fill in the probability of each move of history k under the current strategies."""
-    record, probability = sampler.records[k], sampler.rng.probability
+    record = sampler.records[k]
+    probability = sampler.rng.probability
     for n in range(record.num_actions):
         if record.mover == CHANCE:
             probability[n] = chance_probability(source, sampler.records, k, n)
@@ -135,8 +141,12 @@ def _follow(source, sampler, player, k, n, end, share, cf_weight):
 @inlined
 def _follow_updating(source, sampler, player, k, end, prune):
     """Append the moves of the updating player that the plan says; return the new end of the sample."""
-    record, plan, slots, rng = sampler.records[k], sampler.plan, sampler.slots, sampler.rng
-    p, q = rng.probability, rng.mixed
+    record = sampler.records[k]
+    plan = sampler.plan
+    slots = sampler.slots
+    rng = sampler.rng
+    p = rng.probability
+    q = rng.mixed
     count = np.int64(record.num_actions)
     _prefetch_sums(source, slots, plan, np.int64(record.slot))
     if plan.updating == ALL:
@@ -174,7 +184,10 @@ def _fill_average_shares(slots, record, plan, q):
     """Fill in the probability with which each move is followed, by the average strategy so far (Gibson 2012)."""
     total = 0.0
     for n in range(record.num_actions):
-        q[n] = 0.0 if record.slot == UNKNOWN else slots.strategy_sum[record.slot + n]
+        if record.slot == UNKNOWN:
+            q[n] = 0.0
+        else:
+            q[n] = slots.strategy_sum[record.slot + n]
         total += q[n]
     for n in range(record.num_actions):
         if plan.beta + total > 0.0:
@@ -186,8 +199,11 @@ def _fill_average_shares(slots, record, plan, q):
 @inlined
 def _follow_others(source, sampler, player, k, end):
     """Append the moves of chance or of another player that the plan says; return the new end of the sample."""
-    record, plan, rng = sampler.records[k], sampler.plan, sampler.rng
-    p, count = rng.probability, np.int64(record.num_actions)
+    record = sampler.records[k]
+    plan = sampler.plan
+    rng = sampler.rng
+    p = rng.probability
+    count = np.int64(record.num_actions)
     mode = plan.chance if record.mover == CHANCE else plan.others
     if plan.average == OPPONENT and record.mover != CHANCE:
         prefetch(source, sampler.slots.strategy_sum, np.int64(record.slot))

@@ -31,7 +31,8 @@ class DrawingStoppedError(KeyboardInterrupt):
     """Somebody wants the run to stop while samples are drawn. Nothing has changed but that infosets may be entered."""
 
 
-DRAWN, ACCUMULATED = "drawn", "accumulated"
+DRAWN = "drawn"
+ACCUMULATED = "accumulated"
 
 
 class Stage(NamedTuple):
@@ -86,7 +87,10 @@ class Iterations:
         threads: int,
         should_stop: Callable[[], bool],
     ) -> None:
-        self.table, self.plan, self.sampling, self.alternating = table, plan, sampling, alternating
+        self.table = table
+        self.plan = plan
+        self.sampling = sampling
+        self.alternating = alternating
         self.place = np.array([1, 0, 0, 0], np.int64)
         self.touched: NDArray[np.int64] = np.zeros((0, 2), np.int64)
         self.baseline: Floats = np.zeros((self.baseline_rows, table.players))
@@ -117,12 +121,13 @@ class Iterations:
 
     def _run_kernel(self, last: int, schedule: Schedule, max_nodes: int) -> None:
         """Run up to iteration ``last`` by the compiled loop, or until there is no room, which is then made."""
-        (worker,), before, began = self.workers, int(self.place[ITERATION]), time.perf_counter()
-        turns, limits = (
-            (self.sampling.batch, self.table.players, self.alternating, self._more_histories),
-            (last, max_nodes),
-        )
-        source, sampler = worker.source, self._sampler(0)
+        (worker,) = self.workers
+        before = int(self.place[ITERATION])
+        began = time.perf_counter()
+        turns = (self.sampling.batch, self.table.players, self.alternating, self._more_histories)
+        limits = (last, max_nodes)
+        source = worker.source
+        sampler = self._sampler(0)
         outcome = update.iterate(source, sampler, self.touched, schedule, turns, self.place, limits)
         if outcome == update.OUT_OF_RECORDS:
             self._more_records(worker)
@@ -136,7 +141,9 @@ class Iterations:
     @property
     def _more_histories(self) -> int:
         """Histories that a traversal counts beside its records: those of a deal that is drawn."""
-        return self.table.more_histories if self.plan.chance == ONE else 0
+        if self.plan.chance == ONE:
+            return self.table.more_histories
+        return 0
 
     def stages(self, schedule: Schedule) -> Iterator[Stage]:
         """Run one iteration as the compiled loop does, with a stop after each stage."""
@@ -163,12 +170,14 @@ class Iterations:
         """Draw the batch of one turn, if it is long in parts, between which it may be stopped; return where its samples
         end.
         """
-        worker, kernel = self.workers[0], self._kernel(draw.draw_batch)
+        worker = self.workers[0]
+        kernel = self._kernel(draw.draw_batch)
         first = (t * self.table.players + player) * self.sampling.batch
         traversals = left = range(first, first + self.sampling.batch)
         end = 0
         while left:
-            began, part = time.perf_counter(), left[: self._part]
+            began = time.perf_counter()
+            part = left[: self._part]
             self._interruptible = self.table.interpreted
             try:
                 end = int(
@@ -179,11 +188,13 @@ class Iterations:
             left = left[len(part) :]
             if end < 0:  # the samples so far go with the records
                 self._more_records(worker)
-                left, end = traversals, 0
+                left = traversals
+                end = 0
             short = time.perf_counter() - began < _SLOW / 2
-            self._part = (
-                min(2 * self._part, self.sampling.batch) if short else max(1, self._part // 2)
-            )
+            if short:
+                self._part = min(2 * self._part, self.sampling.batch)
+            else:
+                self._part = max(1, self._part // 2)
             if left:
                 self._poll()
         return end
@@ -198,14 +209,17 @@ class Iterations:
 
     def insert_infosets(self, player: int, k: int, span: tuple[int, int]) -> None:
         """Give slots to the infosets that samples of worker k have met for the first time."""
-        count_new, insert = self._kernel(update.count_new), self._kernel(update.insert_infosets)
+        count_new = self._kernel(update.count_new)
+        insert = self._kernel(update.insert_infosets)
         while (new := count_new(self.workers[k].source, self._sampler(k), span)) < 0:
             self._more_slots()
         if new > 0:
             insert(self.workers[k].source, self._sampler(k), player, span)
 
     def _accumulate(self, schedule: Schedule, player: int, t: int, end: int) -> None:
-        sampler, source, m = self._sampler(0), self.workers[0].source, int(self.place[TOUCHED])
+        sampler = self._sampler(0)
+        source = self.workers[0].source
+        m = int(self.place[TOUCHED])
         self.place[TOUCHED] = update.accumulate(sampler, self.touched, schedule, player, t, end, m)
         if self.plan.baseline != NO_BASELINE:
             self._kernel(update.add_expected)(source, sampler, player, end)
@@ -222,7 +236,9 @@ class Iterations:
 
     def _kernel(self, kernel: Any) -> Any:
         """Return a kernel that asks the source; a source of Python is asked by the kernel's Python function."""
-        return getattr(kernel, "py_func", kernel) if self.table.interpreted else kernel
+        if self.table.interpreted:
+            return getattr(kernel, "py_func", kernel)
+        return kernel
 
     def _more_records(self, worker: Worker) -> None:
         """Double the room for the samples of a worker, which are gone."""
@@ -281,8 +297,6 @@ class Iterations:
     def baseline_rows(self) -> int:
         if self.sampling.baseline is None:
             return 0
-        return (
-            self.table.histories
-            if self.sampling.baseline == "history"
-            else len(self.table.slots.strategy)
-        )
+        if self.sampling.baseline == "history":
+            return self.table.histories
+        return len(self.table.slots.strategy)

@@ -194,7 +194,8 @@ def make_schedule(
 
 def _products(factors: Floats, start: int) -> tuple[Floats, NDArray[np.int64]]:
     """Return 1 and the products of the first 1, 2, … factors, as mantissas and exponents."""
-    mantissa, exponent = np.ones(len(factors) + 1), np.zeros(len(factors) + 1, np.int64)
+    mantissa = np.ones(len(factors) + 1)
+    exponent = np.zeros(len(factors) + 1, np.int64)
     if start == 0 and len(factors):
         factors = np.concatenate(
             [np.ones(1), factors[1:]]

@@ -199,7 +199,10 @@ class Sampling:
             )
 
     def _refuse(self, why: str, option: str, instead: str | None = None) -> None:
-        remedy = "." if instead is None else f". Leave it out, or {instead}."
+        if instead is None:
+            remedy = "."
+        else:
+            remedy = f". Leave it out, or {instead}."
         prefix = "" if why[0].isupper() else f"Sampling {self.name!r}: "
         raise AlgorithmError(f"{prefix}{why}; got {option}={getattr(self, option)!r}{remedy}")
 
@@ -210,7 +213,9 @@ class Sampling:
             for option, usual in self.options().items()
             if getattr(self, option) != usual
         ]
-        return f"{self.name}({', '.join(changed)})" if changed else self.name
+        if changed:
+            return f"{self.name}({', '.join(changed)})"
+        return self.name
 
     def to_plain(self) -> dict[str, Any]:
         """Return the scheme and all its options, as run folders keep them."""
@@ -282,11 +287,10 @@ class Sampling:
         if self.full_width:
             return
         if algorithm.needs_horizon or algorithm.restart is not None:
-            why = (
-                "Its schedule plans full passes; use 'cfr', 'lcfr' or 'dcfr', or sampling='full'."
-                if algorithm.needs_horizon
-                else "Its average restarts, which averages of what is sampled do not."
-            )
+            if algorithm.needs_horizon:
+                why = "Its schedule plans full passes; use 'cfr', 'lcfr' or 'dcfr', or sampling='full'."
+            else:
+                why = "Its average restarts, which averages of what is sampled do not."
             raise AlgorithmError(
                 f"The sampling of {algorithm.name!r} must be 'full'; got '{self}'. {why}"
             )
@@ -360,8 +364,11 @@ class _ChanceDrawn(Sampling):
 class Full(_Pruned):
     """Full-width CFR: every history, but for what ``pruning`` leaves out. Options: :class:`Sampling`."""
 
-    name, source = "full", "Zinkevich et al. 2007"
-    chance, updating, others = "all", "all", "all"
+    name = "full"
+    source = "Zinkevich et al. 2007"
+    chance = "all"
+    updating = "all"
+    others = "all"
     average = "lazy"
 
     def _check_together(self) -> None:
@@ -376,8 +383,11 @@ class Full(_Pruned):
 class ChanceSampling(_ChanceDrawn, _Pruned):
     """Chance sampling: one outcome of chance, all moves of players. Options: :class:`Sampling`."""
 
-    name, source = "chance", "Zinkevich et al. 2007"
-    chance, updating, others = "one", "all", "all"
+    name = "chance"
+    source = "Zinkevich et al. 2007"
+    chance = "one"
+    updating = "all"
+    others = "all"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -387,8 +397,11 @@ class External(_ChanceDrawn, _Pruned):
     Options: :class:`Sampling`.
     """
 
-    name, source = "external", "Lanctot et al. 2009"
-    chance, updating, others = "one", "all", "one"
+    name = "external"
+    source = "Lanctot et al. 2009"
+    chance = "one"
+    updating = "all"
+    others = "one"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -398,8 +411,11 @@ class Outcome(_ChanceDrawn):
     ``epsilon`` is the share of uniform play mixed into the updating player's draws; other options: :class:`Sampling`.
     """
 
-    name, source = "outcome", "Lanctot et al. 2009"
-    chance, updating, others = "one", "one", "one"
+    name = "outcome"
+    source = "Lanctot et al. 2009"
+    chance = "one"
+    updating = "one"
+    others = "one"
 
     epsilon: float = 0.6
 
@@ -412,8 +428,11 @@ class AverageStrategySampling(_ChanceDrawn):
     max(``epsilon``, (``beta`` + ``tau`` s) / (``beta`` + S)). Other options: :class:`Sampling`.
     """
 
-    name, source = "average-strategy", "Gibson et al. 2012"
-    chance, updating, others = "one", "some", "one"
+    name = "average-strategy"
+    source = "Gibson et al. 2012"
+    chance = "one"
+    updating = "some"
+    others = "one"
 
     epsilon: float = 0.05
     tau: float = 1000.0
@@ -424,8 +443,11 @@ class AverageStrategySampling(_ChanceDrawn):
 class PublicChance(_Pruned):
     """Public chance sampling: one outcome of chance where everybody sees it. Options: :class:`Sampling`."""
 
-    name, source = "public-chance", "Johanson et al. 2012"
-    chance, updating, others = "public", "all", "all"
+    name = "public-chance"
+    source = "Johanson et al. 2012"
+    chance = "public"
+    updating = "all"
+    others = "all"
 
     average: str | None = None
 

@@ -56,11 +56,10 @@ def check_infosets(state: State, first: NDArray[Any], num_actions: NDArray[Any])
     if len(first):
         totals = np.add.reduceat(state["strategy"], first.astype(np.int64))
         _check(bool((np.abs(totals - 1) <= _SUM_TOLERANCE).all()), "strategy")
-    infosets = (
-        dict(zip(first.tolist(), num_actions.tolist(), strict=True))
-        if len(state["touched"])
-        else {}
-    )
+    if len(state["touched"]):
+        infosets = dict(zip(first.tolist(), num_actions.tolist(), strict=True))
+    else:
+        infosets = {}
     _check(all(infosets.get(slot) == count for slot, count in state["touched"].tolist()), "touched")
 
 

@@ -66,7 +66,10 @@ class MonteCarloCFR(TableSolver):
         self.sampling = sampling
         self.minimiser = minimiser
         self.seed = seed
-        self.threads = 1 if table.interpreted else min(threads, sampling.batch)
+        if table.interpreted:
+            self.threads = 1
+        else:
+            self.threads = min(threads, sampling.batch)
         self.horizon = None
         self.plan: Plan = make_plan(sampling, table.players)
         self._check_game()
@@ -181,7 +184,8 @@ class MonteCarloCFR(TableSolver):
         """As :meth:`Solver.state_at`; regret sums are brought up to this iteration in a copy: the run goes on as it
         was.
         """
-        first, schedule = np.cumsum(num_actions) - num_actions, self._schedule()
+        first = np.cumsum(num_actions) - num_actions
+        schedule = self._schedule()
         brought_up = make_slots(len(slots))
         brought_up.regret_sum[:] = self.slots.regret_sum[slots]
         brought_up.updated[:] = self.slots.updated[slots]
@@ -189,7 +193,10 @@ class MonteCarloCFR(TableSolver):
             update.flush_decay(
                 brought_up, first.astype(np.uint32), num_actions, schedule, self.iteration
             )
-        sums = self.average_sums() if self.plan.average == LAZY else self.slots.strategy_sum
+        if self.plan.average == LAZY:
+            sums = self.average_sums()
+        else:
+            sums = self.slots.strategy_sum
         return InfosetState(self.strategy_at(slots), brought_up.regret_sum, sums[slots])
 
     def state_dict(self) -> dict[str, NDArray[Any]]:
@@ -199,7 +206,8 @@ class MonteCarloCFR(TableSolver):
 
     def _state(self) -> dict[str, NDArray[Any]]:
         """Return the same arrays, which change when the run goes on."""
-        at, used = self._iterations, self.table.used
+        at = self._iterations
+        used = self.table.used
         pending = int(
             at.place[TOUCHED]
         )  # 0 but for simultaneous updates, where memory has run out between players
@@ -214,14 +222,14 @@ class MonteCarloCFR(TableSolver):
 
     def _saved_rows(self, used: int) -> int:
         """Return how many rows of the baseline are in use where so many slots are."""
-        return used if self.sampling.baseline == "infoset" else self._iterations.baseline_rows
+        if self.sampling.baseline == "infoset":
+            return used
+        return self._iterations.baseline_rows
 
     def load_state(self, state: dict[str, NDArray[Any]]) -> None:
-        at, used, pending = (
-            self._iterations,
-            len(state.get("strategy", ())),
-            len(state.get("touched", ())),
-        )
+        at = self._iterations
+        used = len(state.get("strategy", ()))
+        pending = len(state.get("touched", ()))
         try:
             state = self._load_schedule(state)
             check_state(

@@ -102,7 +102,10 @@ class PublicSource(NamedTuple):
         records[k].mover = public_state.mover
         records[k].num_actions = public_state.num_actions
         if public_state.kind == DECISION:
-            hand = state.hand_0 if public_state.mover == 0 else state.hand_1
+            if public_state.mover == 0:
+                hand = state.hand_0
+            else:
+                hand = state.hand_1
             records[k].slot = (
                 state.slot + self.ranks[public_state.first_rank + hand] * public_state.num_actions
             )
@@ -121,10 +124,13 @@ class PublicSource(NamedTuple):
         kind = self.public_states[state.public_state].kind
         if kind == PUBLIC_CHANCE:
             return self.probability[n]
-        return self.first[n] if kind == DEAL_0 else self.second[self.second_start[state.hand_0] + n]
+        if kind == DEAL_0:
+            return self.first[n]
+        return self.second[self.second_start[state.hand_0] + n]
 
     def step(self, records, k, n, new):
-        before, after = self.states[k], self.states[new]
+        before = self.states[k]
+        after = self.states[new]
         public_state = self.public_states[before.public_state]
         if public_state.kind >= DEAL_0:
             after.public_state = before.public_state - 1
@@ -136,7 +142,10 @@ class PublicSource(NamedTuple):
                 after.hand_0 = before.hand_0
                 after.hand_1 = self.second_hand[self.second_start[before.hand_0] + n]
             return
-        number = self.outcome[n] if public_state.kind == PUBLIC_CHANCE else n
+        if public_state.kind == PUBLIC_CHANCE:
+            number = self.outcome[n]
+        else:
+            number = n
         move = self.moves[public_state.first_move + number]
         after.public_state = move.public_state
         after.node = before.node + move.node
@@ -157,7 +166,8 @@ class PublicSource(NamedTuple):
         if self.drawn_at[place] != traversal:
             self.drawn_at[place] = traversal
             self.drawn_node[place] = state.node
-            first, count = np.int64(public_state.first_move), np.int64(public_state.num_actions)
+            first = np.int64(public_state.first_move)
+            count = np.int64(public_state.num_actions)
             self.drawn[place] = choose(self.mean, first, count, u)
         drawn = self.drawn[place]
         probability = self.mean[public_state.first_move + drawn]
@@ -171,12 +181,14 @@ class PublicSource(NamedTuple):
 
 def public_source(form: PublicForm) -> PublicSource:
     """Return the source that draws from public states, with no room for records yet."""
-    public, pairs = form.public, form.joint_hands
+    public = form.public
+    pairs = form.joint_hands
     ranks, rank = _ranks(form)
     strengths, paid, kind, payoff = _payoffs(form)
     ends = public.mover == END
     public_states = np.zeros(len(public.mover) + 2, _PUBLIC_STATE).view(np.recarray)
-    public_states["kind"][-2:], public_states["mover"][-2:] = (DEAL_1, DEAL_0), CHANCE
+    public_states["kind"][-2:] = (DEAL_1, DEAL_0)
+    public_states["mover"][-2:] = CHANCE
     of_tree = public_states[:-2]
     of_tree["mover"] = np.where(
         ends, TERMINAL, np.where(public.mover == NATURE, CHANCE, public.mover)
@@ -188,8 +200,11 @@ def public_source(form: PublicForm) -> PublicSource:
     of_tree["first_move"] = public.first_child[:-1]
     of_tree["first_rank"] = rank
     moves = np.zeros(len(public.child), _MOVE).view(np.recarray)
-    moves["public_state"], moves["slot"], moves["node"] = public.child, pairs.slot, pairs.node
-    moves["share"], moves["matrix"] = pairs.share, pairs.matrix
+    moves["public_state"] = public.child
+    moves["slot"] = pairs.slot
+    moves["node"] = pairs.node
+    moves["share"] = pairs.share
+    moves["matrix"] = pairs.matrix
     share = pairs.prior.sum(axis=1)
     public_states["num_actions"][-1] = np.count_nonzero(share)
     row, column = np.nonzero(pairs.prior)
@@ -219,9 +234,11 @@ def public_source(form: PublicForm) -> PublicSource:
 
 def with_scratch(source: PublicSource, *, records: int, public_chance: bool) -> PublicSource:
     """Return a source with scratch of its own, for so many records."""
-    places = (
-        1 << (2 * records).bit_length() if public_chance else 1
-    )  # each record may be at a node of its own
+    # each record may be at a node of its own
+    if public_chance:
+        places = 1 << (2 * records).bit_length()
+    else:
+        places = 1
     return source._replace(
         states=np.zeros(records, _STATE).view(np.recarray),
         outcome=source.outcome.copy(),
@@ -234,7 +251,8 @@ def with_scratch(source: PublicSource, *, records: int, public_chance: bool) -> 
 
 def _ranks(form: PublicForm) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
     """Return the numbers of hands among those that can be held, and where the mover's begin for each public state."""
-    different, which = form.names.possible_hands, form.names.deal
+    different = form.names.possible_hands
+    which = form.names.deal
     sizes = [len(hands) for hands in form.hands]
     ranks = np.zeros((len(different), sum(sizes)), np.uint32)
     for row, (hands_0, hands_1) in zip(ranks, different, strict=True):
@@ -247,7 +265,10 @@ def _payoffs(
     form: PublicForm,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.uint32], NDArray[np.uint32]]:
     """Return the strengths of hands, the matrices paid, and of each payoff its kind and its number among its kind."""
-    strengths, paid, kind, number = list[Any](), list[Any](), list[int](), list[int]()
+    strengths = list[Any]()
+    paid = list[Any]()
+    kind = list[int]()
+    number = list[int]()
     for payoff in form.joint_hands.payoffs:
         if isinstance(payoff, Showdown):
             kind.append(SHOWDOWN)

@@ -61,7 +61,9 @@ class PythonSource:
         self._probabilities: Sequence[float] = ()
 
     def set_root(self, records: Any, k: int) -> None:
-        self._records, self._depth[k], self._did[k] = records, 0, (None,) * self.game.players
+        self._did[k] = (None,) * self.game.players
+        self._depth[k] = 0
+        self._records = records
         with self._ask.rule_errors(k):
             self._states[k] = self.game.start()
 
@@ -71,9 +73,11 @@ class PythonSource:
             self._observe(records[k], k, player)
 
     def _observe(self, record: Any, k: int, player: int) -> None:
-        ask, state = self._ask, self._states[k]
+        ask = self._ask
+        state = self._states[k]
         mover = ask.mover(k, state)
-        record.mover, record.num_actions = mover, 0
+        record.mover = mover
+        record.num_actions = 0
         if mover == TERMINAL:
             record.value = ask.payoffs(k, state)[player]
             return
@@ -93,7 +97,8 @@ class PythonSource:
 
     def _slot(self, k: int, mover: int, state: Any) -> int:
         """Return the slot of an infoset, having seen that it is the same as at other histories."""
-        infoset, did = self.game.infoset(state), self._did[k][mover]
+        infoset = self.game.infoset(state)
+        did = self._did[k][mover]
         key = self._key = str(infoset)
         seen = self._met.get((mover, key))
         if seen is None:
@@ -118,13 +123,16 @@ class PythonSource:
                 "did into the infoset."
             )
         number = self.index.get((mover, key))
-        return UNKNOWN if number is None else self.first_slot[number]
+        if number is None:
+            return UNKNOWN
+        return self.first_slot[number]
 
     def chance_probability(self, records: Any, k: int, n: int) -> float:
         return float(self._probabilities[n])
 
     def step(self, records: Any, k: int, n: int, new: int) -> None:
-        state, mover = self._states[k], int(records[k].mover)
+        state = self._states[k]
+        mover = int(records[k].mover)
         with self._ask.rule_errors(k):
             self._states[new] = self._ask.next(k, state, self._actions[n])
         if new >= (self.limits.max_histories or MOST_RECORDS):
@@ -132,12 +140,14 @@ class PythonSource:
             raise limits.too_many(f"A sample of {self.name}", f"{new:,} of them found so far")
         self._depth[new] = self._depth[k] + 1
         did = self._did[k]
-        self._did[new] = (
-            did if mover == CHANCE else (*did[:mover], (self._key, n), *did[mover + 1 :])
-        )
+        if mover == CHANCE:
+            self._did[new] = did
+        else:
+            self._did[new] = (*did[:mover], (self._key, n), *did[mover + 1 :])
 
     def insert_infoset(self, records: Any, k: int) -> int:
-        state, mover = self._states[k], int(records[k].mover)
+        state = self._states[k]
+        mover = int(records[k].mover)
         with self._ask.rule_errors(k):
             key = str(self.game.infoset(state))
             if (mover, key) not in self.index:
@@ -153,8 +163,12 @@ class PythonSource:
 
     def set_infosets(self, infosets: Sequence[Infoset]) -> None:
         """Forget all infosets, and give slots to these."""
-        self.index, self.infosets, self.first_slot, self._met = {}, [], [], {}
-        self.used_slots, self.nbytes = self.game.players, 0
+        self.index = {}
+        self.infosets = []
+        self.first_slot = []
+        self._met = {}
+        self.used_slots = self.game.players
+        self.nbytes = 0
         for infoset in infosets:
             self.add(infoset)
 
@@ -172,7 +186,9 @@ class PythonSource:
             for record in drawn
             if record.mover >= 0 and record.slot == UNKNOWN
         ]
-        return len(new) if self.used_slots + sum(new) <= len(slots.strategy) else -1
+        if self.used_slots + sum(new) <= len(slots.strategy):
+            return len(new)
+        return -1
 
     def _moves_to(self, k: int) -> str:
         """Return the moves that lead to a record, for error messages."""

@@ -37,7 +37,8 @@ class RulesSource(NamedTuple):
             self.states[k, i] = self.machine.start[i]
 
     def observe(self, records, k, player):
-        machine, state = self.machine, self.states[k]
+        machine = self.machine
+        state = self.states[k]
         mover = machine.player(machine.parameters, state)
         records[k].mover = mover
         if mover == TERMINAL:
@@ -59,13 +60,15 @@ class RulesSource(NamedTuple):
         return self.probabilities[n]
 
     def step(self, records, k, n, new):
-        before, after = self.states[k], self.states[new]
+        before = self.states[k]
+        after = self.states[new]
         for i in range(len(before)):
             after[i] = before[i]
         self.machine.play(self.machine.parameters, after, self.actions[n])
 
     def insert_infoset(self, records, k):
-        machine, state = self.machine, self.states[k]
+        machine = self.machine
+        state = self.states[k]
         mover = records[k].mover
         count = machine.observe(machine.parameters, state, self.observation)
         new = self.table.used[KEYS]
@@ -79,7 +82,8 @@ class RulesSource(NamedTuple):
         return self.slot[i]
 
     def new_infosets(self, records, slots, span):
-        new, filled = 0, self.slots[0]
+        new = 0
+        filled = self.slots[0]
         for k in range(span[0], span[1]):  # as if each were at an infoset of its own
             if records[k].mover >= 0 and records[k].slot == UNKNOWN:
                 new += 1

@@ -79,7 +79,8 @@ class TreeSource(NamedTuple):
     def public_outcome(self, records, k, u, traversal):
         node = np.int64(self.histories[records[k].history].index)
         group = self.node_group[node]
-        first, end = np.int64(self.group_first[group]), np.int64(self.group_first[group + 1])
+        first = np.int64(self.group_first[group])
+        end = np.int64(self.group_first[group + 1])
         if self.drawn_at[group] != traversal:
             self.drawn_at[group] = traversal
             self.drawn[group] = choose(self.group_probability, first, end - first, u)
@@ -121,7 +122,8 @@ def tree_source(tree: GameTree, first_slot: NDArray[np.uint32]) -> TreeSource:
     histories["index"][decisions] = first_slot[tree.infoset[decisions]]
     public = tree.public
     histories["index"][public.history] = np.arange(len(public.history))
-    nodes, groups = (public.group, public.first, public.outcome), _mean_outcomes(tree)
+    nodes = (public.group, public.first, public.outcome)
+    groups = _mean_outcomes(tree)
     drawn_at = np.full(len(groups[0]) - 1, -1, np.int64)
     source = LargeTreeSource if histories.nbytes > _LARGE else TreeSource
     return source(

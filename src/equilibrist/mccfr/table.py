@@ -148,7 +148,9 @@ class TreeTable(CompiledTable):
                 wrong_use=True,
             )
         self.form = form
-        self.name, self.players, self.histories = form.name, form.players, form.histories
+        self.name = form.name
+        self.players = form.players
+        self.histories = form.histories
         self.moves = int(tree.num_children.max())
         self._make_slots()
         self.has_public_chance = len(tree.public.history) > 0
@@ -168,7 +170,8 @@ class PublicTable(CompiledTable):
 
     def __init__(self, form: PublicForm) -> None:
         self.form = form
-        self.name, self.players = form.name, form.players
+        self.name = form.name
+        self.players = form.players
         self.more_histories = form.joint_hands.moves - 2
         self._source = public_source(form)
         self.moves = max(*map(len, form.hands), len(self._source.outcome))

@@ -30,7 +30,8 @@ from .table import Counts, InfosetTable, longer
 from .update import normalise
 
 _FIRST_SLOTS = 1 << 12
-_PLAYS, _LONGEST_PLAY = 20, 200
+_PLAYS = 20
+_LONGEST_PLAY = 200
 
 
 def lazy_table(
@@ -45,7 +46,8 @@ def lazy_table(
 
 def fingerprint_of_plays(game: Game) -> str:
     """Return a digest of the name of a game and of some plays of it: the same text most likely means the same game."""
-    random, digest = Random(0), hashlib.sha256(game_name(game).encode())
+    random = Random(0)
+    digest = hashlib.sha256(game_name(game).encode())
     with suppress(Exception, SystemExit):  # rules that fail: sampling is going to say so
         for _ in range(_PLAYS):
             state = game.start()
@@ -75,7 +77,9 @@ class RulesTable(InfosetTable):
 
     def __init__(self, game: RulesGame, machine: CompiledRules) -> None:
         self.game = game
-        self.name, self.players, self.moves = game_name(game), game.players, game.max_actions
+        self.name = game_name(game)
+        self.players = game.players
+        self.moves = game.max_actions
         self.fingerprint = fingerprint_of_plays(game)
         self.slots = make_slots(_FIRST_SLOTS)
         self._machine = machine
@@ -86,11 +90,10 @@ class RulesTable(InfosetTable):
         self._make_room(_FIRST_SLOTS // 2)
 
     def source(self, old: Any, *, records: int = 0) -> Any:
-        states = (
-            old.states
-            if old is not None
-            else np.zeros((records, len(self._machine.start)), np.int64)
-        )
+        if old is not None:
+            states = old.states
+        else:
+            states = np.zeros((records, len(self._machine.start)), np.int64)
         return RulesSource(
             machine=self._machine,
             states=states,
@@ -121,7 +124,8 @@ class RulesTable(InfosetTable):
         normalise(*self.shape(), weights, probability)
         profile = Profile(self._table, self._slot, probability, np.zeros(1, np.bool_))
         assert self.certificate is not None  # or nobody asks
-        histories, threads = self.certificate.histories, self.certificate.threads
+        histories = self.certificate.histories
+        threads = self.certificate.threads
         return walk_values(
             self.game,
             self._machine,
@@ -196,7 +200,9 @@ class PythonTable(InfosetTable):
     interpreted = True
 
     def __init__(self, game: Game, limits: Limits = USUAL) -> None:
-        self.name, self.players, self.moves = game_name(game), game.players, MOST_MOVES
+        self.name = game_name(game)
+        self.players = game.players
+        self.moves = MOST_MOVES
         self.fingerprint = fingerprint_of_plays(game)
         self.slots = make_slots(_FIRST_SLOTS)
         self._source = PythonSource(game, limits)

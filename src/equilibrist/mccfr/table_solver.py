@@ -19,9 +19,11 @@ from ..strategy.strategy import Strategy
 from . import update
 from .table import InfosetTable
 
-_CHEAP, _CHEAP_IN_PYTHON = 1 << 17, 1 << 7
+_CHEAP = 1 << 17
+_CHEAP_IN_PYTHON = 1 << 7
 """Histories of a certificate that is computed at each checkpoint: 10 ms of compiled rules, 1 ms of rules in Python."""
-WALKED_PER_SAMPLED, INLINED_PER_SAMPLED = 2.5, 24.0
+WALKED_PER_SAMPLED = 2.5
+INLINED_PER_SAMPLED = 24.0
 """Histories that are counted as one that is sampled, as they are walked in about its time: 1 to 6 where rules are
 called, by game and by how much of it play has ruled out (``python -m benchmarks.walk --schedule``); where rules are
 inlined 31 to 45 ns (``python -m benchmarks.walk``), against some 1,000 with the tables of such large games."""
@@ -39,7 +41,9 @@ class TableSolver(Solver):
 
     @property
     def _game(self) -> Any:
-        return self.table if self.form is None else self.form
+        if self.form is None:
+            return self.table
+        return self.form
 
     def average_strategy(self) -> Floats:
         if self.form is None:
@@ -72,21 +76,23 @@ class TableSolver(Solver):
         histories = self.table.certificate.histories
         walked = histories * self.players
         cheap = _CHEAP_IN_PYTHON if self.table.interpreted else _CHEAP
-        return 0.0 if walked <= cheap else walked / self._walked_per_node(histories)
+        if walked <= cheap:
+            return 0.0
+        return walked / self._walked_per_node(histories)
 
     def _walked_per_node(self, histories: float) -> float:
         """Return how many histories of a game with so many a certificate walks in the time that an iteration takes for
         one that it touches.
         """
-        return INLINED_PER_SAMPLED if histories > LEAST_INLINED else WALKED_PER_SAMPLED
+        if histories > LEAST_INLINED:
+            return INLINED_PER_SAMPLED
+        return WALKED_PER_SAMPLED
 
     def _schedule_state(self) -> dict[str, NDArray[np.int64]]:
         """Return what decides when the next certificate is due, as an array of the state."""
-        return (
-            {}
-            if self.form is not None
-            else {_CERTIFIED_AT: np.array([self.certified_at], np.int64)}
-        )
+        if self.form is not None:
+            return {}
+        return {_CERTIFIED_AT: np.array([self.certified_at], np.int64)}
 
     def _load_schedule(self, state: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
         """Take over what :meth:`_schedule_state` returned; return the other arrays.

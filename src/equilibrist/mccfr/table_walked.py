@@ -113,7 +113,8 @@ class RulesWalkedTable(RulesTable, WalkedTable):
         should_stop: Callable[[], bool] = lambda: False,
     ) -> None:
         machine = machine_for(self.game, self._machine, histories)
-        began, ends = time.perf_counter(), []
+        began = time.perf_counter()
+        ends = []
         self.last_infoset = []
 
         def more_room() -> Entered:
@@ -148,7 +149,8 @@ class RulesWalkedTable(RulesTable, WalkedTable):
 
     def _check_memory(self, memory_gb: float | None) -> None:
         """Refuse to grow, while the old tables and the double are there, beyond what there is or is allowed."""
-        needed, allowed = 3 * self.nbytes / 1e9, free_memory() + self.nbytes / 1e9
+        needed = 3 * self.nbytes / 1e9
+        allowed = free_memory() + self.nbytes / 1e9
         if needed > min(allowed, memory_gb or allowed):
             raise GameTooLargeError(
                 f"{self.name} is too large to walk: tables of more than {self.used:,} actions take "
@@ -162,7 +164,8 @@ class PythonWalkedTable(PythonTable, WalkedTable):
 
     def __init__(self, game: Game, limits: Limits) -> None:
         super().__init__(game, limits)
-        self.game, self.limits = game, limits
+        self.game = game
+        self.limits = limits
         self._asked = CheckedGame(game, game.players, lambda _: "some moves")
 
     def estimate(self, threads: int) -> WalkEstimate:
@@ -214,7 +217,8 @@ class PythonWalkedTable(PythonTable, WalkedTable):
         should_stop: Callable[[], bool],
         cf_value: Floats | None = None,
     ) -> Walks:
-        index, first_slot = self._source.index, self._source.first_slot
+        index = self._source.index
+        first_slot = self._source.first_slot
 
         def play(
             mover: int, key: str, state: Any, actions: tuple[Hashable, ...]

@@ -40,14 +40,22 @@ from .update import (
     update_strategies,
 )
 
-_SHARDS, _PARTS = 4, 16  # for each thread, at the least
-_LONG_PART, _MOST_PARTS = 1 << 10, 1 << 12
+# for each thread, at the least
+_SHARDS = 4
+_PARTS = 16
+_LONG_PART = 1 << 10
+_MOST_PARTS = 1 << 12
 _FIRST_WORDS = 1 << 10
 _FEW_RECORDS = 256  # of samples, which are written down at a time while they are in the cache
 _CALL = 1 << 22  # histories drawn, after which somebody may stop the run
 
 GOES_ON, DONE, OUT_OF_RECORDS, OUT_OF_WORDS, OUT_OF_ROWS, OUT_OF_SLOTS, PAUSED = range(7)
-_LACK, _DRAWN, _IN_CALL, _NEW, _ALONE, _OUTCOME = 0, 1, 2, 3, 4, 8
+_LACK = 0
+_DRAWN = 1
+_IN_CALL = 2
+_NEW = 3
+_ALONE = 4
+_OUTCOME = 8
 
 
 @compiled(allocates=False, nogil=True)
@@ -92,7 +100,8 @@ def run_turns(source, sampler, additions, team, schedule, turns, progress, limit
         part = next_item(team)
         while part >= 0:
             if part < len(additions.num_touched):
-                t, player = place[ITERATION], place[PLAYER]
+                t = place[ITERATION]
+                player = place[PLAYER]
                 add_up(sampler, additions, schedule, t, player, part)
                 if alternating or player == players - 1:
                     m = additions.num_touched[part]
@@ -118,11 +127,16 @@ def draw_part(source, sampler, additions, counters, place, which, sizes):
     """
     thread, part, alone = which
     batch, players, most = sizes
-    player, parts, filled = place[PLAYER], len(additions.thread), additions.filled[thread]
+    player = place[PLAYER]
+    parts = len(additions.thread)
+    filled = additions.filled[thread]
     first = (place[ITERATION] * players + player) * batch
     last = first + batch * (part + 1) // parts
     _copy(filled, additions.begin[part])
-    end, drawn, lack, entered = np.int64(0), np.int64(0), GOES_ON, False
+    end = np.int64(0)
+    drawn = np.int64(0)
+    lack = GOES_ON
+    entered = False
     for number in range(first + batch * part // parts, last):
         before = end
         end = draw_batch(source, sampler, player, number, 1, before)
@@ -155,7 +169,9 @@ def draw_part(source, sampler, additions, counters, place, which, sizes):
         if entered:  # by a thread that is alone
             counters[_NEW] += 1
     paused = atomic_add(counters, _IN_CALL, drawn) > most
-    return PAUSED if paused and lack == GOES_ON else lack
+    if paused and lack == GOES_ON:
+        return PAUSED
+    return lack
 
 
 @inlined
@@ -223,7 +239,8 @@ class ThreadedIterations(Iterations):
     def __init__(self, *settings: Any, threads: int, **options: Any) -> None:
         super().__init__(*settings, threads=threads, **options)
         parts = max(_PARTS * threads, min(self.sampling.batch // _LONG_PART, _MOST_PARTS))
-        self._shards, self._team = _SHARDS * threads, ThreadTeam(threads, parts)
+        self._shards = _SHARDS * threads
+        self._team = ThreadTeam(threads, parts)
         streams = padded(self._shards * (2 if self.plan.baseline == NO_BASELINE else 3))
         self._counters: NDArray[np.int64] = zeros(16, np.int64)
         self._additions = Additions(
@@ -255,14 +272,14 @@ class ThreadedIterations(Iterations):
         counters = self._counters
         counters[_LACK] = counters[_IN_CALL] = 0
         turns = self.sampling.batch, self.table.players, self.alternating, self._more_histories
-        progress, limits, members = (
-            (self.place, counters),
-            (last, max_nodes, _CALL),
-            self._team.members,
-        )
+        progress = (self.place, counters)
+        limits = (last, max_nodes, _CALL)
+        members = self._team.members
 
         def run_in_thread(k: int) -> None:
-            source, sampler, additions = self.workers[k].source, self._sampler(k), self._additions
+            source = self.workers[k].source
+            sampler = self._sampler(k)
+            additions = self._additions
             run_turns(
                 source, sampler, additions, members[k], schedule, (k, *turns), progress, limits
             )

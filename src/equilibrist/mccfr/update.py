@@ -56,8 +56,13 @@ def iterate(source, sampler, touched, schedule, turns, place, limits):
     """
     batch, players, alternating, more = turns
     last, max_nodes = limits
-    t, player, m, nodes = place[ITERATION], place[PLAYER], place[TOUCHED], place[NODES]
-    outcome, start = DONE, np.int64(0)  # a literal 0 would have the kernel compiled once more
+    t = place[ITERATION]
+    player = place[PLAYER]
+    m = place[TOUCHED]
+    nodes = place[NODES]
+    # a literal 0 would have the kernel compiled once more
+    outcome = DONE
+    start = np.int64(0)
     while t <= last and (player > 0 or nodes < max_nodes):
         end = draw_batch(source, sampler, player, (t * players + player) * batch, batch, start)
         if end < 0:
@@ -80,8 +85,12 @@ def iterate(source, sampler, touched, schedule, turns, place, limits):
             update_strategies(sampler.slots, touched, schedule, t, m)
             m = 0
         if player == players:
-            t, player = t + 1, 0
-    place[ITERATION], place[PLAYER], place[TOUCHED], place[NODES] = t, player, m, nodes
+            t = t + 1
+            player = 0
+    place[ITERATION] = t
+    place[PLAYER] = player
+    place[TOUCHED] = m
+    place[NODES] = nodes
     return outcome
 
 
@@ -94,15 +103,14 @@ def count_new(source, sampler, span):
 @compiled(allocates=False, inline=True)
 def insert_infosets(source, sampler, player, span):
     """Give slots to infosets met for the first time, in records ``span[0] … span[1] - 1``, where samples need them."""
-    records, plan = sampler.records, sampler.plan
+    records = sampler.records
+    plan = sampler.plan
     for k in range(span[0], span[1]):
         if records[k].mover < 0 or records[k].slot != UNKNOWN:
             continue
         if records[k].mover == player or plan.average == OPPONENT or plan.baseline == BY_INFOSET:
-            slot, count = (
-                np.int64(insert_infoset(source, records, k)),
-                np.int64(records[k].num_actions),
-            )
+            slot = np.int64(insert_infoset(source, records, k))
+            count = np.int64(records[k].num_actions)
             records[k].slot = slot
             for s in range(slot, slot + count):  # a second time, if the sample has met it twice
                 sampler.slots.strategy[s] = 1.0 / count
@@ -117,7 +125,9 @@ def begin_turn(slots, schedule, player, t):
 @compiled(allocates=False, inline=True)
 def accumulate(sampler, touched, schedule, player, t, end, m):
     """Add regrets and average strategy of a sample to the slots, and rows to ``touched``; return how many there are."""
-    slots, records, plan = sampler.slots, sampler.records, sampler.plan
+    slots = sampler.slots
+    records = sampler.records
+    plan = sampler.plan
     weight = schedule.weight[t - schedule.start]
     for k in range(end):
         record = records[k]
@@ -126,7 +136,8 @@ def accumulate(sampler, touched, schedule, player, t, end, m):
         take_over_from_parent(sampler, player, k)
         if record.mover == CHANCE:
             continue
-        slot, count = np.int64(record.slot), np.int64(record.num_actions)
+        slot = np.int64(record.slot)
+        count = np.int64(record.num_actions)
         if record.mover != player:
             if plan.average == OPPONENT:
                 add_others(slots, weight * record.cf_weight, slot, count)
@@ -151,7 +162,8 @@ def visit(slots, touched, schedule, t, infoset, m):
         decay(slots, slot, count, schedule, t)
     slots.updated[slot] = t
     slots.parent_slot[slot] = parent_slot
-    touched[m, 0], touched[m, 1] = slot, count
+    touched[m, 0] = slot
+    touched[m, 1] = count
     for s in range(slot, slot + count):
         slots.instant_regret[s] = 0.0
     return m + 1
@@ -181,16 +193,17 @@ def add_own(slots, plan, player, infoset, share, own_reach):
 @inlined
 def take_over_from_parent(sampler, player, k):
     """Fill in what the average needs of the updating player's path to history k: last action, or own reach."""
-    records, plan = sampler.records, sampler.plan
+    records = sampler.records
+    plan = sampler.plan
     record = records[k]
     parent = records[record.parent]
     if plan.average == LAZY:
         if record.parent == k:
             record.parent_slot = player
+        elif parent.mover == player:
+            record.parent_slot = parent.slot + record.action
         else:
-            record.parent_slot = (
-                parent.slot + record.action if parent.mover == player else parent.parent_slot
-            )
+            record.parent_slot = parent.parent_slot
     elif plan.average != OPPONENT:
         if record.parent == k:
             record.own_reach = 1.0
@@ -203,7 +216,8 @@ def take_over_from_parent(sampler, player, k):
 @inlined
 def add_regrets(sampler, k):
     """Add the sampled instant regrets of one history, but for what baselines expect."""
-    instant_regret, records = sampler.slots.instant_regret, sampler.records
+    instant_regret = sampler.slots.instant_regret
+    records = sampler.records
     record = records[k]
     if sampler.plan.updating != ALL:
         for s in range(record.slot, record.slot + record.num_actions):
@@ -242,7 +256,8 @@ def add_expected_at(source, sampler, player, k):
 @inlined
 def baseline_of(source, records, plan, k):
     """Return the number of the baseline that follows the value of history k, or -1 where none does."""
-    parent, n = np.int64(records[k].parent), records[k].action
+    parent = np.int64(records[k].parent)
+    n = records[k].action
     if parent == k:
         return np.int64(-1)
     if plan.baseline == BY_HISTORY:
@@ -255,7 +270,9 @@ def baseline_of(source, records, plan, k):
 @compiled(allocates=False, inline=True)
 def update_baseline(source, sampler, player, end):
     """Let baselines follow the new estimates."""
-    records, plan, baseline = sampler.records, sampler.plan, sampler.baseline
+    records = sampler.records
+    plan = sampler.plan
+    baseline = sampler.baseline
     for k in range(end):
         i = baseline_of(source, records, plan, k)
         if i < 0:
@@ -269,13 +286,12 @@ def update_strategies(slots, touched, schedule, t, m):
     # Sums have been discounted already, when the infosets were touched.
     rule = rule_with(schedule.rules, t - schedule.start - 1, 1.0, 1.0)
     for i in range(m):
-        slot, count = touched[i, 0], touched[i, 1]
-        uniform, sum_values, total, local = (
-            1.0 / count,
-            0.0,
-            no_shares(rule, 0.0),
-            rule_of_infoset(rule, count),
-        )
+        slot = touched[i, 0]
+        count = touched[i, 1]
+        uniform = 1.0 / count
+        sum_values = 0.0
+        total = no_shares(rule, 0.0)
+        local = rule_of_infoset(rule, count)
         for s in range(slot, slot + count):
             sum_values += slots.instant_regret[s]
         reference = reference_value(
@@ -303,7 +319,8 @@ def _product(mantissa, exponent, since, now):
 @compiled(allocates=False, inline=True)
 def decay(slots, slot, count, schedule, t):
     """Bring the regret sums of an infoset from its last update to iteration t."""
-    now, since = t - schedule.start, max(slots.updated[slot] - schedule.start, 0)
+    now = t - schedule.start
+    since = max(slots.updated[slot] - schedule.start, 0)
     positive = _product(schedule.positive, schedule.positive_exponent, since, now)
     negative = _product(schedule.negative, schedule.negative_exponent, since, now)
     for s in range(slot, slot + count):
@@ -334,9 +351,13 @@ def add_pending(slots, first, count, sums):
 def normalise(first, count, sums, strategy):
     """Fill ``strategy`` with each infoset's share of its sums; uniform where an infoset has none."""
     for i in range(len(first)):
-        slot, end = np.int64(first[i]), np.int64(first[i]) + np.int64(count[i])
+        slot = np.int64(first[i])
+        end = np.int64(first[i]) + np.int64(count[i])
         total = 0.0
         for s in range(slot, end):
             total += sums[s]
         for s in range(slot, end):
-            strategy[s] = sums[s] / total if total > 0.0 else 1.0 / count[i]
+            if total > 0.0:
+                strategy[s] = sums[s] / total
+            else:
+                strategy[s] = 1.0 / count[i]

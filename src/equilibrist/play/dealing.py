@@ -37,13 +37,11 @@ class HandInPlay:
         begin: Sequence[int | str] = (),
         tables: bool = False,
     ) -> None:
-        self._playable, self._decide, self._draw, self._begin, self._tables = (
-            playable,
-            decide,
-            draw,
-            begin,
-            tables,
-        )
+        self._playable = playable
+        self._decide = decide
+        self._draw = draw
+        self._begin = begin
+        self._tables = tables
         self._ask = CheckedGame(
             playable.rules, playable.players, lambda _: f"{[move.action for move in self.moves]}"
         )
@@ -86,7 +84,9 @@ class HandInPlay:
 
     def _next_move(self) -> Move | None:
         """Return the move that is to be made, with nothing taken yet; None at the end, with the payoffs kept."""
-        ask, state, limits = self._ask, self._state, self._playable.limits
+        ask = self._ask
+        state = self._state
+        limits = self._playable.limits
         with ask.rule_errors(0):
             who = ask.mover(0, state)
             if who == TERMINAL:
@@ -133,7 +133,10 @@ def follow_strategy(
 ) -> Move:
     """Return the move of somebody who follows a strategy, still to be drawn; uniform where it lacks the infoset."""
     played = strategy.probabilities_at((player, infoset), actions, playable.name)
-    probabilities = [1.0 / len(actions)] * len(actions) if played is None else played
+    if played is None:
+        probabilities = [1.0 / len(actions)] * len(actions)
+    else:
+        probabilities = played
     return Move(player, infoset, actions, -1, tuple(probabilities), unknown=played is None)
 
 

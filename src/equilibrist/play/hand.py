@@ -37,20 +37,16 @@ class Move(NamedTuple):
     @property
     def cost(self) -> float | None:
         """What the choice cost in expected payoff: best action − this action, 0 or more; None if unknown."""
-        return (
-            None
-            if self.action_values is None
-            else max(self.action_values) - self.action_values[self.taken]
-        )
+        if self.action_values is None:
+            return None
+        return max(self.action_values) - self.action_values[self.taken]
 
     @property
     def at_stake(self) -> float | None:
         """What the worst choice would have cost; None if unknown."""
-        return (
-            None
-            if self.action_values is None
-            else max(self.action_values) - min(self.action_values)
-        )
+        if self.action_values is None:
+            return None
+        return max(self.action_values) - min(self.action_values)
 
     @property
     def best(self) -> tuple[str, ...]:
@@ -67,7 +63,10 @@ class Move(NamedTuple):
     def summary(self) -> dict[str, Any]:
         """Return everything as plain data for JSON; of chance, what happened and with which probability."""
         if self.player == CHANCE:
-            odds = None if self.probabilities is None else self.probabilities[self.taken]
+            if self.probabilities is None:
+                odds = None
+            else:
+                odds = self.probabilities[self.taken]
             return {"player": self.player, "taken": self.action, "probability": odds}
         more = {
             "taken": self.action,
@@ -109,7 +108,9 @@ class Hand(NamedTuple):
     @property
     def payoff(self) -> float | None:
         """What the player received; None where the hand was broken off."""
-        return self.payoffs[self.seat] if self.payoffs else None
+        if self.payoffs:
+            return self.payoffs[self.seat]
+        return None
 
     @property
     def choices(self) -> tuple[Move, ...]:
@@ -119,15 +120,19 @@ class Hand(NamedTuple):
     def cost(self) -> float | None:
         """What the player's choices cost in expected payoff, together; None if unknown."""
         costs = [move.cost for move in self.choices]
-        return (
-            None if self.best_response_value is None else math.fsum(cost or 0.0 for cost in costs)
-        )
+        if self.best_response_value is None:
+            return None
+        return math.fsum(cost or 0.0 for cost in costs)
 
     @property
     def luck(self) -> float | None:
         """The rest: payoff − (best value − cost), which is 0 on average; None if unknown."""
-        best, cost, payoff = self.best_response_value, self.cost, self.payoff
-        return None if best is None or cost is None or payoff is None else payoff - best + cost
+        best = self.best_response_value
+        cost = self.cost
+        payoff = self.payoff
+        if best is None or cost is None or payoff is None:
+            return None
+        return payoff - best + cost
 
     def summary(self) -> dict[str, Any]:
         names = (

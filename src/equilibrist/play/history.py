@@ -142,7 +142,9 @@ class History:
 
     def table(self, table_id: str) -> dict[str, Any] | None:
         rows = self._rows("SELECT * FROM tables WHERE id = ?", (table_id,))
-        return _table(rows[0]) if rows else None
+        if rows:
+            return _table(rows[0])
+        return None
 
     def tables(self, *, run: str | None = None, most: int = 100) -> list[dict[str, Any]]:
         """Return the tables, the last one first, with the number of hands and what was won and lost at each."""
@@ -180,7 +182,10 @@ class History:
         decisions = []
         for step, move in enumerate(hand.moves):
             if step >= hand.begun and move.player == hand.seat:
-                share = None if move.cost is None else move.cost / grading.unit
+                if move.cost is None:
+                    share = None
+                else:
+                    share = move.cost / grading.unit
                 names = (step, move.player, move.infoset, line_of(hand.moves[:step]), move.action)
                 decisions.append((*names, move.cost, move.at_stake, share, grading.grade(move)))
         columns = (
@@ -293,7 +298,9 @@ def street_of(infoset: str) -> str | None:
     ('turn', None)
     """
     place = _SPOT.fullmatch(infoset)
-    return None if place is None else STREETS[len(place["board"]) // 2 - 3]
+    if place is None:
+        return None
+    return STREETS[len(place["board"]) // 2 - 3]
 
 
 @lru_cache(10_000)
@@ -353,5 +360,8 @@ def _scored(row: sqlite3.Row) -> dict[str, Any]:
     sums = {name: row[name] for name in ("decisions", "hands", "known", "cost", "at_stake", "lost")}
     score = None
     if row["known"]:
-        score = 1.0 - (row["charged"] or 0.0) / row["risked"] if row["risked"] > 0 else 1.0
+        if row["risked"] > 0:
+            score = 1.0 - (row["charged"] or 0.0) / row["risked"]
+        else:
+            score = 1.0
     return {**sums, "score": score, "grades": {name: row[name] or 0 for name in GRADES}}

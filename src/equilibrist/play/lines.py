@@ -83,7 +83,9 @@ class InfosetLine:
     def __init__(
         self, playable: PlayableGame, values: ActionValues, pattern: str, *, seat: int | None = None
     ) -> None:
-        self._playable, self._values, self.name = playable, values, pattern
+        self._playable = playable
+        self._values = values
+        self.name = pattern
         names = [(infoset.player, infoset.key) for infoset in values.form.infosets]
         matches = [i for i, (_, key) in enumerate(names) if key == pattern]
         matches = matches or [i for i, (_, key) in enumerate(names) if fnmatchcase(key, pattern)]
@@ -110,7 +112,8 @@ class InfosetLine:
 
     def _reached(self, matches: Ints) -> tuple[Ints, Floats]:
         """Return the infosets that are reached at all, and how often."""
-        form, strategy = self._values.form, self._values.strategy
+        form = self._values.form
+        strategy = self._values.strategy
         for reach in (infoset_reach(form, strategy), self._values.cf_reach):
             weights = reach[matches]
             if weights.sum() > 0:
@@ -132,7 +135,8 @@ class InfosetLine:
     @cached_property
     def _histories(self) -> tuple[GameTree, Floats] | None:
         """The tree, and the reach of each of its histories by chance and the others; None where there is no tree."""
-        form, tree = self._values.form, self._values.form.tree
+        form = self._values.form
+        tree = self._values.form.tree
         if tree is None:
             return None
         moves = move_probabilities(tree, self._values.strategy[form.slot])
@@ -151,9 +155,9 @@ class InfosetLine:
 
         def decide(player: int, key: str, actions: tuple[str, ...]) -> Move | None:
             if player == self.seat:
-                return (
-                    Move(player, key, actions, path_actions[key]) if key in path_actions else None
-                )
+                if key in path_actions:
+                    return Move(player, key, actions, path_actions[key])
+                return None
             index = self._values.index[player, key]
             slots = form.slot[form.first_action[index] : form.first_action[index + 1]]
             return Move(player, key, actions, -1, tuple(self._values.strategy[slots].tolist()))
@@ -191,7 +195,8 @@ class SpotLine:
         self._spot = spot = opponent.spot
         tree = spot.game.tree
         node = tree.nodes[tree.find(line)]
-        self.seat, self.name = node.player, node.line.strip(" |") or "the first decision"
+        self.seat = node.player
+        self.name = node.line.strip(" |") or "the first decision"
         later = node.street - tree.rules.street
         self._drawn = later if board is None else 0
         self._board, ranges = spot.reaching(line, board)
@@ -209,7 +214,8 @@ class SpotLine:
                 f"Nobody comes to {self.name!r}{only} with this strategy; choose another line.",
                 wrong_use=True,
             )
-        self._own, self._others = weights, ranges[1 - self.seat]
+        self._own = weights
+        self._others = ranges[1 - self.seat]
         self._other_numbers = [parse_hand(name) for name in spot.game.hands[1 - self.seat]]
 
     def deal(self, source: random.Random) -> Start:
@@ -219,7 +225,8 @@ class SpotLine:
         and the deal is taken with the probability of the actions after them, else repeated.
         """
         for _ in range(self._tries):
-            hands, cards = self._pair(source), list(self._board)
+            hands = self._pair(source)
+            cards = list(self._board)
             names = self._spot.game.cards
             held = {*cards, *(card for hand in hands for card in parse_cards(hand, names=names))}
             unseen = [card for card in range(len(names)) if card not in held]
@@ -236,11 +243,14 @@ class SpotLine:
         hand = names[self.seat][draw_index(source, self._own.tolist())]
         apart = np.where(blocked(parse_cards(hand))[self._other_numbers], 0.0, self._others)
         other = names[1 - self.seat][draw_index(source, apart.tolist())]
-        return (hand, other) if self.seat == 0 else (other, hand)
+        if self.seat == 0:
+            return (hand, other)
+        return (other, hand)
 
     def _chance(self, hands: tuple[str, str], cards: Sequence[int]) -> float:
         """Return the probability of the actions on the streets whose cards were not known."""
-        first, chance = len(self._spot.game.board), 1.0
+        first = len(self._spot.game.board)
+        chance = 1.0
         for street, node, action in self._path:
             if self._drawn and street > 0:
                 shown = cards_text(cards[: first + street], self._spot.game.cards)
@@ -251,7 +261,8 @@ class SpotLine:
 
     def _named(self, cards: Sequence[int]) -> Iterator[str]:
         """Yield the names of the moves after the deal: the actions of the line, and the cards between streets."""
-        names, shown = self._spot.game.cards, len(self._spot.game.board)
+        names = self._spot.game.cards
+        shown = len(self._spot.game.board)
         for street, _, action in self._path:
             while shown < len(self._spot.game.board) + street:
                 yield names[cards[shown]]
@@ -276,7 +287,10 @@ class AnyLine:
         *,
         often: str,
     ) -> None:
-        self._groups, self._line_at, self.name, self.often = groups, line_at, name, often
+        self._groups = groups
+        self._line_at = line_at
+        self.name = name
+        self.often = often
         self._lines: dict[str, Line | None] = {}
 
     def deal(self, source: random.Random) -> Start:
@@ -347,7 +361,10 @@ class MistakesLine:
             with suppress(GameError):
                 self._lines[place] = line_at(*place)
         if not self._lines:
-            lack = "decisions of other spots alone" if costs else "no decision that costs anything"
+            if costs:
+                lack = "decisions of other spots alone"
+            else:
+                lack = "no decision that costs anything"
             raise GameError(f"{source} has {lack}; {remedy}.", wrong_use=True)
         self._weights = [costs[place] for place in self._lines]
 
@@ -391,11 +408,10 @@ def _texts(column: pyarrow.ChunkedArray) -> list[str]:
     """Return the texts of a column; equal ones are one object, as a file may have few of them in millions of rows."""
     import pyarrow as pa
 
-    encoded = (
-        column
-        if pa.types.is_dictionary(column.type)
-        else column.cast(pa.string()).dictionary_encode()
-    )
+    if pa.types.is_dictionary(column.type):
+        encoded = column
+    else:
+        encoded = column.cast(pa.string()).dictionary_encode()
     rows: list[str] = []
     for chunk in encoded.chunks:
         words = chunk.dictionary.to_pylist()

@@ -116,9 +116,10 @@ class LocalBestResponse:
         bound = f"{self.exploitability:.6g}"
         if self.hands is None:
             return f"The exploitability is {bound} or more, exactly; how much more, a local best response cannot tell."
-        spread = (
-            "" if self.standard_error is None else f" ± {self.standard_error:.2g} (standard error)"
-        )
+        if self.standard_error is None:
+            spread = ""
+        else:
+            spread = f" ± {self.standard_error:.2g} (standard error)"
         return (
             f"The exploitability is {bound}{spread} or more, as far as {self.hands:,} hands tell; how much more, a "
             "local best response cannot tell."
@@ -224,15 +225,21 @@ def local_best_response(
             raise AlgorithmError(f"{name} must be a whole number, 1 or more; got {number!r}.")
     if isinstance(game, Solution) or strategy is None:
         run = read_run(game)  # type: ignore[arg-type]
-        rules, strategy = game_of(run), run if strategy is None else strategy
+        rules = game_of(run)
+        strategy = run if strategy is None else strategy
     else:
         rules = load(game)
     limits = _Limits(rest or "call", rollouts, max_histories)
-    name, rules = game_name(rules), unfold(rules)
+    name = game_name(rules)
+    rules = unfold(rules)
     if player is not None and not is_whole(player, 0, rules.players - 1):
         raise AlgorithmError(f"player must be 0 to {rules.players - 1} in {name}; got {player!r}.")
-    used_seed = None if hands is None and rollouts is None else seed_or_drawn(seed)
-    gains, players = {}, range(rules.players) if player is None else [int(player)]
+    if hands is None and rollouts is None:
+        used_seed = None
+    else:
+        used_seed = seed_or_drawn(seed)
+    gains = {}
+    players = range(rules.players) if player is None else [int(player)]
     if samples is not None and hands is not None and used_seed is not None:
         source = None if callable(strategy) else read_strategy(strategy)
         if source is None:
@@ -243,17 +250,17 @@ def local_best_response(
         sampled = SampledResponder(rules, table, used_seed)
         for who in players:
             earned, gained = sampled.respond(who, samples=samples, hands=hands, on_stage=on_stage)
-            value, gain = average(earned.tolist()), average(gained.tolist())
+            value = average(earned.tolist())
+            gain = average(gained.tolist())
             gains[who] = Gain(value.mean, value.error, gain.mean, gain.error)
         return LocalBestResponse(name, rules.players, hands, used_seed, gains, sampled.lacking)
     asked = _Asked(rules, name, strategy)
     for who in players:
         responder = _Responder(asked, who, limits, random.Random(f"{used_seed} {who} rollouts"))
-        gains[who] = (
-            responder.enumerate()
-            if hands is None
-            else responder.play(hands, f"{used_seed} {who}", on_stage)
-        )
+        if hands is None:
+            gains[who] = responder.enumerate()
+        else:
+            gains[who] = responder.play(hands, f"{used_seed} {who}", on_stage)
         asked.check()
     return LocalBestResponse(name, rules.players, hands, used_seed, gains, len(asked.lacking))
 
@@ -275,17 +282,18 @@ class _Asked:
         self._run: Solution | None = None
         self._is_other = False
         if hasattr(strategy, "action_probabilities"):
-            self._policy, self._lookup = strategy, None
+            self._policy = strategy
+            self._lookup = None
         elif callable(strategy):
-            self._policy, self._lookup = None, lambda key, labels: strategy(*key, labels)
+            self._policy = None
+            self._lookup = lambda key, labels: strategy(*key, labels)
         else:
             source = read_strategy(strategy)
             self._run = source if isinstance(source, Solution) else None
-            named = (
-                source.strategy
-                if isinstance(source, Solution)
-                else as_strategy(source, lambda _: range(rules.players))
-            )
+            if isinstance(source, Solution):
+                named = source.strategy
+            else:
+                named = as_strategy(source, lambda _: range(rules.players))
             self._is_other = (
                 self._run is not None and (self._run.info.game.definition or self._run.game) != name
             )
@@ -299,10 +307,8 @@ class _Asked:
                 if named.form is None or not named.form.keeps_weights
                 else SpotOpponent(named, named.form)
             )
-            self._policy, self._lookup = (
-                None,
-                lambda key, labels: spot.probabilities_at(key, labels, name),
-            )
+            self._policy = None
+            self._lookup = lambda key, labels: spot.probabilities_at(key, labels, name)
 
     def check(self) -> None:
         """Refuse a run of another game, by its name and the infosets that it lacks."""
@@ -372,19 +378,18 @@ class _Responder:
     """The local best response of one player."""
 
     def __init__(self, asked: _Asked, player: int, limits: _Limits, source: random.Random) -> None:
-        self.asked, self.rules, self.player, self.limits, self.source = (
-            asked,
-            asked.rules,
-            player,
-            limits,
-            source,
-        )
+        self.asked = asked
+        self.rules = asked.rules
+        self.player = player
+        self.limits = limits
+        self.source = source
         self._seen = 0
         self._first: _Ahead | None = None
 
     def enumerate(self) -> Gain:
         """Return what is earned and gained, over all hands that can happen."""
-        value, waiting = 0.0, [self._start()]
+        value = 0.0
+        waiting = [self._start()]
         while waiting:
             ahead = waiting.pop()
             value += ahead.paid
@@ -395,7 +400,8 @@ class _Responder:
 
     def play(self, hands: int, seed: str, on_stage: Callable[[str], None] | None) -> Gain:
         """Return what is earned and gained in hands that are drawn; in each the strategy plays the same cards."""
-        earned, gained = [], []
+        earned = []
+        gained = []
         for number in range(1, hands + 1):
             earned.append(self._hand(random.Random(f"{seed} {number}")))
             as_before = self._followed(
@@ -404,12 +410,15 @@ class _Responder:
             gained.append(earned[-1] - as_before)
             if on_stage is not None and number % _REPORT_EVERY == 0:
                 on_stage(f"Player {self.player} responds: {number:,} of {hands:,} hands")
-        value, gain = average(earned), average(gained)
+        value = average(earned)
+        gain = average(gained)
         return Gain(value.mean, value.error, gain.mean, gain.error)
 
     def _hand(self, source: random.Random) -> float:
         """Return what the responder earns in a hand that is drawn."""
-        rules, state, ahead = self.rules, self.rules.start(), self._start()
+        rules = self.rules
+        state = self.rules.start()
+        ahead = self._start()
         while (player := rules.player(state)) != TERMINAL:
             if player == self.player:
                 decision = ahead.decisions[str(rules.infoset(state))]
@@ -439,13 +448,17 @@ class _Responder:
         """Choose the action of a decision, if that has not been done; return what follows it."""
         if decision.next is None:
             self._seen = 0
-            rules, histories = self.rules, decision.histories
+            rules = self.rules
+            histories = decision.histories
             count = len(rules.actions(histories[0][0]))
             below = [
                 [(rules.next(s, rules.actions(s)[a]), w) for s, w in histories]
                 for a in range(count)
             ]
-            values = [self._value(each) for each in below] if count > 1 else [0.0]
+            if count > 1:
+                values = [self._value(each) for each in below]
+            else:
+                values = [0.0]
             least = max(values) - _EQUAL * max(map(abs, values))
             decision.action = next(number for number, value in enumerate(values) if value >= least)
             decision.next = self._ahead(below[decision.action])
@@ -492,7 +505,8 @@ class _Responder:
         self, histories: _Weighted, follow: _Follow, *, stop: int = TERMINAL
     ) -> Iterator[tuple[Any, float, int]]:
         """Yield the ends after some histories, or the histories where a player decides, with their weights."""
-        stack, rules = list(histories), self.rules
+        stack = list(histories)
+        rules = self.rules
         while stack:
             state, weight = stack.pop()
             player = rules.player(state)

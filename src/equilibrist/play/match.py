@@ -49,11 +49,9 @@ class Payoff(NamedTuple):
     @property
     def worth(self) -> float | None:
         """How many raw hands tell as much as these do by AIVAT; None where unknown, or AIVAT leaves no variance."""
-        return (
-            None
-            if self.aivat is None
-            else worth(self.hands, self.standard_error, self.aivat.standard_error)
-        )
+        if self.aivat is None:
+            return None
+        return worth(self.hands, self.standard_error, self.aivat.standard_error)
 
     @property
     def interval(self) -> tuple[float, float] | None:
@@ -137,10 +135,14 @@ class Match(Display):
 
     def __repr__(self) -> str:
         overall = self.overall
-        error = (
-            "" if overall.standard_error is None else f" ± {QUANTILE * overall.standard_error:.3g}"
-        )
-        exact = "" if overall.exact is None else f", exactly {overall.exact:+.4g}"
+        if overall.standard_error is None:
+            error = ""
+        else:
+            error = f" ± {QUANTILE * overall.standard_error:.3g}"
+        if overall.exact is None:
+            exact = ""
+        else:
+            exact = f", exactly {overall.exact:+.4g}"
         hands = f"{overall.hands:,} hand{'s' * (overall.hands != 1)}"
         return f"<Match on {self.game}: {hands}, seed {self.seed}, mean payoff {overall.mean:+.4g}{error}{exact}>"
 
@@ -236,11 +238,12 @@ def play_match(
             profiles[place] = form.with_player(others, profile, place)
             exact[place] = form.values(profiles[place], weights=form.keeps_weights).value[place]
     lacking = 0
-    luck = (
-        {}
-        if aivat is None
-        else {seat: Luck.of_match(aivat, playable, first, other, seat, on_stage) for seat in seats}
-    )
+    if aivat is None:
+        luck = {}
+    else:
+        luck = {
+            seat: Luck.of_match(aivat, playable, first, other, seat, on_stage) for seat in seats
+        }
     if form is not None and form.tree is not None:
         source = np.random.default_rng(used_seed)
         drawn = {
@@ -309,7 +312,9 @@ def _played(
     """
     earned: dict[int, list[tuple[float, ...]]] = {seat: [] for seat in seats}
     corrections: dict[int, list[Floats]] = {seat: [] for seat in luck}
-    hands, lacking, places = sum(seats.values()), 0, list(seats)
+    hands = sum(seats.values())
+    lacking = 0
+    places = list(seats)
     try:
         for number in range(1, hands + 1):
             seat = places[(number - 1) % len(places)]
@@ -350,7 +355,10 @@ def _of_seat(hands: _Hands, seat: int, exact: float | None) -> Payoff:
 def _payoff(values: Floats, counts: NDArray[np.int64], exact: float | None) -> Payoff:
     hands = int(counts.sum())
     mean = float(values @ counts) / hands
-    variance = float((values - mean) ** 2 @ counts) / (hands - 1) if hands > 1 else None
+    if hands > 1:
+        variance = float((values - mean) ** 2 @ counts) / (hands - 1)
+    else:
+        variance = None
     return Payoff(hands, mean, None if variance is None else math.sqrt(variance / hands), exact)
 
 
@@ -362,7 +370,10 @@ def _together(seats: list[Payoff]) -> Payoff:
         part * seat.standard_error for part, seat in weighted if seat.standard_error is not None
     ]
     exacts = [part * seat.exact for part, seat in weighted if seat.exact is not None]
-    error = math.sqrt(math.fsum(each**2 for each in errors)) if len(errors) == len(seats) else None
+    if len(errors) == len(seats):
+        error = math.sqrt(math.fsum(each**2 for each in errors))
+    else:
+        error = None
     exact = math.fsum(exacts) if len(exacts) == len(seats) else None
     reduced = [seat.aivat for seat in seats if seat.aivat is not None]
     return Payoff(hands, mean, error, exact, _together(reduced) if reduced else None)

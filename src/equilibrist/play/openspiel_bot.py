@@ -68,10 +68,12 @@ class OpenSpielBot(Bot):  # type: ignore[misc]
         check_missing(missing)
         source = read_strategy(run)
         if isinstance(source, Solution):
-            missing = missing if source.info.game.traits.is_complete else "uniform"
+            if not (source.info.game.traits.is_complete):
+                missing = "uniform"
             source = source.strategy
         self._strategy = as_strategy(source, lambda _: range(_PLAYERS))
-        self._missing, self._random = missing, random.Random(seed_or_drawn(seed))
+        self._missing = missing
+        self._random = random.Random(seed_or_drawn(seed))
         self._game: OpenSpielGame | None = None
 
     def action_probabilities(self, state: Any, player_id: int | None = None) -> dict[int, float]:
@@ -89,7 +91,8 @@ class OpenSpielBot(Bot):  # type: ignore[misc]
             )
         if self._game is None:
             self._game = OpenSpielGame(state.get_game())
-        key, actions = (player, self._game.infoset(state)), state.legal_actions()
+        key = (player, self._game.infoset(state))
+        actions = state.legal_actions()
         labels = [self._game.action_label(state, action) for action in actions]
         row = self._strategy.probabilities_at(key, labels, str(self._game))
         if row is None:

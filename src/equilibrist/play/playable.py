@@ -36,7 +36,9 @@ _MOST_BY_PROGRAMME = 20_000  # histories: the linear programme then takes well u
 _SLOTS_UPDATED = 1 << 31
 """Slots that are updated for an opponent made on the spot, some ten seconds: it is always the same."""
 _FEWEST_ITERATIONS = 16
-_UNTIL, _UNTIL_OF_POT = 1e-3, "0.05%"  # or the exploitability it stops at
+# or the exploitability it stops at
+_UNTIL = 1e-3
+_UNTIL_OF_POT = "0.05%"
 
 
 class PlayableGame(NamedTuple):
@@ -169,7 +171,9 @@ class SpotOpponent:
         """Return the value of each action at an infoset of a player; None where the other never comes there."""
         hand, board, line = parts_of(key)
         values = self.spot.best_action_values(line, board, hand)
-        return None if values is None else tuple(values.tolist())
+        if values is None:
+            return None
+        return tuple(values.tolist())
 
 
 def parts_of(infoset: str) -> tuple[str, str, str]:

@@ -56,14 +56,17 @@ class SampledResponder:
         """Return what the response of a player earns in each of some hands, and what it gains on the strategy."""
         choosing, valuing = (math.ceil(number / _BATCH) for number in (samples, hands))
         say = on_stage or (lambda text: None)
-        values, num_actions = np.zeros(0), np.zeros(0, np.int64)
+        values = np.zeros(0)
+        num_actions = np.zeros(0, np.int64)
         for turn in range(1, choosing + 1):
             say(f"Player {player} chooses: {turn:,} of {choosing:,} batches of {_BATCH:,} samples")
             records = self._solver.sample(player, turn=turn, insert=True)
             values, num_actions = self._add(records, player, values, num_actions)
         at, response = _best(values, num_actions)
         strategy = self._table.slots.strategy
-        before, earned, followed = strategy[at], list[Floats](), list[Floats]()
+        before = strategy[at]
+        earned = list[Floats]()
+        followed = list[Floats]()
         for turn in range(choosing + 1, choosing + valuing + 1):
             say(
                 f"Player {player} responds: {turn - choosing:,} of {valuing:,} batches of {_BATCH:,} hands"
@@ -80,7 +83,8 @@ class SampledResponder:
         """Return the sums of the values of the responder's actions, and the number of actions by first slot."""
         slots = self._table.used
         more = slots - len(values)  # infosets met for the first time
-        values, num_actions = np.pad(values, (0, more)), np.pad(num_actions, (0, more))
+        values = np.pad(values, (0, more))
+        num_actions = np.pad(num_actions, (0, more))
         moves = records[records["mover"] == player]
         num_actions[moves["slot"]] = moves["num_actions"]
         for n in range(int(moves["num_actions"].max(initial=0))):
@@ -92,7 +96,8 @@ class SampledResponder:
 
 def _best(values: Floats, num_actions: Ints) -> tuple[Ints, Floats]:
     """Return the slots of all infosets that were met, and the probabilities there: 1 for the first best action."""
-    at, probabilities = list[Ints](), list[Floats]()
+    at = list[Ints]()
+    probabilities = list[Floats]()
     for first in np.flatnonzero(num_actions).tolist():
         slots = np.arange(first, first + num_actions[first])
         at.append(slots)

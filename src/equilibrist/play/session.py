@@ -121,7 +121,8 @@ class Session:
             game, Limits.checked(max_histories, max_depth, None), on_stage, form
         )
         check_seat(seat, self.playable)
-        self.seat, self.answers = seat, answers
+        self.seat = seat
+        self.answers = answers
         self.opponent = ""
         if against is None:
             against, self.opponent = solve_opponent(self.playable, on_stage)
@@ -131,14 +132,17 @@ class Session:
         self.searcher = self.strategy if isinstance(self.strategy, Searcher) else None
         if isinstance(self.strategy, SpotOpponent):
             self.action_values = self.strategy
+        elif slots is None or form is None:
+            self.action_values = None
         else:
-            self.action_values = (
-                None if slots is None or form is None else ActionValues(form, slots)
-            )
+            self.action_values = ActionValues(form, slots)
         self._luck = None
         if aivat is not None:
             self._luck = Luck.of_match(aivat, self.playable, None, self.strategy, None, on_stage)
-        self.line = None if line is None else self._find_line(line, board, dealt)
+        if line is None:
+            self.line = None
+        else:
+            self.line = self._find_line(line, board, dealt)
         self.hands: list[Hand] = []
         self.before = 0
         self._hand: HandInPlay | None = None
@@ -209,7 +213,10 @@ class Session:
     @cached_property
     def grading(self) -> Grading:
         """What choices are graded by: the pot or the largest payoff, and how exact the strategy is."""
-        certificate = None if self.action_values is None else self.action_values.certificate
+        if self.action_values is None:
+            certificate = None
+        else:
+            certificate = self.action_values.certificate
         return Grading(
             unit_of(self.playable.form), 0.0 if certificate is None else certificate.exploitability
         )
@@ -218,7 +225,9 @@ class Session:
     def _share(self) -> float:
         """What of the pot at the start is each player's: payoffs of a spot are won and lost beyond that."""
         form = self.playable.form
-        return 0.0 if form is None or form.pot is None else form.pot / self.playable.players
+        if form is None or form.pot is None:
+            return 0.0
+        return form.pot / self.playable.players
 
     @property
     def number(self) -> int:
@@ -231,12 +240,17 @@ class Session:
         if self._hand is None or self._hand.asked is None:
             return None
         asked = self._hand.asked
-        seen = public_moves(self._hand.moves) if self.playable.public else ()
+        if self.playable.public:
+            seen = public_moves(self._hand.moves)
+        else:
+            seen = ()
         return Turn(self.number, asked.player, asked.infoset, asked.actions, asked.table, seen)
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        return () if self._hand is None else tuple(self._hand.moves)
+        if self._hand is None:
+            return ()
+        return tuple(self._hand.moves)
 
     def deal(self, *, draw: Draw | None = None) -> Hand | None:
         """Begin the next hand; return it if it is over already, as nobody was asked.
@@ -268,11 +282,10 @@ class Session:
         asked = self._hand.asked
         if not is_whole(action, 0, len(asked.actions) - 1):
             raise AlgorithmError(f"action must be 0 to {len(asked.actions) - 1}; got {action!r}.")
-        values = (
-            None
-            if self.action_values is None
-            else self.action_values.at(asked.player, asked.infoset)
-        )
+        if self.action_values is None:
+            values = None
+        else:
+            values = self.action_values.at(asked.player, asked.infoset)
         mix = None  # a searcher is not asked what it would do in another seat, which takes its time
         if self.searcher is None:
             mix = self.strategy.probabilities_at(
@@ -296,15 +309,16 @@ class Session:
 
     def _ended(self, *, broken_off: bool = False) -> Hand | None:
         """Return the hand that is being played and add it to ``hands``, if it is over."""
-        played, start = self._hand, self._start
+        played = self._hand
+        start = self._start
         if played is None or (played.asked is not None and not broken_off):
             return None
-        moves, begun = tuple(played.moves), len(start.begin)
-        best = (
-            None
-            if self.action_values is None
-            else self.action_values.certificate.best_response_value[start.seat]
-        )
+        moves = tuple(played.moves)
+        begun = len(start.begin)
+        if self.action_values is None:
+            best = None
+        else:
+            best = self.action_values.certificate.best_response_value[start.seat]
         if self.line is not None:
             values = moves[begun].action_values
             best = None if values is None else max(values)
@@ -332,17 +346,21 @@ class Session:
         mix = self.strategy.probabilities_at(
             (asked.player, asked.infoset), asked.actions, self.playable.name
         )
-        most = None if mix is None else max(actions, key=lambda action: mix[action])
+        if mix is None:
+            most = None
+        else:
+            most = max(actions, key=lambda action: mix[action])
         if mix is not None and most is not None and mix[most] >= PLAYED:
             return most
-        values = (
-            None
-            if self.action_values is None
-            else self.action_values.at(asked.player, asked.infoset)
-        )
+        if self.action_values is None:
+            values = None
+        else:
+            values = self.action_values.at(asked.player, asked.infoset)
         if values is not None:
             return max(actions, key=lambda action: values[action])
-        return actions[0] if most is None else most
+        if most is None:
+            return actions[0]
+        return most
 
     def play(self, choose: Callable[[Turn], int], *, draw: Draw | None = None) -> Hand:
         """Play one hand, whose actions ``choose`` takes by their numbers; add it to ``hands`` and return it."""
@@ -396,13 +414,16 @@ def totals(hands: Sequence[Hand | Totalled]) -> dict[str, Average]:
 
 def seed_or_drawn(seed: int | None) -> int:
     """Return a seed, drawn where none is given."""
-    return secrets.randbelow(2**31) if seed is None else checked_seed(seed)
+    if seed is None:
+        return secrets.randbelow(2**31)
+    return checked_seed(seed)
 
 
 def check_seat(seat: int | None, playable: PlayableGame) -> None:
     """Refuse a seat that the game does not have."""
     if seat is not None and not is_whole(seat, 0, playable.players - 1):
-        seats = (
-            "only the seat 0" if playable.players == 1 else f"the seats 0 to {playable.players - 1}"
-        )
+        if playable.players == 1:
+            seats = "only the seat 0"
+        else:
+            seats = f"the seats 0 to {playable.players - 1}"
         raise AlgorithmError(f"{playable.name} has {seats}; got seat {seat!r}.")

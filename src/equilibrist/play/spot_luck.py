@@ -54,19 +54,22 @@ class SpotLuck:
                 "out.",
                 wrong_use=True,
             )
-        self.spot, self.is_known = spot, is_known
+        self.spot = spot
+        self.is_known = is_known
         self.value = form.values(spot.weights, weights=True).value
         self._parts: dict[tuple[str, Cards], Subgame] = {}
         self._values: dict[tuple[str, Cards, int, int], Floats] = {}
 
     def of_hand(self, moves: Sequence[Move], payoffs: Sequence[float], *, begun: int = 0) -> Floats:
         """Return what is to be added to the payoffs of a hand, from move ``begun`` on, shape (players,)."""
-        game, estimate = self.spot.game, self.value[0]
+        game = self.spot.game
+        estimate = self.value[0]
         hands = [game.hands[player].index(moves[player].action) for player in range(2)]
         for number, move in enumerate(moves):
             if move.player == CHANCE or number < begun:
                 continue
-            player, (_, shown, line) = move.player, parts_of(move.infoset)
+            player = move.player
+            (_, shown, line) = parts_of(move.infoset)
             baseline = self.spot.mix(line, shown, game.hands[player][hands[player]])
             played = np.eye(len(baseline))[move.taken]
             if self.is_known[player] and move.probabilities is not None:
@@ -76,7 +79,8 @@ class SpotLuck:
             worth = self._action_values(player, line, shown, hands)
             if number == begun:  # else it is the deal, which comes first
                 estimate = float(baseline @ worth)
-                estimate = estimate if player == 0 else sum(self.value) - estimate
+                if player != 0:
+                    estimate = sum(self.value) - estimate
             gain = float((played - baseline) @ worth)
             estimate += gain if player == 0 else -gain
         luck: Floats = np.array([estimate, sum(self.value) - estimate]) - np.asarray(payoffs)
@@ -92,7 +96,8 @@ class SpotLuck:
             ranges[1 - player][:] = 0.0
             ranges[1 - player][hands[1 - player]] = 1.0
             node = next(node for node in part.form.betting.streets[0].decisions if not node.line)
-            first, count = node.first, len(node.actions)
+            first = node.first
+            count = len(node.actions)
             rows = part.values(ranges).value[player][first : first + count]
             self._values[key] = rows + part.shift[player]
         return np.asarray(self._values[key][:, hands[player]])

@@ -26,7 +26,13 @@ def size_groups(actions: Sequence[str]) -> dict[str, tuple[int, ...]]:
     """
     groups: dict[str, list[int]] = {}
     for number, action in enumerate(actions):
-        name = ("raise" if "C" in actions else "bet") if _SIZED.fullmatch(action) else action
+        if _SIZED.fullmatch(action):
+            if "C" in actions:
+                name = "raise"
+            else:
+                name = "bet"
+        else:
+            name = action
         groups.setdefault(name, []).append(number)
     return {name: tuple(numbers) for name, numbers in groups.items()}
 
@@ -38,7 +44,8 @@ def infosets_to_train(form: CompiledGame, source: AnySource) -> list[dict[str, A
     """
     strategy = at_slots(source, form)
     values = ActionValues(form, strategy)
-    reach, first = infoset_reach(form, strategy), form.first_action
+    reach = infoset_reach(form, strategy)
+    first = form.first_action
     spots = []
     for number, infoset in enumerate(form.infosets):
         action_values = values.values[first[number] : first[number + 1]]
@@ -56,12 +63,16 @@ def infosets_to_train(form: CompiledGame, source: AnySource) -> list[dict[str, A
 
 def lines_to_train(spot: SolvedSpot) -> list[dict[str, Any]]:
     """Return the lines of a spot of hold'em after which somebody decides; those of the first street by their reach."""
-    tree, lines = spot.game.tree, []
+    tree = spot.game.tree
+    lines = []
     first = tree.rules.street
     whole = spot.line_reach("")
     for node in tree.nodes:
         if node.player >= 0 and node.street - first < spot.streets:
-            reach = spot.line_reach(node.line) / whole if node.street == first else None
+            if node.street == first:
+                reach = spot.line_reach(node.line) / whole
+            else:
+                reach = None
             place = {"line": node.line.strip(" |"), "seat": node.player, "actions": node.actions}
             lines.append(
                 {**place, "street": node.street, "reach": reach, "position": PLAYERS[node.player]}

@@ -71,7 +71,10 @@ class AIVAT:
     baseline: AnySource | None = None
 
     def __post_init__(self) -> None:
-        sides = tuple(self.sides) if isinstance(self.sides, list | tuple) else (self.sides,)
+        if isinstance(self.sides, list | tuple):
+            sides = tuple(self.sides)
+        else:
+            sides = (self.sides,)
         if not all(side in SIDES for side in sides):
             raise AlgorithmError(
                 f"sides has 'strategy', 'against', both or none of them; got {self.sides!r}."
@@ -106,7 +109,9 @@ class Luck:
     """
 
     def __init__(self, tree: GameTree, baseline: Floats, is_known: Sequence[bool]) -> None:
-        self.tree, self.baseline, self.is_known = tree, baseline, is_known
+        self.tree = tree
+        self.baseline = baseline
+        self.is_known = is_known
 
     @classmethod
     def of_match(
@@ -139,15 +144,14 @@ class Luck:
 
         ``moves`` has the probability of the move that leads to each history.
         """
-        tree, baseline = self.tree, self.baseline
+        tree = self.tree
+        baseline = self.baseline
         counted = np.array([*self.is_known, False, True])[
             tree.player
         ]  # TERMINAL is -2, CHANCE is -1
-        parent, mean, total = (
-            tree.parent.astype(np.int64),
-            np.zeros_like(baseline),
-            np.zeros_like(baseline),
-        )
+        parent = tree.parent.astype(np.int64)
+        mean = np.zeros_like(baseline)
+        total = np.zeros_like(baseline)
         np.add.at(mean, parent[1:], moves[1:, None] * baseline[1:])
         for level in levels(tree):
             up = parent[level]
@@ -158,9 +162,12 @@ class Luck:
         self, moves: Sequence[Move], payoffs: Sequence[float] = (), *, begun: int = 0
     ) -> Floats:
         """Return Σ c(h, a) over the moves of a hand from number ``begun`` on, shape (players,)."""
-        tree, total, history = self.tree, np.zeros(self.tree.players), ROOT
+        tree = self.tree
+        total = np.zeros(self.tree.players)
+        history = ROOT
         for number, move in enumerate(moves):
-            first, count = int(tree.first_child[history]), int(tree.num_children[history])
+            first = int(tree.first_child[history])
+            count = int(tree.num_children[history])
             history = first + move.taken
             if (
                 number >= begun

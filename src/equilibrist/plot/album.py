@@ -75,7 +75,9 @@ def kinds_of(solution: Solution) -> tuple[str, ...]:
     """Return the kinds of pictures that suit the game of a run."""
     if has_decisions(solution.strategy):
         return OF_SPOTS
-    return KINDS if HandClasses.of(solution) is None else (*KINDS, "range")
+    if HandClasses.of(solution) is None:
+        return KINDS
+    return (*KINDS, "range")
 
 
 def _against(
@@ -139,7 +141,8 @@ def write_all(
     kinds are those of :func:`kinds_of`.
     """
     loaded = GameOfRun(solution, game, trust=trust)
-    written, skipped = [], {}
+    written = []
+    skipped = {}
     for kind in kinds or kinds_of(solution):
         try:
             content = picture(

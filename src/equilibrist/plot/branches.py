@@ -18,7 +18,9 @@ _SMALL = 7.0  # points
 _BEND = 0.24  # inches that a line slopes before it goes level
 _MARK = 0.09  # inches, of the sign of a player before the name of a node
 _LONGEST = 16  # characters of a name or of a move
-_TOP, _BOTTOM = 0.68, 0.4  # inches
+# inches
+_TOP = 0.68
+_BOTTOM = 0.4
 
 
 class Branch(NamedTuple):
@@ -67,14 +69,16 @@ def placed(branches: Sequence[Branch]) -> Places:
     left = [0.15]
     for k in range(1, len(lines)):
         left.append(left[-1] + names[k - 1] + lines[k])
-    y, ends = [0.0] * len(branches), 0
+    y = [0.0] * len(branches)
+    ends = 0
     stack = [0]
     order = []
     while stack:
         number = stack.pop()
         order.append(number)
         if not children[number]:
-            y[number], ends = float(ends), ends + 1
+            y[number] = float(ends)
+            ends = ends + 1
         stack.extend(reversed(children[number]))
     for number in reversed(order):
         if children[number]:
@@ -127,11 +131,15 @@ def draw_branches(
 
 
 def _draw(axes: Axes, branch: Branch, number: int, places: Places, palette: Theme) -> None:
-    x, y = places.x[number], places.y[number]
+    x = places.x[number]
+    y = places.y[number]
     if branch.parent >= 0:
         above = branch.parent
         never = branch.reach is not None and branch.reach < 1e-6
-        wide = 1.0 if branch.reach is None else 0.6 + 3.2 * branch.reach**0.5
+        if branch.reach is None:
+            wide = 1.0
+        else:
+            wide = 0.6 + 3.2 * branch.reach**0.5
         across = [places.x[above] + 0.02, places.part[above], places.part[above] + _BEND, x]
         down = [places.y[above], places.y[above], y, y]
         line: Any = {
@@ -156,8 +164,14 @@ def _draw(axes: Axes, branch: Branch, number: int, places: Places, palette: Them
             color=palette.ink,
         )
     if branch.player is not None or branch.chance:
-        marker = "d" if branch.chance else MARKERS[(branch.player or 0) % len(MARKERS)]
-        colour = palette.muted if branch.chance else branch.colour or palette.ink
+        if branch.chance:
+            marker = "d"
+        else:
+            marker = MARKERS[(branch.player or 0) % len(MARKERS)]
+        if branch.chance:
+            colour = palette.muted
+        else:
+            colour = branch.colour or palette.ink
         edge: Any = {"markeredgecolor": palette.paper, "markeredgewidth": 0.5, "zorder": 3}
         axes.plot(x + 0.02, y, marker, markersize=8 if branch.chance else 5, color=colour, **edge)
     if branch.name:

@@ -79,8 +79,10 @@ class Curve:
         if after is None or (after == 0 and axis[0] > budget * (1 + 1e-12)):
             return None
         before = max(0, after - 1)
-        low, high = self.points[before].exploitability, self.points[after].exploitability
-        left, right = axis[before], axis[after]
+        low = self.points[before].exploitability
+        high = self.points[after].exploitability
+        left = axis[before]
+        right = axis[after]
         if right <= left or left <= 0:
             return high
         share = min(1.0, math.log(budget / left) / math.log(right / left))

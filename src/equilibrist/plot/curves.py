@@ -91,7 +91,8 @@ def _label(run: Any, solution: Solution, taken: Sequence[str], *, several_games:
         label = f"{label} ({run})"
     number = 2
     while label in taken:
-        label, number = f"{label.partition(' #')[0]} #{number}", number + 1
+        label = f"{label.partition(' #')[0]} #{number}"
+        number = number + 1
     return label
 
 
@@ -203,7 +204,8 @@ def _panel(axes: Axes, curves: Sequence[Curve], measure: str, palette: Theme) ->
             "linewidth": 1.6,
             "markersize": 3.2,
         }
-        marker, label = MARKERS[number % len(MARKERS)], shown(brief(curve.label, 40))
+        marker = MARKERS[number % len(MARKERS)]
+        label = shown(brief(curve.label, 40))
         axes.plot(
             curve.values(measure),
             curve.values("exploitability"),
@@ -218,7 +220,8 @@ def _panel(axes: Axes, curves: Sequence[Curve], measure: str, palette: Theme) ->
 
 def _guides(axes: Axes, first: Curve, palette: Theme) -> None:
     """Draw theory's slopes through an early point of the first run, as far as the picture reaches."""
-    x, y = first.values("iteration"), first.values("exploitability")
+    x = first.values("iteration")
+    y = first.values("exploitability")
     early = min(3, len(x) - 1)
     left, right = axes.get_xlim()
     low, high = axes.get_ylim()

@@ -73,15 +73,20 @@ def tree(
             f"{form.name} was compiled without its tree: give the game, or keep_tree=True.",
             wrong_use=True,
         )
-    played = None if strategy is None else at_slots(strategy, form)[form.slot]
+    if strategy is None:
+        played = None
+    else:
+        played = at_slots(strategy, form)[form.slot]
     with themed(theme) as palette:
         branches, most = _of_histories(form, histories, rules, played, palette)
-        colours = (
-            "in each column one colour: one infoset"
-            if most <= _COLOURS
-            else "one name: one infoset; colours repeat"
-        )
-        paid = "player 0" if form.players == 2 and form.payoff_sum == 0 else "each player"
+        if most <= _COLOURS:
+            colours = "in each column one colour: one infoset"
+        else:
+            colours = "one name: one infoset; colours repeat"
+        if form.players == 2 and form.payoff_sum == 0:
+            paid = "player 0"
+        else:
+            paid = "each player"
         note = f"{colours}; at the ends the payoff of {paid}"
         return draw_branches(
             [branches], [""], f"{brief(form.name, 60)}: the game tree", note, palette
@@ -124,12 +129,11 @@ def _of_histories(
     columns: dict[int, dict[int, int]] = {}  # of each depth: its infosets, numbered
     branches = []
     for h in range(histories.histories):
-        up, who, infoset = (
-            int(histories.parent[h]),
-            int(histories.player[h]),
-            int(histories.infoset[h]),
-        )
-        text, share = labels[h], None
+        up = int(histories.parent[h])
+        who = int(histories.player[h])
+        infoset = int(histories.infoset[h])
+        text = labels[h]
+        share = None
         if h != ROOT:
             depth[h] = depth[up] + 1
             mover = int(histories.player[up])
@@ -142,7 +146,10 @@ def _of_histories(
             reach[h] = reach[up] * (1.0 if share is None else share)
             text += "" if share is None else f" {_spelled(share)}"
         column = columns.setdefault(int(depth[h]), {})
-        number = 0 if infoset == NO_INFOSET else column.setdefault(infoset, len(column))
+        if infoset == NO_INFOSET:
+            number = 0
+        else:
+            number = column.setdefault(infoset, len(column))
         branches.append(
             Branch(
                 parent=-1 if h == ROOT else up,
@@ -163,11 +170,16 @@ def _spelled(share: float) -> str:
     for below in range(2, 13):
         if abs(share * below - round(share * below)) < 1e-9 and 0 < round(share * below) < below:
             return f"{round(share * below)}/{below}"
-    return f"{share:.2f}" if 0.005 <= share < 0.995 else f"{share:.0f}"
+    if 0.005 <= share < 0.995:
+        return f"{share:.2f}"
+    return f"{share:.0f}"
 
 
 def _paid(payoffs: Sequence[float], form: CompiledGame) -> str:
-    shown = payoffs[:1] if form.players == 2 and form.payoff_sum == 0 else payoffs
+    if form.players == 2 and form.payoff_sum == 0:
+        shown = payoffs[:1]
+    else:
+        shown = payoffs
     return ", ".join(f"{payoff:+.4g}" if payoff else "0" for payoff in shown).replace("-", "−")
 
 
@@ -248,7 +260,10 @@ def infosets(
                 "Draw the strategy (plot.strategy, --kind strategy), a smaller game, or raise max_infosets.",
                 wrong_use=True,
             )
-    played = None if strategy is None else at_slots(strategy, form)[form.slot]
+    if strategy is None:
+        played = None
+    else:
+        played = at_slots(strategy, form)[form.slot]
     with themed(theme) as palette:
         forests = [_of_infosets(form, owner, played, palette.colour(owner)) for owner in players]
         note = "from left to right: what a player knows, does, and may know next"
@@ -272,9 +287,18 @@ def _of_infosets(form: CompiledGame, player: int, played: Any, colour: str) -> l
         branches.append(Branch(parent=parent, text="", player=player, name=key, colour=colour))
         node = len(branches) - 1
         for number, action in enumerate(actions):
-            share = None if played is None else float(played[first[index] + number])
-            text = action if share is None else f"{action} {_spelled(share)}"
-            product = None if share is None or reach is None else reach * share
+            if played is None:
+                share = None
+            else:
+                share = float(played[first[index] + number])
+            if share is None:
+                text = action
+            else:
+                text = f"{action} {_spelled(share)}"
+            if share is None or reach is None:
+                product = None
+            else:
+                product = reach * share
             place[int(first[index]) + number] = len(branches)
             branches.append(Branch(parent=node, text=text, reach=product))
     return branches

@@ -102,9 +102,9 @@ def strategy(
     table = strategy_rows(solution, game, most=most, tolerance=tolerance, keep=infosets)
     many = max(len(row.played) for row in table.rows) > _LEGEND and len(table.rows) <= _MOST_BARS
     with themed(theme) as palette:
-        return (
-            _bars(table, palette) if many else _drawn(table, palette, chosen=infosets is not None)
-        )
+        if many:
+            return _bars(table, palette)
+        return _drawn(table, palette, chosen=infosets is not None)
 
 
 def _bars(table: Table, palette: Theme) -> Figure:
@@ -130,13 +130,12 @@ def _bars(table: Table, palette: Theme) -> Figure:
         axes.grid(True, axis="y", linewidth=0.7)
         axes.set_axisbelow(True)
         axes.set(xlim=(-0.7, len(actions) - 0.3), ylabel="probability")
-        mark = (
-            ", never reached"
-            if row.never
-            else ", indifferent between the best"
-            if row.indifferent
-            else ""
-        )
+        if row.never:
+            mark = ", never reached"
+        elif row.indifferent:
+            mark = ", indifferent between the best"
+        else:
+            mark = ""
         axes.set_title(f"player {player}: {shown(brief(key, 60))}{mark}", loc="left")
     titled(figure, f"{brief(table.name, 80)}: strategy", "", theme=palette)
     return figure
@@ -148,9 +147,11 @@ def _drawn(table: Table, palette: Theme, *, chosen: bool) -> Figure:
     most_cells = max(
         sum(cell.player == player for cell in cells) for player in {cell.player for cell in cells}
     )
-    apart = (
-        labels if any(not cell.title for cell in cells) else 0.0
-    )  # in lists every cell has labels of its own
+    # in lists every cell has labels of its own
+    if any(not cell.title for cell in cells):
+        apart = labels
+    else:
+        apart = 0.0
     across = max(
         1,
         min(
@@ -162,7 +163,8 @@ def _drawn(table: Table, palette: Theme, *, chosen: bool) -> Figure:
     step = 0.2 if tallest <= 12 else max(0.045, 4.5 / tallest)  # inches, of a row
     names = list(dict.fromkeys(action for row in table.rows for action in row.infoset.actions))
     heights = [0.30 + step * line.height + (_BEGIN if line.begins else 0.0) for line in lines]
-    top, bottom = 0.58, 0.62 if len(names) <= _LEGEND else 0.4
+    top = 0.58
+    bottom = 0.62 if len(names) <= _LEGEND else 0.4
     height = top + sum(heights) + bottom
     width = (COLUMN - labels + apart - 0.1) / across - apart
     figure = blank(COLUMN, height, layout=None)
@@ -203,10 +205,14 @@ def _drawn(table: Table, palette: Theme, *, chosen: bool) -> Figure:
 
 
 def _title(axes: Axes, table: Table, palette: Theme, *, chosen: bool) -> None:
-    drawn, left_out = len(table.rows), table.infosets - len(table.rows)
+    drawn = len(table.rows)
+    left_out = table.infosets - len(table.rows)
     note = f"{drawn:,} infosets"
     if left_out:
-        which = "" if chosen else ": those after the histories reached most often"
+        if chosen:
+            which = ""
+        else:
+            which = ": those after the histories reached most often"
         note = f"{drawn:,} of {table.infosets:,} infosets{which}"
     if table.margin is None:
         note += "; nothing is marked without the game: give game=…"
@@ -286,12 +292,15 @@ def _draw_cell(
     labelled: bool,
 ) -> None:
     """Draw the bars of a cell from its upper left corner, each of a width and a height."""
-    (x, y), (width, step) = corner, size
+    (x, y) = corner
+    (width, step) = size
     thin = step < 0.13
     tall = step if thin else 0.84 * step
-    every = (
-        max(1, round(0.15 / step)) if thin else 1
-    )  # of the labels, where there is no room for all
+    # of the labels, where there is no room for all
+    if thin:
+        every = max(1, round(0.15 / step))
+    else:
+        every = 1
     for number, row in enumerate(cell.rows):
         middle = y + (number + 0.5) * step
         if labelled and number % every == 0:
@@ -309,11 +318,10 @@ def _draw_cell(
             text = _within(action, share, width)
             if text and not thin and not row.never:
                 colour = styles[action]["facecolor"]
-                behind = (
-                    {"facecolor": colour, "linewidth": 0.0, "pad": 0.6}
-                    if styles[action]["hatch"]
-                    else None
-                )
+                if styles[action]["hatch"]:
+                    behind = {"facecolor": colour, "linewidth": 0.0, "pad": 0.6}
+                else:
+                    behind = None
                 place = left + share * width / 2, middle
                 axes.text(
                     *place,
@@ -352,7 +360,12 @@ def _within(action: str, share: float, width: float) -> str:
     """Return what there is room for inside a part of a bar: the action and its probability, the action, or nothing."""
     room = share * width / _CHAR - 0.6
     both = f"{action} {share:.2f}" if share < 0.995 else action
-    text = both if len(both) <= room else action if len(action) <= room else ""
+    if len(both) <= room:
+        text = both
+    elif len(action) <= room:
+        text = action
+    else:
+        text = ""
     return shown(text)
 
 

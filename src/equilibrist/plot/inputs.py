@@ -35,13 +35,20 @@ class GameOfRun:
         trust: Trust = False,
         max_histories: int | None = None,
     ) -> None:
-        self._run, self._game, self._trust = run, game, trust
-        self._limit = limit_of(run) if max_histories is None else max_histories
+        self._run = run
+        self._game = game
+        self._trust = trust
+        if max_histories is None:
+            self._limit = limit_of(run)
+        else:
+            self._limit = max_histories
 
     @classmethod
     def of(cls, run: Solution, game: Any = None, *, trust: Trust = False) -> GameOfRun:
         """Return the game of a run, with what has been loaded and compiled of it already."""
-        return game if isinstance(game, cls) else cls(run, game, trust=trust)
+        if isinstance(game, cls):
+            return game
+        return cls(run, game, trust=trust)
 
     @cached_property
     def rules(self) -> Any:
@@ -57,11 +64,10 @@ class GameOfRun:
     @cached_property
     def default_axes(self) -> tuple[Choice, Choice] | None:
         """The two probabilities that interact most in the strategy of the run, of infosets that were recorded."""
-        recorded = (
-            None
-            if self._run.recording is None
-            else [infoset[:2] for infoset in self._run.recording.infosets]
-        )
+        if self._run.recording is None:
+            recorded = None
+        else:
+            recorded = [infoset[:2] for infoset in self._run.recording.infosets]
         return interacting(self.form, at_slots(self._run, self.form), recorded)
 
     def form_if_known(self) -> CompiledGame | None:
@@ -74,12 +80,16 @@ class GameOfRun:
 
     def form_of_tables(self) -> CompiledGame | None:
         """Return the compiled game in whose order the tables of the run are; None where they need none, as samples."""
-        return self.form_if_known() if find_sampling(self._run.sampling).full_width else None
+        if find_sampling(self._run.sampling).full_width:
+            return self.form_if_known()
+        return None
 
 
 def limit_of(run: Solution) -> int | None:
     """Return how many histories of the game of a run are compiled: one that was sampled need not be small enough."""
-    return None if run.info.game.traits.is_complete else MOST_OF_SAMPLED
+    if run.info.game.traits.is_complete:
+        return None
+    return MOST_OF_SAMPLED
 
 
 def compile_with_reach(

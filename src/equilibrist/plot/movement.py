@@ -41,7 +41,8 @@ _POINTS = 1_500  # of a line
 def recording_of(source: AnyRun | Recording) -> tuple[str, Recording]:
     """Return the name of the game and what was recorded of a run."""
     if isinstance(source, Recording):
-        name, recording = "A run", source
+        name = "A run"
+        recording = source
     else:
         solution = read_run(source)
         name = solution.game
@@ -67,7 +68,10 @@ def largest_movement(recorded: Recorded) -> float:
 def movements(recorded: Recorded) -> NDArray[np.float64]:
     """Return how far the average probability of each action has moved since the infoset was first met."""
     averages = recorded.average_strategy[~np.isnan(recorded.average_strategy).any(axis=1)]
-    return np.ptp(averages, axis=0) if len(averages) else np.zeros(len(recorded.actions))
+    if len(averages):
+        distance: NDArray[np.float64] = np.ptp(averages, axis=0)
+        return distance
+    return np.zeros(len(recorded.actions))
 
 
 def moving(recording: Recording, infosets: Sequence[Any] | None, most: int) -> list[Recorded]:
@@ -107,11 +111,10 @@ def matching(keys: Sequence[Any], infosets: Sequence[Infoset]) -> list[Infoset]:
         ]
         if not same:
             whose = "" if player is None else f" of player {player}"
-            hint = (
-                nearest(str(text), {infoset.key for infoset in infosets})
-                if len(infosets) <= 2_000
-                else ""
-            )
+            if len(infosets) <= 2_000:
+                hint = nearest(str(text), {infoset.key for infoset in infosets})
+            else:
+                hint = ""
             raise SolutionError(f"There is no infoset {text!r}{whose} here.{hint}", wrong_use=True)
         chosen += [infoset for infoset in same if infoset not in chosen]
     return chosen
@@ -120,7 +123,9 @@ def matching(keys: Sequence[Any], infosets: Sequence[Infoset]) -> list[Infoset]:
 def named(recorded: Recorded, recording: Recording) -> str:
     """Return the name of an infoset, with its player where several have one of that name."""
     several = sum(infoset.key == recorded.infoset for infoset in recording.infosets) > 1
-    return f"{recorded.infoset} (player {recorded.player})" if several else recorded.infoset
+    if several:
+        return f"{recorded.infoset} (player {recorded.player})"
+    return recorded.infoset
 
 
 def trajectories(
@@ -238,7 +243,8 @@ def _trajectory(axes: Axes, recorded: Recorded, styles: dict[str, dict[str, Any]
     when = recorded.iteration[some]
     for action in shown_actions(recorded):
         style = styles[recorded.actions[action]]
-        now, mean = recorded.strategy[some, action], recorded.average_strategy[some, action]
+        now = recorded.strategy[some, action]
+        mean = recorded.average_strategy[some, action]
         thin = {**style, "marker": alone(now), "markersize": 3.5, "linewidth": 0.7, "alpha": 0.75}
         axes.plot(when, now, label="_", **thin)
         axes.plot(when, mean, label="_average", linewidth=2.0, markersize=4, markevery=0.3, **style)
@@ -247,7 +253,9 @@ def _trajectory(axes: Axes, recorded: Recorded, styles: dict[str, dict[str, Any]
 
 def alone(values: NDArray[np.float64]) -> str:
     """Return the marker of a line: none, but where there is a single point, which no line shows."""
-    return "o" if np.count_nonzero(~np.isnan(values)) == 1 else ""
+    if np.count_nonzero(~np.isnan(values)) == 1:
+        return "o"
+    return ""
 
 
 def shown_actions(recorded: Recorded) -> list[int]:

@@ -131,15 +131,15 @@ def interacting(
             and reach[index] > 0
             and (wanted is None or infoset[:2] in wanted)
         ):
-            actions = (
-                range(len(infoset.actions)) if len(infoset.actions) > 2 else (1,)
-            )  # of two the first is the rest
+            # of two the first is the rest
+            actions = range(len(infoset.actions)) if len(infoset.actions) > 2 else (1,)
             parameters += [Parameter(infoset, _slots(form, index), action) for action in actions]
     for player, parameters in candidates.items():
         candidates[player] = [
             parameters[i] for i in shown_order([item.infoset for item in parameters])
         ]
-    best, pair = 0.0, None
+    best = 0.0
+    pair = None
     owners = sorted(candidates)
     for first in owners:
         for second in owners[owners.index(first) + 1 :]:
@@ -148,5 +148,6 @@ def interacting(
                     u = corners(form, slots, x, y)[:, :, first]
                     size = abs(u[1, 1] - u[1, 0] - u[0, 1] + u[0, 0])
                     if size > best * (1 + 1e-6) + 1e-12:  # of equal ones the first
-                        best, pair = float(size), (x.choice, y.choice)
+                        best = float(size)
+                        pair = (x.choice, y.choice)
     return pair

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 # Okabe & Ito's palette; black and grey come last.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999999")
 
-_FOLD, _CALL, _RAISES = 0, 2, (4, 1, 3, 5, 7)
+_FOLD = 0
+_CALL = 2
+_RAISES = (4, 1, 3, 5, 7)
 
 
 def betting_colours(actions: Sequence[str]) -> list[int]:
@@ -31,4 +33,6 @@ def on(colour: str) -> str:
         part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
     )
     luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue
-    return "#000000" if (luminance + 0.05) ** 2 > 0.05 * 1.05 else "#FFFFFF"
+    if (luminance + 0.05) ** 2 > 0.05 * 1.05:
+        return "#000000"
+    return "#FFFFFF"

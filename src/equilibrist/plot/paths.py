@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -17,6 +17,7 @@ from .._util.validate import is_number
 from ..errors import AlgorithmError, LinearProgramError, SolutionError
 from ..evaluation.linear_program import equilibrium_ranges
 from ..form.compiled_game import CompiledGame
+from ..form.sequence.form import SequenceForm
 from ..games.compile import Playable
 from ..solving.recording import Recorded, Recording
 from ..solving.sources import AnyRun, at_slots, read_run
@@ -211,7 +212,9 @@ def draw_path(
 ) -> tuple[Any, list[Line2D]]:
     """Draw the path of the current strategy and of the average; return what is coloured, and the legend's handles."""
     some = thinned(len(iteration))
-    times, current, average = np.maximum(iteration[some], 1), current[some], average[some]
+    times = np.maximum(iteration[some], 1)
+    current = current[some]
+    average = average[some]
     shared = _colours(times, palette)
     axes.plot(*current.T, color=palette.muted, linewidth=0.5, alpha=0.55, label="_current")
     axes.plot(*average.T, color=palette.ink, linewidth=1.1, alpha=0.8, label="_average")
@@ -247,13 +250,14 @@ def equilibria(form: CompiledGame | None, x: Choice, y: Choice) -> tuple[Range, 
     if both[0].infoset.player == both[1].infoset.player:
         return None
     infosets = list(form.infosets)
+    choices = [(infosets.index(choice.infoset), choice.action) for choice in both]
     try:
-        first, second = equilibrium_ranges(
-            form, [(infosets.index(each.infoset), each.action) for each in both]
-        )  # type: ignore[arg-type]
+        first, second = equilibrium_ranges(cast("SequenceForm", form), choices)
     except (AlgorithmError, LinearProgramError):
         return None
-    return None if first is None or second is None else (first, second)
+    if first is None or second is None:
+        return None
+    return (first, second)
 
 
 def draw_equilibria(axes: Axes, ranges: tuple[Range, Range] | None, palette: Theme) -> list[Any]:
@@ -294,11 +298,11 @@ def path_of(
     if x is None and form is not None and run is not None and not isinstance(run, Recording):
         keys = [infoset[:2] for infoset in recording.infosets]
         x, y = interacting(form, at_slots(read_run(run), form), keys) or (None, None)
-    first, second = (
-        _liveliest(recording)
-        if x is None or y is None
-        else (chosen(recording, x), chosen(recording, y))
-    )
+    if x is None or y is None:
+        first, second = _liveliest(recording)
+    else:
+        first = chosen(recording, x)
+        second = chosen(recording, y)
     pairs = [
         np.stack(
             [getattr(recorded, name)[:, action] for recorded, action in (first, second)], axis=1

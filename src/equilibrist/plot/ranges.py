@@ -78,20 +78,17 @@ def range_grid(
     >>> figure = eq.plot.range_grid(eq.solve(spot, until=1e-3), "A10")
     >>> figure.savefig("range.pdf")  # doctest: +SKIP
     """
-    node = (
-        spot
-        if isinstance(spot, SpotNode | ClassNode)
-        else decision_of(spot, line, board, game=game)
-    )
+    if isinstance(spot, SpotNode | ClassNode):
+        node = spot
+    else:
+        node = decision_of(spot, line, board, game=game)
     with themed(theme) as palette:
         if isinstance(node, ClassNode):
             return _before_flop(node, player, hand, palette)
         who = node.player if player is None else player
-        return (
-            _drawn(node, who, hand, palette)
-            if node.has_grid
-            else _by_made_hand(node, who, hand, palette)
-        )
+        if node.has_grid:
+            return _drawn(node, who, hand, palette)
+        return _by_made_hand(node, who, hand, palette)
 
 
 def decision_of(
@@ -101,7 +98,10 @@ def decision_of(
     if isinstance(spot, SolvedSpot):
         return spot.node(line, board)
     source = read_strategy(spot, game)
-    classes = HandClasses.of(source) if isinstance(source, Solution) else None
+    if isinstance(source, Solution):
+        classes = HandClasses.of(source)
+    else:
+        classes = None
     if classes is None:
         return SolvedSpot(source, game).node(line, board)
     if board is not None:
@@ -121,11 +121,10 @@ def _before_flop(node: ClassNode, player: int | None, hand: str | None, palette:
         )
     figure, axes = _grid(node, node.player, _fills(node, palette), palette)
     _legend(figure, node, palette)
-    note = (
-        ""
-        if (node.weights == 1).all()
-        else "Height: how often the player's own actions lead there."
-    )
+    if (node.weights == 1).all():
+        note = ""
+    else:
+        note = "Height: how often the player's own actions lead there."
     if hand is not None:
         number = node.number(hand)
         _framed(axes, divmod(number, SIDE), palette)
@@ -140,7 +139,8 @@ def _before_flop(node: ClassNode, player: int | None, hand: str | None, palette:
 
 def _by_made_hand(node: SpotNode, player: int, hand: str | None, palette: Theme) -> Figure:
     """Return the bars of a range that has no grid: a row a made hand, as tall as its share of the range."""
-    made, deciding = node.made(player), player == node.player
+    made = node.made(player)
+    deciding = player == node.player
     figure = blank(COLUMN, COLUMN * 0.62)
     axes = figure.subplots()
     axes.set(
@@ -149,8 +149,12 @@ def _by_made_hand(node: SpotNode, player: int, hand: str | None, palette: Theme)
         xlabel="what the hands play" if deciding else "",
     )
     axes.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0", "25%", "50%", "75%", "100%"])
-    fills = _fills(node, palette) if deciding else [{"facecolor": palette.colour(_NEUTRAL)}]
-    top, middles = 0.0, list[float]()
+    if deciding:
+        fills = _fills(node, palette)
+    else:
+        fills = [{"facecolor": palette.colour(_NEUTRAL)}]
+    top = 0.0
+    middles = list[float]()
     for share, (_, _, *mix) in made.values():
         left = 0.0
         for part, options in zip(mix if deciding else [1.0], fills, strict=True):
@@ -178,11 +182,10 @@ def _by_made_hand(node: SpotNode, player: int, hand: str | None, palette: Theme)
 
 
 def _drawn(node: SpotNode, player: int, hand: str | None, palette: Theme) -> Figure:
-    fills = (
-        _fills(node, palette)
-        if player == node.player
-        else [{"facecolor": palette.colour(_NEUTRAL)}]
-    )
+    if player == node.player:
+        fills = _fills(node, palette)
+    else:
+        fills = [{"facecolor": palette.colour(_NEUTRAL)}]
     figure, axes = _grid(node, player, fills, palette)
     if player == node.player:
         _legend(figure, node, palette)
@@ -204,7 +207,8 @@ def _grid(
         _frame(axes, name, (row, column), palette, held=weight > 0)
         if weight:
             height = weight * (1 - _GAP - _NAME)
-            left, top = float(column), row + 1 - _GAP - height
+            left = float(column)
+            top = row + 1 - _GAP - height
             for share, options in zip(shares, fills, strict=True):
                 width = share * (1 - _GAP)
                 axes.add_patch(
@@ -288,7 +292,8 @@ def chart_grid(chart: Charts, action: str | None = None, *, theme: str = "light"
     >>> figure.savefig("call.pdf")  # doctest: +SKIP
     """
     action = action or chart.actions[0]
-    highest, last = chart.highest(action), float(chart.stacks[-1])
+    highest = chart.highest(action)
+    last = float(chart.stacks[-1])
     with themed(theme) as palette:
         figure, axes = _blank_grid()
         for number, (name, stack) in enumerate(zip(CLASSES, highest.tolist(), strict=True)):
@@ -296,7 +301,8 @@ def chart_grid(chart: Charts, action: str | None = None, *, theme: str = "light"
             held = not isnan(stack)
             _frame(axes, name, (row, column), palette, held=held)
             if held:
-                corner, height = (column, row + _NAME), 1 - _GAP - _NAME
+                corner = (column, row + _NAME)
+                height = 1 - _GAP - _NAME
                 options = {
                     "facecolor": palette.high,
                     "alpha": 0.15 + 0.6 * stack / last,

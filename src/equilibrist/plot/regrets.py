@@ -36,15 +36,23 @@ def remaining(solution: Solution, game: Any = None) -> Floats | None:
     None where it cannot be read from the state of the run: for the linear programme, or where the game that a
     full-width run solved is not given.
     """
-    state, count = solution.state, solution.strategy.infosets.num_actions.astype(np.int64)
+    state = solution.state
+    count = solution.strategy.infosets.num_actions.astype(np.int64)
     if "regret_sum" not in state or not solution.iterations or not len(count):
         return None
-    total, first = np.asarray(state["regret_sum"], np.float64), offsets(count)
+    total = np.asarray(state["regret_sum"], np.float64)
+    first = offsets(count)
     full_width = find_sampling(solution.sampling).full_width
     if full_width:
         fingerprint = solution.info.game.fingerprint
-        form = None if game is None else compile_with_reach(game, fingerprint=fingerprint)
-        slot = form.slot if form is not None and form.fingerprint == fingerprint else None
+        if game is None:
+            form = None
+        else:
+            form = compile_with_reach(game, fingerprint=fingerprint)
+        if form is not None and form.fingerprint == fingerprint:
+            slot = form.slot
+        else:
+            slot = None
     elif "slot" in state:  # without a tree, in the order in which they were met
         slot = np.repeat(state["slot"].astype(np.int64) - first[:-1], count) + np.arange(first[-1])
     else:
@@ -122,7 +130,10 @@ def regret(
     3
     """
     run = read_run(solution)
-    over_time = [] if run.recording is None else moving(run.recording, infosets, _MOST)
+    if run.recording is None:
+        over_time = []
+    else:
+        over_time = moving(run.recording, infosets, _MOST)
     if infosets is not None and run.recording is None:
         raise SolutionError(
             "Nothing was recorded of this run: solve(..., record=[...]), or --record.",
@@ -159,7 +170,9 @@ def regret(
 
 def _shown_sums(recorded: Recorded) -> Sequence[int]:
     """Return the actions whose regret sums are drawn: of two actions both."""
-    return shown_actions(recorded) if len(recorded.actions) > 2 else range(len(recorded.actions))
+    if len(recorded.actions) > 2:
+        return shown_actions(recorded)
+    return range(len(recorded.actions))
 
 
 def _sums(
@@ -170,7 +183,8 @@ def _sums(
 ) -> None:
     """Draw the regret sums of each infoset in a panel of its own; all have one scale."""
     sums = np.concatenate([recorded.regret_sum.ravel() for recorded in infosets])
-    lowest, highest = float(np.nanmin(sums, initial=0.0)), float(np.nanmax(sums, initial=0.0))
+    lowest = float(np.nanmin(sums, initial=0.0))
+    highest = float(np.nanmax(sums, initial=0.0))
     power = np.ceil(np.log10(max(-lowest, highest, 1e-9)))
     near = 10.0 ** (power - _DECADES)  # as far from 0 on the scale as from the next power of ten
     ticks = [0.0, *(sign * 10.0 ** (power - k) for sign in (-1, 1) for k in range(_DECADES))]
@@ -197,7 +211,8 @@ def _sums(
 def _distribution(axes: Axes, left: Floats, palette: Theme) -> None:
     positive = left[left > 0]
     if len(positive):
-        low, high = np.log10(positive.min()), np.log10(positive.max())
+        low = np.log10(positive.min())
+        high = np.log10(positive.max())
         edges = np.logspace(
             low - 0.05, high + 0.05, min(30, max(6, int(np.sqrt(len(positive))) + 1))
         )
@@ -212,7 +227,10 @@ def _distribution(axes: Axes, left: Floats, palette: Theme) -> None:
         axes.set(xscale="log", xlim=(10 ** (low - wide), 10 ** (high + wide)))
         label_sparsely(axes)
     none = len(left) - len(positive)
-    note = f"{none:,} of {len(left):,} have none" if none else f"all {len(left):,} infosets"
+    if none:
+        note = f"{none:,} of {len(left):,} have none"
+    else:
+        note = f"all {len(left):,} infosets"
     axes.set_title(f"in the end: {note}", loc="left", pad=4)
     axes.yaxis.set_major_locator(MaxNLocator(integer=True))
     axes.grid(False, axis="x")

@@ -60,20 +60,23 @@ def strategy_rows(
     """Return the rows of the picture of a strategy; parameters as of :func:`equilibrist.plot.strategy`."""
     strategy = read_strategy(strategy, game)
     form = _compiled(strategy, game)
-    margin, mark = None, None
+    margin = None
+    mark = None
     if form is None:
         plain = strategy.strategy if isinstance(strategy, Solution) else strategy
         table = as_strategy(plain, lambda _: (0,))
-        infosets, reach, first = (
-            table.infosets,
-            np.ones(len(table)),
-            offsets(table.infosets.num_actions),
-        )
-        played, name = table.probabilities, "A strategy"
+        infosets = table.infosets
+        reach = np.ones(len(table))
+        first = offsets(table.infosets.num_actions)
+        played = table.probabilities
+        name = "A strategy"
     else:
         sigma = at_slots(strategy, form)
-        infosets, reach, first = form.infosets, infoset_reach(form, sigma), form.first_action
-        played, name = sigma[form.slot], form.name
+        infosets = form.infosets
+        reach = infoset_reach(form, sigma)
+        first = form.first_action
+        played = sigma[form.slot]
+        name = form.name
         margin = tolerance * form.largest_payoff
         mark = _marker(ActionValues(form, sigma), reach, margin)
     name = strategy.game if isinstance(strategy, Solution) else name
@@ -110,7 +113,8 @@ def _marker(
 
     def mark(index: int) -> tuple[bool, bool]:
         actions = slice(form.first_action[index], form.first_action[index + 1])
-        value, played = values.values[actions], sigma[actions]
+        value = values.values[actions]
+        played = sigma[actions]
         never = bool(is_rare(reach[index], uniform_reach[index]))
         best = value >= np.max(value) - margin  # nowhere true where values are not numbers
         return never, bool(best.sum() >= 2 and best[played > _IN_PLAY].all())
@@ -131,7 +135,8 @@ def _chosen(
     if keep is not None:
         wanted = matching(asked(keep), list(named.values()))
         named = {index: infoset for index, infoset in named.items() if infoset in wanted}
-    numbers, listed = list(named), list(named.values())
+    numbers = list(named)
+    listed = list(named.values())
     parts = hand_and_history(listed, whole=len(named) == len(infosets))
     items = [
         (numbers[i], listed[i], *((listed[i].key, "") if parts is None else parts(listed[i].key)))
@@ -159,7 +164,8 @@ def hand_and_history(
     """
     parts = splitter(infoset.key for infoset in infosets)
 
-    hands, histories = set(), set()
+    hands = set()
+    histories = set()
     for infoset in infosets:
         hand_name, history = parts(infoset.key)
         hands.add((infoset.player, hand_name))
@@ -169,8 +175,6 @@ def hand_and_history(
         for player in {infoset.player for infoset in infosets}
     )
     sparse = whole and len(infosets) < 0.6 * places
-    return (
-        None
-        if sparse or len(infosets) < 1.5 * len(histories) or len(hands) == len(infosets)
-        else parts
-    )
+    if sparse or len(infosets) < 1.5 * len(histories) or len(hands) == len(infosets):
+        return None
+    return parts

@@ -54,7 +54,9 @@ _THEMED = re.compile(
     r'(<image\b[^>]*/>|style="[^"]*"|fill="[^"]*")'
 )  # what has other colours in another theme
 _LINK = re.compile(r"url\(#\w+\)")
-_TITLE, _LETTER = 0.084, 0.064  # inches, of a letter of a title and of a legend
+# inches, of a letter of a title and of a legend
+_TITLE = 0.084
+_LETTER = 0.064
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _SHORT = 100  # an axis from one to less than this may have only one power of ten,
 _SHORTER = 20  # to less than this only one of 1 and 3 times powers of ten,
@@ -163,10 +165,15 @@ class _LabelsWithRoom(MaxNLocator):
 
     def tick_values(self, vmin: float, vmax: float) -> list[float]:
         axes: Any = self.axis.axes  # type: ignore[union-attr]  # of a picture
-        across, box, ticks = self.axis is axes.xaxis, axes.get_window_extent(), list[float]()
+        across = self.axis is axes.xaxis
+        box = axes.get_window_extent()
+        ticks = list[float]()
         inches = (box.width if across else box.height) / axes.get_figure().dpi
         for tick in super().tick_values(vmin, vmax):
-            room = _LETTER * (len(label_of(tick)) + 1) if across else 3 * _LETTER
+            if across:
+                room = _LETTER * (len(label_of(tick)) + 1)
+            else:
+                room = 3 * _LETTER
             if 0 < vmin <= tick <= vmax and (
                 not ticks or inches * math.log(tick / ticks[-1], vmax / vmin) > room
             ):
@@ -195,7 +202,9 @@ def shown(text: str) -> str:
     text = "".join(char if char.isprintable() or char == "\n" else "?" for char in text).replace(
         "$", r"\$"
     )
-    return f" {text}" if text.startswith("_") else text
+    if text.startswith("_"):
+        return f" {text}"
+    return text
 
 
 def brief(text: str, most: int) -> str:
@@ -203,7 +212,8 @@ def brief(text: str, most: int) -> str:
     if len(text) <= most:
         return text
     size = max(1, most // 2)
-    head, tail = text[:size], text[len(text) - max(0, most - size - 1) :]
+    head = text[:size]
+    tail = text[len(text) - max(0, most - size - 1) :]
     return re.sub(r"(?<=\W)\w+$", "", head) + "…" + re.sub(r"^\w+(?=\W)", "", tail)
 
 
@@ -227,7 +237,9 @@ def picture(draw: Draw, *, kind: str = "svg", theme: str = "auto") -> bytes:
     for name in themes if kind == "svg" else themes[:1]:
         save_figure(draw(theme=name), buffer := BytesIO(), kind=kind)
         files.append(buffer.getvalue())
-    return files[0] if len(files) == 1 else _both(*(file.decode() for file in files)).encode()
+    if len(files) == 1:
+        return files[0]
+    return _both(*(file.decode() for file in files)).encode()
 
 
 def _both(light: str, dark: str) -> str:
@@ -259,7 +271,9 @@ def _both(light: str, dark: str) -> str:
 def _css(attribute: str) -> str:
     """Return the rules of an attribute ``style``, or of ``fill``, which the paper behind hatches has."""
     name, _, value = attribute[:-1].partition('="')
-    return value if name == "style" else f"{name}: {value}"
+    if name == "style":
+        return value
+    return f"{name}: {value}"
 
 
 def write_picture(draw: Draw, path: str | Path, *, theme: str = "auto") -> None:

@@ -51,7 +51,8 @@ class Surface(NamedTuple):
     def gradient(self, x: Any, y: Any) -> tuple[Any, Any]:
         """Return how much the player of x gains with x, and that of y with y; payoff per probability."""
         c = self.corners
-        first, second = self.x.infoset.player, self.y.infoset.player
+        first = self.x.infoset.player
+        second = self.y.infoset.player
         along_x = (c[1, 0, first] - c[0, 0, first]) * (1 - y) + (
             c[1, 1, first] - c[0, 1, first]
         ) * y
@@ -63,7 +64,8 @@ class Surface(NamedTuple):
 
 def surface(form: CompiledGame, slots: Floats, x: Choice, y: Choice) -> Surface:
     """Return the payoffs behind the landscape, around a strategy at the slots of a compiled game."""
-    first, second = parameter(form, x), parameter(form, y)
+    first = parameter(form, x)
+    second = parameter(form, y)
     if np.array_equal(first.slots, second.slots):
         raise SolutionError(
             f"x and y must vary at two infosets; got {first.label} and {second.label}.",
@@ -134,7 +136,10 @@ def landscape(
     recording = None if path is None else recording_of(path)[1]
     x, y = _axes(form, slots, x, y, recording)
     payoffs = surface(form, slots, x, y)
-    drawn = None if recording is None else path_of(recording, payoffs.x.choice, payoffs.y.choice)
+    if recording is None:
+        drawn = None
+    else:
+        drawn = path_of(recording, payoffs.x.choice, payoffs.y.choice)
     with themed(theme) as palette:
         figure = blank(6.4, 5.6)
         axes = figure.subplots()
@@ -216,7 +221,9 @@ def _map(figure: Figure, axes: Axes, payoffs: Surface, points: int, palette: The
 
 
 def _signed(value: float, _: int | None = None) -> str:
-    return f"{value:+.3g}".replace("-", "−") if abs(value) > 1e-12 else "0"
+    if abs(value) > 1e-12:
+        return f"{value:+.3g}".replace("-", "−")
+    return "0"
 
 
 def _marks(axes: Axes, payoffs: Surface, palette: Theme) -> list[Line2D]:

@@ -60,7 +60,8 @@ def simplex(
         panels = list(figure.subplots(lines, columns, squeeze=False).flat)
         for axes, recorded in zip(panels, fitting, strict=False):
             _triangle(axes, [brief(action, 20) for action in recorded.actions], palette)
-            now, mean = recorded.strategy @ CORNERS, recorded.average_strategy @ CORNERS
+            now = recorded.strategy @ CORNERS
+            mean = recorded.average_strategy @ CORNERS
             coloured, handles = draw_path(axes, recorded.iteration, now, mean, palette)
             axes.set_title(shown(brief(named(recorded, recording), 40)), loc="left")
         for axes in panels[len(fitting) :]:
@@ -92,7 +93,9 @@ def _triangle(axes: Axes, actions: Sequence[str], palette: Theme) -> None:
         Polygon(CORNERS, fill=False, edgecolor=palette.muted, linewidth=1.0, label="_simplex")
     )
     for corner in range(3):
-        tip, before, after = CORNERS[corner], CORNERS[corner - 1], CORNERS[corner - 2]
+        tip = CORNERS[corner]
+        before = CORNERS[corner - 1]
+        after = CORNERS[corner - 2]
         for part in (0.25, 0.5, 0.75):
             ends = np.array([tip + part * (before - tip), tip + part * (after - tip)])
             axes.plot(*ends.T, color=palette.faint, linewidth=0.7, zorder=0)

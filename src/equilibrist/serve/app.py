@@ -96,7 +96,10 @@ async def _lab(request: Request) -> Response:
     text = lab.served(request.path_params["name"])
     if text is None:
         raise HTTPException(404)
-    kind = "text/css" if request.path_params["name"].endswith(".css") else "text/javascript"
+    if request.path_params["name"].endswith(".css"):
+        kind = "text/css"
+    else:
+        kind = "text/javascript"
     return Response(text, media_type=kind, headers={"cache-control": "no-cache"})
 
 

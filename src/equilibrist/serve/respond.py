@@ -77,7 +77,10 @@ def download_arrow(table: Any, name: str, suffix: str) -> Response:
     import pyarrow.parquet
 
     sink = pa.BufferOutputStream()
-    write = pyarrow.csv.write_csv if suffix == "csv" else pyarrow.parquet.write_table
+    if suffix == "csv":
+        write = pyarrow.csv.write_csv
+    else:
+        write = pyarrow.parquet.write_table
     write(table, sink)
     return download(sink.getvalue().to_pybytes(), f"{name}.{suffix}", TABLE_FORMATS[suffix])
 
@@ -102,7 +105,9 @@ def _plain(value: Any) -> Any:
 
 def _finite(value: Any) -> Any:
     if isinstance(value, float):
-        return value if math.isfinite(value) else None
+        if math.isfinite(value):
+            return value
+        return None
     if isinstance(value, Mapping):
         return {str(name): _finite(part) for name, part in value.items()}
     if isinstance(value, list | tuple):
@@ -163,14 +168,18 @@ class Fields:
     def whole(self, name: str, default: Any = _REQUIRED, *, low: int = 0, high: int = 2**53) -> Any:
         def read(value: Any) -> int | None:
             is_number = isinstance(value, int | str) and not isinstance(value, bool)
-            return int(value) if is_number and low <= int(value) <= high else None
+            if is_number and low <= int(value) <= high:
+                return int(value)
+            return None
 
         return self._read(name, default, read, f"a whole number from {low:,} to {high:,}")
 
     def number(self, name: str, default: Any = _REQUIRED) -> Any:
         def read(value: Any) -> float | None:
             is_number = isinstance(value, int | float | str) and not isinstance(value, bool)
-            return float(value) if is_number and math.isfinite(float(value)) else None
+            if is_number and math.isfinite(float(value)):
+                return float(value)
+            return None
 
         return self._read(name, default, read, "a number")
 
@@ -182,14 +191,18 @@ class Fields:
         """Return true or false; in a query also 1 and 0."""
 
         def read(value: Any) -> bool | None:
-            return value if isinstance(value, bool) else _FLAGS.get(value)
+            if isinstance(value, bool):
+                return value
+            return _FLAGS.get(value)
 
         flag: bool = self._read(name, default, read, "true or false")
         return flag
 
     def list(self, name: str, default: Any = _REQUIRED, *, most: int = 100_000) -> Any:
         def read(value: Any) -> Any:
-            return value if isinstance(value, list) and len(value) <= most else None
+            if isinstance(value, list) and len(value) <= most:
+                return value
+            return None
 
         return self._read(name, default, read, f"a list of at most {most:,} entries")
 
@@ -271,7 +284,9 @@ def untrusted_file(request: Request, error: EquilibristError | None) -> str | No
     if not isinstance(error, UntrustedGameError) or not error.allowed or not workspace.trust_files:
         return None
     (file,) = error.allowed
-    return None if file in workspace.trusted else str(file)
+    if file in workspace.trusted:
+        return None
+    return str(file)
 
 
 def _is_served(request: Request, error: OSError) -> bool:
@@ -292,9 +307,12 @@ def on_error(request: Request, error: Exception) -> Response:
             sentence_of(error), 422, field=error.field, untrusted=untrusted_file(request, error)
         )
     if isinstance(error, EquilibristError):
-        status = (
-            error.status if isinstance(error, RequestError) else 400 if error.wrong_use else 422
-        )
+        if isinstance(error, RequestError):
+            status = error.status
+        elif error.wrong_use:
+            status = 400
+        else:
+            status = 422
         return error_response(str(error), status, field=error.field, span=error.span)
     if isinstance(error, HTTPException):
         sentence = {

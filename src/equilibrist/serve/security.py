@@ -77,7 +77,10 @@ class Security:
             send, self._new_cookie(headers) if in_url and refused is None else None
         )
         if refused is None and scope["method"] not in _READ_ONLY:
-            most = MOST_UPLOAD if scope["path"].startswith(UPLOADS) else MOST_JSON
+            if scope["path"].startswith(UPLOADS):
+                most = MOST_UPLOAD
+            else:
+                most = MOST_JSON
             content = await _read(receive, headers, most)
             if content is None:
                 refused = error_response(
@@ -126,7 +129,9 @@ class Security:
             return False
         try:
             parts = urlsplit(f"//{host}")
-            name, _ = (parts.hostname or "").lower(), parts.port  # which may be no number
+            # which may be no number
+            name = (parts.hostname or "").lower()
+            _ = parts.port
         except ValueError:
             return False
         return name in self._hosts or (self._any_address and _is_address(name))
@@ -159,7 +164,9 @@ def _door(connection: HTTPConnection) -> str:
 
 def _token_in_url(connection: HTTPConnection) -> str:
     """Return the token in the URL of the page; those of the API take a cookie or a header, which no log shows."""
-    return connection.query_params.get(TOKEN, "").strip() if _is_page(connection) else ""
+    if _is_page(connection):
+        return connection.query_params.get(TOKEN, "").strip()
+    return ""
 
 
 def _cookie(host: str) -> str:
@@ -168,7 +175,9 @@ def _cookie(host: str) -> str:
 
 def _bearer(headers: Headers) -> str:
     kind, _, token = headers.get("authorization", "").partition(" ")
-    return token.strip() if kind.lower() == "bearer" else ""
+    if kind.lower() == "bearer":
+        return token.strip()
+    return ""
 
 
 async def _read(receive: Receive, headers: Headers, most: int) -> bytes | None:

@@ -166,5 +166,9 @@ def _listen(host: str, port: int | None) -> socket.socket:
 
 def _shown(host: str) -> str:
     if host in ("0.0.0.0", "::"):  # all interfaces: this machine is reached by loopback
-        return "127.0.0.1" if host == "0.0.0.0" else "[::1]"
-    return f"[{host}]" if ":" in host else host
+        if host == "0.0.0.0":
+            return "127.0.0.1"
+        return "[::1]"
+    if ":" in host:
+        return f"[{host}]"
+    return host

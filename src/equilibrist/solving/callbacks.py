@@ -68,7 +68,8 @@ class About(NamedTuple):
         cls, info: RunInfo, *, folder: str | Path | None, earlier: Iterable[Checkpoint]
     ) -> About:
         """Return what is known of a run from its identity and its settings."""
-        config, name = info.config, info.game.name
+        config = info.config
+        name = info.game.name
         if config is None:
             raise ValueError("A run without settings is not followed.")
         words = [name, str(config.algorithm)]
@@ -88,12 +89,11 @@ class About(NamedTuple):
 
 def _parameters(info: RunInfo, config: SolveConfig) -> dict[str, Plain]:
     """Return all that decides a run as plain values by name."""
-    settings, game = to_plain(config), to_plain(info.game)
-    stop, limits, algorithm = (
-        settings.pop("stop"),
-        settings.pop("limits"),
-        settings.pop("algorithm"),
-    )
+    settings = to_plain(config)
+    game = to_plain(info.game)
+    stop = settings.pop("stop")
+    limits = settings.pop("limits")
+    algorithm = settings.pop("algorithm")
     del stop["until"]
     until = {f"until.{criterion.name}": criterion.threshold for criterion in config.stop.until}
     numbers = {
@@ -286,9 +286,11 @@ class CallbackList:
                     raise KeyboardInterrupt
             solution = work()
         except BaseException as error:
-            computed = (
-                error.solution if isinstance(error, SolutionError) else None
-            )  # where only saving it failed
+            # where only saving it failed
+            if isinstance(error, SolutionError):
+                computed = error.solution
+            else:
+                computed = None
             for member in started:
                 if computed is not None:
                     _end(member, computed)
@@ -311,7 +313,9 @@ def _has_methods(value: object) -> bool:
 def _call(member: Any, name: str, *arguments: Any) -> Any:
     """Return what a method answers that a member may have or not."""
     method = getattr(member, name, None)
-    return None if method is None else method(*arguments)
+    if method is None:
+        return None
+    return method(*arguments)
 
 
 def _takes_long(member: Any, name: str) -> bool:
@@ -320,7 +324,9 @@ def _takes_long(member: Any, name: str) -> bool:
 
 
 def _title(member: Any) -> str:
-    return _title(member.tracker) if isinstance(member, Grouped) else type(member).__name__
+    if isinstance(member, Grouped):
+        return _title(member.tracker)
+    return type(member).__name__
 
 
 def _end(member: Any, solution: Solution) -> None:

@@ -231,7 +231,8 @@ def charts(
             on_stack(done, len(games))
 
     goal = _UNTIL[seats] if until is None else until
-    tables, gaps = {action: list[list[float]]() for action in decisions}, list[float | None]()
+    tables = {action: list[list[float]]() for action in decisions}
+    gaps = list[float | None]()
     solutions: Iterable[Solution]
     if seats == 2:
         solutions = solve_many(games, until=goal, on_solution=count)
@@ -252,9 +253,11 @@ def read_stacks(stacks: Sequence[float] | str, step: float) -> list[float]:
     if isinstance(stacks, str):
         ends = stacks.split("..")
         try:
-            low, high = float(ends[0]), float(ends[-1])
+            low = float(ends[0])
+            high = float(ends[-1])
         except ValueError:
-            low, high = math.nan, math.nan
+            low = math.nan
+            high = math.nan
         if len(ends) > 2 or math.isnan(low + high):
             raise GameError(
                 f"stacks must be numbers, or a text such as '1..20'; got {stacks!r}.",

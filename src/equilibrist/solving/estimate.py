@@ -19,7 +19,8 @@ from .save import MOST_CARD_ROWS, MOST_ROWS
 _ANY = Algorithm("cfr", "any will do")
 
 # What saving takes, measured: for each row of the table of the strategy, and for each infoset whose name is kept.
-_BYTES_PER_ROW, _BYTES_PER_NAME = 200, 300
+_BYTES_PER_ROW = 200
+_BYTES_PER_NAME = 300
 _PART = 1 << 20  # slots of the part of a game that is timed
 
 
@@ -38,18 +39,19 @@ class ResourceEstimate(NamedTuple):
 
     def __str__(self) -> str:
         memory = f"{self.size}: {rounded(self.gigabytes)} GB"
-        return (
-            memory
-            if self.seconds is None
-            else f"{memory}, about {rounded(self.seconds)} s an iteration"
-        )
+        if self.seconds is None:
+            return memory
+        return f"{memory}, about {rounded(self.seconds)} s an iteration"
 
     def check(self, memory: float | None) -> None:
         """Refuse a run that takes more gigabytes than the user allows, or than the machine has free."""
         free = free_memory()
-        needed, allowed = (
-            (self.gigabytes - self.held, free) if memory is None else (self.gigabytes, memory)
-        )
+        if memory is None:
+            needed = self.gigabytes - self.held
+            allowed = free
+        else:
+            needed = self.gigabytes
+            allowed = memory
         if needed > allowed:
             there = f"this machine has {rounded(free)} GB free"
             if memory is not None:
@@ -64,7 +66,10 @@ def _result(form: CompiledGame) -> int:
     """Return the bytes of a solution and of saving it; that of a large card game shares its weights with the tables."""
     if form.keeps_weights and form.num_actions > MOST_CARD_ROWS:
         return 4 * COPIED
-    names = form.num_infosets if form.keeps_names else min(form.num_infosets, MOST_IN_ORDER)
+    if form.keeps_names:
+        names = form.num_infosets
+    else:
+        names = min(form.num_infosets, MOST_IN_ORDER)
     saving = _BYTES_PER_ROW * min(form.slots, MOST_ROWS) + _BYTES_PER_NAME * names
     return 8 * (form.length + 2 * form.slots + 2 * form.num_infosets) + saving
 
@@ -73,9 +78,12 @@ def estimate_run(
     form: CompiledGame, config: SolveConfig, *, timed: bool = True
 ) -> ResourceEstimate:
     """Return what a run with settings resolved for the form is going to take; not ``timed``, its memory alone."""
-    sampled, precision = not config.sampling.full_width, config.precision or form.default_precision
-    held, solution_and_saving = form.nbytes, _result(form)
-    tables, seconds = float(BYTES_PER_SLOT * form.slots), None
+    sampled = not config.sampling.full_width
+    precision = config.precision or form.default_precision
+    held = form.nbytes
+    solution_and_saving = _result(form)
+    tables = float(BYTES_PER_SLOT * form.slots)
+    seconds = None
     if not sampled:
         locked = len(form.locked_slots) > 0
         tables = (
@@ -86,7 +94,10 @@ def estimate_run(
     gigabytes = (held + tables + solution_and_saving) / 1e9
     each = None if seconds is None else seconds / (config.threads or 1)
     finer = form.precisions.index(precision) + 1
-    coarser = None if sampled or finer == len(form.precisions) else form.precisions[finer]
+    if sampled or finer == len(form.precisions):
+        coarser = None
+    else:
+        coarser = form.precisions[finer]
     smaller = f"store it in half as much (precision={coarser!r}, --precision {coarser}), or {form.smaller}"
     return ResourceEstimate(
         form.name, form.size, gigabytes, held / 1e9, each, smaller if coarser else form.smaller

@@ -46,7 +46,8 @@ def exact(
     >>> round(eq.exact("kuhn").value[0], 12) == round(-1 / 18, 12)
     True
     """
-    concept, limits = find_concept(concept), Limits.checked(max_histories, max_depth or MAX_DEPTH)
+    concept = find_concept(concept)
+    limits = Limits.checked(max_histories, max_depth or MAX_DEPTH)
     if concept.algorithm is not None or (isinstance(concept, Floors) and concept.decay):
         raise AlgorithmError(
             f"The linear programme finds Nash equilibria, and those within floors that stay; got concept='{concept}'. "
@@ -69,11 +70,10 @@ def exact(
         strategy = equilibrium(form, floors)  # type: ignore[arg-type]
     with stopwatch(spent, "certify"):
         certificate = form.values(strategy)
-        within = (
-            {}
-            if concept == NASH
-            else {WithinFloors.name: form.values(strategy, floors=floors).exploitability}
-        )
+        if concept == NASH:
+            within = {}
+        else:
+            within = {WithinFloors.name: form.values(strategy, floors=floors).exploitability}
     point = Checkpoint(
         iteration=0,
         nodes_touched=0,

@@ -20,11 +20,10 @@ from .solve import solve
 
 _GAP = 1e-9
 _ITERATIONS = 200_000
-_LEAST, _LARGEST, _GRID = (
-    1e-3,
-    1e3,
-    25,
-)  # of precisions × the largest payoff, between which the best is looked for
+# of precisions × the largest payoff, between which the best is looked for
+_LEAST = 1e-3
+_LARGEST = 1e3
+_GRID = 25
 
 
 class QREFit(NamedTuple):
@@ -94,7 +93,8 @@ def fit_qre(game: Playable, counts: Mapping[Key | str, Mapping[str, float]]) -> 
     scale = np.log(form.largest_payoff or 1.0)
     grid = np.linspace(np.log(_LEAST), np.log(_LARGEST), _GRID) - scale
     best = int(np.argmax([fitted(point)[0] for point in grid]))
-    low, high = grid[max(best - 1, 0)], grid[min(best + 1, _GRID - 1)]
+    low = grid[max(best - 1, 0)]
+    high = grid[min(best + 1, _GRID - 1)]
     refined = minimize_scalar(
         lambda point: -fitted(point)[0],
         bounds=(low, high),
@@ -116,7 +116,8 @@ def _full_key(key: Key | str, keys: Collection[Key]) -> Key:
 def _observed(form: CompiledGame, counts: Mapping[Key | str, Mapping[str, float]]) -> Floats:
     """Return counts in the order of the probabilities of a strategy."""
     index = {(infoset.player, infoset.key): i for i, infoset in enumerate(form.infosets)}
-    observed, first = np.zeros(len(form.slot)), form.first_action
+    observed = np.zeros(len(form.slot))
+    first = form.first_action
     for key, by_action in counts.items():
         number = index.get(_full_key(key, index))
         if number is None:

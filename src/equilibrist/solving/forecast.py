@@ -17,10 +17,9 @@ _SLOPES = (0.4, 2.5)  # that are believed
 _WIDTH = 1.4  # by which the slope of the rest may differ from that of the beginning
 LOOKS = 1.3
 """By how much certificates on the way, and the look after the goal, may make the time longer."""
-_SPOT_AT_1_PERCENT, _SPOT_SLOPE = (
-    (28.0, 69.0),
-    0.6,
-)  # iterations of spots, in the tables of docs/holdem
+# iterations of spots, in the tables of docs/holdem
+_SPOT_AT_1_PERCENT = (28.0, 69.0)
+_SPOT_SLOPE = 0.6
 
 
 class Forecast(NamedTuple):
@@ -73,11 +72,16 @@ def iterations_between(
     the goal in % of the pot of a spot of hold'em that is solved with the default algorithm, it is by what others took,
     until the run has gone on for as long as the fastest of these: its first checkpoints tell little.
     """
-    usual = None if percent is None else [at / percent**_SPOT_SLOPE for at in _SPOT_AT_1_PERCENT]
+    if percent is None:
+        usual = None
+    else:
+        usual = [at / percent**_SPOT_SLOPE for at in _SPOT_AT_1_PERCENT]
     if usual is not None and (not points or points[-1][0] < usual[0]):
         return usual[0], usual[1]
     few, many = (iterations_to(points, goal, slope_times=times) for times in (_WIDTH, 1 / _WIDTH))
-    return None if few is None or many is None else (few, many)
+    if few is None or many is None:
+        return None
+    return (few, many)
 
 
 def forecast(
@@ -115,12 +119,16 @@ def _tried(form: CompiledGame, **options: Any) -> Forecast | None:
     from .solve import solve
 
     solution = solve(form, seconds=_TRIAL, **options)
-    done, spent = solution.iterations, solution.seconds["solve"]
+    done = solution.iterations
+    spent = solution.seconds["solve"]
     if solution.stop_reason == "until":
         return Forecast((done, done), (spent, spent * LOOKS), measured=True)
-    (goal,) = [
-        each.threshold for each in solution.config.stop.until if each.name == "exploitability"
-    ]  # type: ignore[union-attr]  # solve was given one
+    assert solution.config is not None  # solve made one
+    (goal,) = (
+        criterion.threshold
+        for criterion in solution.config.stop.until
+        if criterion.name == "exploitability"
+    )
     points = [
         (point.iteration, point.exploitability)
         for point in solution.trace

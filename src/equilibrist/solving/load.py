@@ -258,9 +258,10 @@ def _strategy(
             "streets",
         )
         length = int(form.arrays.first_slot[2 * (streets or form.num_streets)])
-        weights = (
-            state["strategy_sum"] if streets is None else archive.array("weights", most=length)
-        )
+        if streets is None:
+            weights = state["strategy_sum"]
+        else:
+            weights = archive.array("weights", most=length)
         _check(weights.shape == (length,) and weights.dtype.name in form.precisions, "strategy_sum")
         _check(bool((weights >= 0).all()) and bool(np.isfinite(weights).all()), "strategy_sum")
         return Strategy.from_weights(form, weights, streets)
@@ -373,7 +374,8 @@ def _recording(
     else:
         _check(wanted is None, "recorded_infosets")
         infosets = strategy.infosets
-    iteration, pairs = archive.array("recording_iteration"), int(infosets.num_actions.sum())
+    iteration = archive.array("recording_iteration")
+    pairs = int(infosets.num_actions.sum())
     _check(iteration.dtype == np.int64 and iteration.ndim == 1, "recording")
     _check(bool((np.diff(iteration, prepend=0) > 0).all()), "recording")
     arrays = {"iteration": iteration}
@@ -384,8 +386,9 @@ def _recording(
             arrays[name].dtype == np.float64 and arrays[name].shape == (len(iteration), width),
             "recording",
         )
-        is_number = (
-            np.isfinite(arrays[name]) if info.game.traits.is_complete else ~np.isinf(arrays[name])
-        )
+        if info.game.traits.is_complete:
+            is_number = np.isfinite(arrays[name])
+        else:
+            is_number = ~np.isinf(arrays[name])
         _check(bool(is_number.all()), "recording")
     return Recording(infosets=infosets, wanted=wanted, every=every, **arrays)

@@ -74,7 +74,8 @@ def solve_many(
         raise AlgorithmError(f"on_solution must be a callable; got {on_solution!r}.")
     stop: dict[str, Any] = {"until": until, "iterations": iterations, "seconds": seconds}
     config = new_config(algorithm=algorithm, precision=precision, threads=threads, **stop)
-    workers, config = config.threads or cores(), replace(config, threads=1)
+    workers = config.threads or cores()
+    config = replace(config, threads=1)
     runs = [_begin(game, number, config) for number, game in enumerate(games)]
     solutions: dict[int, Solution] = {}
     with noted_signals() as signals, ThreadPoolExecutor(workers) as pool:

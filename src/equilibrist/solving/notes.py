@@ -13,7 +13,9 @@ from .._util.text import short_repr
 from ..errors import SolutionError
 
 NOTES = "notes.json"
-MOST_TAGS, LONGEST_TAG, LONGEST_NOTE = 50, 60, 20_000
+MOST_TAGS = 50
+LONGEST_TAG = 60
+LONGEST_NOTE = 20_000
 _MOST_BYTES = 1_000_000  # of a file that is read: each character may take twelve
 
 

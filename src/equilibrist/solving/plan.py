@@ -116,7 +116,8 @@ def with_defaults(config: SolveConfig, form: CompiledGame | None) -> SolveConfig
     stop = replace(
         config.stop, until=tuple(criterion.for_game(form) for criterion in config.stop.until)
     )
-    full_width, concept = config.sampling.full_width, config.concept
+    full_width = config.sampling.full_width
+    concept = config.concept
     return replace(
         config,
         algorithm=concept.algorithm
@@ -129,9 +130,9 @@ def with_defaults(config: SolveConfig, form: CompiledGame | None) -> SolveConfig
 
 def default_precision(concept: Concept, form: FormTraits | type[FormTraits] | None) -> str:
     """Return what "auto" stands for in the tables of full-width CFR on a form, or of samples."""
-    return (
-        PRECISIONS[0] if form is None or concept.algorithm is not None else form.default_precision
-    )
+    if form is None or concept.algorithm is not None:
+        return PRECISIONS[0]
+    return form.default_precision
 
 
 def suitable_algorithm(
@@ -140,7 +141,10 @@ def suitable_algorithm(
     """Return the algorithm, or what "auto" stands for on a form, with the same order of updates."""
     if algorithm.name != AUTO.name:
         return algorithm
-    name = SAMPLED_ALGORITHM if sampled or form is None else form.default_algorithm
+    if sampled or form is None:
+        name = SAMPLED_ALGORITHM
+    else:
+        name = form.default_algorithm
     return replace(ALGORITHMS[name], alternating=algorithm.alternating)
 
 
@@ -189,9 +193,10 @@ def resumed_config(
     algorithm = find_algorithm(algorithm)
     if algorithm != AUTO:
         is_auto = algorithm.name == AUTO.name
-        asked["algorithm"] = (
-            replace(old.algorithm, alternating=algorithm.alternating) if is_auto else algorithm
-        )
+        if is_auto:
+            asked["algorithm"] = replace(old.algorithm, alternating=algorithm.alternating)
+        else:
+            asked["algorithm"] = algorithm
     pairs = {name: (getattr(old, name), asked[name]) for name in _DECIDES if name in asked}
     pairs = {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
     if pairs:
@@ -353,7 +358,8 @@ def _rules(game: Playable, what: str) -> Game:
 
 
 def _walked(game: Playable, config: SolveConfig, limits: CompileLimits, say: Say) -> Plan:
-    rules, threads = _rules(game, "form='walk'"), config.threads or cores()
+    rules = _rules(game, "form='walk'")
+    threads = config.threads or cores()
     seconds = {"compile": 0.0, "jit": 0.0, "solve": 0.0}
     algorithm = suitable_algorithm(config.algorithm, WalkTraits, sampled=False)
     config = with_defaults(replace(config, algorithm=algorithm, threads=threads), None)

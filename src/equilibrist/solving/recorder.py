@@ -71,16 +71,19 @@ class WatchCompiled(Watch):
 
     def __init__(self, solver: Solver, wanted: tuple[Wanted, ...] | None) -> None:
         form: CompiledGame = solver.form  # type: ignore[assignment]  # which is why this class is taken
-        chosen = np.arange(form.num_infosets) if wanted is None else _find(form, wanted)
+        if wanted is None:
+            chosen = np.arange(form.num_infosets)
+        else:
+            chosen = _find(form, wanted)
         self.everything = wanted in (None, ((None, ALL),)) and len(chosen) == form.num_infosets
-        self.infosets = (
-            form.infosets
-            if self.everything
-            else NamedInfosets([form.infosets[i] for i in chosen.tolist()])
-        )
-        self.wanted = (
-            None if self.everything else tuple((player, key) for player, key, _ in self.infosets)
-        )
+        if self.everything:
+            self.infosets = form.infosets
+        else:
+            self.infosets = NamedInfosets([form.infosets[i] for i in chosen.tolist()])
+        if self.everything:
+            self.wanted = None
+        else:
+            self.wanted = tuple((player, key) for player, key, _ in self.infosets)
         slot = solver.action_slots()
         actions = ranges(form.first_action[:-1][chosen], self.infosets.num_actions)
         self._slots = slot[actions].astype(np.int64)
@@ -105,11 +108,13 @@ class _OwnReach:
         self._moves: list[
             tuple[NDArray[np.int64], NDArray[np.int64]]
         ] = []  # whose among the chosen, and slots
-        whose, infosets = np.arange(len(chosen)), chosen
+        whose = np.arange(len(chosen))
+        infosets = chosen
         while len(whose):
             distinct, place = np.unique(infosets, return_inverse=True)
             action = form.parents(distinct)[place]
-            whose, action = whose[action >= 0], action[action >= 0]
+            whose = whose[action >= 0]
+            action = action[action >= 0]
             self._moves.insert(0, (whose, slot[action].astype(np.int64)))
             infosets = np.searchsorted(first, action, side="right") - 1
 
@@ -178,7 +183,9 @@ class WatchMet(Watch):
         self._action_numbers: dict[
             Key, range
         ] = {}  # their actions, by number among those of all infosets met
-        self._seen, self._actions = 0, 0  # infosets that have been looked at, and their actions
+        # infosets that have been looked at, and their actions
+        self._seen = 0
+        self._actions = 0
         self.infosets = NamedInfosets(self._found)
 
     def continues(self, old: Recording) -> bool:
@@ -298,8 +305,17 @@ class Recorder:
         iterations: int | None = None,
     ) -> None:
         every = None if record is None else record.every
-        self.every = every if every is not None or old is None else old.every
-        asked = record.wanted if record is not None else old.wanted if old is not None else None
+        if every is not None or old is None:
+            self.every = every
+        else:
+            self.every = old.every
+        asked: tuple[tuple[int | None, str], ...] | None
+        if record is not None:
+            asked = record.wanted
+        elif old is not None:
+            asked = old.wanted
+        else:
+            asked = None
         self._watch: Watch = (
             WatchCompiled(solver, asked) if solver.form is not None else WatchMet(asked, old)
         )
@@ -323,19 +339,15 @@ class Recorder:
 
     def due(self, iteration: int) -> bool:
         """Return whether a row is kept after this iteration, wherever the run ends."""
-        return (
-            on_grid(iteration)
-            if self.every is None
-            else iteration > 0 and iteration % self.every == 0
-        )
+        if self.every is None:
+            return on_grid(iteration)
+        return iteration > 0 and iteration % self.every == 0
 
     def next(self, iteration: int) -> int:
         """Return after which iteration the next row is kept."""
-        return (
-            next_on_grid(iteration)
-            if self.every is None
-            else (iteration // self.every + 1) * self.every
-        )
+        if self.every is None:
+            return next_on_grid(iteration)
+        return (iteration // self.every + 1) * self.every
 
     @property
     def full(self) -> bool:
@@ -350,7 +362,8 @@ class Recorder:
                 self._rows.append(row)
 
     def recording(self) -> Recording:
-        infosets, order = self._watch.infosets, self._watch.order()
+        infosets = self._watch.infosets
+        order = self._watch.order()
         pairs = ranges(infosets.first_action()[:-1][order], infosets.num_actions[order])
         in_order = bool((order[1:] > order[:-1]).all())
         return Recording(
@@ -368,14 +381,21 @@ class Recorder:
     def _check_size(self, iterations: int | None) -> None:
         """Refuse a recording that would be too large, as far as that is known beforehand."""
         if self.every is not None:
-            times = 1 if iterations is None else iterations // self.every + 1
+            if iterations is None:
+                times = 1
+            else:
+                times = iterations // self.every + 1
         else:
-            times, last = 1, iterations or _USUAL
+            times = 1
+            last = iterations or _USUAL
             point = 0
             while (point := next_on_grid(point)) < last:
                 times += 1
         if times * self._watch.width > MOST_NUMBERS:
-            rarely = "" if self.every is None else ", or more rarely (a larger record_every)"
+            if self.every is None:
+                rarely = ""
+            else:
+                rarely = ", or more rarely (a larger record_every)"
             raise AlgorithmError(
                 f"Recording {len(self._watch.infosets):,} infosets {times:,} times makes {times * self._watch.width:,} "
                 f"numbers; there is room for {MOST_NUMBERS:,}. Record fewer infosets{rarely}.",
@@ -401,4 +421,6 @@ def _named(wanted: tuple[Wanted, ...] | None) -> str:
 
 
 def _rhythm(every: int | None) -> str:
-    return "at the checkpoints" if every is None else f"every {every:,} iterations"
+    if every is None:
+        return "at the checkpoints"
+    return f"every {every:,} iterations"

@@ -55,7 +55,8 @@ class Recorded(NamedTuple):
     reach: Floats  # shape (times,)
 
     def __repr__(self) -> str:
-        actions, times = ", ".join(self.actions), len(self.iteration)
+        actions = ", ".join(self.actions)
+        times = len(self.iteration)
         return f"<Recorded {self.infoset!r} of player {self.player}: actions {actions}, after {times:,} iterations>"
 
 
@@ -107,8 +108,12 @@ class Recording(Tabular, Display):
 
     def __repr__(self) -> str:
         times = len(self.iteration)
-        span = f", {self.iteration[0]:,} to {self.iteration[-1]:,}" if times else ""
-        infosets, iterations = counted(len(self.infosets), "infoset"), counted(times, "iteration")
+        if times:
+            span = f", {self.iteration[0]:,} to {self.iteration[-1]:,}"
+        else:
+            span = ""
+        infosets = counted(len(self.infosets), "infoset")
+        iterations = counted(times, "iteration")
         return f"<Recording of {infosets} after {iterations}{span}>"
 
     def __eq__(self, other: object) -> bool:

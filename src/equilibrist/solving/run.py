@@ -77,9 +77,10 @@ class Run:
         self.run_id = new_run_id() if old is None else old.info.run_id
         self.started = utc_now() if old is None else old.info.started
         # Only what an uninterrupted run would have kept as well: not the last checkpoint, where the old run ended.
-        self.trace = (
-            [point for point in old.trace if on_grid(point.iteration)] if old is not None else []
-        )
+        if old is not None:
+            self.trace = [point for point in old.trace if on_grid(point.iteration)]
+        else:
+            self.trace = []
         self._saver = None if save is None else _Saver(solver, save)
         # The certificate whose turn it was, where the old run ended just then; any other is none of this run's.
         self._newest: Checkpoint | None = None
@@ -132,12 +133,17 @@ class Run:
 
     def _iterate(self) -> str:
         """Iterate until the run ends; return why it does."""
-        rule, horizon = self.config.stop, self.solver.horizon
+        rule = self.config.stop
+        horizon = self.solver.horizon
         self._last = min(n for n in (rule.iterations, horizon, _UNLIMITED) if n is not None)
-        self.solver.max_nodes = (
-            _UNLIMITED if self.config.limits.nodes is None else self.config.limits.nodes
-        )
-        self._deadline = math.inf if rule.seconds is None else self.seconds["solve"] + rule.seconds
+        if self.config.limits.nodes is None:
+            self.solver.max_nodes = _UNLIMITED
+        else:
+            self.solver.max_nodes = self.config.limits.nodes
+        if rule.seconds is None:
+            self._deadline = math.inf
+        else:
+            self._deadline = self.seconds["solve"] + rule.seconds
         reason = self._met() if self.solver.iteration else None
         while reason is None:
             if not self._refine_tables():
@@ -145,7 +151,10 @@ class Run:
                 break
             if not self._run_ahead():
                 done = self.solver.iteration
-                row = self.recorder.next(done) if self.recorder is not None else self._last
+                if self.recorder is not None:
+                    row = self.recorder.next(done)
+                else:
+                    row = self._last
                 self._iterate_to(min(self._next_stop(done), row, self.solver.serves_until))
             if self.recorder is not None and self.recorder.due(self.solver.iteration):
                 self._record(self.recorder)
@@ -167,14 +176,18 @@ class Run:
         self._keep(last=True)
         if self.recorder is not None:
             self._record(self.recorder)
-        return reason if self._error is None else "error"
+        if self._error is None:
+            return reason
+        return "error"
 
     def _refine_tables(self) -> bool:
         """Store the tables in more digits where the next iteration needs them; return False where there is no room."""
-        solver, finer = self.solver, self.solver.finer
+        solver = self.solver
+        finer = self.solver.finer
         if finer is None:
             return True
-        form, config = solver.form, replace(self.config, precision=finer)
+        form = solver.form
+        config = replace(self.config, precision=finer)
         if form is not None and config.backend == CPU:
             try:
                 estimate_run(form, config, timed=False).check(config.limits.memory_gb)
@@ -214,9 +227,10 @@ class Run:
 
     def _next_stop(self, done: int) -> int:
         """Return the next iteration after so many at which there is a certificate."""
-        certificate = (
-            next_certificate(done, self.solver.form) if self.config.stop.until else self._last
-        )
+        if self.config.stop.until:
+            certificate = next_certificate(done, self.solver.form)
+        else:
+            certificate = self._last
         return min(self._last, next_on_grid(done), certificate)
 
     def _run_ahead(self) -> bool:
@@ -224,7 +238,9 @@ class Run:
 
         Return False where that is not possible, because somebody follows the run, or limits or criteria are others.
         """
-        rule, form, first = self.config.stop, self.solver.form, self.solver.iteration
+        rule = self.config.stop
+        form = self.solver.form
+        first = self.solver.iteration
         followed = self.recorder is not None or not self._callbacks.unfollowed
         limited = self._deadline < math.inf or self.config.limits.nodes is not None
         if form is None or followed or limited or self.config.concept != NASH:
@@ -233,7 +249,8 @@ class Run:
             type(criterion) is not Exploitability for criterion in rule.until
         ):
             return False
-        looks, end = [first], first + _SLICE_SLOTS // max(form.length, 1)
+        looks = [first]
+        end = first + _SLICE_SLOTS // max(form.length, 1)
         end = min(end, self.solver.serves_until, next_check(first) if rule.until else end)
         while looks[-1] < self._last and (look := self._next_stop(looks[-1])) <= end:
             looks.append(look)
@@ -241,7 +258,8 @@ class Run:
         values = self.solver.run_until(
             looks[1:], rule.until[0].threshold if rule.until else -math.inf
         )
-        took, before = time.perf_counter() - began, self.seconds["solve"]
+        took = time.perf_counter() - began
+        before = self.seconds["solve"]
         self.seconds |= {"solve": before + took, "certify": self.seconds.get("certify", 0.0)}
         for look, each in zip(looks[1:], values, strict=False):
             if on_grid(look) or look == self.solver.iteration:
@@ -253,7 +271,8 @@ class Run:
         return len(values) > 0
 
     def _met(self) -> str | None:
-        rule, done = self.config.stop, self.solver.iteration
+        rule = self.config.stop
+        done = self.solver.iteration
         if rule.until and (done >= self._last or self._ends_stage(next_certificate)):
             measures = self._certify(last=done >= self._last).measures
             if any(criterion.is_met(measures) for criterion in rule.until):
@@ -268,7 +287,9 @@ class Run:
             return "interrupt"
         if self._stopped():
             return "stop"
-        return "seconds" if self.seconds["solve"] >= self._deadline else None
+        if self.seconds["solve"] >= self._deadline:
+            return "seconds"
+        return None
 
     def _stopped(self) -> bool:
         """Return whether the run is to stop from outside."""
@@ -339,7 +360,8 @@ class Run:
         One of walks that takes longer than a moment is computed if iterations have done three times its work since the
         one before, or if it is the last one.
         """
-        solver, newest = self.solver, self._newest
+        solver = self.solver
+        newest = self._newest
         is_due = solver.form is None and self._is_due()
         walks = (is_due or last or not solver.certificate_nodes) and not self._signals
         exact = solver.certifies and (solver.form is not None or walks)
@@ -421,7 +443,10 @@ class _Saver:
         self._solver = solver
         self._folder = Path(save.folder)
         self.streets = save.streets
-        expected = _seconds_to_save(solver) if solver.store is None else 0.0
+        if solver.store is None:
+            expected = _seconds_to_save(solver)
+        else:
+            expected = 0.0
         self._wait = min(max(_SAVE_FIRST, _SAVE_SHARE * expected), _SAVE_EVERY)
         self._next = time.perf_counter() + self._wait
         self._warned = False
@@ -432,7 +457,10 @@ class _Saver:
     def write(self, solution: Solution, *, streets: int | None = None, pack: bool = True) -> None:
         """Write the run folder; what a solver saves by itself comes first, and replaces the older one last."""
         store = self._solver.store if streets is None else None
-        checkpoint = None if store is None else store.save(self._folder / ACTORS)
+        if store is None:
+            checkpoint = None
+        else:
+            checkpoint = store.save(self._folder / ACTORS)
         write_folder(solution, self._folder, streets=streets, pack=pack, actors=checkpoint)
         if store is not None:
             store.drop_older()
@@ -462,7 +490,9 @@ def next_certificate(iteration: int, form: CompiledGame | None) -> int:
     the checkpoints and from 32 on the middle between two.
     """
     following = _next_certificate(iteration, form is not None and form.certificate_is_slow)
-    return min(following, next_on_grid(iteration)) if form is None else following
+    if form is None:
+        return min(following, next_on_grid(iteration))
+    return following
 
 
 def _next_row(iteration: int, _form: CompiledGame | None) -> int:
@@ -473,11 +503,15 @@ def _next_row(iteration: int, _form: CompiledGame | None) -> int:
 @lru_cache(1 << 12)  # of the thousands of games of a list all but the first find it there
 def _next_certificate(iteration: int, is_slow: bool) -> int:
     if is_slow:
-        last, following = 0, 1
+        last = 0
+        following = 1
         while following <= iteration:
-            last, following = following, next_on_grid(following)
+            last = following
+            following = next_on_grid(following)
         middle = (last + following) // 2
-        return middle if iteration < middle and last >= _FIRST_MIDDLE else following
+        if iteration < middle and last >= _FIRST_MIDDLE:
+            return middle
+        return following
     following = 1
     while following <= iteration:
         following += max(1, following // 20)

@@ -92,7 +92,9 @@ def saved_by_actors(folder: Path) -> Path | None:
     """Return the checkpoint of actors that a run folder has; None where there is none."""
     with reading(folder / CHECKPOINT) as archive:
         name = json.loads(archive.text("about"))["actors"]
-        return None if name is None else folder_of(folder / ACTORS, name)
+        if name is None:
+            return None
+        return folder_of(folder / ACTORS, name)
 
 
 def refuse_older(folder: Path) -> None:
@@ -158,7 +160,8 @@ def write_folder(
 
 def _write_others(solution: Saveable, strategy: Strategy, folder: Path) -> None:
     """Write the files of a run folder that come after its checkpoint; the summary is the last."""
-    recording, table = folder / RECORDING, folder / STRATEGY
+    recording = folder / RECORDING
+    table = folder / STRATEGY
     with writing(recording):
         if solution.recording is None:
             recording.unlink(missing_ok=True)
@@ -215,7 +218,8 @@ def _contents(
     arrays: dict[str, Any] = {f"state_{name}": array for name, array in solution.state.items()}
     streets = None
     if slots is not None and actors is None and not (slots.is_whole and solution.state):
-        arrays, streets = {"weights": slots.weights}, slots.streets
+        arrays = {"weights": slots.weights}
+        streets = slots.streets
     about = {
         "format": FORMAT,
         **{

@@ -99,7 +99,10 @@ class Solution(Display):
 
     def __repr__(self) -> str:
         value = ", ".join(f"{number:.6g}" for number in self.value) or "unknown"
-        exploitability = "unknown" if self.exploitability is None else f"{self.exploitability:.3g}"
+        if self.exploitability is None:
+            exploitability = "unknown"
+        else:
+            exploitability = f"{self.exploitability:.3g}"
         return (
             f"<Solution of {self.game} by {self.algorithm}: {self.iterations:,} iterations, value ({value}), "
             f"exploitability {exploitability}>"
@@ -113,12 +116,16 @@ class Solution(Display):
     @property
     def algorithm(self) -> str:
         """Name of the algorithm, or ``"exact"`` for the linear programme."""
-        return "exact" if self.config is None else self.config.algorithm.name
+        if self.config is None:
+            return "exact"
+        return self.config.algorithm.name
 
     @property
     def sampling(self) -> str:
         """What an iteration visits, as :func:`equilibrist.solve` takes it."""
-        return "full" if self.config is None else str(self.config.sampling)
+        if self.config is None:
+            return "full"
+        return str(self.config.sampling)
 
     @property
     def game(self) -> str:
@@ -203,7 +210,8 @@ class Solution(Display):
     def guarantee(self) -> str:
         """What nash_conv promises for this kind of game, in one sentence."""
         concept = NASH if self.config is None else self.config.concept
-        locks, floors = len(self.locks), WithinFloors.name in self.final.measures
+        locks = len(self.locks)
+        floors = WithinFloors.name in self.final.measures
         return guarantee(
             self.players,
             zero_sum=self.zero_sum,
@@ -239,7 +247,9 @@ class Solution(Display):
     def locks(self) -> tuple[Lock, ...]:
         """Where the strategy of a card game was fixed beforehand; the best responses of the certificate keep to it."""
         form = self.strategy.form
-        return () if form is None else locks_of(form.game)
+        if form is None:
+            return ()
+        return locks_of(form.game)
 
     def citation(self) -> str:
         """Return what to cite, as BibTeX: this software, and the papers of the algorithm and, where known, the game.
@@ -262,7 +272,8 @@ class Solution(Display):
 
     def summary(self) -> dict[str, Any]:
         """Return everything but the strategy, the state and what was recorded, as plain data for JSON."""
-        info, final = to_plain(self.info), to_plain(self.final)
+        info = to_plain(self.info)
+        final = to_plain(self.final)
         game = info.pop("game")
         del final["iteration"], final["seconds"]
         return {

@@ -188,17 +188,19 @@ def solve(
     with ExitStack() as stack:
         if resume is None:
             config = new_config(**settings)  # checked before a folder is made
-        folder = None if place is None else stack.enter_context(locked_folder(place.folder))
+        if place is None:
+            folder = None
+        else:
+            folder = stack.enter_context(locked_folder(place.folder))
         streets = None if place is None else place.streets
         old = checkpoint = None
         if resume is not None:
             old = read_run(resume, game, whole=not isinstance(backend, Cluster))
             config = resumed_config(settings_of(old), done=old.iterations, **settings)
-            checkpoint = (
-                saved_by_actors(old.folder)
-                if old.folder is not None and isinstance(backend, Cluster)
-                else None
-            )
+            if old.folder is not None and isinstance(backend, Cluster):
+                checkpoint = saved_by_actors(old.folder)
+            else:
+                checkpoint = None
         if folder is not None and (
             old is None or old.folder is None or old.folder.resolve() != folder.resolve()
         ):
@@ -224,20 +226,25 @@ def solve(
         check_promises(solver, config)
         recorder = None
         if wanted is not None or recorded is not None:
-            spent["record"] = 0.0 if old is None else old.seconds.get("record", 0.0)
+            if old is None:
+                spent["record"] = 0.0
+            else:
+                spent["record"] = old.seconds.get("record", 0.0)
             recorder = Recorder(solver, wanted, old=recorded, iterations=config.stop.iterations)
-        name = (
-            game
-            if isinstance(game, str)
-            else solver.game_name
-            if game is not None or old is None
-            else old.game
-        )
+        if isinstance(game, str):
+            name = game
+        elif game is not None or old is None:
+            name = solver.game_name
+        else:
+            name = old.game
         run = Run(solver, name, config, spent, old=old, recorder=recorder, save=place)
         old = recorded = None  # its tables have been copied
 
         def work() -> Solution:
-            sampled = "" if config.sampling.full_width else f", sampling {config.sampling}"
+            if config.sampling.full_width:
+                sampled = ""
+            else:
+                sampled = f", sampling {config.sampling}"
             called.on_stage(f"Solving {name} with {config.algorithm}{sampled}")
             return run.execute(called)
 
@@ -272,7 +279,8 @@ def _rules(game: Playable | None, old: Solution | None, *, is_loaded: bool) -> P
 
 def check_promises(solver: Solver, config: SolveConfig) -> None:
     """Refuse a criterion that cannot be evaluated, and warn where none may ever be met."""
-    rule, form = config.stop, solver.form
+    rule = config.stop
+    form = solver.form
     for criterion in rule.until:
         criterion.check(solver)
     is_bounded = any(

@@ -46,7 +46,8 @@ def make_solver(
     Nothing of ``config`` is left open (:func:`~equilibrist.solving.plan.with_defaults`); ``checkpoint`` is the folder
     to which actors have saved the run that goes on, ``streets`` how many of a card game are asked for in the end.
     """
-    precision, threads = config.precision or "float64", config.threads or 1
+    precision = config.precision or "float64"
+    threads = config.threads or 1
     sampled: dict[str, Any] = {
         "sampling": config.sampling,
         "seed": config.seed or 0,
@@ -86,7 +87,9 @@ def settings_of(old: Solution) -> SolveConfig:
             "This solution holds no regrets to go on with; it can be read, not resumed."
         )
     game = old.info.game
-    return replace(old.config, form=game.form) if game.traits.is_complete else old.config
+    if game.traits.is_complete:
+        return replace(old.config, form=game.form)
+    return old.config
 
 
 def restored(form: CompiledGame, old: Solution) -> Solver:
@@ -153,7 +156,8 @@ def checkpoint_of(
     """Return the checkpoint of a certificate, now or after an earlier iteration of full-width CFR, and of other
     measures.
     """
-    done, touched = solver.iteration, solver.nodes_touched
+    done = solver.iteration
+    touched = solver.nodes_touched
     measures = more if values is None else values.measures | more
     pot = None if solver.form is None else solver.form.pot
     if pot is not None:
@@ -177,7 +181,10 @@ _OF_POT = (Exploitability.name, WithinFloors.name)
 def game_info(name: str, solver: Solver) -> GameInfo:
     """Return what a solution says of the game that a solver works on."""
     if solver.form is not None:
-        definition = solver.form.definition if solver.form.definition != name else ""
+        if solver.form.definition != name:
+            definition = solver.form.definition
+        else:
+            definition = ""
         return GameInfo(name=name, definition=definition, **solver.form.describe())
     strategy = solver.strategy()
     return GameInfo(

@@ -50,7 +50,9 @@ def read_strategy(
     """Return a strategy, read where a path is given; ``game`` is that of :func:`equilibrist.load_solution`."""
     if not isinstance(source, str | Path):
         return source
-    return load_solution(source, game) if Path(source).is_dir() else Strategy.read(source)
+    if Path(source).is_dir():
+        return load_solution(source, game)
+    return Strategy.read(source)
 
 
 def at_slots(source: AnySource, form: CompiledGame, *, missing: str | None = None) -> Floats:
@@ -64,6 +66,7 @@ def at_slots(source: AnySource, form: CompiledGame, *, missing: str | None = Non
             return form.to_slots(
                 source.strategy.probabilities
             )  # in the order of the form, without millions of names
-        missing = missing if source.info.game.traits.is_complete else "uniform"
+        if not (source.info.game.traits.is_complete):
+            missing = "uniform"
         source = source.strategy
     return strategy_for(source, form).at_slots(form, missing=missing)

@@ -115,7 +115,9 @@ class Trace(tuple[Checkpoint, ...], Tabular, Display):
 def _span(word: str, ends: list[str], *, plural: str | None = None) -> str:
     """Return "iterations 1 to 100", or "iteration 1" where both ends are the same."""
     first, last = ends
-    return f"{word} {first}" if first == last else f"{plural or word} {first} to {last}"
+    if first == last:
+        return f"{word} {first}"
+    return f"{plural or word} {first} to {last}"
 
 
 def on_grid(iteration: int) -> bool:

@@ -60,7 +60,9 @@ class _Coins:
         return ""
 
     def player(self, state: str) -> int:
-        return len(state) if len(state) < self.players else TERMINAL
+        if len(state) < self.players:
+            return len(state)
+        return TERMINAL
 
     def actions(self, state: str) -> str:
         return "ht"

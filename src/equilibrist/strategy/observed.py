@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     import pyarrow
 
 COLUMNS = ("player", "observation", "probability")
-PARQUET, NUMPY = ".parquet", ".npz"
+PARQUET = ".parquet"
+NUMPY = ".npz"
 _GAME = b"equilibrist.game"
 
 
@@ -46,11 +47,10 @@ class Ragged(NamedTuple):
     @classmethod
     def of(cls, table: NDArray[Any], length: Any = None) -> Ragged:
         """Return the rows of a table, each as long as it is said to be, or without its NaN."""
-        inside = (
-            ~np.isnan(table)
-            if length is None
-            else np.arange(table.shape[1]) < np.asarray(length)[:, None]
-        )
+        if length is None:
+            inside = ~np.isnan(table)
+        else:
+            inside = np.arange(table.shape[1]) < np.asarray(length)[:, None]
         return cls(inside.sum(axis=1), table[inside])
 
     def padded(self, filling: Any = 0) -> NDArray[Any]:
@@ -76,14 +76,19 @@ def from_columns(
     player: Any, observation: Any, probability: Any, length: Any = None, game: Any = None
 ) -> tuple[Infosets, Floats]:
     """Return infosets and their probabilities from columns, checked, as :meth:`Strategy.from_observations` does."""
-    owner, observed, played = np.asarray(player), np.asarray(observation), np.asarray(probability)
+    owner = np.asarray(player)
+    observed = np.asarray(observation)
+    played = np.asarray(probability)
     n = len(owner) if owner.ndim == 1 else -1
     shapes = f"player {owner.shape}, observation {observed.shape}, probability {played.shape}"
     if not (observed.ndim == played.ndim == 2 and len(observed) == len(played) == n):
         raise SolutionError(
             f"Shapes for n infosets are player (n,), observation (n, …), probability (n, …); got {shapes}."
         )
-    lengths = np.full(n, observed.shape[1]) if length is None else np.asarray(length)
+    if length is None:
+        lengths = np.full(n, observed.shape[1])
+    else:
+        lengths = np.asarray(length)
     if lengths.shape != (n,) or lengths.dtype.kind not in "iu":
         raise SolutionError(
             f"length says how many integers each observation has, shape ({n},); got {lengths.shape}."
@@ -220,9 +225,11 @@ def _rows(column: pyarrow.ChunkedArray, name: str, kind: pyarrow.DataType) -> Ra
         pc.fill_null(pc.list_value_length(rows), 0).to_numpy(zero_copy_only=False).astype(np.int64)
     )
     values = flat.to_numpy(zero_copy_only=False)
-    absent = (
-        np.isnan(values) if values.dtype.kind == "f" else np.zeros(0, np.bool_)
-    )  # nulls are NaN by now
+    # nulls are NaN by now
+    if values.dtype.kind == "f":
+        absent = np.isnan(values)
+    else:
+        absent = np.zeros(0, np.bool_)
     if absent.any():
         length -= np.bincount(
             np.repeat(np.arange(len(length)), length)[absent], minlength=len(length)
@@ -256,7 +263,10 @@ def _checked(
         raise SolutionError(
             f"row {row}: a probability is between 0 and 1; got {probability[wrong[0]]:g}."
         )
-    total = np.add.reduceat(probability, first[:-1]) if len(owner) else np.zeros(0)
+    if len(owner):
+        total = np.add.reduceat(probability, first[:-1])
+    else:
+        total = np.zeros(0)
     _refuse(
         np.abs(total - 1) > SUM_TOLERANCE, "has probabilities that sum to {:g}, not to 1", total
     )
@@ -284,9 +294,13 @@ def _refuse(wrong: NDArray[np.bool_], what: str, numbers: NDArray[Any] | None = 
 def _game(game: Any) -> Any:
     """Return the game that a file names, which tells the names of infosets; None where it is none of ours."""
     try:
-        rules = (
-            load(game, trust=False) if game else None
-        )  # a file of Python that a strategy names is not run
+        # a file of Python that a strategy names is not run
+        if game:
+            rules = load(game, trust=False)
+        else:
+            rules = None
     except GameError:
         return None
-    return rules if isinstance(rules, RulesGame) else None
+    if isinstance(rules, RulesGame):
+        return rules
+    return None

@@ -61,7 +61,10 @@ def from_tabular_policy(policy: Any) -> Table:
                 "pyspiel.convert_to_turn_based(game).",
                 wrong_use=True,
             )
-        key = state.history_str() if by_history else state.information_state_string()
+        if by_history:
+            key = state.history_str()
+        else:
+            key = state.information_state_string()
         probabilities = policy.action_probability_array[row]
         table[player, key] = {
             state.action_to_string(action): float(probabilities[action])
@@ -121,7 +124,10 @@ class _Infoset(NamedTuple):
 
 def _infosets(profile: Any) -> list[_Infoset]:
     """Return the infosets of a profile, by what the version of pygambit that made it can be asked."""
-    of_version = _by_histories if hasattr(profile, "set_mixed_action") else _by_labels
+    if hasattr(profile, "set_mixed_action"):
+        of_version = _by_histories
+    else:
+        of_version = _by_labels
     return list(of_version(profile))
 
 

@@ -111,10 +111,8 @@ def read_columns(table: Any) -> Read:
     first_row = offsets(np.bincount(infoset, minlength=len(first)))
 
     names = np.array(labels, object)[label[order]].tolist()
-    owner, texts = (
-        player[first[appearance]].tolist(),
-        [keys[i] for i in key[first[appearance]].tolist()],
-    )
+    owner = player[first[appearance]].tolist()
+    texts = [keys[i] for i in key[first[appearance]].tolist()]
     ends = first_row.tolist()
     infosets = [
         Infoset(number, text, tuple(names[begin:end]))
@@ -130,7 +128,10 @@ def read_columns(table: Any) -> Read:
         )
         raise SolutionError(f"Action {action!r} of {name} is there twice.")
     ordered = probability[order]
-    totals = np.add.reduceat(ordered, first_row[:-1]) if len(ordered) else np.zeros(0)
+    if len(ordered):
+        totals = np.add.reduceat(ordered, first_row[:-1])
+    else:
+        totals = np.zeros(0)
     strange = np.abs(totals - 1) > EXACT
     strange[infoset[~((probability >= 0) & (probability <= 1))]] = True  # NaN too
     for i in np.flatnonzero(strange).tolist():
@@ -193,4 +194,6 @@ def _checked(where: str, row: Mapping[str, float]) -> list[float]:
         raise SolutionError(
             f"{where}: the probabilities must sum to 1; got {numbers!r}, which sum to {total!r}."
         )
-    return numbers if abs(total - 1) < 1e-12 else [number / total for number in numbers]
+    if abs(total - 1) < 1e-12:
+        return numbers
+    return [number / total for number in numbers]

@@ -56,7 +56,9 @@ class SlotWeights:
     @cached_property
     def first_form(self) -> CardForm:
         """The streets that there are weights of, as a form that names their infosets."""
-        return self.form if self.is_whole else self.form.first_streets(self.streets)
+        if self.is_whole:
+            return self.form
+        return self.form.first_streets(self.streets)
 
     @property
     def is_whole(self) -> bool:

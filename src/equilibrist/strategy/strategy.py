@@ -47,7 +47,10 @@ class ByAction(dict[str, Value]):
 
     def __missing__(self, spelling: str) -> Value:
         names = list(self)
-        number = find_action(spelling, names) if isinstance(spelling, str) else None
+        if isinstance(spelling, str):
+            number = find_action(spelling, names)
+        else:
+            number = None
         if number is None:
             raise KeyError(spelling)
         return self[names[number]]
@@ -90,7 +93,10 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
     """Weights at the slots of a card form, where the strategy is made of them."""
 
     def __init__(self, infosets: Sequence[Infoset], probabilities: NDArray[np.float64]) -> None:
-        named = infosets if isinstance(infosets, Infosets) else NamedInfosets(infosets)
+        if isinstance(infosets, Infosets):
+            named = infosets
+        else:
+            named = NamedInfosets(infosets)
         if not np.isfinite(probabilities.sum()):
             refuse_infinite(named, probabilities)
         self._store: Store = NamedProbabilities(named, probabilities)
@@ -122,7 +128,9 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
     @property
     def form(self) -> CardForm | None:
         """The card form at whose slots the strategy has weights; None where it has none."""
-        return None if self.slots is None else self.slots.form
+        if self.slots is None:
+            return None
+        return self.slots.form
 
     def first_streets(self, streets: int) -> Strategy:
         """Return the strategy of a card form on the first streets; the weights are shared, not copied."""
@@ -162,7 +170,8 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
 
     def at(self, index: int) -> dict[str, float]:
         """Return {action: probability} at the infoset of that number, without making the names of all others."""
-        first, end = self._first[index], self._first[index + 1]
+        first = self._first[index]
+        end = self._first[index + 1]
         return ByAction(
             zip(self.infosets[index].actions, self.probabilities[first:end].tolist(), strict=True)
         )
@@ -214,7 +223,9 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
     @classmethod
     def read(cls, path: str | Path) -> Strategy:
         """Return the strategy in a file: of observations where it ends in ``.parquet`` or ``.npz``, else CSV."""
-        return cls.read_observations(path) if is_observed(path) else cls.read_csv(path)
+        if is_observed(path):
+            return cls.read_observations(path)
+        return cls.read_csv(path)
 
     @classmethod
     def from_observations(
@@ -371,7 +382,10 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
         """
         from ..games.openspiel import OpenSpielGame
 
-        named = game.removeprefix("openspiel:") if isinstance(game, str) else game
+        if isinstance(game, str):
+            named = game.removeprefix("openspiel:")
+        else:
+            named = game
         rules = named if isinstance(named, OpenSpielGame) else OpenSpielGame(named)
         return to_tabular_policy(self.probabilities_at, rules, missing=missing)
 
@@ -456,23 +470,23 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
 
     def form_for(self, form: CompiledGame) -> CompiledGame:
         """Return the form of a game that has the infosets named here, another one where boards are merged there."""
-        return (
-            form if self._store.is_on(form) else form.form_with_names(self._on_all_boards.infosets)
-        )
+        if self._store.is_on(form):
+            return form
+        return form.form_with_names(self._on_all_boards.infosets)
 
     @cached_property
     def _on_all_boards(self) -> Strategy:
-        return self if self.slots is None else Strategy(*self.slots.on_all_boards())
+        if self.slots is None:
+            return self
+        return Strategy(*self.slots.on_all_boards())
 
     def weights_at(self, form: CompiledGame, *, missing: str | None = None) -> NDArray[Any]:
         """Return weights at the slots of a compiled game, of which each infoset plays its shares."""
         check_missing(missing)
         is_on = self._store.is_on(form)
-        return (
-            self._store.weights_at(form, missing=missing)
-            if is_on
-            else self.at_slots(form, missing=missing)
-        )
+        if is_on:
+            return self._store.weights_at(form, missing=missing)
+        return self.at_slots(form, missing=missing)
 
     def at_slots(self, form: CompiledGame, *, missing: str | None = None) -> NDArray[np.float64]:
         """Return the probabilities at the slots of a compiled game (those of empty sequences are 1).
@@ -494,21 +508,26 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
             return self._store.at_slots(form, missing=missing)
         if self.slots is not None:
             return self._on_all_boards.at_slots(form, missing=missing)
-        slots, slot = np.ones(form.length), form.slot
+        slots = np.ones(form.length)
+        slot = form.slot
         names = {(infoset.player, infoset.key) for infoset in form.infosets}
         unknown = [key for key in self._index if key not in names]
         if unknown:
             raise SolutionError(
                 f"The strategy names infosets that {form.name} does not have ({len(unknown)}): {_named(unknown)}."
             )
-        lacking, first = [], 0
+        lacking = []
+        first = 0
         for player, key, actions in form.infosets:
             action_slots = slot[first : first + len(actions)]
             first += len(actions)
             sigma = self.probabilities_at((player, key), actions, form.name)
             if sigma is None:
                 lacking.append((player, key))
-            slots[action_slots] = 1.0 / len(actions) if sigma is None else sigma
+            if sigma is None:
+                slots[action_slots] = 1.0 / len(actions)
+            else:
+                slots[action_slots] = sigma
         if lacking and missing is None:
             raise SolutionError(
                 f"The strategy lacks {len(lacking)} of the {len(form.infosets)} infosets of {form.name}: "
@@ -520,4 +539,6 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
 def _named(keys: Iterable[Key]) -> str:
     keys = list(keys)
     named = ", ".join(f"player {player} {key!r}" for player, key in keys[:_NAMED])
-    return named if len(keys) <= _NAMED else f"{named} and {len(keys) - _NAMED} more"
+    if len(keys) <= _NAMED:
+        return named
+    return f"{named} and {len(keys) - _NAMED} more"

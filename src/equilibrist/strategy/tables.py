@@ -131,7 +131,8 @@ class ParquetColumns:
 
     def _declared(self, columns: set[str]) -> int:
         """Return how many bytes some columns take once they are read, by the numbers that they declare to have."""
-        about, total = self._file.metadata, 0
+        about = self._file.metadata
+        total = 0
         for group in range(about.num_row_groups):
             rows = about.row_group(group)
             for place in range(rows.num_columns):
@@ -282,5 +283,8 @@ def _numbered(column: pyarrow.ChunkedArray, name: str) -> Names:
 
 
 def _odd(column: pyarrow.ChunkedArray, row: int, what: str) -> SolutionError:
-    got = f"{column[row].as_py()!r} in row {row}" if len(column) else f"a column of {column.type}"
+    if len(column):
+        got = f"{column[row].as_py()!r} in row {row}"
+    else:
+        got = f"a column of {column.type}"
     return SolutionError(f"A strategy's {what}; got {got}.")

@@ -82,11 +82,10 @@ class MLflow(BufferedTracker):
             self._client = MlflowClient(self.uri)
             wanted = self.experiment or os.environ.get("MLFLOW_EXPERIMENT_NAME") or about.experiment
             experiment = self._client.get_experiment_by_name(wanted)
-            number = (
-                self._client.create_experiment(wanted)
-                if experiment is None
-                else experiment.experiment_id
-            )
+            if experiment is None:
+                number = self._client.create_experiment(wanted)
+            else:
+                number = experiment.experiment_id
             runs = self._client.search_runs(
                 [number], f"tags.`{_RUN_ID}` = '{about.run_id}'", max_results=1
             )

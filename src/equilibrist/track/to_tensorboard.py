@@ -164,7 +164,8 @@ class _EventFile:
     def __init__(self, folder: Path) -> None:
         from tensorboard.compat.proto.event_pb2 import Event
 
-        host, process = platform.node(), os.getpid()
+        host = platform.node()
+        process = os.getpid()
         self._path = (
             folder
             / f"events.out.tfevents.{int(time.time()):010d}.{host}.{process}.{next(_NUMBERS)}"
@@ -209,4 +210,6 @@ def _last_step(place: Path) -> int:
 
     events = EventAccumulator(str(place), size_guidance={TENSORS: 0}).Reload()
     has_clock = _CLOCK in events.Tags()["tensors"]
-    return max((int(point.step) for point in events.Tensors(_CLOCK)), default=0) if has_clock else 0
+    if has_clock:
+        return max((int(point.step) for point in events.Tensors(_CLOCK)), default=0)
+    return 0

@@ -23,10 +23,9 @@ from ...game.protocol import CHANCE, TERMINAL, game_name
 from ..limits import Limits, Meter
 
 Made = TypeVar("Made")
-_LOOK_AT, _PROJECT_AT = (
-    1 << 10,
-    1 << 17,
-)  # betting states, for a first look at the memory, and for random plays
+# betting states, for a first look at the memory, and for random plays
+_LOOK_AT = 1 << 10
+_PROJECT_AT = 1 << 17
 _BYTES_PER_STATE = 1_000  # measured on hold'em
 
 NODE = np.dtype(
@@ -125,12 +124,16 @@ class BettingTree:
 
 class _Plays:
     def __init__(self, game: CardGame) -> None:
-        self.start, self.player, self.next = game.start, game.player, game.next
+        self.start = game.start
+        self.player = game.player
+        self.next = game.next
         self._actions = game.actions
 
     def actions(self, state: Any) -> Iterable[Any]:
         """Return the actions, or None for the deal of the next street."""
-        return [None] if self.player(state) == CHANCE else self._actions(state)
+        if self.player(state) == CHANCE:
+            return [None]
+        return self._actions(state)
 
 
 _shared: WeakValueDictionary[Hashable, BettingTree] = WeakValueDictionary()
@@ -151,7 +154,8 @@ def _walk(game: CardGame, limits: Limits) -> BettingTree:
     walk = _Walk(game, limits)
     walk.following = [(game.start(), "", 0)]
     for _ in range(len(game.streets) + 1):
-        begin, walk.following = walk.following, []
+        begin = walk.following
+        walk.following = []
         walk.streets.append(Street([line for _, line, _ in begin], [len(begin), len(begin)]))
         for root, (state, line, depth) in enumerate(begin):
             walk.visit(state, (root, root), line, depth)
@@ -186,11 +190,9 @@ class _Walk:
         self.seen: set[Hashable] = set()
 
     def visit(self, state: Any, rows: tuple[int, int], line: str, depth: int) -> None:
-        game, where, street = (
-            self.game,
-            f"{self.name}: after {line or 'the deal'}",
-            self.streets[-1],
-        )
+        game = self.game
+        where = f"{self.name}: after {line or 'the deal'}"
+        street = self.streets[-1]
         last = len(self.streets) == len(game.streets) + 1
         self.depth = max(self.depth, depth)
         if state in self.seen:
@@ -219,7 +221,8 @@ class _Walk:
                 )
             first = street.rows[mover]
             street.rows[mover] += len(actions)
-            player_nodes, own_rows = street.nodes[mover], (rows[mover], first, rows[1 - mover])
+            player_nodes = street.nodes[mover]
+            own_rows = (rows[mover], first, rows[1 - mover])
             player_nodes.append(
                 Node(
                     len(self.streets) - 1, mover, len(player_nodes), line.strip(), labels, *own_rows
@@ -227,7 +230,10 @@ class _Walk:
             )
             joint = "" if not line or line.endswith("| ") else "-"
             for k, (action, label) in enumerate(zip(actions, labels, strict=True)):
-                after = (first + k, rows[1]) if mover == 0 else (rows[0], first + k)
+                if mover == 0:
+                    after = (first + k, rows[1])
+                else:
+                    after = (rows[0], first + k)
                 self.visit(game.next(state, action), after, f"{line}{joint}{label}", depth + 1)
         else:
             raise GameError(
@@ -244,11 +250,10 @@ class _Walk:
             street.by_hands.append(EndByHands(rows, answer))
             return
         shown = isinstance(answer, ShowdownPayoffs)
-        payoff = (
-            answer
-            if isinstance(answer, ShowdownPayoffs)
-            else ShowdownPayoffs(answer, answer, answer)
-        )
+        if isinstance(answer, ShowdownPayoffs):
+            payoff = answer
+        else:
+            payoff = ShowdownPayoffs(answer, answer, answer)
         if shown and not last:
             raise GameError(
                 f"{where} hands are shown before all cards are dealt; deal the other streets first."
@@ -273,7 +278,9 @@ class _Walk:
         same = all(
             abs(pair_sum - total) <= 1e-12 * max(first, largest) for pair_sum, largest in self.sums
         )
-        return total if same else None
+        if same:
+            return total
+        return None
 
 
 class Betting(NamedTuple):

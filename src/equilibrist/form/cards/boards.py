@@ -102,7 +102,8 @@ def check_boards(game: CardGame, limits: Limits) -> None:
     """Refuse a card game whose boards take more memory than there is, before they are listed."""
     if not game.streets:
         return  # there is one
-    boards, left = 1, game.deal.cards - len(game.board)
+    boards = 1
+    left = game.deal.cards - len(game.board)
     for shown in game.streets:
         boards *= math.comb(left, shown)
         left -= shown
@@ -124,7 +125,8 @@ def list_boards(game: CardGame, *, most: int | None = None, merge: bool = True) 
     With ``most``, no more than so many boards of the second street, and those below. Boards that differ by suits alone
     are there once, or with ``merge=False`` each.
     """
-    deal, board = game.deal, tuple(game.board)
+    deal = game.deal
+    board = tuple(game.board)
     blockers = Blockers(deal)
     hands_0, hands_1 = (
         np.flatnonzero((weights > 0) & ~blockers.blocked(player, board))
@@ -157,7 +159,9 @@ def list_boards(game: CardGame, *, most: int | None = None, merge: bool = True) 
 
 def _symmetries(game: CardGame, board: tuple[int, ...], moved: tuple[HandMap, ...]) -> Ints:
     """Return the permutations of the deck under which the board, both ranges and all locks stay as they are."""
-    deal, permutations, locks = game.deal, [np.arange(game.deal.cards)], locks_of(game)
+    deal = game.deal
+    permutations = [np.arange(game.deal.cards)]
+    locks = locks_of(game)
     locked = [[locked_hands(game, lock, player) for lock in locks] for player in range(2)]
     fixed = {frozenset(board), *(cards for lock in locks for cards in lock_board(game, lock))}
     if not all(hand_map.unique for hand_map in moved):
@@ -219,13 +223,16 @@ def _children(
     possible = [
         _unblocked(hands, held, outcomes) for hands, held in zip(parent.hands, holds, strict=True)
     ]
-    children, seen = [], set[tuple[int, ...]]()
+    children = []
+    seen = set[tuple[int, ...]]()
     for cards, hands_0, hands_1 in zip(outcomes, *possible, strict=True):
         if cards in seen:
             continue
-        copies, symmetries = [*parent.symmetries], parent.symmetries
+        copies = [*parent.symmetries]
+        symmetries = parent.symmetries
         if len(copies) > 1:
-            copies, images = [], np.sort(parent.symmetries[:, list(cards)], axis=1)
+            copies = []
+            images = np.sort(parent.symmetries[:, list(cards)], axis=1)
             for image, permutation in zip(
                 map(tuple, images.tolist()), parent.symmetries, strict=True
             ):
@@ -260,7 +267,8 @@ class _Builder:
         self.moved = blockers.maps
         self.strengths = strengths
         # A hand of one card or three is never taken off too often, so that nobody asks for the other's.
-        held, self.places = len(game.deal.hands[0][0]), blockers.maps[0].cards.shape[1]
+        held = len(game.deal.hands[0][0])
+        self.places = blockers.maps[0].cards.shape[1]
         self.same_hand = [
             same if held == self.places else np.full(len(same), -1) for same in blockers.same
         ]
@@ -353,16 +361,17 @@ class _Builder:
 
     def _sums(self, position: Ints) -> CardSums | SetSums:
         """Return the sums of the last street, of whose boards and players the positions begin at ``position``."""
-        deck, hands, counts = self.game.deal.cards, self.game.deal.hands, self.counts[-1]
-        strength, position = _joined(self.strength, np.int64), position - position[0]
+        deck = self.game.deal.cards
+        hands = self.game.deal.hands
+        counts = self.counts[-1]
+        strength = _joined(self.strength, np.int64)
+        position = position - position[0]
         if self.places > FEW_CARDS_HELD:
             reached = np.zeros((int(position[-1]), 2), self.kind)
             for k, first in enumerate(position[:-1].tolist()):
                 there = int(position[k ^ 1])
-                others, each = (
-                    strength[there : there + counts[k ^ 1]],
-                    strength[first : first + counts[k]],
-                )
+                others = strength[there : there + counts[k ^ 1]]
+                each = strength[first : first + counts[k]]
                 reached[first : first + counts[k], 0] = np.searchsorted(others, each, "left")
                 reached[first : first + counts[k], 1] = np.searchsorted(others, each, "right")
             return set_sums(deck, reached.ravel())
@@ -377,7 +386,8 @@ class _Builder:
             np.min_scalar_type(largest), np.uint16
         )  # one type, and one compilation, for most games
         total = int(position[-1])
-        added, asked = np.zeros(2 * total, kind), np.zeros(9 * total, kind)
+        added = np.zeros(2 * total, kind)
+        asked = np.zeros(9 * total, kind)
         counter = np.zeros(deck + 2, np.int64)
         place_sums(
             (self.cards, self.hand[-1], strength, position, counts), first, counter, added, asked
@@ -398,13 +408,15 @@ class _Builder:
         self, player: int, hands: Ints, there: NDArray[np.bool_]
     ) -> tuple[Ints, NDArray[np.bool_]]:
         """Return the hands on each board of the last street in the order of their strength, which is kept too."""
-        strength, other_strength = self.strengths[player], self.strengths[1 - player]
+        strength = self.strengths[player]
+        other_strength = self.strengths[1 - player]
         order = np.argsort(np.take_along_axis(strength, hands, axis=1), axis=1, kind="stable")
         order = np.take_along_axis(
             order, np.argsort(~np.take_along_axis(there, order, 1), axis=1, kind="stable"), 1
         )
         hands = np.take_along_axis(hands, order, axis=1)
-        same, strength = self.same_hand[player][hands], np.take_along_axis(strength, hands, axis=1)
+        same = self.same_hand[player][hands]
+        strength = np.take_along_axis(strength, hands, axis=1)
         other = np.take_along_axis(other_strength, same, axis=1)
         sign = (strength > other).astype(np.int8) - (strength < other)
         self.strength.append(np.where(there, strength, 0))
@@ -486,10 +498,13 @@ def _cards(maps: tuple[HandMap, ...]) -> NDArray[np.uint16]:
 def place_sums(listed, first_sum, counter, added, asked):  # type: ignore[no-untyped-def]
     """Fill ``added`` and ``asked`` of :class:`~.terminal.values.CardSums` for all boards of the last street."""
     cards, hand, strength, first, counts = listed
-    num_hands, deck = len(cards) // 8, len(counter)
+    num_hands = len(cards) // 8
+    deck = len(counter)
     for k in range(len(counts)):
-        player, other = k % 2, k + 1 - 2 * (k % 2)
-        at, there = first[k], first[other]
+        player = k % 2
+        other = k + 1 - 2 * (k % 2)
+        at = first[k]
+        there = first[other]
         for which in range(3):  # weaker hands, those that are not stronger, all
             counter[:] = 0
             j = 0

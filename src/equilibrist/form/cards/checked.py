@@ -22,7 +22,8 @@ _MOST_NUMBERS = {2: np.iinfo(np.uint16).max, 4: np.iinfo(np.uint32).max}
 
 def check_cards(game: CardGame) -> None:
     """Refuse hands, a board, streets or symmetries that make no sense, or more than fit the card form."""
-    name, deal = game_name(game), game.deal
+    name = game_name(game)
+    deal = game.deal
     held = sorted(set(chain.from_iterable(map(len, player_hands) for player_hands in deal.hands)))
     if held[-1] > MOST_CARDS_HELD or len(held) > 1:
         raise GameError(
@@ -30,7 +31,8 @@ def check_cards(game: CardGame) -> None:
         )
     for player in range(2):
         _check_hands(game, name, player)
-    board, streets = list(game.board), list(game.streets)
+    board = list(game.board)
+    streets = list(game.streets)
     if len(set(board)) < len(board) or not all(is_whole(card, 0, deal.cards - 1) for card in board):
         raise GameError(
             f"{name}: the board must be different cards from 0 to {deal.cards - 1}; got {game.board!r}."
@@ -63,7 +65,8 @@ def check_cards(game: CardGame) -> None:
 
 def _check_hands(game: CardGame, name: str, player: int) -> None:
     """Refuse hands of a player that are too many, have no names of their own, or are the same cards."""
-    hands, names = game.deal.hands[player], [str(hand) for hand in game.hands[player]]
+    hands = game.deal.hands[player]
+    names = [str(hand) for hand in game.hands[player]]
     places = places_of(hands[0])
     if places * len(hands) + game.deal.cards >= _MOST_NUMBERS[places]:
         raise GameError(

@@ -56,11 +56,13 @@ def cut_cards(form: CardForm, number: int, *, streets: bool, opponent: int) -> C
     game: Any = form.game
     nodes = {node.line: node for node in form.betting.nodes}
     leaves: list[CutLeaf] = []
-    deepest, lines = 0, set[str]()
+    deepest = 0
+    lines = set[str]()
     stack: list[tuple[Any, str, int, tuple[int, int], int]] = [(game.start(), "", 0, (0, 0), 0)]
     while stack:
         state, line, street, rows, count = stack.pop()
-        mover, deepest = game.player(state), max(deepest, street)
+        mover = game.player(state)
+        deepest = max(deepest, street)
         if mover == TERMINAL:
             continue
         if count == number:
@@ -74,7 +76,8 @@ def cut_cards(form: CardForm, number: int, *, streets: bool, opponent: int) -> C
             lines.add(node.line)
             joint = "" if not line or line.endswith("| ") else "-"
             for k, action in enumerate(game.actions(state)):
-                below, after = game.next(state, action), list(rows)
+                below = game.next(state, action)
+                after = list(rows)
                 after[mover] = node.first + k
                 counts = game.player(below) == CHANCE if streets else True
                 there = f"{line}{joint}{node.actions[k]}"
@@ -106,7 +109,9 @@ class CutGame(CardSubgame):
     ) -> None:
         super().__init__(part, part.start(), part.board)
         self._number = {leaf.state: number for number, leaf in enumerate(cut.leaves)}
-        self._payoffs, self._names, self._opponent = payoffs, tuple(names), opponent
+        self._payoffs = payoffs
+        self._names = tuple(names)
+        self._opponent = opponent
         self._shows = cut.streets == len(self.streets)
         self.streets = self.streets[: cut.streets]
         self.pot = part.pot
@@ -123,30 +128,32 @@ class CutGame(CardSubgame):
         if isinstance(state, _Chosen):
             return TERMINAL
         if state in self._number:
-            return self._opponent if len(self._payoffs[self._number[state]]) > 1 else TERMINAL
+            if len(self._payoffs[self._number[state]]) > 1:
+                return self._opponent
+            return TERMINAL
         return self.game.player(state)
 
     def actions(self, state: Any) -> Sequence[Hashable]:
-        return range(len(self._names)) if state in self._number else self.game.actions(state)
+        if state in self._number:
+            return range(len(self._names))
+        return self.game.actions(state)
 
     def next(self, state: Any, action: Any) -> Hashable:
-        return (
-            _Chosen(self._number[state], action)
-            if state in self._number
-            else self.game.next(state, action)
-        )
+        if state in self._number:
+            return _Chosen(self._number[state], action)
+        return self.game.next(state, action)
 
     def action_label(self, state: Any, action: Any) -> str:
-        return self._names[action] if state in self._number else super().action_label(state, action)
+        if state in self._number:
+            return str(self._names[action])
+        return super().action_label(state, action)
 
     def payoff(self, state: Any) -> Pair | ShowdownPayoffs | HandPayoffs:  # type: ignore[override]
         if isinstance(state, _Chosen):
             return self._payoffs[state.leaf][state.way]
-        return (
-            self._payoffs[self._number[state]][0]
-            if state in self._number
-            else self.game.payoff(state)
-        )
+        if state in self._number:
+            return self._payoffs[self._number[state]][0]
+        return self.game.payoff(state)
 
 
 class _Ends(NamedTuple):
@@ -172,7 +179,9 @@ class PairPayoffs:
     def __init__(
         self, form: CardForm, leaves: Sequence[CutLeaf], ways: Sequence[Floats], opponent: int
     ) -> None:
-        self._form, self._leaves, self._ways = form, leaves, len(ways)
+        self._form = form
+        self._leaves = leaves
+        self._ways = len(ways)
         self._order = (1 - opponent, opponent)
         # of each street, player and opponent: shape (ways, boards, rows of actions, positions)
         self._played = [
@@ -191,7 +200,8 @@ class PairPayoffs:
         """Return the payoffs of each leaf, one for each way that the opponent can choose."""
         form = self._form
         held = [holds.astype(np.float64) for holds in form.blockers.holds]
-        meet, total = held[0] @ held[1].T == 0, form.payoff_sum
+        meet = held[0] @ held[1].T == 0
+        total = form.payoff_sum
         assert total is not None
         values = [
             np.zeros(
@@ -207,7 +217,10 @@ class PairPayoffs:
             for board in range(len(form.boards.streets[street])):
                 for leaf, sums in self._at(street, board).items():
                     for way in range(len(values[leaf])):
-                        matrix = sums[way] if self._order[0] == 0 else sums[way].T
+                        if self._order[0] == 0:
+                            matrix = sums[way]
+                        else:
+                            matrix = sums[way].T
                         values[leaf][way, board] = np.where(meet, matrix, 0.0)
         return [[HandPayoffs(way, total) for way in of_leaf] for of_leaf in values]
 
@@ -226,7 +239,8 @@ class PairPayoffs:
 
     def _leaves_of_rows(self, street: int, lines: Ints) -> list[list[set[int]]]:
         """Return the leaves that the rows of both players are at or follow on."""
-        there, result = self._form.betting.streets[street], []
+        there = self._form.betting.streets[street]
+        result = []
         for player in range(2):
             rows: list[set[int]] = [set() for _ in range(there.rows[player])]
             for line, leaf in enumerate(lines.tolist()):
@@ -242,10 +256,8 @@ class PairPayoffs:
 
     def _group_ends(self, street: int) -> dict[int, _Ends]:
         """Return the ends of a street that follow on each leaf."""
-        rows, groups = (
-            self._leaves_of_rows(street, self._leaf_of_line[street]),
-            dict[int, list[Any]](),
-        )
+        rows = self._leaves_of_rows(street, self._leaf_of_line[street])
+        groups = dict[int, list[Any]]()
         for end in self._form.betting.streets[street].ends:
             leaf = _leaf(end.rows, rows)
             if leaf >= 0:
@@ -260,11 +272,10 @@ class PairPayoffs:
                 win, tie, lose = (pair[0] for pair in end.payoff)
                 if self._order[0] == 1:
                     win, lose = lose, win
-                terms = (
-                    (tie, (win - lose) / 2, (win + lose) / 2 - tie)
-                    if end.shown
-                    else (tie, 0.0, 0.0)
-                )
+                if end.shown:
+                    terms = (tie, (win - lose) / 2, (win + lose) / 2 - tie)
+                else:
+                    terms = (tie, 0.0, 0.0)
                 tables[:, pairs[0][1][k], pairs[1][1][k]] += terms
             result[leaf] = _Ends((pairs[0][0], pairs[1][0]), *tables)
         return result
@@ -274,7 +285,8 @@ class PairPayoffs:
 
         Each is of shape (ways, hands of the player, hands of the opponent), all hands of the game.
         """
-        form, betting = self._form, self._form.betting.streets[street]
+        form = self._form
+        betting = self._form.betting.streets[street]
         leaves = [number for number, leaf in enumerate(self._leaves) if leaf.street == street]
         hands = [len(self._form.game.deal.hands[p]) for p in self._order]
         sums = {leaf: np.zeros((self._ways, *hands)) for leaf in leaves}
@@ -304,12 +316,11 @@ class PairPayoffs:
         """Add what follows on the boards below; ``onward`` is the reach of the lines, shape (ways, lines, hands)."""
         if street + 1 == self._form.num_streets or not all(reach.any() for reach in onward):
             return
-        form, arrays, there = (
-            self._form,
-            self._form.arrays.boards,
-            self._form.betting.streets[street + 1],
-        )
-        number, first = int(arrays.first_board[street]) + board, int(arrays.first_board[street + 1])
+        form = self._form
+        arrays = self._form.arrays.boards
+        there = self._form.betting.streets[street + 1]
+        number = int(arrays.first_board[street]) + board
+        first = int(arrays.first_board[street + 1])
         for child in range(
             int(arrays.first_child[number]) - first, int(arrays.first_child[number + 1]) - first
         ):
@@ -336,11 +347,14 @@ class PairPayoffs:
             first, second = (
                 self._form.boards.strengths[p][board].astype(np.int64) for p in self._order
             )
-            stronger, weaker = first[:, None] > second, first[:, None] < second
+            stronger = first[:, None] > second
+            weaker = first[:, None] < second
             sign = np.subtract(stronger, weaker, dtype=np.float64)
         for leaf in sums.keys() & self._ends[street].keys():
-            ends, ways = self._ends[street][leaf], self._ways if self._leaves[leaf].decides else 1
-            mine, theirs = reach[0][0, ends.rows[0]], reach[1][:ways, ends.rows[1]]
+            ends = self._ends[street][leaf]
+            ways = self._ways if self._leaves[leaf].decides else 1
+            mine = reach[0][0, ends.rows[0]]
+            theirs = reach[1][:ways, ends.rows[1]]
             for table, factor in ((ends.tie, None), (ends.difference, sign), (ends.mean, sign)):
                 if table.any():
                     paid = _by_one_thread(mine, table @ theirs)
@@ -357,7 +371,8 @@ def played_on(
     ``played`` are strategies there, shape (ways, rows of actions, positions); hands that the board blocks get 0.
     """
     there = form.betting.streets[street]
-    lines, hands = len(there.lines), form.hands_on(street, board, player)
+    lines = len(there.lines)
+    hands = form.hands_on(street, board, player)
     held = reach[:, :, hands]
     for node in there.nodes[player]:
         rows = slice(node.first, node.first + len(node.actions))
@@ -373,7 +388,8 @@ def _by_one_thread(left: Floats, right: Floats) -> Floats:
 
     Several would wait for each other, on a busy machine ten times as long as they compute.
     """
-    rows, (ways, _, columns) = left.shape[1], right.shape
+    rows = left.shape[1]
+    (ways, _, columns) = right.shape
     size = max(1, _ONE_THREAD // (len(left) * columns))
     padded = np.zeros((-(-rows // size) * size, len(left)))
     padded[:rows] = left.T
@@ -391,8 +407,10 @@ def answered_on_cards(form: CardForm, cut: CardCut, strategy: Floats, player: in
 
     The opponent still decides everything there.
     """
-    betting, boards = form.arrays.betting, form.arrays.boards
-    records, masks = betting.nodes.copy(), [betting.locked]
+    betting = form.arrays.betting
+    boards = form.arrays.boards
+    records = betting.nodes.copy()
+    masks = [betting.locked]
     slots = [np.zeros(0, np.int64) if form.locks is None else form.locks.slots]
     for node in (
         node for node in form.betting.nodes if node.player == player and node.line not in cut.lines
@@ -405,16 +423,12 @@ def answered_on_cards(form: CardForm, cut: CardCut, strategy: Floats, player: in
             form.slots_of(node, board).ravel()
             for board in range(len(form.boards.streets[node.street]))
         ]
-    fixed, probabilities, weights = (
-        np.unique(np.concatenate(slots)),
-        strategy.copy(),
-        np.rint(strategy * _FULL),
-    )
+    fixed = np.unique(np.concatenate(slots))
+    probabilities = strategy.copy()
+    weights = np.rint(strategy * _FULL)
     if form.locks is not None:
-        probabilities[form.locks.slots], weights[form.locks.slots] = (
-            form.locks.probabilities,
-            form.locks.weights,
-        )
+        probabilities[form.locks.slots] = form.locks.probabilities
+        weights[form.locks.slots] = form.locks.weights
     locks = Locks(fixed, probabilities[fixed], weights[fixed])
     arrays = form.arrays._replace(
         betting=betting._replace(nodes=records, locked=np.concatenate(masks))

@@ -76,7 +76,9 @@ class CardForm(CardTraits, VectorForm):
 
     @property
     def kernels(self) -> str:
-        return MANY_CARDS if isinstance(self.arrays.boards.sums, SetSums) else self.kind
+        if isinstance(self.arrays.boards.sums, SetSums):
+            return MANY_CARDS
+        return self.kind
 
     @property
     def pot(self) -> float | None:
@@ -116,12 +118,14 @@ class CardForm(CardTraits, VectorForm):
     @cached_property
     def histories(self) -> int:
         """Number of histories: each board is counted, also those that are walked as one."""
-        deal, possible = self.game.deal, self.boards.streets[0][0].hands
+        deal = self.game.deal
+        possible = self.boards.streets[0][0].hands
         dealt = np.zeros(len(deal.hands[0])), np.zeros(len(deal.hands[1]))
         for player_dealt, hands, weights in zip(dealt, possible, deal.weights, strict=True):
             player_dealt[hands] = weights[hands] > 0
         others = dealt[0] * self.blockers.mass_of_others(dealt, 0)
-        pairs, total = int(others.sum()), 1 + int(np.count_nonzero(others))
+        pairs = int(others.sum())
+        total = 1 + int(np.count_nonzero(others))
         left = (
             deal.cards
             - len(self.game.board)
@@ -144,7 +148,9 @@ class CardForm(CardTraits, VectorForm):
 
     @property
     def locked_slots(self) -> Ints:
-        return super().locked_slots if self.locks is None else self.locks.slots
+        if self.locks is None:
+            return super().locked_slots
+        return self.locks.slots
 
     @cached_property
     def nodes(self) -> int:
@@ -158,7 +164,8 @@ class CardForm(CardTraits, VectorForm):
 
     @cached_property
     def num_actions(self) -> int:
-        counts, first = self.arrays.boards.counts, self.arrays.boards.first_board
+        counts = self.arrays.boards.counts
+        first = self.arrays.boards.first_board
         betting = self.arrays.betting
         actions = betting.rows - np.repeat(betting.lines, 2)
         hands = [
@@ -181,7 +188,10 @@ class CardForm(CardTraits, VectorForm):
         locks = locks_of(self.game)
         lines = ", ".join(lock.line or "the start" for lock in locks[:_LOCKS_TOLD])
         more = ", …" if len(locks) > _LOCKS_TOLD else ""
-        locked = f", {len(locks)} lock{'s' * (len(locks) > 1)} ({lines}{more})" if locks else ""
+        if locks:
+            locked = f", {len(locks)} lock{'s' * (len(locks) > 1)} ({lines}{more})"
+        else:
+            locked = ""
         return f"{hands} hands, {ends:,} ends of the betting tree{locked}"
 
     @cached_property
@@ -202,7 +212,8 @@ class CardForm(CardTraits, VectorForm):
 
     def first_streets(self, streets: int) -> CardForm:
         """Return a form that has the slots and the infosets of the first streets alone, and no values."""
-        betting, boards = self.arrays.betting, self.arrays.boards
+        betting = self.arrays.betting
+        boards = self.arrays.boards
         return _FirstStreets(
             name=self.name,
             game=self.game,
@@ -220,23 +231,20 @@ class CardForm(CardTraits, VectorForm):
     def slots_of(self, node: Node, board: int) -> Ints:
         """Return the slots of a node of the betting tree on a board of its street, shape (actions, hands there)."""
         boards = self.arrays.boards
-        width, number = (
-            boards.width[2 * node.street + node.player],
-            boards.first_board[node.street] + board,
-        )
+        width = boards.width[2 * node.street + node.player]
+        number = boards.first_board[node.street] + board
         # In Python, for Numba would compile the helper of kernels by itself, half a second that no cache saves.
         first = getattr(first_slot_of, "py_func", first_slot_of)(
             self.arrays, node.street, number, node.player
         )
-        rows, hands = (
-            node.first + np.arange(len(node.actions)),
-            np.arange(boards.counts[2 * number + node.player]),
-        )
+        rows = node.first + np.arange(len(node.actions))
+        hands = np.arange(boards.counts[2 * number + node.player])
         return np.asarray(first + rows[:, None] * width + hands)
 
     def rows_of(self, table: NDArray[Any], street: int, player: int) -> NDArray[Any]:
         """Return the slots of a player on a street in a table, shape (boards, rows of actions, positions): a view."""
-        q, boards = 2 * street + player, len(self.boards.streets[street])
+        q = 2 * street + player
+        boards = len(self.boards.streets[street])
         slots = table[int(self.arrays.first_slot[q]) : int(self.arrays.first_slot[q + 1])]
         return slots.reshape(boards, -1, int(self.arrays.boards.width[q]))
 
@@ -252,12 +260,14 @@ class CardForm(CardTraits, VectorForm):
             self.hands_on(0, 0, node.player)
         ]
         sums = np.maximum(weights[self.slots_of(node, 0)].astype(np.float64), 0.0)
-        total, uniform = sums.sum(axis=0), np.full_like(sums, 1 / len(sums))
+        total = sums.sum(axis=0)
+        uniform = np.full_like(sums, 1 / len(sums))
         shares = np.divide(sums, total, out=uniform, where=total > 0) @ (held / held.sum())
         return dict(zip(node.actions, shares.tolist(), strict=True))
 
     def with_player(self, strategy: NDArray[Any], other: NDArray[Any], player: int) -> NDArray[Any]:
-        mixed, first = strategy.copy(), self.arrays.first_slot
+        mixed = strategy.copy()
+        first = self.arrays.first_slot
         for street in range(self.num_streets):
             slots = slice(int(first[2 * street + player]), int(first[2 * street + player + 1]))
             mixed[slots] = other[slots]
@@ -286,7 +296,8 @@ class CardForm(CardTraits, VectorForm):
     @cached_property
     def _counting(self) -> CardForm:
         arrays = self.arrays
-        betting, terminal = arrays.betting._replace(shift=np.zeros(2)), arrays.terminal
+        betting = arrays.betting._replace(shift=np.zeros(2))
+        terminal = arrays.terminal
         ones = hand_matrices(self.betting, self.boards, terminal.first_row, ones=True)
         counting = terminal.counting()._replace(by_hands=ones)
         return replace(self, arrays=arrays._replace(betting=betting, terminal=counting))
@@ -333,13 +344,17 @@ class CardForm(CardTraits, VectorForm):
         return parents
 
     def _parent(self, place: Place, positions: Ints) -> Ints:
-        betting, boards = self.arrays.betting, self.arrays.boards
-        street, player, board = place.street, place.player, place.board
+        betting = self.arrays.betting
+        boards = self.arrays.boards
+        street = place.street
+        player = place.player
+        board = place.board
         row = self.betting.streets[street].nodes[player][place.node].parent
         while row < betting.lines[street]:
             if street == 0:
                 return np.full(len(positions), -1)
-            q, number = 2 * street + player, boards.first_board[street] + board
+            q = 2 * street + player
+            number = boards.first_board[street] + board
             row = int(betting.leaf_row[2 * (betting.first_leaf[street - 1] + row) + player])
             first = boards.first_map[2 * boards.first_copy[number] + player]
             positions = boards.map[first : first + boards.width[q]][positions].astype(np.int64)
@@ -356,17 +371,17 @@ class CardForm(CardTraits, VectorForm):
         return any(len(board.copies) > 1 for street in self.boards.streets[1:] for board in street)
 
     def unmerged(self) -> CardForm:
-        return (
-            card_form(self.game, self.betting, list_boards(self.game, merge=False))
-            if self.merged
-            else self
-        )
+        if self.merged:
+            return card_form(self.game, self.betting, list_boards(self.game, merge=False))
+        return self
 
     def form_with_names(self, infosets: Infosets) -> CardForm:
         if not self.merged or infosets is self.infosets:
             return self
         names = {infoset[:2] for infoset in self.infosets}
-        return self if all(infoset[:2] in names for infoset in infosets) else self.unmerged()
+        if all(infoset[:2] in names for infoset in infosets):
+            return self
+        return self.unmerged()
 
     def part(self, slots: int) -> CardForm | None:
         """Return the game with as many boards of the second street as have about so many slots: one at least.
@@ -376,7 +391,9 @@ class CardForm(CardTraits, VectorForm):
         if self.length == 0:
             return None
         if len(self.boards.streets) == 1:
-            return self if self.length <= 4 * slots else None
+            if self.length <= 4 * slots:
+                return self
+            return None
         boards = max(1, slots * len(self.boards.streets[1]) // self.length)
         return card_form(self.game, self.betting, list_boards(self.game, most=boards))
 
@@ -408,16 +425,23 @@ class _FirstStreets(CardForm):
 
 def card_form(game: CardGame, tree: BettingTree, boards: BoardTree) -> CardForm:
     """Return the card form of a game from its betting tree and its boards."""
-    betting, arrays, possible = tree.once(betting_arrays), boards.arrays, boards.streets[0][0].hands
+    betting = tree.once(betting_arrays)
+    arrays = boards.arrays
+    possible = boards.streets[0][0].hands
     each = np.diff(arrays.first_board)
     street = np.arange(len(betting.rows)) // 2
     sizes = (betting.rows - betting.lines[street]) * each[street] * arrays.width
-    counts, width = arrays.counts[:2], arrays.width[:2]
-    weights, first_weight = np.zeros(int(width.sum())), offsets(width)
+    counts = arrays.counts[:2]
+    width = arrays.width[:2]
+    weights = np.zeros(int(width.sum()))
+    first_weight = offsets(width)
     for player, hand_weights in enumerate(game.deal.weights):
-        first, at, count = arrays.first_position[player], first_weight[player], counts[player]
+        first = arrays.first_position[player]
+        at = first_weight[player]
+        count = counts[player]
         weights[at : at + count] = hand_weights[arrays.hand[first : first + count]]
-    terminal, total = make_terminal_payoffs(tree, arrays.width), game.deal.total
+    terminal = make_terminal_payoffs(tree, arrays.width)
+    total = game.deal.total
     terminal = terminal._replace(by_hands=hand_matrices(tree, boards, terminal.first_row))
     if any(
         len(hands) < len(listed) for hands, listed in zip(possible, game.deal.hands, strict=True)

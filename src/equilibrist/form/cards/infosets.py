@@ -57,7 +57,8 @@ class Blocks(NamedTuple):
 
 def list_blocks(arrays: CardArrays, tree: BettingTree) -> Blocks:
     """Return the blocks of a compiled card game."""
-    counts, first = arrays.boards.counts, arrays.boards.first_board
+    counts = arrays.boards.counts
+    first = arrays.boards.first_board
     key = [(player, street) for player in range(2) for street in range(len(tree.streets))]
     hands = [
         counts[2 * first[street] + player : 2 * first[street + 1] : 2] for player, street in key
@@ -119,16 +120,15 @@ class CardInfosets(Infosets):
 
     def _at(self, place: Place, position: int) -> Iterator[Infoset]:
         """Iterate over the infosets of a node on a board, from a position on."""
-        player, arrays, street = (
-            place.player,
-            self._boards.arrays,
-            self._boards.streets[place.street],
-        )
+        player = place.player
+        arrays = self._boards.arrays
+        street = self._boards.streets[place.street]
         node = self._betting.streets[place.street].nodes[player][place.node]
         first = int(
             arrays.first_position[2 * (arrays.first_board[place.street] + place.board) + player]
         )
-        after, names = self._after(street[place.board].cards, node.line), self._game.hands[player]
+        after = self._after(street[place.board].cards, node.line)
+        names = self._game.hands[player]
         for hand in arrays.hand[first + position : first + place.hands].tolist():
             yield Infoset(player, _joined(names[hand], after), node.actions)
 
@@ -141,7 +141,9 @@ class CardInfosets(Infosets):
 
 
 def _joined(part: str, rest: str) -> str:
-    return f"{part} {rest}" if part and rest else part or rest
+    if part and rest:
+        return f"{part} {rest}"
+    return part or rest
 
 
 def list_infosets(
@@ -164,17 +166,21 @@ def list_infosets(
 @compiled(allocates=False)
 def _fill(game, order, owner, count, slot):  # type: ignore[no-untyped-def]
     """Fill the arrays in place, for the players and streets ``order``, by ``2 · street + player``."""
-    betting, boards = game.betting, game.boards
-    infosets, actions = 0, 0
+    betting = game.betting
+    boards = game.boards
+    infosets = 0
+    actions = 0
     for q in order:
-        street, player = q // 2, q % 2
+        street = q // 2
+        player = q % 2
         width = boards.width[q]
         for board in range(boards.first_board[street], boards.first_board[street + 1]):
             base = first_slot_of(game, street, board, player)
             for n in range(betting.first_node[q], betting.first_node[q + 1]):
                 node = betting.nodes[n]
                 for i in range(boards.counts[2 * board + player]):
-                    owner[infosets], count[infosets] = player, node.actions
+                    owner[infosets] = player
+                    count[infosets] = node.actions
                     infosets += 1
                     for action in range(node.actions):
                         slot[actions] = base + (node.first + action) * width + i

@@ -62,8 +62,11 @@ class LeafValues:
         start: tuple[Floats, Floats],
         opponent: int,
     ) -> None:
-        self._form, self._function, self._places = form, function, places
-        self._start, self._opponent = start, opponent
+        self._form = form
+        self._function = function
+        self._places = places
+        self._start = start
+        self._opponent = opponent
 
     def __call__(
         self, strategy: Floats, factor: Floats | None = None, players: Sequence[int] = (0, 1)
@@ -72,7 +75,8 @@ class LeafValues:
 
         ``factor`` is what the opponent's hands on the first board are multiplied by, where something is decided above.
         """
-        form, start = self._form, [each.copy() for each in self._start]
+        form = self._form
+        start = [each.copy() for each in self._start]
         if factor is not None:
             start[self._opponent][form.hands_on(0, 0, self._opponent)] *= factor
         reach = self._reach(strategy, start)
@@ -148,7 +152,8 @@ def asked_on_cards(
     opponent: int,
 ) -> CardLeafForm:
     """Return the form of a part that is cut, if a function says what the leaves are worth; a strategy at the slots."""
-    deal, total = part.game.deal, part.payoff_sum
+    deal = part.game.deal
+    total = part.payoff_sum
     assert total is not None
     pairs = len(deal.hands[0]), len(deal.hands[1])
     unknown = [
@@ -164,7 +169,10 @@ def asked_on_cards(
     payoffs = cache(PairPayoffs(part, cut.leaves, [blueprint], opponent).of_leaves)
     held = [holds.astype(np.float64) for holds in form.blockers.holds]
     meet = held[0] @ held[1].T == 0
-    arrays, matrices, places, end = form.arrays.boards, form.arrays.terminal.by_hands, [], 0
+    arrays = form.arrays.boards
+    matrices = form.arrays.terminal.by_hands
+    places = []
+    end = 0
     for street, there in enumerate(form.betting.streets):
         widths = [int(width) for width in arrays.width[2 * street : 2 * street + 2]]
         for paid in there.by_hands:
@@ -174,7 +182,8 @@ def asked_on_cards(
                 hands = np.sort(listed[0]), np.sort(listed[1])
                 weights = above.weights[0][hands[0]], above.weights[1][hands[1]]
                 chance = above.chance * float(np.prod(arrays.chance[1 : street + 1]))
-                size, blocks = widths[0] * widths[1], []
+                size = widths[0] * widths[1]
+                blocks = []
                 for p in range(2):
                     first = int(matrices.first[2 * end + p]) + board * size
                     blocks.append(

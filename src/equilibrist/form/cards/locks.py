@@ -59,7 +59,8 @@ def place_locks(form: Any) -> tuple[Any, Floats, Locks]:
     nodes = form.arrays.betting.nodes.copy()
     masks: dict[int, Floats] = {}  # by number of the node
     slots: list[Ints] = [np.zeros(0, np.int64)]
-    fixed, length = [np.zeros((2, 0))], 0
+    fixed = [np.zeros((2, 0))]
+    length = 0
     placed: list[tuple[Lock, int]] = []
     for lock in locks_of(form.game):
         node = _node(form, lock)
@@ -72,7 +73,8 @@ def place_locks(form: Any) -> tuple[Any, Floats, Locks]:
             why = f"the board {lock.board!r} has a street more than the line; give the cards that are public there."
             raise _refusal(form, lock, why)
         q = 2 * node.street + node.player
-        width, boards = int(form.arrays.boards.width[q]), len(form.boards.streets[node.street])
+        width = int(form.arrays.boards.width[q])
+        boards = len(form.boards.streets[node.street])
         index = int(form.arrays.betting.first_node[q]) + node.number
         if index not in masks:
             nodes[index]["lock"] = length

@@ -20,7 +20,8 @@ class CardOthersReach(NamedTuple):
 
     def fill_others_reach_on_board(self, scratch, street, player):
         """Fill ``best_value``, of which CFR makes no other use, at the row of the first action of each decision."""
-        game, q = self.game, 2 * street + player
+        game = self.game
+        q = 2 * street + player
         clear_values(game, scratch.best_value, street, player)
         terminal_values(game, scratch, street, player, scratch.best_value)
         make_symmetric(

@@ -68,7 +68,8 @@ def values(
 
 def values_of(game: CardArrays, sums: Floats) -> Values:
     """Return what :func:`response_walk` added up as values."""
-    (value, error, best, best_error), shift = sums.T, game.betting.shift
+    (value, error, best, best_error) = sums.T
+    shift = game.betting.shift
     return Values(
         tuple((value + error + shift).tolist()), tuple((best + best_error + shift).tolist())
     )
@@ -76,7 +77,8 @@ def values_of(game: CardArrays, sums: Floats) -> Values:
 
 def best_responses(walker: CardWalker, weights: NDArray[Any]) -> BestResponses:
     """Return the same with the arrays behind it."""
-    game, tables = walker.game, ResponseTables.of_length(len(weights))
+    game = walker.game
+    tables = ResponseTables.of_length(len(weights))
     response_values = values(walker, weights, tables)
     weigh_values(game, tables.best_value)
     return BestResponses(*response_values, *tables)
@@ -99,16 +101,15 @@ def street_values(walker: CardWalker, weights: NDArray[Any]) -> list[tuple[Float
     First those of the strategy with these shares at each infoset, then those with the best response to it afterwards,
     shape (rows, hands on the first board); half of a constant sum of payoffs (:attr:`Betting.shift`) is left out.
     """
-    game, both = walker.game, []
+    game = walker.game
+    both = []
     for player in range(2):
         walker.walk(
             response_walk, weights, (player, player + 1), NO_TABLES, NO_FLOORS, np.zeros((2, 4))
         )
-        first, rows, width = (
-            game.terminal.first_row[player],
-            game.betting.rows[player],
-            game.boards.width[player],
-        )
+        first = game.terminal.first_row[player]
+        rows = game.betting.rows[player]
+        width = game.boards.width[player]
         value, best_value = (
             table[first : first + rows * width]
             .reshape(rows, width)[:, : game.boards.counts[player]]
@@ -122,17 +123,18 @@ def street_values(walker: CardWalker, weights: NDArray[Any]) -> list[tuple[Float
 @compiled(allocates=False)
 def normalise(game, sums, strategy):
     """Fill a strategy at the slots with the share of each in its infoset's sum; uniform where that is 0."""
-    betting, boards = game.betting, game.boards
+    betting = game.betting
+    boards = game.boards
     for q in range(len(betting.rows)):
-        street, player, width = q // 2, q % 2, boards.width[q]
+        street = q // 2
+        player = q % 2
+        width = boards.width[q]
         for board in range(boards.first_board[street], boards.first_board[street + 1]):
             base = first_slot_of(game, street, board, player)
             for n in range(betting.first_node[q], betting.first_node[q + 1]):
                 node = betting.nodes[n]
-                slot, uniform = (
-                    base + node.first * width,
-                    broadcast_like(strategy, 1.0 / node.actions),
-                )
+                slot = base + node.first * width
+                uniform = broadcast_like(strategy, 1.0 / node.actions)
                 for i in range(0, width, LANES):
                     total = broadcast_like(strategy, 0.0)
                     for action in range(node.actions):
@@ -148,9 +150,12 @@ def normalise(game, sums, strategy):
 @compiled(allocates=False)
 def _weigh_by_hand(game, by_hand, values):
     """Multiply the values at the slots by the weights of each player's hands."""
-    betting, boards = game.betting, game.boards
+    betting = game.betting
+    boards = game.boards
     for q in range(len(betting.rows)):
-        street, player, width = q // 2, q % 2, boards.width[q]
+        street = q // 2
+        player = q % 2
+        width = boards.width[q]
         for board in range(boards.first_board[street], boards.first_board[street + 1]):
             base = first_slot_of(game, street, board, player)
             at = boards.first_position[2 * board + player]
@@ -186,15 +191,18 @@ def certified_gain(game, sums, player):
 @inline_ir
 def _add_up_hands(game, values, player, sums):
     """Add the values of the hands on the first board up, and what is lost to rounding apart (Knuth's two-sum)."""
-    total, error = 0.0, 0.0
-    first, row = game.first_weight[player], game.terminal.first_row[player]
+    total = 0.0
+    error = 0.0
+    first = game.first_weight[player]
+    row = game.terminal.first_row[player]
     for i in range(game.boards.counts[player]):
         term = game.own_weights[first + i] * values[row + i]
         new = total + term
         rest = new - total
         error += (total - (new - rest)) + (term - rest)
         total = new
-    sums[0], sums[1] = total, error
+    sums[0] = total
+    sums[1] = error
 
 
 @inline_ir
@@ -241,37 +249,37 @@ def _copy_values(game, scratch, street, player):
 @inline_ir
 def _respond(game, scratch, tables, floors, street, player):
     """Choose the best action at the player's nodes on the open board, the last ones first; fill the tables."""
-    betting, q, board = game.betting, 2 * street + player, scratch.open_board[street]
-    width, count = game.boards.width[q], lanes_of(game.boards.counts[2 * board + player])
-    begin, base = game.terminal.first_row[q], first_slot_of(game, street, board, player)
-    values, best_values, fills_tables = scratch.value, scratch.best_value, len(tables.reach) > 0
+    betting = game.betting
+    q = 2 * street + player
+    board = scratch.open_board[street]
+    width = game.boards.width[q]
+    count = lanes_of(game.boards.counts[2 * board + player])
+    begin = game.terminal.first_row[q]
+    base = first_slot_of(game, street, board, player)
+    values = scratch.value
+    best_values = scratch.best_value
+    fills_tables = len(tables.reach) > 0
     for n in range(betting.first_node[q + 1] - 1, betting.first_node[q] - 1, -1):
         node = betting.nodes[n]
-        slot, row, parent = (
-            base + node.first * width,
-            begin + node.first * width,
-            begin + node.parent * width,
-        )
+        slot = base + node.first * width
+        row = begin + node.first * width
+        parent = begin + node.parent * width
         for i in range(0, count, LANES):
-            value, best, sum_best = broadcast(0.0), load(best_values, row + i), broadcast(0.0)
+            value = broadcast(0.0)
+            best = load(best_values, row + i)
+            sum_best = broadcast(0.0)
             for action in range(node.actions):
                 at = row + action * width + i
                 value = value + load(scratch.sigma, at) * load(values, at)
-                best, sum_best = (
-                    maximum(best, load(best_values, at)),
-                    sum_best + load(best_values, at),
-                )
+                best = maximum(best, load(best_values, at))
+                sum_best = sum_best + load(best_values, at)
             least = least_at(floors, best_values, slot + i)
-            worth, locked = (
-                constrained(floors, least, best, sum_best, float(node.actions)),
-                broadcast(0.0),
-            )
+            worth = constrained(floors, least, best, sum_best, float(node.actions))
+            locked = broadcast(0.0)
             if node.lock >= 0:
                 local = board - game.boards.first_board[street]
-                locked, locked_value = (
-                    load(betting.locked, node.lock + local * width + i),
-                    broadcast(0.0),
-                )
+                locked = load(betting.locked, node.lock + local * width + i)
+                locked_value = broadcast(0.0)
                 for action in range(node.actions):
                     at = row + action * width + i
                     locked_value = locked_value + load(scratch.sigma, at) * load(best_values, at)
@@ -281,7 +289,8 @@ def _respond(game, scratch, tables, floors, street, player):
             if fills_tables:
                 free = broadcast(1.0)  # whether no action before was the best
                 for action in range(node.actions):
-                    at, s = row + action * width + i, slot + action * width + i
+                    at = row + action * width + i
+                    s = slot + action * width + i
                     action_value = load(best_values, at)
                     chosen = where_positive(best - action_value, 0.0, free)
                     chosen = where_positive(locked, load(scratch.sigma, at), chosen)

@@ -32,7 +32,9 @@ def find_board(form: CardForm, cards: Sequence[int]) -> Place:
     shown = len(game.board)
     if set(cards[:shown]) != set(game.board) or len(set(cards)) < len(cards):
         raise KeyError(tuple(cards))
-    street, number, permutation = 0, 0, np.arange(game.deal.cards)
+    street = 0
+    number = 0
+    permutation = np.arange(game.deal.cards)
     while shown < len(cards):
         if street == len(game.streets) or shown + game.streets[street] > len(cards):
             raise KeyError(tuple(cards))
@@ -101,7 +103,8 @@ class Subgame(NamedTuple):
 
     def values(self, ranges: tuple[Floats, Floats], *, threads: int = 1) -> StreetValues:
         """Return the values of the rows of the first street, by the weights of both players' hands in ``ranges``."""
-        arrays, game = self.form.conditional, self.form.game
+        arrays = self.form.conditional
+        game = self.form.game
         hands = [self.form.hands_on(0, 0, player) for player in range(2)]
         joined = np.zeros(len(arrays.weights))
         for player, player_hands in enumerate(hands):

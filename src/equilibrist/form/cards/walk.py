@@ -94,7 +94,8 @@ class CardScratch(NamedTuple):
 def make_scratch(arrays: CardArrays, precision: DTypeLike = np.float64) -> CardScratch:
     """Return scratch for walks of a game whose arithmetic is of this precision, float64 or float32."""
     boards = arrays.boards
-    total, widest = int(arrays.terminal.first_row[-1]), int(boards.width.max())
+    total = int(arrays.terminal.first_row[-1])
+    widest = int(boards.width.max())
     streets = len(arrays.betting.lines)
     return CardScratch(
         reach=zeros(total, precision),
@@ -138,7 +139,10 @@ class Span(NamedTuple):
     best_values: NDArray[Any]  # the same with the best response below
 
 
-WHOLE, ABOVE, BELOW, SHARED = 0, 1, 2, 3
+WHOLE = 0
+ABOVE = 1
+BELOW = 2
+SHARED = 3
 NOT_ENTERED = -1
 NOBODY = -1  # among the players
 
@@ -181,7 +185,10 @@ def next_board(game, scratch, span, street):
         last = span.last if span.part != ABOVE else 0
         if span.part >= BELOW:
             part = next_item(span.team)
-            scratch.next_child[0] = span.first + part if part >= 0 else last
+            if part >= 0:
+                scratch.next_child[0] = span.first + part
+            else:
+                scratch.next_child[0] = last
     board = scratch.next_child[street]
     if board >= last:
         return street
@@ -197,21 +204,31 @@ def propagate_reach(game, scratch, span, street, player):
 
     ``player`` may be :data:`NOBODY`.
     """
-    boards, board = game.boards, scratch.open_board[street]
-    scratch.next_child[street] = boards.first_child[board] if street > 0 else span.first
+    boards = game.boards
+    board = scratch.open_board[street]
+    if street > 0:
+        scratch.next_child[street] = boards.first_child[board]
+    else:
+        scratch.next_child[street] = span.first
     for owner in range(2):
         q = 2 * street + owner
-        count, width = boards.counts[2 * board + owner], boards.width[q]
+        count = boards.counts[2 * board + owner]
+        width = boards.width[q]
         row = game.terminal.first_row[q]
         if street == 0:
             for i in range(count):
-                scratch.reach[row + i] = (
-                    1.0 if owner == player else game.weights[game.first_weight[owner] + i]
-                )
+                if owner == player:
+                    scratch.reach[row + i] = 1.0
+                else:
+                    scratch.reach[row + i] = game.weights[game.first_weight[owner] + i]
         else:
-            factor = 1.0 if owner == player else float(boards.chance[street])
+            if owner == player:
+                factor = 1.0
+            else:
+                factor = float(boards.chance[street])
             first_map = boards.first_map[2 * boards.first_copy[board] + owner]
-            leaf, above = game.betting.first_leaf[street - 1], game.terminal.first_row[q - 2]
+            leaf = game.betting.first_leaf[street - 1]
+            above = game.terminal.first_row[q - 2]
             for line in range(game.betting.lines[street]):
                 source = (
                     above + game.betting.leaf_row[2 * (leaf + line) + owner] * boards.width[q - 2]
@@ -233,7 +250,8 @@ def first_slot_of(game, street, board, player):
     have another map from board and position to slots: there, what reads and writes eight positions at a time gathers.
     """
     q = 2 * street + player
-    lines, rows = game.betting.lines[street], game.betting.rows[q]
+    lines = game.betting.lines[street]
+    rows = game.betting.rows[q]
     local = board - game.boards.first_board[street]
     return game.first_slot[q] + (local * (rows - lines) - lines) * game.boards.width[q]
 
@@ -256,17 +274,19 @@ def play(game, scratch, street, player, table, rule, like, keep):
     Weights below 0 count as 0; where their total is at most ``rule.rounding`` the node plays uniformly. Shares are
     divided in the precision of the array ``like``, and with ``keep`` kept in ``sigma``.
     """
-    betting, q, board = game.betting, 2 * street + player, scratch.open_board[street]
-    width, count = game.boards.width[q], lanes_of(game.boards.counts[2 * board + player])
-    begin, base = game.terminal.first_row[q], first_slot_of(game, street, board, player)
+    betting = game.betting
+    q = 2 * street + player
+    board = scratch.open_board[street]
+    width = game.boards.width[q]
+    count = lanes_of(game.boards.counts[2 * board + player])
+    begin = game.terminal.first_row[q]
+    base = first_slot_of(game, street, board, player)
     for n in range(betting.first_node[q], betting.first_node[q + 1]):
         node = betting.nodes[n]
         actions = node.actions
-        slot, row, parent = (
-            base + node.first * width,
-            begin + node.first * width,
-            begin + node.parent * width,
-        )
+        slot = base + node.first * width
+        row = begin + node.first * width
+        parent = begin + node.parent * width
         uniform = broadcast_like(scratch.reach, 1.0 / actions)
         for i in range(0, count, LANES):
             total = broadcast_like(scratch.reach, 0.0)
@@ -275,7 +295,8 @@ def play(game, scratch, street, player, table, rule, like, keep):
                 weight = maximum(load_like(scratch.reach, table, slot + action * width + i), 0.0)
                 total = total + weight
                 store(scratch.reach, row + action * width + i, weight)
-            inverse, reach = reciprocal(total, like), load(scratch.reach, parent + i)
+            inverse = reciprocal(total, like)
+            reach = load(scratch.reach, parent + i)
             for action in range(actions):
                 at = row + action * width + i
                 share = where_positive(
@@ -298,9 +319,13 @@ def clear_values(game, table, street, player):
 @inline_ir
 def _back_up_copies(game, scratch, source, begin, target, street, player):
     """Add the values of the lines of the open board of a street to the rows of the board before, for each copy."""
-    boards, betting = game.boards, game.betting
-    board, q = scratch.open_board[street], 2 * street + player
-    count, width, above = boards.counts[2 * board + player], boards.width[q], boards.width[q - 2]
+    boards = game.boards
+    betting = game.betting
+    board = scratch.open_board[street]
+    q = 2 * street + player
+    count = boards.counts[2 * board + player]
+    width = boards.width[q]
+    above = boards.width[q - 2]
     leaf = betting.first_leaf[street - 1]
     for copy in range(boards.first_copy[board], boards.first_copy[board + 1]):
         first_map = boards.first_map[2 * copy + player]
@@ -343,9 +368,11 @@ def make_symmetric(game, scratch, table, begin, rows, street, player):
 
     Theirs differ by rounding alone; but what follows is walked as one, which is exact where they play alike.
     """
-    boards, board = game.boards, scratch.open_board[street]
+    boards = game.boards
+    board = scratch.open_board[street]
     if street + 1 < len(game.betting.lines) and boards.symmetric[board]:
-        q, at = 2 * street + player, boards.first_position[2 * board + player]
+        q = 2 * street + player
+        at = boards.first_position[2 * board + player]
         for row in range(rows):
             first = begin + row * boards.width[q]
             for i in range(boards.counts[2 * board + player]):

@@ -30,7 +30,8 @@ class CardWalker:
         threads: int = 1,
         below: tuple[int, int] | None = None,
     ) -> None:
-        self.game, self.apart = game, below is not None
+        self.game = game
+        self.apart = below is not None
         first, last = (int(board) for board in game.boards.first_child[:2])
         begin, end = below or (first, last)
         self.threads = min(threads, max(1, end - begin))
@@ -39,13 +40,17 @@ class CardWalker:
         self.stores = (
             self.apart or self.threads > 1
         )  # values of boards of the second street, of one player at a time
-        lines = int((game.betting.lines[1] * game.boards.width[2:4]).max()) if self.stores else 0
+        if self.stores:
+            lines = int((game.betting.lines[1] * game.boards.width[2:4]).max())
+        else:
+            lines = 0
         rows = [zeros((last - first) * lines, precision) for _ in range(2)]
         part = ABOVE if self.apart else SHARED if self.stores else WHOLE
         self.span = Span(first, last, part, self._team.members[0], *rows)
-        below_span = (
-            self.span._replace(first=begin, last=end, part=BELOW) if self.apart else self.span
-        )
+        if self.apart:
+            below_span = self.span._replace(first=begin, last=end, part=BELOW)
+        else:
+            below_span = self.span
         self._below = [below_span._replace(team=member) for member in self._team.members]
         self._calls: dict[tuple[Callable[..., None], int], Prepared] = {}
 

@@ -45,7 +45,10 @@ class TerminalPayoff(NamedTuple):
 
     @property
     def largest(self) -> float:
-        of_matrix = 0.0 if isinstance(self.payoff, Showdown) else float(np.abs(self.payoff).max())
+        if isinstance(self.payoff, Showdown):
+            of_matrix = 0.0
+        else:
+            of_matrix = float(np.abs(self.payoff).max())
         return max(of_matrix, *map(abs, self.amounts))
 
 
@@ -134,7 +137,8 @@ class PublicAnswers:
         shares = [expand_reveal(share, self._deal) for share in self.game.probabilities(state)]
         if len(shares) != count:
             raise self._wrong(f"chance has {count} outcomes but {len(shares)} probabilities")
-        total, outcomes = np.zeros(self.shape), []
+        total = np.zeros(self.shape)
+        outcomes = []
         for share in shares:
             matrix = np.full(self.shape, self._numbers("probabilities()", share))
             if matrix.min() < 0.0:
@@ -171,7 +175,8 @@ class PublicAnswers:
             self._check_size(payoff)
             if not isinstance(payoff, float):
                 return TerminalPayoff(payoff, 1.0, NO_AMOUNTS)
-            strengths, amounts = [np.zeros(size) for size in self.shape], (payoff, payoff, payoff)
+            strengths = [np.zeros(size) for size in self.shape]
+            amounts = (payoff, payoff, payoff)
         win, tie, lose = map(float, amounts)
         scale = max(abs(win), abs(tie), abs(lose)) or 1.0
         up_to_1 = Showdown(

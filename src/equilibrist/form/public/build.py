@@ -21,10 +21,9 @@ from .states import Deal, Outcome, PublicState, PublicStates
 from .tree import END, NATURE
 
 _BYTES_PER_STATE = 1_000  # besides matrices
-_MATRICES_OF_DEAL, _MATRICES_OF_OUTCOME = (
-    6,
-    6,
-)  # with a number for each pair of hands, while they are checked and kept
+# with a number for each pair of hands, while they are checked and kept
+_MATRICES_OF_DEAL = 6
+_MATRICES_OF_OUTCOME = 6
 _NAMES_CHECKED = 20_000
 _LOOK_AT = 16  # public states, for a first look at the memory
 _MOVES_SHOWN = 20  # in an error message
@@ -130,7 +129,8 @@ class _Compiler:
             top = self.path[-1]
             if len(top.children) == len(top.actions):
                 self.path.pop()
-                mover, matrix = NATURE if top.mover == CHANCE else top.mover, top.key[1].matrix
+                mover = NATURE if top.mover == CHANCE else top.mover
+                matrix = top.key[1].matrix
                 done = PublicState(
                     mover, matrix, tuple(top.children), top.labels, tuple(top.outcomes)
                 )
@@ -158,7 +158,9 @@ class _Compiler:
             moves[_MOVES_SHOWN // 2 : -_MOVES_SHOWN // 2] = [
                 f"… {len(moves) - _MOVES_SHOWN:,} more moves …"
             ]
-        return f"the public moves {' '.join(moves)}" if moves else "the deal"
+        if moves:
+            return f"the public moves {' '.join(moves)}"
+        return "the deal"
 
     def check_names(self, form: PublicForm) -> None:
         """Refuse two infosets of a player with the same name."""
@@ -196,7 +198,8 @@ class _Compiler:
         self.meter.check(
             needed, f"{count:,} outcomes of chance for {_pairs(self.answers.shape)} take"
         )
-        before, outcomes = self.states.deals[deal.matrix], []
+        before = self.states.deals[deal.matrix]
+        outcomes = []
         for share, matrix in self.answers.outcomes(state, count, before):
             if np.ndim(share) == 0 and share != 0:  # what is impossible for all is nobody's
                 after = Deal(deal.matrix, deal.share * float(matrix[0, 0]))
@@ -237,7 +240,8 @@ class _Compiler:
         self.states.states.append(public_state)
         if self.path:
             self.path[-1].children.append(number)
-        most, count = self.limits.max_histories, len(self.number)
+        most = self.limits.max_histories
+        count = len(self.number)
         if most is not None and count > most:
             raise GameTooLargeError(
                 f"{self.name}: more than {most:,} different public states. Raise max_histories (--max-histories) if "
@@ -253,4 +257,6 @@ def _pairs(shape: tuple[int, int]) -> str:
 
 def _mean(numbers: Floats) -> float:
     """Return the mean of numbers, summed up in their order as a tree does; 0 where there are none."""
-    return float(numbers.cumsum()[-1] / len(numbers)) if len(numbers) else 0.0
+    if len(numbers):
+        return float(numbers.cumsum()[-1] / len(numbers))
+    return 0.0

@@ -119,7 +119,8 @@ class PublicForm(PublicTraits, VectorForm):
     @cached_property
     def fingerprint(self) -> str:
         """A digest of hands, moves, public states, chance and payoffs; of strengths, only the order counts."""
-        tree, joint = self.public, self.joint_hands
+        tree = self.public
+        joint = self.joint_hands
         digest = hashlib.sha256(repr((self.hands, self.names.moves)).encode())
         for array in (
             *(tree.mover, tree.first_child, tree.child, tree.terminal, tree.scale, joint.amounts),
@@ -133,10 +134,8 @@ class PublicForm(PublicTraits, VectorForm):
     def _listed(self) -> tuple[PublicInfosets, NDArray[Any]]:
         """Infosets and slots, listed in one walk when one of them is asked for."""
         hands = [player_hands for pair in self.names.possible_hands for player_hands in pair]
-        owner, count = (
-            np.empty(self.num_infosets, np.uint32),
-            np.empty(self.num_infosets, np.uint32),
-        )
+        owner = np.empty(self.num_infosets, np.uint32)
+        count = np.empty(self.num_infosets, np.uint32)
         slot = np.empty(self.num_actions, np.uint32 if self.length < 2**32 else np.int64)
         stack = np.zeros((3, self.depth + 2), np.int64)
         first = offsets([len(player_hands) for player_hands in hands])
@@ -185,7 +184,9 @@ class PublicForm(PublicTraits, VectorForm):
 
     def _deals(self) -> tuple[list[Floats], Floats]:
         """Return the probabilities of pairs of hands and public chance, by number, and the factor of each state's."""
-        public, joint, number = self.names.tree, self.joint_hands, self.names.deal
+        public = self.names.tree
+        joint = self.joint_hands
+        number = self.names.deal
         root = len(public.mover) - 1
         deals = {int(number[root]): joint.prior}
         share = np.ones(len(public.mover))
@@ -213,7 +214,8 @@ class PublicForm(PublicTraits, VectorForm):
         k = 0
         while k < len(infosets):
             *above, node = self.names.path(int(infosets[k]))
-            hands, mover = self.names.hands_at(node.state), self.public.mover[node.state]
+            hands = self.names.hands_at(node.state)
+            mover = self.public.mover[node.state]
             end = int(np.searchsorted(infosets, node.first_infoset + len(hands)))
             last = next(
                 (step for step in reversed(above) if self.public.mover[step.state] == mover), None
@@ -233,9 +235,11 @@ class PublicForm(PublicTraits, VectorForm):
         if not decisions.any():
             return None
         fits = np.where(public.slots <= slots, public.slots, 0)
-        state = (
-            int(fits.argmax()) if fits.any() else int(decisions.argmax())
-        )  # that one has nothing below it
+        # that one has nothing below it
+        if fits.any():
+            state = int(fits.argmax())
+        else:
+            state = int(decisions.argmax())
         moves = int(public.first_child[state + 1])
         shorter = public._replace(
             mover=public.mover[: state + 1],
@@ -266,17 +270,22 @@ def _list(public, deal, first, hands, stack, owner, count, slot):  # type: ignor
     The hands that player p can hold at public state s are ``hands[first[own[s] + p] : first[own[s] + p + 1]]``. The
     stack holds, for each open node, its public state, its first slot, and how many of its moves have been followed.
     """
-    depth, infosets, actions = 0, 0, 0
-    stack[0, 0], stack[1, 0], stack[2, 0] = len(public.mover) - 1, 0, 0
+    depth = 0
+    infosets = 0
+    actions = 0
+    stack[0, 0] = len(public.mover) - 1
+    stack[1, 0] = 0
+    stack[2, 0] = 0
     while depth >= 0:
-        state, base, done = stack[0, depth], stack[1, depth], stack[2, depth]
-        moves, mover = (
-            public.first_child[state + 1] - public.first_child[state],
-            public.mover[state],
-        )
+        state = stack[0, depth]
+        base = stack[1, depth]
+        done = stack[2, depth]
+        moves = public.first_child[state + 1] - public.first_child[state]
+        mover = public.mover[state]
         if done == 0 and mover < NATURE:
             for k in range(first[deal[state] + mover], first[deal[state] + mover + 1]):
-                owner[infosets], count[infosets] = mover, moves
+                owner[infosets] = mover
+                count[infosets] = moves
                 infosets += 1
                 for action in range(moves):
                     slot[actions] = base + action * public.width[mover] + hands[k]

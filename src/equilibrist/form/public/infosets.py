@@ -43,13 +43,16 @@ class PublicNames(NamedTuple):
     def hands_at(self, state: int) -> Ints:
         """Return the hands that the mover of a public state can hold there; none where chance moves, or nobody."""
         mover = int(self.tree.mover[state])
-        return (
-            self.possible_hands[self.deal[state]][mover] if mover < len(self.hands) else _NO_HANDS
-        )
+        if mover < len(self.hands):
+            hands: Ints = self.possible_hands[self.deal[state]][mover]
+            return hands
+        return _NO_HANDS
 
     def path(self, infoset: int) -> list[Step]:
         """Return the public nodes from the root to an infoset's: the one descent to an infoset of a public form."""
-        state, first, steps = len(self.tree.mover) - 1, 0, list[Step]()
+        state = len(self.tree.mover) - 1
+        first = 0
+        steps = list[Step]()
         while True:
             below = first + len(self.hands_at(state))
             if infoset < below:
@@ -62,7 +65,8 @@ class PublicNames(NamedTuple):
                 after = below + int(self.infosets_below[child])
                 if infoset < after:
                     steps.append(Step(state, first, move))
-                    state, first = child, below
+                    state = child
+                    first = below
                     break
                 below = after
             else:
@@ -80,7 +84,8 @@ class PublicNames(NamedTuple):
         waiting: list[tuple[int, tuple[str, ...]]] = [(len(self.tree.mover) - 1, ())]
         while waiting:
             state, before = waiting.pop()
-            mover, moves = int(self.tree.mover[state]), self.moves[state]
+            mover = int(self.tree.mover[state])
+            moves = self.moves[state]
             for hand in self.hands_at(state).tolist():
                 yield Infoset(
                     mover, infoset_name(self.game, self.hands[mover][hand], before), moves

@@ -49,7 +49,8 @@ class SolvedLeaves:
         self._weights = weights
 
     def __call__(self, states: Ints, ranges: Floats) -> Floats:
-        subtrees, width = self._walker.subtrees, self._walker.scratch.width
+        subtrees = self._walker.subtrees
+        width = self._walker.scratch.width
         subtrees.reach.reshape(-1, 2, width)[1:] = ranges
         for player in range(2):
             self._walker.walk_subtrees(
@@ -96,7 +97,8 @@ class _LeafWalker(PublicWalker):
         self._leaf_value = leaf_value
 
     def walk_subtrees(self, kernel: Callable[..., None], tables: Any, *options: Any) -> None:
-        width, subtrees = self.scratch.width, self.subtrees
+        width = self.scratch.width
+        subtrees = self.subtrees
         ranges = subtrees.reach.reshape(-1, 2, width)[1:].astype(np.float64, copy=False)
         values = self._leaf_value(subtrees.state[1:], ranges)
         subtrees.value.reshape(-1, 2, width)[1:] = values
@@ -122,11 +124,16 @@ def _above(tree: PublicTree, leaves: States) -> PublicTree:
     leaves = leaves & (tree.mover != END)
     moves = np.where(leaves, 0, np.diff(tree.first_child))
     followed = np.repeat(~leaves, np.diff(tree.first_child))
-    first_child, child = offsets(moves), tree.child[followed]
-    slots, child_slot = np.zeros(len(leaves), np.int64), np.zeros(len(child), np.int64)
+    first_child = offsets(moves)
+    child = tree.child[followed]
+    slots = np.zeros(len(leaves), np.int64)
+    child_slot = np.zeros(len(child), np.int64)
     for state, (first, last) in enumerate(pairwise(first_child.tolist())):
         mover = tree.mover[state]
-        total = (last - first) * int(tree.width[mover]) if mover < NATURE else 0
+        if mover < NATURE:
+            total = (last - first) * int(tree.width[mover])
+        else:
+            total = 0
         for move in range(first, last):
             child_slot[move] = total
             total += int(slots[child[move]])

@@ -18,9 +18,12 @@ class PublicOthersReach(NamedTuple):
 
     def fill_others_reach_at_node(self, scratch, depth):
         """Fill ``best_value``, of which CFR makes no other use, at this depth."""
-        frame, width = scratch.frames[depth], scratch.width
-        start, row = (2 * depth + 1 - frame.mover) * width, depth * width
-        reach, filled = scratch.reach, scratch.best_value
+        frame = scratch.frames[depth]
+        width = scratch.width
+        start = (2 * depth + 1 - frame.mover) * width
+        row = depth * width
+        reach = scratch.reach
+        filled = scratch.best_value
         terminal_values(
             self.game, frame.state, frame.mover, reach, start, filled, row, scratch.sums
         )

@@ -37,7 +37,8 @@ from .walker import PublicWalker
 
 def average_from_sums(walker: PublicWalker, sums: NDArray[Any]) -> Floats:
     """Return the strategy that plays each action by its share of its infoset's sum; uniformly where that is 0."""
-    tree, strategy = walker.game.tree, np.empty(len(sums))
+    tree = walker.game.tree
+    strategy = np.empty(len(sums))
     normalise(tree, walker.scratch, len(tree.mover) - 1, 0, sums, strategy)
     return strategy
 
@@ -49,7 +50,9 @@ def values(
     floors: NoFloors | ActionFloors = NO_FLOORS,
 ) -> Values:
     """Return the value of the strategy with these shares, and of the best responses to it; fill the tables."""
-    value, best_value, width = [], [], walker.scratch.width
+    value = []
+    best_value = []
+    width = walker.scratch.width
     for player, hands in enumerate(walker.game.tree.hands):
         walker.walk(best_response_walk, weights, weights, player, tables, floors)
         value.append(math.fsum(walker.subtrees.value[player * width : player * width + hands]))
@@ -70,13 +73,15 @@ def best_response_walk(game, weights, scratch, subtrees, span, player, tables, f
 
     Filled in place: ``value`` and ``best_value`` of the subtrees of the span, and the tables where there are any.
     """
-    tree, width = game.tree, scratch.width
+    tree = game.tree
+    width = scratch.width
     bundle = first_bundle(span)
     while bundle != NO_BUNDLE:
         begin, end, cut = subtrees_of(span, bundle)
         for root in range(begin, end):
             open_subtree(tree, scratch, subtrees, root)
-            depth, number = 0, 0
+            depth = 0
+            number = 0
             while depth >= 0:
                 frame = scratch.frames[depth]
                 if tree.slots[frame.state] <= cut:
@@ -119,11 +124,13 @@ def best_response_walk(game, weights, scratch, subtrees, span, player, tables, f
 @inline_ir
 def _begin(tree, weights, scratch, depth, player):
     """Fill what is known of a node before any action is followed."""
-    frame, width = scratch.frames[depth], scratch.width
+    frame = scratch.frames[depth]
+    width = scratch.width
     clear_row(scratch.value, (2 * depth + player) * width, width)
     clear_row(scratch.best_value, depth * width, width)
     if frame.mover < NATURE:
-        mover_width, begin = tree.width[frame.mover], depth * scratch.actions * width
+        mover_width = tree.width[frame.mover]
+        begin = depth * scratch.actions * width
         load_shares(
             weights, frame.slot, frame.num_actions, mover_width, scratch.sigma, begin, width
         )
@@ -133,8 +140,12 @@ def _begin(tree, weights, scratch, depth, player):
 @inline_ir
 def _add_terminal(game, scratch, depth, state, player):
     """Add the values of the next action of the node at this depth, after which the game is over."""
-    tree, frame, width, other = game.tree, scratch.frames[depth], scratch.width, 1 - player
-    start, row = (2 * depth + other) * width, (2 * depth + player) * width
+    tree = game.tree
+    frame = scratch.frames[depth]
+    width = scratch.width
+    other = 1 - player
+    start = (2 * depth + other) * width
+    row = (2 * depth + player) * width
     if frame.mover == other:
         extend_reach(tree, scratch, depth, other)
         start += 2 * width
@@ -157,15 +168,16 @@ def _add_terminal(game, scratch, depth, state, player):
 @inline_ir
 def _respond(tree, scratch, tables, floors, depth, player):
     """Fill the values of a node of the player: as it is played, and with the best response; fill the tables."""
-    frame, width = scratch.frames[depth], scratch.width
-    actions, player_width = frame.num_actions, tree.width[player]
-    begin, row = depth * scratch.actions * width, (2 * depth + player) * width
+    frame = scratch.frames[depth]
+    width = scratch.width
+    actions = frame.num_actions
+    player_width = tree.width[player]
+    begin = depth * scratch.actions * width
+    row = (2 * depth + player) * width
     for i in range(0, player_width, LANES):
-        value, best_value, sum_best = (
-            broadcast(0.0),
-            load(scratch.best_action_value, begin + i),
-            broadcast(0.0),
-        )
+        value = broadcast(0.0)
+        best_value = load(scratch.best_action_value, begin + i)
+        sum_best = broadcast(0.0)
         for action in range(actions):
             at = begin + action * width + i
             value = value + load(scratch.sigma, at) * load(scratch.action_value, at)
@@ -179,7 +191,8 @@ def _respond(tree, scratch, tables, floors, depth, player):
         for i in range(player_width):
             best = 0  # of equal actions the first
             for action in range(actions):
-                at, s = begin + action * width + i, frame.slot + action * player_width + i
+                at = begin + action * width + i
+                s = frame.slot + action * player_width + i
                 tables.reach[s] = scratch.reach[row + i] * scratch.sigma[at]
                 tables.best_value[s] = scratch.best_action_value[at]
                 tables.best_response[s] = 0.0
@@ -194,8 +207,11 @@ def _respond(tree, scratch, tables, floors, depth, player):
 @inline_ir
 def _back_up(tree, scratch, depth, player):
     """Give the values of the node below to the node at this depth: the mover's by action, the other's are added."""
-    frame, width, player_width = scratch.frames[depth], scratch.width, tree.width[player]
-    row, best_row = (2 * depth + player) * width, depth * width
+    frame = scratch.frames[depth]
+    width = scratch.width
+    player_width = tree.width[player]
+    row = (2 * depth + player) * width
+    best_row = depth * width
     if frame.mover == player:
         at = (depth * scratch.actions + frame.taken - 1) * width
         copy_row(scratch.value, row + 2 * width, scratch.action_value, at, player_width)

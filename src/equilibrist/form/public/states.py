@@ -111,16 +111,27 @@ class PublicStates:
         hands: tuple[tuple[str, ...], tuple[str, ...]],
         largest_payoff: float,
     ) -> PublicForm:
-        states, count = self.states, len(self.states)
+        states = self.states
+        count = len(self.states)
         width = [padded(size) for size in self.shape]
         dealt = [int(both.sum()) // 2 for both in self._histories]
         slots, infosets, actions, nodes, histories, depth = ([0] * count for _ in range(6))
-        child_slot, child_action, child_node = [], [], []
+        child_slot = []
+        child_action = []
+        child_node = []
         for s, state in enumerate(states):  # what a public state leads to comes before it
-            mover, children = state.mover, state.children
-            possible_hands = len(self.possible_hands[state.deal][mover]) if mover < NATURE else 0
-            slots[s] = width[mover] * len(children) if mover < NATURE else 0
-            actions[s], nodes[s] = possible_hands * len(children), 1
+            mover = state.mover
+            children = state.children
+            if mover < NATURE:
+                possible_hands = len(self.possible_hands[state.deal][mover])
+            else:
+                possible_hands = 0
+            if mover < NATURE:
+                slots[s] = width[mover] * len(children)
+            else:
+                slots[s] = 0
+            actions[s] = possible_hands * len(children)
+            nodes[s] = 1
             for child in children:
                 child_slot.append(slots[s])
                 child_action.append(actions[s])

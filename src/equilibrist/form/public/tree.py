@@ -6,7 +6,9 @@ from typing import NamedTuple
 
 from ..._util.arrays import Floats, Ints
 
-NATURE, END = 2, 3  # who moves at a public state that is no player's
+# who moves at a public state that is no player's
+NATURE = 2
+END = 3
 
 
 class PublicTree(NamedTuple):

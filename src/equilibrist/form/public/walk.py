@@ -99,7 +99,8 @@ class Span(NamedTuple):
     team: TeamMember  # the threads that walk subtrees together: a round is a walk, a part a bundle
 
 
-NO_BUNDLE, ROOT = -1, -2
+NO_BUNDLE = -1
+ROOT = -2
 
 
 @inline_ir
@@ -178,7 +179,8 @@ def open_subtree(tree, scratch, subtrees, number):
 @inline_ir
 def extend_reach(tree, scratch, depth, player):
     """Fill the mover's reach after the next action of the node at this depth."""
-    above, below = (2 * depth + player) * scratch.width, (2 * depth + 2 + player) * scratch.width
+    above = (2 * depth + player) * scratch.width
+    below = (2 * depth + 2 + player) * scratch.width
     chosen = (depth * scratch.actions + scratch.frames[depth].taken) * scratch.width
     for i in range(0, tree.width[player], LANES):
         store(
@@ -239,19 +241,22 @@ def descend(tree, table, scratch, subtrees, cut, shares):
     """Fill in where subtrees begin, and the reach of their roots; ``table`` has probabilities, or ``shares``."""
     width = scratch.width
     open_subtree(tree, scratch, subtrees, 0)
-    depth, number = 0, 0
+    depth = 0
+    number = 0
     while depth >= 0:
         frame = scratch.frames[depth]
         if tree.slots[frame.state] <= cut:
             number += 1
-            subtrees.state[number], subtrees.slot[number] = frame.state, frame.slot
+            subtrees.state[number] = frame.state
+            subtrees.slot[number] = frame.slot
             copy_row(
                 scratch.reach, 2 * depth * width, subtrees.reach, 2 * number * width, 2 * width
             )
             depth -= 1
             continue
         if frame.taken == 0 and frame.mover < NATURE:
-            mover_width, begin = tree.width[frame.mover], depth * scratch.actions * width
+            mover_width = tree.width[frame.mover]
+            begin = depth * scratch.actions * width
             if shares:
                 load_shares(
                     table, frame.slot, frame.num_actions, mover_width, scratch.sigma, begin, width

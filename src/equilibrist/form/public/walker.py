@@ -34,7 +34,8 @@ WHOLE = Cut(-1, np.zeros(0, np.int64), np.zeros(0, np.int64))
 
 
 def _make_scratch(tree: PublicTree, depth: int, precision: str) -> Scratch:
-    width, depths = int(tree.width.max()), depth + 1
+    width = int(tree.width.max())
+    depths = depth + 1
     actions = int(np.diff(tree.first_child).max(initial=1))
     return Scratch(
         width=width,
@@ -52,7 +53,8 @@ def _make_scratch(tree: PublicTree, depth: int, precision: str) -> Scratch:
 
 def _make_subtrees(tree: PublicTree, cut: Cut, precision: str) -> Subtrees:
     """Return room for the subtrees of a cut besides the whole tree, which every hand reaches with 1."""
-    width, count = int(tree.width.max()), 1 + len(cut.state)
+    width = int(tree.width.max())
+    count = 1 + len(cut.state)
     reach, value, best_value = (zeros(count * rows * width, precision) for rows in (2, 2, 1))
     reach[: 2 * width] = 1.0
     return Subtrees(
@@ -78,16 +80,18 @@ class PublicWalker:
         threads: int = 1,
         cut: Cut | None = None,
     ) -> None:
-        self.game, self.apart = (
-            game._replace(payoffs=in_precision(game.payoffs, precision)),
-            cut is not None,
-        )
+        self.game = game._replace(payoffs=in_precision(game.payoffs, precision))
+        self.apart = cut is not None
         tree = game.tree
         if cut is None:
-            cut = find_cut(tree, int(tree.slots[-1]) // _SUBTREES) if threads > 1 else WHOLE
+            if threads > 1:
+                cut = find_cut(tree, int(tree.slots[-1]) // _SUBTREES)
+            else:
+                cut = WHOLE
         ends = bundles(tree.slots[cut.state], _BUNDLES)
         if len(ends) < 2 and not self.apart:  # there is no work for a second thread
-            cut, ends = WHOLE, []
+            cut = WHOLE
+            ends = []
         self.subtrees = _make_subtrees(tree, cut, precision)
         first = np.array([1, *(1 + end for _, end in ends)], np.int64)
         threads = min(threads, max(1, len(ends)))
@@ -138,8 +142,11 @@ class PublicWalker:
 
 def find_cut(tree: PublicTree, most: int) -> Cut:
     """Return the subtrees with at most so many slots that hang below nodes with more."""
-    mover, slots, first = tree.mover.tolist(), tree.slots.tolist(), tree.first_child.tolist()
-    child, child_slot = tree.child.tolist(), tree.child_slot.tolist()
+    mover = tree.mover.tolist()
+    slots = tree.slots.tolist()
+    first = tree.first_child.tolist()
+    child = tree.child.tolist()
+    child_slot = tree.child_slot.tolist()
     subtrees: list[tuple[int, int]] = []
     left = [(len(mover) - 1, 0)]
     while left:

@@ -107,9 +107,9 @@ def canonical_form(tree: GameTree, game: Game | None = None) -> CanonicalForm:
 
 
 @compiled(allocates=False)
-def _trace_sequences(
+def _trace_sequences(  # type: ignore[no-untyped-def]
     player, parent, first_child, infoset, probability, first_sequence, last, chance_reach
-):  # type: ignore[no-untyped-def]
+):
     """Fill in place, top-down: the last sequence of each player before each history, and the reach of chance."""
     for h in range(1, len(parent)):
         up = parent[h]

@@ -34,9 +34,11 @@ def cut_part(part: SequencePart, number: int, *, streets: bool) -> Cut:
     GameError
         An infoset lies before and after the cut.
     """
-    tree, infosets = part.tree, part.form.infosets
+    tree = part.tree
+    infosets = part.form.infosets
     inside = part.below(part.roots, part.roots)
-    count, above = np.zeros(tree.histories, np.int64), np.full(tree.histories, -1)
+    count = np.zeros(tree.histories, np.int64)
+    above = np.full(tree.histories, -1)
     for level in levels(tree):
         up = tree.parent[level].astype(np.int64)
         moved = (inside[up] >= 0) & (tree.infoset[up] != NO_INFOSET)
@@ -71,14 +73,15 @@ def continued(part: SequencePart, cut: Cut, ways: Sequence[Floats], names: Seque
     hands = part.hands_at(cut.leaves, part.opponent)
     decides = hands.decides & (len(ways) > 1)
     begin = 1 + len(ways) * (np.cumsum(decides) - 1)  # of the choices of each hand
-    history, payoffs, choice = (
-        [cut.ends.history],
-        [cut.ends.payoffs],
-        [np.zeros(len(cut.ends.history), np.int64)],
-    )
+    history = [cut.ends.history]
+    payoffs = [cut.ends.payoffs]
+    choice = [np.zeros(len(cut.ends.history), np.int64)]
     for way, of_leaves in enumerate(values):
         chooses = decides[hands.number]
-        leaves = np.arange(len(cut.leaves)) if way == 0 else np.flatnonzero(chooses)
+        if way == 0:
+            leaves = np.arange(len(cut.leaves))
+        else:
+            leaves = np.flatnonzero(chooses)
         history.append(cut.leaves[leaves])
         payoffs.append(of_leaves[leaves])
         choice.append(np.where(chooses, begin[hands.number] + way, 0)[leaves])
@@ -101,7 +104,9 @@ def answered(part: SequencePart, cut: Cut, blueprint: Floats) -> Ends:
 
     The player goes on there as a strategy at the slots of the whole does.
     """
-    tree, whole, above = part.tree, part.ends, cut.above
+    tree = part.tree
+    whole = part.ends
+    above = cut.above
     moves = move_probabilities(tree, blueprint[part.form.slot])
     is_fixed = (tree.player[tree.parent] == part.player) & (above[tree.parent] >= 0)
     reach = history_reach(tree, np.where(is_fixed, moves, 1.0))[whole.history]
@@ -113,13 +118,16 @@ def answered(part: SequencePart, cut: Cut, blueprint: Floats) -> Ends:
 
 def asked(part: SequencePart, cut: Cut, blueprint: Floats, function: LeafFunction) -> Ends:
     """Return the ends of a part that is cut, if a function says what the leaves are worth; a strategy at the slots."""
-    leaves, tree, last = cut.leaves, part.tree, part.last
+    leaves = cut.leaves
+    tree = part.tree
+    last = part.last
     if not len(leaves):
         return cut.ends
     state = np.unique(part.groups(cut.above)[leaves], return_inverse=True)[1]
     root = part.below(part.roots, np.arange(len(part.roots)))[leaves]
     values = history_values(tree, move_probabilities(tree, blueprint[part.form.slot]))[leaves]
-    hand, names = np.zeros((len(leaves), 2), np.int64), []
+    hand = np.zeros((len(leaves), 2), np.int64)
+    names = []
     for player in range(2):
         hands = part.hands_at(leaves, player)  # of these, some are told apart before the part alone
         pairs = np.stack([state, hands.number, part.hands_at(part.roots, player).number[root]])
@@ -135,7 +143,8 @@ def asked(part: SequencePart, cut: Cut, blueprint: Floats, function: LeafFunctio
     at_states = []
     for leaf in range(int(state.max()) + 1):
         at = np.flatnonzero(state == leaf)
-        chance, payoffs = np.zeros((len(names[0][leaf]), len(names[1][leaf]))), []
+        chance = np.zeros((len(names[0][leaf]), len(names[1][leaf])))
+        payoffs = []
         cells = hand[at, 0], hand[at, 1]
         np.add.at(chance, cells, last[1][leaves[at]])
         for player in range(2):

@@ -72,7 +72,8 @@ class SequenceForm(SequenceTraits, CompiledGame):
 
     @property
     def payoff_kind(self) -> str:
-        blocks, rows = int(self.payoff.first_block[-1]), int(self.payoff.first_row[-1])
+        blocks = int(self.payoff.first_block[-1])
+        rows = int(self.payoff.first_row[-1])
         parts = [
             f"{count:,} {word}" for count, word in ((blocks, "blocks"), (rows, "rows")) if count
         ]
@@ -83,7 +84,8 @@ class SequenceForm(SequenceTraits, CompiledGame):
         slots, others, weight = entries(self.payoff, player)
         sequence_of_slot = np.zeros(self.length, np.uint32)  # 0 at the empty sequences
         sequence_of_slot[self.slot] = np.arange(1, 1 + self.num_actions)
-        sequence, columns = sequence_of_slot[slots], sequence_of_slot[np.atleast_2d(others)]
+        sequence = sequence_of_slot[slots]
+        columns = sequence_of_slot[np.atleast_2d(others)]
         order = np.lexsort((*columns[::-1], sequence))
         return Entries(sequence[order], columns[:, order], weight[order])
 
@@ -149,11 +151,9 @@ _KEPT = (
 def sequence_form(canonical: CanonicalForm) -> SequenceForm:
     """Return the sequence form of a game: its canonical form laid out for kernels that take eight slots at a time."""
     fingerprint = canonical.fingerprint()  # before there is a layout: both take much memory
-    infosets, leaf_sequence, players = (
-        canonical.infosets,
-        canonical.leaf_sequence,
-        canonical.leaf_sequence.shape[1],
-    )
+    infosets = canonical.infosets
+    leaf_sequence = canonical.leaf_sequence
+    players = canonical.leaf_sequence.shape[1]
     infoset_of_sequence = np.repeat(np.arange(len(infosets), dtype=np.uint32), infosets.num_actions)
     group = np.arange(len(infosets) + 1 + len(infoset_of_sequence), dtype=np.uint32)
     _join(leaf_sequence, infoset_of_sequence, group)
@@ -178,9 +178,10 @@ def _to_slots(leaf_sequence, first_slot, slot_of_sequence, leaf_slots):  # type:
     for leaf in range(len(leaf_sequence)):
         for player in range(leaf_sequence.shape[1]):
             sequence = leaf_sequence[leaf, player]
-            leaf_slots[player, leaf] = (
-                first_slot[player] if sequence == 0 else slot_of_sequence[sequence]
-            )
+            if sequence == 0:
+                leaf_slots[player, leaf] = first_slot[player]
+            else:
+                leaf_slots[player, leaf] = slot_of_sequence[sequence]
 
 
 @compiled(allocates=False)

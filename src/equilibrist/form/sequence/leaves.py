@@ -47,7 +47,9 @@ class LeafValues:
         slots: list[tuple[HandSlots, HandSlots]],
         constant: tuple[float, float],
     ):
-        self._table, self._slots, self._constant = table, slots, constant
+        self._table = table
+        self._slots = slots
+        self._constant = constant
 
     def __call__(self, player: int, reach: NDArray[Any], cf_value: NDArray[Any]) -> None:
         """Add the values of the hands of a player to those of their slots, in place."""
@@ -83,8 +85,12 @@ class LeafForm(SequenceForm):
         return self.best_responses(played).values
 
     def best_responses(self, strategy: Floats) -> BestResponses:
-        treeplex, reach, cf_value = self.treeplex, self.reach(strategy), np.zeros(self.length)
-        response, value, best_value = np.ones(self.length), [], []
+        treeplex = self.treeplex
+        reach = self.reach(strategy)
+        cf_value = np.zeros(self.length)
+        response = np.ones(self.length)
+        value = []
+        best_value = []
         for player in range(self.players):
             passes.counterfactual_values(treeplex, self.payoff, player, reach, cf_value)
             self.leaf_values(player, reach, cf_value)
@@ -115,7 +121,8 @@ def with_leaf_values(
         )
         both.append([])
         for leaf in range(len(table.leaves)):
-            at, hand = first[hands[0] == leaf], hands[1, hands[0] == leaf]
+            at = first[hands[0] == leaf]
+            hand = hands[1, hands[0] == leaf]
             slots = np.concatenate([slot[sequence[at]] for sequence, _ in ways])
             weights = np.concatenate([weight[at] for _, weight in ways])
             both[player].append(HandSlots(np.tile(hand, len(ways)), slots, weights))

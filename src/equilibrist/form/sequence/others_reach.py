@@ -42,14 +42,17 @@ def others_reach(
         up = tree.parent[level].astype(np.int64)
         last[:, level] = last[:, up]
         moved = mover[up] >= 0
-        after, above = level[moved], up[moved]
+        after = level[moved]
+        above = up[moved]
         action = (
             first_action[tree.infoset[above]].astype(np.int64) + after - tree.first_child[above]
         )
         last[mover[above], after] = slot[action]
     decisions = np.flatnonzero(mover >= 0)
-    movers, chance = mover[decisions], history_reach(tree, tree.probability)[decisions]
-    slots, weights = last[:, decisions], np.zeros((len(decisions), tree.players))
+    movers = mover[decisions]
+    chance = history_reach(tree, tree.probability)[decisions]
+    slots = last[:, decisions]
+    weights = np.zeros((len(decisions), tree.players))
     slots[movers, np.arange(len(decisions))] = slot[first_action[tree.infoset[decisions]]]
     weights[np.arange(len(decisions)), movers] = chance
     return SequenceOthersReach(make_payoff(slots.astype(np.uint32), weights), zeros(length))

@@ -18,7 +18,9 @@ from .form import SequenceForm, sequence_form
 from .leaves import LeafTable, with_leaf_values
 from .tree import NO_INFOSET, cf_reach_of_infosets, levels, missing_tree
 
-ABOVE, ENTER, TAKE = "above the part", "enter", "take the value"
+ABOVE = "above the part"
+ENTER = "enter"
+TAKE = "take the value"
 """What the opponent decides above a part, with each hand."""
 
 
@@ -79,11 +81,15 @@ class SequencePart:
     def __init__(self, form: SequenceForm, line: str, player: int) -> None:
         if form.tree is None:
             raise missing_tree(form.name)
-        self.form, self.tree, self.player, self.opponent = form, form.tree, player, 1 - player
+        self.form = form
+        self.tree = form.tree
+        self.player = player
+        self.opponent = 1 - player
         self._find(line)
 
     def _find(self, line: str) -> None:
-        tree, infosets = self.tree, self.form.infosets
+        tree = self.tree
+        infosets = self.form.infosets
         keys = [infoset.key for infoset in infosets]
         matches = [i for i, key in enumerate(keys) if key == line]
         matches = matches or [i for i, key in enumerate(keys) if fnmatchcase(key, line)]
@@ -136,9 +142,11 @@ class SequencePart:
         They do if an infoset has histories that follow on both, or if somebody who decides nothing more after them did
         the same before: what is public is known by what anybody can tell apart.
         """
-        tree, count = self.tree, self.tree.histories
+        tree = self.tree
+        count = self.tree.histories
         decisions = np.flatnonzero((tree.infoset != NO_INFOSET) & (root >= 0))
-        rows, columns = [root[decisions]], [count + tree.infoset[decisions].astype(np.int64)]
+        rows = [root[decisions]]
+        columns = [count + tree.infoset[decisions].astype(np.int64)]
         first = count + len(self.form.infosets)
         for player in range(2):
             busy = root[decisions[tree.player[decisions] == player]]
@@ -152,8 +160,10 @@ class SequencePart:
     @cached_property
     def last(self) -> tuple[Ints, Floats]:
         """The last sequence of each player before each history, and the reach of chance."""
-        tree, first = self.tree, 1 + self.form.first_action
-        last, chance = np.zeros((tree.histories, 2), np.int64), tree.probability.copy()
+        tree = self.tree
+        first = 1 + self.form.first_action
+        last = np.zeros((tree.histories, 2), np.int64)
+        chance = tree.probability.copy()
         for level in levels(tree):
             up = tree.parent[level]
             last[level], chance[level] = last[up], chance[level] * chance[up]
@@ -217,11 +227,10 @@ class SequencePart:
 
     def hands_at(self, histories: Ints, player: int) -> Hands:
         """Return the hands of a player at some histories, none of which follows on another."""
-        tree, infosets = self.tree, self.form.infosets
-        number, last = (
-            self.below(histories, np.arange(len(histories))),
-            self.last[0][histories, player],
-        )
+        tree = self.tree
+        infosets = self.form.infosets
+        number = self.below(histories, np.arange(len(histories)))
+        last = self.last[0][histories, player]
         theirs = np.flatnonzero(
             (number >= 0) & (tree.infoset != NO_INFOSET) & (tree.player == player)
         )
@@ -262,7 +271,8 @@ class SequencePart:
         """Return what the opponent's hands bring, for a strategy of the whole game at the slots."""
         own_reach = np.append(1.0, self.form.reach(strategy)[self.form.slot])
         responses = self.form.best_responses(strategy)
-        best, owner = responses.best_value[self.form.slot], self.form.infosets.owner
+        best = responses.best_value[self.form.slot]
+        owner = self.form.infosets.owner
         last, chance = self.last
         weight = self._sum(chance[self.roots] * own_reach[last[self.roots, self.player]])
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -292,12 +302,11 @@ class SequencePart:
         It is that against the player's part of a strategy at the slots of the whole game: the reach before and below.
         """
         ends = ends or self.ends
-        ones, zeros = np.ones(len(self.hands)), np.zeros(len(self.hands))
+        ones = np.ones(len(self.hands))
+        zeros = np.zeros(len(self.hands))
         form = self.game(strategy, Gadget(zeros, ones, zeros, picks=True), ends=ends)
-        first, count = (
-            self.form.first_action[:-1][ends.infosets],
-            self.form.infosets.num_actions[ends.infosets],
-        )
+        first = self.form.first_action[:-1][ends.infosets]
+        count = self.form.infosets.num_actions[ends.infosets]
         before = offsets(count)
         actions = np.repeat(first - before[:-1], count) + np.arange(before[-1])
         chosen = np.ones(sum(len(infoset.actions) for infoset in ends.decisions))
@@ -321,7 +330,8 @@ class SequencePart:
         """
         ends = ends or self.ends
         form, last, chance = self.form, *self.last
-        picks, enters = gadget.picks, np.flatnonzero(gadget.chosen > 0)
+        picks = gadget.picks
+        enters = np.flatnonzero(gadget.chosen > 0)
         decisions: list[Infoset] = []
         if gadget.decides and picks:
             names = tuple(f"{ENTER} with {self.hands[hand]}" for hand in enters.tolist())
@@ -331,17 +341,23 @@ class SequencePart:
             decisions = [
                 Infoset(self.opponent, f"{ABOVE}: {hand}", (TAKE, ENTER)) for hand in whose
             ]
-        sequences, hands = sum(len(infoset.actions) for infoset in decisions), len(gadget.chosen)
+        sequences = sum(len(infoset.actions) for infoset in decisions)
+        hands = len(gadget.chosen)
         enter = np.zeros(hands, np.int64)
-        enter[enters] = 1 + np.arange(len(enters)) if picks else 2 + 2 * np.arange(len(enters))
-        copies = (
-            [_Copy(gadget.always, np.zeros(hands, np.int64), "")] if gadget.always.any() else []
-        )
+        if picks:
+            enter[enters] = 1 + np.arange(len(enters))
+        else:
+            enter[enters] = 2 + 2 * np.arange(len(enters))
+        if gadget.always.any():
+            copies = [_Copy(gadget.always, np.zeros(hands, np.int64), "")]
+        else:
+            copies = []
         if gadget.decides:
             copies.append(_Copy(gadget.chosen, enter, " (chosen)" if copies else ""))
 
         own_reach = np.append(1.0, form.reach(strategy)[form.slot])[last[self.roots, self.player]]
-        leaves, payoffs = ends.history, ends.payoffs
+        leaves = ends.history
+        payoffs = ends.payoffs
         if gadget.decides:
             payoffs = payoffs[:, [self.opponent]] * np.where(
                 np.arange(2) == self.opponent, 1.0, -1.0
@@ -362,7 +378,8 @@ class SequencePart:
             )
             for i in ends.infosets.tolist()
         ]
-        chosen, choices = 1 + form.num_actions, np.flatnonzero(ends.choice)
+        chosen = 1 + form.num_actions
+        choices = np.flatnonzero(ends.choice)
         for infoset in ends.decisions:
             end = np.flatnonzero(ends.choice == chosen - form.num_actions)[0]  # by the first action
             listed.append(
@@ -370,19 +387,18 @@ class SequencePart:
             )
             chosen += len(infoset.actions)
 
-        all_infosets, parents, leaf_sequences, all_weights = (
-            list(decisions),
-            [0] * len(decisions),
-            [],
-            [],
-        )
+        all_infosets = list(decisions)
+        parents = [0] * len(decisions)
+        leaf_sequences = []
+        all_weights = []
         own_weights = []  # of each copy, what is done before with the hands of both
         moved = np.zeros(
             chosen, np.int64
         )  # what each sequence of the whole is in the part; 0: before it
         for number, copy in enumerate(copies):
             for infoset, parent, begin, hand in listed:
-                is_theirs, count = infoset.player == self.opponent, len(infoset.actions)
+                is_theirs = infoset.player == self.opponent
+                count = len(infoset.actions)
                 if number and not is_theirs:
                     continue
                 above = int(moved[parent])  # an infoset comes after those that lead to it
@@ -406,7 +422,10 @@ class SequencePart:
             )
         if gadget.decides:
             pair = np.zeros((len(enters), 2), np.int64)
-            pair[:, self.opponent] = enter[enters] if picks else enter[enters] - 1
+            if picks:
+                pair[:, self.opponent] = enter[enters]
+            else:
+                pair[:, self.opponent] = enter[enters] - 1
             sign = np.where(np.arange(2) == self.opponent, 1.0, -1.0) * (-1.0 if picks else 1.0)
             leaf_sequences.append(pair)
             all_weights.append((gadget.chosen * gadget.value)[enters, None] * sign)

@@ -55,12 +55,12 @@ def best_responses(
     floors: NoFloors | ActionFloors = NO_FLOORS,
 ) -> BestResponses:
     """Return the value of a strategy and the best response of each player to the others', within floors."""
-    product, cf_value, response = (
-        reach(treeplex, strategy),
-        np.zeros(len(strategy)),
-        np.ones(len(strategy)),
-    )
-    sums, value, best_value = np.zeros(2 * LANES), [], []
+    product = reach(treeplex, strategy)
+    cf_value = np.zeros(len(strategy))
+    response = np.ones(len(strategy))
+    sums = np.zeros(2 * LANES)
+    value = []
+    best_value = []
     for player in range(len(treeplex.first_slot) - 1):
         counterfactual_values(treeplex, payoff, player, product, cf_value)
         sum_products(treeplex, player, product, cf_value, sums)
@@ -97,7 +97,8 @@ def _weight_start(column_weight, k, next_weight):
 @inline_ir
 def block_values(payoff, block, reach):
     """Return the terminal counterfactual values of the eight slots of a block."""
-    total, weight = broadcast_like(reach, 0.0), payoff.block_weight[block]
+    total = broadcast_like(reach, 0.0)
+    weight = payoff.block_weight[block]
     for k in range(payoff.block_start[block], payoff.block_start[block + 1]):
         column_start = _weight_start(payoff.column_weight, k, weight)
         total = total + load(payoff.weights, column_start) * _reach_of_others(
@@ -134,7 +135,8 @@ def sum_products(treeplex, player, reach, cf_value, sums):
     Each lane is summed together with the rounding errors made on the way (Knuth's two-sum), so that the result is as
     exact as that of :func:`math.fsum`, and the same on every machine.
     """
-    total, error = broadcast(0.0), broadcast(0.0)
+    total = broadcast(0.0)
+    error = broadcast(0.0)
     for s in range(treeplex.first_slot[player], treeplex.first_slot[player + 1], LANES):
         term = load(reach, s) * load(cf_value, s)
         new = total + term
@@ -148,7 +150,8 @@ def sum_products(treeplex, player, reach, cf_value, sums):
 @inline_ir
 def fill_reach_of(treeplex, b, i, strategy, reach):
     """Fill ``reach`` of eight infosets of a bucket."""
-    slot, size = treeplex.bucket_slot[b] + i, treeplex.bucket_size[b]
+    slot = treeplex.bucket_slot[b] + i
+    size = treeplex.bucket_size[b]
     above = gather(reach, treeplex.parent_slot, treeplex.bucket_infoset[b] + i, 0)
     for s in range(slot, slot + size * treeplex.bucket_actions[b], size):
         store(reach, s, load_like(reach, strategy, s) * above)
@@ -167,10 +170,12 @@ def fill_reach(treeplex, player, strategy, reach):
 def normalise(treeplex, sums, strategy):
     """Fill ``strategy`` with each action's share of its infoset's sum; uniform where that is 0."""
     for b in range(len(treeplex.bucket_size)):
-        size, end = treeplex.bucket_size[b], treeplex.bucket_size[b] * treeplex.bucket_actions[b]
+        size = treeplex.bucket_size[b]
+        end = treeplex.bucket_size[b] * treeplex.bucket_actions[b]
         uniform = broadcast(1.0 / treeplex.bucket_actions[b])
         for i in range(0, size, LANES):
-            slot, total = treeplex.bucket_slot[b] + i, broadcast(0.0)
+            slot = treeplex.bucket_slot[b] + i
+            total = broadcast(0.0)
             for s in range(slot, slot + end, size):
                 total = total + load_like(strategy, sums, s)
             for s in range(slot, slot + end, size):
@@ -189,9 +194,11 @@ def best_response(treeplex, player, cf_value, response, floors):
         np.int64(treeplex.first_bucket[player]) - 1,
         -1,
     ):
-        size, slot = np.int64(treeplex.bucket_size[b]), np.int64(treeplex.bucket_slot[b])
+        size = np.int64(treeplex.bucket_size[b])
+        slot = np.int64(treeplex.bucket_slot[b])
         for i in range(size):
-            best, total = slot + i, 0.0
+            best = slot + i
+            total = 0.0
             for a in range(treeplex.bucket_actions[b]):
                 s = slot + a * size + i
                 response[s] = 0.0
@@ -199,7 +206,8 @@ def best_response(treeplex, player, cf_value, response, floors):
                 if cf_value[s] > cf_value[best]:
                     best = s
             response[best] = 1.0
-            least, actions = least_of(floors, best), float(treeplex.bucket_actions[b])
+            least = least_of(floors, best)
+            actions = float(treeplex.bucket_actions[b])
             value = constrained(floors, least, cf_value[best], total, actions)
             cf_value[treeplex.parent_slot[treeplex.bucket_infoset[b] + i]] += value
     return cf_value[treeplex.first_slot[player]]

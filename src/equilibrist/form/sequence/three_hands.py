@@ -121,7 +121,8 @@ class HandValues:
         for z, end in enumerate(self.hands.ends):
             ranges = [self._range(end.moves[each], reach) for each in PLAYERS]
             first, second = (ranges[other] for other in others)
-            payoff, out = end.payoffs[player], end.first_out
+            payoff = end.payoffs[player]
+            out = end.first_out
             if out is None:
                 values = np.einsum("abc,bc->a", self._tensors[z, player], np.outer(first, second))
             elif out == player:
@@ -130,7 +131,9 @@ class HandValues:
                 continue
             else:
                 other = next(each for each in others if each != out)
-                by_hand = payoff.T if np.ndim(payoff) == 2 and other < player else payoff  # type: ignore[union-attr]
+                by_hand = np.asarray(payoff)
+                if by_hand.ndim == 2 and other < player:
+                    by_hand = by_hand.T
                 values = (self._joint_with(out, ranges[out]) * by_hand) @ ranges[other]
             self._add(player, end.moves[player], values, cf_value)
         for move, paid in flat.items():

@@ -61,7 +61,8 @@ class GameTree:
 
     @property
     def payoff_sum(self) -> float | None:
-        total, margin = self.payoffs.sum(axis=1), SUM_TOLERANCE * np.abs(self.payoffs).sum(axis=1)
+        total = self.payoffs.sum(axis=1)
+        margin = SUM_TOLERANCE * np.abs(self.payoffs).sum(axis=1)
         surest = int(margin.argmin())
         return common_sum(
             float((total - margin).max()), float((total + margin).min()), float(total[surest])
@@ -86,7 +87,9 @@ def common_sum(low: float, high: float, surest: float) -> float | None:
     """
     if not low <= high:
         return None
-    return 0.0 if low <= 0.0 <= high else min(max(surest, low), high)
+    if low <= 0.0 <= high:
+        return 0.0
+    return min(max(surest, low), high)
 
 
 def public_chance(

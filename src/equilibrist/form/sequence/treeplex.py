@@ -52,10 +52,13 @@ def layout(
     them stand side by side: they differ only in what their player holds (cards, dice), meet the same slots of the
     others, and so make dense payoff blocks.
     """
-    owner, actions, count = infosets.owner, infosets.num_actions, len(infosets)
+    owner = infosets.owner
+    actions = infosets.num_actions
+    count = len(infosets)
     first_sequence = (1 + infosets.first_action()[:-1]).astype(np.uint32)
     infoset_of_sequence = np.repeat(np.arange(count, dtype=np.uint32), actions)
-    level, path = np.zeros(count, np.uint32), np.zeros(count, np.int64)
+    level = np.zeros(count, np.uint32)
+    path = np.zeros(count, np.int64)
     _trace_own_decisions(parent_sequence, infoset_of_sequence, first_sequence, level, path)
     order = np.lexsort((np.arange(count), path, group, actions, level, owner))
 
@@ -75,7 +78,8 @@ def layout(
 
     bucket = np.repeat(np.arange(len(bucket_start)), real_size)
     place = np.arange(count) - bucket_start[bucket]  # of each infoset within its bucket, in `order`
-    slot, stride = np.empty(count, np.int64), np.empty(count, np.int64)
+    slot = np.empty(count, np.int64)
+    stride = np.empty(count, np.int64)
     slot[order] = bucket_slot[bucket] + place
     stride[order] = bucket_size[bucket]
     number = np.arange(1, 1 + len(infoset_of_sequence)) - first_sequence[infoset_of_sequence]

@@ -30,17 +30,19 @@ from .canonical import CanonicalForm, Walked
 from .tree import NO_INFOSET, GameTree, PublicChance, common_sum, public_chance
 from .walk_jit_kernels import Histories, Index, Leaves, Notes, Scratch, Stack, WalkTables, Whole
 
-_FIRST_STEPS, _MOST_STEPS = (
-    1 << 8,
-    1 << 14,
-)  # between two looks at what has to grow, and whether to stop
+# between two looks at what has to grow, and whether to stop
+_FIRST_STEPS = 1 << 8
+_MOST_STEPS = 1 << 14
 _LEVELS = 64  # of the stack, at first
 _LOOK_AT = 1 << 14  # histories, for a first look at the memory and the time
 _PROJECT_AT = 1 << 20  # histories after which the size of the whole game is estimated
 
 # What compiling takes at its peak, measured by benchmarks.compiling: bytes for each leaf, for each payoff of a leaf,
 # for each infoset besides its key, and for each history that is kept.
-_BYTES_PER_LEAF, _BYTES_PER_PAYOFF, _BYTES_PER_INFOSET, _BYTES_IN_TREE = 30, 16, 100, 25
+_BYTES_PER_LEAF = 30
+_BYTES_PER_PAYOFF = 16
+_BYTES_PER_INFOSET = 100
+_BYTES_IN_TREE = 25
 _LEAST_BYTES = 20  # for each history: half of them are leaves at least where no move is forced
 
 
@@ -91,16 +93,24 @@ class _Walk:
     def __init__(
         self, game: RulesGame, rules: CompiledRules, limits: Limits, keep_tree: bool
     ) -> None:
-        self.game, self.rules, self.limits, self.keep_tree = game, rules, limits, keep_tree
-        width, most, players = len(rules.start), game.max_actions, game.players
+        self.game = game
+        self.rules = rules
+        self.limits = limits
+        self.keep_tree = keep_tree
+        width = len(rules.start)
+        most = game.max_actions
+        players = game.players
         self.most = most
-        links, infoset, leaf = (_index(0), _index(0), _index(0)), _index(0), _index(0)
+        links = (_index(0), _index(0), _index(0))
+        infoset = _index(0)
+        leaf = _index(0)
         self.histories = Histories(
             np.zeros(0, np.int8), *links, np.zeros(0), infoset, leaf, np.zeros((0, players))
         )
         if keep_tree:
             self.histories = _all_grown(self.histories, [1] * 8)
-            self.histories.player[0], self.histories.probability[0] = TERMINAL, 1.0
+            self.histories.player[0] = TERMINAL
+            self.histories.probability[0] = 1.0
             self.histories.parent[0] = self.histories.first_child[0] = self.histories.num_children[
                 0
             ] = 0
@@ -121,11 +131,11 @@ class _Walk:
         self.stack = Stack(*moves, *numbers, np.zeros(_LEVELS), _whole(_LEVELS, players))
         # Level 0 stands above the start, and nobody moves there: its only child is the start itself.
         self.stack.state[0] = rules.start
-        self.stack.mover[0], self.stack.children[0], self.stack.reach[0] = TERMINAL, 1, 1.0
-        self.infosets, self.groups = (
-            make_table(game.max_observation),
-            make_table(game.max_observation),
-        )
+        self.stack.mover[0] = TERMINAL
+        self.stack.children[0] = 1
+        self.stack.reach[0] = 1.0
+        self.infosets = make_table(game.max_observation)
+        self.groups = make_table(game.max_observation)
         self.notes = Notes(
             _index(0),
             _index(0),
@@ -143,7 +153,10 @@ class _Walk:
 
     def run(self) -> Walked | None:
         """Walk to the end, some steps at a time, so that Ctrl-C is heard in between."""
-        limits, status, steps, look_at = self.limits, kernels.RUNNING, _FIRST_STEPS, _LOOK_AT
+        limits = self.limits
+        status = kernels.RUNNING
+        steps = _FIRST_STEPS
+        look_at = _LOOK_AT
         meter = Meter(
             limits,
             game_name(self.game),
@@ -163,14 +176,14 @@ class _Walk:
         if status == kernels.TOO_DEEP:
             numbers = self.stack.following[1 : self.counted[kernels.LEVEL]] - 1
             raise limits.too_deep(game_name(self.game), name_moves(self.game, numbers.tolist()))
-        return self._walked() if status == kernels.DONE else None
+        if status == kernels.DONE:
+            return self._walked()
+        return None
 
     def _walk(self, steps: int, look_at: int) -> int:
         self._make_room(steps)
-        counted, limits = (
-            self.counted,
-            np.array([self.limits.max_histories or NEVER, self.limits.max_depth], np.int64),
-        )
+        counted = self.counted
+        limits = np.array([self.limits.max_histories or NEVER, self.limits.max_depth], np.int64)
         counted[kernels.BASE] = self.infosets.used[KEYS]
         tables = (
             self.histories,
@@ -189,7 +202,8 @@ class _Walk:
 
     def _share(self) -> float:
         """Return the share of the game that is walked, if all actions of each history lead to as much."""
-        share, end = 0.0, self.counted[kernels.LEVEL] + 1
+        share = 0.0
+        end = self.counted[kernels.LEVEL] + 1
         for number, count in zip(
             self.stack.following[1:end][::-1], self.stack.children[1:end][::-1], strict=True
         ):
@@ -198,8 +212,10 @@ class _Walk:
 
     def _make_room(self, steps: int) -> None:
         """Let the arrays grow so that so many steps find room for the most that they can meet."""
-        counted, words = self.counted, steps * (KEY + len(self.scratch.observation))
-        leaves, children = counted[kernels.LEAVES] + steps, steps * self.most
+        counted = self.counted
+        words = steps * (KEY + len(self.scratch.observation))
+        leaves = counted[kernels.LEAVES] + steps
+        children = steps * self.most
         if self.keep_tree:
             sizes = [counted[kernels.HISTORIES] + children] * 6 + [leaves] * 2
             self.histories = _all_grown(self.histories, sizes)
@@ -209,16 +225,15 @@ class _Walk:
         self.stack = _all_grown(self.stack, [counted[kernels.LEVEL] + 4] * len(self.stack))
         self.infosets = with_room(self.infosets, steps, words + steps * (3 + self.most))
         self.groups = with_room(self.groups, steps, words)
-        infosets, public = self.infosets.used[KEYS] + steps, counted[kernels.PUBLIC] + steps
+        infosets = self.infosets.used[KEYS] + steps
+        public = counted[kernels.PUBLIC] + steps
         lengths = [infosets] * 3 + [steps] + [public] * 3 + [counted[kernels.OUTCOMES] + children]
         self.notes = _all_grown(self.notes, lengths)
 
     def _walked(self) -> Walked:
-        counted, infosets_met, leaves = (
-            self.counted,
-            self.infosets.used[KEYS],
-            self.counted[kernels.LEAVES],
-        )
+        counted = self.counted
+        infosets_met = self.infosets.used[KEYS]
+        leaves = self.counted[kernels.LEAVES]
         owner, num_actions, parent_sequence = (
             array[:infosets_met].copy() for array in self.notes[:3]
         )
@@ -244,7 +259,8 @@ class _Walk:
 
     def _bytes_each(self) -> float:
         """Return about how many bytes compiling takes at its peak for each history found so far."""
-        counted, players = self.counted, self.game.players
+        counted = self.counted
+        players = self.game.players
         taken = counted[kernels.LEAVES] * (_BYTES_PER_LEAF + _BYTES_PER_PAYOFF * players)
         taken += 8 * self.infosets.used[WORDS] + self.infosets.used[KEYS] * _BYTES_PER_INFOSET
         if self.keep_tree:
@@ -267,8 +283,10 @@ class _Walk:
         )
 
     def _public_chance(self) -> PublicChance:
-        notes, moves = self.notes, self.counted[kernels.PUBLIC]
-        history, group = notes.public_history[:moves], notes.public_group[:moves]
+        notes = self.notes
+        moves = self.counted[kernels.PUBLIC]
+        history = notes.public_history[:moves]
+        group = notes.public_group[:moves]
         count = notes.public_count[:moves]
         action = self.notes.outcomes[: self.counted[kernels.OUTCOMES]]
         return public_chance(
@@ -318,7 +336,8 @@ def grown(array: NDArray[Any], length: int) -> NDArray[Any]:
 
 def _narrow(array: Whole) -> NDArray[np.signedinteger[Any]]:
     """Return a copy in the smallest kind of integer that holds all of it."""
-    lowest, highest = array.min(initial=0), array.max(initial=0)
+    lowest = array.min(initial=0)
+    highest = array.max(initial=0)
     return array.astype(
         np.promote_types(
             np.min_scalar_type(min(lowest, -1)), np.min_scalar_type(min(-highest - 1, -1))

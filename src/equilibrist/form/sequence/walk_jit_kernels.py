@@ -126,7 +126,8 @@ def walk(rules, tables, steps, limits, report_at):
 
     ``limits`` are the most histories and the most moves; a run also ends when ``report_at`` histories are found.
     """
-    stack, counted = tables.stack, tables.counted
+    stack = tables.stack
+    counted = tables.counted
     level = counted[LEVEL]
     status = RUNNING
     for _ in range(steps):
@@ -150,7 +151,9 @@ def walk(rules, tables, steps, limits, report_at):
 @compiled(allocates=False, inline=True)
 def _step_down(rules, stack, level):
     """Go from a level to the next child, which fills the level below; return the child's history."""
-    number, below, mover = stack.following[level], level + 1, stack.mover[level]
+    number = stack.following[level]
+    below = level + 1
+    mover = stack.mover[level]
     for i in range(stack.state.shape[1]):
         stack.state[below, i] = stack.state[level, i]
     for player in range(stack.last.shape[1]):
@@ -170,8 +173,10 @@ def _step_down(rules, stack, level):
 @compiled(allocates=False, inline=True)
 def _visit(rules, tables, limits, h, level):
     """Find out what is known of one history, and make room for its children; return how it went."""
-    stack, counted = tables.stack, tables.counted
-    state, actions = stack.state[level], stack.actions[level]
+    stack = tables.stack
+    counted = tables.counted
+    state = stack.state[level]
+    actions = stack.actions[level]
     who = rules.player(rules.parameters, state)
     if who == TERMINAL:
         return _end(rules, tables, h, level)
@@ -194,7 +199,9 @@ def _visit(rules, tables, limits, h, level):
     if first + count > limits[0]:
         return TOO_LARGE
     counted[HISTORIES] = first + count
-    stack.mover[level], stack.first[level], stack.children[level] = who, first, count
+    stack.mover[level] = who
+    stack.first[level] = first
+    stack.children[level] = count
     if len(tables.histories.player) > 0:
         _keep(tables.histories, stack, h, level, infoset)
     return RUNNING
@@ -203,7 +210,9 @@ def _visit(rules, tables, limits, h, level):
 @compiled(allocates=False, inline=True)
 def _keep(histories, stack, h, level, infoset):
     """Fill in a history, and its children as far as they are known from above."""
-    first, count, who = stack.first[level], stack.children[level], stack.mover[level]
+    first = stack.first[level]
+    count = stack.children[level]
+    who = stack.mover[level]
     histories.player[h] = who
     histories.infoset[h] = infoset
     histories.first_child[h] = first
@@ -214,21 +223,25 @@ def _keep(histories, stack, h, level, infoset):
         histories.infoset[child] = NO_INFOSET
         histories.parent[child] = h
         histories.first_child[child] = histories.num_children[child] = 0
-        histories.probability[child] = stack.probability[level, number] if who == CHANCE else 1.0
+        if who == CHANCE:
+            histories.probability[child] = stack.probability[level, number]
+        else:
+            histories.probability[child] = 1.0
 
 
 @compiled(allocates=False, inline=True)
 def _end(rules, tables, h, level):
     """Fill in a leaf; return how it went."""
-    histories, leaves, stack, counted = (
-        tables.histories,
-        tables.leaves,
-        tables.stack,
-        tables.counted,
-    )
+    histories = tables.histories
+    leaves = tables.leaves
+    stack = tables.stack
+    counted = tables.counted
     scratch = tables.scratch
     rules.payoffs(rules.parameters, stack.state[level], scratch.payoffs)
-    leaf, whole, size, largest = counted[LEAVES], 0.0, 0.0, 0.0
+    leaf = counted[LEAVES]
+    whole = 0.0
+    size = 0.0
+    largest = 0.0
     for player in range(stack.last.shape[1]):
         payoff = scratch.payoffs[player]
         if not np.isfinite(payoff):
@@ -238,10 +251,12 @@ def _end(rules, tables, h, level):
         largest = max(largest, abs(payoff))
         size += abs(payoff)
         whole += payoff
-    margin, sums = SUM_TOLERANCE * size, leaves.sums
+    margin = SUM_TOLERANCE * size
+    sums = leaves.sums
     sums[LOW], sums[HIGH] = max(sums[LOW], whole - margin), min(sums[HIGH], whole + margin)
     if margin < sums[MARGIN]:
-        sums[MARGIN], sums[SUREST] = margin, whole
+        sums[MARGIN] = margin
+        sums[SUREST] = whole
     sums[LARGEST] = max(sums[LARGEST], largest)
     if len(histories.player) > 0:
         histories.leaf[leaf] = h
@@ -255,13 +270,11 @@ def _end(rules, tables, h, level):
 @compiled(allocates=False, inline=True)
 def _chance(rules, tables, h, level, count):
     """Find the probabilities of the outcomes, and note the move if all see it; return whether all is right."""
-    stack, groups, notes, scratch, counted = (
-        tables.stack,
-        tables.groups,
-        tables.notes,
-        tables.scratch,
-        tables.counted,
-    )
+    stack = tables.stack
+    groups = tables.groups
+    notes = tables.notes
+    scratch = tables.scratch
+    counted = tables.counted
     probability = stack.probability[level]
     rules.chances(rules.parameters, stack.state[level], probability)
     whole = 0.0
@@ -291,16 +304,21 @@ def _chance(rules, tables, h, level, count):
 @compiled(allocates=False, inline=True)
 def _decision(rules, tables, level, who, count):
     """Return the infoset at a level, or -1 if something is wrong with it: a known one must offer the same actions."""
-    stack, infosets, notes = tables.stack, tables.infosets, tables.notes
-    scratch, counted = tables.scratch, tables.counted
+    stack = tables.stack
+    infosets = tables.infosets
+    notes = tables.notes
+    scratch = tables.scratch
+    counted = tables.counted
     size = rules.observe(rules.parameters, stack.state[level], scratch.observation)
     if size < 0 or size > len(scratch.observation):
         return -1
     before = infosets.used[KEYS]
     record = insert(infosets, who, scratch.observation, size)
-    infoset, more = infosets.words[record + NUMBER], record + KEY + size
+    infoset = infosets.words[record + NUMBER]
+    more = record + KEY + size
     if infoset == before:
-        notes.owner[infoset], notes.num_actions[infoset] = who, count
+        notes.owner[infoset] = who
+        notes.num_actions[infoset] = count
         notes.parent_sequence[infoset] = stack.last[level, who]
         for i in range(stack.state.shape[1]):
             notes.states[infoset - counted[BASE], i] = stack.state[level, i]

@@ -56,11 +56,9 @@ class _Walk:
         self.shared: dict[Any, Any] = {}  # equal tuples are kept once
         public = getattr(game, "public", None)
         self.public = public if callable(public) else None
-        self.public_history, self.public_group, self.public_count = (
-            array("I"),
-            array("I"),
-            array("I"),
-        )
+        self.public_history = array("I")
+        self.public_group = array("I")
+        self.public_count = array("I")
         self.public_outcome = array("I")
         self.groups: dict[Hashable, int] = {}
         self.outcomes: list[dict[Hashable, int]] = []  # of each group, numbered as they are met
@@ -77,8 +75,10 @@ class _Walk:
         return self._tree()
 
     def _walk(self) -> None:
-        ask, stack = self.ask, []
-        limits, look_at = self.limits, _LOOK_AT
+        ask = self.ask
+        stack = []
+        limits = self.limits
+        look_at = _LOOK_AT
         twin = getattr(self.game, "built_in", None)
         meter = Meter(limits, self.name, game=self.game, project_at=_PROJECT_AT, twin=twin)
         self._grow(ROOT, [1.0])

@@ -163,7 +163,8 @@ def walk(machine, profile, walker, budget):
 
     Filled in place: all of ``walker``. At the end ``walker.levels`` has the values of the game at level 0.
     """
-    at, levels = walker.at, walker.levels
+    at = walker.at
+    levels = walker.levels
     made = 0
     while True:
         level = at[LEVEL]
@@ -173,7 +174,9 @@ def walk(machine, profile, walker, budget):
             if at[TASK] == ENTER and not _has_room(walker):
                 return NO_NUMBERS
             if not _enter(machine, profile, walker, level):
-                return IMPERFECT if at[TASK] == ENTER else LACKS
+                if at[TASK] == ENTER:
+                    return IMPERFECT
+                return LACKS
         elif levels.trying[level]:
             _finish_action(profile, walker, level)
         elif levels.tried[level] == levels.num_actions[level]:
@@ -185,7 +188,9 @@ def walk(machine, profile, walker, budget):
         else:
             count = _try(machine, profile, walker, level)
             if count < 0:
-                return LACKS if at[LACKING] else NO_ROOM
+                if at[LACKING]:
+                    return LACKS
+                return NO_ROOM
             made += count
             at[MADE] += count
             if at[TASK] >= GATHER or (at[TASK] == WORK and level >= at[SPLIT]):
@@ -216,7 +221,9 @@ def _enter(machine, profile, walker, level):
 
     Or where it is to get a number and has one already.
     """
-    at, levels, groups = walker.at, walker.levels, walker.groups
+    at = walker.at
+    levels = walker.levels
+    groups = walker.groups
     group = levels.group[level]
     levels.group[level] = group + 1
     below = level + 1
@@ -249,7 +256,8 @@ def _enter(machine, profile, walker, level):
     levels.tried[below] = levels.trying[below] = 0
     levels.row[below] = row
     levels.item[below] = item
-    levels.best[below], levels.value[below] = -np.inf, 0.0
+    levels.best[below] = -np.inf
+    levels.value[below] = 0.0
     at[LEVEL] = below
     if (at[TASK] == WORK and below >= at[SPLIT]) or at[TASK] >= GATHER:
         at[INFOSETS] += 1
@@ -276,8 +284,10 @@ def _enter_infoset(machine, walker, level, state, count):
 
     Where it has a number, return less than NO_ROW, with the state in ``walker.others.state[0]``.
     """
-    entered, levels = walker.entered, walker.levels
-    number, player = entered.table.used[KEYS], walker.at[PLAYER]
+    entered = walker.entered
+    levels = walker.levels
+    number = entered.table.used[KEYS]
+    player = walker.at[PLAYER]
     length = machine.observe(machine.parameters, state, walker.observation)
     place = insert(entered.table, player, walker.observation, length)
     if entered.table.words[place + NUMBER] != number:
@@ -287,7 +297,10 @@ def _enter_infoset(machine, walker, level, state, count):
     entered.used_slots[0] = slot + count
     entered.first[number] = slot
     _copy(machine, state, entered.state[number])
-    entered.parent_slot[slot] = player if level == 0 else levels.row[level] + levels.tried[level]
+    if level == 0:
+        entered.parent_slot[slot] = player
+    else:
+        entered.parent_slot[slot] = levels.row[level] + levels.tried[level]
     return slot
 
 
@@ -295,22 +308,28 @@ def _enter_infoset(machine, walker, level, state, count):
 def _finish_action(profile, walker, level):
     """Add the value of the current action, after which all has been walked, to that of the infoset."""
     levels = walker.levels
-    n, row = levels.tried[level], levels.row[level]
+    n = levels.tried[level]
+    row = levels.row[level]
     if (
         row >= 0 and len(walker.cf_value) > 0
     ):  # above work items what threads write is wrong until values are gathered
         walker.cf_value[row + n] = levels.action_value[level]
     plays = row >= 0 and walker.at[TASK] != ENTER
-    probability = profile.probability[row + n] if plays else 1.0 / levels.num_actions[level]
+    if plays:
+        probability = profile.probability[row + n]
+    else:
+        probability = 1.0 / levels.num_actions[level]
     levels.value[level] += probability * levels.action_value[level]
     levels.best[level] = max(levels.best[level], levels.action_best[level])
-    levels.tried[level], levels.trying[level] = n + 1, 0
+    levels.tried[level] = n + 1
+    levels.trying[level] = 0
 
 
 @compiled(allocates=False, inline=True)
 def _leave(walker, level):
     """Go up from an infoset, all of whose actions have been tried, and add its values to those of the action above."""
-    at, levels = walker.at, walker.levels
+    at = walker.at
+    levels = walker.levels
     above = level - 1
     levels.action_best[above] += levels.best[level]
     levels.action_value[above] += levels.value[level]
@@ -326,24 +345,32 @@ def _try(machine, profile, walker, level):
 
     Or -1, with all as it was, where there is no room, or the strategy lacks an infoset that is reached.
     """
-    at, levels, histories, groups, others = (
-        walker.at,
-        walker.levels,
-        walker.histories,
-        walker.groups,
-        walker.others,
-    )
-    player, payoffs, sums, parameters = at[PLAYER], walker.payoffs, walker.sums, machine.parameters
+    at = walker.at
+    levels = walker.levels
+    histories = walker.histories
+    groups = walker.groups
+    others = walker.others
+    player = at[PLAYER]
+    payoffs = walker.payoffs
+    sums = walker.sums
+    parameters = machine.parameters
     begin = levels.groups[level]
-    used, end, last, made = levels.histories[level], begin, begin, 0
+    used = levels.histories[level]
+    end = begin
+    last = begin
+    made = 0
     action = levels.action[level, levels.tried[level]]
-    ends, least, most = 0.0, sums[0], sums[1]
+    ends = 0.0
+    least = sums[0]
+    most = sums[1]
     history = levels.first[level]
     while history != _END:
         # As if it were a move of another player, who takes the action with probability 1.
-        others.reach[0], others.probability[0, 0] = histories.reach[history], 1.0
+        others.reach[0] = histories.reach[history]
+        others.probability[0, 0] = 1.0
         others.action[0, 0] = action
-        others.num_actions[0], others.tried[0] = 1, 0
+        others.num_actions[0] = 1
+        others.tried[0] = 0
         depth = 0
         while depth >= 0:
             n = others.tried[depth]
@@ -387,7 +414,8 @@ def _try(machine, profile, walker, level):
                 else:
                     histories.following[groups.last[last]] = used
                 groups.last[last] = used
-                histories.reach[used], histories.following[used] = reach, _END
+                histories.reach[used] = reach
+                histories.following[used] = _END
                 used += 1
             elif mover == TERMINAL:
                 machine.payoffs(parameters, state, payoffs)
@@ -396,7 +424,8 @@ def _try(machine, profile, walker, level):
                 for i in range(len(payoffs)):
                     total += payoffs[i]
                     sums[2] = max(sums[2], abs(payoffs[i]))
-                least, most = min(least, total), max(most, total)
+                least = min(least, total)
+                most = max(most, total)
             else:
                 depth += 1
                 if depth > 1:
@@ -419,10 +448,13 @@ def _try(machine, profile, walker, level):
                         for k in range(count):
                             others.probability[depth, k] = share
         history = histories.following[history]
-    sums[0], sums[1] = least, most
-    at[USED], at[GROUPS] = used, end
+    sums[0] = least
+    sums[1] = most
+    at[USED] = used
+    at[GROUPS] = end
     at[WIDEST] = max(at[WIDEST], used)
-    levels.group[level], levels.last_group[level] = begin, end
+    levels.group[level] = begin
+    levels.last_group[level] = end
     levels.action_best[level] = levels.action_value[level] = ends
     levels.trying[level] = 1
     return made

@@ -53,14 +53,18 @@ class _Infoset:
     """An infoset on the way down: its histories, and where its walk is."""
 
     def __init__(self, key: str, actions: tuple[Hashable, ...], history: _History) -> None:
-        self.key, self.actions, self.histories = key, actions, [history]
+        self.key = key
+        self.actions = actions
+        self.histories = [history]
         self.played: Sequence[float] = (1.0,)
         self.slot = self.item = 0
-        self.tried, self.trying = 0, False
+        self.tried = 0
+        self.trying = False
         self.after: list[
             _Infoset
         ] = []  # the infosets after the current action that are still to be walked
-        self.best, self.value = -np.inf, 0.0
+        self.best = -np.inf
+        self.value = 0.0
         self.action_best = self.action_value = 0.0
 
 
@@ -102,26 +106,32 @@ class PythonWalk:
         say: Say | None = None,
         expected: float = 0.0,
     ) -> None:
-        self.say, self.expected = (
-            say,
-            expected,
-        )  # who is told how far the walk is, of about so many histories
-        self.game, self.player, self.play, self.limits = game, player, play, limits
-        self.enter, self.cf_value, self.should_stop = enter, cf_value, should_stop
-        self.histories, self.widest, self.is_cut = 0, 0, False
+        # who is told how far the walk is, of about so many histories
+        self.say = say
+        self.expected = expected
+        self.game = game
+        self.player = player
+        self.play = play
+        self.limits = limits
+        self.enter = enter
+        self.cf_value = cf_value
+        self.should_stop = should_stop
+        self.histories = 0
+        self.widest = 0
+        self.is_cut = False
         self._ask: Any = CheckedGame(
             game, game.players, self._moves_to
         )  # histories have ways, not numbers, here
         self.entered = set[str]()
-        self._split, self._part, self.items = (
-            NO_SPLIT,
-            range(0),
-            0,
-        )  # as in `run_part`, and how many there are
+        # as in `run_part`, and how many there are
+        self._split = NO_SPLIT
+        self._part = range(0)
+        self.items = 0
         self._values: dict[int, tuple[float, float]] = {}  # of those that are
         self._sums = np.inf, -np.inf, 0.0
         self._checked: dict[Any, list[float]] = {}
-        self._num_actions, self._held = 0, 0
+        self._num_actions = 0
+        self._held = 0
         self._began = self._next_text = 0.0
 
     def run(self) -> Walks:
@@ -142,7 +152,8 @@ class PythonWalk:
                     self.cf_value[infoset.slot + n] = infoset.action_value
                 infoset.value += infoset.played[n] * infoset.action_value
                 infoset.best = max(infoset.best, infoset.action_best)
-                infoset.tried, infoset.trying = n + 1, False
+                infoset.tried = n + 1
+                infoset.trying = False
             elif infoset.tried == len(infoset.actions):
                 stack.pop()
                 if not stack:
@@ -164,12 +175,15 @@ class PythonWalk:
         values: dict[int, tuple[float, float]] | None = None,
     ) -> Part:
         """Walk what lies above the infosets at a level, and some of these; the values of others are taken as given."""
-        self._split, self._part, self._values = split, part, dict(values or {})
+        self._split = split
+        self._part = part
+        self._values = dict(values or {})
         return Part(self.run(), self._values, self.entered, self.is_cut)
 
     def _is_walked(self, above: _Infoset, item: _Infoset) -> bool:
         """Return whether an item is one of this part; else add its values, where they are known."""
-        item.item, self.items = self.items, self.items + 1
+        item.item = self.items
+        self.items = self.items + 1
         if item.item in self._part:
             return True
         best, value = self._values.get(item.item, (0.0, 0.0))
@@ -179,22 +193,30 @@ class PythonWalk:
         return False
 
     def _enter(self, above: _Infoset, infoset: _Infoset, depth: int) -> _Infoset:
-        key, state = infoset.key, infoset.histories[0][0]
+        key = infoset.key
+        state = infoset.histories[0][0]
         if key in self.entered:
             raise forgets(game_name(self.game), self.player, key)
         self.entered.add(key)
         self._num_actions += len(infoset.actions)
         if self.enter is not None:
-            before = self.player if depth == 1 else above.slot + above.tried
+            if depth == 1:
+                before = self.player
+            else:
+                before = above.slot + above.tried
             infoset.slot = self.enter(key, state, infoset.actions, before)
         infoset.played = self.play(self.player, key, state, infoset.actions)
         return infoset
 
     def _try(self, infoset: _Infoset) -> None:
         """Make the successors of an infoset after its next action."""
-        ask, player, play, max_depth = self._ask, self.player, self.play, self.limits.max_depth
+        ask = self._ask
+        player = self.player
+        play = self.play
+        max_depth = self.limits.max_depth
         groups: dict[str, _Infoset] = {}
-        ends, held = 0.0, 0
+        ends = 0.0
+        held = 0
         for before in infoset.histories:
             waiting = [(*before, infoset.actions[infoset.tried], infoset.tried)]
             while waiting:
@@ -204,7 +226,8 @@ class PythonWalk:
                     self._poll()
                 try:
                     if depth != _BEFORE_START:
-                        state, way = ask.next(way, state, action), (way, n)
+                        state = ask.next(way, state, action)
+                        way = (way, n)
                     depth += 1
                     mover = ask.mover(way, state)
                     if mover == TERMINAL:
@@ -249,7 +272,8 @@ class PythonWalk:
             numbers = [float(payoff) for payoff in self._ask.check_payoffs(way, payoffs)]
         if len(self._checked) < _MOST_PAYOFFS and same is not None:
             self._checked[same] = numbers
-        total, (low, high, largest) = sum(numbers), self._sums
+        total = sum(numbers)
+        (low, high, largest) = self._sums
         self._sums = min(low, total), max(high, total), max(largest, *map(abs, numbers))
         return numbers
 
@@ -306,15 +330,21 @@ def run_elsewhere(
     GameError
         The player forgets.
     """
-    split, items, top = 0, 0, Part(_NOTHING, {}, set(), False)
+    split = 0
+    items = 0
+    top = Part(_NOTHING, {}, set(), False)
     while split < MOST_SPLIT and items < ITEMS and top.walks.histories < _MOST_COUNTED:
         walk = start()
         deeper = walk.run_part(split + 1, range(0))
         if walk.items < items:
             break
-        split, items, top = split + 1, walk.items, deeper
+        split = split + 1
+        items = walk.items
+        top = deeper
     name = game_name(walk.game)
-    values, entered, done = dict[int, tuple[float, float]](), set(top.entered), [top]
+    values = dict[int, tuple[float, float]]()
+    entered = set(top.entered)
+    done = [top]
     for _, each in in_parts(
         executor, call, *work, split, items=items, title=(name, walk.player), say=say
     ):

@@ -29,7 +29,9 @@ from ..sequence.walk_jit import grown, is_what_its_rules_say
 from . import kernels
 from .kernels import Entered, Groups, Histories, Levels, Others, Profile, Walker, Whole
 
-_FIRST_HISTORIES, _FIRST_GROUPS, _FIRST_LEVELS = 1 << 12, 1 << 8, 64
+_FIRST_HISTORIES = 1 << 12
+_FIRST_GROUPS = 1 << 8
+_FIRST_LEVELS = 64
 _BUDGET = 1 << 18  # histories between two looks at the clock and at signals: some 20 ms
 ITEMS = 128  # work items that are enough for all threads to have something to do
 _PARTS = 16  # into which an executor's work is divided: a strategy goes out with each
@@ -85,15 +87,17 @@ class WalkEstimate(NamedTuple):
 
         Of rules in Python that is decided by the usual rate: how fast the machine just was decides nothing.
         """
-        seconds = self.seconds if self.rate is None else self.seconds * self.rate / _USUAL_RATE
+        if self.rate is None:
+            seconds = self.seconds
+        else:
+            seconds = self.seconds * self.rate / _USUAL_RATE
         return MOST_WALKED < seconds < np.inf
 
     def __str__(self) -> str:
-        rate = (
-            ""
-            if self.rate is None
-            else f" ({in_two_digits(self.rate)} a second, as the rules are in Python)"
-        )
+        if self.rate is None:
+            rate = ""
+        else:
+            rate = f" ({in_two_digits(self.rate)} a second, as the rules are in Python)"
         return f"about {in_two_digits(self.histories)} histories by random plays, {spoken(self.seconds)} at most{rate}"
 
 
@@ -143,7 +147,9 @@ def observed_profile(
 
 def machine_for(game: RulesGame, machine: CompiledRules, histories: float) -> CompiledRules:
     """Return the compiled rules, or those that become part of the kernel, where so many histories are worth it."""
-    return compile_rules(game, inline=True) if histories > LEAST_INLINED else machine
+    if histories > LEAST_INLINED:
+        return compile_rules(game, inline=True)
+    return machine
 
 
 def uniform_profile(game: RulesGame) -> Profile:
@@ -163,7 +169,9 @@ def _observed(
     game: RulesGame, machine: CompiledRules, states: NDArray[Any]
 ) -> tuple[NDArray[np.int64], ...]:
     count = len(states)
-    owner, observation, length = _whole(count), _whole(count, game.max_observation), _whole(count)
+    owner = _whole(count)
+    observation = _whole(count, game.max_observation)
+    length = _whole(count)
     kernels.observe_states(
         machine, np.ascontiguousarray(states, np.int64), owner, observation, length
     )
@@ -234,7 +242,8 @@ def walked_infosets(
         They take more memory than there is.
     """
     machine, width = machine_for(game, machine, histories), len(machine.start)
-    table, counts = make_table(game.max_observation), [0]
+    table = make_table(game.max_observation)
+    counts = [0]
     entered = Entered(table, _whole(0, width), np.zeros(0, np.uint32), _whole(0), _whole(1))
 
     def more_room() -> Entered:
@@ -297,22 +306,30 @@ class PlayersWalk:
         expected: float = 0.0,
     ) -> None:
         self.expected = expected  # histories, as far as is known
-        self.game, self.machine, self.profile = game, machine, profile
-        self.player, self.threads, self.say, self.should_stop = player, threads, say, should_stop
-        self.claimed, self.result = np.zeros(0, np.int64), np.zeros((0, 2))
-        self.stopped, self.thread = False, threading.current_thread()
-        self.level, self.walkers = NO_SPLIT, list[Walker]()  # of `fill_values`
+        self.game = game
+        self.machine = machine
+        self.profile = profile
+        self.player = player
+        self.threads = threads
+        self.say = say
+        self.should_stop = should_stop
+        self.claimed = np.zeros(0, np.int64)
+        self.result = np.zeros((0, 2))
+        self.stopped = False
+        self.thread = threading.current_thread()
+        # of `fill_values`
+        self.level = NO_SPLIT
+        self.walkers = list[Walker]()
 
     def run(self, executor: Executor | None = None) -> Walks:
         first, split, items = self._split(self._walker())
-        self.claimed, self.result = np.zeros(items, np.int64), np.zeros((items, 2))
+        self.claimed = np.zeros(items, np.int64)
+        self.result = np.zeros((items, 2))
         if executor is None or not items:
             walkers = [first, *(self._walker() for _ in range(self.threads - 1))]
             walkers = self._work([self._with_items(walker) for walker in walkers], split)
-            counts, sums = (
-                [walker.at.copy() for walker in walkers],
-                [walker.sums for walker in walkers],
-            )
+            counts = [walker.at.copy() for walker in walkers]
+            sums = [walker.sums for walker in walkers]
             first = walkers[0]
         else:
             counts, sums = self._work_elsewhere(executor, split, items)
@@ -324,7 +341,8 @@ class PlayersWalk:
         self, executor: Executor, split: int, items: int
     ) -> tuple[list[Whole], list[Floats]]:
         """Let an executor walk the items; return what its walkers have counted, and their sums of payoffs."""
-        counts, sums = list[Whole](), list[Floats]()
+        counts = list[Whole]()
+        sums = list[Floats]()
         work = self.game, self.profile, self.player, split, items, self.expected
         title = game_name(self.game), self.player
         parts = in_parts(executor, walk_items, *work, items=items, title=title, say=self.say)
@@ -336,7 +354,8 @@ class PlayersWalk:
 
     def walk_items(self, split: int, items: int, part: range) -> tuple[Floats, Whole, Floats]:
         """Walk some of the items; return best and value of each, what was counted, and the sums of payoffs."""
-        self.claimed, self.result = np.ones(items, np.int64), np.zeros((items, 2))
+        self.claimed = np.ones(items, np.int64)
+        self.result = np.zeros((items, 2))
         self.claimed[part] = 0
         walker, _ = self._finish(self._with_items(self._walker()), split, kernels.WORK)
         return self.result[part], walker.at, walker.sums
@@ -368,16 +387,20 @@ class PlayersWalk:
         WalkStoppedError, GameTooLargeError
             As :func:`walk_values`.
         """
-        self.stopped, self.thread = False, threading.current_thread()
+        self.stopped = False
+        self.thread = threading.current_thread()
         if not self.walkers:
-            first, items = self._walker(), 0
+            first = self._walker()
+            items = 0
             if (
                 self.threads > 1
             ):  # by uniform play, which cuts nothing: there are never more of them
-                profile, self.profile = self.profile, uniform_profile(self.game)
+                profile = self.profile
+                self.profile = uniform_profile(self.game)
                 first, self.level, items = self._split(first)
                 self.profile = profile
-            self.claimed, self.result = np.zeros(items, np.int64), np.zeros((items, 2))
+            self.claimed = np.zeros(items, np.int64)
+            self.result = np.zeros((items, 2))
             walkers = [first, *(self._walker() for _ in range(self.threads - 1))]
             self.walkers = [
                 self._with_items(walker)._replace(cf_value=cf_value) for walker in walkers
@@ -389,7 +412,9 @@ class PlayersWalk:
 
     def _split(self, first: Walker) -> tuple[Walker, int, int]:
         """Return the walker, the level at which work items begin, and how many there are."""
-        split, items, histories = 0, 0, 0
+        split = 0
+        items = 0
+        histories = 0
         while split < MOST_SPLIT and items < ITEMS and histories < _MOST_COUNTED:
             split += 1
             first, histories = self._finish(first, split, kernels.COUNT)
@@ -414,11 +439,9 @@ class PlayersWalk:
     def _finish(self, walker: Walker, split: int, task: int) -> tuple[Walker, int]:
         """Walk from the start to the end; return the walker, which may have grown, and how many histories were made."""
         _begin(walker, self.player, split, task)
-        status, began, next_text = (
-            kernels.RUNNING,
-            time.perf_counter(),
-            time.perf_counter() + TEXT_EVERY,
-        )
+        status = kernels.RUNNING
+        began = time.perf_counter()
+        next_text = time.perf_counter() + TEXT_EVERY
         while status != kernels.DONE and not self.stopped:
             status = kernels.walk(self.machine, self.profile, walker, _BUDGET)
             self.stopped = self.stopped or status == kernels.LACKS
@@ -442,11 +465,9 @@ class PlayersWalk:
         return walker, int(walker.at[kernels.MADE])
 
     def _walker(self) -> Walker:
-        width, most, keys = (
-            len(self.machine.start),
-            self.game.max_actions,
-            self.game.max_observation,
-        )
+        width = len(self.machine.start)
+        most = self.game.max_actions
+        keys = self.game.max_observation
         levels: list[Any] = [_whole(_FIRST_LEVELS) for _ in range(10)]
         levels += [*np.zeros((4, _FIRST_LEVELS)), _whole(_FIRST_LEVELS, most)]
         groups: list[Any] = [
@@ -481,7 +502,8 @@ class PlayersWalk:
             ),
         )
         walker.histories.state[0] = self.machine.start
-        walker.histories.reach[0], walker.histories.following[0] = 1.0, -1
+        walker.histories.reach[0] = 1.0
+        walker.histories.following[0] = -1
         return walker
 
     def _with_items(self, walker: Walker) -> Walker:
@@ -526,11 +548,10 @@ def in_parts(
 
     ``say`` is told how far the walk is, of the game and the player in the title.
     """
-    parts, began = (
-        [range(first, items, _PARTS) for first in range(min(items, _PARTS))],
-        time.perf_counter(),
-    )
-    futures, results = [executor.submit(call, *work, part) for part in parts], list[Any]()
+    parts = [range(first, items, _PARTS) for first in range(min(items, _PARTS))]
+    began = time.perf_counter()
+    futures = [executor.submit(call, *work, part) for part in parts]
+    results = list[Any]()
     try:
         for future in futures:
             results.append(future.result())
@@ -544,7 +565,10 @@ def in_parts(
 
 def progress_text(name: str, player: int, done: float, seconds: float) -> str:
     """Return how far a walk is after so many seconds, and how long it still takes."""
-    left = f", about {spoken(seconds * (1 - done) / done)} left" if done > 0 else ""
+    if done > 0:
+        left = f", about {spoken(seconds * (1 - done) / done)} left"
+    else:
+        left = ""
     return f"Walking {name} for player {player}: {done:.0%}{left}"
 
 
@@ -585,11 +609,10 @@ def walk_items(
 def _found(sums: list[Floats], first: Walker, items: Whole | None = None) -> Walks:
     """Return what walkers have found, the first to the end; ``items`` is what was counted below work items."""
     counts = first.at if items is None else first.at + items.sum(axis=0)
-    widest = (
-        first.at[kernels.WIDEST]
-        if items is None
-        else max(first.at[kernels.WIDEST], *items[:, kernels.WIDEST])
-    )
+    if items is None:
+        widest = first.at[kernels.WIDEST]
+    else:
+        widest = max(first.at[kernels.WIDEST], *items[:, kernels.WIDEST])
     lowest, highest, largest = np.array(sums).T
     return Walks(
         best=float(first.levels.best[0]),
@@ -604,14 +627,13 @@ def _found(sums: list[Floats], first: Walker, items: Whole | None = None) -> Wal
 
 def _begin(walker: Walker, player: int, split: int, task: int) -> None:
     """Put a walker to the start of a walk."""
-    levels, at = walker.levels, walker.at
+    levels = walker.levels
+    at = walker.at
     at[:] = 0
-    at[kernels.PLAYER], at[kernels.SPLIT], at[kernels.TASK], at[kernels.USED] = (
-        player,
-        split,
-        task,
-        1,
-    )
+    at[kernels.PLAYER] = player
+    at[kernels.SPLIT] = split
+    at[kernels.TASK] = task
+    at[kernels.USED] = 1
     for array in levels:
         array[0] = 0
     levels.histories[0] = levels.num_actions[0] = 1

@@ -24,7 +24,8 @@ STREETS = ("flop", "turn", "river")
 
 NONE = "none"
 
-LEAST_CHIPS, MOST_CHIPS = 1e-12, 1e15
+LEAST_CHIPS = 1e-12
+MOST_CHIPS = 1e15
 """The least number of chips above 0, and the largest, of any setting of a spot: beyond, floats cannot tell bets
 apart."""
 
@@ -53,7 +54,10 @@ class BetSize(NamedTuple):
         if self.kind == "a":
             return "a"
         if self.kind == "e":
-            most = f"{number(100 * self.most)}%" if self.most < math.inf else ""
+            if self.most < math.inf:
+                most = f"{number(100 * self.most)}%"
+            else:
+                most = ""
             return f"{number(self.value) if self.value else ''}e{most}"
         return f"{number(self.value * (100 if self.kind == '%' else 1))}{self.kind}"
 
@@ -93,7 +97,9 @@ class Sizes(NamedTuple):
 def number(value: float) -> str:
     """Return a number of chips, or of per cent, as text: 120, 12.5, 0.0000001; never with an exponent."""
     text = f"{value:.12g}"
-    return format(Decimal(text), "f") if "e" in text else text
+    if "e" in text:
+        return format(Decimal(text), "f")
+    return text
 
 
 def read_sizes(text: object, where: str, *, raises: bool = False) -> tuple[BetSize, ...]:
@@ -139,11 +145,10 @@ def _read_size(token: str, text: str, where: str, raises: bool) -> BetSize:
         if not values[0]:
             break
         return BetSize(kind, values[0] / 100 if kind == "%" else values[0])
-    hint = (
-        f"; write {plain}% for a share of the pot, {plain}c for chips"
-        if re.fullmatch(_NUMBER, plain)
-        else ""
-    )
+    if re.fullmatch(_NUMBER, plain):
+        hint = f"; write {plain}% for a share of the pot, {plain}c for chips"
+    else:
+        hint = ""
     raise _error(token, text, where, f"{GRAMMAR}{hint}")
 
 

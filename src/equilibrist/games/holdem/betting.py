@@ -29,10 +29,9 @@ from .lines import (
 MAX_NODES = 2_000_000
 MAX_RAISES = 50
 
-_LOOK_AT, _PROJECT_AT = (
-    1 << 10,
-    1 << 17,
-)  # nodes, for a first look at the memory, and for random plays
+# nodes, for a first look at the memory, and for random plays
+_LOOK_AT = 1 << 10
+_PROJECT_AT = 1 << 17
 _BYTES_PER_NODE = 500
 _NAME = "The betting tree"
 _INSTEAD = (
@@ -59,7 +58,9 @@ class _Point(NamedTuple):
 
     def paid(self) -> Pair:
         paid = (self.before + self.committed, self.before + self.bet)
-        return paid if self.player == 0 else paid[::-1]
+        if self.player == 0:
+            return paid
+        return paid[::-1]
 
 
 def build_betting(rules: BettingRules) -> BettingTree:
@@ -106,9 +107,10 @@ class _Betting:
         self.slack = SLACK * rules.scale
         # What a number of chips is multiplied by to compare whole numbers, and the decimals that rounded ones keep.
         self.parts = 1e9 / rules.scale
-        self.decimals = (
-            9 if rules.chip >= 0.01 or rules.chip == 0 else 7 - math.floor(math.log10(rules.chip))
-        )
+        if rules.chip >= 0.01 or rules.chip == 0:
+            self.decimals = 9
+        else:
+            self.decimals = 7 - math.floor(math.log10(rules.chip))
         # As it was written: 0.1 is a tenth.
         self.most_merged = (
             1 + Fraction(rules.merge or 0.0).limit_denominator(10**9)
@@ -119,7 +121,9 @@ class _Betting:
 
     def player(self, at: _Point | None) -> int:
         """Return who decides; None is any end."""
-        return TERMINAL if at is None else at.player
+        if at is None:
+            return TERMINAL
+        return at.player
 
     def actions(self, at: _Point) -> list[tuple[str, float]]:
         """Return the actions: a letter and the chips of bets and raises."""
@@ -131,7 +135,9 @@ class _Betting:
 
     def next(self, at: _Point, action: tuple[str, float]) -> _Point | None:
         after = self._answer(at, *action)
-        return self._dealt(at) if after is None and action[0] != "F" else after
+        if after is None and action[0] != "F":
+            return self._dealt(at)
+        return after
 
     def _answer(self, at: _Point, letter: str, chips: float) -> _Point | None:
         """Return the decision after an action on the same street, or None where the street is over."""
@@ -149,9 +155,12 @@ class _Betting:
 
     def _dealt(self, at: _Point) -> _Point | None:
         """Return the first decision on the next street, where bets are called or both have checked."""
-        paid, street = at.before + at.bet, at.street + 1
+        paid = at.before + at.bet
+        street = at.street + 1
         over = street == len(STREETS) or paid >= self.rules.stack - self.slack
-        return None if over else _Point("", street, 0, paid, donk=at.player == 0)
+        if over:
+            return None
+        return _Point("", street, 0, paid, donk=at.player == 0)
 
     def _amounts(self, at: _Point) -> list[float]:
         """Return the chips of all bets or raises, ascending, following the order of steps above."""
@@ -166,13 +175,12 @@ class _Betting:
             return []
         pot = rules.pot + 2 * (at.before + at.bet)
         sizes = rules.sizes[at.player][at.street]
-        chosen = (
-            sizes.raise_
-            if at.bet
-            else sizes.donk
-            if at.donk and sizes.donk is not None
-            else sizes.bet
-        )
+        if at.bet:
+            chosen = sizes.raise_
+        elif at.donk and sizes.donk is not None:
+            chosen = sizes.donk
+        else:
+            chosen = sizes.bet
         asked = {self._size(at, size, pot) for size in chosen}
         if rules.add_all_in is not None and most <= min(
             largest, at.bet + self._round(pot * rules.add_all_in)
@@ -222,12 +230,16 @@ class _Betting:
 
     def _largest(self, at: _Point) -> float:
         """Return the largest bet or raise: the stack, or the pot, once what is to call has been put in."""
-        most, raised = self.rules.stack - at.before, self.rules.pot + 2 * at.before + 3 * at.bet
-        return min(most, self._round(raised)) if self.rules.pot_limit else most
+        most = self.rules.stack - at.before
+        raised = self.rules.pot + 2 * at.before + 3 * at.bet
+        if self.rules.pot_limit:
+            return min(most, self._round(raised))
+        return most
 
     def _size(self, at: _Point, size: BetSize, pot: float) -> float:
         """Return the chips of a size, rounded, at most the stack."""
-        most, streets = self.rules.stack - at.before, len(STREETS) - at.street
+        most = self.rules.stack - at.before
+        streets = len(STREETS) - at.street
         exact = size.chips(
             pot=pot, bet=at.bet, stack=most - at.bet, streets=streets, raises=at.raises
         )
@@ -259,9 +271,11 @@ class _Builder(_Betting):
         super().__init__(rules)
         self.nodes: list[BettingNode] = []
         self.limits = Limits(max_histories=MAX_NODES)
-        plays = (
-            None if rules.remove_lines else _Betting(rules)
-        )  # which knows nothing of the lines that are removed
+        # which knows nothing of the lines that are removed
+        if rules.remove_lines:
+            plays = None
+        else:
+            plays = _Betting(rules)
         self.meter = Meter(
             self.limits, _NAME, things="nodes", instead=_INSTEAD, game=plays, project_at=_PROJECT_AT
         )
@@ -311,17 +325,22 @@ class _Builder(_Betting):
         return index
 
     def _name(self, at: _Point, amount: float) -> str:
-        letter = (
-            "A" if amount >= self.rules.stack - at.before - self.slack else "R" if at.bet else "B"
-        )
+        if amount >= self.rules.stack - at.before - self.slack:
+            letter = "A"
+        elif at.bet:
+            letter = "R"
+        else:
+            letter = "B"
         return letter + number(amount)
 
     def _added(self, at: _Point, line: Line, amounts: Iterable[float]) -> float:
         """Return the chips of the next action of a line that the user adds, if it is legal."""
-        text, token = line[0], line[1][0]
+        text = line[0]
+        token = line[1][0]
         most = self.rules.stack - at.before
         chips = most if token == "A" else float(token[1:])
-        least, largest = self._least(at), self._largest(at)
+        least = self._least(at)
+        largest = self._largest(at)
         if at.bet >= most - self.slack:
             raise no_such_line(text, token, at.line, ["F", "C"])
         if not least - self.slack <= chips <= largest + self.slack:

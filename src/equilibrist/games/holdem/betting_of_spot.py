@@ -81,9 +81,11 @@ class BettingOfSpot:
 
     def table(self, state: int, player: int) -> list[tuple[str, str]]:
         """Return what a player sees of the betting, as rows of label and text: the pot, what is to call, the stacks."""
-        rules, paid = self.tree.rules, self.tree.nodes[state].paid
+        rules = self.tree.rules
+        paid = self.tree.nodes[state].paid
         left = [rules.stack - chips for chips in paid]
-        player_name, other = PLAYERS[player], PLAYERS[1 - player]
+        player_name = PLAYERS[player]
+        other = PLAYERS[1 - player]
         return [
             ("pot", number(rules.pot + sum(paid))),
             ("to call", number(max(0.0, paid[1 - player] - paid[player]))),

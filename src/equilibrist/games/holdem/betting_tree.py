@@ -24,7 +24,8 @@ _REASONS = {
 }
 _USUAL = 1e6
 """Chips of a pot or stack up to which :data:`~.lines.SLACK` is large beside the rounding of floats."""
-_POT, _LEFT = 10, 16
+_POT = 10
+_LEFT = 16
 """Characters of the columns of chips."""
 
 
@@ -46,7 +47,9 @@ class BettingNode(NamedTuple):
     @property
     def result(self) -> str:
         """How the hand ends at a terminal node, in words."""
-        return f"{PLAYERS[1 - self.folded]} wins" if self.folded >= 0 else "showdown"
+        if self.folded >= 0:
+            return f"{PLAYERS[1 - self.folded]} wins"
+        return "showdown"
 
 
 class Change(NamedTuple):
@@ -89,7 +92,9 @@ class BettingRules:
     def scale(self) -> float:
         """What tolerances in chips are multiplied by: 1, but where pot or stack is below 1 chip or above a million."""
         smaller, larger = sorted((self.pot, self.stack))
-        return min(1.0, smaller) if larger <= _USUAL else max(1.0, larger / _USUAL)
+        if larger <= _USUAL:
+            return min(1.0, smaller)
+        return max(1.0, larger / _USUAL)
 
 
 @dataclass(frozen=True)
@@ -182,9 +187,13 @@ class BettingTree:
         called = min(node.paid)
         pot = rules.pot + 2 * called
         rake = min(rules.rake * pot, rules.rake_cap)
-        won, lost, shared = rules.pot + called - rake, -called, (rules.pot - rake) / 2
+        won = rules.pot + called - rake
+        lost = -called
+        shared = (rules.pot - rake) / 2
         if node.folded >= 0:
-            return (lost, won) if node.folded == 0 else (won, lost)
+            if node.folded == 0:
+                return (lost, won)
+            return (won, lost)
         return ShowdownPayoffs((won, lost), (shared, shared), (lost, won))
 
     def find(self, line: str) -> int:
@@ -227,7 +236,10 @@ class BettingTree:
         }
         for node in self.nodes:
             if node.player == CHANCE:
-                kind = "chance" if self.nodes[node.children[0]].player >= 0 else ""
+                if self.nodes[node.children[0]].player >= 0:
+                    kind = "chance"
+                else:
+                    kind = ""
             else:
                 kind = "decision" if node.player >= 0 else "terminal"
             if kind:
@@ -277,7 +289,10 @@ class BettingTree:
         wide = width - _POT - _LEFT
         rows = [f"{'':{wide}}{'pot':>{_POT}}{'OOP / IP left':>{_LEFT}}"]
         for label, node in self._rows(top, self.nodes[top].line or "start", "", "", until):
-            text = label if len(label) <= wide else f"…{label[1 - wide :]}"
+            if len(label) <= wide:
+                text = label
+            else:
+                text = f"…{label[1 - wide :]}"
             left = " / ".join(number(self.rules.stack - paid) for paid in node.paid)
             rows.append(
                 f"{text:{wide}}{number(self.rules.pot + sum(node.paid)):>{_POT}}{left:>{_LEFT}}"
@@ -288,16 +303,25 @@ class BettingTree:
         self, index: int, action: str, first: str, rest: str, until: int
     ) -> Iterator[tuple[str, BettingNode]]:
         """Yield the label and the node of each row; ``first`` and ``rest`` stand before it and before those below."""
-        node, card = self.nodes[index], ""
+        node = self.nodes[index]
+        card = ""
         while node.player == CHANCE:
             node = self.nodes[node.children[0]]
             card = f"{STREETS[node.street]}: "
-        what = card + PLAYERS[node.player] if node.player >= 0 else node.result
+        if node.player >= 0:
+            what = card + PLAYERS[node.player]
+        else:
+            what = node.result
         hidden = node.player >= 0 and node.street >= until
         yield f"{first}{action}  {what}{' …' if hidden else ''}", node
         if not hidden:
             for name, child in zip(node.actions, node.children, strict=True):
-                branch, below = ("└─", "  ") if child == node.children[-1] else ("├─", "│ ")
+                if child == node.children[-1]:
+                    branch = "└─"
+                    below = "  "
+                else:
+                    branch = "├─"
+                    below = "│ "
                 yield from self._rows(child, name, rest + branch, rest + below, until)
 
     def count_rows(self) -> list[str]:
@@ -347,6 +371,9 @@ class BettingTree:
 
 def _sentence(reason: str, changes: list[Change]) -> str:
     first = changes[0]
-    times = f"{len(changes)} sizes, the first" if len(changes) > 1 else "one size,"
+    if len(changes) > 1:
+        times = f"{len(changes)} sizes, the first"
+    else:
+        times = "one size,"
     chips = f"{number(round(first.asked, 2))} became {number(first.became)}"
     return f"{reason.capitalize()}: {times} {after_line(first.line)}: {chips}."

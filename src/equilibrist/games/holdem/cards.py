@@ -69,7 +69,8 @@ def hand_index(card: int, other: int) -> int:
     >>> hand_index(51, 50), hand_name(1325)
     (1325, 'AsAh')
     """
-    low, high = min(card, other), max(card, other)
+    low = min(card, other)
+    high = max(card, other)
     return low * (101 - low) // 2 + high - 1
 
 
@@ -100,14 +101,18 @@ def plain_suits(text: str) -> str:
     >>> plain_suits("A♠K♥")
     'AsKh'
     """
-    return text if text.isascii() else text.translate(_SIGNS)
+    if text.isascii():
+        return text
+    return text.translate(_SIGNS)
 
 
 def parse_card(text: str, names: Sequence[str] = CARDS) -> int | None:
     """Return the number of a card, or None if the text is none; ``qS``, ``Q♠`` and ``10s`` will do for Qs and Ts."""
     text = plain_suits(text).replace("10", "T", 1)
     name = text[:1].upper() + text[1:].lower()
-    return names.index(name) if name in names else None
+    if name in names:
+        return names.index(name)
+    return None
 
 
 _CARD = r"10[^\s,\[\]]?[\ufe0e\ufe0f]?|[^\s,\[\]\ufe0e\ufe0f]{1,2}[\ufe0e\ufe0f]?"
@@ -135,10 +140,8 @@ def parse_cards(
     for token, place in tokens(text, _CARD):
         card = parse_card(token, names)
         if card is None:
-            ranks, of_deck = (
-                RANKS[-len(names) // len(SUITS) :],
-                "" if len(names) == NUM_CARDS else " of this deck",
-            )
+            ranks = RANKS[-len(names) // len(SUITS) :]
+            of_deck = "" if len(names) == NUM_CARDS else " of this deck"
             raise GameError(
                 f"{what}: {token!r} at character {place} of {text!r} is no card{of_deck}; a card is one of {ranks} and "
                 f"then one of {SUITS}, as in 'QsJh9h', 'Qs Jh 9h' or 'Qs,Jh,9h'.",

@@ -50,7 +50,8 @@ def texture(cards: Sequence[int], deck: Deck = FULL_DECK) -> Texture:
     >>> texture(parse_cards("9s8s7s")).straights, texture(parse_cards("KdKc5h")).pairing
     (3, 'paired')
     """
-    ranks, suits = Counter(card // 4 for card in cards), Counter(card % 4 for card in cards)
+    ranks = Counter(card // 4 for card in cards)
+    suits = Counter(card % 4 for card in cards)
     repeated = sorted(ranks.values(), reverse=True)
     pairing = {1: "unpaired", 2: "paired", 3: "trips", 4: "quads"}[repeated[0]]
     if repeated[:2] == [2, 2]:

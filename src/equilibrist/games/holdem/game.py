@@ -241,13 +241,18 @@ class Holdem(BettingOfSpot):
 
         The lines of ``locks`` begin there, too; hands that have no weight any more are left out of them.
         """
-        spot, shown = dict(self.settings), cards_text(board, self.cards)
+        spot = dict(self.settings)
+        shown = cards_text(board, self.cards)
         held: set[str] = set()
         for who, names, weights in zip(("oop", "ip"), self.hands, ranges, strict=True):
             every = np.zeros(NUM_HANDS)
             every[[parse_hand(name) for name in names]] = weights
-            setting, remaining = spot[who], Range(every, board=parse_cards(shown), name=who)
-            spot[who] = {**setting, "range": remaining} if isinstance(setting, dict) else remaining
+            setting = spot[who]
+            remaining = Range(every, board=parse_cards(shown), name=who)
+            if isinstance(setting, dict):
+                spot[who] = {**setting, "range": remaining}
+            else:
+                spot[who] = remaining
             held |= {
                 name for name, weight in zip(names, weights.tolist(), strict=True) if weight > 0
             }

@@ -138,14 +138,19 @@ def _multisets(cards: int, lowest: int) -> NDArray[np.int64]:
         np.int64,
     )
     ranks = flat.reshape(-1, cards)
-    return ranks if cards < 5 else ranks[(ranks[:, : cards - 4] != ranks[:, 4:]).all(axis=1)]
+    if cards < 5:
+        return ranks
+    at_most_four: NDArray[np.bool_] = (ranks[:, : cards - 4] != ranks[:, 4:]).all(axis=1)
+    return np.compress(at_most_four, ranks, axis=0)
 
 
 @cache
 def tables(deck: Deck = FULL_DECK) -> Tables:
     """Return the tables of strengths of a deck, built at the first call; -1 for hands of other cards."""
-    lowest, places = deck.lowest, deck.places.tolist()
-    five, suited = _multisets(5, lowest).tolist(), list(combinations(range(lowest, NUM_RANKS), 5))
+    lowest = deck.lowest
+    places = deck.places.tolist()
+    five = _multisets(5, lowest).tolist()
+    suited = list(combinations(range(lowest, NUM_RANKS), 5))
     rank_of = [
         [rank_of_five(ranks, flush, lowest) for ranks in hands]
         for hands, flush in ((five, False), (suited, True))
@@ -205,7 +210,8 @@ def strengths(
     some 5 ms.
     """
     lookup = tables(deck)
-    rows, columns = _index(np.sort(boards // 4, axis=1)), _index(np.sort(hands // 4, axis=1))
+    rows = _index(np.sort(boards // 4, axis=1))
+    columns = _index(np.sort(hands // 4, axis=1))
     result = lookup.with_hand[rows][:, columns]
     flush_possible = (boards[:, :, None] % 4 == np.arange(4)).sum(axis=1) >= 3
     for suit in np.flatnonzero(flush_possible.any(axis=0)).tolist():

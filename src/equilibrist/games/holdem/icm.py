@@ -52,7 +52,8 @@ def icm(stacks: Sequence[float], prizes: Sequence[float]) -> Floats:
     >>> eq.icm([50, 30, 20], [50, 30, 20]).round(6).tolist()
     [38.392857, 32.75, 28.857143]
     """
-    chips, money = _numbers("stacks", stacks), _numbers("prizes", prizes)
+    chips = _numbers("stacks", stacks)
+    money = _numbers("prizes", prizes)
     if not 1 <= len(chips) <= MOST_PLAYERS or not chips.any():
         raise GameError(
             f"icm: stacks must be those of 1 to {MOST_PLAYERS} players, of whom somebody has chips; got {stacks!r}.",
@@ -72,17 +73,18 @@ def icm(stacks: Sequence[float], prizes: Sequence[float]) -> Floats:
     for place, prize in enumerate(money.tolist()):
         after: dict[frozenset[int], float] = {}
         for taken in map(frozenset, combinations(players, place)):
-            probability, others = (
-                first.get(taken, 0.0),
-                [player for player in players if player not in taken],
-            )
+            probability = first.get(taken, 0.0)
+            others = [player for player in players if player not in taken]
             if not probability:
                 continue
             remaining = float(
                 chips[others].sum()
             )  # anew, so that nothing is left of what is taken out
             for player in others:
-                share = chips[player] / remaining if remaining > 0 else 1.0 / len(others)
+                if remaining > 0:
+                    share = chips[player] / remaining
+                else:
+                    share = 1.0 / len(others)
                 worth[player] += probability * share * prize
                 both = taken | {player}
                 after[both] = after.get(both, 0.0) + probability * float(share)
@@ -93,7 +95,9 @@ def icm(stacks: Sequence[float], prizes: Sequence[float]) -> Floats:
 def _without_overflow(chips: Floats) -> Floats:
     """Return stacks, of which shares alone count, in a unit in which they can be added up."""
     largest = float(chips.max())
-    return chips / len(chips) if largest > np.finfo(np.float64).max / len(chips) else chips
+    if largest > np.finfo(np.float64).max / len(chips):
+        return chips / len(chips)
+    return chips
 
 
 def _numbers(name: str, values: Sequence[float]) -> Floats:

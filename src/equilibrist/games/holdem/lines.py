@@ -54,10 +54,12 @@ def streets_over(line: str) -> int:
     >>> streets_over("X-B120-C | X"), streets_over("X-X | X-X")
     (1, 2)
     """
-    over, before = 0, ""
+    over = 0
+    before = ""
     for token in split_line(line):
         ends = token == "C" or token == before == "X"
-        over, before = over + ends, "" if ends else token
+        over = over + ends
+        before = "" if ends else token
     return over
 
 
@@ -69,7 +71,9 @@ def in_words(action: str) -> str:
     >>> in_words("push")
     'push'
     """
-    return f"{_WORDS[action[0]]} {action[1:]}".rstrip() if action[0] in _WORDS else action
+    if action[0] in _WORDS:
+        return f"{_WORDS[action[0]]} {action[1:]}".rstrip()
+    return action
 
 
 def extend_line(line: str, action: str) -> str:
@@ -79,14 +83,20 @@ def extend_line(line: str, action: str) -> str:
 
 def after_line(line: str) -> str:
     """Return where a line leads, for messages."""
-    return f"after {line!r}" if line else "at the start"
+    if line:
+        return f"after {line!r}"
+    return "at the start"
 
 
 def match_action(at: str, actions: Sequence[str], line: Line) -> str:
     """Return the action that the next token of a line means."""
-    text, token = line[0], line[1][0]
+    text = line[0]
+    token = line[1][0]
     for action in actions:
-        same = token in (action, action[0]) if token in "XFCA" else token[0] in "BRA"
+        if token in "XFCA":
+            same = token in (action, action[0])
+        else:
+            same = token[0] in "BRA"
         if same and (
             token in "XFCA"
             or (action[0] in "BRA" and _is_near(float(action[1:]), float(token[1:])))
@@ -98,9 +108,10 @@ def match_action(at: str, actions: Sequence[str], line: Line) -> str:
 def no_such_line(text: str, token: str, at: str, actions: Sequence[str]) -> GameError:
     """Return the error for a line whose next action is not among those there are ``at`` a line."""
     where = after_line(at)
-    there = (
-        f"the actions {where} are {', '.join(actions)}" if actions else f"the hand is over {where}"
-    )
+    if actions:
+        there = f"the actions {where} are {', '.join(actions)}"
+    else:
+        there = f"the hand is over {where}"
     return GameError(f"There is no {token!r} in the line {text!r}: {there}.", wrong_use=True)
 
 

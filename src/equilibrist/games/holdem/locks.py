@@ -53,15 +53,23 @@ def lock_setting(lock: Lock, board: Collection[int]) -> dict[str, Any]:
         weights = np.zeros(NUM_HANDS)
         weights[[parse_hand(name) for name in lock.hands]] = 1.0
         table["hands"] = range_text(Range(weights), board)
-    return table if lock.board is None else {**table, "board": lock.board}
+    if lock.board is None:
+        return table
+    return {**table, "board": lock.board}
 
 
 def lock_text(lock: Lock) -> str:
     """Return a lock in words: ``X-B100: F 30 %, C 70 %, with QQ, on Td9d6hQc``."""
     mix = ", ".join(f"{action} {100 * share:.4g} %" for action, share in lock.strategy.items())
     names = list(lock.hands or ())
-    more = f" and {len(names) - _HANDS_TOLD} more hands" if len(names) > _HANDS_TOLD else ""
-    held = f", with {', '.join(names[:_HANDS_TOLD])}{more}" if names else ""
+    if len(names) > _HANDS_TOLD:
+        more = f" and {len(names) - _HANDS_TOLD} more hands"
+    else:
+        more = ""
+    if names:
+        held = f", with {', '.join(names[:_HANDS_TOLD])}{more}"
+    else:
+        held = ""
     return f"{lock.line or 'at the start'}: {mix}{held}{f', on {lock.board}' if lock.board else ''}"
 
 
@@ -69,16 +77,20 @@ def _read(lock: Lock, game: CardGame, tree: BettingTree, deck: Deck) -> Lock:
     node = tree.nodes[tree.find(lock.line)]
     if node.player < 0:
         raise GameError("nobody decides there, for the hand is over.")
-    hands = None if lock.hands is None else _hands(game, lock.hands, node.player, deck)
+    if lock.hands is None:
+        hands = None
+    else:
+        hands = _hands(game, lock.hands, node.player, deck)
     return Lock(node.line, _strategy(node, lock), hands, _board(game, lock.board, node))
 
 
 def _strategy(node: BettingNode, lock: Lock) -> dict[str, float]:
     shares = dict.fromkeys(node.actions, 0.0)
     for name, share in lock.strategy.items():
-        percent = (
-            re.fullmatch(r"\s*(\d+\.?\d*|\.\d+)\s*%\s*", share) if isinstance(share, str) else None
-        )
+        if isinstance(share, str):
+            percent = re.fullmatch(r"\s*(\d+\.?\d*|\.\d+)\s*%\s*", share)
+        else:
+            percent = None
         number = float(percent[1]) / 100 if percent else share
         if not is_number(number) or number < 0:
             raise GameError(
@@ -131,4 +143,6 @@ def _board(game: CardGame, board: Any, node: BettingNode) -> str | None:
     if len(cards) > 3 + node.street:
         where = after_line(node.line.strip(" |"))
         raise GameError(f"board: {where} it is the {STREETS[node.street]}; got {board!r}.")
-    return cards_text(cards, game.cards) if len(cards) > len(game.board) else None
+    if len(cards) > len(game.board):
+        return cards_text(cards, game.cards)
+    return None

@@ -61,8 +61,10 @@ DRAWS = {
 _MADE, _DRAWS = tuple(MADE_HANDS), tuple(DRAWS)
 _FROM_STRAIGHT = {name: number for number, name in enumerate(CATEGORIES) if number >= STRAIGHT}
 _FROM_THREE = _FROM_STRAIGHT | dict.fromkeys(("set", "trips"), THREE)
-_ACE, _KING = NUM_RANKS - 1, NUM_RANKS - 2
-_FLOP, _RIVER = 3, 5
+_ACE = NUM_RANKS - 1
+_KING = NUM_RANKS - 2
+_FLOP = 3
+_RIVER = 5
 _HAND_NAMES, _CLASS_NAMES = np.array(HAND_NAMES, object), np.array(CLASSES, object)
 _BOARDS_KEPT = 256
 
@@ -78,7 +80,8 @@ def made_hands(board: Sequence[int], deck: Deck = FULL_DECK) -> NDArray[np.int64
     ranked = np.flatnonzero(on_board)[::-1]  # the ranks of the board, the highest first
     place = np.full(NUM_RANKS, len(ranked))
     place[ranked] = np.arange(len(ranked))
-    pocket, paired = high == low, np.minimum(place[high], place[low])
+    pocket = high == low
+    paired = np.minimum(place[high], place[low])
     category = category_of(strength_of(_with(board, possible), deck), deck)
     fits = {
         **{name: category == number for name, number in _FROM_STRAIGHT.items()},
@@ -105,15 +108,16 @@ def draws(board: Sequence[int], deck: Deck = FULL_DECK) -> NDArray[np.bool_]:
     Shape (draws, 1326); hands that hold a card of the board, or one that the deck lacks, have none.
     """
     possible = ~blocked([*deck.missing, *board])
-    hands, together = HANDS[possible], _with(board, possible)
+    hands = HANDS[possible]
+    together = _with(board, possible)
     low, high = hands.T // 4
-    strength, places = strength_of(together, deck), deck.places
+    strength = strength_of(together, deck)
+    places = deck.places
     place = places[category_of(strength, deck)]
-    outs = (
-        _straight_outs(board, together, deck)
-        if len(board) < _RIVER
-        else np.zeros(len(hands), np.int64)
-    )
+    if len(board) < _RIVER:
+        outs = _straight_outs(board, together, deck)
+    else:
+        outs = np.zeros(len(hands), np.int64)
     of_suit = (together[:, :, None] % 4 == np.arange(4)).sum(axis=1)
     suited = np.where((hands[:, :, None] % 4 == np.arange(4)).any(axis=1), of_suit, 0).max(axis=1)
     best = strength == strength.max()
@@ -147,7 +151,9 @@ def hand_columns(
 def made_hand(hand: int, board: Sequence[int], deck: Deck = FULL_DECK) -> str | None:
     """Return what one hand is on a board in words, a key of :data:`MADE_HANDS`; None if it cannot be held there."""
     number = int(_made_on(tuple(board), deck)[hand])
-    return None if number < 0 else _MADE[number]
+    if number < 0:
+        return None
+    return _MADE[number]
 
 
 def by_made_hand(
@@ -159,11 +165,9 @@ def by_made_hand(
 ) -> dict[str, tuple[float, list[float]]]:
     """Return, by made hand, the strongest first, how much of a range it is, and means of values of its hands."""
     made = _made_on(tuple(board), deck)[hands]
-    made, probabilities, values = (
-        made[made >= 0],
-        probabilities[made >= 0],
-        [each[made >= 0] for each in values],
-    )
+    values = [each[made >= 0] for each in values]
+    probabilities = probabilities[made >= 0]
+    made = made[made >= 0]
     held = np.bincount(made, probabilities, len(_MADE))
     weighted = [np.where(probabilities > 0, probabilities * each, 0.0) for each in values]
     sums = [np.bincount(made, each, len(_MADE)) for each in weighted]
@@ -226,10 +230,9 @@ def _straight_outs(
     for card in range(deck.first, NUM_CARDS, 4):
         next_card = np.full((len(together), 1), card)
         with_card = strength_of(np.hstack([together, next_card]), deck, suited=False)
-        alone = (
-            strength_of(np.array([[*board, card]]), deck, suited=False)[0]
-            if len(board) > _FLOP
-            else -1
-        )
+        if len(board) > _FLOP:
+            alone = strength_of(np.array([[*board, card]]), deck, suited=False)[0]
+        else:
+            alone = -1
         outs += (category_of(with_card, deck) == STRAIGHT) & (with_card > alone)
     return outs

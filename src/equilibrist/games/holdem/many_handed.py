@@ -27,7 +27,9 @@ MOST_SEATS = 9
 # and the board comes after them.
 MOVER, DEALT, USED, IN, LINE, CARDS = range(6)
 ALL_IN, FOLD = range(2)
-_BOARD, _SUIT, _SUIT_BITS = 5, 4, (1 << NUM_RANKS) - 1
+_BOARD = 5
+_SUIT = 4
+_SUIT_BITS = (1 << NUM_RANKS) - 1
 
 # What p holds: the number of players; the number of units in 1; binomial coefficients, strengths by the ranks of a
 # suit and by the index of seven ranks (:mod:`.hand_ranks`); and what is paid, in units (:func:`paid_at`).
@@ -100,7 +102,10 @@ def strength(p: Sequence[int], s: Sequence[int], player: int) -> int:
     """Return the strength of a player's cards on the board, as :func:`.hand_ranks.strength_of` does."""
     counts = suits = 0  # of each rank, in four bits; the ranks of each suit, as bits
     for i in range(2 + _BOARD):
-        card = s[CARDS + 2 * player + i] if i < 2 else s[CARDS + 2 * p[P_PLAYERS] + i - 2]
+        if i < 2:
+            card = s[CARDS + 2 * player + i]
+        else:
+            card = s[CARDS + 2 * p[P_PLAYERS] + i - 2]
         counts += 1 << 4 * (card // _SUIT)
         suits |= 1 << (NUM_RANKS * (card % _SUIT) + card // _SUIT)
     index = place = 0
@@ -119,7 +124,9 @@ def fate(s: Sequence[int], winners: int, player: int) -> int:
     """Return whether a player shares the pot, has lost all-in, or is out; ``winners`` are bits."""
     if (winners >> player) & 1:
         return WON
-    return LOST if (s[IN] >> player) & 1 else OUT
+    if (s[IN] >> player) & 1:
+        return LOST
+    return OUT
 
 
 def payoffs(p: Sequence[int], s: Sequence[int], out: MutableSequence[float]) -> int:
@@ -132,14 +139,16 @@ def payoffs(p: Sequence[int], s: Sequence[int], out: MutableSequence[float]) -> 
             if (s[IN] >> i) & 1:
                 its_strength = strength(p, s, i)
                 if its_strength > best:
-                    best, winners = its_strength, 0
+                    best = its_strength
+                    winners = 0
                 if its_strength == best:
                     winners |= 1 << i
     all_in = share = 0
     for i in range(players):
         all_in += (s[IN] >> i) & 1
         share += (winners >> i) & 1
-    small, big = fate(s, winners, players - 2), fate(s, winners, players - 1)
+    small = fate(s, winners, players - 2)
+    big = fate(s, winners, players - 1)
     for i in range(players):
         seat = OTHER if i < players - 2 else i - (players - 2)
         out[i] = (
@@ -151,8 +160,11 @@ def payoffs(p: Sequence[int], s: Sequence[int], out: MutableSequence[float]) -> 
 @helper
 def class_of(first: int, second: int) -> int:
     """Return the class of a hand of two cards: 13 · row + column of the grid, aces first."""
-    low, high = 12 - min(first, second) // _SUIT, 12 - max(first, second) // _SUIT
-    return 13 * high + low if first % _SUIT == second % _SUIT else 13 * low + high
+    low = 12 - min(first, second) // _SUIT
+    high = 12 - max(first, second) // _SUIT
+    if first % _SUIT == second % _SUIT:
+        return 13 * high + low
+    return 13 * low + high
 
 
 def observe(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> int:
@@ -214,11 +226,14 @@ class ManyHanded(RulesGame):
     def action_label(self, state: State, action: int) -> str:
         if state[MOVER] == CHANCE:
             return CARD_NAMES[action]
-        return "fold" if action == FOLD else _word(state[IN] > 0)
+        if action == FOLD:
+            return "fold"
+        return _word(state[IN] > 0)
 
     def infoset_name(self, observation: State) -> str:
         hand, line = observation
-        moves, pushed = list[str](), False
+        moves = list[str]()
+        pushed = False
         for bit in f"{line:b}"[1:]:
             moves.append(_word(pushed) if bit == "1" else "fold")
             pushed = pushed or bit == "1"
@@ -238,11 +253,15 @@ class ManyHanded(RulesGame):
         for move in moves:
             play(self.parameters, state, FOLD if move == "fold" else ALL_IN)
         same = state[MOVER] == player and self.infoset(tuple(state)) == infoset
-        return tuple(state) if same else None
+        if same:
+            return tuple(state)
+        return None
 
 
 def _word(pushed: bool) -> str:
-    return "call" if pushed else "push"
+    if pushed:
+        return "call"
+    return "push"
 
 
 def _paid(
@@ -288,4 +307,6 @@ def push_fold(*, seats: int = 2, **settings: Any) -> PushFold | ThreeHanded | Ma
     whole(PushFold.name, "seats", seats, least=2, most=MOST_SEATS)
     if seats > 3:
         return ManyHanded(seats=seats, **settings)
-    return ThreeHanded(**settings) if seats == 3 else PushFold(**settings)
+    if seats == 3:
+        return ThreeHanded(**settings)
+    return PushFold(**settings)

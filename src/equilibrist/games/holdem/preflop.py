@@ -170,7 +170,10 @@ def chips(
 ) -> float:
     """Return a number of big blinds, or refuse it."""
     if not is_number(value, above=above) or float(value) < least:  # type: ignore[arg-type]
-        span = f"above {above:g}" if above >= least else f"{least:g} or more"
+        if above >= least:
+            span = f"above {above:g}"
+        else:
+            span = f"{least:g} or more"
         raise GameError(
             f"{game}: {name} must be a number of big blinds, {span}; got {short_repr(value)}.",
             wrong_use=True,
@@ -185,7 +188,8 @@ def chips(
 
 def after_antes(game: str, stack: object, ante: object, bb_ante: object) -> tuple[float, Pair]:
     """Return what each may bet once antes are paid, and the antes of both; big blinds."""
-    ante, bb_ante = chips(game, "ante", ante), chips(game, "bb_ante", bb_ante)
+    ante = chips(game, "ante", ante)
+    bb_ante = chips(game, "bb_ante", bb_ante)
     antes = (ante, ante + bb_ante)
     whole_stack = chips(game, "stack", stack, least=max(antes) + 1)
     return whole_stack - max(antes), antes
@@ -260,7 +264,8 @@ class PushFold(HeadsUp):
             "bb_ante": bb_ante,
             "payouts": payouts,
         }
-        self._whole_stack, self._prizes = float(stack), None if payouts is None else list(payouts)
+        self._whole_stack = float(stack)
+        self._prizes = None if payouts is None else list(payouts)
         if payouts is not None:
             icm((1.0, 1.0), payouts)  # which checks them
         nodes = [
@@ -353,7 +358,10 @@ class Preflop(HeadsUp):
             raise GameError(
                 f"preflop: rake must be a share from 0 to 1; got {rake!r}.", wrong_use=True
             )
-        self._cap = math.inf if rake_cap is None else chips(self.name, "rake_cap", rake_cap)
+        if rake_cap is None:
+            self._cap = math.inf
+        else:
+            self._cap = chips(self.name, "rake_cap", rake_cap)
         self._rake = float(rake)
         settings = {
             "stack": stack,
@@ -383,7 +391,8 @@ class Preflop(HeadsUp):
 
     def after(self, node: PreflopNode) -> dict[str, Any]:
         """Return the pot and what each player has left at an end, big blinds."""
-        pot, left = 2 * node.bets[0] + sum(self.antes), self.stack - max(node.bets)
+        pot = 2 * node.bets[0] + sum(self.antes)
+        left = self.stack - max(node.bets)
         return {"pot": round(pot, 9), "stack": round(left, 9)}
 
     def spot(self, strategy: Strategy, line: str, board: str, *, bets: str = "50%, a; a") -> Holdem:
@@ -422,13 +431,15 @@ class Preflop(HeadsUp):
                 wrong_use=True,
             )
         reach = np.ones((2, len(CLASSES)))
-        state, moves = 0, ()  # type: int, tuple[str, ...]
+        state = 0
+        moves: tuple[str, ...] = ()
         for action in at.line.split("-"):
             player = self.player(state)
             reach[player] *= [
                 strategy[player, self.infoset(hand, moves)][action] for hand in CLASSES
             ]
-            state, moves = self.next(state, action), (*moves, action)
+            state = self.next(state, action)
+            moves = (*moves, action)
         sb, bb = (
             Range(weights.round(_DIGITS)[CLASS_OF_HAND], name=SEATS[k])
             for k, weights in enumerate(reach)
@@ -450,7 +461,10 @@ class _Betting:
         max_raises: int,
         antes: float,
     ) -> None:
-        self.stack, self.levels, self.max_raises, self.antes = stack, levels, max_raises, antes
+        self.stack = stack
+        self.levels = levels
+        self.max_raises = max_raises
+        self.antes = antes
         self.limp = limp
         self.nodes: list[PreflopNode] = []
         self._decision("", 0, BLINDS, 1.0, 0)
@@ -459,7 +473,8 @@ class _Betting:
         """Add a decision and all that follows; ``least`` is by how much a raise raises at least."""
         number_of_node = len(self.nodes)
         self.nodes.append(PreflopNode(line, player, bets))
-        bet, paid = bets[1 - player], bets[player]
+        bet = bets[1 - player]
+        paid = bets[player]
         children: dict[str, int] = {}
 
         def end(action: str, bets: Pair, folded: int = -1) -> None:

@@ -184,7 +184,10 @@ class Range:
         if board or deck.first:
             numbers[blocked([*deck.missing, *board])] = 0.0
         if not numbers.any():
-            left = f" but those that hold {_taken(board, deck)}" if some else ""
+            if some:
+                left = f" but those that hold {_taken(board, deck)}"
+            else:
+                left = ""
             raise GameError(f"{name}: no hand has any weight{left}; {GRAMMAR}.", wrong_use=True)
         numbers += 0.0  # -0.0 is 0.0
         numbers.setflags(write=False)
@@ -197,7 +200,8 @@ class Range:
         """Return whether all hands of a class have one weight; cards that are ``gone`` are in no hand."""
         free = ~blocked(gone)
         classes = CLASS_OF_HAND[free]
-        highest, lowest = np.zeros(CLASS_OF_HAND.max() + 1), np.ones(CLASS_OF_HAND.max() + 1)
+        highest = np.zeros(CLASS_OF_HAND.max() + 1)
+        lowest = np.ones(CLASS_OF_HAND.max() + 1)
         np.maximum.at(highest, classes, self.weights[free])
         np.minimum.at(lowest, classes, self.weights[free])
         return bool((highest[classes] - lowest[classes] <= 1e-9).all())
@@ -290,10 +294,8 @@ def _checked(weights: ArrayLike, name: str) -> Floats:
 
 def _taken(board: Collection[int], deck: Deck) -> str:
     """Return in words the cards that no hand can hold."""
-    shown, low = (
-        f"a card of {cards_text(board)}",
-        f"one below {RANKS[deck.lowest]} that the deck lacks",
-    )
+    shown = f"a card of {cards_text(board)}"
+    low = f"one below {RANKS[deck.lowest]} that the deck lacks"
     return " or ".join([shown] * bool(board) + [low] * bool(deck.lowest))
 
 
@@ -401,7 +403,10 @@ def _parse(text: str, board: Collection[int], name: str, deck: Deck) -> Floats:
             if number is None and group:
                 number = group
             usual = 1.0 if bracket is None else float(f"{bracket[0]}e-2")
-            weight = usual if number is None else read_weight(number, where)
+            if number is None:
+                weight = usual
+            else:
+                weight = read_weight(number, where)
             before = weights[hands]
             _warn_of_others(
                 hands[possible[hands] & (before >= 0) & (before != weight)], weights, weight, where
@@ -457,7 +462,9 @@ def _bracket(token: str, opened: tuple[str, str] | None, where: str) -> tuple[st
         )
     if not float(match[2]) <= 100:
         raise GameError(f"{where}: a weight in brackets is at most 100 %.", wrong_use=True)
-    return None if opened else (match[2], where)
+    if opened:
+        return None
+    return (match[2], where)
 
 
 def read_weight(text: str, where: str, grammar: str = GRAMMAR) -> float:
@@ -469,7 +476,10 @@ def read_weight(text: str, where: str, grammar: str = GRAMMAR) -> float:
     except ValueError:
         weight = -1.0
     if not 0.0 <= weight <= 1.0:
-        hint = f" ({number} % is {number}%)" if 2 <= weight <= 100 and not percent else ""
+        if 2 <= weight <= 100 and not percent:
+            hint = f" ({number} % is {number}%)"
+        else:
+            hint = ""
         raise GameError(
             f"{where}: a weight is a number from 0 to 1{hint}; {grammar}.", wrong_use=True
         )
@@ -491,7 +501,8 @@ def _hands(part: str, where: str, deck: Deck) -> NDArray[np.int64]:
     if band := _BAND.fullmatch(part):
         return _between(float(band[1]), float(band[2]), where, deck)
     part = part.replace("10", "T")
-    card, other = parse_card(part[:2]), parse_card(part[2:])
+    card = parse_card(part[:2])
+    other = parse_card(part[2:])
     if card is not None and other is not None:
         if card == other:
             raise GameError(
@@ -545,7 +556,8 @@ def _best(percent: float, where: str, deck: Deck) -> NDArray[np.int64]:
         raise GameError(
             f"{where}: the share of the best hands is above 0 and at most 100 %.", wrong_use=True
         )
-    left, best = percent / 100 * comb(NUM_CARDS - deck.first, 2), [np.empty(0, np.int64)]
+    left = percent / 100 * comb(NUM_CARDS - deck.first, 2)
+    best = [np.empty(0, np.int64)]
     for name in _BEST_FIRST[deck.lowest].split():
         hands = _hands_of(_class(name, where)[0])
         if left < len(hands) / 2:
@@ -611,14 +623,16 @@ def _class(text: str, where: str) -> tuple[_Classes, bool]:
 
 @cache
 def _hands_of(classes: _Classes) -> NDArray[np.int64]:
-    ranks, suited = HANDS // 4, HANDS[:, 0] % 4 == HANDS[:, 1] % 4
+    ranks = HANDS // 4
+    suited = HANDS[:, 0] % 4 == HANDS[:, 1] % 4
     there = (ranks[:, 0] == classes.low) & (ranks[:, 1] == classes.high)
     return np.flatnonzero(there & {"s": suited, "o": ~suited, "": True}[classes.suits])
 
 
 def weight_of_classes(weights: Floats, possible: NDArray[np.bool_]) -> Floats:
     """Return the weight of each class of which all possible hands weigh the same, and nan where they do not."""
-    least, most = np.full(len(CLASSES), np.inf), np.full(len(CLASSES), -np.inf)
+    least = np.full(len(CLASSES), np.inf)
+    most = np.full(len(CLASSES), -np.inf)
     np.minimum.at(least, CLASS_OF_HAND[possible], weights[possible])
     np.maximum.at(most, CLASS_OF_HAND[possible], weights[possible])
     return np.where(least == most, least, np.nan)
@@ -651,9 +665,13 @@ def _in_order() -> tuple[list[_Classes], list[list[list[_Classes]]]]:
 def _weight_of(of_class: list[float], classes: _Classes) -> float | None:
     """Return the weight of hands of two ranks, where it is the same for all."""
     high, low, suits = classes
-    suited, offsuit = of_class[168 - 13 * high - low], of_class[168 - 13 * low - high]
-    first, last = (suited if suits != "o" else offsuit), (offsuit if suits != "s" else suited)
-    return first if first == last else None
+    suited = of_class[168 - 13 * high - low]
+    offsuit = of_class[168 - 13 * low - high]
+    first = suited if suits != "o" else offsuit
+    last = offsuit if suits != "s" else suited
+    if first == last:
+        return first
+    return None
 
 
 def _runs(
@@ -662,7 +680,8 @@ def _runs(
     """Yield tokens for classes in a row, highest first: one for those with the same weight, or one for each hand."""
     first = 0
     while first < len(classes):
-        weight, last = _weight_of(of_class, classes[first]), first + 1
+        weight = _weight_of(of_class, classes[first])
+        last = first + 1
         if weight is None:
             for hand in reversed(_hands_of(classes[first])):
                 if weights[hand]:
@@ -671,7 +690,8 @@ def _runs(
             while last < len(classes) and _weight_of(of_class, classes[last]) == weight:
                 last += 1
             if weight:
-                highest, lowest = str(classes[first]), str(classes[last - 1])
+                highest = str(classes[first])
+                lowest = str(classes[last - 1])
                 yield (
                     highest
                     if last == first + 1

@@ -74,8 +74,10 @@ def read_settings(
         with in_field(key):
             if key in PLAYERS:
                 settings[key], ranges[key] = _read_player(key, value, read_range)
+            elif value is None:
+                settings[key] = None
             else:
-                settings[key] = None if value is None else _READERS[key](key, value)
+                settings[key] = _READERS[key](key, value)
     return settings, (ranges["oop"], ranges["ip"])
 
 
@@ -99,12 +101,17 @@ def _chips(key: str, value: Any, *, above_0: bool = False) -> int | float:
             "unit: only the ratios of chips matter.",
             wrong_use=True,
         )
-    return int(value) if float(value).is_integer() else float(value)
+    if float(value).is_integer():
+        return int(value)
+    return float(value)
 
 
 def _share(key: str, value: Any, *, most: float) -> float:
     """Return a share of the pot, from 0 to ``most``."""
-    match = re.fullmatch(r"\s*(\d+(?:\.\d*)?)\s*%\s*", value) if isinstance(value, str) else None
+    if isinstance(value, str):
+        match = re.fullmatch(r"\s*(\d+(?:\.\d*)?)\s*%\s*", value)
+    else:
+        match = None
     share = float(match[1]) / 100 if match else value
     if not is_number(share) or not 0 <= float(share) <= most:
         raise GameError(
@@ -136,7 +143,9 @@ def _after(key: str, value: Any) -> str | None:
         raise GameError(
             f"{key} must be a line, such as 'X-B120-C | X'; got {value!r}.", wrong_use=True
         )
-    return None if not split_line(value) else _line(value).strip(" |")
+    if not split_line(value):
+        return None
+    return _line(value).strip(" |")
 
 
 _READERS: dict[str, Callable[[str, Any], Any]] = {
@@ -160,7 +169,10 @@ def _read_player(
     player: str, setting: Any, read_range: Callable[[str, Any], tuple[str, AnyRange]]
 ) -> tuple[str | dict[str, Any], AnyRange]:
     """Return the range of a player as a text, or the table of it and the player's own sizes; and the range itself."""
-    table = dict(setting) if isinstance(setting, Mapping) else {"range": setting}
+    if isinstance(setting, Mapping):
+        table = dict(setting)
+    else:
+        table = {"range": setting}
     for key in table:
         if key in _READERS and key not in _OF_PLAYER:
             raise GameError(
@@ -197,7 +209,10 @@ def range_text(player_range: Range, board: Collection[int]) -> str:
 
 def betting_rules(settings: Mapping[str, Any]) -> BettingRules:
     """Return the rules of betting that canonical settings say."""
-    chip = _default_chip(settings) if settings["chip"] is None else float(settings["chip"])
+    if settings["chip"] is None:
+        chip = _default_chip(settings)
+    else:
+        chip = float(settings["chip"])
     lines = {key: settings[key] for key in ("add_lines", "remove_lines")}
     after = settings["after"] or ""
     street = len(parse_cards(settings["board"])) - 3 - streets_over(after)
@@ -229,15 +244,21 @@ def betting_rules(settings: Mapping[str, Any]) -> BettingRules:
 
 def _default_chip(settings: Mapping[str, Any]) -> float:
     """Return what bets are rounded to where no chip is given; 0, which rounds nothing, where 0.01 would round all."""
-    pot, stack = settings["pot"], settings["stack"]
+    pot = settings["pot"]
+    stack = settings["stack"]
     if isinstance(pot, int) and isinstance(stack, int):
         return 1.0
-    return 0.01 if min(pot, stack) >= 0.01 else 0.0
+    if min(pot, stack) >= 0.01:
+        return 0.01
+    return 0.0
 
 
 def _sizes_of(settings: Mapping[str, Any], player: str, street: str) -> Sizes:
     """Return the sizes of a player on a street: those of all, of the street, of the player, of the player's street."""
-    sizes = settings[player] if isinstance(settings[player], Mapping) else {}
+    if isinstance(settings[player], Mapping):
+        sizes = settings[player]
+    else:
+        sizes = {}
     layers = [settings["bets"], settings[street], sizes.get("bets"), sizes.get(street)]
     parts: list[Parts] = [read_parts(layer, "sizes") for layer in layers if layer is not None]
     return combine(*parts)

@@ -71,7 +71,8 @@ def showdown_shares(
     dealt = comb(len(left) - 4, to_come)  # of the boards, those that two hands leave
     both = []
     for player, weights in enumerate(reversed(ranges)):
-        won, scratch = np.zeros(len(hands[player].cards)), np.empty(game.deal.cards + 1)
+        won = np.zeros(len(hands[player].cards))
+        scratch = np.empty(game.deal.cards + 1)
         same = _same_hands(hands[player].cards, hands[1 - player].cards, game.deal.cards)
         _add_shares(
             _as_bits(boards),

@@ -57,8 +57,10 @@ class ThreeHanded(Display):
             "bb_ante": bb_ante,
             "payouts": payouts,
         }
-        self.stack, self.antes = most, (antes[0], *antes)
-        self._whole_stack, self._prizes = float(stack), None if payouts is None else list(payouts)
+        self.stack = most
+        self.antes = (antes[0], *antes)
+        self._whole_stack = float(stack)
+        self._prizes = None if payouts is None else list(payouts)
         if payouts is not None:
             icm((1.0,) * 3, payouts)  # which checks them
         self._payoffs: dict[
@@ -80,7 +82,9 @@ class ThreeHanded(Display):
         if len(state.hands) < self.players:
             return CHANCE
         over = len(state.moves) == self.players or state.moves == ("fold", "fold")
-        return TERMINAL if over else len(state.moves)
+        if over:
+            return TERMINAL
+        return len(state.moves)
 
     def actions(self, state: Table) -> list[str]:
         """Return ``push`` or ``call``, and ``fold``; of the deal the classes of hands that can be dealt."""
@@ -112,7 +116,10 @@ class ThreeHanded(Display):
         result = []
         for player, payoff in enumerate(self._paid(state.moves)):
             shown = [p for p in PLAYERS if p < len(state.moves) and state.moves[p] in _AGGRESSIVE]
-            order = shown if len(shown) == 2 else [player, *(p for p in PLAYERS if p != player)]
+            if len(shown) == 2:
+                order = shown
+            else:
+                order = [player, *(p for p in PLAYERS if p != player)]
             value = np.asarray(payoff)
             result.append(
                 float(value[tuple(state.hands[p] for p in order)] if value.ndim else value)
@@ -134,7 +141,8 @@ class ThreeHanded(Display):
                 before = [*taken, *[None] * (3 - len(taken))]
                 ends.append(HandEnd((before[0], before[1], before[2]), out, self._paid(moves)))
                 return
-            number, actions = len(nodes), tuple(self.actions(state))
+            number = len(nodes)
+            actions = tuple(self.actions(state))
             nodes.append(
                 HandNode(player, tuple(self._key(hand, moves) for hand in CLASSES), actions)
             )
@@ -159,7 +167,8 @@ class ThreeHanded(Display):
             bets = [min(bet, 1.0) for bet in bets]  # nobody called the rest
             return self._utility(bets, shown or [2])
         if len(shown) == 2:
-            table, (first, second) = all_in(), shown
+            table = all_in()
+            (first, second) = shown
             counts = np.stack([table.wins, table.ties, table.wins.T]) / (table.pairs * BOARDS)
             results = np.array(
                 [self._utility(bets, winners) for winners in ([first], shown, [second])]
@@ -173,8 +182,11 @@ class ThreeHanded(Display):
 
         A tie of two is worth what it adds to half a win of each; one of all three counts as a third of each win.
         """
-        table, others = three_way(), [other for other in PLAYERS if other != player]
-        share, ties, each = table.share, table.ties, [player, *others]
+        table = three_way()
+        others = [other for other in PLAYERS if other != player]
+        share = table.share
+        ties = table.ties
+        each = [player, *others]
         win = {winner: self._utility(bets, [winner])[player] for winner in PLAYERS}
         # axes: the own hand, that of the first of the others, that of the second
         shares = (share, share.transpose(1, 0, 2), share.transpose(1, 2, 0))

@@ -22,7 +22,8 @@ FILE = Path(__file__).with_name("three_way.npz")
 STANDARD_ERROR = 0.0036
 """Of a share of the pot, at most, in all but one of a hundred triples of classes."""
 
-MOST_SHARE, MOST_TIES = 10_000, 255
+MOST_SHARE = 10_000
+MOST_TIES = 255
 """What stands in the table for all of the pot, and for a tie each time."""
 
 _DIGEST = "e09defdb9365d1ed749eb07ea40ad5aa7dcec398aee54f9565875145548c9e32"
@@ -48,7 +49,8 @@ def deals_of_classes() -> Ints:
     for number, size in enumerate(member.sum(axis=1)):
         hand = int(np.argmax(member[number]))  # all hands of a class meet as many others
         left = np.where(holds @ holds[hand] == 0, member, 0.0)
-        count, by_card = left.sum(axis=1), left @ holds
+        count = left.sum(axis=1)
+        by_card = left @ holds
         deals[number] = size * (np.outer(count, count) - by_card @ by_card.T + np.diag(count))
     return deals.astype(np.int64)
 
@@ -70,7 +72,8 @@ def three_way() -> ThreeWay:
         The file of the table is missing or is not what it was.
     """
     with np.load(packaged_table(FILE, _DIGEST, "three-way all-ins")) as table:
-        shares, ties = table["shares"] / MOST_SHARE, table["ties"] / MOST_TIES
+        shares = table["shares"] / MOST_SHARE
+        ties = table["ties"] / MOST_TIES
     i, j, k = triple_numbers()
     first: Floats = np.where((i == j) & (j == k), 1 / 3, shares[0])
     second: Floats = np.where(

@@ -85,20 +85,17 @@ def read_range(text: object, board: Collection[int] = (), name: str = "range") -
         raise GameError(
             f"{name}: a range of Omaha is a text; {GRAMMAR}; got {text!r}.", wrong_use=True
         )
-    weights, possible = (
-        np.zeros(NUM_HANDS),
-        np.asarray(~np.isin(all_hands(), list(board)).any(axis=1)),
-    )
+    weights = np.zeros(NUM_HANDS)
+    possible = np.asarray(~np.isin(all_hands(), list(board)).any(axis=1))
     written = []
     for match in _TOKEN.finditer(plain_suits(text)):
-        token, where = match[0], f"{name}: {match[0]!r} at character {match.start() + 1}"
+        token = match[0]
+        where = f"{name}: {match[0]!r} at character {match.start() + 1}"
         try:
             part, colon, number = token.partition(":")
             canonical, rows = _hands(part, where)
-            weight, left = (
-                read_weight(number, where, GRAMMAR) if colon else 1.0,
-                rows[possible[rows]],
-            )
+            weight = read_weight(number, where, GRAMMAR) if colon else 1.0
+            left = rows[possible[rows]]
             if not len(left):
                 raise GameError(
                     f"{where} holds a card of {cards_text(board)} in each of its hands; leave it out.",
@@ -125,7 +122,8 @@ def _hands(part: str, where: str) -> tuple[str, Ints]:
         )
     part = part.replace("10", "T")
     if match := _RANKS.fullmatch(part):
-        ranks, suits = match[1].upper().replace("X", ""), match[2].lower()
+        ranks = match[1].upper().replace("X", "")
+        suits = match[2].lower()
         chosen = np.ones(NUM_HANDS, bool)
         for rank, count in Counter(ranks).items():
             chosen &= rank_counts()[:, RANKS.index(rank)] >= count

@@ -94,7 +94,9 @@ def served(file: str) -> str | None:
     """Return a file that pages with labs have beside them: ``<lab>.css`` or ``<lab>.js``; None for any other name."""
     name, _, kind = file.rpartition(".")
     made: dict[str, Callable[[str], str]] = {"css": style, "js": script}
-    return made[kind](name) if kind in made and name in LABS else None
+    if kind in made and name in LABS:
+        return made[kind](name)
+    return None
 
 
 def embedded(lab: str, options: Mapping[str, Any]) -> str:

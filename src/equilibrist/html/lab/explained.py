@@ -55,4 +55,6 @@ def _deals(explanation: ExplainedIteration) -> str | None:
         for node in walk.nodes
         if len(node.history) > 2
     }
-    return drawn.pop() if len(drawn) == 1 else "random"
+    if len(drawn) == 1:
+        return drawn.pop()
+    return "random"

@@ -84,7 +84,8 @@ def infosets(request: Request) -> Response:
         fields.whole("player", None, high=1_000),
     )
     words = fields.text("search", "", longest=200).lower().split()
-    start, count = fields.whole("start", 0), fields.whole("count", 200, low=1, high=_MOST_ROWS)
+    start = fields.whole("start", 0)
+    count = fields.whole("count", 200, low=1, high=_MOST_ROWS)
     with _two_runs(request) as runs:
         if any(run.spot is not None for run in runs):
             raise RequestError(
@@ -132,7 +133,8 @@ def _pairs(runs: tuple[OpenRun, OpenRun]) -> tuple[list[dict[str, Any]], list[in
         other = second.find(infoset.player, infoset.key)
         if other is None:
             continue
-        row, match = first.row(number), second.row(other)
+        row = first.row(number)
+        match = second.row(other)
         actions, mixes, difference = aligned(
             (row["actions"], match["actions"]), (row["probabilities"], match["probabilities"])
         )
@@ -156,7 +158,8 @@ def node(request: Request) -> Response:
     same); ``player``, by default who decides in the first; ``format`` csv for a file.
     """
     fields = _fields(request)
-    line, board = fields.text("line", ""), fields.text("board", "")
+    line = fields.text("line", "")
+    board = fields.text("board", "")
     places = [(line, board), (fields.text("line2", line), fields.text("board2", board))]
     with _two_runs(request) as runs:
         nodes = []

@@ -62,7 +62,8 @@ class HistoryWalk:
         """The probability of the move that leads to each history."""
         if self.tree is None:
             return None
-        table, infosets = self.table, self.tree.infosets
+        table = self.table
+        infosets = self.tree.infosets
         if table.form is not None and infosets is table.form.infosets:
             return move_probabilities(self.tree, table.probabilities)
         slots = [table.slots(table.number(player, key)) for player, key, _ in infosets]
@@ -73,17 +74,17 @@ class HistoryWalk:
     @cached_property
     def values(self) -> Floats | None:
         """The value of each history to each player, shape (histories, players)."""
-        return (
-            None
-            if self.tree is None or self.sigma is None
-            else history_values(self.tree, self.sigma)
-        )
+        if self.tree is None or self.sigma is None:
+            return None
+        return history_values(self.tree, self.sigma)
 
     def at(self, path: Sequence[int], *, start: int, count: int) -> dict[str, Any]:
         """Return the history after moves given by number, with some of its own moves."""
-        state, index = self.rules.start(), 0
+        state = self.rules.start()
+        index = 0
         steps: list[dict[str, Any]] = []
-        reach, chance = [1.0] * self.players, 1.0
+        reach = [1.0] * self.players
+        chance = 1.0
         for depth, number in enumerate(path):
             player, labels, probabilities, infoset = self._asked(state)
             if number >= len(labels):
@@ -143,12 +144,16 @@ class HistoryWalk:
     def _child(self, index: int, number: int) -> int:
         """Return the number of a history in the compiled tree; -1 where there is none."""
         tree = self.tree
-        return -1 if tree is None or index < 0 else int(tree.first_child[index]) + number
+        if tree is None or index < 0:
+            return -1
+        return int(tree.first_child[index]) + number
 
     def _value(self, state: Any, index: int) -> list[float] | None:
         if self.rules.player(state) == TERMINAL:
             return list(map(float, self.rules.payoffs(state)))
-        return None if self.values is None or index < 0 else list(self.values[index].tolist())
+        if self.values is None or index < 0:
+            return None
+        return list(self.values[index].tolist())
 
     def _move(
         self, state: Any, index: int, number: int, label: str, probability: float
@@ -192,7 +197,8 @@ class HistoryWalk:
 
     def deal_of(self, path: Sequence[int]) -> list[str]:
         """Return the outcomes of chance on a path."""
-        state, dealt = self.rules.start(), []
+        state = self.rules.start()
+        dealt = []
         for number in path:
             actions = self.rules.actions(state)
             if self.rules.player(state) == CHANCE:

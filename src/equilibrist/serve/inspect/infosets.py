@@ -43,12 +43,18 @@ class InfosetTable:
             self._values = ActionValues(self.form, self._sigma)
             self.reach: Floats | None = infoset_reach(self.form, self._sigma)
         except EquilibristError as error:
-            self.form, self.reach, self.lacking = None, None, error
+            self.form = None
+            self.reach = None
+            self.lacking = error
         strategy = self.solution.strategy
-        self.infosets = strategy.infosets if self.form is None else self.form.infosets
-        self.probabilities = (
-            strategy.probabilities if self.form is None else self._sigma[self.form.slot]
-        )
+        if self.form is None:
+            self.infosets = strategy.infosets
+        else:
+            self.infosets = self.form.infosets
+        if self.form is None:
+            self.probabilities = strategy.probabilities
+        else:
+            self.probabilities = self._sigma[self.form.slot]
         self.first: Ints = offsets(self.infosets.num_actions)
 
     def __len__(self) -> int:
@@ -68,8 +74,13 @@ class InfosetTable:
     @cached_property
     def _parts(self) -> list[tuple[str, str]] | None:
         """Holding and history of each infoset, where names can be split so and are not too many."""
-        split = hand_and_history(self.names) if len(self) <= MOST_IN_ORDER else None
-        return None if split is None else [split(infoset.key) for infoset in self.names]
+        if len(self) <= MOST_IN_ORDER:
+            split = hand_and_history(self.names)
+        else:
+            split = None
+        if split is None:
+            return None
+        return [split(infoset.key) for infoset in self.names]
 
     @cached_property
     def _of_cards(self) -> bool:
@@ -100,13 +111,16 @@ class InfosetTable:
         if self._of_cards:
             holding, _, history = key.partition(" ")
             return holding, history
-        return (key, "") if self._parts is None else self._parts[number]
+        if self._parts is None:
+            return (key, "")
+        return self._parts[number]
 
     def _made(self, holding: str, history: str) -> str:
         """Return what a hand makes of the board, where the game has a word for it."""
-        describe = (
-            getattr(getattr(self.form, "game", None), "describe", None) if self._of_cards else None
-        )
+        if self._of_cards:
+            describe = getattr(getattr(self.form, "game", None), "describe", None)
+        else:
+            describe = None
         if describe is None:
             return ""
         _, made = describe(holding, parse_cards(history.partition(" ")[0]))
@@ -122,24 +136,24 @@ class InfosetTable:
     @cached_property
     def action_value(self) -> Floats | None:
         """The value of each action with the strategy followed afterwards; NaN where nobody leads there."""
-        return None if self.form is None else self._values.per_reach(self._values.cf_values)
+        if self.form is None:
+            return None
+        return self._values.per_reach(self._values.cf_values)
 
     @cached_property
     def value(self) -> Floats | None:
-        return (
-            None if self.action_value is None else self._sum(self.probabilities * self.action_value)
-        )
+        if self.action_value is None:
+            return None
+        return self._sum(self.probabilities * self.action_value)
 
     @cached_property
     def regret(self) -> Floats | None:
         """The largest regret of each infoset: how much better its best action is than the strategy, payoff."""
         if self.action_value is None or self.value is None:
             return None
-        return (
-            np.maximum.reduceat(self.action_value, self.first[:-1]) - self.value
-            if len(self)
-            else self.value
-        )
+        if len(self):
+            return np.maximum.reduceat(self.action_value, self.first[:-1]) - self.value
+        return self.value
 
     @cached_property
     def loss(self) -> Floats | None:
@@ -147,11 +161,16 @@ class InfosetTable:
         if self.form is None or self.reach is None:
             return None
         values = np.nan_to_num(self._values.values)
-        best = np.maximum.reduceat(values, self.first[:-1]) if len(self) else values
+        if len(self):
+            best = np.maximum.reduceat(values, self.first[:-1])
+        else:
+            best = values
         return np.asarray(self.reach * (best - self._sum(self.probabilities * values)))
 
     def _sum(self, values: Floats) -> Floats:
-        return np.asarray(np.add.reduceat(values, self.first[:-1])) if len(self) else np.zeros(0)
+        if len(self):
+            return np.asarray(np.add.reduceat(values, self.first[:-1]))
+        return np.zeros(0)
 
     @cached_property
     def regret_sum(self) -> Floats | None:
@@ -251,7 +270,10 @@ class InfosetTable:
         slots = self.slots(number)
         value = row["value"]
         best = None if self.form is None else self._values.values[slots]
-        each = None if self.action_value is None else self.action_value[slots]
+        if self.action_value is None:
+            each = None
+        else:
+            each = self.action_value[slots]
         return {
             **row,
             "cf_reach": None if self.form is None else float(self._values.cf_reach[number]),

@@ -26,7 +26,8 @@ class Walk:
     def __init__(self, spot: SolvedSpot, line: str, board: str) -> None:
         self.spot = spot
         self._nodes = spot.game.tree.nodes
-        self._cards, self._names = list(spot.game.board), spot.game.cards
+        self._cards = list(spot.game.board)
+        self._names = spot.game.cards
         self._left = list(self._later(board))
         self.steps: list[dict[str, Any]] = []
         self.line = ""
@@ -53,17 +54,26 @@ class Walk:
                 field="board",
             )
         self.board = self._shown()
-        self.kind = (
-            "decision" if self.node.player >= 0 else "deal" if self.node.player == CHANCE else "end"
-        )
+        if self.node.player >= 0:
+            self.kind = "decision"
+        elif self.node.player == CHANCE:
+            self.kind = "deal"
+        else:
+            self.kind = "end"
 
     def _shown(self) -> str:
         return cards_text(self._cards, self._names)
 
     def _later(self, board: str) -> tuple[int, ...]:
         start = self.spot.game.board
-        cards = parse_cards(board, "board", names=self._names) if board.strip() else ()
-        later = cards[len(start) :] if set(cards[: len(start)]) == set(start) else cards
+        if board.strip():
+            cards = parse_cards(board, "board", names=self._names)
+        else:
+            cards = ()
+        if set(cards[: len(start)]) == set(start):
+            later = cards[len(start) :]
+        else:
+            later = cards
         if set(later) & set(start) or len(set(later)) < len(later):
             raise RequestError(f"board: a card is there twice in {board!r}.", field="board")
         return later
@@ -118,7 +128,8 @@ class Walk:
         return {"next": "decision", "player": node.player}
 
     def summary(self) -> dict[str, Any]:
-        node, game = self.node, self.spot.game
+        node = self.node
+        game = self.spot.game
         rules = game.tree.rules
         summary: dict[str, Any] = {
             "kind": self.kind,

@@ -35,7 +35,8 @@ def read_lock_text(text: str, node: SpotNode) -> list[LockLine]:
     Hands are written as a range without weights, or as ``all``; then come a colon and the share of each action in
     percent, which is 100 where there is none, or ``[as solved]``.
     """
-    lines, start = [], 0
+    lines = []
+    start = 0
     for line in text.splitlines(keepends=True):
         if line.strip():
             hands, colon, mix = line.rpartition(":")
@@ -66,7 +67,10 @@ def locks_of(lines: list[LockLine], node: SpotNode, board: str | None) -> list[d
     names: dict[tuple[float, ...], list[str]] = {}
     for hand in sorted(mixes):
         names.setdefault(mixes[hand], []).append(node.hands[node.player][hand])
-    place = {"line": node.line} if board is None else {"line": node.line, "board": board}
+    if board is None:
+        place = {"line": node.line}
+    else:
+        place = {"line": node.line, "board": board}
     return [
         {**place, "strategy": dict(zip(node.actions, mix, strict=True)), "hands": ",".join(hands)}
         for mix, hands in names.items()

@@ -25,7 +25,8 @@ def strategy(request: Request) -> Response:
         if run.spot is not None:
             return answer(_of_hand(run.spot, fields.only("hand", "line", "board")))
         fields.only("infoset", "player")
-        name, table = fields.text("infoset"), run.solution.strategy
+        name = fields.text("infoset")
+        table = run.solution.strategy
         player = fields.whole("player", None, high=run.solution.players - 1)
         try:
             number = table.number(name if player is None else (player, name))

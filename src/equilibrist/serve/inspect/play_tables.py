@@ -83,7 +83,9 @@ class LiveTable:
     """
 
     def __init__(self, table: dict[str, Any], session: Session, history: History) -> None:
-        self.table, self.session, self.history = table, session, history
+        self.table = table
+        self.session = session
+        self.history = history
         self.lock = threading.RLock()
         self.last: dict[str, Any] | None = None
         self.chosen: list[int] = []
@@ -128,18 +130,17 @@ class LiveTable:
     def _random(self, hand: int, step: int) -> int | None:
         """Return the number from 1 to 100 that is given with a choice, for those who mix by it; None if not wanted."""
         settings = self.table["settings"]
-        return (
-            random.Random(f"{settings['seed']} {hand} {step} mix").randint(1, 100)
-            if settings.get("mixing")
-            else None
-        )
+        if settings.get("mixing"):
+            return random.Random(f"{settings['seed']} {hand} {step} mix").randint(1, 100)
+        return None
 
     def _last(self) -> dict[str, Any] | None:
         """Return the hand that ended last, with the number that was given with each choice."""
         hand = self.last
         if hand is None or not self.table["settings"].get("mixing"):
             return hand
-        steps, numbers = count(), []
+        steps = count()
+        numbers = []
         for place, move in enumerate(hand["moves"]):
             is_choice = place >= hand["begun"] and move["player"] == hand["seat"]
             numbers.append(self._random(hand["hand"], next(steps)) if is_choice else None)
@@ -156,7 +157,9 @@ class LiveTable:
 
     @property
     def _searches(self) -> list[Search]:
-        return [] if self.session.searcher is None else self.session.searcher.log
+        if self.session.searcher is None:
+            return []
+        return self.session.searcher.log
 
     def _search(self) -> dict[str, Any] | None:
         """Return what the opponent solved again; where, which may tell its hand, once the hand is over."""
@@ -171,7 +174,9 @@ class LiveTable:
         }
 
     def state(self) -> dict[str, Any]:
-        session, turn, table = self.session, self.session.turn, self.table
+        session = self.session
+        turn = self.session.turn
+        table = self.table
         numbers = self.history.numbers(table["id"])
         state: dict[str, Any] = {
             **{name: table[name] for name in _SHOWN},
@@ -275,7 +280,9 @@ class Tables:
         """Return a table that is in memory, which is now the one that was used last."""
         with self._lock:
             live = self._held.get(table_id)
-            return None if live is None else self._keep_last(live)
+            if live is None:
+                return None
+            return self._keep_last(live)
 
     def _keep(self, live: LiveTable) -> LiveTable:
         with self._lock:
@@ -468,9 +475,14 @@ def move(request: Request) -> Response:
 
 def hand(request: Request) -> Response:
     """Return a hand that was played, with all moves."""
-    history, table_id = _tables(request).history, request.path_params["table"]
-    table, number = history.table(table_id), request.path_params["hand"]
-    played = None if table is None or number > _MOST_HANDS else history.hand(table_id, number)
+    history = _tables(request).history
+    table_id = request.path_params["table"]
+    table = history.table(table_id)
+    number = request.path_params["hand"]
+    if table is None or number > _MOST_HANDS:
+        played = None
+    else:
+        played = history.hand(table_id, number)
     if table is None or played is None:
         raise RequestError(f"There is no hand {number} at this table.", status=404)
     names = ("id", "kind", "game", "run", "unit", "opponent")
@@ -488,7 +500,8 @@ def change_table(request: Request) -> Response:
 
 
 def _put_away(request: Request, *, deleted: bool) -> Response:
-    tables, table_id = _tables(request), request.path_params["table"]
+    tables = _tables(request)
+    table_id = request.path_params["table"]
     if tables.history.table(table_id) is None:
         raise RequestError(f"There is no table {table_id!r}.", field="table", status=404)
     tables.history.delete_table(table_id, deleted=deleted)
@@ -502,11 +515,10 @@ def training(request: Request) -> Response:
     most = query(request).only("most").whole("most", 200, low=1, high=_MOST_LINES)
 
     with run.lock:
-        places = (
-            lines_to_train(run.spot)
-            if run.spot is not None
-            else infosets_to_train(run.form, run.solution)
-        )
+        if run.spot is not None:
+            places = lines_to_train(run.spot)
+        else:
+            places = infosets_to_train(run.form, run.solution)
     kind = "infosets" if run.spot is None else "lines"
     mistakes = len(_tables(request).history.mistakes({"run": run.run_id}))
     return answer(
@@ -519,7 +531,8 @@ def history(request: Request) -> Response:
     fields = query(request)
     group = fields.choice("by", tuple(GROUPS), "game")
     filters = _filters(fields, "by", "most", "format")
-    played, most = _tables(request).history, fields.whole("most", 200, low=1, high=1_000)
+    played = _tables(request).history
+    most = fields.whole("most", 200, low=1, high=1_000)
     if fields.choice("format", ("json", "csv"), "json") == "csv":
         return download(
             _csv(played.by(group, filters, most=most)),
@@ -557,7 +570,8 @@ def history_hands(request: Request) -> Response:
     fields = query(request)
     order = fields.choice("order", ("played", "cost", "luck", "payoff"), "played")
     filters = _filters(fields, "order", "most", "skip")
-    most, skip = fields.whole("most", 50, low=1, high=500), fields.whole("skip", 0)
+    most = fields.whole("most", 50, low=1, high=500)
+    skip = fields.whole("skip", 0)
     return answer(
         {"hands": _tables(request).history.hands(filters, order=order, most=most, skip=skip)}
     )

@@ -44,9 +44,12 @@ def spot(request: Request) -> Response:
 
     Fields: ``line``, ``board``; ``bets``, sizes after the flop.
     """
-    run, fields = run_of(request), body(request).only("line", "board", "bets")
+    run = run_of(request)
+    fields = body(request).only("line", "board", "bets")
     game = _game(run)
-    line, board, bets = fields.text("line"), fields.text("board"), fields.text("bets", "50%, a; a")
+    line = fields.text("line")
+    board = fields.text("board")
+    bets = fields.text("bets", "50%, a; a")
     with run.lock:
         return answer(
             {"settings": game.spot(run.solution.strategy, line, board, bets=bets).settings}

@@ -40,7 +40,8 @@ def fractions_of(solution: Solution) -> list[str | None]:
     plus what the player can gain. Of the fractions between, it is the simplest, where a number at random would hardly
     have one: among intervals of width w, about 3 q² w / π² have a fraction with a denominator up to q.
     """
-    values, gains = solution.value, solution.deviation_gains
+    values = solution.value
+    gains = solution.deviation_gains
     if (
         solution.exploitability_percent is not None
         or not solution.zero_sum
@@ -74,7 +75,9 @@ def _simplest(low: float, high: float, most: int = _SMALL) -> Fraction | None:
         return Fraction(0)
     if high < 0.0:
         negative = _simplest(-high, -low, most)
-        return None if negative is None else -negative
+        if negative is None:
+            return None
+        return -negative
     whole = math.ceil(low)
     if whole <= high:
         return Fraction(whole)
@@ -82,7 +85,9 @@ def _simplest(low: float, high: float, most: int = _SMALL) -> Fraction | None:
         1.0 / (high - whole + 1), 1.0 / (low - whole + 1), most
     )  # a denominator is a numerator inside
     fraction = None if rest is None else whole - 1 + 1 / rest
-    return None if fraction is None or fraction.denominator > most else fraction
+    if fraction is None or fraction.denominator > most:
+        return None
+    return fraction
 
 
 def how_good(solution: Solution) -> str:
@@ -92,7 +97,10 @@ def how_good(solution: Solution) -> str:
         return "Nobody knows how good this is: the run was sampled without a tree, so that it has no certificate."
     percent = solution.exploitability_percent
     if solution.off_path != PROMISES_NOTHING:
-        price = f"{gain:.2g} a game" if percent is None else f"{percent:.2g}% of the pot"
+        if percent is None:
+            price = f"{gain:.2g} a game"
+        else:
+            price = f"{percent:.2g}% of the pot"
         return f"The price of answering everywhere: {price} more than at equilibrium, for a perfect opponent."
     if percent is not None:
         means = next(
@@ -109,7 +117,8 @@ def how_good(solution: Solution) -> str:
         return f"A perfect opponent would win {gain:.2g} a game more than at equilibrium, the mean of both seats."
     if solution.players == 1:
         return f"The best plan would earn {gain:.2g} a game more."
-    most, distance = max(solution.deviation_gains), solution.cce_distance
+    most = max(solution.deviation_gains)
+    distance = solution.cce_distance
     sentence = f"No player can gain more than {most:.2g} a game by deviating alone."
     if distance is None:
         return sentence

@@ -79,7 +79,8 @@ def drawn_tree(walk: HistoryWalk, histories: int | None) -> list[dict[str, Any]]
     """
     if histories is None or histories > _MOST_DRAWN:
         return None
-    rules, nodes = walk.rules, list[dict[str, Any]]()
+    rules = walk.rules
+    nodes = list[dict[str, Any]]()
     stack: list[tuple[Any, int, str, int, float | None]] = [(rules.start(), -1, "", 0, None)]
     while stack:
         state, parent, action, number, chance = stack.pop()

@@ -59,7 +59,10 @@ def _walk(run: OpenRun) -> HistoryWalk:
 def _hand_classes(run: OpenRun) -> HandClasses | None:
     """Return the decisions of a game before the flop, made once; None of other games."""
     if run not in _classes:
-        _classes[run] = None if run.spot is not None else HandClasses.of(run.solution)
+        if run.spot is not None:
+            _classes[run] = None
+        else:
+            _classes[run] = HandClasses.of(run.solution)
     return _classes[run]
 
 
@@ -123,7 +126,8 @@ def classes(request: Request) -> Response:
             raise RequestError(
                 f"{run.run_id!r} is no game before the flop.", field="run", status=404
             )
-        node, table = decisions.node(line), infoset_table(run)
+        node = decisions.node(line)
+        table = infoset_table(run)
         numbers = [table.find(node.player, f"{name} {node.line}".rstrip()) for name in CLASSES]
         values = [
             None if table.value is None or n is None else float(table.value[n]) for n in numbers
@@ -139,7 +143,8 @@ def infosets(request: Request) -> Response:
     run = run_of(request)
     fields = query(request).only("player", "search", "order", "start", "count")
     order = fields.choice("order", ORDERS, "game")
-    start, count = fields.whole("start", 0), fields.whole("count", 200, low=1, high=_MOST_ROWS)
+    start = fields.whole("start", 0)
+    count = fields.whole("count", 200, low=1, high=_MOST_ROWS)
     with run.lock:
         table = infoset_table(run)
         numbers = table.chosen(
@@ -186,7 +191,9 @@ def _only_player(table: InfosetTable, players: int, key: str) -> int:
         raise RequestError(
             f"The players {named} have an infoset {key!r}: give player.", field="player"
         )
-    return owners[0] if owners else 0
+    if owners:
+        return owners[0]
+    return 0
 
 
 def recording(request: Request) -> Response:
@@ -196,10 +203,12 @@ def recording(request: Request) -> Response:
     """
     run = run_of(request)
     fields = query(request).only("start", "count", "frames")
-    start, count = fields.whole("start", 0), fields.whole("count", 24, low=1, high=MOST_INFOSETS)
+    start = fields.whole("start", 0)
+    count = fields.whole("count", 24, low=1, high=MOST_INFOSETS)
     most = fields.whole("frames", 400, low=2, high=MOST_FRAMES)
     with run.lock:
-        table, solution = infoset_table(run), run.solution
+        table = infoset_table(run)
+        solution = run.solution
         frames = recording_of(
             recording_or_error(solution.recording), table, most=most, start=start, count=count
         )
@@ -220,14 +229,14 @@ def tree(request: Request) -> Response:
     """
     run = run_of(request)
     fields = query(request).only("path", "player", "infoset", "start", "count")
-    start, count = fields.whole("start", 0), fields.whole("count", 100, low=1, high=_MOST_MOVES)
+    start = fields.whole("start", 0)
+    count = fields.whole("count", 100, low=1, high=_MOST_MOVES)
     with run.lock:
         walk = _walk(run)
-        path = (
-            walk.path_to(fields.whole("player"), fields.text("infoset"))
-            if "infoset" in fields
-            else _path(fields.text("path", ""))
-        )
+        if "infoset" in fields:
+            path = walk.path_to(fields.whole("player"), fields.text("infoset"))
+        else:
+            path = _path(fields.text("path", ""))
         return answer(walk.at(path, start=start, count=count))
 
 
@@ -258,7 +267,8 @@ def explain(request: Request) -> Response:
     _check_time(run, iteration)
 
     with run.lock:
-        game, deal = run.game, request.query_params.getlist("deal")
+        game = run.game
+        deal = request.query_params.getlist("deal")
         if "infoset" in fields:
             walk = _walk(run)
             deal = walk.deal_of(walk.path_to(fields.whole("player"), fields.text("infoset")))

@@ -72,7 +72,8 @@ def decision(spot: SolvedSpot, fields: Fields) -> Walk:
 def overview(request: Request) -> Response:
     """Return the spot of a run: settings, ranges, streets, locks, and how good the solution is."""
     run, spot = _opened(request)
-    game, solution = spot.game, run.solution
+    game = spot.game
+    solution = run.solution
     first = game.tree.rules.street
     return answer(
         {
@@ -213,10 +214,8 @@ def run_outs(request: Request) -> Response:
     """
     run, spot = _opened(request)
     fields = query(request).only("line", "board", "start", "count")
-    start, count = (
-        fields.whole("start", 0),
-        fields.whole("count", _MOST_RUN_OUTS, low=1, high=_MOST_RUN_OUTS),
-    )
+    start = fields.whole("start", 0)
+    count = fields.whole("count", _MOST_RUN_OUTS, low=1, high=_MOST_RUN_OUTS)
     with run.lock:
         walk = _walk(spot, fields)
         if walk.kind != "deal":
@@ -280,7 +279,10 @@ def lock(request: Request) -> Response:
     else:
         locks = fields.list("locks", most=5_000)
     settings = spot.game.settings
-    kept_locks = list(settings.get("locks") or ()) if fields.flag("keep", True) else []
+    if fields.flag("keep", True):
+        kept_locks = list(settings.get("locks") or ())
+    else:
+        kept_locks = []
     game = Holdem(**{**settings, "locks": [*_without(spot, kept_locks, locks), *locks]})
     return _queued(
         request,
@@ -355,9 +357,10 @@ def _queued(
     keywords = read_run_keywords(Fields(settings))
     check_goal_of_spot(keywords)
     if not keywords.keys() & {"until", "iterations", "seconds"}:
-        keywords["until"] = (
-            _USUAL_GAP if find_concept(keywords.get("concept", "nash")).is_quantal else usual
-        )
+        if find_concept(keywords.get("concept", "nash")).is_quantal:
+            keywords["until"] = _USUAL_GAP
+        else:
+            keywords["until"] = usual
     run_request = {
         "game": str(game),
         "title": title,

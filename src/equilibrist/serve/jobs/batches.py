@@ -76,7 +76,8 @@ def read_plans(workspace: Workspace, fields: Fields) -> list[dict[str, Any]]:
     study = dict(keywords)
     if is_spot:
         facts = workspace.queue.estimates.ask({"spot": fields.table("spot"), "sizes": False})
-        title, games = facts["title"], [facts["game"]]
+        title = facts["title"]
+        games = [facts["game"]]
     else:
         games = [
             read_game(workspace, Fields({"game": game}))
@@ -84,7 +85,10 @@ def read_plans(workspace: Workspace, fields: Fields) -> list[dict[str, Any]]:
         ]
         if not games:
             raise RequestError("games must name one game or more.", field="games")
-        title = ", ".join(games) if len(games) < 4 else f"{len(games)} games"
+        if len(games) < 4:
+            title = ", ".join(games)
+        else:
+            title = f"{len(games)} games"
     if len(games) > 1:
         axes = {"game": games, **axes}
     else:
@@ -149,8 +153,10 @@ def _that_fit(
     axes: dict[str, list[Any]], keywords: Mapping[str, Any]
 ) -> tuple[dict[str, list[Any]], list[dict[str, str]]]:
     """Return the axes with those pairs of an algorithm and a sampling alone that go together, and why others do not."""
-    algorithms, samplings = axes.get("algorithm", [None]), axes.get("sampling", [None])
-    pairs, left_out = [], []
+    algorithms = axes.get("algorithm", [None])
+    samplings = axes.get("sampling", [None])
+    pairs = []
+    left_out = []
     reason: EquilibristError | None = None
     for algorithm, sampling in itertools.product(algorithms, samplings):
         pair = {
@@ -189,7 +195,8 @@ def _reports(
             raise RequestError(
                 f"{name} are not of reports over boards, which are solved in full.", field=name
             )
-    boards, spot = _boards(fields), fields.table("spot")
+    boards = _boards(fields)
+    spot = fields.table("spot")
     lines = [str(line) for line in fields.list("lines", ["", "X"], most=_MOST_LINES)]
     if math.prod(map(len, axes.values())) > _MOST_REPORTS:
         raise RequestError(f"At most {_MOST_REPORTS} reports are begun at once.", field="vary")
@@ -202,19 +209,24 @@ def _reports(
     group = secrets.token_hex(8)
     for values in itertools.product(*axes.values()):
         variation = dict(zip(axes, values, strict=True))
-        algorithm = {"algorithm": variation.pop("algorithm")} if "algorithm" in variation else {}
+        if "algorithm" in variation:
+            algorithm = {"algorithm": variation.pop("algorithm")}
+        else:
+            algorithm = {}
         facts = workspace.queue.estimates.ask({"spot": changed(spot, variation), "sizes": False})
         check_keywords({**options, **algorithm})
         varied = {**variation, **algorithm}
         words = ", ".join(f"{name} {value}" for name, value in varied.items())
-        what = (
-            f"{boards} flops"
-            if boards.isdecimal()
-            else boards
-            if len(boards) < 40
-            else "some boards"
-        )
-        shown = facts["settings"]["board"] if boards in ("turns", "rivers") else ""
+        if boards.isdecimal():
+            what = f"{boards} flops"
+        elif len(boards) < 40:
+            what = boards
+        else:
+            what = "some boards"
+        if boards in ("turns", "rivers"):
+            shown = facts["settings"]["board"]
+        else:
+            shown = ""
         plan = {
             "title": " ".join(part for part in (what, shown) if part)
             + (f", {words}" if words else ""),
@@ -274,7 +286,8 @@ def estimate(request: Request) -> Response:
     Fields: a ``spot`` or ``games``; ``boards``, which makes reports; ``lines`` of them; ``vary``, settings of the game
     with lists of values; ``algorithms``, ``samplings``, ``seeds``; ``processes``; ``name``; settings of a run.
     """
-    workspace, fields = workspace_of(request), body(request)
+    workspace = workspace_of(request)
+    fields = body(request)
     plans = read_plans(workspace, fields)
     facts = [workspace.queue.estimates.ask({"batch": plan}) for plan in plans[:1]]
     name = fields.text("name", "", longest=100).strip() or name_of(plans[0])
@@ -302,8 +315,10 @@ def name_of(plan: Mapping[str, Any]) -> str:
 
 def begin(request: Request) -> Response:
     """Put batches into the queue, each a job: fields as for :func:`estimate`."""
-    workspace, fields = workspace_of(request), body(request)
-    plans, name = read_plans(workspace, fields), fields.text("name", "", longest=100).strip()
+    workspace = workspace_of(request)
+    fields = body(request)
+    plans = read_plans(workspace, fields)
+    name = fields.text("name", "", longest=100).strip()
     runs = [
         workspace.queue.estimates.ask({"batch": plan, "sizes": False}) for plan in plans
     ]  # or an error
@@ -324,8 +339,14 @@ def begin(request: Request) -> Response:
 
 def lines_of(plan: Mapping[str, Any], name: str) -> dict[str, str]:
     """Return the command and the line of Python that do the same, and the study file of a study."""
-    processes = f" --processes {plan['processes']}" if plan["processes"] > 1 else ""
-    more = {"processes": plan["processes"]} if plan["processes"] > 1 else {}
+    if plan["processes"] > 1:
+        processes = f" --processes {plan['processes']}"
+    else:
+        processes = ""
+    if plan["processes"] > 1:
+        more = {"processes": plan["processes"]}
+    else:
+        more = {}
     if "study" in plan:
         keywords = {"out": name, **more}
         return {
@@ -373,7 +394,10 @@ def batches(request: Request) -> Response:
 def _about(workspace: Workspace, batch_id: str) -> dict[str, Any]:
     results = results_of(workspace, batch_id)
     job = workspace.queue.jobs.get(batch_id)
-    ended = "done" if results.done + results.failed >= results.total > 0 else "stopped"
+    if results.done + results.failed >= results.total > 0:
+        ended = "done"
+    else:
+        ended = "stopped"
     return {**results.summary(), "state": ended if job is None else job.state}
 
 
@@ -383,9 +407,12 @@ def one_batch(request: Request) -> Response:
     ``line`` says which decision of a report; ``by``, two textures, separated by a comma, that its ``textures`` tell
     apart.
     """
-    workspace, batch_id = workspace_of(request), request.path_params["batch"]
+    workspace = workspace_of(request)
+    batch_id = request.path_params["batch"]
     fields = query(request).only("line", "by")
-    results, line, by = results_of(workspace, batch_id), fields.text("line", ""), _by(fields)
+    results = results_of(workspace, batch_id)
+    line = fields.text("line", "")
+    by = _by(fields)
     plan = results.plan
     with reading(batch_id):
         about = {**_about(workspace, batch_id), **lines_of(plan, results.folder.name)}
@@ -397,7 +424,8 @@ def _variations(workspace: Workspace, results: Results, line: str) -> list[dict[
     """Return a row for each report that was begun together with one: what varies, and the means at a line by now."""
     if not results.is_report:
         return []
-    group, rows = results.plan.get("one_of", {}).get("group"), []
+    group = results.plan.get("one_of", {}).get("group")
+    rows = []
     for folder in batch_folders(workspace):
         with suppress(
             RequestError,
@@ -420,7 +448,9 @@ def _variations(workspace: Workspace, results: Results, line: str) -> list[dict[
                     {**facts, **plan["one_of"]["varied"], **(means[0] if means else {})},
                 )
             )
-    return [row for _, row in sorted(rows, key=lambda each: each[0])] if len(rows) > 1 else []
+    if len(rows) > 1:
+        return [row for _, row in sorted(rows, key=lambda each: each[0])]
+    return []
 
 
 def _by(fields: Fields) -> tuple[str, ...]:
@@ -441,12 +471,11 @@ def table(request: Request) -> Response:
 
     from ...batches.result import columns_of
 
-    workspace, batch_id = workspace_of(request), request.path_params["batch"]
+    workspace = workspace_of(request)
+    batch_id = request.path_params["batch"]
     fields = query(request).only("what", "format", "line", "by")
-    what, suffix = (
-        fields.choice("what", ("rows", "textures", "variations"), "rows"),
-        fields.choice("format", tuple(TABLE_FORMATS), "csv"),
-    )
+    what = fields.choice("what", ("rows", "textures", "variations"), "rows")
+    suffix = fields.choice("format", tuple(TABLE_FORMATS), "csv")
     results: Results = results_of(workspace, batch_id)
     with reading(batch_id):
         line = fields.text("line", "")

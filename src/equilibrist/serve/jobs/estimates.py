@@ -74,7 +74,8 @@ class Estimates:
     def _running(self) -> LineProcess:
         if self._process is None or self._process.poll() is not None:
             self._process = LineProcess("equilibrist.serve.jobs.worker", "--estimate")
-            self._answers, self._warm = queue.Queue(), False
+            self._answers = queue.Queue()
+            self._warm = False
             threading.Thread(
                 target=self._read, args=(self._process, self._answers), daemon=True
             ).start()
@@ -170,9 +171,10 @@ def estimate(request: dict[str, Any]) -> dict[str, Any]:
         return _batch_facts(request["batch"], sizes=request.get("sizes", True))
     with warnings.catch_warnings(record=True, action="always") as caught:
         game = _game(request)
-        facts = (
-            _spot_facts(game, request.get("line", "")) if request.get("spot") is not None else {}
-        )
+        if request.get("spot") is not None:
+            facts = _spot_facts(game, request.get("line", ""))
+        else:
+            facts = {}
         if request.get("forecast"):
             return _forecast(game, request)
         if request.get("sizes", True):
@@ -233,10 +235,9 @@ def _batch_facts(plan: dict[str, Any], *, sizes: bool) -> dict[str, Any]:
     }
 
 
-_MEASURED, _MOST_MEASURED = (
-    4,
-    1 << 23,
-)  # runs that are sized up, until they have so many slots together
+# runs that are sized up, until they have so many slots together
+_MEASURED = 4
+_MOST_MEASURED = 1 << 23
 _MOST_TITLES = 50
 
 
@@ -280,7 +281,9 @@ def _tried(game: Any, run: dict[str, Any]) -> float | None:
     return solution.seconds["solve"] / max(solution.iterations, 1)
 
 
-_MOST_TRIED, _TRIAL = 1 << 21, 0.2  # slots; seconds
+# slots; seconds
+_MOST_TRIED = 1 << 21
+_TRIAL = 0.2
 
 
 def _game(request: dict[str, Any]) -> Any:
@@ -293,7 +296,8 @@ def _game(request: dict[str, Any]) -> Any:
 
     from ...games.holdem.game import Holdem
 
-    settings, parameters = request["spot"], signature(Holdem).parameters
+    settings = request["spot"]
+    parameters = signature(Holdem).parameters
     for key in settings:
         if key not in parameters:
             raise GameError(f"A spot has no setting {key!r}.", wrong_use=True, field=key)

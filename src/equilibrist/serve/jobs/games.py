@@ -95,28 +95,29 @@ def _options(scheme: type[Sampling]) -> dict[str, list[Any]]:
         "low_discrepancy": (True,),
         **scheme.choices(),
     }
-    alone = (
-        scheme.options() if scheme().draws else ("pruning",)
-    )  # full passes take the others beside it only
+    # full passes take the others beside it only
+    alone = scheme.options() if scheme().draws else ("pruning",)
     return {option: list(values[option]) for option in values if option in alone}
 
 
 def estimate(request: Request) -> Response:
     """Return the size of a game, and the memory and time that a run on it takes, before it starts."""
-    workspace, fields = workspace_of(request), body(request)
-    game, keywords = read_game(workspace, fields), read_run_keywords(fields)
+    workspace = workspace_of(request)
+    fields = body(request)
+    game = read_game(workspace, fields)
+    keywords = read_run_keywords(fields)
     facts = workspace.queue.estimates.ask({"game": game, **keywords})
     return answer({**facts, **lines(game, keywords)})
 
 
 def forecast(request: Request) -> Response:
     """Return about how long a run on a game or a spot takes to ``until``; ``goal`` is null where that is not known."""
-    workspace, fields = workspace_of(request), body(request)
-    what = (
-        {"spot": fields.table("spot")}
-        if "spot" in fields
-        else {"game": read_game(workspace, fields)}
-    )
+    workspace = workspace_of(request)
+    fields = body(request)
+    if "spot" in fields:
+        what = {"spot": fields.table("spot")}
+    else:
+        what = {"game": read_game(workspace, fields)}
     return answer(
         workspace.queue.estimates.ask({**what, **read_run_keywords(fields), "forecast": True})
     )
@@ -134,7 +135,8 @@ def settings(request: Request) -> Response:
 
 def upload(request: Request) -> Response:
     """Keep a file, the body of the request, under its name; say what it is. It is never run, nor unpacked."""
-    workspace, content = workspace_of(request), raw_body(request)
+    workspace = workspace_of(request)
+    content = raw_body(request)
     path = upload_path(workspace, query(request).text("name"))
     kind = _KINDS.get(path.suffix.lower())
     if kind is None:
@@ -167,7 +169,8 @@ def delete_upload(request: Request) -> Response:
 
 def trust(request: Request) -> Response:
     """Let a file of Python be run until the server ends, where a person has said so: the record of a run names it."""
-    workspace, file = workspace_of(request), body(request).only("file").text("file")
+    workspace = workspace_of(request)
+    file = body(request).only("file").text("file")
     workspace.trust_file(file)
     return answer({"trusted": sorted(workspace.trusted)})
 
@@ -205,7 +208,8 @@ def read_request(request: Request, fields: Fields) -> dict[str, Any]:
         facts = ask({"spot": fields.table("spot"), "sizes": False})
         named = {name: facts[name] for name in ("game", "title", "settings")}
         return {**named, "keywords": keywords, "spot": True}
-    game, keywords = read_game(workspace, fields), read_run_keywords(fields)
+    game = read_game(workspace, fields)
+    keywords = read_run_keywords(fields)
     facts = ask({"game": game, "sizes": False})
     check_goal(keywords, facts["pot"])
     return {"game": game, "title": facts["title"], "keywords": keywords}

@@ -111,7 +111,8 @@ def jobs(request: Request) -> Response:
 
 def new_job(request: Request) -> Response:
     """Put a run into the queue: a game or a spot with settings, or a saved run that goes on with new limits."""
-    queue, fields = _queue(request), body(request)
+    queue = _queue(request)
+    fields = body(request)
     if "resume" in fields:
         run_id = fields.text("resume")
         if is_batch(workspace_of(request), run_id):
@@ -149,7 +150,8 @@ def one_job(request: Request) -> Response:
         return answer(
             {**job.summary(), "points": [], **lines_of(job.request["batch"], job.folder.name)}
         )
-    game, keywords = job.request["game"], job.request["keywords"]
+    game = job.request["game"]
+    keywords = job.request["keywords"]
     facts = {
         "points": job.points,
         "facts": job.facts,
@@ -166,7 +168,9 @@ def pause(request: Request) -> Response:
 
 def go_on(request: Request) -> Response:
     """Let a paused job go on, or resume one that has ended, with new limits if there are any."""
-    queue, job_id, limits = _queue(request), request.path_params["job"], _limits(body(request))
+    queue = _queue(request)
+    job_id = request.path_params["job"]
+    limits = _limits(body(request))
     if limits and queue.job(job_id).is_batch:
         raise RequestError("A batch goes on with the limits that it began with: begin another one.")
     if queue.job(job_id).saved and not queue.job(job_id).is_batch:
@@ -181,7 +185,8 @@ def stop_job(request: Request) -> Response:
 
 def move(request: Request) -> Response:
     """Move a job that waits to another position."""
-    queue, fields = _queue(request), body(request).only("position")
+    queue = _queue(request)
+    fields = body(request).only("position")
     queue.move(request.path_params["job"], fields.whole("position", high=10_000))
     return jobs(request)
 
@@ -201,7 +206,8 @@ def workers(request: Request) -> Response:
 
 async def events(request: Request) -> Response:
     """Return a stream of events: first all jobs, then what changes."""
-    queue, workspace = _queue(request), workspace_of(request)
+    queue = _queue(request)
+    workspace = workspace_of(request)
     listeners = workspace.listeners
     heard = listeners.listen()  # before the state is read, so that nothing is missed between
     compiling = workspace.compiling.active

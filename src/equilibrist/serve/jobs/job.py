@@ -13,8 +13,15 @@ from ..library.batches import RESULTS
 from ..library.catalogue import CHECKPOINT
 from ..respond import shorten
 
-QUEUED, STARTING, RUNNING, PAUSED, STOPPING = "queued", "starting", "running", "paused", "stopping"
-DONE, STOPPED, FAILED, INTERRUPTED = "done", "stopped", "failed", "interrupted"
+QUEUED = "queued"
+STARTING = "starting"
+RUNNING = "running"
+PAUSED = "paused"
+STOPPING = "stopping"
+DONE = "done"
+STOPPED = "stopped"
+FAILED = "failed"
+INTERRUPTED = "interrupted"
 AT_WORK = (STARTING, RUNNING, PAUSED, STOPPING)
 JOB = "job.json"
 """The file in a run's folder that keeps its request and its state."""
@@ -105,13 +112,13 @@ class Job:
         """
         if self.is_batch:
             left = self.progress.get("seconds_left")
-            return None if left is None else (max(left - (time.monotonic() - self.heard), 0.0),) * 2
+            if left is None:
+                return None
+            return (max(left - (time.monotonic() - self.heard), 0.0),) * 2
         if len(self.points) < 2:
             return None
-        (done, spent, _), (before, earlier, _) = (
-            _numbers(self.points[-1]),
-            _numbers(self.points[-2]),
-        )
+        (done, spent, _) = _numbers(self.points[-1])
+        (before, earlier, _) = _numbers(self.points[-2])
         rate = (done - before) / max(spent - earlier, 1e-9)
         waited = time.monotonic() - self.heard
         limits = self.limits()
@@ -131,11 +138,9 @@ class Job:
     def _iterations_to_goal(self) -> tuple[float, float] | None:
         from ...solving.keywords import solve_keywords
 
-        goal, pot, keywords = (
-            self.facts.get("until.exploitability"),
-            self.facts.get("pot"),
-            self.request["keywords"],
-        )
+        goal = self.facts.get("until.exploitability")
+        pot = self.facts.get("pot")
+        keywords = self.request["keywords"]
         if not isinstance(goal, int | float):
             return None
         gaps = [(number, gap) for number, _, gap in map(_numbers, self.points) if gap is not None]
@@ -152,9 +157,11 @@ class Job:
                 if key not in ("event", "earlier", "memory")
             }
             self.points = list(event["earlier"])
-            self.state, self.stage = RUNNING, ""
+            self.state = RUNNING
+            self.stage = ""
         elif kind == "progress":
-            self.progress, self.heard = event["progress"], time.monotonic()
+            self.progress = event["progress"]
+            self.heard = time.monotonic()
             self.state = RUNNING
         elif kind == "checkpoint":
             self.points.append(event["point"])
@@ -166,7 +173,8 @@ class Job:
         elif kind == "paused":
             self.state = PAUSED
         elif kind == "going":
-            self.state, self.heard = RUNNING, time.monotonic()
+            self.state = RUNNING
+            self.heard = time.monotonic()
         elif kind == "warning":
             self.warnings.append(event["message"])
         elif kind == "end":
@@ -175,14 +183,18 @@ class Job:
                 not self.points or self.points[-1]["iteration"] < event["point"]["iteration"]
             ):
                 self.points.append(event["point"])
-            self.state, self.stage = (
-                (STOPPED if self.stop_reason in ("stop", "interrupt") else DONE),
-                "",
-            )
+            if self.stop_reason in ("stop", "interrupt"):
+                self.state = STOPPED
+            else:
+                self.state = DONE
+            self.stage = ""
         elif kind == "cancelled":
-            self.state, self.stage = STOPPED, ""
+            self.state = STOPPED
+            self.stage = ""
         elif kind == "error":
-            self.state, self.stage, self.message = FAILED, "", shorten(event["message"])
+            self.state = FAILED
+            self.stage = ""
+            self.message = shorten(event["message"])
 
 
 def _numbers(point: dict[str, Any]) -> tuple[int, float, float | None]:

@@ -230,7 +230,10 @@ class JobQueue:
                 self._start(waiting)
 
     def _start(self, job: Job) -> None:
-        job.state, job.stage, job.message, job.stop_reason = STARTING, "Starting", "", ""
+        job.state = STARTING
+        job.stage = "Starting"
+        job.message = ""
+        job.stop_reason = ""
         job.warnings = []
         request = {
             **job.request,
@@ -248,7 +251,8 @@ class JobQueue:
                 check_request(self.workspace, request)
             job.process = LineProcess("equilibrist.serve.jobs.worker")
         except (OSError, EquilibristError) as error:
-            job.state, job.message = FAILED, str(error)
+            job.state = FAILED
+            job.message = str(error)
             self._changed(job)
             return
         self._send(job, json.dumps(request))
@@ -264,23 +268,22 @@ class JobQueue:
                     end = event  # which counts once the process has gone, and its folder is free
                 else:
                     self._heard(job, event)
-        code, errors = process.wait(), process.last_errors()
+        code = process.wait()
+        errors = process.last_errors()
         with self._lock:
             job.process = None
             if end is not None:
                 job.hear(end)
             else:
                 job.state = FAILED
-                killed = (
-                    f"was killed by signal {-code}, perhaps for want of memory"
-                    if code < 0
-                    else "ended unexpectedly"
-                )
-                saved = (
-                    "what it saved on the way can be resumed"
-                    if job.saved
-                    else "nothing had been saved yet"
-                )
+                if code < 0:
+                    killed = f"was killed by signal {-code}, perhaps for want of memory"
+                else:
+                    killed = "ended unexpectedly"
+                if job.saved:
+                    saved = "what it saved on the way can be resumed"
+                else:
+                    saved = "nothing had been saved yet"
                 job.message = (
                     f"The process that solved it {killed}; {saved}.{_full_disk(job.folder)}"
                 )
@@ -357,9 +360,14 @@ class JobQueue:
             )
             for line in _lines(path.parent / EVENTS):
                 job.hear(json.loads(line))
-            heard, job.state, job.stage = job.state, record["state"], ""
+            heard = job.state
+            job.state = record["state"]
+            job.stage = ""
             if job.state in AT_WORK:
-                job.state = heard if heard in (DONE, FAILED) else INTERRUPTED
+                if heard in (DONE, FAILED):
+                    job.state = heard
+                else:
+                    job.state = INTERRUPTED
             elif job.state == QUEUED:
                 job.state = (
                     INTERRUPTED  # somebody else may have written this file: it waits for a click
@@ -395,7 +403,9 @@ def _full_disk(folder: Path) -> str:
         free = shutil.disk_usage(folder).free
     except OSError:  # the folder is gone
         return ""
-    return "" if free > _LEAST_FREE else " The disk of the served folder is full: make room there."
+    if free > _LEAST_FREE:
+        return ""
+    return " The disk of the served folder is full: make room there."
 
 
 def _request_in(folder: Path) -> dict[str, Any] | None:

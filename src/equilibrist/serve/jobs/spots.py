@@ -90,7 +90,9 @@ def equity(request: Request) -> Response:
 def _range(fields: Fields, deck: Deck) -> Range | None:
     if "weights" not in fields:
         text = fields.text("text", "", longest=100_000)
-        return Range(text, deck=deck) if text.strip() else None
+        if text.strip():
+            return Range(text, deck=deck)
+        return None
     weights = np.zeros(NUM_HANDS)
     for hand, weight in fields.table("weights").items():
         first, other = parse_cards(hand, "weights", count=(2,))
@@ -100,7 +102,9 @@ def _range(fields: Fields, deck: Deck) -> Range | None:
                 field="weights",
             )
         weights[hand_index(first, other)] = round(float(weight), 6)
-    return Range(weights) if weights.any() else None
+    if weights.any():
+        return Range(weights)
+    return None
 
 
 def _as_json(hand_range: Range, board: tuple[int, ...], dialect: str) -> dict[str, Any]:
@@ -118,7 +122,9 @@ def _as_json(hand_range: Range, board: tuple[int, ...], dialect: str) -> dict[st
 
 def _board(text: str) -> tuple[int, ...]:
     with in_field("board"):
-        return parse_cards(text, "board") if text.strip() else ()
+        if text.strip():
+            return parse_cards(text, "board")
+        return ()
 
 
 def estimate(request: Request) -> Response:
@@ -157,10 +163,8 @@ def read_file(request: Request) -> Response:
     Fields: ``text``, and ``name``, whose ending tells the kind.
     """
     fields = body(request).only("text", "name")
-    text, name = (
-        fields.text("text", longest=_LONGEST_FILE),
-        Path(fields.text("name", "spot.toml", longest=200)).name,
-    )
+    text = fields.text("text", longest=_LONGEST_FILE)
+    name = Path(fields.text("name", "spot.toml", longest=200)).name
     ending = Path(name).suffix.lower()
     if ending not in (".toml", ".json", ".txt"):
         raise RequestError(

@@ -62,7 +62,8 @@ class Reporter:
     quick = True
 
     def __init__(self, request: dict[str, Any], commands: IO[str], out: IO[str]) -> None:
-        self._game, self._title = request["game"], request["title"]
+        self._game = request["game"]
+        self._title = request["title"]
         self._is_batch = "batch" in request
         self._file = io.TextIOWrapper(
             open_regular(Path(request["folder"]) / EVENTS, "ab"), encoding="utf-8"
@@ -159,7 +160,8 @@ def carry_out(request: dict[str, Any], reporter: Reporter) -> int:
     from ...batches.aggregate import aggregate
     from ...batches.batch import batch
 
-    plan, folder = request["batch"], Path(request["folder"])
+    plan = request["batch"]
+    folder = Path(request["folder"])
     common: dict[str, Any] = {
         "out": folder,
         "keep": "runs",

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 PLAN = "batch.json"
 """The file in a batch's folder that says what it is: its request, and its runs in their order."""
-RESULTS, RUNS = "results.jsonl", "runs"  # as batches writes them
+# as batches writes them
+RESULTS = "results.jsonl"
+RUNS = "runs"
 ROWS = "rows"
 TEXTURES = ("high", "suits", "pairing", "connected")  # as of BoardReport
 _MOST_CURVES = 100  # runs whose curves are sent
@@ -32,9 +34,11 @@ class Results:
     """What is known of a batch by now: new lines of its log are read when it is looked at."""
 
     def __init__(self, batch_id: str, folder: Path) -> None:
-        self.batch_id, self.folder = batch_id, folder
+        self.batch_id = batch_id
+        self.folder = folder
         self.lock = threading.Lock()
-        self._read, self._stamp = 0, None
+        self._read = 0
+        self._stamp = None
         self.records: dict[str, dict[str, Any]] = {}
         about = json.loads(read_bytes(folder / PLAN))
         self.plan: dict[str, Any] = about["plan"]
@@ -50,7 +54,8 @@ class Results:
         with self.lock, suppress(FileNotFoundError):
             size = path.stat().st_size
             if size < self._read:
-                self._read, self.records = 0, {}
+                self._read = 0
+                self.records = {}
             with open_regular(path) as file:
                 file.seek(self._read)
                 for line in file:
@@ -118,11 +123,15 @@ class Results:
 
     def shown(self, workspace: Workspace, line: str, by: tuple[str, ...]) -> dict[str, Any]:
         """Return rows, with the id of the run of each where it is there, and what else the page draws."""
-        return self._boards(workspace, line, by) if self.is_report else self._runs(workspace)
+        if self.is_report:
+            return self._boards(workspace, line, by)
+        return self._runs(workspace)
 
     def _run_id(self, workspace: Workspace, name: str) -> str | None:
         folder = self.folder / RUNS / name
-        return workspace.id_of(folder) if (folder / CHECKPOINT).is_file() else None
+        if (folder / CHECKPOINT).is_file():
+            return workspace.id_of(folder)
+        return None
 
     def _boards(self, workspace: Workspace, line: str, by: tuple[str, ...]) -> dict[str, Any]:
         report = self.report()
@@ -163,7 +172,9 @@ class Results:
 
     def arrow(self) -> Any:
         """Return the rows as an Arrow table."""
-        return self.report().to_arrow() if self.is_report else self.study().to_arrow()
+        if self.is_report:
+            return self.report().to_arrow()
+        return self.study().to_arrow()
 
     def textures_arrow(self, line: str, by: tuple[str, ...]) -> Any:
         """Return the means by texture as an Arrow table."""
@@ -193,7 +204,10 @@ def _slim(record: dict[str, Any]) -> dict[str, Any]:
         for point in record["trace"]
     ]
     step = max(1, -(-len(points) // _MOST_POINTS))
-    curve = points[:1] + points[step:-1:step] + points[-1:] if len(points) > 1 else points
+    if len(points) > 1:
+        curve = points[:1] + points[step:-1:step] + points[-1:]
+    else:
+        curve = points
     names = ("name", "game", "state", "error")
     return {
         **{name: str(record[name]) for name in names},

@@ -145,9 +145,12 @@ def read_run(run_id: str, folder: Path) -> tuple[dict[str, Any], list[dict[str, 
 
 
 def _facts(about: dict[str, Any]) -> dict[str, Any]:
-    info, final = about["info"], _checkpoint(about["final"])
-    game, config = info["game"], info["config"]
-    name, definition = game["name"], game["definition"]
+    info = about["info"]
+    final = _checkpoint(about["final"])
+    game = info["game"]
+    config = info["config"]
+    name = game["name"]
+    definition = game["definition"]
     measures = [_measures(point) for point in about["trace"]]
     gaps = [each["exploitability"] for each in measures if "exploitability" in each]
     return {
@@ -190,11 +193,9 @@ def _told_apart(config: dict[str, Any] | None) -> dict[str, Any]:
 
 def _spec(sampling: Any) -> str:
     """Return the scheme of a sampling, or its whole text where that is how it is stored."""
-    return (
-        _text(sampling["scheme"])
-        if isinstance(sampling, dict) and "scheme" in sampling
-        else str(sampling)[:80]
-    )
+    if isinstance(sampling, dict) and "scheme" in sampling:
+        return _text(sampling["scheme"])
+    return str(sampling)[:80]
 
 
 def _checkpoint(point: dict[str, Any]) -> dict[str, Any]:
@@ -249,5 +250,8 @@ def title_of(name: str, definition: str = "") -> str:
     path, colon, call = name.partition(".py:")
     if colon:
         return f"{PurePath(path).name}{colon}{call}"[:_MOST_TITLE]
-    shown = (definition or PurePath(name).name) if name.lower().endswith((".efg", ".nfg")) else name
+    if name.lower().endswith((".efg", ".nfg")):
+        shown = definition or PurePath(name).name
+    else:
+        shown = name
     return shown[:_MOST_TITLE]

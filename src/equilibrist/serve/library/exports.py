@@ -63,7 +63,10 @@ def shown_page(page: bytes, name: str, *, save: bool) -> Response:
         return download(page, f"{name}.html", "text/html; charset=utf-8")
     digests = [hashlib.sha256(script).digest() for script in _SCRIPT.findall(page)]
     scripts = " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)
-    policy = f"{_PAGE_POLICY}; script-src {scripts}" if scripts else _PAGE_POLICY
+    if scripts:
+        policy = f"{_PAGE_POLICY}; script-src {scripts}"
+    else:
+        policy = _PAGE_POLICY
     return Response(page, media_type="text/html", headers={"content-security-policy": policy})
 
 
@@ -110,7 +113,8 @@ def picture(request: Request) -> Response:
         infosets=infosets if kind in OF_INFOSETS else None,
         **most,
     )
-    line, board = fields.text("line", ""), fields.text("board", None)
+    line = fields.text("line", "")
+    board = fields.text("board", None)
     if kind == "range":
         draw = partial(range_grid, run.spot or run.solution, line, board)
     wanted = ("picture", kind, suffix, theme, tuple(infosets or ()), line, board)
@@ -146,7 +150,10 @@ def table(request: Request) -> Response:
     except BaseException:
         scratch.cleanup()
         raise
-    line = re.sub(r"[^\w-]+", "-", fields.text("line", "")) if what == "node" else ""
+    if what == "node":
+        line = re.sub(r"[^\w-]+", "-", fields.text("line", ""))
+    else:
+        line = ""
     name = re.sub(
         r"[^\w.-]+", "-", f"{run.folder.name}-{what}{line and '-' + line}.{suffix}", flags=re.ASCII
     )

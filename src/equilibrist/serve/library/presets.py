@@ -70,7 +70,9 @@ def save(request: Request) -> Response:
 def rename(request: Request) -> Response:
     """Rename what is saved. Fields: ``kind``, ``name``, ``to``."""
     fields = body(request).only("kind", "name", "to")
-    kind, name, to = fields.choice("kind", KINDS), fields.text("name"), _name(fields, "to")
+    kind = fields.choice("kind", KINDS)
+    name = fields.text("name")
+    to = _name(fields, "to")
     with _LOCK:
         entries = _read(workspace_of(request))
         entry = _saved(entries, kind, name)
@@ -85,7 +87,8 @@ def rename(request: Request) -> Response:
 def delete(request: Request) -> Response:
     """Delete what is saved, and return it, so that it can be saved again. Fields: ``kind``, ``name``."""
     fields = query(request).only("kind", "name")
-    kind, name = fields.choice("kind", KINDS), fields.text("name")
+    kind = fields.choice("kind", KINDS)
+    name = fields.text("name")
     with _LOCK:
         entries = _read(workspace_of(request))
         entry = _saved(entries, kind, name)
@@ -162,11 +165,10 @@ def _entry(fields: Fields) -> tuple[str, dict[str, Any]]:
         settings = fields.table("settings")
         unknown = sorted(set(settings) - _SETTINGS)
         if unknown or len(json.dumps(settings)) > _LONGEST_TEXT:
-            wrong = (
-                f"have no {unknown[0]!r}"
-                if unknown
-                else f"are at most {_LONGEST_TEXT:,} characters"
-            )
+            if unknown:
+                wrong = f"have no {unknown[0]!r}"
+            else:
+                wrong = f"are at most {_LONGEST_TEXT:,} characters"
             raise RequestError(f"The settings of a spot {wrong}.", field="settings")
         return kind, {**entry, "settings": settings}
     text = fields.text("text", longest=_LONGEST_TEXT).strip()

@@ -75,7 +75,10 @@ def carried_settings(solution: Solution) -> dict[str, Any]:
     left_out = (*LIMITS_OF_A_RUN, "threads")
     keywords = {name: value for name, value in settings(solution).items() if name not in left_out}
     usual = default_algorithms()
-    place = solution.info.game.form if solution.config.sampling.full_width else "sampled"
+    if solution.config.sampling.full_width:
+        place = solution.info.game.form
+    else:
+        place = "sampled"
     if keywords.get("algorithm") == usual.get(place):
         del keywords["algorithm"]
     concept = solution.config.concept
@@ -98,7 +101,9 @@ def _spelled(criterion: Criterion, pot: float | None) -> float | str:
     if pot is None or isinstance(until, str):
         return until
     share = f"{100 * until / pot:.6g}"
-    return f"{share}%" if float(share) / 100 * pot == until else until
+    if float(share) / 100 * pot == until:
+        return f"{share}%"
+    return until
 
 
 def reproduce(solution: Solution, folder: str) -> dict[str, str]:
@@ -115,12 +120,11 @@ def reproduce(solution: Solution, folder: str) -> dict[str, str]:
     except SolutionError as error:
         again = call = f"# {error}"
         if solution.config is None:
-            again, call = f"equilibrist exact {quoted(game)}", f"solution = eq.exact({game!r})"
+            again = f"equilibrist exact {quoted(game)}"
+            call = f"solution = eq.exact({game!r})"
     else:
-        again, call = (
-            f"{as_command(game, keywords)} --save {quoted(beside)}",
-            as_python(game, keywords),
-        )
+        again = f"{as_command(game, keywords)} --save {quoted(beside)}"
+        call = as_python(game, keywords)
     load = f"solution = eq.load_solution({folder!r})"
     return {
         "command": "\n".join([again, *look]),
@@ -137,7 +141,10 @@ def as_command(game: str, keywords: Mapping[str, Any]) -> str:
         if name == "alternating":
             parts += [] if value else ["--simultaneous"]
         else:
-            option = "streets" if name == "save_streets" else name.replace("_", "-")
+            if name == "save_streets":
+                option = "streets"
+            else:
+                option = name.replace("_", "-")
             parts.append(
                 f"--{option} {quoted(','.join(map(str, value)) if isinstance(value, list) else str(value))}"
             )
@@ -152,7 +159,9 @@ def as_python(game: str, keywords: Mapping[str, Any]) -> str:
     def literal(value: Any) -> str:
         if isinstance(value, Algorithm):
             return repr(str(value))
-        return f"eq.{value!r}" if is_dataclass(value) else repr(value)
+        if is_dataclass(value):
+            return f"eq.{value!r}"
+        return repr(value)
 
     arguments = [
         repr(game),
@@ -163,4 +172,6 @@ def as_python(game: str, keywords: Mapping[str, Any]) -> str:
 
 def quoted(text: str) -> str:
     """Return a text as one word of a command line, in double quotes where it has single ones and that will do."""
-    return f'"{text}"' if "'" in text and not set(text) & set('"$`\\!\n') else shlex.quote(text)
+    if "'" in text and not set(text) & set('"$`\\!\n'):
+        return f'"{text}"'
+    return shlex.quote(text)

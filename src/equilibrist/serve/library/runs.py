@@ -73,7 +73,8 @@ def _with_trace(workspace: Workspace, run_id: str) -> dict[str, Any]:
 
 def change(request: Request) -> Response:
     """Give the folder of a run another ``name``, or the run another ``note`` and ``tags``, also while it is solved."""
-    workspace, run_id = workspace_of(request), request.path_params["run"]
+    workspace = workspace_of(request)
+    run_id = request.path_params["run"]
     fields = body(request).only("name", "note", "tags")
     if "note" not in fields and "tags" not in fields:
         return _rename(workspace, run_id, fields.text("name", longest=120).strip())
@@ -98,7 +99,10 @@ def notes_in(fields: Fields, old: Notes) -> Notes:
 
 def _rename(workspace: Workspace, run_id: str, name: str) -> Response:
     folder = workspace.folder_of(run_id)
-    new_id = workspace.id_of(folder.with_name(name)) if name and not set(name) & set("/\0") else ""
+    if name and not set(name) & set("/\0"):
+        new_id = workspace.id_of(folder.with_name(name))
+    else:
+        new_id = ""
     try:
         target = workspace.folder_of(new_id, there=False)
     except RequestError:
@@ -117,7 +121,8 @@ def _rename(workspace: Workspace, run_id: str, name: str) -> Response:
 
 def delete(request: Request) -> Response:
     """Put a run away; for a week it can be restored."""
-    workspace, run_id = workspace_of(request), request.path_params["run"]
+    workspace = workspace_of(request)
+    run_id = request.path_params["run"]
     folder = workspace.folder_of(run_id)
     bin_folder = workspace.private / "deleted" / secrets.token_hex(8)
     place = bin_folder / path_of(

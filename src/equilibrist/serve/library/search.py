@@ -70,7 +70,9 @@ def _test(word: str) -> Callable[[Row], bool]:
         return lambda row: (
             plain in _plain(" ".join([*(str(row.get(name) or "") for name in names), *_tags(row)]))
         )
-    name, sign, value = match[1].lower(), match[2], match[3]
+    name = match[1].lower()
+    sign = match[2]
+    value = match[3]
     if name in (*_TEXTS, _TAG):
         if sign not in ":=":
             raise RequestError(f"{name} is a text: write {name}:{value or 'word'}.", field="search")

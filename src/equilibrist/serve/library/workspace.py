@@ -21,7 +21,10 @@ if TYPE_CHECKING:
     from ...form.compiled_game import CompiledGame
     from ...solving.solution import Solution
 
-REPORT, STUDY, BOARDS = "report.html", "study.json", "boards.parquet"  # as batches writes them
+# as batches writes them
+REPORT = "report.html"
+STUDY = "study.json"
+BOARDS = "boards.parquet"
 PRIVATE = ".equilibrist"
 """The folder in the served one that is the server's: catalogue, deleted runs, uploads, histories of play."""
 NEEDS_TRUST = (
@@ -61,15 +64,20 @@ class OpenRun:
 
     @property
     def form(self) -> CompiledGame:
-        form = self.solution.strategy.form  # of a card game, which is large
-        return form if form is not None else self.game_of_run.form
+        form: CompiledGame | None = self.solution.strategy.form  # of a card game, which is large
+        if form is not None:
+            return form
+        compiled: CompiledGame = self.game_of_run.form
+        return compiled
 
     @cached_property
     def spot(self) -> SolvedSpot | None:
         """The solved spot; None where the game is no spot of hold'em."""
         from ...evaluation.spots import SolvedSpot, is_spot
 
-        return SolvedSpot(self.solution) if is_spot(self.solution.strategy) else None
+        if is_spot(self.solution.strategy):
+            return SolvedSpot(self.solution)
+        return None
 
 
 class Workspace:

@@ -36,7 +36,8 @@ def adds_actions(coarse: Any, finer: Any) -> bool:
         raise not_finer(*names, "its board or deck is another")
     if getattr(coarse, "pot", None) != getattr(finer, "pot", None):
         raise not_finer(*names, f"its pot is {finer.pot:g}, not {coarse.pot:g}")
-    more, pairs = False, [(coarse.start(), finer.start())]
+    more = False
+    pairs = [(coarse.start(), finer.start())]
     while pairs:
         state, there = pairs.pop()
         mover = coarse.player(state)

@@ -200,12 +200,16 @@ class CardPart:
         prior = np.where(
             whole.blockers.blocked(opponent, place.cards), 0.0, whole.game.deal.weights[opponent]
         )
-        self._ranges = (prior, place.ranges[1]) if opponent == 0 else (place.ranges[0], prior)
+        if opponent == 0:
+            self._ranges = (prior, place.ranges[1])
+        else:
+            self._ranges = (place.ranges[0], prior)
         self.form = self.coarse = self._compile(whole.game, place.state)
         if finer is not None:
             self.form = self._compile(finer, _state_after(finer, place.so_far))
         self.weights = weights_on(self.coarse, whole, place.weights, place.before, place.streets)
-        self.where, self.cards = place.where, place.cards
+        self.where = place.where
+        self.cards = place.cards
         self._player = player
         mass = prior * self.form.blockers.mass_of_others(self._ranges, opponent)
         self._total = float(mass.sum())
@@ -257,10 +261,8 @@ class CardPart:
 
         ``form`` is that of the part, or of the coarse one where that is another.
         """
-        hands, first = (
-            form.hands_on(0, 0, self.opponent),
-            int(form.arrays.first_weight[self.opponent]),
-        )
+        hands = form.hands_on(0, 0, self.opponent)
+        first = int(form.arrays.first_weight[self.opponent])
         rows = street_values(CardWalker(form.conditional), weights)[self.opponent][1]
         values = np.zeros(len(self._weight))
         values[hands] = form.arrays.own_weights[first : first + len(hands)] * rows[0]
@@ -277,18 +279,19 @@ class CardPart:
         return Boundary(self._reach, self._weight, self.values(self.coarse, self.weights), gift)
 
     def _gifts(self) -> Floats:
-        place, form, gift = self._place, self._place.form, np.zeros(len(self._weight))
+        place = self._place
+        form = self._place.form
+        gift = np.zeros(len(self._weight))
         best = form.best_responses(place.weights).best_value
         reach = form.cf_reach_at_slots(place.weights)
         for node, action in place.steps:
             if node.player == self.opponent:
                 shown = len(form.game.board) + sum(form.game.streets[: node.street])
                 board = find_board(form, place.cards[:shown])
-                slots, hands = (
-                    form.slots_of(node, board.board),
-                    hands_at(form, board, self.opponent),
-                )
-                lost, weight = best[slots].max(axis=0) - best[slots[action]], reach[slots[action]]
+                slots = form.slots_of(node, board.board)
+                hands = hands_at(form, board, self.opponent)
+                lost = best[slots].max(axis=0) - best[slots[action]]
+                weight = reach[slots[action]]
                 gift[hands] += np.divide(lost, weight, out=np.zeros(len(hands)), where=weight > 0)
         return gift
 
@@ -335,13 +338,15 @@ def spliced_cards(
 
     With ``is_finer`` the part is one of a finer game, and so is the strategy then.
     """
-    slots, below = strategy.slots, part.slots
+    slots = strategy.slots
+    below = part.slots
     if slots is None or below is None:
         raise SolutionError(
             "A part of a card form is spliced into a strategy of that form; this is another.",
             wrong_use=True,
         )
-    form, weights = slots.form, slots.weights
+    form = slots.form
+    weights = slots.weights
     if is_finer:
         form, weights = _lifted(form, weights, cast("Resolved", below.form.game).game)
     _, _, streets, so_far = follow_line(form, line)
@@ -411,15 +416,21 @@ def _locks(
     form: CardForm, line: str, cards: tuple[int, ...], wanted: Iterable[AnyLock] | None
 ) -> list[Lock]:
     """Return the locks of a part, by the lines from there on: those given, or those of the game that hold there."""
-    game, before, shown = form.game, line_tokens(line), by_street(form.game, cards)
+    game = form.game
+    before = line_tokens(line)
+    shown = by_street(form.game, cards)
     read = getattr(game, "read_locks", lambda locks: map(as_lock, locks))
     held = []
     for lock in locks_of(game) if wanted is None else read(wanted):
-        tokens, begins = line_tokens(lock.line), lock_board(game, lock)
+        tokens = line_tokens(lock.line)
+        begins = lock_board(game, lock)
         on_line = tokens[: len(before)] == before
         if on_line and begins[: len(shown)] == shown[: len(begins)]:
             later = [card for street in begins for card in sorted(street)]
-            below = "-".join(tokens[len(before) :]) if before else lock.line
+            if before:
+                below = "-".join(tokens[len(before) :])
+            else:
+                below = lock.line
             held.append(
                 lock._replace(line=below, board=later if len(begins) > len(shown) else None)
             )
@@ -434,12 +445,18 @@ def _locks(
 
 def follow_line(form: CardForm, line: str) -> tuple[Any, list[Step], int, str]:
     """Return the betting state after a line, the decisions on the way, the streets dealt, and the line in full."""
-    game, nodes = form.game, {node.line: node for node in form.betting.nodes}
+    game = form.game
+    nodes = {node.line: node for node in form.betting.nodes}
     tokens = line_tokens(line)
-    state, steps, streets, so_far = game.start(), [], 0, ""
+    state = game.start()
+    steps = []
+    streets = 0
+    so_far = ""
     for token in [*tokens, None]:
         while game.player(state) == CHANCE:
-            state, streets, so_far = game.next(state, None), streets + 1, f"{so_far} |"
+            state = game.next(state, None)
+            streets = streets + 1
+            so_far = f"{so_far} |"
         if game.player(state) == TERMINAL:
             raise GameError(
                 f"line: the hand is over after {so_far.strip(' |')!r}; got {line!r}.",
@@ -456,6 +473,11 @@ def follow_line(form: CardForm, line: str) -> tuple[Any, list[Step], int, str]:
             number = names.index(token)
             steps.append(Step(node, number))
             state = game.next(state, game.actions(state)[number])
-            joint = "" if not so_far else " " if so_far.endswith("|") else "-"
+            if not so_far:
+                joint = ""
+            elif so_far.endswith("|"):
+                joint = " "
+            else:
+                joint = "-"
             so_far = f"{so_far}{joint}{node.actions[number]}"
     return state, steps, streets, so_far

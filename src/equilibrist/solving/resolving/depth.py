@@ -25,7 +25,8 @@ from ...form.sequence.part import Ends, SequencePart
 _BYTES_PER_PAIR = (
     32  # of hands, while matrices are made: sums, payoffs, and those of both players in the form
 )
-BLUEPRINT, ANSWER = "blueprint", "best response"
+BLUEPRINT = "blueprint"
+ANSWER = "best response"
 _POKER = {  # how actions of poker are called, as words and in lines
     "fold": re.compile(r"f(old)?", re.IGNORECASE),
     "call": re.compile(r"c(all|heck)?|x|k|p(ass)?", re.IGNORECASE),
@@ -42,7 +43,9 @@ class Continuations:
     factor: float
 
     def __str__(self) -> str:
-        return BLUEPRINT if self.count == 1 else f"continuations({self.count})"
+        if self.count == 1:
+            return BLUEPRINT
+        return f"continuations({self.count})"
 
     def strategies(self, form: SequenceForm, strategy: Floats, opponent: int) -> list[Floats]:
         """Return the ways of both players to go on, at the slots of a form."""

@@ -38,7 +38,8 @@ class FinerGame:
     def __init__(self, coarse: SequenceForm, finer: SequenceForm) -> None:
         assert coarse.tree is not None
         assert finer.tree is not None
-        self.coarse, self.finer = coarse, finer
+        self.coarse = coarse
+        self.finer = finer
         self._actions = self._match_actions()
         self._image = self._match_histories(coarse.tree, finer.tree)
 
@@ -63,10 +64,8 @@ class FinerGame:
 
     def _match_histories(self, coarse: GameTree, finer: GameTree) -> Ints:
         """Return the number in the finer game of each history of the coarse one."""
-        image, owner = (
-            np.zeros(coarse.histories, np.int64),
-            np.repeat(np.arange(len(self.finer.infosets)), self.finer.infosets.num_actions),
-        )
+        image = np.zeros(coarse.histories, np.int64)
+        owner = np.repeat(np.arange(len(self.finer.infosets)), self.finer.infosets.num_actions)
         for level in [np.zeros(1, np.int64), *levels(coarse)]:
             up = coarse.parent[level].astype(np.int64)
             place = level - coarse.first_child[up]
@@ -119,10 +118,8 @@ class FinerGame:
                 "game that was solved, before the first added action.",
                 wrong_use=True,
             )
-        above, part = (
-            SequencePart(self.coarse, line, player),
-            SequencePart(self.finer, line, player),
-        )
+        above = SequencePart(self.coarse, line, player)
+        part = SequencePart(self.finer, line, player)
         boundary = above.boundary(at_slots(strategy, self.coarse))
         roots = self._image[above.roots]
         if not np.array_equal(np.sort(roots), part.roots):

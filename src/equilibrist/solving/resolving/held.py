@@ -36,7 +36,8 @@ class _Rows:
 
     def __init__(self, what: ResolvedPart) -> None:
         self._player = what.players[0]
-        self._above, self._below = what.above, what.below
+        self._above = what.above
+        self._below = what.below
         self._infosets = {(self._player, key) for key in what.below}
 
     def lies_in(self, other: _Rows) -> bool:
@@ -69,7 +70,9 @@ class _OnCards:
     def __init__(self, part: Solution, what: ResolvedPart, strategy: Strategy) -> None:
         form = (what.continued or part.strategy).form
         assert form is not None
-        self._what, self._player, self._game = what, what.players[0], form.game
+        self._what = what
+        self._player = what.players[0]
+        self._game = form.game
         self._tokens = line_tokens(what.line)
         self._boards = _boards_on_the_way(strategy, what)
 
@@ -99,7 +102,8 @@ class _OnCards:
             strategy, what.line, what.board, None, self._player, held=locks_of(self._game)
         )
         boundary = part.boundary(gifts=False)
-        now, before = boundary.value[boundary.weight > 0] * part.scale, what.blueprint
+        now = boundary.value[boundary.weight > 0] * part.scale
+        before = what.blueprint
         least = before - _VALUE * np.abs(before).max(initial=0.0)
         return len(now) == len(before) and bool((now >= least).all())
 

@@ -95,5 +95,8 @@ class ResolvedPart:
 
     def summary(self) -> dict[str, Any]:
         """Return what is said of the part as plain values."""
-        safety = {"excess": self.excess, "margin": self.margin} if len(self.hands) else {}
+        if len(self.hands):
+            safety = {"excess": self.excess, "margin": self.margin}
+        else:
+            safety = {}
         return {"method": self.method, "players": list(self.players), "line": self.line, **safety}

@@ -176,7 +176,10 @@ def resolve(
         )
     limit = DepthLimit.checked(depth, leaves, player)
     check_options(options)
-    solution = read_run(run, game, trust=trust) if isinstance(run, Solution | str | Path) else None
+    if isinstance(run, Solution | str | Path):
+        solution = read_run(run, game, trust=trust)
+    else:
+        solution = None
     strategy: Strategy = run if solution is None else solution.strategy  # type: ignore[assignment]
     of_cards = getattr(strategy, "slots", None) is not None
     if of_cards and (solution is not None or game is None):
@@ -191,7 +194,10 @@ def resolve(
         if player is None:
             return _both_on_cards(solution or strategy, line, board, locks, options)
         check_zero_sum(strategy.slots.form)
-        finer = None if game is None else load(getattr(game, "game", game), trust=trust)
+        if game is None:
+            finer = None
+        else:
+            finer = load(getattr(game, "game", game), trust=trust)
         if finer is not None and not adds_actions(strategy.slots.form.game, finer):
             finer = None
         if limit is not None and (finer is not None or locks is not None):
@@ -215,7 +221,10 @@ def resolve(
             "out.",
             wrong_use=True,
         )
-    rules = solution.game if game is None and solution is not None else game
+    if game is None and solution is not None:
+        rules = solution.game
+    else:
+        rules = game
     check_options(options, exact=not callable(leaves))
     if options:
         options["save"] = save
@@ -309,7 +318,8 @@ def _on_cards(
     values: Mapping[str, float] | None,
     options: dict[str, Any],
 ) -> Solution:
-    boundary, hands = part.boundary(gifts=method == "reach"), part.hands
+    boundary = part.boundary(gifts=method == "reach")
+    hands = part.hands
     target = boundary
     if values is not None:
         target = boundary._replace(value=boundary.weight * (_estimates(hands, values) - part.shift))
@@ -414,18 +424,18 @@ def resolve_in_sequence_form(
     ``boundary`` is what the opponent's hands bring, if not what follows from the blueprint.
     """
     strategy = at_slots(blueprint, part.form)
-    boundary, hands = boundary or part.boundary(strategy), part.hands
+    boundary = boundary or part.boundary(strategy)
+    hands = part.hands
     if not boundary.weight.any():
         raise SolutionError(
             f"Player {part.player} never gets to {line!r} with this strategy of {part.form.name}: there is nothing to "
             "solve again.",
             wrong_use=True,
         )
-    target = (
-        boundary
-        if values is None
-        else boundary._replace(value=boundary.weight * _estimates(hands, values))
-    )
+    if values is None:
+        target = boundary
+    else:
+        target = boundary._replace(value=boundary.weight * _estimates(hands, values))
     ends = None if limit is None else limit.ends(part, strategy)
     if (
         ends is not None
@@ -433,9 +443,10 @@ def resolve_in_sequence_form(
         and not any(options.get(name) is not None for name in _LIMITS)
     ):
         options = {**options, "iterations": _ASKED}
-    options_of_gadget = (
-        [{"penalty": penalty} for penalty in PENALTIES] if method == "refined" else [{}]
-    )
+    if method == "refined":
+        options_of_gadget = [{"penalty": penalty} for penalty in PENALTIES]
+    else:
+        options_of_gadget = [{}]
     players = (0, 1) if player is None else (player,)
     for option in options_of_gadget[:1] if options else options_of_gadget:
         gadget = make_gadget(method, target, **option)

@@ -231,17 +231,24 @@ class _SequenceParts:
         options: dict[str, Any],
         limit: DepthLimit | None,
     ) -> None:
-        self.log, self._method, self._options, self._limit = log, method, options, limit
+        self.log = log
+        self._method = method
+        self._options = options
+        self._limit = limit
         if game is None and not isinstance(source, Solution):
             raise GameError(
                 "game: the rules are needed beside a strategy; got None.", wrong_use=True
             )
-        rules = game_of(source, game) if isinstance(source, Solution) else game
+        if isinstance(source, Solution):
+            rules = game_of(source, game)
+        else:
+            rules = game
         self._form = form = cast(
             "SequenceForm", compile_any(rules, form="sequence", keep_tree=True, before=two_players)
         )
         check_zero_sum(form)
-        self._tree, self.name = cast("GameTree", form.tree), form.name
+        self._tree = cast("GameTree", form.tree)
+        self.name = form.name
         blueprint = Strategy.from_form(form, at_slots(source, form))
         self._played = [blueprint, blueprint]
         self._number = {(infoset.player, infoset.key): i for i, infoset in enumerate(form.infosets)}
@@ -253,7 +260,8 @@ class _SequenceParts:
 
     def _begins(self, every: str | None) -> tuple[Any, Any]:
         """Return, for each player, whether a part begins at a history."""
-        tree, moved = self._tree, np.zeros(self._tree.histories, bool)
+        tree = self._tree
+        moved = np.zeros(self._tree.histories, bool)
         for level in levels(tree):
             up = tree.parent[level]
             moved[level] = moved[up] | (tree.infoset[up] != NO_INFOSET)
@@ -297,7 +305,8 @@ class _SequenceParts:
                 self._solve(player, begin)
 
     def _solve(self, player: int, begin: int) -> None:
-        began, line = time.perf_counter(), self._form.infosets[begin].key
+        began = time.perf_counter()
+        line = self._form.infosets[begin].key
         self._begun[player].add(begin)
         result: Solution | Exception
         try:
@@ -335,10 +344,13 @@ class _CardParts:
         every: str | None,
         options: dict[str, Any],
     ) -> None:
-        self.log, self._method, self._options = log, method, options
+        self.log = log
+        self._method = method
+        self._options = options
         slots = source.strategy.slots
         assert slots is not None
-        self._form, self.name = slots.form, slots.form.name
+        self._form = slots.form
+        self.name = slots.form.name
         check_zero_sum(self._form)
         if every == "decision":
             raise GameError(
@@ -360,7 +372,8 @@ class _CardParts:
         self._solved: dict[tuple[int, str, Any], _Spliced] = {}
 
     def row(self, key: Key, actions: Sequence[str], game: str) -> list[float]:
-        (player, name), rules = key, self._form.game
+        (player, name) = key
+        rules = self._form.game
         hands = list(rules.hands[player])
         hand = max(
             (each for each in hands if f"{name} ".startswith(f"{each} ")), key=len, default=None
@@ -397,7 +410,8 @@ class _CardParts:
 
     def _solve(self, player: int, above: _Spliced, line: str, below: str, cards: Cards) -> _Spliced:
         """Solve what follows on a line again; ``below`` is that line from the part above on."""
-        began, board = time.perf_counter(), "".join(self._form.game.cards[card] for card in cards)
+        began = time.perf_counter()
+        board = "".join(self._form.game.cards[card] for card in cards)
         result: Solution | Exception
         try:
             result = resolve(

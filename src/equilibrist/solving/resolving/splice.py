@@ -61,9 +61,10 @@ def splice(run: AnyRun | Strategy, *parts: AnyRun) -> Strategy:
     True
     """
     source = read_strategy(run)
-    strategy = (
-        source.strategy if isinstance(source, Solution) else as_strategy(source, lambda _: range(2))
-    )
+    if isinstance(source, Solution):
+        strategy = source.strategy
+    else:
+        strategy = as_strategy(source, lambda _: range(2))
     is_finer = False
     held = HeldParts()
     for each in parts:
@@ -76,7 +77,8 @@ def splice(run: AnyRun | Strategy, *parts: AnyRun) -> Strategy:
         what = part.part
         if part.strategy.slots is None:
             if what.lifted is not None:
-                strategy, is_finer = with_infosets(strategy, what.lifted), True
+                strategy = with_infosets(strategy, what.lifted)
+                is_finer = True
             elif what.is_finer and not is_finer:
                 raise SolutionError(
                     f"{each} is a part of a finer game, and folders do not have the blueprint as a strategy of that: "
@@ -101,8 +103,12 @@ def spliced_run(solution: Solution, *parts: Solution, game: Any = None) -> Solut
     strategy = splice(solution, *parts)
     with stopwatch(spent := {"certify": 0.0}, "certify"):
         result = evaluate(certified_on(solution, strategy, game), strategy)
-    values, pot = Values(result.value, result.best_response_value), solution.info.game.pot
-    of_pot = {} if pot is None else {"exploitability_percent": 100 * result.exploitability / pot}
+    values = Values(result.value, result.best_response_value)
+    pot = solution.info.game.pot
+    if pot is None:
+        of_pot = {}
+    else:
+        of_pot = {"exploitability_percent": 100 * result.exploitability / pot}
     final = Checkpoint(
         iteration=solution.final.iteration,
         nodes_touched=solution.final.nodes_touched,
@@ -150,8 +156,7 @@ def spliced(
                         f"{', '.join(infoset.actions)}: give the strategy that the part was solved with.",
                         wrong_use=True,
                     )
-                infosets[i], probabilities[i] = (
-                    infoset,
-                    row,
-                )  # of which actions may be in another order
+                # of which actions may be in another order
+                infosets[i] = infoset
+                probabilities[i] = row
     return Strategy(infosets, np.concatenate(probabilities))

@@ -11,13 +11,16 @@ from numpy.typing import NDArray
 from ...._util.arrays import Floats, Ints
 from ....game.deal import LEAST_SHARE, Deal, remaining_weights
 
-FEW_CARDS_HELD, MOST_CARDS_HELD = 2, 4
+FEW_CARDS_HELD = 2
+MOST_CARDS_HELD = 4
 """Places for the cards of a hand, by which hands exclude each other: of one or two cards, and of three or four."""
 
 
 def places_of(hand: Sized) -> int:
     """Return the places for the cards of a hand; a hand of fewer cards has places that nobody's card is in."""
-    return FEW_CARDS_HELD if len(hand) <= FEW_CARDS_HELD else MOST_CARDS_HELD
+    if len(hand) <= FEW_CARDS_HELD:
+        return FEW_CARDS_HELD
+    return MOST_CARDS_HELD
 
 
 class HandMap:
@@ -103,13 +106,12 @@ class Blockers:
 
     def _by_sets_of_cards(self, others: Floats, player: int) -> Floats:
         """Return the same by inclusion and exclusion of all sets of cards that a hand has in common with another."""
-        base, twin = (
-            self.maps[player].base,
-            np.where(self.same[player] >= 0, others[self.same[player]], 0.0),
-        )
+        base = self.maps[player].base
+        twin = np.where(self.same[player] >= 0, others[self.same[player]], 0.0)
         mass = others.sum() + (-1) ** self._size * twin
         for common in range(1, self._size):
-            held, digits = np.zeros(base**common), base ** np.arange(common)
+            held = np.zeros(base**common)
+            digits = base ** np.arange(common)
             sets = [list(columns) for columns in combinations(range(self._size), common)]
             for columns in sets:
                 held += np.bincount(

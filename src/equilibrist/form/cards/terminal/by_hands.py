@@ -36,17 +36,18 @@ NO_MATRICES = HandMatrices(
 @inline_ir
 def values_by_hands(game, scratch, street, player, target):
     """Add to the rows of a player on the open board what the ends pay that are by the hands of both."""
-    ends, board = game.terminal.by_hands, scratch.open_board[street]
-    width, others = (
-        game.boards.width[2 * street + player],
-        game.boards.counts[2 * board + 1 - player],
-    )
+    ends = game.terminal.by_hands
+    board = scratch.open_board[street]
+    width = game.boards.width[2 * street + player]
+    others = game.boards.counts[2 * board + 1 - player]
     size = width * game.boards.width[2 * street + 1 - player]
     for end in range(ends.first_end[street], ends.first_end[street + 1]):
-        row, other = ends.row[2 * end + player], ends.row[2 * end + 1 - player]
+        row = ends.row[2 * end + player]
+        other = ends.row[2 * end + 1 - player]
         first = ends.first[2 * end + player] + (board - game.boards.first_board[street]) * size
         for i in range(0, width, LANES):
-            total, at = broadcast_like(target, 0.0), first + i
+            total = broadcast_like(target, 0.0)
+            at = first + i
             for j in range(others):
                 total = total + load_like(target, ends.matrix, at) * broadcast_load(
                     scratch.reach, other + j

@@ -64,7 +64,8 @@ class SetSums(NamedTuple):
 def set_sums(deck: int, reached: NDArray[Any]) -> SetSums:
     """Return the sums of a deck of so many cards."""
     card = np.arange(deck + 2)
-    pairs, triples = card * (card - 1) // 2, card * (card - 1) * (card - 2) // 6
+    pairs = card * (card - 1) // 2
+    triples = card * (card - 1) * (card - 2) // 6
     first_pair = 1 + len(card)
     first_triple = first_pair + len(card) * (len(card) - 1) // 2
     size = first_triple + len(card) * (len(card) - 1) * (len(card) - 2) // 6
@@ -78,19 +79,24 @@ def _add(sums, game, scratch, hands, begin, end):
     """Add the reach of the other's hands from a position to another to the sums of their cards; ``hands`` are where the
     cards of that player's hands begin, and the positions on the board.
     """
-    boards, table = game.boards, scratch.card_sums
+    boards = game.boards
+    table = scratch.card_sums
     for j in range(begin, end):
         reach = load_like(table, scratch.others, j * LANES)
         at = hands[0] + _PLACES * integer_at(boards.hand, hands[1] + j)
-        a, b = integer_at(boards.cards, at), integer_at(boards.cards, at + 1)
-        c, d = integer_at(boards.cards, at + 2), integer_at(boards.cards, at + 3)
-        pair_b, pair_c, pair_d = (
-            integer_at(sums.pair, b),
-            integer_at(sums.pair, c),
-            integer_at(sums.pair, d),
-        )
-        triple_c, triple_d = integer_at(sums.triple, c), integer_at(sums.triple, d)
-        a, b, c, d = a * LANES, b * LANES, c * LANES, d * LANES
+        a = integer_at(boards.cards, at)
+        b = integer_at(boards.cards, at + 1)
+        c = integer_at(boards.cards, at + 2)
+        d = integer_at(boards.cards, at + 3)
+        pair_b = integer_at(sums.pair, b)
+        pair_c = integer_at(sums.pair, c)
+        pair_d = integer_at(sums.pair, d)
+        triple_c = integer_at(sums.triple, c)
+        triple_d = integer_at(sums.triple, d)
+        a = a * LANES
+        b = b * LANES
+        c = c * LANES
+        d = d * LANES
         for place in (
             0,
             LANES + a,
@@ -114,20 +120,22 @@ def _add(sums, game, scratch, hands, begin, end):
 @inline_ir
 def _compatible(sums, game, scratch, hands, i):
     """Return the reach of the hands added so far that share no card with a hand; of the same four, less themselves."""
-    boards, table, at = (
-        game.boards,
-        scratch.card_sums,
-        hands[0] + _PLACES * integer_at(game.boards.hand, hands[1] + i),
-    )
-    a, b = integer_at(boards.cards, at + 4), integer_at(boards.cards, at + 5)
-    c, d = integer_at(boards.cards, at + 6), integer_at(boards.cards, at + 7)
-    pair_b, pair_c, pair_d = (
-        integer_at(sums.pair, b),
-        integer_at(sums.pair, c),
-        integer_at(sums.pair, d),
-    )
-    triple_c, triple_d = integer_at(sums.triple, c), integer_at(sums.triple, d)
-    a, b, c, d = a * LANES, b * LANES, c * LANES, d * LANES
+    boards = game.boards
+    table = scratch.card_sums
+    at = hands[0] + _PLACES * integer_at(game.boards.hand, hands[1] + i)
+    a = integer_at(boards.cards, at + 4)
+    b = integer_at(boards.cards, at + 5)
+    c = integer_at(boards.cards, at + 6)
+    d = integer_at(boards.cards, at + 7)
+    pair_b = integer_at(sums.pair, b)
+    pair_c = integer_at(sums.pair, c)
+    pair_d = integer_at(sums.pair, d)
+    triple_c = integer_at(sums.triple, c)
+    triple_d = integer_at(sums.triple, d)
+    a = a * LANES
+    b = b * LANES
+    c = c * LANES
+    d = d * LANES
     single = (
         load(table, LANES + a)
         + load(table, LANES + b)
@@ -157,8 +165,12 @@ def _hands_of(game, scratch, street, player):
 @compiled(allocates=False, nogil=True)
 def _sum_up(sums, game, scratch, street, player, lane):
     """Fill ``pays`` where nobody shows: the reach of the hands that can be there times what is paid."""
-    boards, pays, board, other = game.boards, scratch.pays, scratch.open_board[street], 1 - player
-    hands, table = _hands_of(game, scratch, street, player), scratch.card_sums
+    boards = game.boards
+    pays = scratch.pays
+    board = scratch.open_board[street]
+    other = 1 - player
+    hands = _hands_of(game, scratch, street, player)
+    table = scratch.card_sums
     _clear(sums, scratch)
     _add(
         sums,
@@ -182,28 +194,22 @@ def _sweep(sums, game, scratch, street, player, lane):
     Own hands that reach the same hands of the other look their sums up twice, before and after those as strong as they
     are added: ``weaker`` and ``up_to``; and once more over all, for ``every``.
     """
-    boards, board, pays, table = (
-        game.boards,
-        scratch.open_board[street],
-        scratch.pays,
-        scratch.card_sums,
-    )
-    hands, others = (
-        _hands_of(game, scratch, street, player),
-        _hands_of(game, scratch, street, 1 - player),
-    )
-    count, second = boards.counts[2 * board + player], boards.width[2 * street + player] * LANES
+    boards = game.boards
+    board = scratch.open_board[street]
+    pays = scratch.pays
+    table = scratch.card_sums
+    hands = _hands_of(game, scratch, street, player)
+    others = _hands_of(game, scratch, street, 1 - player)
+    count = boards.counts[2 * board + player]
+    second = boards.width[2 * street + player] * LANES
     reached = 2 * (hands[1] - boards.first_position[2 * boards.first_board[street]])
-    fold, tie = (
-        load_like(table, game.terminal.fold, lane),
-        load_like(table, game.terminal.tie, lane),
-    )
-    difference, mean = (
-        load_like(table, game.terminal.difference, lane),
-        load_like(table, game.terminal.mean, lane),
-    )
+    fold = load_like(table, game.terminal.fold, lane)
+    tie = load_like(table, game.terminal.tie, lane)
+    difference = load_like(table, game.terminal.difference, lane)
+    mean = load_like(table, game.terminal.mean, lane)
     _clear(sums, scratch)
-    begin, added = 0, 0
+    begin = 0
+    added = 0
     while begin < count:
         weaker = integer_at(sums.reached, reached + 2 * begin)
         up_to = integer_at(sums.reached, reached + 2 * begin + 1)
@@ -217,17 +223,16 @@ def _sweep(sums, game, scratch, street, player, lane):
         _add(sums, game, scratch, others, weaker, up_to)
         for i in range(begin, end):
             store(pays, second + i * LANES, _compatible(sums, game, scratch, hands, i))
-        begin, added = end, up_to
+        begin = end
+        added = up_to
     _add(sums, game, scratch, others, added, boards.counts[2 * board + 1 - player])
     for i in range(count):
         every = _compatible(sums, game, scratch, hands, i)
         compatible = every + load_like(
             table, scratch.others, integer_at(boards.same, hands[1] + i) * LANES
         )
-        weaker_sum, up_to_sum = (
-            load_like(table, pays, i * LANES),
-            load_like(table, pays, second + i * LANES),
-        )
+        weaker_sum = load_like(table, pays, i * LANES)
+        up_to_sum = load_like(table, pays, second + i * LANES)
         shown = compatible * tie + (weaker_sum + up_to_sum - every) * difference
         if game.terminal.raked:
             shown = shown + (weaker_sum - up_to_sum + every) * mean
@@ -243,7 +248,9 @@ def _mend(sums, game, scratch, street, player, lane, is_shown):
 
     The sums of all of the other's hands are those that the pass before has left.
     """
-    boards, board, table = game.boards, scratch.open_board[street], scratch.card_sums
+    boards = game.boards
+    board = scratch.open_board[street]
+    table = scratch.card_sums
     hands = _hands_of(game, scratch, street, player)
     reached = 2 * (hands[1] - boards.first_position[2 * boards.first_board[street]])
     place = street, player, lane, MOST_CARDS_HELD
@@ -252,7 +259,8 @@ def _mend(sums, game, scratch, street, player, lane, is_shown):
         same = load_like(table, scratch.others, integer_at(boards.same, hands[1] + i) * LANES)
         remaining = _compatible(sums, game, scratch, hands, i) + same
         if is_little(remaining, total):
-            weaker, up_to = -1, -1
+            weaker = -1
+            up_to = -1
             if is_shown:
                 weaker = integer_at(sums.reached, reached + 2 * i)
                 up_to = integer_at(sums.reached, reached + 2 * i + 1)

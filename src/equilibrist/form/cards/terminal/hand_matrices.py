@@ -17,8 +17,10 @@ def hand_matrices(
     ends = [len(street.by_hands) for street in tree.streets]
     if not any(ends):
         return NO_MATRICES
-    arrays, shift = boards.arrays, float(tree.once(betting_arrays).shift[0])
-    rows, blocks = [], []
+    arrays = boards.arrays
+    shift = float(tree.once(betting_arrays).shift[0])
+    rows = []
+    blocks = []
     for street, there in enumerate(tree.streets):
         widths = arrays.width[2 * street : 2 * street + 2]
         positions = [_positions(boards, street, player) for player in range(2)]
@@ -33,9 +35,10 @@ def hand_matrices(
                         -1.0 if player else 1.0
                     )
                     matrix = meet * (1.0 if ones else paid)
-                    block[board, : matrix.shape[1 - player], : matrix.shape[player]] = (
-                        matrix if player else matrix.T
-                    )
+                    if player:
+                        block[board, : matrix.shape[1 - player], : matrix.shape[player]] = matrix
+                    else:
+                        block[board, : matrix.shape[1 - player], : matrix.shape[player]] = matrix.T
                 blocks.append(block.ravel())
     first = offsets([len(block) for block in blocks])[:-1]
     return HandMatrices(offsets(ends), np.array(rows), first, np.concatenate(blocks))
@@ -43,12 +46,11 @@ def hand_matrices(
 
 def _positions(boards: BoardTree, street: int, player: int) -> list[Ints]:
     """Return the hands of a player at the positions of each board of a street."""
-    arrays, listed = boards.arrays, []
+    arrays = boards.arrays
+    listed = []
     for board in range(int(arrays.first_board[street]), int(arrays.first_board[street + 1])):
-        first, count = (
-            int(arrays.first_position[2 * board + player]),
-            int(arrays.counts[2 * board + player]),
-        )
+        first = int(arrays.first_position[2 * board + player])
+        count = int(arrays.counts[2 * board + player])
         listed.append(arrays.hand[first : first + count].astype(np.int64))
     return listed
 

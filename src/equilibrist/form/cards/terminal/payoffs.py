@@ -46,7 +46,8 @@ class TerminalPayoffs(NamedTuple):
 
     def counting(self) -> TerminalPayoffs:
         """Return the same where both players receive 1 at every end."""
-        ones, zeros = np.ones_like(self.fold), np.zeros_like(self.fold)
+        ones = np.ones_like(self.fold)
+        zeros = np.zeros_like(self.fold)
         return self._replace(fold=ones, tie=ones, difference=zeros, mean=zeros)
 
 
@@ -97,12 +98,15 @@ def _paid_lanes(tree: BettingTree) -> _LaneRows:
 
 def _placed(lanes: _LaneRows, rows: Ints, width: Ints) -> TerminalPayoffs:
     """Return lanes for rows of ``width`` numbers."""
-    first_row, q = offsets((rows + 1) * width), np.repeat(np.arange(len(rows)), lanes.counts)
+    first_row = offsets((rows + 1) * width)
+    q = np.repeat(np.arange(len(rows)), lanes.counts)
     others, folded, shown = (
         first_row[at] + row * width[at] for at, row in zip((q ^ 1, q, q), lanes.rows, strict=True)
     )
     fold, tie, difference, mean = lanes.terms
-    first, shown_lanes, raked = offsets(lanes.counts), np.array(lanes.shown), bool(mean.any())
+    first = offsets(lanes.counts)
+    shown_lanes = np.array(lanes.shown)
+    raked = bool(mean.any())
     return TerminalPayoffs(
         first_row, first, shown_lanes, others, folded, shown, fold, tie, difference, mean, raked
     )
@@ -110,10 +114,14 @@ def _placed(lanes: _LaneRows, rows: Ints, width: Ints) -> TerminalPayoffs:
 
 def _in_groups(ends: list[tuple[list[End], list[End]]], rows: Ints, shift: Floats) -> _LaneRows:
     """Return the lanes of the ends of each street that pay player 0, and player 1, less ``shift``."""
-    numbers, terms, counts, shown = [], [], [], []
+    numbers = []
+    terms = []
+    counts = []
+    shown = []
     for number, paying in enumerate(ends):
         for player in range(2):
-            lanes, nobody = _lanes(paying[player], player), int(rows[2 * number + player])
+            lanes = _lanes(paying[player], player)
+            nobody = int(rows[2 * number + player])
             for lane in (
                 lanes + [_Lane(lanes[-1].row, None, None)] * (padded(len(lanes)) - len(lanes))
                 if lanes
@@ -123,16 +131,15 @@ def _in_groups(ends: list[tuple[list[End], list[End]]], rows: Ints, shift: Float
                 numbers.append(
                     (lane.row, *(nobody if end is None else end.rows[player] for end in both))
                 )
-                fold = (
-                    0.0 if lane.folded is None else lane.folded.payoff.win[player] - shift[player]
-                )
+                if lane.folded is None:
+                    fold = 0.0
+                else:
+                    fold = lane.folded.payoff.win[player] - shift[player]
                 terms.append((fold, *_terms(lane.shown, player, float(shift[player]))))
             counts.append(padded(len(lanes)))
             shown.append(sum(lane.shown is not None for lane in lanes))
-    placed, paid = (
-        np.array(numbers, np.int64).reshape(-1, 3),
-        np.array(terms, np.float64).reshape(-1, 4),
-    )
+    placed = np.array(numbers, np.int64).reshape(-1, 3)
+    paid = np.array(terms, np.float64).reshape(-1, 4)
     return _LaneRows(counts, shown, placed.T.copy(), paid.T.copy())
 
 

@@ -44,12 +44,10 @@ def add_remainder(game, scratch, place, hand, reached, table):
     stronger: (-1, -1) where nobody shows. Sums are computed in the precision of the array ``table``.
     """
     street, player, lane, places = place
-    boards, board, pays, other_player = (
-        game.boards,
-        scratch.open_board[street],
-        scratch.pays,
-        1 - player,
-    )
+    boards = game.boards
+    board = scratch.open_board[street]
+    pays = scratch.pays
+    other_player = 1 - player
     size = 2 * places
     own_position = boards.first_position[2 * board + player] + hand
     hand_cards = (

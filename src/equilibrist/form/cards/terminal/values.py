@@ -78,21 +78,15 @@ class CardSums(NamedTuple):
 @inline_ir
 def terminal_values(game, scratch, street, player, target):
     """Add to the rows of a player on the open board what the plays that end there pay: values of each hand."""
-    terminal, board, pays, steps = (
-        game.terminal,
-        scratch.open_board[street],
-        scratch.pays,
-        scratch.steps,
-    )
+    terminal = game.terminal
+    board = scratch.open_board[street]
+    pays = scratch.pays
+    steps = scratch.steps
     q = 2 * street + player
-    count, others = (
-        game.boards.counts[2 * board + player],
-        game.boards.counts[2 * board + 1 - player],
-    )
-    nobody, second = (
-        (game.boards.width[2 * street + 1 - player] - 1) * LANES,
-        game.boards.width[q] * LANES,
-    )
+    count = game.boards.counts[2 * board + player]
+    others = game.boards.counts[2 * board + 1 - player]
+    nobody = (game.boards.width[2 * street + 1 - player] - 1) * LANES
+    second = game.boards.width[q] * LANES
     for lane in range(terminal.first_lane[q], terminal.first_lane[q + 1], LANES):
         for i in range(0, others, LANES):
             transpose(scratch.reach, terminal.others, lane, i, scratch.others, steps, 0, i * LANES)
@@ -115,10 +109,8 @@ def terminal_values(game, scratch, street, player, target):
 @inline_ir
 def _add_hand(game, scratch, first_hand, at, j):
     """Add the reach of a hand to the sums of its cards; return it."""
-    reach, cards = (
-        load(scratch.others, j * LANES),
-        first_hand + 4 * integer_at(game.boards.hand, at + j),
-    )
+    reach = load(scratch.others, j * LANES)
+    cards = first_hand + 4 * integer_at(game.boards.hand, at + j)
     first_card = integer_at(game.boards.cards, cards) * LANES
     second_card = integer_at(game.boards.cards, cards + 1) * LANES
     store(scratch.sums, first_card, load(scratch.sums, first_card) + reach)
@@ -143,14 +135,20 @@ def _first_hand(game, player):
 @inline_ir
 def _sum_up(game, scratch, street, player, lane):
     """Fill ``pays`` where nobody shows: the reach of the hands that can be there times what is paid."""
-    boards, pays, board, other = game.boards, scratch.pays, scratch.open_board[street], 1 - player
-    first_hand, other_hand = _first_hand(game, player), _first_hand(game, other)
-    at, there = boards.first_position[2 * board + player], boards.first_position[2 * board + other]
+    boards = game.boards
+    pays = scratch.pays
+    board = scratch.open_board[street]
+    other = 1 - player
+    first_hand = _first_hand(game, player)
+    other_hand = _first_hand(game, other)
+    at = boards.first_position[2 * board + player]
+    there = boards.first_position[2 * board + other]
     for i in range(
         0, boards.deck * LANES, LANES
     ):  # of the two beyond, one is not written, the other not read
         store(scratch.sums, i, broadcast_like(pays, 0.0))
-    total, fold = broadcast_like(pays, 0.0), load_like(pays, game.terminal.fold, lane)
+    total = broadcast_like(pays, 0.0)
+    fold = load_like(pays, game.terminal.fold, lane)
     for j in range(boards.counts[2 * board + other]):
         total = total + _add_hand(game, scratch, other_hand, there, j)
     for i in range(boards.counts[2 * board + player]):
@@ -174,12 +172,16 @@ def _sweep(game, scratch, street, player, lane):
     cards make impossible, the weaker ones less the stronger ones are ``weaker + up_to - every``: what the two cards
     count twice, the hand itself, cancels if it is as strong for the other player.
     """
-    boards, board, pays = game.boards, scratch.open_board[street], scratch.pays
-    at, count = boards.first_position[2 * board + player], boards.counts[2 * board + player]
+    boards = game.boards
+    board = scratch.open_board[street]
+    pays = scratch.pays
+    at = boards.first_position[2 * board + player]
+    count = boards.counts[2 * board + player]
     second = boards.width[2 * street + player] * LANES
     _add_up(game, scratch, board, 1 - player)
     asked = 9 * (at - boards.first_position[2 * boards.first_board[street]])
-    fold, tie = load_like(pays, game.terminal.fold, lane), load_like(pays, game.terminal.tie, lane)
+    fold = load_like(pays, game.terminal.fold, lane)
+    tie = load_like(pays, game.terminal.tie, lane)
     difference = load_like(pays, game.terminal.difference, lane)
     mean = load_like(pays, game.terminal.mean, lane)
     for i in range(count):
@@ -202,16 +204,17 @@ def _tell_same_apart(game, scratch, street, player, lane):
 
     A sweep takes that hand off twice among all hands, and among the weaker ones either twice or not at all.
     """
-    boards, board, pays = game.boards, scratch.open_board[street], scratch.pays
-    at, second = (
-        boards.first_position[2 * board + player],
-        boards.width[2 * street + player] * LANES,
-    )
+    boards = game.boards
+    board = scratch.open_board[street]
+    pays = scratch.pays
+    at = boards.first_position[2 * board + player]
+    second = boards.width[2 * street + player] * LANES
     order = at - boards.first_position[2 * boards.first_board[street]]
     difference = load_like(pays, game.terminal.difference, lane)
     mean = load_like(pays, game.terminal.mean, lane)
     for i in range(boards.counts[2 * board + player]):
-        sign, shown = broadcast_like(pays, 1.0 * boards.order[order + i]), second + i * LANES
+        sign = broadcast_like(pays, 1.0 * boards.order[order + i])
+        shown = second + i * LANES
         same = load(scratch.others, integer_at(boards.same, at + i) * LANES) * sign
         store(pays, shown, load(pays, shown) + same * (difference + sign * mean))
 
@@ -219,11 +222,11 @@ def _tell_same_apart(game, scratch, street, player, lane):
 @inline_ir
 def _add_up(game, scratch, board, other):
     """Fill ``totals`` and ``card_sums`` with the reach of the other's hands."""
-    boards, totals, card_sums = game.boards, scratch.totals, scratch.card_sums
-    there, last = (
-        boards.first_position[2 * board + other],
-        boards.first_board[len(game.betting.lines) - 1],
-    )
+    boards = game.boards
+    totals = scratch.totals
+    card_sums = scratch.card_sums
+    there = boards.first_position[2 * board + other]
+    last = boards.first_board[len(game.betting.lines) - 1]
     added = 2 * (there - boards.first_position[2 * last])
     total = broadcast_like(totals, 0.0)
     for j in range(boards.counts[2 * board + other]):
@@ -245,7 +248,9 @@ def _looked_up(asked, at, scratch):
 @compiled(allocates=False, nogil=True)
 def _mend(sums, game, scratch, street, player, lane, is_shown):
     """Fill ``pays`` anew, in place, for each own hand against which little of the whole remains."""
-    boards, board, pays = game.boards, scratch.open_board[street], scratch.pays
+    boards = game.boards
+    board = scratch.open_board[street]
+    pays = scratch.pays
     other = 1 - player
     first_hand = _first_hand(game, player)
     other_hand = _first_hand(game, other)
@@ -262,7 +267,8 @@ def _mend(sums, game, scratch, street, player, lane, is_shown):
         same = load(scratch.others, integer_at(boards.same, at + i) * LANES)
         remaining = _without(game, scratch, first_hand, at, i, total) + same
         if is_little(remaining, total):
-            weaker, up_to = -1, -1
+            weaker = -1
+            up_to = -1
             if is_shown:
                 weaker = integer_at(sums.asked, asked + 9 * i) // LANES
                 up_to = integer_at(sums.asked, asked + 9 * i + 3) // LANES

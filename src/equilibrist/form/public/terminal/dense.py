@@ -24,20 +24,16 @@ def encode(chance: Floats, payoff: Floats, player: int) -> tuple[Floats, Ints]:
 @inline_ir
 def dense_values(payoffs, terminal, reach, start, value, begin, sums):
     """Fill ``value[begin : begin + width]``: counterfactual values of a player's hands against ``reach[start:]``."""
-    numbers, first, width, others = (
-        payoffs.numbers,
-        terminal.first_number,
-        terminal.width,
-        terminal.others,
-    )
+    numbers = payoffs.numbers
+    first = terminal.first_number
+    width = terminal.width
+    others = terminal.others
     scale = terminal.scale
     triples = width // (3 * LANES) * (3 * LANES)
     for i in range(0, triples, 3 * LANES):  # side by side, as each sum has to wait for itself
-        sum_1, sum_2, sum_3 = (
-            broadcast_like(reach, 0.0),
-            broadcast_like(reach, 0.0),
-            broadcast_like(reach, 0.0),
-        )
+        sum_1 = broadcast_like(reach, 0.0)
+        sum_2 = broadcast_like(reach, 0.0)
+        sum_3 = broadcast_like(reach, 0.0)
         place = first + i
         for j in range(others):
             other_reach = broadcast_load(reach, start + j)
@@ -49,7 +45,8 @@ def dense_values(payoffs, terminal, reach, start, value, begin, sums):
         store(value, begin + i + LANES, sum_2 * scale)
         store(value, begin + i + 2 * LANES, sum_3 * scale)
     for i in range(triples, width, LANES):
-        total, place = broadcast_like(reach, 0.0), first + i
+        total = broadcast_like(reach, 0.0)
+        place = first + i
         for j in range(others):
             total = total + load_like(reach, numbers, place) * broadcast_load(reach, start + j)
             place += width

@@ -64,7 +64,9 @@ class Terminal(NamedTuple):
 
 def make_terminal_payoffs(payoffs: list[tuple[Floats, Floats | Showdown]]) -> TerminalPayoffs:
     """Return the record of payoffs that are given as (chance, payoff to player 0), each a matrix of the hands."""
-    kinds, numbers, indices = [], [], []
+    kinds = []
+    numbers = []
+    indices = []
     for chance, payoff in payoffs:
         kind, encoded = _encode(chance, payoff)
         kinds.append(kind)
@@ -90,7 +92,10 @@ def in_precision(payoffs: TerminalPayoffs, precision: str) -> TerminalPayoffs:
 def _encode(chance: Floats, payoff: Floats | Showdown) -> tuple[int, list[tuple[Floats, Ints]]]:
     """Return the kind that stores a payoff fastest, and the numbers and indices of both players."""
     if isinstance(payoff, Showdown):
-        factors = showdown.factorise(chance) if chance.size > _FEW_PAIRS else None
+        if chance.size > _FEW_PAIRS:
+            factors = showdown.factorise(chance)
+        else:
+            factors = None
         if factors is not None:
             return SHOWDOWN, [showdown.encode(factors, payoff, player) for player in range(2)]
         payoff = payoff.matrix()
@@ -105,7 +110,8 @@ def _starts(parts: list[NDArray[Any]]) -> Ints:
 @inline_ir
 def terminal_values(game, state, player, reach, start, value, begin, sums):
     """Fill ``value[begin : begin + width]``: terminal counterfactual values of a player against ``reach[start:]``."""
-    tree, payoffs = game.tree, game.payoffs
+    tree = game.tree
+    payoffs = game.payoffs
     payoff = tree.terminal[state]
     terminal = Terminal(
         payoffs.first_number[payoff, player],

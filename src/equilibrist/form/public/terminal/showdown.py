@@ -76,22 +76,25 @@ def factorise(chance: Floats) -> Factors | None:
         diagonal[:hands] = np.diagonal(chance) - np.diagonal(product)
         np.fill_diagonal(product, np.diagonal(chance))
     close = np.abs(product - chance).max() <= 1e-14 * chance.max()
-    return Factors((factor, other_factor), diagonal, np.diagonal(chance).copy()) if close else None
+    if close:
+        return Factors((factor, other_factor), diagonal, np.diagonal(chance).copy())
+    return None
 
 
 def encode(factors: Factors, payoff: Showdown, player: int) -> tuple[Floats, Ints]:
     """Return the numbers and the indices of one player."""
     strengths = [np.asarray(strength, np.float64) for strength in payoff.strengths]
-    player_strength, other_strength = strengths[player], strengths[1 - player]
-    amounts = (
-        (payoff.win, payoff.tie, payoff.lose)
-        if player == 0
-        else (-payoff.lose, -payoff.tie, -payoff.win)
-    )
+    player_strength = strengths[player]
+    other_strength = strengths[1 - player]
+    if player == 0:
+        amounts = (payoff.win, payoff.tie, payoff.lose)
+    else:
+        amounts = (-payoff.lose, -payoff.tie, -payoff.win)
     order = np.argsort(other_strength, kind="stable")
     equal = min(len(player_strength), len(other_strength))
     sign = np.sign(player_strength[:equal] - other_strength[:equal])
-    width, other_width = padded(len(player_strength)), padded(len(other_strength))
+    width = padded(len(player_strength))
+    other_width = padded(len(other_strength))
     numbers = np.zeros(LANES + 3 * width + other_width)
     numbers[:3] = amounts
     numbers[LANES : LANES + len(player_strength)] = factors.factor[player]
@@ -115,26 +118,33 @@ def encode(factors: Factors, payoff: Showdown, player: int) -> tuple[Floats, Int
 @inline_ir
 def showdown_values(payoffs, terminal, reach, start, value, begin, sums):
     """Fill ``value[begin:]`` against ``reach[start:]``; ``sums`` is scratch, one more than the other's hands."""
-    numbers, indices = payoffs.numbers, payoffs.indices
-    first, order, width, others = (
-        terminal.first_number,
-        terminal.first_index,
-        terminal.width,
-        terminal.others,
-    )
-    win, tie, lose = numbers[first], numbers[first + 1], numbers[first + 2]
-    factor, equal, other_factor = first + LANES, first + LANES + width, first + LANES + 2 * width
-    weaker, not_stronger = order + others, order + others + width
+    numbers = payoffs.numbers
+    indices = payoffs.indices
+    first = terminal.first_number
+    order = terminal.first_index
+    width = terminal.width
+    others = terminal.others
+    win = numbers[first]
+    tie = numbers[first + 1]
+    lose = numbers[first + 2]
+    factor = first + LANES
+    equal = first + LANES + width
+    other_factor = first + LANES + 2 * width
+    weaker = order + others
+    not_stronger = order + others + width
     sums[0] = 0.0
-    largest, largest_hand = 0.0, 0
+    largest = 0.0
+    largest_hand = 0
     for k in range(others):
         j = indices[order + k]
         term = numbers[other_factor + j] * reach[start + j]
         sums[k + 1] = sums[k] + term
         if term > largest:
-            largest, largest_hand = term, j
+            largest = term
+            largest_hand = j
     for i in range(width):
-        below, level = sums[indices[weaker + i]], sums[indices[not_stronger + i]]
+        below = sums[indices[weaker + i]]
+        level = sums[indices[not_stronger + i]]
         mean = win * below + tie * (level - below) + lose * (sums[others] - level)
         value[begin + i] = terminal.scale * (
             numbers[factor + i] * mean + numbers[equal + i] * reach[start + i]

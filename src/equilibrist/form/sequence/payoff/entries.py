@@ -39,7 +39,8 @@ def payoff_entries(leaf_slots: Indices, weights: Floats, player: int) -> PayoffE
 
 def _numbered(others: Indices) -> tuple[Indices, Indices]:
     """Return the number of each leaf's combination of the others' slots, and the different ones in their order."""
-    players, size = len(others), int(others.max(initial=0)) + 1
+    players = len(others)
+    size = int(others.max(initial=0)) + 1
     if players == 0:  # nobody else plays: one empty combination
         return np.zeros(others.shape[1], np.uint32), np.zeros((1, 0), np.uint32)
     if players == 1:  # a slot is its own number
@@ -65,8 +66,10 @@ def _sorted_entries(
     _count(number, weights, player, by_number)
     _count(slots, weights, player, by_slot)
     entries = int(by_slot[-1])
-    slot, column = np.empty(entries, np.uint32), np.empty(entries, np.uint32)
-    half_sorted, weight = np.empty(entries), np.empty(entries)
+    slot = np.empty(entries, np.uint32)
+    column = np.empty(entries, np.uint32)
+    half_sorted = np.empty(entries)
+    weight = np.empty(entries)
     _sort_leaves(number, slots, weights, player, by_number[:-1].copy(), slot, half_sorted)
     _sort_entries(slot, half_sorted, by_number, by_slot[:-1].copy(), column, weight)
     return by_slot, column, weight
@@ -109,13 +112,16 @@ def _merge(start, column, weight):  # type: ignore[no-untyped-def]
     """Add up, in place, entries with the same slot and column; leave out those that cancel."""
     end = 0
     for slot in range(len(start) - 1):
-        k, start[slot] = start[slot], end
+        k = start[slot]
+        start[slot] = end
         while k < start[slot + 1]:
-            current, total = column[k], 0.0
+            current = column[k]
+            total = 0.0
             while k < start[slot + 1] and column[k] == current:
                 total += weight[k]
                 k += 1
             if total != 0.0:
-                column[end], weight[end] = current, total
+                column[end] = current
+                weight[end] = total
                 end += 1
     start[len(start) - 1] = end

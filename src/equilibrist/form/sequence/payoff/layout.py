@@ -54,7 +54,9 @@ class Payoff(NamedTuple):
 def make_payoff(leaf_slots: Indices, weights: Floats) -> Payoff:
     """Return the payoff of a game from its leaves (:func:`payoff_entries`), laid out from each player's entries."""
     players = len(leaf_slots)
-    pool, blocks, rows = Pool.with_room(1 << 6, np.zeros((0, LANES))), [], []
+    pool = Pool.with_room(1 << 6, np.zeros((0, LANES)))
+    blocks = []
+    rows = []
     for player in range(players):
         own_blocks, own_rows, pool = _of_player(player, leaf_slots, weights, pool)
         blocks.append(own_blocks)
@@ -114,7 +116,8 @@ def _of_player(
     entries = payoff_entries(leaf_slots, weights, player)
     rows = nonzero_rows(entries)
     first, taken, columns = partition(rows, len(entries.slots))
-    single, block = np.flatnonzero(first & (taken == 1)), np.flatnonzero(first & (taken > 1))
+    single = np.flatnonzero(first & (taken == 1))
+    block = np.flatnonzero(first & (taken > 1))
     in_single = np.repeat(first & (taken == 1), np.diff(rows.start))
     singles = _Pieces(
         rows.slot[single],
@@ -123,8 +126,10 @@ def _of_player(
         rows.weight[in_single],
     )
     start = offsets(columns[block])
-    column, number = np.zeros(start[-1], np.uint32), np.zeros(start[-1], np.uint32)
-    done, pointer = 0, np.zeros(LANES, np.int64)
+    column = np.zeros(start[-1], np.uint32)
+    number = np.zeros(start[-1], np.uint32)
+    done = 0
+    pointer = np.zeros(LANES, np.int64)
     while True:
         done = _fill_blocks(done, block, start, taken, rows, pointer, pool, (column, number))
         if done == len(block):
@@ -167,12 +172,14 @@ def _fill_blocks(done, block, block_start, taken, rows, pointer, pool, filled): 
 
 def entries(payoff: Payoff, player: int) -> tuple[Indices, Indices, Floats]:
     """Return the canonical entries of one player again, as (slot, column, weight), in the order of the layout."""
-    first, end = payoff.first_row[player], payoff.first_row[player + 1]
+    first = payoff.first_row[player]
+    end = payoff.first_row[player + 1]
     start = payoff.row_start[first : end + 1]
     row_slot = np.repeat(payoff.row_slot[first:end], np.diff(start))
     inside = slice(start[0], start[-1])
 
-    first, end = payoff.first_block[player], payoff.first_block[player + 1]
+    first = payoff.first_block[player]
+    end = payoff.first_block[player + 1]
     start = payoff.block_start[first : end + 1]
     columns = np.diff(start)
     eight_slots = np.repeat(payoff.block_slot[first:end], columns)[:, None] + np.arange(

@@ -13,8 +13,12 @@ from ...._util.arrays import Floats, Indices
 from .entries import PayoffEntries
 
 # What the payoff kernel spends, measured, in units of one entry of a row. Only the ratios matter.
-_ROW, _ENTRY = 1.0, 1.0  # a row, and each of its entries
-_BLOCK, _COLUMN = 3.0, 2.0  # a block, and each of its columns (with eight entries)
+# a row, and each of its entries
+_ROW = 1.0
+_ENTRY = 1.0
+# a block, and each of its columns (with eight entries)
+_BLOCK = 3.0
+_COLUMN = 2.0
 
 
 class Rows(NamedTuple):
@@ -64,8 +68,10 @@ def _cut(rows, seen, cut):  # type: ignore[no-untyped-def]
     for i in range(count - 1, -1, -1):
         entries = start[i + 1] - start[i]
         cost[i] = _ROW + _ENTRY * entries + cost[i + 1]
-        taken[i], columns[i] = 1, entries
-        different, j = 0, i
+        taken[i] = 1
+        columns[i] = entries
+        different = 0
+        j = i
         while j < count and slot[j] - slot[i] < LANES:
             for k in range(start[j], start[j + 1]):
                 if seen[column[k]] != i + 1:  # not yet seen from row i on
@@ -74,7 +80,9 @@ def _cut(rows, seen, cut):  # type: ignore[no-untyped-def]
             j += 1
             whole = _BLOCK + _COLUMN * different + cost[j]
             if whole < cost[i] and j > i + 1:
-                cost[i], taken[i], columns[i] = whole, j - i, different
+                cost[i] = whole
+                taken[i] = j - i
+                columns[i] = different
     i = 0
     while i < count:
         first[i] = True

@@ -48,7 +48,9 @@ class Pool(NamedTuple):
 @compiled(allocates=False)
 def number_of_next(pool):  # type: ignore[no-untyped-def]
     """Return the number of the vector in the first row that is not in use, which is then in use if it is a new one."""
-    bits, cell, count = pool.bits, pool.cell, pool.used
+    bits = pool.bits
+    cell = pool.cell
+    count = pool.used
     at = hash_integers(bits[count[0]]) & np.uint64(len(cell) - 1)
     while cell[at] > 0:
         number = np.int64(cell[at]) - 1
@@ -65,7 +67,8 @@ def number_of_next(pool):  # type: ignore[no-untyped-def]
 
 @compiled(allocates=False)
 def _insert_known(pool):  # type: ignore[no-untyped-def]
-    bits, cell = pool.bits, pool.cell
+    bits = pool.bits
+    cell = pool.cell
     for number in range(pool.used[0]):
         at = hash_integers(bits[number]) & np.uint64(len(cell) - 1)
         while cell[at] > 0:
@@ -79,7 +82,8 @@ def share_weights(
     """Return ``block_weight``, ``column_weight`` and ``weights`` of blocks, given the numbers of their vectors."""
     original = np.zeros(len(start) - 1, np.uint32)
     _find_originals(start, number, np.zeros(4 << len(original).bit_length(), np.uint32), original)
-    is_original, columns = original == np.arange(len(original)), np.diff(start)
+    is_original = original == np.arange(len(original))
+    columns = np.diff(start)
     weights = int(columns[is_original].sum()) * LANES
     if weights > _FEW_WEIGHTS and weights * table.itemsize > number.nbytes + table.nbytes:
         return (

@@ -80,7 +80,10 @@ def from_piosolver(text: str, path: str) -> tuple[dict[str, Any], list[str]]:
             settings[who] = read_range(lines[key], f"'{path}': #{key}#")
     if lines.get("Rake.Enabled") == "True":
         settings["rake"] = _number(lines, "Rake.Fraction", path)
-        settings["rake_cap"] = _number(lines, "Rake.Cap", path) if lines.get("Rake.Cap") else None
+        if lines.get("Rake.Cap"):
+            settings["rake_cap"] = _number(lines, "Rake.Cap", path)
+        else:
+            settings["rake_cap"] = None
     if lines.get("MergeSimilarBets") == "True":
         settings["merge"] = _number(lines, "MergeSimilarBetsThreshold", path) / 100
     messages = [*_add_all_in(settings, lines, path), *_left_out(lines), *_unknown(lines)]
@@ -122,7 +125,9 @@ def _unknown(lines: Mapping[str, str]) -> list[str]:
         and key not in _LEFT_OUT
         and not (_OF_STREET.match(key) and key.partition(".")[2] in of_streets)
     ]
-    return [f"{', '.join(unknown)}: not known here, so it is left out."] if unknown else []
+    if unknown:
+        return [f"{', '.join(unknown)}: not known here, so it is left out."]
+    return []
 
 
 def _add_all_in(settings: dict[str, Any], lines: Mapping[str, str], path: str) -> list[str]:
@@ -132,10 +137,14 @@ def _add_all_in(settings: dict[str, Any], lines: Mapping[str, str], path: str) -
     times the pot in stacks, what is left is then at most the share s (1 - r) / (1 + 2 r s) of the pot after a call.
     """
     messages = []
-    spr = (
-        settings["stack"] / settings["pot"] if settings.get("pot") and "stack" in settings else 0.0
-    )
-    threshold = _number(lines, "AllinThreshold", path) / 100 if lines.get("AllinThreshold") else 1.0
+    if settings.get("pot") and "stack" in settings:
+        spr = settings["stack"] / settings["pot"]
+    else:
+        spr = 0.0
+    if lines.get("AllinThreshold"):
+        threshold = _number(lines, "AllinThreshold", path) / 100
+    else:
+        threshold = 1.0
     if threshold < 1 and spr:
         settings["force_all_in"] = round(spr * (1 - threshold) / (1 + 2 * spr * threshold), 6)
         messages.append(
@@ -145,7 +154,10 @@ def _add_all_in(settings: dict[str, Any], lines: Mapping[str, str], path: str) -
     places = [(who, street) for who in PLAYERS for street in streets_of(settings)]
     flagged = {place for place in places if _config(lines, *place, "AddAllin") == "True"}
     limit = lines.get("AddAllinOnlyIfLessThanThisTimesThePot")
-    share = _number(lines, "AddAllinOnlyIfLessThanThisTimesThePot", path) / 100 if limit else spr
+    if limit:
+        share = _number(lines, "AddAllinOnlyIfLessThanThisTimesThePot", path) / 100
+    else:
+        share = spr
     if flagged and share < spr:
         messages.append(
             f"#AddAllinOnlyIfLessThanThisTimesThePot#{limit}: the size a is there whatever the pot, so that the tree "
@@ -156,7 +168,9 @@ def _add_all_in(settings: dict[str, Any], lines: Mapping[str, str], path: str) -
         text = percent_sizes(
             ",".join(_config(lines, who, street, _SIZES[part]).replace(",", " ").split()), part
         )
-        return f"{text}, a" if (who, street) in flagged and text != NONE else text
+        if (who, street) in flagged and text != NONE:
+            return f"{text}, a"
+        return text
 
     add_sizes(settings, sizes)
     return messages

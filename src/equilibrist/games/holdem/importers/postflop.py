@@ -40,7 +40,8 @@ _SIZES = {
 
 _GIVEN = {"board": "board", "oop": "oopRange", "ip": "ipRange"}
 """What options say beside a file, and how wasm-postflop calls it."""
-_TREES, _RANGES = "configurations", "ranges"
+_TREES = "configurations"
+_RANGES = "ranges"
 _MOST_NAMED = 12
 
 
@@ -128,8 +129,13 @@ def _json(text: str, path: str) -> Any:
 
 def _export_of(values: Any) -> str:
     """Return what kind of things an object exports, or nothing where it is no export."""
-    name = values.get("name") if isinstance(values, dict) and "data" in values else None
-    return name if name in (_TREES, _RANGES) else ""
+    if not isinstance(values, dict) or "data" not in values:
+        return ""
+    name = values.get("name")
+    for export in (_TREES, _RANGES):
+        if name == export:
+            return export
+    return ""
 
 
 def _items(values: Mapping[str, Any], path: str) -> dict[str, Any]:

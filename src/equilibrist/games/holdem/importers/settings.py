@@ -31,7 +31,8 @@ def add_sizes(
     settings["bets"] = usual
     by_player: dict[str, dict[str, Any]] = {"oop": {}, "ip": {}}
     for street in streets:
-        oop, ip = texts["oop", street], texts["ip", street]
+        oop = texts["oop", street]
+        ip = texts["ip", street]
         if oop == ip != usual:
             settings[street] = oop
         elif oop != ip:
@@ -43,7 +44,10 @@ def add_sizes(
     for street in streets[1:] if donks else ():
         donk = sizes("oop", street, "donk")
         text = by_player["oop"].get(street)
-        by_player["oop"][street] = {"donk": donk} if text is None else f"{text}; {donk}"
+        if text is None:
+            by_player["oop"][street] = {"donk": donk}
+        else:
+            by_player["oop"][street] = f"{text}; {donk}"
     for who, table in by_player.items():
         if table and who in settings:
             settings[who] = {"range": settings[who], **table}

@@ -170,13 +170,16 @@ def _add_rules(settings: dict[str, Any], commands: Mapping[str, str], path: str)
     limit = _number(commands.get("raise_limit", "4"), "set_raise_limit", path)
     settings["max_raises"] = max(int(limit) - 1, 0)
     threshold = _number(commands.get("threshold", "0.67"), "set_allin_threshold", path)
-    pot, stack = settings.get("pot"), settings.get("stack")
+    pot = settings.get("pot")
+    stack = settings.get("stack")
     if not pot or not stack or threshold <= 0:
         return []
     paid = 2 * threshold * stack
-    share = (
-        (stack * (1 - threshold) + pot / 2) / paid if paid > 0 else math.inf
-    )  # too small for a float
+    # too small for a float
+    if paid > 0:
+        share = (stack * (1 - threshold) + pot / 2) / paid
+    else:
+        share = math.inf
     if not 0 < share < math.inf:
         return []
     settings["force_all_in"] = round(share, 6)
