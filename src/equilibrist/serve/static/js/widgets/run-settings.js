@@ -228,7 +228,7 @@ export function runSettings({ known, spot = false, given = {}, without = [], onC
   element.fail = (error) => {
     if (error.field in others.settings) return others.fail(error.message);
     const quantalFields = isQuantal()
-      ? { until: fields.gap, ...(isChecked() ? { concept: fields.temperature } : {}) }
+      ? { until: fields.gap, qre_gap: fields.gap, ...(isChecked() ? { concept: fields.temperature } : {}) }
       : {};
     const box = error.field === "sampling" ? sampling : (quantalFields[error.field] ?? fields[error.field]);
     if (!box) return false;
