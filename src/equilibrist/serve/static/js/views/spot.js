@@ -27,25 +27,24 @@ export async function show(root, { params, query, navigate, signal }) {
   const around = remembered();
   let asked = 0;
 
+  let drawn = query; // the fields of the place that is shown
+
   async function update({ query: wanted }) {
-    const before = view.fields;
     view.fields = wanted;
     const mine = ++asked;
     try {
       const found = await view.read();
-      if (mine !== asked || signal.aborted) return true;
+      if (mine !== asked || signal.aborted) return;
       if (view.node !== found.node) view.aim = commonest(found.node);
       Object.assign(view, found);
       useUnit(wanted, view.about.settings);
       draw();
+      drawn = wanted;
     } catch (error) {
-      if (mine !== asked || signal.aborted) return true;
-      if (!view.node) throw error;
-      view.fields = before;
-      failed(error);
-      return false;
+      if (mine !== asked || signal.aborted) return;
+      view.fields = drawn;
+      throw error;
     }
-    return true;
   }
 
   function draw() {
@@ -74,7 +73,7 @@ export async function show(root, { params, query, navigate, signal }) {
 
   // A run that is still being solved is looked at as it was saved last.
   const refresh = later(async () => {
-    if (await view.renew()) await update({ query: view.fields });
+    if (await view.renew()) await update({ query: view.fields }).catch(failed);
   }, 400);
   const { run } = params;
   const ofThis = ({ type, job }) => (type === "checkpoint" && job === run) || (type === "job" && job?.id === run);
