@@ -37,7 +37,10 @@ _PARTS = {  # keywords of eq.solve that jobs have under plain names, or that are
     "limits": {"max_memory_gb", "nodes", "max_histories"},
     "save": {"save_streets"},
     "record": {"record", "record_every"},
-    **dict.fromkeys(("game", "backend", "resume", "callbacks"), set()),
+    "game": set(),
+    "backend": set(),
+    "resume": set(),
+    "callbacks": set(),
 }
 
 

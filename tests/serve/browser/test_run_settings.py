@@ -29,7 +29,10 @@ THROUGH = """async ({settings, spot, without}) => {
   };
   return settings.map((values) => [through(values), through(through(values))]);
 }"""
-NOT_OF_BATCHES = "algorithm sampling record record_every name tags note answers temperature".split()
+NOT_OF_BATCHES = [
+    *("algorithm", "sampling", "record", "record_every", "name", "tags", "note"),
+    *("answers", "temperature"),
+]
 OF_RUN = {
     "precision": "float64",
     "threads": "2",
@@ -90,7 +93,9 @@ def test_many_boards_take_over_all_settings_of_a_new_spot_and_give_them_back(pag
     spot = quote(json.dumps(TOGETHER))
     page.goto(f"{server.base}/new/spot?spot={spot}&{urlencode(OF_RUN)}&name=mine")
     page.wait_for_url("**/new/spot?spot=*")
-    page.get_by_label("Algorithm").select_option("dcfr")  # typed, not in the address that was opened
+    page.get_by_label("Algorithm").select_option(
+        "dcfr"
+    )  # typed, not in the address that was opened
     body = sent(page, lambda: page.click("text=Many boards"))
     assert meaning(body.pop("spot")) == meaning(TOGETHER)
     assert body["algorithms"] == ["dcfr"]
@@ -108,14 +113,24 @@ def test_many_boards_take_over_all_settings_of_a_new_spot_and_give_them_back(pag
     expect(page.get_by_label("Iterations")).to_have_value("78")
     page.wait_for_selector("input[name=pot]")
     again = sent(page, lambda: page.click("text=Many boards"))
-    assert {name: again[name] for name in again if name in OF_RUN} == {**expected, "iterations": "78"}
+    assert {name: again[name] for name in again if name in OF_RUN} == {
+        **expected,
+        "iterations": "78",
+    }
     assert again["boards"] == "rivers"
     assert again["vary"] == {"ante": [1]}
     assert page.watch.problems == []
 
 
 def test_a_batch_says_what_it_does_not_take_and_begins_without(page, server):
-    spot = {"board": "Kh9s4d7c", "oop": "AA,76s", "ip": "QQ,AKo", "pot": 100, "stack": 100}
+    spot = {
+        "board": "Kh9s4d7c",
+        "oop": "AA,76s",
+        "ip": "QQ,AKo",
+        "pot": 100,
+        "stack": 100,
+        "bets": "a",
+    }
     page.goto(
         f"{server.base}/batches/new?spot={quote(json.dumps(spot))}&record=all&tags=mine&until=5"
     )

@@ -24,7 +24,7 @@ export async function show(root, { params, query, navigate, signal }) {
   const main = h("div", { class: "spot-main" });
   const decision = decisionPanel(view.go);
   root.append(head, way, main);
-  const around = remembered();
+  const [around, work] = [remembered(), remembered()];
   let asked = 0;
 
   let drawn = query; // the fields of the place that is shown
@@ -56,7 +56,7 @@ export async function show(root, { params, query, navigate, signal }) {
     });
     relink(head);
     relink(way);
-    const shown = panel(view);
+    const shown = panel(view, work);
     main.classList.toggle("decides", !shown);
     if (!shown) decision.update(view);
     clear(main, shown ?? decision.parts);
@@ -144,12 +144,16 @@ async function makeView({ run, query, navigate, signal }) {
   return view;
 }
 
-/** Return what stands below the way where that is no decision, or another tab than its strategy; or null. */
-function panel(view) {
+/**
+ * Return what stands below the way where that is no decision, or another tab than its strategy; or null. What somebody has
+ * begun there is `work`, which is remembered for its place: another unit, or a newer save of the run, takes nothing away.
+ */
+function panel(view, work) {
   const { run, node, about, navigate, signal, fields, to, place } = view;
   const tab = node.kind === "decision" ? fields.get("tab") : "";
-  if (node.kind === "unsolved" || tab === "again") return resolvePanel({ run, node, about, navigate, signal });
-  if (tab === "lock") return lockEditor({ run, node, about, navigate, signal });
+  const kind = node.kind === "unsolved" || tab === "again" ? "again" : tab;
+  const begun = { again: resolvePanel, lock: lockEditor }[kind];
+  if (begun) return work([kind, node.line, node.board], () => begun({ run, node, about, navigate, signal }));
   if (node.kind === "deal") {
     const next = (name) => to(place(node.line, node.board + name));
     if (!about.solved_streets.includes(node.next_street)) return unsolvedCards(node, next);
