@@ -1,4 +1,4 @@
-"""Nothing of Solving is cut, overlaps or leaves the page, on a phone and on a small screen, whatever runs are called."""
+"""Nothing of Solving is cut, overlaps or leaves the page, on a phone or a small screen, whatever runs are called."""
 
 import json
 import os

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from starlette.requests import Request
@@ -24,9 +25,9 @@ from .quality import quality_of
 from .recordings import MOST_FRAMES, MOST_INFOSETS, drawn_tree, recording_of, recording_or_error
 
 _OF_OMAHA = (
-    "The page shows Omaha infoset by infoset: select a hand for its EV and equity. Those of all hands and of made hands "
-    "are printed by 'equilibrist show', pictures by made hand by 'equilibrist plot'; 'equilibrist resolve' solves a "
-    "part again. Locks and reports over boards are for hold'em alone."
+    "The page shows Omaha infoset by infoset: select a hand for its EV and equity. Those of all hands, and of made "
+    "hands, are printed by 'equilibrist show', pictures by made hand by 'equilibrist plot'; 'equilibrist resolve' "
+    "solves a part again. Locks and reports over boards are for hold'em alone."
 )
 _MOST_ROWS = 1_000
 _MOST_MOVES = 500

@@ -3,7 +3,7 @@ import { actionColour } from "../colours.js";
 import { h } from "../dom.js";
 import { average, chips, count, gap, payoff, percent } from "../format.js";
 import { lineChart } from "./chart.js";
-import { heading } from "./explain.js";
+import { heading, MEANINGS } from "./explain.js";
 import { infosetInWords } from "./infoset-name.js";
 import { replayButton } from "./replay.js";
 import { hintScroll } from "./scroll-hint.js";
@@ -96,8 +96,8 @@ function statsOfDecision({ ev, equity, evs, equities, pot }) {
   const both = (values, form) => values.map(form).join(" / ");
   const share = (value) => percent(value, 1);
   return [
-    ["EV", chips(ev), `chips of the pot of ${chips(pot)} and later bets, with what is paid from here on taken off`],
-    ["Equity", share(equity), "of the pot, if all hands were shown down here"],
+    ["EV", chips(ev), `${MEANINGS.EV} The pot here is ${chips(pot)}.`],
+    ["Equity", share(equity), MEANINGS.Equity],
     ["EV OOP / IP", both(evs, average), "of the whole ranges that come here"],
     ["Equity OOP / IP", both(equities, share), "of the whole ranges that come here"],
   ];
