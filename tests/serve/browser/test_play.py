@@ -270,5 +270,5 @@ def test_a_table_in_two_tabs_shows_the_hand_in_play_and_deals_none_anew(page, se
         page.keyboard.press("1")  # a choice of the hand before
     assert refused.value.status == 409
     expect(page.get_by_text("This choice was made already.")).to_be_visible()
-    expect(page.locator(".say")).to_have_text(other.locator(".say").inner_text())
+    expect(page.locator(".say")).to_have_text(other.text_content(".say"))
     assert api(page, table) == state  # which is the hand in play, and no other
