@@ -13,7 +13,9 @@ expect = playwright.expect
 
 SPOT = {
     "board": "Kh9s4d7c2h",
-    "oop": ",".join(f"{rank}{rank}:0.123456" for rank in "AKQJT98765432"),
+    "oop": ",".join(
+        f"{rank}{rank}:0.{place + 10}3456" for place, rank in enumerate("AKQJT98765432")
+    ),
     "ip": "QQ,AKo",
     "pot": 100,
     "stack": 100,

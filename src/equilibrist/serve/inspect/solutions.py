@@ -183,10 +183,10 @@ def infoset(request: Request) -> Response:
         table = infoset_table(run)
         if player is None:
             player = _only_player(table, run.solution.players, key)
-        found = table.details(table.number(player, key))
+        details = table.details(table.number(player, key))
         if _is_omaha(run):
-            found["decision"] = _decision_of(run, found)
-        return answer(found)
+            details["decision"] = _decision_of(run, details)
+        return answer(details)
 
 
 def _decision_of(run: OpenRun, row: dict[str, Any]) -> dict[str, Any]:
