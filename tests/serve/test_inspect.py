@@ -1,10 +1,13 @@
 """Routes of a solved game: infosets, histories and explanations are those of the library, or of a short recursion."""
 
+import itertools
+
 import numpy as np
 import pytest
 
 import equilibrist as eq
 from equilibrist.serve.library.workspace import Workspace
+from support.holdem_rules import cards, strength
 
 
 @pytest.fixture(scope="module")
@@ -282,3 +285,38 @@ def test_an_infoset_of_one_player_needs_no_player(get):
     """As in an address that somebody has shortened."""
     assert get("kuhn/infoset", infoset="Kp") == get("kuhn/infoset", infoset="Kp", player=1)
     assert "no infoset 'zz'" in get("kuhn/infoset", 404, infoset="zz")["error"]["message"]
+
+
+def equity_of_omaha(hand, board, ranks):
+    """Return the equity of a hand on a river against all hands of four ranks, by pairs of cards and triples."""
+
+    def best(four):
+        return max(
+            strength([*two, *three])
+            for two in itertools.combinations(four, 2)
+            for three in itertools.combinations(board, 3)
+        )
+
+    own = best(hand)
+    left = [card for card in range(52) if card not in (*hand, *board) and card // 4 in ranks]
+    others = [
+        four
+        for four in itertools.combinations(left, 4)
+        if sorted(card // 4 for card in four) == ranks
+    ]
+    shares = [(own > best(other)) + (own == best(other)) / 2 for other in others]
+    return sum(shares) / len(shares)
+
+
+def test_a_hand_of_omaha_has_its_ev_and_equity(make_client, tmp_path):
+    game = eq.Omaha("Kh9s4d7c2h", "AAKK", "99AK", pot=100, stack=100, bets="50%")
+    eq.solve(game, iterations=10, save=tmp_path / "omaha")
+    client = make_client(Workspace(tmp_path))
+    value = client.get("/api/runs/omaha/overview").json()["value"]
+    asked = {"infoset": "AdAcKdKc Kh9s4d7c2h", "player": 0}
+    decision = client.get("/api/runs/omaha/infoset", params=asked).json()["decision"]
+    assert decision["pot"] == 100
+    assert decision["evs"] == pytest.approx(value)  # the first decision is the whole spot
+    expected = equity_of_omaha(cards("AdAcKdKc"), cards("Kh9s4d7c2h"), [7, 7, 11, 12])
+    assert decision["equity"] == pytest.approx(expected)
+    assert sum(decision["equities"]) == pytest.approx(1)

@@ -306,3 +306,11 @@ def test_runs_are_opened_while_the_server_warms_up(folder):
         [sys.executable, "-c", AT_ONCE, str(folder)], check=False, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_a_long_name_in_any_script_is_cut_to_what_a_file_system_takes(workspace):
+    for name in ("x" * 300, "\u30dd" * 100, "\U00020000" * 100):
+        folder = workspace.new_folder(name)
+        assert folder.is_dir()
+        assert name.startswith(folder.name)
+    assert workspace.new_folder("../" + "\u30dd" * 100).parent == workspace.folder

@@ -250,3 +250,25 @@ def test_a_choice_that_was_made_already_is_told_and_the_table_goes_on(page, serv
     expect(page.get_by_text(sentence)).to_be_visible()
     play_by_keyboard(page, 1)
     page.watch.problems[:] = [problem for problem in page.watch.problems if "409" not in problem]
+
+
+def test_a_table_in_two_tabs_shows_the_hand_in_play_and_deals_none_anew(page, server):
+    page.goto(f"{server.base}/play/kuhn")
+    page.wait_for_selector("form.set-up")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".choices button:not([disabled])")
+    table = f"/api/tables/{page.url.split('table=')[1]}"
+    other = page.context.new_page()
+    other.goto(page.url)
+    play_by_keyboard(other, 1)
+    other.keyboard.press("Enter")  # the next hand is in play there
+    expect(other.locator(".choice.next")).to_have_count(0)
+    state = api(page, table)
+    assert state["turn"] is not None
+    page.bring_to_front()
+    with page.expect_response("**/moves") as refused:
+        page.keyboard.press("1")  # a choice of the hand before
+    assert refused.value.status == 409
+    expect(page.get_by_text("This choice was made already.")).to_be_visible()
+    expect(page.locator(".say")).to_have_text(other.text_content(".say"))
+    assert api(page, table) == state  # which is the hand in play, and no other

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from starlette.requests import Request
@@ -9,7 +10,7 @@ from starlette.responses import Response
 
 from ...errors import EquilibristError
 from ...evaluation.hand_classes import HandClasses, seat_names
-from ...evaluation.spots import has_decisions
+from ...evaluation.spots import SolvedSpot, has_decisions
 from ...explanation.explain import explain as explained
 from ...games.holdem.betting_tree import PLAYERS
 from ...games.holdem.cards import CLASSES
@@ -24,9 +25,10 @@ from .quality import quality_of
 from .recordings import MOST_FRAMES, MOST_INFOSETS, drawn_tree, recording_of, recording_or_error
 
 _OF_OMAHA = (
-    "The page shows Omaha infoset by infoset. EV, equity and made hands of a decision are "
-    "printed by 'equilibrist show', pictures by made hand by 'equilibrist plot'; 'equilibrist "
-    "resolve' solves a part again. Locks and reports over boards are for hold'em alone."
+    "The page shows Omaha infoset by infoset: select a hand for its EV and equity. Those of all "
+    "hands, and of made hands, are printed by 'equilibrist show', pictures by made hand by "
+    "'equilibrist plot'; 'equilibrist resolve' solves a part again. Locks and reports over boards "
+    "are for hold'em alone."
 )
 _MOST_ROWS = 1_000
 _MOST_MOVES = 500
@@ -36,6 +38,8 @@ _LONGEST = 60.0  # seconds of iterating that an explanation may take
 _tables: WeakKeyDictionary[OpenRun, InfosetTable] = WeakKeyDictionary()
 _walks: WeakKeyDictionary[OpenRun, HistoryWalk] = WeakKeyDictionary()
 _classes: WeakKeyDictionary[OpenRun, HandClasses | None] = WeakKeyDictionary()
+_spots: WeakKeyDictionary[OpenRun, SolvedSpot] = WeakKeyDictionary()
+"""Solved spots of Omaha, which the page looks at infoset by infoset."""
 
 
 def infoset_table(run: OpenRun) -> InfosetTable:
@@ -182,7 +186,26 @@ def infoset(request: Request) -> Response:
         table = infoset_table(run)
         if player is None:
             player = _only_player(table, run.solution.players, key)
-        return answer(table.details(table.number(player, key)))
+        details = table.details(table.number(player, key))
+        if _is_omaha(run):
+            details["decision"] = _decision_of(run, details)
+        return answer(details)
+
+
+def _decision_of(run: OpenRun, row: dict[str, Any]) -> dict[str, Any]:
+    """Return EV, in chips, and equity of a hand of Omaha at its decision, and those of both ranges there."""
+    if run not in _spots:
+        _spots[run] = SolvedSpot(run.solution)
+    board, _, line = row["history"].partition(" ")
+    node = _spots[run].node(line, board)
+    number = node.number(row["holding"], row["player"])
+    return {
+        "ev": float(node.ev[row["player"]][number]),
+        "equity": float(node.equity[row["player"]][number]),
+        "evs": node.evs,
+        "equities": node.equities,
+        "pot": node.pot,
+    }
 
 
 def _only_player(table: InfosetTable, players: int, key: str) -> int:

@@ -47,6 +47,7 @@ _FIELDS = (
     "seeds",
     "processes",
 )
+_OF_A_SINGLE_RUN = ("record", "record_every", "save_streets", "tags", "note")
 _FLOPS = 6  # cards of the texts of boards: more than a flop has a next street
 
 
@@ -58,9 +59,15 @@ def read_plans(workspace: Workspace, fields: Fields) -> list[dict[str, Any]]:
     :func:`equilibrist.read_study` takes it, or ``spot``, ``boards``, ``lines`` and ``options`` of
     :func:`equilibrist.aggregate`.
     """
+    for name in _OF_A_SINGLE_RUN:
+        if name in fields:
+            raise RequestError(
+                f"{name} is of a single run; the runs of a batch have none: leave it out.",
+                field=name,
+            )
     fields.only(*_FIELDS, *SETTINGS, "max_histories")
     is_spot = "spot" in fields
-    keywords = read_run_keywords(fields)
+    keywords = read_run_keywords(fields, check=False)  # but with each algorithm and sampling
     if is_spot:
         check_goal_of_spot(keywords)
     axes = {

@@ -14,6 +14,7 @@ from ..library.reproduce import as_command, as_python
 from ..library.workspace import NEEDS_TRUST, Workspace, workspace_of
 from ..respond import Fields, RequestError, answer, body, query, raw_body
 from .requests import (
+    OF_A_RUN,
     check_goal,
     check_goal_of_spot,
     read_game,
@@ -103,17 +104,17 @@ def _options(scheme: type[Sampling]) -> dict[str, list[Any]]:
 def estimate(request: Request) -> Response:
     """Return the size of a game, and the memory and time that a run on it takes, before it starts."""
     workspace = workspace_of(request)
-    fields = body(request)
+    fields = body(request).only(*OF_A_RUN)
     game = read_game(workspace, fields)
     keywords = read_run_keywords(fields)
     facts = workspace.queue.estimates.ask({"game": game, **keywords})
-    return answer({**facts, **lines(game, keywords)})
+    return answer({**facts, "game": game, **lines(game, keywords)})
 
 
 def forecast(request: Request) -> Response:
     """Return about how long a run on a game or a spot takes to ``until``; ``goal`` is null where that is not known."""
     workspace = workspace_of(request)
-    fields = body(request)
+    fields = body(request).only(*OF_A_RUN)
     if "spot" in fields:
         what = {"spot": fields.table("spot")}
     else:
@@ -200,6 +201,7 @@ def _classes(text: str) -> list[str]:
 
 def read_request(request: Request, fields: Fields) -> dict[str, Any]:
     """Return what a request asks to be solved: a game, or a spot of hold'em, and the keywords of the run."""
+    fields.only(*OF_A_RUN, "name", "tags", "note")
     workspace = workspace_of(request)
     ask = workspace.queue.estimates.ask
     if "spot" in fields:

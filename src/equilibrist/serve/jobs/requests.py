@@ -35,12 +35,17 @@ _DEFAULTS = {
 _LESS_USED = ("save_streets", "max_histories", "record", "record_every")
 JOB_SETTINGS = (*SETTINGS, *_LESS_USED)
 """All keywords that a job may have."""
+OF_A_RUN = ("game", "spot", "upload", "class", *JOB_SETTINGS)
+"""What a request to solve may say: what is solved, and how."""
 _MOST_RECORDED = 10_000  # infosets that are named one by one
 _FILES = (".efg", ".nfg", ".toml", ".json", ".txt")
 
 
-def read_keywords(fields: Fields) -> dict[str, Any]:
-    """Return the keywords of :func:`equilibrist.solve` that fields give, defaults left out."""
+def read_keywords(fields: Fields, *, check: bool = True) -> dict[str, Any]:
+    """Return the keywords of :func:`equilibrist.solve` that fields give, defaults left out.
+
+    Unless ``check`` is false, those that make no sense together are refused.
+    """
     threads = fields.any("threads", None)
     is_word = isinstance(threads, str) and not threads.isdecimal()
     values = {
@@ -63,7 +68,8 @@ def read_keywords(fields: Fields) -> dict[str, Any]:
     keywords = {
         name: value for name, value in values.items() if value not in (None, _DEFAULTS.get(name))
     }
-    check_keywords(keywords)
+    if check:
+        check_keywords(keywords)
     return keywords
 
 
@@ -88,10 +94,13 @@ def _until(value: Any) -> Any:
 
 def check_keywords(keywords: dict[str, Any]) -> None:
     """Refuse settings that make no sense together, as :func:`equilibrist.solve` does."""
+    from ...cfr.algorithms import find_algorithm
     from ...mccfr.sampling import find_sampling
     from ...solving.keywords import solve_keywords
     from ...solving.plan import new_config
 
+    with in_field("algorithm"):
+        find_algorithm(keywords.get("algorithm", "auto"))
     with in_field("sampling"):
         find_sampling(keywords.get("sampling", "full"))
     new_config(
@@ -100,9 +109,9 @@ def check_keywords(keywords: dict[str, Any]) -> None:
     solve_keywords({name: keywords.get(name) for name in ("record", "record_every")})
 
 
-def read_run_keywords(fields: Fields) -> dict[str, Any]:
+def read_run_keywords(fields: Fields, *, check: bool = True) -> dict[str, Any]:
     """Return the keywords of a run, on which all cores work where that is faster and nothing else is said."""
-    return {"threads": "auto", **read_keywords(fields)}
+    return {"threads": "auto", **read_keywords(fields, check=check)}
 
 
 def read_game(workspace: Workspace, fields: Fields) -> str:

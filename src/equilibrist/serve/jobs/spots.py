@@ -23,7 +23,7 @@ from ...games.holdem.spot import spot_text
 from ..library.workspace import workspace_of
 from ..respond import Fields, RequestError, answer, body, download, download_csv
 from .games import lines
-from .requests import check_goal_of_spot, read_run_keywords
+from .requests import OF_A_RUN, check_goal_of_spot, read_run_keywords
 
 _LONGEST_FILE = 1_000_000
 
@@ -133,7 +133,7 @@ def estimate(request: Request) -> Response:
     Fields: ``spot``, the settings of :class:`equilibrist.Holdem`; ``line``, where the rows of the
     tree begin; ``sizes``, false where only the tree is wanted; and those of a run.
     """
-    fields = body(request)
+    fields = body(request).only(*OF_A_RUN, "line", "sizes")
     keywords = read_run_keywords(fields)
     check_goal_of_spot(keywords)
     asked = {

@@ -31,6 +31,7 @@ NEEDS_TRUST = (
     "A file of Python runs as a program: start the server with --trust-files to load your own."
 )
 _MOST_OPEN = 8
+_LONGEST_NAME = 80  # bytes of a run's name that is given: a file system takes 255
 _DEEPEST = 4  # folders within folders that are looked through
 
 
@@ -165,7 +166,8 @@ class Workspace:
         plain = "".join(
             char if char.isalnum() or char in "._-+" else "-" for char in name if char.isprintable()
         )
-        plain = plain.strip(".-_")[:80].rstrip(".-_") or "run"
+        short = plain.strip(".-_").encode()[:_LONGEST_NAME].decode(errors="ignore")
+        plain = short.rstrip(".-_") or "run"
         for number in range(1, 100_000):
             folder = self.folder / (plain if number == 1 else f"{plain}-{number}")
             try:

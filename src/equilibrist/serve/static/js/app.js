@@ -2,6 +2,7 @@
 import { atWork, events, get, jobs, unlock } from "./api.js";
 import { clear, closest, field, h } from "./dom.js";
 import { dialog } from "./widgets/dialog.js";
+import { failed } from "./widgets/toast.js";
 import { useUnit } from "./widgets/units.js";
 
 const VIEWS = {
@@ -74,7 +75,8 @@ export function href(path, query = {}) {
 /**
  * Go to an address. `replace` leaves no entry in the history of the browser, and within a page only notes what it
  * shows. A view that is shown already, with the
- * same parameters, is asked to `update({query})` where it has such a function, instead of being made anew.
+ * same parameters, is asked to `update({query})` where it has such a function, instead of being made anew; where it
+ * cannot show the place, it goes on showing what it showed, and throws.
  */
 export function navigate(path, query = {}, { replace = false } = {}) {
   const target = href(path, query);
@@ -148,8 +150,15 @@ async function render() {
 /** Let a view show another place; where it cannot, the address is again that of the place which it shows. */
 async function updated(own, { params, query }) {
   const target = location.pathname + location.search;
-  if ((await own.view.update({ params, query })) !== false) own.address = target;
-  else if (shown === own && location.pathname + location.search === target) history.replaceState(null, "", own.address);
+  const isWanted = () => shown === own && location.pathname + location.search === target;
+  try {
+    await own.view.update({ params, query });
+    if (isWanted()) own.address = target;
+  } catch (error) {
+    if (!isWanted()) return; // somebody has gone on since
+    history.replaceState(null, "", own.address);
+    failed(error);
+  }
 }
 
 function fail(message, door = false) {

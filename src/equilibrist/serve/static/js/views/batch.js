@@ -5,7 +5,7 @@ import { clear, h, later } from "../dom.js";
 import { ago, duration, moment } from "../format.js";
 import { boardReport } from "../widgets/board-report.js";
 import { lineOfCode } from "../widgets/estimate.js";
-import { jobActions } from "../widgets/job-actions.js";
+import { button, jobActions } from "../widgets/job-actions.js";
 import { studyTable } from "../widgets/study-table.js";
 import { failed } from "../widgets/toast.js";
 
@@ -74,8 +74,7 @@ export async function show(root, { params, query, navigate, signal }) {
 
   const goOn = (state) => {
     if (state === "done") return null;
-    const resume = () => post("/jobs", { resume: batch }).catch(failed);
-    return h("button", { type: "button", class: "button primary", onclick: resume }, "Resume");
+    return button("Resume", () => post("/jobs", { resume: batch }), "primary");
   };
 
   function draw() {

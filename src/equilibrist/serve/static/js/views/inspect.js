@@ -25,6 +25,7 @@ export async function show(root, { params, query, navigate, signal }) {
   document.title = `${titleOf(about)} · Equilibrist`;
   let fields = query;
   let shown = null; // {tab, part}
+  let asked = 0;
   const all = () => Object.fromEntries(fields);
   const context = {
     run,
@@ -74,10 +75,14 @@ export async function show(root, { params, query, navigate, signal }) {
     body,
   );
 
-  async function update({ query: wanted }) {
-    fields = wanted;
+  /** Return the tab of the fields. */
+  function tabOf() {
     const wish = fields.get("tab") || first;
-    const tab = wish in names ? wish : first;
+    return wish in names ? wish : first;
+  }
+
+  function drawTabs() {
+    const tab = tabOf();
     clear(
       tabs,
       Object.entries(names).map(([key, text]) => {
@@ -87,11 +92,33 @@ export async function show(root, { params, query, navigate, signal }) {
         return h("a", { class: "button small", ...link, href }, text);
       }),
     );
+  }
+
+  let drawn = null; // the fields of what is shown, and its part
+  async function update({ query: wanted }) {
+    const mine = ++asked;
+    fields = wanted;
+    const tab = tabOf();
+    drawTabs();
     if (shown?.tab !== tab) {
       shown = { tab, part: parts[tab](context) };
       clear(body, shown.part);
     }
-    await shown.part.update?.();
+    try {
+      await shown.part.update?.();
+    } catch (error) {
+      if (mine === asked && drawn) goBack();
+      throw error;
+    }
+    if (mine === asked) drawn = { fields: wanted, shown };
+  }
+
+  /** Show again what was shown before a place that cannot be. */
+  function goBack() {
+    ({ fields, shown } = drawn);
+    drawTabs();
+    clear(body, shown.part);
+    shown.part.draw?.();
   }
 
   const keys = shortcuts(signal, {

@@ -2,16 +2,18 @@
 import { href } from "../app.js";
 import { get, post } from "../api.js";
 import { settingsOf, valuesOf } from "../batches.js";
-import { clear, field, h, later } from "../dom.js";
+import { clear, field, h, later, relink } from "../dom.js";
 import { count } from "../format.js";
 import { lineOfCode, memory } from "../widgets/estimate.js";
+import { settingsInAddress } from "../widgets/carried.js";
 import { runSettings } from "../widgets/run-settings.js";
 import { carriedInWords, formOf, spotInAddress } from "../widgets/spot-settings.js";
 import { toast } from "../widgets/toast.js";
-import { choice } from "../widgets/choice.js";
+import { choice, setValue } from "../widgets/choice.js";
 import { timeSpan } from "../progress.js";
 
 const LIST = "list";
+const OWN = "own";
 const BOARDS = [
   ["25", "25 flops"],
   ["49", "49 flops"],
@@ -21,10 +23,13 @@ const BOARDS = [
   ["turns", "all turns"],
   ["rivers", "all rivers"],
   [LIST, "these boards …"],
-  ["", "its own board alone"],
+  [OWN, "its own board alone"],
 ];
 const KINDS = { spot: "A spot of hold'em", games: "Games" };
-const NOT_SINGLE = ["algorithm", "sampling", "record", "record_every", "name", "answers", "temperature"];
+/** Fields of a single run that a batch has not. */
+const NOT_OF_BATCHES = [
+  ...["algorithm", "sampling", "record", "record_every", "name", "tags", "note", "answers", "temperature"],
+];
 
 const area = (rows, placeholder) => h("textarea", { rows: String(rows), spellcheck: "false", placeholder });
 const text = (placeholder) => h("input", { type: "text", autocomplete: "off", spellcheck: "false", placeholder });
@@ -49,7 +54,7 @@ function boxes(label, options) {
 }
 
 /** Return the usual boards of a spot: flops, or the next cards. */
-const usualBoards = ({ board }) => ({ 3: "25", 4: "rivers" })[(board ?? "").replaceAll(" ", "").length / 2] ?? "";
+const usualBoards = ({ board }) => ({ 3: "25", 4: "rivers" })[(board ?? "").replaceAll(" ", "").length / 2] ?? OWN;
 
 function makeControls(known) {
   return {
@@ -96,14 +101,24 @@ export async function show(root, { query, navigate, signal }) {
   for (const [name, control] of Object.entries(controls)) {
     const given = query.get(name);
     if (name === "algorithms") control.set(query.getAll(name));
-    else if (given !== null) control.value = given;
+    else if (given !== null) setValue(control, given);
   }
   if (query.get("boards") === null) controls.boards.value = usualBoards(spot);
   if (!query.get("games")) controls.games.value = "kuhn\nleduc";
+  const { name: _, ...given } = settingsInAddress(query);
+  const { algorithm } = given;
+  if (algorithm && known.algorithms.some(({ name }) => name === algorithm)) {
+    controls.algorithms.set([...controls.algorithms.values(), algorithm]);
+    delete given.algorithm;
+  }
+  if (kind === "games" && given.sampling && !controls.samplings.value.trim()) {
+    controls.samplings.value = given.sampling;
+    delete given.sampling;
+  }
+  const kept = { [kind]: given }; // settings of a run by kind, as they were left
   const fields = Object.fromEntries(
     Object.entries(LABELS).map(([name, [label, help]]) => [name, field(label, controls[name], { name, help })]),
   );
-  const given = Object.fromEntries(query);
   let settings = null; // of a run, for the kind
   const settingsBox = h("div", {});
   const takes = h("div", { class: "takes", "aria-live": "polite" });
@@ -114,7 +129,7 @@ export async function show(root, { query, navigate, signal }) {
     { class: "spot-about" },
     h("b", {}, `Hold'em ${spot.board}, pot ${spot.pot}, stacks ${spot.stack} `),
     carriedInWords(formOf(spot).carried).map(({ text }) => `${text}. `),
-    h("a", { href: href("/new/spot", { spot: JSON.stringify(spot) }) }, "change"),
+    h("a", { href: () => spotAddress() }, "change"),
   );
   const tabs = h(
     "div",
@@ -127,7 +142,7 @@ export async function show(root, { query, navigate, signal }) {
   const request = () => {
     const isSpot = kind === "spot";
     const { boards } = controls;
-    const isReport = isSpot && boards.value !== "";
+    const isReport = isSpot && boards.value !== OWN;
     const vary = settingsOf(controls.vary.value);
     if (isSpot && controls.stack.value.trim()) vary.stack = valuesOf(controls.stack.value);
     if (isSpot && lines(controls.bets).length) vary.bets = lines(controls.bets);
@@ -152,33 +167,40 @@ export async function show(root, { query, navigate, signal }) {
     for (const name of OF_GAMES) fields[name].hidden = isSpot;
     about.hidden = !isSpot;
     fields.list.hidden ||= controls.boards.value !== LIST;
-    fields.lines.hidden ||= controls.boards.value === "";
+    fields.lines.hidden ||= controls.boards.value === OWN;
   }
 
   function pick(name) {
+    if (settings) kept[kind] = settings.address();
     kind = name;
-    settings = runSettings({
-      known,
-      spot: kind === "spot",
-      given: kind === "spot" ? { until: "0.5", ...given } : given,
-    });
-    for (const one of NOT_SINGLE) settings.querySelector(`[data-field="${one}"]`)?.remove();
-    for (const box of settings.querySelectorAll('[data-field^="sampling-"], .own')) box.remove();
+    settings = runSettings({ known, spot: kind === "spot", given: kept[kind] ?? {}, without: NOT_OF_BATCHES });
     clear(settingsBox, settings);
     changed();
   }
 
-  function remember() {
+  /** Return what was typed, of which an address begins again: the batch, and the settings of its runs. */
+  function typed() {
     const texts = Object.fromEntries(
       Object.entries(controls)
         .filter(([name]) => name !== "algorithms")
         .map(([name, control]) => [name, control.value.trim()]),
     );
-    const { until, ...values } = settings.values();
-    const goal = until === undefined ? {} : { until: String([until].flat()[0]).replace("%", "") };
-    const algorithms = controls.algorithms.values();
-    const about = kind === "spot" ? { spot: JSON.stringify(spot) } : { kind };
-    history.replaceState(null, "", href("/batches/new", { ...about, ...texts, ...values, ...goal, algorithms }));
+    return { ...texts, algorithms: controls.algorithms.values() };
+  }
+
+  /** Return the address of the form of the spot, which leads back here with all that was typed. */
+  function spotAddress() {
+    const { algorithms, ...texts } = typed();
+    const batch = href("", algorithms.length > 1 ? { ...texts, algorithms } : texts).slice(1);
+    const run = algorithms.length === 1 ? { algorithm: algorithms[0] } : {};
+    return href("/new/spot", { spot: JSON.stringify(spot), ...settings?.address(), ...run, batch });
+  }
+
+  function remember() {
+    const isGiven = kind === "spot" || query.has("spot"); // for the other tab
+    const what = { spot: isGiven && JSON.stringify(spot), kind: kind === "games" && kind };
+    history.replaceState(null, "", href("/batches/new", { ...what, ...typed(), ...settings.address() }));
+    relink(about);
   }
 
   function changed() {
@@ -261,6 +283,8 @@ export async function show(root, { query, navigate, signal }) {
   root.append(h("div", { class: "toolbar" }, h("h1", {}, "New batch")), form);
   pick(kind);
   if (problem) toast(problem, { kind: "wrong" });
+  const unknown = query.getAll("algorithms").filter((name) => !known.algorithms.some((one) => one.name === name));
+  if (unknown.length) toast(`There is no algorithm ${unknown.join(", ")}: left out.`, { kind: "wrong" });
 }
 
 /** Draw what batches take, and the lines that would do the same. */

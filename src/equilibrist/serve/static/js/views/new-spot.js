@@ -3,6 +3,7 @@ import { href } from "../app.js";
 import { get, post } from "../api.js";
 import { h } from "../dom.js";
 import { bettingTree } from "../widgets/betting-tree.js";
+import { fieldsOf, settingsInAddress } from "../widgets/carried.js";
 import { presetButtons } from "../widgets/presets.js";
 import { onDrop, runPanel } from "../widgets/run-panel.js";
 import { saveAnswer } from "../widgets/save-file.js";
@@ -14,33 +15,19 @@ import { amount, inBlinds, liveUnitSwitch } from "../widgets/units.js";
 
 const NOTHING = { oop: "", ip: "", board: "", pot: "", stack: "", bets: "50%; 3x" };
 
-/** Settings of a run that the address brings, from a run whose tree is edited, and keeps. */
-const CARRIED = [
-  "algorithm",
-  "sampling",
-  "concept",
-  "form",
-  "precision",
-  "seed",
-  "alternating",
-  "max_memory_gb",
-  "until",
-];
-
 export async function show(root, { query, navigate, signal }) {
   document.title = "New spot · Equilibrist";
   const algorithms = await get("/algorithms", {}, { signal });
   const form = spotForm({ onChange: change, shown: query.get("range") });
   const spot = form.settings;
   const tree = bettingTree({ spot, edit: form.editLines, line: query.get("line") ?? "", signal });
-  const carried = Object.fromEntries(CARRIED.map((name) => [name, query.get(name)]));
   let facts = null; // of the last estimate
   const units = liveUnitSwitch(query, spot, drawUnits);
   const undo = undoButtons({ restore: (text) => fill(JSON.parse(text)), signal });
   const panel = runPanel({
     known: algorithms,
     spot: true,
-    given: { until: "0.5", ...Object.fromEntries(query) },
+    given: settingsInAddress(query),
     onChange: change,
     path: "/spots/estimate",
     request: () => ({ spot: spot() }),
@@ -65,7 +52,8 @@ export async function show(root, { query, navigate, signal }) {
     form.reset();
     undo.note(text);
     const view = { unit: query.get("unit"), bb: query.get("bb") };
-    history.replaceState(null, "", href("/new/spot", { spot: text, ...carried, ...view }));
+    const run = panel.settings.address();
+    history.replaceState(null, "", href("/new/spot", { spot: text, ...run, ...view, batch: query.get("batch") }));
     if (settings.board || settings.oop) panel.estimate();
     else panel.empty();
   }
@@ -75,6 +63,11 @@ export async function show(root, { query, navigate, signal }) {
     change();
   }
 
+  /** Go on to many boards, with this spot and these settings; what was typed there before comes back. */
+  const many = () => {
+    const before = fieldsOf(query.get("batch"));
+    navigate("/batches/new", { ...before, spot: JSON.stringify(spot()), ...panel.settings.address() });
+  };
   const presets = presetButtons({
     kind: "spot",
     content: () => ({ settings: spot() }),
@@ -96,7 +89,7 @@ export async function show(root, { query, navigate, signal }) {
       save: () => saveAnswer("/spots/file", { spot: spot() }, `${spot().board}.toml`).catch(failed),
       clear: () => fill(NOTHING),
       presets,
-      many: () => navigate("/batches/new", { spot: JSON.stringify(spot()) }),
+      many,
       undo,
     }),
     h(

@@ -3,7 +3,8 @@ import { href } from "../app.js";
 import { del, get, post, upload } from "../api.js";
 import { clear, h } from "../dom.js";
 import { gameList } from "../widgets/game-list.js";
-import { builtIn, files, openSpiel } from "../widgets/game-sources.js";
+import { builtIn, files, gameText, openSpiel } from "../widgets/game-sources.js";
+import { settingsInAddress } from "../widgets/carried.js";
 import { onDrop, runPanel } from "../widgets/run-panel.js";
 import { failed, toast } from "../widgets/toast.js";
 
@@ -19,13 +20,15 @@ export async function show(root, { query, navigate, signal }) {
 
   const list = gameList((name) => ((refused = ""), pick(name)));
   const middle = h("div", { class: "card game" });
+  const many = h("a", { class: "button" }, "Many runs …"); // of this game, with these settings
   const panel = runPanel({
     known: algorithms,
-    given: Object.fromEntries(query),
+    given: settingsInAddress(query),
     onChange: () => change(),
     path: "/games/estimate",
     request: () => form.request(),
     place: (error) => form.has(error.field) && (form.fail(error), true),
+    onFacts: linkMany,
     navigate,
     signal,
   });
@@ -43,7 +46,7 @@ export async function show(root, { query, navigate, signal }) {
       { class: "toolbar" },
       h("h1", {}, "New run"),
       h("span", { class: "grow" }),
-      h("a", { class: "button", href: "/batches/new?kind=games" }, "Many runs …"),
+      many,
       h("a", { class: "button", href: "/new/spot" }, "A hold'em spot …"),
     ),
     page,
@@ -108,12 +111,18 @@ export async function show(root, { query, navigate, signal }) {
     clear(middle, form.body);
   }
 
+  /** Let the link to many runs lead to those of this game; of a file only what it takes tells the game. */
+  function linkMany(facts) {
+    const text = gameText(form.lacks ? {} : form.request()) ?? facts?.game;
+    many.hidden = !text;
+    many.setAttribute("href", href("/batches/new", { kind: "games", games: text, ...panel.settings.address() }));
+  }
+
   function change() {
     panel.reset();
     for (const box of middle.querySelectorAll(".field")) box.fail?.("");
-    const run = panel.settings.values();
-    const fields = run.alternating === false ? { ...run, alternating: "no" } : run;
-    history.replaceState(null, "", href("/new", { game, ...form.query(), ...fields }));
+    history.replaceState(null, "", href("/new", { game, ...form.query(), ...panel.settings.address() }));
+    linkMany(null);
     if (form.lacks) panel.empty();
     else panel.estimate();
   }

@@ -145,7 +145,7 @@ async function showInfosets(body, { ids, names, fields, set, navigate, signal })
     ],
     key: (row) => `${row.player} ${row.infoset}`,
     sort: { key: "difference", descending: true },
-    onOpen: (row) => navigate(runPath(ids[0]), { player: row.player, infoset: row.infoset }),
+    onOpen: (row) => navigate(runPath(ids[0]), { of: row.player, infoset: row.infoset }),
     label: "Infosets side by side",
     height: "calc(100vh - 240px)",
     empty: "No infoset fits.",

@@ -24,28 +24,27 @@ export async function show(root, { params, query, navigate, signal }) {
   const main = h("div", { class: "spot-main" });
   const decision = decisionPanel(view.go);
   root.append(head, way, main);
-  const around = remembered();
+  const [around, work] = [remembered(), remembered()];
   let asked = 0;
 
+  let drawn = query; // the fields of the place that is shown
+
   async function update({ query: wanted }) {
-    const before = view.fields;
     view.fields = wanted;
     const mine = ++asked;
     try {
       const found = await view.read();
-      if (mine !== asked || signal.aborted) return true;
+      if (mine !== asked || signal.aborted) return;
       if (view.node !== found.node) view.aim = commonest(found.node);
       Object.assign(view, found);
       useUnit(wanted, view.about.settings);
       draw();
+      drawn = wanted;
     } catch (error) {
-      if (mine !== asked || signal.aborted) return true;
-      if (!view.node) throw error;
-      view.fields = before;
-      failed(error);
-      return false;
+      if (mine !== asked || signal.aborted) return;
+      view.fields = drawn;
+      throw error;
     }
-    return true;
   }
 
   function draw() {
@@ -57,7 +56,7 @@ export async function show(root, { params, query, navigate, signal }) {
     });
     relink(head);
     relink(way);
-    const shown = panel(view);
+    const shown = panel(view, work);
     main.classList.toggle("decides", !shown);
     if (!shown) decision.update(view);
     clear(main, shown ?? decision.parts);
@@ -74,7 +73,7 @@ export async function show(root, { params, query, navigate, signal }) {
 
   // A run that is still being solved is looked at as it was saved last.
   const refresh = later(async () => {
-    if (await view.renew()) await update({ query: view.fields });
+    if (await view.renew()) await update({ query: view.fields }).catch(failed);
   }, 400);
   const { run } = params;
   const ofThis = ({ type, job }) => (type === "checkpoint" && job === run) || (type === "job" && job?.id === run);
@@ -145,12 +144,16 @@ async function makeView({ run, query, navigate, signal }) {
   return view;
 }
 
-/** Return what stands below the way where that is no decision, or another tab than its strategy; or null. */
-function panel(view) {
+/**
+ * Return what stands below the way where that is no decision, or another tab than its strategy; or null. What somebody has
+ * begun there is `work`, which is remembered for its place: another unit, or a newer save of the run, takes nothing away.
+ */
+function panel(view, work) {
   const { run, node, about, navigate, signal, fields, to, place } = view;
   const tab = node.kind === "decision" ? fields.get("tab") : "";
-  if (node.kind === "unsolved" || tab === "again") return resolvePanel({ run, node, about, navigate, signal });
-  if (tab === "lock") return lockEditor({ run, node, about, navigate, signal });
+  const kind = node.kind === "unsolved" || tab === "again" ? "again" : tab;
+  const begun = { again: resolvePanel, lock: lockEditor }[kind];
+  if (begun) return work([kind, node.line, node.board], () => begun({ run, node, about, navigate, signal }));
   if (node.kind === "deal") {
     const next = (name) => to(place(node.line, node.board + name));
     if (!about.solved_streets.includes(node.next_street)) return unsolvedCards(node, next);

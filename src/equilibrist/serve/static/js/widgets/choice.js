@@ -19,3 +19,16 @@ export function choice(options, value) {
   select.value = value;
   return select;
 }
+
+/**
+ * Give a control a value; a select has it also where it is none of its choices, so that it is seen, and refused.
+ * @param {any} control
+ * @param {any} value
+ */
+export function setValue(control, value) {
+  const text = [value].flat().join(", ");
+  control.value = text;
+  if (control.value === text || !(control instanceof HTMLSelectElement)) return;
+  control.append(h("option", { value: text }, text));
+  control.value = text;
+}

@@ -72,6 +72,8 @@ export function classGrid({ run, about, signal, fields, to, go }) {
     return there ? line : (fields().get("line") ?? "");
   };
 
+  const playerOf = (line) => about.classes.find((one) => one.line === line)?.player;
+
   function drawLines(current) {
     if (about.classes.length > MOST_LINKS) {
       const menu = h(
@@ -96,10 +98,14 @@ export function classGrid({ run, about, signal, fields, to, go }) {
 
   box.update = async () => {
     const line = lineOf();
+    const key = fields().get("infoset");
+    const [found, infoset] = await Promise.all([
+      node?.line === line ? node : get(pathOf(run, "classes"), { line }, { signal }),
+      key && get(pathOf(run, "infoset"), { player: playerOf(line), infoset: key }, { signal }),
+    ]);
+    if (lineOf() !== line || fields().get("infoset") !== key) return;
     drawLines(line);
-    if (node?.line !== line) {
-      const found = await get(pathOf(run, "classes"), { line }, { signal });
-      if (lineOf() !== line) return;
+    if (node !== found) {
       node = found;
       const actions = Object.keys(node.strategy);
       const colours = actions.map((action) => actionColour(action, actions));
@@ -121,10 +127,7 @@ export function classGrid({ run, about, signal, fields, to, go }) {
         ),
       ]);
     }
-    const key = fields().get("infoset");
     if (key) grid.select(key.split(" ")[0]);
-    const infoset = key ? await get(pathOf(run, "infoset"), { player: node.player, infoset: key }, { signal }) : null;
-    if (fields().get("infoset") !== key) return;
     shown.abort();
     shown = new AbortController();
     const player = playerName(about.names, node.player);

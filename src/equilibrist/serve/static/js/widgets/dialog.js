@@ -28,8 +28,11 @@ export function dialog({ title, body = [], action = "OK", run, cancel = run ? "C
     );
     const box = h("dialog", { class: wide ? "wide" : "", "aria-label": title }, form);
     let result = null;
+    let busy = false;
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
+      if (busy) return; // a second click asks for nothing more
+      busy = true;
       wrong.textContent = "";
       try {
         result = run ? await run(form) : true;
@@ -38,6 +41,8 @@ export function dialog({ title, body = [], action = "OK", run, cancel = run ? "C
         const place = error.field && form.querySelector(`[data-field="${CSS.escape(error.field)}"]`);
         if (place?.fail) place.fail(error.message);
         else wrong.textContent = error.message;
+      } finally {
+        busy = false;
       }
     });
     box.addEventListener("close", () => {

@@ -213,21 +213,24 @@ export function explanation({ run, about, signal, fields, go }) {
   const box = h("div", { class: "inspect-explain" }, form, body);
 
   box.update = async () => {
-    const [key, player, asked, wanted] = ["infoset", "of", "deal", "iteration"].map((name) => fields().get(name) ?? "");
+    const place = () => ["infoset", "of", "deal", "iteration"].map((name) => fields().get(name) ?? "");
+    const [key, player, asked, wanted] = place();
+    const isWanted = () => place().join("\n") === [key, player, asked, wanted].join("\n");
     iteration.value = wanted || 1;
     for (const one of form.querySelectorAll(".field")) one.fail("");
     const where = key && !asked ? { infoset: key, player } : { deal: asked };
     clear(body, h("p", { class: "note", role: "status" }, "Running the iterations before it …"));
     try {
       const found = await get(pathOf(run, "explain"), { ...where, iteration: wanted }, { signal });
+      if (!isWanted()) return;
       deal.value = found.deal.join(" ");
       const isMarked = (one) => one.infoset === key && one.player === Number(player);
       clear(body, explained(found, isMarked));
       body.querySelector(".marked")?.scrollIntoView({ block: "center" });
     } catch (error) {
-      if (error.name === "AbortError") return;
-      const place = error.field && form.querySelector(`[data-field="${CSS.escape(error.field)}"]`);
-      if (place) place.fail(error.message);
+      if (error.name === "AbortError" || !isWanted()) return;
+      const box = error.field && form.querySelector(`[data-field="${CSS.escape(error.field)}"]`);
+      if (box) box.fail(error.message);
       clear(body, h("p", { class: "wrong", role: "alert" }, error.message));
     }
   };

@@ -9,6 +9,16 @@ const KINDS = { gambit: "Gambit", python: "Python", spot: "spot" };
 const text = (value, placeholder) =>
   h("input", { type: "text", value, placeholder, autocomplete: "off", spellcheck: "false" });
 
+/** Return a value as the text of a game has it. */
+const literal = (value) => (typeof value === "boolean" ? (value ? "True" : "False") : JSON.stringify(value));
+
+/** Return the game of a request as a text, kuhn(cards=4); null where it is a file. */
+export function gameText({ game }) {
+  if (!game || typeof game === "string") return game ?? null;
+  const parameters = Object.entries(game.parameters).map(([name, value]) => `${name}=${literal(value)}`);
+  return `${game.name}${parameters.length ? `(${parameters.join(", ")})` : ""}`;
+}
+
 /** Return the source of a built-in game; `values` are parameters to begin with. */
 export function builtIn(about, values) {
   const controls = about.parameters.map((parameter) => parameterControl(parameter, values[parameter.name]));

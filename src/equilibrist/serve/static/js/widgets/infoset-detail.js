@@ -1,9 +1,9 @@
 // One infoset: the value and the regret of each action, and how the strategy moved where it was recorded.
 import { actionColour } from "../colours.js";
 import { h } from "../dom.js";
-import { count, gap, payoff, percent } from "../format.js";
+import { average, chips, count, gap, payoff, percent } from "../format.js";
 import { lineChart } from "./chart.js";
-import { heading } from "./explain.js";
+import { heading, MEANINGS } from "./explain.js";
 import { infosetInWords } from "./infoset-name.js";
 import { replayButton } from "./replay.js";
 import { hintScroll } from "./scroll-hint.js";
@@ -91,6 +91,18 @@ function recordedChart({ actions, recorded }, show, signal) {
   return [h("div", { class: "toolbar" }, h("h3", { class: "grow" }, "Strategy over the iterations"), replay), chart];
 }
 
+/** Return what a hand is worth at its decision, as spots tell it, as [name, value, meaning]. */
+function statsOfDecision({ ev, equity, evs, equities, pot }) {
+  const both = (values, form) => values.map(form).join(" / ");
+  const share = (value) => percent(value, 1);
+  return [
+    ["EV", chips(ev), `${MEANINGS.EV} The pot here is ${chips(pot)}.`],
+    ["Equity", share(equity), MEANINGS.Equity],
+    ["EV OOP / IP", both(evs, average), "of the whole ranges that come here"],
+    ["Equity OOP / IP", both(equities, share), "of the whole ranges that come here"],
+  ];
+}
+
 /**
  * Return what is shown of an infoset; of none where it is null.
  *
@@ -111,6 +123,7 @@ export function infosetDetail(found, { key, player, links, signal }) {
   };
   show(null);
   const stats = [
+    ...(found.decision ? statsOfDecision(found.decision) : []),
     ["Value", payoff(found.value), "payoff to its player"],
     ["Reach", percent(found.reach, 3), "how often a play comes here"],
     ["Reach of chance and the others", percent(found.cf_reach, 3), "the same if its player always aimed here"],

@@ -16,29 +16,22 @@ const COLUMNS = ["Infoset", "Strategy", "%", "Value", "Regret", "Reach"];
 class Lines {
   constructor(read) {
     this.read = read; // (start, count) → {rows, total, …}
-    this.clear();
-  }
-
-  clear() {
     this.parts = new Map(); // number of a part → its lines; null while they are asked for
     this.total = 0;
-    this.generation = (this.generation ?? 0) + 1;
   }
 
   get = (place) => this.parts.get(Math.floor(place / PART))?.[place % PART];
 
-  /** Ask for a part; return what the server tells, or null where it is not wanted any more. */
+  /** Ask for a part; return what the server tells. */
   async load(part) {
-    const generation = this.generation;
     this.parts.set(part, null);
     try {
       const found = await this.read(part * PART, PART);
-      if (generation !== this.generation) return null;
       this.parts.set(part, found.rows);
       this.total = found.total;
       return found;
     } catch (error) {
-      if (generation === this.generation) this.parts.delete(part);
+      this.parts.delete(part);
       throw error;
     }
   }
@@ -109,10 +102,10 @@ export function infosetList({ run, about, signal, fields, to, go }) {
   const filters = makeFilters(about, go);
   filters.search.value = wanted().search;
   const { box, status, space, lines, legend, scroller, detail } = makeBox(filters);
-  const rows = new Lines((start, number) =>
-    get(pathOf(run, "infosets"), { ...wanted(), start, count: number }, { signal }),
-  );
-  let asked = null;
+  const linesOf = (wish) =>
+    new Lines((start, number) => get(pathOf(run, "infosets"), { ...wish, start, count: number }, { signal }));
+  let rows = linesOf(wanted());
+  let listed = null; // which lines these are
   let grouped = false;
   let shown = new AbortController(); // of the infoset that is shown
   signal.addEventListener("abort", () => shown.abort());
@@ -121,8 +114,13 @@ export function infosetList({ run, about, signal, fields, to, go }) {
   const selected = (row) => field("infoset") === row.infoset && Number(fields().get("of") ?? -1) === row.player;
 
   async function read(part) {
-    const found = await rows.load(part);
-    if (!found) return;
+    const asked = rows;
+    const found = await asked.load(part);
+    if (asked === rows) takeIn(found);
+  }
+
+  /** Take in a part of the lines. */
+  function takeIn(found) {
     grouped = found.grouped;
     space.style.setProperty("height", `${rows.total * height()}px`);
     status.textContent = `${count(found.infosets)} ${found.infosets === 1 ? "infoset" : "infosets"}`;
@@ -155,10 +153,7 @@ export function infosetList({ run, about, signal, fields, to, go }) {
     );
   }
 
-  async function showDetail() {
-    const [key, player] = [fields().get("infoset"), fields().get("of")];
-    const found = key === null ? null : await get(pathOf(run, "infoset"), { player, infoset: key }, { signal });
-    if (fields().get("infoset") !== key) return;
+  function showDetail(found, key, player) {
     const links = [
       h("a", { class: "button small", href: to({ tab: "tree", path: "" }) }, "In the tree"),
       about.explains && h("a", { class: "button small", href: to({ tab: "explain" }) }, "Explain an iteration here"),
@@ -193,17 +188,31 @@ export function infosetList({ run, about, signal, fields, to, go }) {
   new ResizeObserver(() => rows.total && draw()).observe(scroller);
 
   box.key = (name) => ["up", "down"].includes(name) && key(name);
-  box.update = async () => {
-    const now = JSON.stringify(wanted());
+  /** Draw what is known, under the filters that it is of. */
+  box.draw = () => {
     filters.players.value = wanted().player;
     filters.order.value = wanted().order;
-    if (asked !== now) {
-      asked = now;
-      rows.clear();
+    if (document.activeElement !== filters.search) filters.search.value = wanted().search;
+    draw();
+  };
+  box.update = async () => {
+    const [wish, key, player] = [wanted(), field("infoset"), field("of")];
+    const text = JSON.stringify(wish);
+    const next = text === listed ? null : linesOf(wish);
+    const [lineRows, found] = await Promise.all([
+      next?.load(0),
+      key && get(pathOf(run, "infoset"), { player, infoset: key }, { signal }),
+    ]);
+    const isWanted = JSON.stringify(wanted()) === text && field("infoset") === key && field("of") === player;
+    if (!isWanted) return;
+    if (next) {
+      rows = next;
+      listed = text;
       scroller.scrollTop = 0;
-      await read(0);
-    } else draw();
-    await showDetail();
+      takeIn(lineRows);
+    }
+    box.draw();
+    showDetail(found, key, player);
   };
   return box;
 }

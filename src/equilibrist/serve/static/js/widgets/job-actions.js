@@ -10,7 +10,8 @@ import { failed } from "./toast.js";
 
 const at = (job, ...rest) => ["/jobs", encodeURIComponent(job.id), ...rest].join("/");
 
-function button(text, run, kind = "", title = null) {
+/** Return a button that does something once at a time, and tells what goes wrong. */
+export function button(text, run, kind = "", title = null) {
   const act = async (event) => {
     const pressed = event.currentTarget;
     pressed.disabled = true;

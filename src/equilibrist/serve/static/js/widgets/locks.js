@@ -5,7 +5,7 @@ import { actionColour } from "../colours.js";
 import { clear, field, h, later } from "../dom.js";
 import { percent, whereOf } from "../format.js";
 import { goal } from "../numbers.js";
-import { followed } from "./rerun.js";
+import { arrive, followed } from "./rerun.js";
 import { rangeGrid } from "./grid.js";
 import { byClass, handRows } from "./hands.js";
 import { carriedNote, usualGoal } from "./carried.js";
@@ -245,7 +245,7 @@ function solvePanel({ run, node, about, navigate, signal, state }) {
         { signal },
       );
       const done = await followed(job, progress, { signal });
-      navigate(runPath(done.id, "spot"), { line: node.line, board: later, vs: run });
+      arrive(done, progress, () => navigate(runPath(done.id, "spot"), { line: node.line, board: later, vs: run }));
     } catch (error) {
       if (error.name !== "AbortError") wrong.textContent = error.message;
     } finally {

@@ -5,7 +5,7 @@ import { clear, field, h } from "../dom.js";
 import { gap, whereOf } from "../format.js";
 import { goal } from "../numbers.js";
 import { carriedNote, usualGoal } from "./carried.js";
-import { failed } from "./toast.js";
+import { failed, toast } from "./toast.js";
 
 const ENDED = ["done", "stopped", "failed", "interrupted"];
 
@@ -50,17 +50,38 @@ export function followed(job, box, { signal }) {
       if (one.saved && one.state !== "failed") resolve(one);
       else reject(new ApiError(one.error ?? `The run was ${one.state}.`));
     };
+    /** It is off the list: its run is there, or nothing is. */
+    const missed = (error = null) => {
+      if (error && error.status !== 404) return failed(error);
+      stop();
+      clear(box);
+      const gone = () => reject(new ApiError(`${job.id} is not there any more: it was taken off the list.`));
+      return get(pathOf(job.id), {}, { signal }).then(() => resolve(job), gone);
+    };
     const stop = events(
       (event) => {
         if (event.type === "checkpoint" && event.job === job.id) tell({ state: "running" }, event.point);
         else if (event.type === "job" && event.job.id === job.id) {
           if (event.job.state !== "running") tell(event.job);
           hear(event.job);
-        } else if (event.type === "connected") get(`/jobs/${encodeURIComponent(job.id)}`).then(hear, failed);
+        } else if (event.type === "gone" && event.job === job.id) missed();
+        else if (event.type === "connected") get(`/jobs/${encodeURIComponent(job.id)}`).then(hear, missed);
       },
       { signal },
     );
   });
+}
+
+/**
+ * Go to a run that is ready; where somebody has gone on in the meantime, tell it instead, with a button that goes there.
+ *
+ * @param {any} job
+ * @param {HTMLElement} box where it was followed
+ * @param {() => any} go
+ */
+export function arrive(job, box, go) {
+  if (box.isConnected) return go();
+  return toast(`${job.id} is solved.`, { action: { label: "Show", run: go }, seconds: 60 });
 }
 
 /** Return the panel that solves what follows at a decision again, with the ranges that the run brings there. */
@@ -86,7 +107,8 @@ export function resolvePanel({ run, node, about, navigate, signal }) {
       );
       const done = await followed(job, progress, { signal });
       const compare = node.kind === "unsolved" ? {} : { vs: run, below: node.line };
-      navigate(runPath(done.id, "spot"), compare);
+      start.disabled = false;
+      arrive(done, progress, () => navigate(runPath(done.id, "spot"), compare));
     } catch (error) {
       start.disabled = false;
       if (error.name === "AbortError") return;

@@ -67,7 +67,7 @@ export function runPanel({
     takes.wait();
     try {
       const values = settings.values();
-      delete values.name;
+      for (const name of ["name", "tags", "note"]) delete values[name]; // which take nothing
       const facts = await post(path, { ...request(), ...values }, { signal });
       if (number !== asked) return;
       show(facts, values);

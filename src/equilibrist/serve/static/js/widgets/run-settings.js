@@ -3,7 +3,9 @@ import { field, h } from "../dom.js";
 import { count } from "../format.js";
 import { decimal, goal, share, whole } from "../numbers.js";
 import { spelledOut } from "../words.js";
-import { choice } from "./choice.js";
+import { addressOfSettings, goalsIn, isQuantalConcept, RUN_SETTINGS } from "./carried.js";
+import { carriedList } from "./carried-list.js";
+import { choice, setValue } from "./choice.js";
 import { samplingFields } from "./sampling.js";
 
 const number = (attributes = {}) =>
@@ -17,11 +19,11 @@ const orAuto = (names) =>
 
 const WIDE = ["until", "gap", "iterations", "seconds", "answers", "temperature", "name", "tags", "note"];
 const LIMITS = ["until", "gap", "seconds", "nodes", "cce_distance"];
-const QUANTAL = ["gap", "temperature"];
 const NOT_QUANTAL = ["until", "concept", "algorithm", "precision", "alternating", "seed", "cce_distance"];
 const QRE = /^qre\(['"]?([\d.e-]+)['"]?\)$/; // as the address has it
 const QRE_OF_SPOTS = /^qre\(['"]?([\d.e-]+)%['"]?\)$/; // a share of the pot; others stay as they are typed
 const NOT_OF_SPOTS = ["form", "seed", "cce_distance", "record", "record_every"];
+const USUAL_GOAL_OF_SPOTS = "0.5"; // % of the pot
 const READ = {
   until: goal,
   gap: decimal,
@@ -98,61 +100,102 @@ const words = (known, spot) => ({
 });
 
 /**
- * Return the settings of a run as an element, with values() for the API and fail(error), which shows an error at its
- * field (false where there is none).
+ * Return what fields begin with, of settings in an address, and what is carried along as it has no field here.
+ *
+ * @param {Record<string, any>} given
+ * @param {{controls: Record<string, any>, spot: boolean}} form
+ */
+function beginning(given, { controls, spot }) {
+  const { goal: typed, distance } = goalsIn(given.until);
+  const isQuantal = isQuantalConcept(given.concept);
+  const usual = spot && !isQuantal && given.until === undefined ? USUAL_GOAL_OF_SPOTS : "";
+  /** @type {Record<string, any>} */
+  const begin = { ...given, until: typed || usual, cce_distance: distance };
+  if (isQuantal) Object.assign(begin, { until: "" }, given.until === undefined ? {} : { gap: typed });
+  const temperature = (spot ? QRE_OF_SPOTS : QRE).exec(given.concept ?? "");
+  if (temperature && controls.answers)
+    Object.assign(begin, { answers: true, temperature: temperature[1], concept: "" });
+  const isSimultaneous = /^(no|false|0)$/i.test(String(given.alternating ?? ""));
+  const isInTurn = /^(yes|true|1)$/i.test(String(given.alternating ?? ""));
+  if (isSimultaneous) begin.alternating = "no";
+  if (isInTurn) begin.alternating = "";
+  const names = Object.keys(given).filter((name) => RUN_SETTINGS.includes(name) && name !== "sampling");
+  const carried = names.filter((name) => !controls[name]).map((name) => [name, given[name]]);
+  return { begin, carried: Object.fromEntries(carried) };
+}
+
+/**
+ * Return the settings of a run as an element, with values() for the API, address() for the page, and fail(error), which
+ * shows an error at its field (false where there is none).
  *
  * @param {object} options
  * @param {any} options.known the answer of /algorithms
  * @param {boolean} [options.spot] whether goals are % of the pot
- * @param {Record<string, any>} [options.given] values to begin with
+ * @param {Record<string, any>} [options.given] settings to begin with, as an address has them
+ * @param {string[]} [options.without] names of fields that this form has not
  * @param {() => void} [options.onChange]
  */
-export function runSettings({ known, spot = false, given = {}, onChange = () => {} }) {
-  const controls = makeControls(known, spot);
-  for (const [name, value] of Object.entries(given))
-    if (controls[name] && value !== undefined && value !== null) controls[name].value = value;
+export function runSettings({ known, spot = false, given = {}, without = [], onChange = () => {} }) {
+  const has = (/** @type {[string, any]} */ [name]) => !without.includes(name);
+  const controls = Object.fromEntries(Object.entries(makeControls(known, spot)).filter(has));
+  const { begin, carried } = beginning(given, { controls, spot });
+  for (const [name, value] of Object.entries(begin))
+    if (controls[name] && name !== "answers") setValue(controls[name], value);
+  if (controls.answers) controls.answers.checked = Boolean(begin.answers);
   const fields = Object.fromEntries(
-    Object.entries(words(known, spot)).map(([name, [label, help]]) => [
-      name,
-      field(label, controls[name], { name, help }),
-    ]),
+    Object.entries(words(known, spot))
+      .filter(has)
+      .map(([name, [label, help]]) => [name, field(label, controls[name], { name, help })]),
   );
-  const sampling = spot && !given.sampling ? null : samplingFields(known.samplings, given.sampling);
-  const unused = spot ? NOT_OF_SPOTS.filter((name) => !given[name]) : []; // what is given is shown
-  for (const name of unused) fields[name].hidden = true;
-  const quantal = (spot ? QRE_OF_SPOTS : QRE).exec(given.concept ?? "");
-  if (quantal) {
-    controls.answers.checked = true;
-    controls.concept.value = "";
-    controls.temperature.value = quantal[1];
-    if (given.until) controls.gap.value = given.until;
-  }
+  const withSampling = !without.includes("sampling") && (!spot || given.sampling);
+  const sampling = withSampling ? samplingFields(known.samplings, given.sampling) : null;
+  if (!withSampling && given.sampling) carried.sampling = given.sampling;
+  const unused = spot ? NOT_OF_SPOTS.filter((name) => !begin[name]) : []; // what is given is shown
+  for (const name of unused) if (fields[name]) fields[name].hidden = true;
+  const startsQuantal = isQuantalConcept(given.concept);
+  const together = startsQuantal ? NOT_QUANTAL.filter((name) => name !== "concept" && begin[name]) : []; // for the server to judge
   const rest = Object.keys(fields).filter((name) => !WIDE.includes(name));
   const boxes = rest.flatMap((name) =>
     name === "threads" && sampling ? [...sampling.boxes, fields[name]] : [fields[name]],
   );
   const changed = rest.some((name) => controls[name].value) || Boolean(given.sampling);
+  const others = carriedList({
+    title: "Also in this run",
+    heading: "h3",
+    words: (settings) =>
+      Object.entries(settings).map(([name, value]) => ({ name, text: `${name} ${value}`, details: [] })),
+    onChange: () => element.dispatchEvent(new Event("input", { bubbles: true })),
+  });
+  others.set(carried);
   const element = h(
     "div",
     { class: "run-settings" },
     h("h3", {}, "Stop at the first of"),
     h("div", { class: "fields three" }, fields.until, fields.gap, fields.iterations, fields.seconds),
-    h("div", { class: "fields answers" }, fields.answers, fields.temperature),
+    fields.answers && h("div", { class: "fields answers" }, fields.answers, fields.temperature),
     h("details", { open: changed }, h("summary", {}, "Solver"), h("div", { class: "fields" }, boxes)),
+    others,
     fields.name,
-    h(
-      "details",
-      { class: "own", open: Boolean(given.tags || given.note) },
-      h("summary", {}, "Notes and tags"),
-      h("div", { class: "fields" }, fields.tags, fields.note),
-    ),
+    fields.tags &&
+      h(
+        "details",
+        { class: "own", open: Boolean(given.tags || given.note) },
+        h("summary", {}, "Notes and tags"),
+        h("div", { class: "fields" }, fields.tags, fields.note),
+      ),
   );
+  const isChecked = () => Boolean(controls.answers?.checked);
+  const isQuantal = () => isChecked() || isQuantalConcept(controls.concept.value);
   const usual = () => {
-    const { checked } = controls.answers;
-    for (const name of QUANTAL) fields[name].hidden = !checked;
-    for (const name of NOT_QUANTAL) fields[name].hidden = checked || unused.includes(name);
-    for (const box of sampling?.boxes ?? []) box.classList.toggle("not-quantal", checked);
-    const limited = LIMITS.some((name) => !fields[name].hidden && controls[name].value.trim());
+    const checked = isChecked();
+    for (const name of NOT_QUANTAL)
+      if (fields[name]) fields[name].hidden = (checked && !together.includes(name)) || unused.includes(name);
+    if (fields.temperature) fields.temperature.hidden = !checked;
+    fields.gap.hidden = !isQuantal();
+    fields.until.hidden = isQuantal();
+    for (const box of sampling?.boxes ?? [])
+      box.classList.toggle("not-quantal", checked && !(startsQuantal && given.sampling));
+    const limited = LIMITS.some((name) => fields[name] && !fields[name].hidden && controls[name].value.trim());
     controls.iterations.placeholder = limited ? "no limit" : count(known.iterations);
   };
   usual();
@@ -160,29 +203,33 @@ export function runSettings({ known, spot = false, given = {}, onChange = () => 
     usual();
     sampling?.changed();
     for (const box of element.querySelectorAll(".field")) /** @type {any} */ (box).fail("");
+    others.fail("");
     onChange();
   });
 
   element.values = () => {
-    const values = {};
+    const values = { ...others.settings };
     for (const [name, control] of Object.entries(controls)) {
       const typed = control.value.trim();
       if (!typed || fields[name].hidden || name === "answers") continue;
-      if (name === "alternating") values[name] = false;
+      if (name === "alternating") values[name] = typed === "no" ? false : typed;
       else values[name] = name === "until" && spot ? share(typed) : (READ[name]?.(typed) ?? typed);
     }
     const { cce_distance: distance, gap, temperature } = values;
     for (const name of ["cce_distance", "gap", "temperature"]) delete values[name];
-    if (controls.answers.checked) {
-      const qre = { concept: `qre(${temperature}${spot ? "%" : ""})` };
-      return { ...values, ...qre, ...(gap === undefined ? {} : { until: gap }) };
-    }
+    if (isChecked()) values.concept = `qre(${temperature}${spot ? "%" : ""})`;
+    if (gap !== undefined) values.until = gap;
     if (distance !== undefined) values.until = [values.until ?? [], `cce_distance(${distance})`].flat();
-    const sampled = sampling?.value();
+    const isSampled = sampling && !sampling.boxes[0].classList.contains("not-quantal");
+    const sampled = isSampled ? sampling.value() : undefined;
     return sampled ? { ...values, sampling: sampled } : values;
   };
+  element.address = () => addressOfSettings(element.values(), { spot });
   element.fail = (error) => {
-    const quantalFields = controls.answers.checked ? { until: fields.gap, concept: fields.temperature } : {};
+    if (error.field in others.settings) return others.fail(error.message);
+    const quantalFields = isQuantal()
+      ? { until: fields.gap, qre_gap: fields.gap, ...(isChecked() ? { concept: fields.temperature } : {}) }
+      : {};
     const box = error.field === "sampling" ? sampling : (quantalFields[error.field] ?? fields[error.field]);
     if (!box) return false;
     (fields[error.field]?.closest("details") ?? element.querySelector("details")).open = true;

@@ -80,6 +80,18 @@ export function writeSampling(scheme, options) {
   return parts.length ? `${name}(${parts.join(", ")})` : name === "full" ? undefined : name;
 }
 
+/** Whether the fields hold a sampling: its scheme, each of its options, and their values where there is a choice. */
+function isKnown({ scheme, options }, samplings) {
+  const known = samplings.find(({ name }) => name === (scheme || "full"))?.options;
+  const isHeld = ([name, value]) => {
+    if (!known?.[name] || !OPTIONS[name]) return false;
+    const values = known[name].map((one) => (typeof one === "boolean" ? (one ? "True" : "False") : String(one)));
+    const isTyped = ["epsilon", "batch", "gigabytes"].includes(name);
+    return isTyped || values.includes(value);
+  };
+  return Boolean(known) && Object.entries(options).every(isHeld);
+}
+
 /**
  * Return the fields of a sampling: `boxes`, value() as the API takes it, and fail(message).
  *
@@ -87,10 +99,14 @@ export function writeSampling(scheme, options) {
  * @param {string} given what to begin with
  */
 export function samplingFields(samplings, given = "") {
-  const begin = readSampling(given);
+  let begin = readSampling(given);
   const schemes = samplings
     .filter(({ name }) => name !== "full")
     .map(({ name, source }) => [name, `${name} · ${source}`]);
+  if (!isKnown(begin, samplings)) {
+    schemes.push([given, given]); // as it was given: the server says what it thinks of it
+    begin = { scheme: given, options: {} };
+  }
   const scheme = choice([["", "full: every history"], ...schemes], begin.scheme === "full" ? "" : begin.scheme);
   const main = field("Sampling", scheme, { name: "sampling", help: "what an iteration visits" });
   const fitting = () => samplings.find(({ name }) => name === (scheme.value || "full"))?.options ?? {};

@@ -1,6 +1,7 @@
 // The form of a spot of hold'em: board, ranges, chips and bet sizes, and where what is wrong with them is shown.
-import { clear, field, h } from "../dom.js";
+import { field, h } from "../dom.js";
 import { boardPicker } from "./board.js";
+import { carriedList } from "./carried-list.js";
 import { rangePainter } from "./range.js";
 import { sizesTable } from "./sizes.js";
 import { carriedInWords, DECKS, FIELDS, formOf, missingCards, settingsOf, STREETS } from "./spot-settings.js";
@@ -62,7 +63,7 @@ export function spotForm({ onChange, shown }) {
     deck: () => inputs.deck.value,
     onChange,
   });
-  const others = carriedCard(onChange);
+  const others = carriedList({ title: "Also in this spot", words: carriedInWords, onChange, kind: "card" });
   const amounts = h("p", { class: "note" });
   const rare = h(
     "details",
@@ -78,7 +79,7 @@ export function spotForm({ onChange, shown }) {
   return {
     parts: {
       ranges: ranges.card,
-      carried: others.card,
+      carried: others,
       board: h("div", { class: "card" }, h("h2", {}, "Board"), picker, boardWrong, fields.deck),
       bets: h(
         "div",
@@ -150,51 +151,6 @@ export function spotForm({ onChange, shown }) {
       others.fail("");
       sizes.reset();
       for (const one of Object.values(fields)) one.fail("");
-    },
-  };
-}
-
-/** Return the card of settings that have no field, each of which can be removed; it is hidden where there are none. */
-function carriedCard(onChange) {
-  let settings = {};
-  const rows = h("ul", { class: "plain-list ruled" });
-  const wrong = h("p", { class: "help wrong", role: "status" });
-  const card = h("div", { class: "card carried" }, h("h2", {}, "Also in this spot"), rows, wrong);
-
-  function remove(name) {
-    const { [name]: _, ...rest } = settings;
-    set(rest);
-    onChange();
-  }
-
-  function row({ name, text, details }) {
-    const label = details.length
-      ? h("details", {}, h("summary", {}, text), h("ul", {}, ...details.map((line) => h("li", {}, line))))
-      : h("span", {}, text);
-    const button = h(
-      "button",
-      { type: "button", class: "button small quiet", "aria-label": `Remove: ${text}`, onclick: () => remove(name) },
-      "Remove",
-    );
-    return h("li", { dataset: { setting: name } }, h("span", { class: "grow place" }, label), button);
-  }
-
-  function set(next) {
-    settings = next;
-    card.hidden = !Object.keys(settings).length;
-    clear(rows, carriedInWords(settings).map(row));
-  }
-
-  set({});
-  return {
-    card,
-    set,
-    get settings() {
-      return settings;
-    },
-    fail(sentence) {
-      wrong.textContent = sentence;
-      return true;
     },
   };
 }

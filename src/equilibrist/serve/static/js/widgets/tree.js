@@ -38,10 +38,11 @@ export function historyTree({ run, signal, fields, to, go }) {
   }
 
   async function more() {
+    const known = found;
     try {
-      const next = await ask({ path: found.path.join("."), start: found.moves.length });
-      found.moves.push(...next.moves);
-      draw();
+      const next = await ask({ path: known.path.join("."), start: known.moves.length });
+      known.moves.push(...next.moves);
+      if (found === known) draw();
     } catch (error) {
       failed(error);
     }
@@ -62,8 +63,11 @@ export function historyTree({ run, signal, fields, to, go }) {
     else if ((pressed === "up" || pressed === "down") && next) turn(pressed === "up" ? -1 : 1);
   };
   box.update = async () => {
-    const [key, player, numbers] = ["infoset", "of", "path"].map((field) => fields().get(field) ?? "");
-    found = await ask(key && !numbers ? { infoset: key, player } : { path: numbers });
+    const place = () => ["infoset", "of", "path"].map((field) => fields().get(field) ?? "");
+    const [key, player, numbers] = place();
+    const answer = await ask(key && !numbers ? { infoset: key, player } : { path: numbers });
+    if (place().join("\n") !== [key, player, numbers].join("\n")) return; // another history is wanted by now
+    found = answer;
     const likely = Math.max(...found.moves.map((move) => move.probability ?? -1));
     aim = Math.max(
       0,
