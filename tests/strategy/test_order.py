@@ -4,7 +4,7 @@ import pytest
 
 import equilibrist as eq
 from equilibrist.html.notebook import render
-from equilibrist.plot.movement import moving
+from equilibrist.plot.movement import most_moved_infosets
 from equilibrist.plot.rows import strategy_rows
 from equilibrist.strategy.order import shown_order
 
@@ -72,7 +72,9 @@ def test_one_order_everywhere(tmp_path):
     assert list(eq.Strategy.read_csv(tmp_path / "a.csv").items()) == list(strategy.items())
     drawn = strategy_rows(strategy, "kuhn", most=100, tolerance=0.01).rows
     assert [row.infoset[:2] for row in drawn] == KUHN
-    assert [(one.player, one.infoset) for one in moving(run.recording, None, 100)] == KUHN
+    assert [
+        (one.player, one.infoset) for one in most_moved_infosets(run.recording, None, 100)
+    ] == KUHN
     for thing in (strategy, run.recording):
         page = render(thing)
         places = [page.index(f"<td>{player}</td><td>{key}</td>") for player, key in KUHN]

@@ -8,8 +8,17 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from .._util.validate import is_number
-from ..plot.curves import measured
-from ..plot.style import DASHES, MARKERS, blank, label_sparsely, legend_below, shown, themed, titled
+from ..plot.curves import make_panels
+from ..plot.style import (
+    DASHES,
+    MARKERS,
+    label_sparsely,
+    legend_below,
+    make_figure,
+    plain_text,
+    use_theme,
+    write_title,
+)
 from .result import BatchResult, labelled, varied
 
 MOST_CURVES = 24
@@ -30,8 +39,8 @@ def convergence(result: BatchResult, *, theme: str = "light") -> Figure | None:
             runs.append((labelled(record), points))
     if not 0 < len(runs) <= MOST_CURVES:
         return None
-    with themed(theme) as palette:
-        figure, panels = measured(
+    with use_theme(theme) as palette:
+        figure, panels = make_panels(
             _PANELS,
             result.name,
             [label for label, _ in runs],
@@ -46,7 +55,7 @@ def convergence(result: BatchResult, *, theme: str = "light") -> Figure | None:
                     color=palette.colour(number),
                     linestyle=DASHES[number // len(palette.colours) % len(DASHES)],
                     linewidth=1.4,
-                    label=shown(label),
+                    label=plain_text(label),
                 )[0]
                 for number, (label, points) in enumerate(runs)
             ]
@@ -73,11 +82,15 @@ def dependence(result: BatchResult, *, theme: str = "light") -> Figure | None:
         ).append(record)
     if len(groups) > _MOST_LINES:
         return None
-    with themed(theme) as palette:
-        figure = blank(7.4, 3.2)
+    with use_theme(theme) as palette:
+        figure = make_figure(7.4, 3.2)
         for place, measure in enumerate(measures):
             axes = figure.add_subplot(
-                1, len(measures), place + 1, xlabel=shown(axis), ylabel=measure.replace("_", " ")
+                1,
+                len(measures),
+                place + 1,
+                xlabel=plain_text(axis),
+                ylabel=measure.replace("_", " "),
             )
             lines = []
             for number, (label, records) in enumerate(groups.items()):
@@ -90,12 +103,12 @@ def dependence(result: BatchResult, *, theme: str = "light") -> Figure | None:
                     "markersize": 3.5,
                 }
                 lines += axes.plot(
-                    *zip(*points, strict=True), linewidth=1.3, label=shown(label), **style
+                    *zip(*points, strict=True), linewidth=1.3, label=plain_text(label), **style
                 )
             axes.grid(True, linewidth=0.5)
         if len(groups) > 1:
             legend_below(figure, lines)
-        titled(figure, f"{result.name}: what {axis} does", "", theme=palette)
+        write_title(figure, f"{result.name}: what {axis} does", "", theme=palette)
     return figure
 
 

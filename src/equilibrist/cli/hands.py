@@ -13,7 +13,7 @@ from .._util.text import counted, visible
 from ..errors import SolutionError
 from . import options
 from .arguments import COUNT, CSV, PARQUET, app
-from .columns import fitted
+from .columns import fit_table
 from .output import Output
 
 if TYPE_CHECKING:
@@ -231,17 +231,17 @@ def grade(
         if out is not None:
             live.stage(f"Writing {out}")
             write_atomically(out, grades.to_html(page=True).encode())
-    output.emit(grades.summary, _report(grades, output.console.width, shown_unit))
+    output.emit(grades.summary, _grade_report(grades, output.console.width, shown_unit))
     if files and not as_json:
-        output.written(files, {})
+        output.list_files(files, {})
 
 
-def _report(grades: Grades, width: int, unit: Unit) -> Iterator[RenderableType]:
+def _grade_report(grades: Grades, width: int, unit: Unit) -> Iterator[RenderableType]:
     from ..histories.grades import TEXTS
 
     yield from map(visible, (grades.headline, *grades.certificates))
     for title, columns in grades.tables(unit):
-        yield fitted(
+        yield fit_table(
             title,
             columns,
             width,

@@ -88,12 +88,12 @@ def chart(
         from ..plot.style import write_picture
 
         write_picture(partial(chart_grid, result, action), out)
-    output.emit(result.summary, _report(result))
+    output.emit(result.summary, _chart_report(result))
     if files and not as_json:
-        output.written(files, {})
+        output.list_files(files, {})
 
 
-def _report(chart: Charts) -> Iterator[RenderableType]:
+def _chart_report(chart: Charts) -> Iterator[RenderableType]:
     for action in chart.actions:
         yield from chart_lines(chart, action)
         yield ""

@@ -10,8 +10,8 @@ from matplotlib.figure import Figure
 from ..errors import SolutionError
 from ..mccfr.sampling import Full
 from ..plot.curve import Curve
-from ..plot.curves import measured
-from ..plot.style import Theme, label_sparsely, legend_below, shown, themed
+from ..plot.curves import make_panels
+from ..plot.style import Theme, label_sparsely, legend_below, plain_text, use_theme
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -33,9 +33,9 @@ def draw(curves: Sequence[Curve], title: str, *, note: str = "", theme: str = "l
     """Return the picture of a comparison: a panel for nodes, seconds and iterations, a line for each combination."""
     if not curves:
         raise SolutionError("No run of this comparison has begun: there is nothing to draw.")
-    with themed(theme) as palette:
+    with use_theme(theme) as palette:
         styles = _styles(curves, palette)
-        figure, panels = measured(
+        figure, panels = make_panels(
             _PANELS, title, [style["label"] for style in styles.values()], palette, note=note
         )
         for axes, measure in zip(panels, _PANELS, strict=True):
@@ -75,7 +75,7 @@ def _styles(curves: Sequence[Curve], palette: Theme) -> dict[tuple[str, str], di
             "color": palette.colour(number),
             "marker": _MARKERS[number // len(palette.colours) % len(_MARKERS)],
             "linestyle": dashes_of[place] if both_differ else "solid",
-            "label": shown(name if curve.finished else f"{name} (unfinished)"),
+            "label": plain_text(name if curve.finished else f"{name} (unfinished)"),
         }
     return styles
 

@@ -14,7 +14,7 @@ from .._util.files import write_atomically
 from ..errors import EquilibristError
 from ..evaluation.evaluate import evaluate
 from ..evaluation.spots import SolvedSpot, has_decisions
-from ..plot.album import figure_of
+from ..plot.album import draw_figure
 from ..plot.inputs import GameOfRun
 from ..solving.solution import Solution
 from ..solving.sources import read_run
@@ -101,7 +101,7 @@ def write_report(
 
 def _parts(solution: Solution, game: GameOfRun) -> Iterator[tuple[str, Callable[[], str]]]:
     def drawn(kind: str, about: str, **options: Any) -> Callable[[], str]:
-        return partial(image, partial(figure_of, kind, solution, game=game, **options), about)
+        return partial(image, partial(draw_figure, kind, solution, game=game, **options), about)
 
     yield (
         "Convergence",

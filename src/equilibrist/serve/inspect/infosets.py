@@ -16,7 +16,7 @@ from ...evaluation.off_path import is_rare, off_path_note
 from ...form.compiled_game import CompiledGame
 from ...form.infosets import Infoset
 from ...games.holdem.cards import parse_cards
-from ...plot.rows import hand_and_history
+from ...plot.rows import make_splitter
 from ...solving.sources import at_slots
 from ...strategy.order import MOST_IN_ORDER, shown_order
 from ..respond import RequestError
@@ -75,7 +75,7 @@ class InfosetTable:
     def _parts(self) -> list[tuple[str, str]] | None:
         """Holding and history of each infoset, where names can be split so and are not too many."""
         if len(self) <= MOST_IN_ORDER:
-            split = hand_and_history(self.names)
+            split = make_splitter(self.names)
         else:
             split = None
         if split is None:

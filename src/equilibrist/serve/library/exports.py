@@ -96,7 +96,7 @@ def picture(request: Request) -> Response:
 
     Of a spot and before the flop, ``range`` is the decision at ``line`` and ``board``.
     """
-    from ...plot.album import figure_of, kinds_of
+    from ...plot.album import draw_figure, kinds_of
     from ...plot.ranges import range_grid
     from ...plot.style import picture as drawn
 
@@ -110,7 +110,7 @@ def picture(request: Request) -> Response:
         {"most": 120} if infosets is None and kind in ("strategy", "trajectories") else {}
     )
     draw = partial(
-        figure_of,
+        draw_figure,
         kind,
         run.solution,
         game=run.game_of_run,
