@@ -11,7 +11,7 @@ import equilibrist as eq
 from equilibrist.cfr.criteria import find_criteria
 from equilibrist.cfr.sequence_cfr import SequenceCFR
 from equilibrist.cli.results import _many_player_facts
-from equilibrist.html.notebook import certificate
+from equilibrist.html.notebook import certificate_facts
 from equilibrist.serve.library.catalogue import read_run
 from equilibrist.track.buffered import scalars
 
@@ -83,7 +83,9 @@ def test_one_that_is_defined_outside_of_the_package(tmp_path):
         1 / point.iteration for point in solution.trace
     ]
     assert scalars(points[-1])["toy"] == solution.summary()["toy"] == 0.05
-    assert certificate(solution)["toy"] == _many_player_facts(solution)["toy"] == "5.000000e-02"
+    assert (
+        certificate_facts(solution)["toy"] == _many_player_facts(solution)["toy"] == "5.000000e-02"
+    )
 
     loaded = eq.load_solution(tmp_path)
     assert (loaded.trace, loaded.config) == (solution.trace, solution.config)

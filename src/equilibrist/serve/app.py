@@ -93,7 +93,7 @@ def without_comments(text: str) -> str:
 
 async def _lab(request: Request) -> Response:
     """Return the script or the style sheet of a lab."""
-    text = lab.served(request.path_params["name"])
+    text = lab.lab_file(request.path_params["name"])
     if text is None:
         raise HTTPException(404)
     if request.path_params["name"].endswith(".css"):

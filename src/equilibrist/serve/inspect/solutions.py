@@ -13,7 +13,7 @@ from ...evaluation.spots import has_decisions
 from ...explanation.explain import explain as explained
 from ...games.holdem.betting_tree import PLAYERS
 from ...games.holdem.cards import CLASSES
-from ...html.lab.explained import position
+from ...html.lab.explained import lab_options
 from ..library.catalogue import title_of
 from ..library.workspace import OpenRun, run_of
 from ..respond import RequestError, answer, query, sentence_of, untrusted_file
@@ -292,7 +292,7 @@ def explain(request: Request) -> Response:
             "game": solution.game,
             "deal": deal,
             "notes": explanation.notes,
-            "lab": position(explanation),
+            "lab": lab_options(explanation),
             "story": [step._asdict() for step in explanation.story()],
         }
     )
