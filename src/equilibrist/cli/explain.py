@@ -106,8 +106,10 @@ def explain(
             page.encode("ascii", "xmlcharrefreplace").decode()
         )  # whatever the terminal's encoding
     elif output.console.is_terminal:
-        from ..explanation.layout import renderables
+        from ..explanation.layout import lay_out_page
 
-        output.show(*renderables(explanation, output.console.width, story=story, infosets=infosets))
+        output.show(
+            *lay_out_page(explanation, output.console.width, story=story, infosets=infosets)
+        )
     else:
         print(explanation.to_text(width=output.width, story=story, infosets=infosets), end="")

@@ -172,14 +172,18 @@ def play(
 
     with output.live(title=name) as live:
         start: Any = Path(line) if line is not None and Path(line).suffix in _TABLES else line
-        training_options = {
+        training_options: dict[str, Any] = {
             "line": start,
             "board": board,
             "answers": 1 if answers is None and line is not None else answers,
         }
         session = Session(
-            rules, against=opponent, on_stage=live.stage, **training_options, **settings
-        )  # type: ignore[arg-type]
+            rules,
+            against=opponent,
+            on_stage=live.stage,
+            **training_options,
+            **settings,  # type: ignore[arg-type]
+        )
     shown_unit = find_unit(unit, getattr(session.playable.form, "game", rules))
     PlayDialogue(output, session, name, label, shown_unit).sit_down(hands)
 

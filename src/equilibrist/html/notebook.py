@@ -14,7 +14,7 @@ from ..evaluation.evaluate import Evaluation
 from ..evaluation.spot_node import SpotNode, number_text
 from ..evaluation.spots import SolvedSpot, has_decisions
 from ..explanation.explanation import Explanation
-from ..explanation.rendering import Grid, Story, headline, view
+from ..explanation.rendering import Grid, Story, make_view, write_headline
 from ..form.compiled_game import CompiledGame
 from ..game.rules import RulesGame
 from ..games.gambit_game import GambitGame
@@ -79,7 +79,7 @@ render_page.register(BatchResult, batch_page)
 render.register(BoardReport, boards_html)
 render_page.register(BoardReport, boards_page)
 render.register(Grades, grades_html)
-_page_title.register(Explanation, headline)
+_page_title.register(Explanation, write_headline)
 
 
 @render.register(RulesGame)
@@ -394,8 +394,8 @@ def _charts_html(chart: Charts) -> str:
 @render.register
 def _explanation_html(explanation: Explanation) -> str:
     """Return a table for each walk, the story, and all infosets before and after it; Kuhn poker has its lab below."""
-    explanation_view = view(explanation, split=True)  # as wide as a page of text
-    document = view(explanation, story=True, infosets=True)
+    explanation_view = make_view(explanation, split=True)  # as wide as a page of text
+    document = make_view(explanation, story=True, infosets=True)
     notes = "".join(f"<p>Note: {escape_html(note)}</p>" for note in explanation_view.notes)
     legend = "; ".join(
         f"<b>{escape_html(column)}</b> {escape_html(text)}"

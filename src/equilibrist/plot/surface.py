@@ -53,7 +53,7 @@ class Surface(NamedTuple):
 
     x: Parameter
     y: Parameter
-    corner_payoffs: Floats  # shape (2, 2, players): the payoff with x and y at 0 or 1
+    corners: Floats  # shape (2, 2, players): the payoff with x and y at 0 or 1
     at: tuple[float, float]  # where the strategy itself is
     nash_conv: float  # that of the strategy itself
 
