@@ -13,7 +13,7 @@ from equilibrist.cfr.sequence_cfr import SequenceCFR
 from equilibrist.cli.results import _many_player_facts
 from equilibrist.html.notebook import certificate_facts
 from equilibrist.serve.library.catalogue import read_run
-from equilibrist.track.buffered import scalars
+from equilibrist.track.buffered import chart_values
 
 
 class Toy(eq.Criterion):
@@ -82,7 +82,7 @@ def test_one_that_is_defined_outside_of_the_package(tmp_path):
     assert solution.trace.to_arrow()["toy"].to_pylist() == [
         1 / point.iteration for point in solution.trace
     ]
-    assert scalars(points[-1])["toy"] == solution.summary()["toy"] == 0.05
+    assert chart_values(points[-1])["toy"] == solution.summary()["toy"] == 0.05
     assert (
         certificate_facts(solution)["toy"] == _many_player_facts(solution)["toy"] == "5.000000e-02"
     )

@@ -6,7 +6,7 @@ import equilibrist as eq
 from equilibrist.html.notebook import render
 from equilibrist.plot.movement import most_moved_infosets
 from equilibrist.plot.rows import strategy_rows
-from equilibrist.strategy.order import shown_order
+from equilibrist.strategy.order import reading_order
 
 KUHN = [(0, "J"), (0, "Q"), (0, "K"), (0, "Jpb"), (0, "Qpb"), (0, "Kpb"),
         (1, "Jp"), (1, "Qp"), (1, "Kp"), (1, "Jb"), (1, "Qb"), (1, "Kb")]  # fmt: skip
@@ -15,7 +15,7 @@ KUHN = [(0, "J"), (0, "Q"), (0, "K"), (0, "Jpb"), (0, "Qpb"), (0, "Kpb"),
 def keys(game, player=0):
     """Return the names of a player's infosets in the order in which they are shown."""
     infosets = list(eq.compile_game(eq.load(game)).infosets)
-    return [infosets[i].key for i in shown_order(infosets) if infosets[i].player == player]
+    return [infosets[i].key for i in reading_order(infosets) if infosets[i].player == player]
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from ..plot.style import (
     use_theme,
     write_title,
 )
-from .result import BatchResult, labelled, varied
+from .result import BatchResult, label_record, varied_headings
 
 MOST_CURVES = 24
 _MOST_LINES = 12
@@ -28,7 +28,7 @@ _SHOWN = ("value_0", "exploitability_percent", "exploitability", "iterations")
 _MOST_SHOWN = 3
 
 
-def convergence(result: BatchResult, *, theme: str = "light") -> Figure | None:
+def draw_convergence(result: BatchResult, *, theme: str = "light") -> Figure | None:
     """Return the exploitability of each run against iterations and seconds; None for none or too many."""
     runs = []
     for record in result.records:
@@ -36,7 +36,7 @@ def convergence(result: BatchResult, *, theme: str = "light") -> Figure | None:
             point for point in record["trace"] if point["measures"].get("exploitability", 0.0) > 0
         ]
         if len(points) > 1:
-            runs.append((labelled(record), points))
+            runs.append((label_record(record), points))
     if not 0 < len(runs) <= MOST_CURVES:
         return None
     with use_theme(theme) as palette:
@@ -64,21 +64,23 @@ def convergence(result: BatchResult, *, theme: str = "light") -> Figure | None:
     return figure
 
 
-def dependence(result: BatchResult, *, theme: str = "light") -> Figure | None:
+def draw_dependence(result: BatchResult, *, theme: str = "light") -> Figure | None:
     """Return the results against a number that varies, a line for each combination of the rest; None without one."""
-    done = [record for record in result.records if record["state"] == "finished"]
-    scales = (name for name in varied(done) if name != "seed")
-    axis = next((name for name in scales if _is_number(done, "labels", name, distinct=3)), None)
-    measures = [name for name in _SHOWN if _is_number(done, "results", name, distinct=2)][
+    finished = [record for record in result.records if record["state"] == "finished"]
+    scales = (name for name in varied_headings(finished) if name != "seed")
+    axis = next(
+        (name for name in scales if _is_numeric(finished, "labels", name, min_values=3)), None
+    )
+    measures = [name for name in _SHOWN if _is_numeric(finished, "results", name, min_values=2)][
         :_MOST_SHOWN
     ]
     if axis is None or not measures:
         return None
     groups: dict[str, list[Mapping[str, Any]]] = {}
-    for record in done:
-        rest = {key: value for key, value in record["labels"].items() if key != axis}
+    for record in finished:
+        other_labels = {key: value for key, value in record["labels"].items() if key != axis}
         groups.setdefault(
-            ", ".join(f"{key} {value}" for key, value in rest.items()) or result.name, []
+            ", ".join(f"{key} {value}" for key, value in other_labels.items()) or result.name, []
         ).append(record)
     if len(groups) > _MOST_LINES:
         return None
@@ -112,9 +114,9 @@ def dependence(result: BatchResult, *, theme: str = "light") -> Figure | None:
     return figure
 
 
-def _is_number(
-    records: Sequence[Mapping[str, Any]], part: str, name: str, *, distinct: int
+def _is_numeric(
+    records: Sequence[Mapping[str, Any]], part: str, name: str, *, min_values: int
 ) -> bool:
     """Return whether a label or a result is a number everywhere, and takes so many values or more."""
     values = [record[part].get(name) for record in records]
-    return all(map(is_number, values)) and len(set(values)) >= distinct
+    return all(map(is_number, values)) and len(set(values)) >= min_values

@@ -33,7 +33,7 @@ _NEWEST: dict[tuple[Any, ...], CompiledGame] = {}
 
 def read_game(text: str, folder: Path | None = None) -> tuple[str, dict[str, Any]]:
     """Return a game as the text before its settings, and the settings; a file may lie in ``folder``."""
-    text = _in_folder(text.strip(), folder)
+    text = _path_in_folder(text.strip(), folder)
     if text.startswith("openspiel:") or text.lower().endswith((".efg", ".nfg")):
         return text, {}
     if ".py:" in text:
@@ -55,7 +55,7 @@ def read_game(text: str, folder: Path | None = None) -> tuple[str, dict[str, Any
 def write_game(name: str, settings: Mapping[str, Any]) -> str:
     """Return the text of a game with settings, in the one way of writing it where the game is built in."""
     if name == Holdem.name:
-        return _spot(settings)
+        return _spot_text(settings)
     call = ", ".join(f"{key}={value!r}" for key, value in settings.items())
     text = f"{name}({call})" if call else name
     if call and (name.startswith("openspiel:") or name.lower().endswith((".efg", ".nfg"))):
@@ -70,7 +70,7 @@ def write_game(name: str, settings: Mapping[str, Any]) -> str:
     return text
 
 
-def changed(settings: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+def change_settings(settings: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
     """Return settings with some changed; ``"oop.bets"`` is the setting ``bets`` in the table ``oop``.
 
     >>> changed({"oop": "AA", "pot": 10}, {"oop.bets": "50%", "pot": 20})
@@ -78,10 +78,13 @@ def changed(settings: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str
     """
     result = dict(settings)
     for key, value in changes.items():
-        table, _, inner = key.partition(".")
-        if inner:
-            old = result.get(table, {})
-            result[table] = {**(old if isinstance(old, Mapping) else {"range": old}), inner: value}
+        table, _, inner_key = key.partition(".")
+        if inner_key:
+            old_value = result.get(table, {})
+            result[table] = {
+                **(old_value if isinstance(old_value, Mapping) else {"range": old_value}),
+                inner_key: value,
+            }
         else:
             result[table] = value
     return result
@@ -95,7 +98,7 @@ def digest_of(text: str) -> str:
     return ""
 
 
-def compiled_for(
+def compile_for_options(
     game: Playable,
     options: Mapping[str, Any],
     say: Callable[[str], None] | None = None,
@@ -110,9 +113,9 @@ def compiled_for(
     scheme = find_sampling(options.get("sampling") or "full")
     if not isinstance(game, str) or not scheme.tree or not compiles(options.get("form")):
         return game
-    plain = {name: options.get(name) for name in ("max_histories", "max_depth")}
+    limit_options = {name: options.get(name) for name in ("max_histories", "max_depth")}
     concept = find_concept(options.get("concept") or NASH)
-    limits = solve_keywords(plain).get("limits", Limits())
+    limits = solve_keywords(limit_options).get("limits", Limits())
     form = options.get("form")
     tells_reach = concept.algorithm is not None
     key = (game, digest_of(game), form, scheme.full_width, tells_reach, limits)
@@ -123,7 +126,7 @@ def compiled_for(
         ]  # of a card game: the next may share it
         _NEWEST.clear()  # before another one takes memory
         compiling = limits.of_compiling()._replace(seconds=seconds)
-        made = compile_any(
+        compiled_game = compile_any(
             game,
             form=form,
             limits=compiling,
@@ -131,21 +134,21 @@ def compiled_for(
             keep_tree=not scheme.full_width,
             tells_reach=tells_reach,
         )
-        _NEWEST[key] = compiled = made.renamed(game)
+        _NEWEST[key] = compiled = compiled_game.renamed(game)
         del betting
     return compiled
 
 
-def _in_folder(text: str, folder: Path | None) -> str:
+def _path_in_folder(text: str, folder: Path | None) -> str:
     """Return a text whose file is looked for in a folder first."""
-    path, colon, rest = re.fullmatch(r"(.*?\.py|[^:]*)(:?)(.*)", text, re.DOTALL).groups()  # type: ignore[union-attr]
+    path, colon, suffix = re.fullmatch(r"(.*?\.py|[^:]*)(:?)(.*)", text, re.DOTALL).groups()  # type: ignore[union-attr]
     is_file = path.lower().endswith((".py", ".efg", ".nfg", *_SPOT_FILES))
     if folder is not None and is_file and (folder / path).is_file():
-        return f"{folder / path}{colon}{rest}"
+        return f"{folder / path}{colon}{suffix}"
     return text
 
 
-def _spot(settings: Mapping[str, Any]) -> str:
+def _spot_text(settings: Mapping[str, Any]) -> str:
     parameters = inspect.signature(Holdem).parameters
     for key in settings:
         if key not in parameters:
@@ -157,6 +160,6 @@ def _spot(settings: Mapping[str, Any]) -> str:
             raise GameError(f"The spot needs the setting {key!r}.", wrong_use=True)
     if settings.get("locks"):
         return str(Holdem(**settings))  # whose tree names their lines
-    usual = {key: parameter.default for key, parameter in parameters.items() if key != "locks"}
+    defaults = {key: parameter.default for key, parameter in parameters.items() if key != "locks"}
     settings = {key: value for key, value in settings.items() if key != "locks"}
-    return spec(Holdem.name, Holdem, canonical(**{**usual, **settings})[0])
+    return spec(Holdem.name, Holdem, canonical(**{**defaults, **settings})[0])

@@ -12,7 +12,7 @@ from rich.console import RenderableType
 from rich.text import Text
 from typer import Argument, Option
 
-from .._util.text import visible
+from .._util.text import escape_controls
 from . import options
 from .arguments import app
 from .batch import MemoryOption, batch_options
@@ -83,7 +83,7 @@ def aggregate(
     """
     output = Output(as_json)
     from ..batches.aggregate import aggregate as run
-    from ..batches.aggregate import boards_of
+    from ..batches.aggregate import plan_boards
     from ..evaluation.units import find_unit
     from ..games.load import load
 
@@ -99,7 +99,7 @@ def aggregate(
     settings |= {"algorithm": algorithm, "precision": precision, "threads": threads}
     if dry_run:
         with output.live(title="") as live:
-            plan = _plan_boards(*boards_of(spot, boards, settings)[1:], live.stage)
+            plan = _plan_boards(*plan_boards(spot, boards, settings)[1:], live.stage)
         output.emit(lambda: plan, _plan_report(plan, processes, output.console.width))
         return
     with batch_options(output, "boards", processes, ray) as executor_options:
@@ -122,21 +122,21 @@ def _plan_boards(
     weights: Mapping[str, float], study: Study, on_stage: Callable[[str], None]
 ) -> dict[str, Any]:
     """Return each board with its memory, and the time of an iteration on the largest."""
-    from ..batches.predict import predicted_gigabytes, predicted_seconds
+    from ..batches.predict import predict_gigabytes, predict_seconds
 
     rows: list[dict[str, Any]] = []
     largest = study.items[0]
     for item in study.items:
         on_stage(f"Compiling {item}")
         board = str(item.labels["board"])
-        gigabytes = predicted_gigabytes(item.game, item.options, item.limits) or 0.0
+        gigabytes = predict_gigabytes(item.game, item.options, item.limits) or 0.0
         rows.append({"board": board, "weight": weights[board], "gigabytes": gigabytes})
         if gigabytes >= max(row["gigabytes"] for row in rows):
             largest = item
     on_stage(f"Timing an iteration on {largest}")
     return {
         "boards": rows,
-        "seconds_an_iteration": predicted_seconds(largest.game, largest.options),
+        "seconds_an_iteration": predict_seconds(largest.game, largest.options),
     }
 
 
@@ -160,7 +160,7 @@ def _plan_report(plan: Mapping[str, Any], processes: int, width: int) -> Iterato
 def _board_lines(
     report: BoardReport, out: Path, width: int, unit: Unit
 ) -> Iterator[RenderableType]:
-    from ..batches.board_report import frequencies_of
+    from ..batches.board_report import read_frequencies
 
     for mean in report.means():
         columns = {"boards": [str(mean["boards"])]}
@@ -174,14 +174,14 @@ def _board_lines(
                 if measure == "ev":
                     number = unit.ev(number, mean["pot"])
                 columns[f"{heading} {seat}"] = ["–" if number is None else format(number, form)]
-        columns |= {action: [f"{share:.1%}"] for action, share in frequencies_of(mean).items()}
+        columns |= {action: [f"{share:.1%}"] for action, share in read_frequencies(mean).items()}
         place = f"after {mean['line']}" if mean["line"] else "at the start"
         units = f", EVs in {unit.name}" if unit.name != "chips" else ""
         yield fit_table(
             f"{mean['player']} {place}: weighted means{units}", columns, width, droppable=_DROPPED
         )
     for board, reason in list(report.failed.items())[:20]:
-        yield visible(f"Failed on {board}: {reason}")
+        yield escape_controls(f"Failed on {board}: {reason}")
     if report.solved:
         yield f"Written to {shlex.quote(str(out))}: boards.csv, boards.parquet, classes.parquet, report.html"
         yield f"{report.computed:,} boards computed now"

@@ -15,7 +15,7 @@ import typer
 from typer import Option
 from typer.core import TyperCommand, TyperGroup
 
-from .._util.text import visible
+from .._util.text import escape_controls
 
 SECTIONS = {
     "Solve": ("solve", "exact", "correlated", "team", "check", "games", "algorithms"),
@@ -126,7 +126,7 @@ class Commands(_WithoutPydantic, TyperGroup):
         if self.get_command(ctx, args[0]) is None and _is_game(args[0]):
             game_text = shlex.quote(args[0])
             ctx.fail(
-                visible(
+                escape_controls(
                     f"{args[0]!r} is a game, not a command. To solve it: equilibrist solve {game_text}"
                 )
             )
@@ -172,7 +172,7 @@ class Command(_WithoutPydantic, TyperCommand):
             raise
         if ctx.args:
             ctx.fail(
-                visible(
+                escape_controls(
                     "Got unexpected extra argument(s) "
                     f"({' '.join(ctx.args)}).{self._hint(ctx, words)}"
                 )

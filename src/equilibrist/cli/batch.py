@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 from typer import Argument, Option
 
-from .._util.text import visible
+from .._util.text import escape_controls
 from . import options
 from .arguments import app
 from .columns import fit_table, format_seconds
@@ -130,13 +130,13 @@ def batch_options(
 
 def plan_rows(study: Any) -> list[dict[str, Any]]:
     """Return each run of a study with the memory that it is going to take."""
-    from ..batches.predict import predicted_gigabytes
+    from ..batches.predict import predict_gigabytes
 
     return [
         {
             **item.labels,
             "game": str(item.game),
-            "gigabytes": predicted_gigabytes(item.game, item.options, item.limits),
+            "gigabytes": predict_gigabytes(item.game, item.options, item.limits),
             "run": item.name,
         }
         for item in study.items
@@ -144,9 +144,11 @@ def plan_rows(study: Any) -> list[dict[str, Any]]:
 
 
 def _plan_table(rows: list[dict[str, Any]], width: int) -> Table:
-    from ..batches.result import columns_of
+    from ..batches.result import rows_to_columns
 
-    columns = {heading: list(map(_cell_text, cells)) for heading, cells in columns_of(rows).items()}
+    columns = {
+        heading: list(map(_cell_text, cells)) for heading, cells in rows_to_columns(rows).items()
+    }
     return fit_table(
         f"{len(rows):,} runs", columns, width, text=("game", "run"), droppable=("game", "run")
     )
@@ -205,13 +207,13 @@ class BatchLive(Progress):
 
 def batch_report(result: BatchResult, out: Path, width: int) -> Iterator[RenderableType]:
     """Iterate over what is printed: the table of results, why runs failed, and what was written."""
-    from ..batches.result import columns_of
+    from ..batches.result import rows_to_columns
 
     rows = result.rows()
     hidden_columns = ("error", "game", "run", *(["state"] if result.finished else []))
     columns = {
         heading: list(map(_cell_text, cells[:_MOST_PRINTED]))
-        for heading, cells in columns_of(rows).items()
+        for heading, cells in rows_to_columns(rows).items()
         if heading not in hidden_columns
     }
     yield fit_table(
@@ -228,7 +230,7 @@ def batch_report(result: BatchResult, out: Path, width: int) -> Iterator[Rendera
         reasons.setdefault(reason, []).append(item)
     for reason, items in reasons.items():
         rest_text = f" and {len(items) - 3} more" if len(items) > 3 else ""
-        yield visible(f"Failed: {'; '.join(items[:3])}{rest_text}: {reason}")
+        yield escape_controls(f"Failed: {'; '.join(items[:3])}{rest_text}: {reason}")
     files = "results.parquet, study.json, report.html"
     yield f"Written to {shlex.quote(str(out))}: {files}; {result.computed:,} computed now"
     num_unfinished = result.count("unfinished")

@@ -10,7 +10,7 @@ from rich.segment import Segment, Segments
 from rich.table import Table
 from rich.text import Text
 
-from .._util.text import drop_columns, visible
+from .._util.text import drop_columns, escape_controls
 
 _PIECE = re.compile(r"[^\s(,=]*[\s(,=]+|[^\s(,=]+")
 BAR = 8  # characters of a bar that means 1, where there is room
@@ -51,7 +51,7 @@ def fit_table(
         max_length = max([len(widest), *map(cell_len, pieces)])
         widths = drop_columns(widths | {widest: 3 + max_length}, last, width - 1)
     room = width - 1 - sum(widths.values()) + widths.get(widest, 0) - 3
-    table = Table(title=visible(title), title_justify="left")
+    table = Table(title=escape_controls(title), title_justify="left")
     for heading in widths:
         table.add_column(
             heading,
@@ -61,7 +61,7 @@ def fit_table(
             min_width=_TIME if heading == "time" else None,
         )
     for place, cells in enumerate(zip(*(columns[heading] for heading in widths), strict=True)):
-        cell_of_heading = dict(zip(widths, map(visible, cells), strict=True))
+        cell_of_heading = dict(zip(widths, map(escape_controls, cells), strict=True))
         if widest and full_width > room + 3:
             cell_of_heading[widest] = _wrap_text(cell_of_heading[widest], room)
         table.add_row(*map(Text, cell_of_heading.values()), style=first if place == 0 else "")
@@ -72,7 +72,7 @@ def tab_lines(columns: Mapping[str, Sequence[str]]) -> Segments:
     """Return the lines of a table for ``cut`` and its like: a tab between columns, headings first."""
     lines = [columns.keys(), *zip(*columns.values(), strict=True)]
     return Segments(
-        Segment("\t".join(map(visible, line)) + "\n") for line in lines
+        Segment("\t".join(map(escape_controls, line)) + "\n") for line in lines
     )  # in texts, Rich expands tabs
 
 

@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 from typer import Option
 
-from .._util.text import visible
+from .._util.text import escape_controls
 from . import options
 from .arguments import COUNT, app
 from .columns import fit_table, format_count, format_seconds
@@ -168,7 +168,7 @@ def report(comparison: Comparison, *, out: Path | None, width: int) -> Iterator[
     seeds = f", {comparison.seeds} seeds" if comparison.seeds > 1 else ""
     form = TRAITS[comparison.form].title
     yield Text.assemble(
-        (f"\n{visible(comparison.game)}", "bold"),
+        (f"\n{escape_controls(comparison.game)}", "bold"),
         f"  {comparison.budget_text} a run{seeds}, {form}",
     )
     if comparison.curves:
@@ -181,7 +181,7 @@ def report(comparison: Comparison, *, out: Path | None, width: int) -> Iterator[
             f"{skipped_run.algorithm} with {skipped_run.sampling}"
         )
     for reason, combinations in reasons.items():
-        yield visible(f"Skipped {', '.join(combinations)}: {reason}")
+        yield escape_controls(f"Skipped {', '.join(combinations)}: {reason}")
     if out is not None:
         if comparison.curves:
             pictures = "comparison.svg, comparison.png, comparison.csv, "

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
-from .._util.text import counted, visible
+from .._util.text import count_text, escape_controls
 from ..errors import EquilibristError, nearest
 from ..evaluation.units import CHIPS, Unit
 from ..game.action_names import find_action
@@ -96,7 +96,7 @@ class PlayDialogue:
             if farewell:  # else they have just been shown
                 self._show(
                     Text(
-                        f"\n{counted(num_hands, 'hand')} played, --seed {self.session.seed}.",
+                        f"\n{count_text(num_hands, 'hand')} played, --seed {self.session.seed}.",
                         "bold",
                     ),
                     self._totals_table(),
@@ -117,13 +117,17 @@ class PlayDialogue:
         else:
             opponents = f"Each of your {playable.players - 1} opponents"
         if playable.players > 1:
-            self._show(f"{opponents} {session.opponent or f'plays {visible(self.against)}'}.")
+            self._show(
+                f"{opponents} {session.opponent or f'plays {escape_controls(self.against)}'}."
+            )
         if session.line is not None:
-            self._show(f"Hands are dealt at {visible(session.line.name)}, {session.line.often}.")
+            self._show(
+                f"Hands are dealt at {escape_controls(session.line.name)}, {session.line.often}."
+            )
         if session.searcher is not None:
             self._show("It solves again, safely, the parts of the game to which play comes.")
         if session.action_values is None:
-            self._show(f"Costs are unknown, for {visible(session.unknown)}")
+            self._show(f"Costs are unknown, for {escape_controls(session.unknown)}")
         self._show(f"Type an action or its number; ? for help, q to leave. (--seed {session.seed})")
 
     def _choose(self, turn: Turn) -> int:
@@ -131,7 +135,7 @@ class PlayDialogue:
             self.hand_shown = turn.hand
             self._show(
                 Text(
-                    f"\nHand {turn.hand}: you are player {turn.seat} of {visible(self.game)}.",
+                    f"\nHand {turn.hand}: you are player {turn.seat} of {escape_controls(self.game)}.",
                     "bold",
                 )
             )
@@ -140,11 +144,14 @@ class PlayDialogue:
         rows.add_column(overflow="fold")
         for label, text in (*turn.table, ("you know", turn.infoset)):
             rows.add_row(
-                f"  {visible(label)}", Text(visible(text), "bold" if label == "you know" else "")
+                f"  {escape_controls(label)}",
+                Text(escape_controls(text), "bold" if label == "you know" else ""),
             )
-        words = [f"{number} {visible(action)}" for number, action in enumerate(turn.actions, 1)]
+        words = [
+            f"{number} {escape_controls(action)}" for number, action in enumerate(turn.actions, 1)
+        ]
         if not _accepts_numbers(turn.actions):
-            words = [*map(visible, turn.actions)]
+            words = [*map(escape_controls, turn.actions)]
         self._show(
             rows, Text(indent(pack_pieces(words, min(self.console.width - 2, _MENU)), "  "), "cyan")
         )
@@ -159,7 +166,7 @@ class PlayDialogue:
                 self._show(_help_text(self.session, turn))
             elif answer:
                 self._show(
-                    f"No action is called '{visible(answer)}'.{_answer_hint(answer, turn.actions)} ? "
+                    f"No action is called '{escape_controls(answer)}'.{_answer_hint(answer, turn.actions)} ? "
                     "helps, q leaves."
                 )
 
@@ -168,7 +175,7 @@ class PlayDialogue:
         self.console.file.flush()
         line = "" if sys.stdin is None else sys.stdin.readline()
         if self.echo:
-            self._show(visible(line.strip()))
+            self._show(escape_controls(line.strip()))
         if not line:
             raise _LeavingError("The input ended")
         return line.strip()
@@ -183,7 +190,9 @@ class PlayDialogue:
             )
         names = {move.player: f"player {move.player} " for move in hand.moves} | {hand.seat: "you "}
         words = [
-            f"[{visible(m.action)}]" if m.player < 0 else names[m.player] + visible(m.action)
+            f"[{escape_controls(m.action)}]"
+            if m.player < 0
+            else names[m.player] + escape_controls(m.action)
             for m in hand.moves
         ]
         transcript = ", ".join(words).replace("], [", "] [")  # outcomes of chance in brackets
@@ -192,7 +201,9 @@ class PlayDialogue:
         )
         if self.session.searcher is not None:
             searches = self.session.searcher.log
-            self._show(*(visible(record.sentence) for record in searches[self.searches_shown :]))
+            self._show(
+                *(escape_controls(record.sentence) for record in searches[self.searches_shown :])
+            )
             self.searches_shown = len(searches)
         if hand.number == 1 and self.session.action_values is not None:
             self._show(Text(_CAPTION, "dim"))
@@ -237,7 +248,7 @@ class PlayDialogue:
             cells = ["", ""]
             if move.player == hand.seat:
                 if len(move.best) < len(move.actions):
-                    best = ", ".join(map(visible, move.best))
+                    best = ", ".join(map(escape_controls, move.best))
                 else:
                     best = "any"
                 if move.cost is None:
@@ -248,9 +259,9 @@ class PlayDialogue:
                 cells = [best or "unknown", cost]
             table.add_row(
                 player,
-                visible(move.infoset),
+                escape_controls(move.infoset),
                 self._action_text(move, line),
-                visible(move.action),
+                escape_controls(move.action),
                 *cells,
             )
         return table
@@ -258,7 +269,7 @@ class PlayDialogue:
     def _totals_table(self) -> Table:
         """Return the totals of all hands: payoff = best play − costs + luck."""
         table = Table(
-            counted(len(self.session.hands), "hand") + self._unit_sign.replace(" ", ", ", 1),
+            count_text(len(self.session.hands), "hand") + self._unit_sign.replace(" ", ", ", 1),
             show_edge=False,
         )
         for heading in ("total", "per hand", "standard error"):
@@ -295,7 +306,7 @@ class PlayDialogue:
         if move.action_values is not None:
             weight = tuple(self.unit.ev(value, self.pot) for value in move.action_values)
         if weight is None:
-            return ", ".join(map(visible, move.actions))
+            return ", ".join(map(escape_controls, move.actions))
         order = sorted(
             range(len(weight)), key=lambda number: (number != move.taken, -weight[number])
         )
@@ -306,7 +317,8 @@ class PlayDialogue:
         numbers = sorted(order[:_MOST_SHOWN])
         format_weight = "{:.1%}".format if move.action_values is None else _signed_text
         words = [
-            f"{visible(move.actions[number])} {format_weight(weight[number])}" for number in numbers
+            f"{escape_controls(move.actions[number])} {format_weight(weight[number])}"
+            for number in numbers
         ]
         words += [f"and {len(order) - len(numbers)} more"] if len(order) > len(numbers) else []
         words += ["(unknown to it: uniform)"] if move.unknown else []
@@ -330,7 +342,9 @@ def worth_sentence(hands: int, error: float | None, worth: float | None) -> str:
         return "Too few hands to say what AIVAT saves."
     if worth is None:
         return "AIVAT leaves no variance: every hand tells the exact mean."
-    return f"By AIVAT {counted(hands, 'hand')} tell as much as {worth:,.0f} by their payoffs alone."
+    return (
+        f"By AIVAT {count_text(hands, 'hand')} tell as much as {worth:,.0f} by their payoffs alone."
+    )
 
 
 def _score_lines(session: Session) -> list[str]:
@@ -370,11 +384,11 @@ def _match_answer(answer: str, actions: Sequence[str]) -> int | None:
 
 def _answer_hint(answer: str, actions: Sequence[str]) -> str:
     if len(actions) <= _MOST_SHOWN:
-        return f" There is {', '.join(map(visible, actions))}."
+        return f" There is {', '.join(map(escape_controls, actions))}."
     hint = nearest(answer, actions)
-    span = f" There are {len(actions)}, from {visible(actions[0])!r} to {visible(actions[-1])!r}."
+    span = f" There are {len(actions)}, from {escape_controls(actions[0])!r} to {escape_controls(actions[-1])!r}."
     if "mean" in hint:
-        return visible(hint)
+        return escape_controls(hint)
     return span
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from .._util.text import visible
+from .._util.text import escape_controls
 from ..errors import GameError
 from . import options
 from .arguments import app, parse_whole
@@ -67,11 +67,12 @@ def exercise(
                 program.write(exercise_chosen.starter)
         except FileExistsError:
             raise GameError(
-                f"{visible(str(start))} is there already: give another name.", wrong_use=True
+                f"{escape_controls(str(start))} is there already: give another name.",
+                wrong_use=True,
             ) from None
         output.emit(
             lambda: {"files": [str(start)]},
-            [f"Wrote {visible(str(start))}: {exercise_chosen.title}."],
+            [f"Wrote {escape_controls(str(start))}: {exercise_chosen.title}."],
         )
         return
     if file is None or start is not None:

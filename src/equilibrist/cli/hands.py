@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from rich.console import RenderableType
 from typer import Argument, Option
 
-from .._util.text import counted, visible
+from .._util.text import count_text, escape_controls
 from ..errors import SolutionError
 from . import options
 from .arguments import COUNT, CSV, PARQUET, app
@@ -79,7 +79,7 @@ def deal(
     output.emit(
         lambda: {"file": str(path), "format": format, "hands": hands, "seed": used_seed},
         [
-            f"{counted(hands, 'hand')} in {visible(str(path))} ({format}); again with --seed {used_seed}"
+            f"{count_text(hands, 'hand')} in {escape_controls(str(path))} ({format}); again with --seed {used_seed}"
         ],
     )
 
@@ -239,7 +239,7 @@ def grade(
 def _grade_report(grades: Grades, width: int, unit: Unit) -> Iterator[RenderableType]:
     from ..histories.grades import TEXTS
 
-    yield from map(visible, (grades.headline, *grades.certificates))
+    yield from map(escape_controls, (grades.headline, *grades.certificates))
     for title, columns in grades.tables(unit):
         yield fit_table(
             title,

@@ -12,7 +12,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from .._util.text import visible
+from .._util.text import escape_controls
 from .columns import fit_table, tab_lines
 
 if TYPE_CHECKING:
@@ -177,7 +177,7 @@ def count_sizes(game: str, form: CompiledGame) -> dict[str, Any]:
 
 def size_list(facts: Mapping[str, Any]) -> Iterator[RenderableType]:
     """Iterate over what is printed of these sizes."""
-    yield Text(f"{visible(facts['game'])} is well formed.", "bold green")
+    yield Text(f"{escape_controls(facts['game'])} is well formed.", "bold green")
     table = Table.grid(padding=(0, 2))
     for name, number in facts.items():
         if name not in ("game", "well_formed"):

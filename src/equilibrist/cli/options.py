@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer import Argument, Option
 
-from .._util.text import visible
+from .._util.text import escape_controls
 from ..errors import GameError, nearest
 from .arguments import COUNT, CSV, file_option, parse_number_or_auto
 
@@ -274,7 +274,7 @@ def open_trackers(names: Iterable[str] | None) -> Iterator[list[BufferedTracker]
         message: Warning | str, category: type[Warning], *others: Any, **more: Any
     ) -> None:
         if issubclass(category, TrackingWarning):
-            lines.append(visible(" ".join(str(message).split())))
+            lines.append(escape_controls(" ".join(str(message).split())))
         else:
             show_warning(message, category, *others, **more)
 

@@ -15,7 +15,7 @@ from typing import Any
 from rich.console import Console, RenderableType
 from rich.live import Live
 
-from .._util.text import visible
+from .._util.text import escape_controls
 from .progress import Progress
 
 _PATIENCE = 2.0  # seconds
@@ -95,6 +95,8 @@ class Output:
             print(json.dumps({"files": [str(path) for path in files], "skipped": dict(reasons)}))
             return
         for path in files:
-            self.console.print(f"Wrote {visible(str(path))}", highlight=False, soft_wrap=True)
+            self.console.print(
+                f"Wrote {escape_controls(str(path))}", highlight=False, soft_wrap=True
+            )
         for part, reason in reasons.items():
-            self.show(f"No {visible(part.lower())}: {visible(reason)}")
+            self.show(f"No {escape_controls(part.lower())}: {escape_controls(reason)}")

@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 from typer import Option
 
-from .._util.text import counted, visible
+from .._util.text import count_text, escape_controls
 from ..errors import EquilibristError
 from . import options
 from .arguments import app
@@ -198,10 +198,12 @@ def _read_game(run: str) -> tuple[str, Any, Any]:
 
 def _match_report(match: Match, name: str, other: str) -> Iterator[RenderableType]:
     if other:
-        opponent_name = visible(other)
+        opponent_name = escape_controls(other)
     else:
         opponent_name = f"an opponent that {match.opponent}"
-    yield Text(f"\n{visible(match.game)}: {visible(name)} against {opponent_name}", "bold")
+    yield Text(
+        f"\n{escape_controls(match.game)}: {escape_controls(name)} against {opponent_name}", "bold"
+    )
     table = Table("seat")
     if match.overall.aivat is None:
         extra_columns = ("exact", "z")
@@ -228,7 +230,7 @@ def _search_lines(searcher: Searcher | None) -> Iterator[RenderableType]:
     if searcher is not None:
         parts = [record for record in searcher.log if record.excess is not None]
         yield (
-            f"The opponent solved {counted(len(parts), 'part')} again in "
+            f"The opponent solved {count_text(len(parts), 'part')} again in "
             f"{math.fsum(record.seconds for record in searcher.log):.1f} s; a best response to "
             "it may gain at most "
             f"{math.fsum(record.excess or 0.0 for record in parts):.2g} more, all in all "

@@ -12,7 +12,7 @@ from rich.spinner import Spinner
 from rich.table import Table
 from rich.text import Text
 
-from .._util.text import visible
+from .._util.text import escape_controls
 from .columns import fit_table, format_count, format_seconds
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Progress:
     def stage(self, text: str) -> None:
         """Show the stage; where nothing moves on a screen, print it if it takes long, and rarely how far it is."""
         previous_text = self.text
-        self.text = f"{visible(text)} …"
+        self.text = f"{escape_controls(text)} …"
         self.spinner.update(text=Text(self.text))
         if self.patience is None:
             return
@@ -75,7 +75,9 @@ class Progress:
 
     def first_decision(self, point: Checkpoint, frequencies: Mapping[str, float]) -> None:
         evs = " / ".join(f"{value:.2f}" for value in point.value)
-        mix = "   ".join(f"{visible(action)} {share:.1%}" for action, share in frequencies.items())
+        mix = "   ".join(
+            f"{escape_controls(action)} {share:.1%}" for action, share in frequencies.items()
+        )
         self.answer = Text(f"EV {evs}   first decision: {mix}", no_wrap=True, overflow="ellipsis")
 
     def table(self) -> Table:

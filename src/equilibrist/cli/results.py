@@ -13,7 +13,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from .._util.text import visible
+from .._util.text import escape_controls
 from .columns import BAR, bar, fit_table, format_count, format_seconds, pack_pieces
 from .ranges import spot_report
 
@@ -65,7 +65,7 @@ def solution_report(
         method = "linear programme"
     else:
         method = f"{solution.algorithm}, {_stop_text(solution)}"
-    yield Text.assemble((f"\n{visible(solution.game)}", "bold"), f"  {method}")
+    yield Text.assemble((f"\n{escape_controls(solution.game)}", "bold"), f"  {method}")
     width = output.console.width
     facts = _facts_table(solution, _many_player_facts(solution), verbose=output.verbose)
     if solution.algorithm != "exact":
@@ -106,7 +106,7 @@ def solution_report(
             resumes = ""
         yield f"Saved in {folder}: {', '.join(files)}{resumes}"
     if solution.recording is not None and solution.recording.unmet:
-        names = ", ".join(visible(name) for _, name in solution.recording.unmet)
+        names = ", ".join(escape_controls(name) for _, name in solution.recording.unmet)
         yield f"Never met, so not recorded: {names}"
     if strategy is not None:
         yield f"Strategy written to {strategy}"
@@ -116,7 +116,7 @@ def evaluation_report(
     result: Evaluation, width: int, teams: Sequence[TeamResponse] = ()
 ) -> Iterator[RenderableType]:
     """Iterate over what is printed of an evaluation."""
-    yield Text(f"\n{visible(result.game)}", "bold")
+    yield Text(f"\n{escape_controls(result.game)}", "bold")
     yield _facts_table(result)
     gains = [
         best - value for value, best in zip(result.value, result.best_response_value, strict=True)
@@ -140,7 +140,7 @@ def evaluation_report(
 
 def bound_report(bound: LocalBestResponse, width: int) -> Iterator[RenderableType]:
     """Iterate over what is printed of a lower bound of the exploitability."""
-    yield Text(f"\n{visible(bound.game)}: a lower bound of the exploitability", "bold")
+    yield Text(f"\n{escape_controls(bound.game)}: a lower bound of the exploitability", "bold")
     players = {
         "player": [str(player) for player in bound.gains],
         "local best response": [
@@ -319,7 +319,8 @@ def _strategy_lines(strategy: Strategy, width: int) -> Iterator[RenderableType]:
     infosets = [strategy.infosets[index] for index in first]
     max_key_width = max(_LEAST_KEY, (width - _FRAME) // 3)
     keys = min(
-        max_key_width, max([_LEAST_KEY, *(cell_len(visible(key)) for _, key, _ in infosets)])
+        max_key_width,
+        max([_LEAST_KEY, *(cell_len(escape_controls(key)) for _, key, _ in infosets)]),
     )
     room = min(_WIDEST, width - _FRAME - keys)
     table = Table(title="Strategy", title_justify="left")
@@ -331,16 +332,16 @@ def _strategy_lines(strategy: Strategy, width: int) -> Iterator[RenderableType]:
         row if len(row) <= 3 else {action: p for action, p in row.items() if p >= _NEGLIGIBLE}
         for row in rows
     ]
-    words = max((cell_len(visible(action)) for row in rows for action in row), default=0)
+    words = max((cell_len(escape_controls(action)) for row in rows for action in row), default=0)
     length = max(0, min(BAR, room - words - len("  0.000")))
     for (player, key, _), probability_of in zip(infosets, rows, strict=True):
-        action_width = max(map(cell_len, map(visible, probability_of)))
+        action_width = max(map(cell_len, map(escape_controls, probability_of)))
         pieces = [
-            f"{visible(action):<{action_width}} {bar(p, length)} {p:.3f}"
+            f"{escape_controls(action):<{action_width}} {bar(p, length)} {p:.3f}"
             for action, p in probability_of.items()
         ]
         table.add_row(
-            str(player), Text(visible(key)), Text(pack_pieces(pieces, room), no_wrap=True)
+            str(player), Text(escape_controls(key)), Text(pack_pieces(pieces, room), no_wrap=True)
         )
     yield table
     if len(strategy) > len(first):

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 import typer
 
-from .._util.text import visible
+from .._util.text import escape_controls
 from ..errors import EquilibristError, EquilibristWarning
 from . import (  # noqa: F401 -- importing them adds the commands to the application
     aggregate,
@@ -100,7 +100,7 @@ def _show_warning(message: Warning | str, category: type[Warning], *place: Any, 
     """Show a warning of Equilibrist as one sentence on standard error, without its place in the code."""
     text = warnings.formatwarning(message, category, *place[:2])
     if issubclass(category, EquilibristWarning):
-        text = f"Warning: {visible(' '.join(str(message).split()))}"
+        text = f"Warning: {escape_controls(' '.join(str(message).split()))}"
     typer.echo(text, err=True)
 
 
@@ -123,7 +123,7 @@ def _report_bug(error: Exception) -> NoReturn:
 
 def _fail(message: str, code: int, *, is_shown: bool = False) -> NoReturn:
     """End with an error: one sentence on standard error unless shown there, and an object where JSON is asked for."""
-    message = visible(" ".join(message.splitlines()))
+    message = escape_controls(" ".join(message.splitlines()))
     if "--json" in sys.argv:
         import json
 

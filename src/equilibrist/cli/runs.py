@@ -44,13 +44,13 @@ def runs(
 ) -> None:
     """List the saved runs below FOLDER, with their notes and tags, which are kept in the folder of each run."""
     output = Output(as_json)
-    from .._util.files import checked_path
+    from .._util.files import check_path
     from ..serve.library.catalogue import CHECKPOINT, read_run
     from ..serve.library.search import read_search
     from ..serve.library.workspace import id_of, run_folders
     from ..solving.notes import make_notes, read_notes, write_notes
 
-    path = checked_path(folder)
+    path = check_path(folder)
     matches = read_search(search)
     is_run = (path / CHECKPOINT).is_file()
     if not path.is_dir():

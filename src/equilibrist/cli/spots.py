@@ -11,7 +11,7 @@ from rich.console import RenderableType
 from rich.text import Text
 from typer import Argument, Option
 
-from .._util.text import visible
+from .._util.text import escape_controls
 from ..errors import GameError, SolutionError
 from . import options
 from .arguments import CSV, PARQUET, SPOT_FILE, app
@@ -489,7 +489,8 @@ def _splice_report(
     part_solution = part.part
     if part_solution is not None:
         yield Text.assemble(
-            (f"\n{visible(part.game)}", "bold"), f"  {part_solution.method}, {part.algorithm}"
+            (f"\n{escape_controls(part.game)}", "bold"),
+            f"  {part_solution.method}, {part.algorithm}",
         )
     runs = (run_before, run_after)
     columns = {

@@ -15,7 +15,7 @@ from typing import Any
 
 from .._util.confined import MEMORY, MOST_SENT, ConfinedProcess, ProcessStoppedError
 from .._util.files import read_bytes
-from .._util.text import shortened, visible
+from .._util.text import escape_controls, shorten
 from ..errors import EquilibristError, GameError, nearest
 from .messages import decode, encode
 
@@ -42,7 +42,7 @@ class Program:
     def __init__(self, path: Path, seconds: float, show: Callable[[str], None] = print) -> None:
         self.path = path
         self.seconds = seconds
-        self.name = visible(str(path))
+        self.name = escape_controls(str(path))
         try:
             source = read_bytes(path, most=_LARGEST)
         except OSError as error:
@@ -100,7 +100,7 @@ class Program:
         except EquilibristError:
             raise
         except (TypeError, ValueError) as error:
-            reason = visible(shortened(str(error))).rstrip(".")
+            reason = escape_controls(shorten(str(error))).rstrip(".")
             raise NotPassedError(
                 f"{self.name}: {doing} gave an answer that cannot be used: {reason}."
             ) from None
@@ -176,12 +176,12 @@ class Program:
             }:
                 if unwritten:
                     return f"{self._place_text(line)}: this is not written yet."
-                message = visible(" ".join(text.split())).rstrip(".")
+                message = escape_controls(" ".join(text.split())).rstrip(".")
                 if kind == "MemoryError" and not message:
                     message = f"a program may have {_GIGABYTES} GB"
                 return (
                     f"{self._place_text(line)}: {doing} failed with "
-                    f"{visible(kind)}{': ' if message else ''}{message}."
+                    f"{escape_controls(kind)}{': ' if message else ''}{message}."
                 )
         return f"{self.name}: {doing} answered with what is no answer."
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 
-from .._util.validate import checked_seed, is_whole
+from .._util.validate import check_seed, is_whole
 from ..cfr.algorithms import Algorithm, find_algorithm
 from ..cfr.sequence_cfr import SequenceCFR
 from ..errors import AlgorithmError, GameError
@@ -132,7 +132,7 @@ def explain(
     _check_horizon(rule, horizon, last)
     if seed is not None and scheme.full_width:
         raise AlgorithmError(f"Full-width CFR draws nothing; got seed={seed!r}.")
-    used_seed = 0 if seed is None else checked_seed(seed)
+    used_seed = 0 if seed is None else check_seed(seed)
     _check_deals(forced_deals, scheme, last)
     rules = to_extensive_form(load(game))
     on_stage = on_stage or (lambda _: None)

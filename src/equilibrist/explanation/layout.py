@@ -11,7 +11,7 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from .._util.text import drop_columns, visible
+from .._util.text import drop_columns, escape_controls
 from .records import ExplainedIteration
 from .rendering import Grid, Story, View, make_view
 
@@ -83,7 +83,9 @@ def _grid_width(grid: Grid) -> int:
 
 
 def _tree_width(grid: Grid) -> int:
-    return _GAP + max([cell_len(row.guides + visible(row.what)) for row in grid.rows], default=0)
+    return _GAP + max(
+        [cell_len(row.guides + escape_controls(row.what)) for row in grid.rows], default=0
+    )
 
 
 def _column_widths(grid: Grid) -> dict[str, int]:
@@ -95,8 +97,8 @@ def _column_widths(grid: Grid) -> dict[str, int]:
 
 def _lay_out(page: View, prose: int, width: int) -> list[RenderableType]:
     """Return what Rich prints: sentences of ``prose`` characters a line, tables of ``width``."""
-    parts: list[RenderableType] = [Text(visible(page.headline), "bold")]
-    parts += [Text(textwrap.fill(visible(f"Note: {note}"), prose)) for note in page.notes]
+    parts: list[RenderableType] = [Text(escape_controls(page.headline), "bold")]
+    parts += [Text(textwrap.fill(escape_controls(f"Note: {note}"), prose)) for note in page.notes]
     for block in page.blocks:
         parts += (
             _lay_out_steps(block, prose)
@@ -121,7 +123,10 @@ def _lay_out_steps(story: Story, width: int) -> list[RenderableType]:
     for depth, sentence, is_title in story.steps:
         indent = "  " * min(depth, max(0, width - _PROSE // 2) // 2)
         paragraph = textwrap.fill(
-            visible(sentence), width, initial_indent=indent, subsequent_indent=f"{indent}    "
+            escape_controls(sentence),
+            width,
+            initial_indent=indent,
+            subsequent_indent=f"{indent}    ",
         )
         lines.append(
             Text(f"\n{paragraph}\n" if is_title else paragraph, "bold" if is_title else "")
@@ -139,7 +144,7 @@ def _lay_out_grid(grid: Grid, width: int) -> list[RenderableType]:
         table.add_column(column, justify="right", no_wrap=True)
     for row in grid.rows:
         label = Text.assemble(
-            (row.guides, "dim"), (visible(row.what), "" if row.is_move else "bold")
+            (row.guides, "dim"), (escape_controls(row.what), "" if row.is_move else "bold")
         )
         table.add_row(label, *(row.cells.get(column, "") for column in grid.columns))
     return [Text(f"\n{grid.title}\n"), table]
@@ -188,5 +193,5 @@ def _markdown_table(grid: Grid) -> list[str]:
 
 def _escape_markdown(text: str) -> str:
     """Return a text as Markdown that shows it as it is."""
-    text = visible(text).replace("&", "&amp;").replace("<", "&lt;")
+    text = escape_controls(text).replace("&", "&amp;").replace("<", "&lt;")
     return re.sub(r"[\\`*|\[\]~$]|(?<!\w)_|_(?!\w)", r"\\\g<0>", text)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ..form.infosets import Infoset
 from ..game.protocol import CHANCE, TERMINAL
 from ..mccfr.sampling import find_sampling
-from ..strategy.order import shown_order
+from ..strategy.order import reading_order
 from .records import ExplainedIteration, Key, Move, Node, Update, Walk
 from .story import Step, number_text, payoffs_text, tell_story, walk_title
 
@@ -142,7 +142,7 @@ def _infoset_grid(
     discounts = explanation.discount[:2] != (1.0, 1.0)
     lines: list[Row] = []
     updates = [explanation.updates[key] for key in explanation.updates if key in keys]
-    for index in shown_order(
+    for index in reading_order(
         [Infoset(update.player, update.infoset, update.actions) for update in updates]
     ):
         update = updates[index]

@@ -27,7 +27,7 @@ from typing import NoReturn
 from urllib.parse import unquote
 
 from .._util.files import read_bytes
-from .._util.text import visible
+from .._util.text import escape_controls
 from ..errors import GameError
 from .gambit_game import ESCAPED, PROBABILITY_SLACK, GambitGame, GambitInfoset, GambitNode
 
@@ -60,7 +60,9 @@ def read_text(path: str | os.PathLike[str]) -> tuple[Path, str]:
         text = read_bytes(path).decode("utf-8-sig", errors="replace")
         return path, text.replace("\r\n", "\n").replace("\r", "\n")
     except (FileNotFoundError, ValueError) as error:  # the latter of a name that no file can have
-        raise GameError(f"There is no file '{visible(str(path))}'.", wrong_use=True) from error
+        raise GameError(
+            f"There is no file '{escape_controls(str(path))}'.", wrong_use=True
+        ) from error
     except OSError as error:
         raise GameError(
             f"The file '{path}' cannot be read: {error.strerror}.", wrong_use=True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from ..batches.picture import convergence, dependence
+from ..batches.picture import draw_convergence, draw_dependence
 from ..batches.result import STATES, BatchResult
 from .markup import escape_html, fragment, image, page, section, table
 
@@ -30,7 +30,7 @@ def _batch_parts(result: BatchResult) -> list[str]:
     )
     parts = [f"<p>{len(result.records):,} runs: {counts}</p>"]
     draw: Any
-    for title, draw in (("Dependence", dependence), ("Convergence", convergence)):
+    for title, draw in (("Dependence", draw_dependence), ("Convergence", draw_convergence)):
         if draw(result) is not None:
             parts.append(
                 section(

@@ -9,7 +9,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
 
-from .._util.text import visible
+from .._util.text import escape_controls
 
 if TYPE_CHECKING:
     from ..plot.style import Draw
@@ -34,7 +34,7 @@ def escape_html(cell: Cell) -> str:
     """Return a text as HTML that shows it as it is."""
     if isinstance(cell, Markup):
         return cell.text
-    return html.escape(visible(cell))
+    return html.escape(escape_controls(cell))
 
 
 def table(

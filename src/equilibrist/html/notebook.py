@@ -29,7 +29,7 @@ from ..solving.charts import Charts
 from ..solving.recording import Recording
 from ..solving.solution import Solution
 from ..solving.trace import Checkpoint, Trace
-from ..strategy.order import shown_order
+from ..strategy.order import reading_order
 from ..strategy.strategy import Strategy
 from .batch import batch_html, batch_page
 from .boards import boards_html, boards_page
@@ -232,7 +232,7 @@ def _checkpoint_cells(point: Checkpoint) -> list[Cell]:
 @render.register
 def _recording_html(recording: Recording) -> str:
     rows: list[list[Cell]] = []
-    for number in shown_order(recording.infosets)[:_INFOSETS]:
+    for number in reading_order(recording.infosets)[:_INFOSETS]:
         player, key, _ = recording.infosets[number]
         recorded = recording.at((player, key))
         current, average = (

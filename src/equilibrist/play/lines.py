@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
-from .._util.archive import in_a_sentence
+from .._util.archive import raise_one_sentence
 from .._util.arrays import Floats, Ints
 from .._util.files import open_regular
 from ..errors import GameError, nearest
@@ -400,7 +400,7 @@ def _graded_columns(path: Path) -> list[list[Any]]:
     broken = (
         f"{path} is no table of graded hands ({{detail}}); give what 'equilibrist grade' wrote."
     )
-    with in_a_sentence(path, broken, missing), open_regular(path) as file:
+    with raise_one_sentence(path, broken, missing), open_regular(path) as file:
         if path.suffix == ".csv":
             options = ConvertOptions(
                 column_types=kinds, include_columns=names, strings_can_be_null=False

@@ -19,7 +19,7 @@ from ..game.unfold import unfold
 from ..games.compile import Playable, compile_any
 from ..games.load import load
 from ..solving.sources import AnySource, at_slots
-from ..strategy.order import shown_order
+from ..strategy.order import reading_order
 from .branches import Branch, draw_branches
 from .style import Theme, brief, use_theme
 
@@ -304,7 +304,7 @@ def _infoset_branches(
     place: dict[int, int] = {-1: 0}  # of each action, by its number among all; -1 is the start
     numbers = np.flatnonzero(form.infosets.owner == player).tolist()
     named = [form.infosets[index] for index in numbers]
-    for index, (_, key, actions) in ((numbers[i], named[i]) for i in shown_order(named)):
+    for index, (_, key, actions) in ((numbers[i], named[i]) for i in reading_order(named)):
         parent = place[int(parent_infosets[index])]
         reach = branches[parent].reach  # the own one, which the line to the infoset does not show
         branches.append(Branch(parent=parent, text="", player=player, name=key, colour=colour))

@@ -16,7 +16,7 @@ from ..errors import SolutionError, nearest
 from ..form.infosets import Infoset
 from ..solving.recording import Recorded, Recording
 from ..solving.sources import AnyRun, read_run
-from ..strategy.order import shown_order
+from ..strategy.order import reading_order
 from .style import (
     COLUMN,
     MARKERS,
@@ -82,7 +82,7 @@ def most_moved_infosets(
     if infosets is not None:
         return [recording.at(key) for key in check_infosets(infosets)]
     candidates = [
-        recording.at(recording.infosets[number][:2]) for number in shown_order(recording.infosets)
+        recording.at(recording.infosets[number][:2]) for number in reading_order(recording.infosets)
     ]
     candidates = [recorded for recorded in candidates if len(recorded.actions) > 1] or candidates
     if len(candidates) <= max_infosets:

@@ -14,7 +14,7 @@ from ..evaluation.action_values import infoset_reach
 from ..form.compiled_game import CompiledGame
 from ..form.infosets import Infoset
 from ..game.action_names import find_action
-from ..strategy.order import shown_order
+from ..strategy.order import reading_order
 from .movement import find_infosets
 from .style import brief
 
@@ -152,7 +152,7 @@ def strongest_interaction(
             ]
     for player, parameters in candidates.items():
         candidates[player] = [
-            parameters[i] for i in shown_order([item.infoset for item in parameters])
+            parameters[i] for i in reading_order([item.infoset for item in parameters])
         ]
     best = 0.0
     pair = None

@@ -17,7 +17,7 @@ from ..form.infosets import Infoset, Infosets
 from ..solving.solution import Solution
 from ..solving.sources import AnySource, at_slots, read_strategy
 from ..strategy.convert import as_strategy
-from ..strategy.order import shown_order, splitter
+from ..strategy.order import make_name_splitter, reading_order
 from .inputs import compile_with_reach, limit_of
 from .movement import check_infosets, find_infosets
 
@@ -152,7 +152,7 @@ def _choose_infosets(
             candidates[i],
             *((candidates[i].key, "") if parts is None else parts(candidates[i].key)),
         )
-        for i in shown_order(candidates)
+        for i in reading_order(candidates)
     ]
     groups: dict[tuple[int, str], list[int]] = {}  # all hands after a history, or an infoset alone
     for index, infoset, hand_name, history in items:
@@ -174,7 +174,7 @@ def make_splitter(
     It makes no table where most histories have one hand, or many of the places are empty, which
     tells nothing where only the most reached infosets are there (not ``whole``).
     """
-    parts = splitter(infoset.key for infoset in infosets)
+    parts = make_name_splitter(infoset.key for infoset in infosets)
 
     hands = set()
     histories = set()

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from .._util.locks import lock_file
-from .._util.text import visible
+from .._util.text import escape_controls
 from ..errors import EquilibristError
 
 FILE = "server.lock"
@@ -62,7 +62,7 @@ def _open(path: Path) -> int:
 
 def _sentence(folder: Path, handle: int) -> str:
     os.lseek(handle, 0, os.SEEK_SET)
-    address = visible(os.read(handle, _LONGEST).decode(errors="replace").strip())
+    address = escape_controls(os.read(handle, _LONGEST).decode(errors="replace").strip())
     where = f" at {address}" if address else ""
     return (
         f"{folder} is served already{where}: use that page, or end that server first; or serve "

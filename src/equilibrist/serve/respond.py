@@ -17,7 +17,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from .._util.text import short_repr, visible
+from .._util.text import escape_controls, short_repr
 from ..errors import EquilibristError, UntrustedGameError, nearest
 
 LOG = logging.getLogger("equilibrist.serve")
@@ -253,7 +253,7 @@ def error_response(
     **more: Any,
 ) -> Response:
     """Return an error as JSON: one sentence, the field that is wrong, and where in it: first character and length."""
-    sentence = visible(" ".join(message.splitlines()))
+    sentence = escape_controls(" ".join(message.splitlines()))
     return answer(
         {"error": {"message": shorten(sentence), "field": field, "span": span, **more}},
         status=status,

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeAlias
 from urllib.parse import quote
 
-from .._util.interrupt import noted_signals
+from .._util.interrupt import note_signals
 from .._util.plain import to_plain
 from ..errors import AlgorithmError, EquilibristError, EquilibristWarning, SolutionError
 from .config import SolveConfig
@@ -282,7 +282,7 @@ class CallbackList:
                 if _takes_long(member, "on_start"):
                     self.on_stage(f"Opening {_title(member)}")
                 with (
-                    noted_signals() as interrupted
+                    note_signals() as interrupted
                 ):  # an exception inside of MLflow may be lost, or leave a run open
                     if getattr(member, "on_start", None):
                         member.on_start(about())

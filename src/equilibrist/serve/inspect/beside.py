@@ -260,8 +260,8 @@ def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
 def _csv(rows: list[dict[str, Any]], name: str) -> Response:
     import pyarrow as pa
 
-    from ...batches.result import columns_of
+    from ...batches.result import rows_to_columns
 
     if not rows:
         raise RequestError("There is nothing in this table.", status=404)
-    return download_arrow(pa.table(columns_of(rows)), name, "csv")
+    return download_arrow(pa.table(rows_to_columns(rows)), name, "csv")

@@ -18,7 +18,7 @@ from ...form.infosets import Infoset
 from ...games.holdem.cards import parse_cards
 from ...plot.rows import make_splitter
 from ...solving.sources import at_slots
-from ...strategy.order import MOST_IN_ORDER, shown_order
+from ...strategy.order import MOST_IN_ORDER, reading_order
 from ..respond import RequestError
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class InfosetTable:
     def order(self) -> Ints:
         """Numbers of the infosets in the order of tables and files."""
         return np.asarray(
-            shown_order(self.names if len(self) <= MOST_IN_ORDER else self.infosets), np.int64
+            reading_order(self.names if len(self) <= MOST_IN_ORDER else self.infosets), np.int64
         )
 
     @cached_property

@@ -187,7 +187,7 @@ def _reports(
     processes: int,
 ) -> list[dict[str, Any]]:
     """Return a report over boards for each variation of a spot and of its algorithm."""
-    from ...batches.variants import changed
+    from ...batches.variants import change_settings
 
     if "spot" not in fields:
         raise RequestError("A report over boards needs a spot of hold'em.", field="spot")
@@ -214,7 +214,9 @@ def _reports(
             algorithm = {"algorithm": variation.pop("algorithm")}
         else:
             algorithm = {}
-        facts = workspace.queue.estimates.ask({"spot": changed(spot, variation), "sizes": False})
+        facts = workspace.queue.estimates.ask(
+            {"spot": change_settings(spot, variation), "sizes": False}
+        )
         check_keywords({**options, **algorithm})
         varied = {**variation, **algorithm}
         words = ", ".join(f"{name} {value}" for name, value in varied.items())
@@ -472,7 +474,7 @@ def table(request: Request) -> Response:
     """
     import pyarrow as pa
 
-    from ...batches.result import columns_of
+    from ...batches.result import rows_to_columns
 
     workspace = workspace_of(request)
     batch_id = request.path_params["batch"]
@@ -487,7 +489,7 @@ def table(request: Request) -> Response:
         elif what == "textures":
             arrow = results.textures_arrow(line, _by(fields))
         else:
-            arrow = pa.table(columns_of(_variations(workspace, results, line)))
+            arrow = pa.table(rows_to_columns(_variations(workspace, results, line)))
     if arrow.num_columns == 0:
         raise RequestError("There is nothing in this table yet.", status=404)
     return download_arrow(arrow, f"{Path(results.folder).name}-{what}", suffix)

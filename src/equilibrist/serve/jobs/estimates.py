@@ -194,7 +194,7 @@ def estimate(request: dict[str, Any]) -> dict[str, Any]:
 
 def _batch_facts(plan: dict[str, Any], *, sizes: bool) -> dict[str, Any]:
     """Return the runs of a batch; with ``sizes`` also its memory and time, by those of a few of its runs."""
-    from ...batches.aggregate import boards_of
+    from ...batches.aggregate import plan_boards
     from ...batches.study import read_study
     from ...form.limits import free_memory
 
@@ -202,7 +202,7 @@ def _batch_facts(plan: dict[str, Any], *, sizes: bool) -> dict[str, Any]:
     if "study" in plan:
         study = read_study(plan["study"])
     else:
-        _, weights, study = boards_of(plan["spot"], plan["boards"], plan["options"])
+        _, weights, study = plan_boards(plan["spot"], plan["boards"], plan["options"])
     items = study.items
     about: dict[str, Any] = {"runs": len(items)}
     if not sizes:

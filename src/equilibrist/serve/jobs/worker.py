@@ -192,12 +192,12 @@ def carry_out(request: dict[str, Any], reporter: Reporter) -> int:
 
 def _wait_for(folder: Path) -> None:
     """Wait until a worker that has lost its server has saved what it had."""
-    from ..._util.files import locked_folder
+    from ..._util.files import lock_folder
     from ...errors import SolutionError
 
     deadline = time.monotonic() + _PATIENCE
     while time.monotonic() < deadline:
-        with suppress(SolutionError), locked_folder(folder):
+        with suppress(SolutionError), lock_folder(folder):
             return
         time.sleep(0.2)
 

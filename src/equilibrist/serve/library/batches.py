@@ -180,11 +180,11 @@ class Results:
         """Return the means by texture as an Arrow table."""
         import pyarrow as pa
 
-        from ...batches.result import columns_of
+        from ...batches.result import rows_to_columns
 
         if not self.is_report:
             raise RequestError("A study has no boards, and so no textures.", field="what")
-        return pa.table(columns_of(self.report().by_texture(line, by)))
+        return pa.table(rows_to_columns(self.report().by_texture(line, by)))
 
 
 def _slim(record: dict[str, Any]) -> dict[str, Any]:

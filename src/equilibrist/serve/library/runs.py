@@ -14,7 +14,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ..._util.files import locked_folder
+from ..._util.files import lock_folder
 from ...errors import SolutionError
 from ...solving.notes import LONGEST_NOTE, Notes, make_notes, read_notes, write_notes
 from ..respond import Fields, RequestError, answer, body, query
@@ -215,7 +215,7 @@ def _deleted(workspace: Workspace) -> list[dict[str, Any]]:
 def _idle(folder: Path) -> Iterator[None]:
     """Keep other processes from saving to a run meanwhile."""
     try:
-        with locked_folder(folder):
+        with lock_folder(folder):
             yield
     except SolutionError as error:
         raise RequestError(
