@@ -242,7 +242,7 @@ class _ClusterCardWalker(CardWalker):
         precision: str = "float64",
         **_: Any,
     ) -> None:
-        super().__init__(form.arrays, precision, boards_below=(0, 0))
+        super().__init__(form.arrays, precision, below=(0, 0))
         self._boards = boards
         self._actors = actors
         self._sent: dict[int, NDArray[Any]] = {}
