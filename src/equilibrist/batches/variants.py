@@ -18,7 +18,7 @@ from ..form.traits import compiles
 from ..games.compile import Playable, compile_any
 from ..games.holdem.game import Holdem
 from ..games.holdem.importers.read import read_spot_file
-from ..games.holdem.settings import canonical
+from ..games.holdem.settings import canonical_settings
 from ..games.holdem.spot import read_game_file
 from ..games.load import load
 from ..games.registry import GAMES, find_game
@@ -73,7 +73,7 @@ def write_game(name: str, settings: Mapping[str, Any]) -> str:
 def change_settings(settings: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
     """Return settings with some changed; ``"oop.bets"`` is the setting ``bets`` in the table ``oop``.
 
-    >>> changed({"oop": "AA", "pot": 10}, {"oop.bets": "50%", "pot": 20})
+    >>> change_settings({"oop": "AA", "pot": 10}, {"oop.bets": "50%", "pot": 20})
     {'oop': {'range': 'AA', 'bets': '50%'}, 'pot': 20}
     """
     result = dict(settings)
@@ -162,4 +162,4 @@ def _spot_text(settings: Mapping[str, Any]) -> str:
         return str(Holdem(**settings))  # whose tree names their lines
     defaults = {key: parameter.default for key, parameter in parameters.items() if key != "locks"}
     settings = {key: value for key, value in settings.items() if key != "locks"}
-    return spec(Holdem.name, Holdem, canonical(**{**defaults, **settings})[0])
+    return spec(Holdem.name, Holdem, canonical_settings(**{**defaults, **settings})[0])

@@ -125,7 +125,7 @@ def _frequency_lines(
     node: SpotNode | ClassNode, letters: Sequence[str], colours: Sequence[int]
 ) -> Iterator[RenderableType]:
     """Yield a line with a bar for each action."""
-    from ..games.holdem.lines import in_words
+    from ..games.holdem.lines import action_words
 
     for action, letter, colour, share in zip(
         node.actions, letters, colours, node.frequencies, strict=True
@@ -133,7 +133,7 @@ def _frequency_lines(
         line = Text.assemble(
             "  ",
             (f" {letter} ", _colour_style(colour)),
-            f"  {action:<8}{in_words(action):<15}{share:>8.2%}  ",
+            f"  {action:<8}{action_words(action):<15}{share:>8.2%}  ",
         )
         yield line.append(bar(float(share), 24), COLOURS[colour])
 
@@ -148,9 +148,9 @@ def _action_letters(actions: Sequence[str]) -> list[str]:
 
 
 def _legend_text(node: SpotNode | ClassNode, letters: Sequence[str]) -> Text:
-    from ..games.holdem.lines import in_words
+    from ..games.holdem.lines import action_words
 
-    pairs = zip(letters, map(in_words, node.actions), strict=True)
+    pairs = zip(letters, map(action_words, node.actions), strict=True)
     return Text(f"Letters: {', '.join(f'{letter} {words}' for letter, words in pairs)}.", "dim")
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..batches.board_report import BoardReport
 from ..games.holdem.betting_tree import PLAYERS
-from ..games.holdem.lines import in_words
+from ..games.holdem.lines import action_words
 from .markup import asset, escape_html, fragment, page, table
 
 _MOST_CELLS = 400_000
@@ -99,7 +99,7 @@ def _board_data(report: BoardReport) -> dict[str, Any]:
         _, _, node = next(report.nodes(line))
         numbers = {key: node[key] for key in ("player", "pot", "actions")}
         lines.append(
-            {"line": line, **numbers, "words": [in_words(action) for action in node["actions"]]}
+            {"line": line, **numbers, "words": [action_words(action) for action in node["actions"]]}
         )
     cells = sum(
         len(node["classes"][node["player"]]) * (3 + len(node["actions"]))

@@ -20,7 +20,7 @@ from ..game.rules import RulesGame
 from ..games.gambit_game import GambitGame
 from ..games.holdem.betting_tree import PLAYERS
 from ..games.holdem.cards import CLASSES
-from ..games.holdem.lines import in_words
+from ..games.holdem.lines import action_words
 from ..games.openspiel import OpenSpielGame
 from ..histories.grades import Grades
 from ..play.match import Match, Payoff
@@ -352,7 +352,7 @@ def decision_html(node: SpotNode) -> str:
         for name, ev, equity, eqr in zip(PLAYERS, node.evs, node.equities, node.eqrs, strict=True)
     ]
     mix = [
-        [action, in_words(action), f"{share:.2%}"]
+        [action, action_words(action), f"{share:.2%}"]
         for action, share in zip(node.actions, node.frequencies.tolist(), strict=True)
     ]
     title = f"{PLAYERS[node.player]} {node.where}, board {node.board}, pot {node.pot:g}"

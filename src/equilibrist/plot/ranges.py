@@ -15,7 +15,7 @@ from ..evaluation.spot_node import SIDE, InClasses, SpotNode, hand_grid, number_
 from ..evaluation.spots import SolvedSpot
 from ..games.holdem.betting_tree import PLAYERS
 from ..games.holdem.cards import CLASSES
-from ..games.holdem.lines import in_words
+from ..games.holdem.lines import action_words
 from ..solving.charts import GAPS, Charts
 from ..solving.solution import Solution
 from ..solving.sources import AnySource, read_strategy
@@ -243,7 +243,7 @@ def _frame_hand(axes: Axes, place: tuple[int, int], palette: Theme) -> None:
 
 def _draw_legend(figure: Figure, node: SpotNode | ClassNode, palette: Theme) -> None:
     labels = [
-        f"{in_words(name)} {share:.1%}"
+        f"{action_words(name)} {share:.1%}"
         for name, share in zip(node.actions, node.frequencies, strict=True)
     ]
     legend_below(figure, [Patch(**options) for options in _fills(node, palette)], labels)
@@ -352,7 +352,7 @@ def _hand_note(node: SpotNode, number: int, player: int) -> str:
             node.actions, node.strategy[:, number], node.action_ev[:, number], strict=True
         )
         text += "; " + ", ".join(
-            f"{in_words(name)} {share:.1%} (EV {number_text(ev, '.4g')})"
+            f"{action_words(name)} {share:.1%} (EV {number_text(ev, '.4g')})"
             for name, share, ev in actions
         )
     return f"{text}."

@@ -28,7 +28,7 @@ def reading_order(infosets: Sequence[Infoset]) -> list[int]:
     --------
     >>> from equilibrist.form.infosets import Infoset
     >>> names = ["K", "Jpb", "Q", "Kpb", "J"]
-    >>> [names[i] for i in shown_order([Infoset(0, name, ("p", "b")) for name in names])]
+    >>> [names[i] for i in reading_order([Infoset(0, name, ("p", "b")) for name in names])]
     ['J', 'Q', 'K', 'Jpb', 'Kpb']
     """
     if len(infosets) > MOST_IN_ORDER:
