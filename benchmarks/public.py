@@ -505,10 +505,10 @@ def draw(path: Path) -> None:
 
 
 def _values_of_decks(decks: Sequence[int], values: Sequence[float], *, theme: str) -> Figure:
-    from equilibrist.plot.style import COLUMN, blank, themed, titled
+    from equilibrist.plot.style import COLUMN, make_figure, use_theme, write_title
 
-    with themed(theme) as look:
-        figure = blank(COLUMN, 3.9)
+    with use_theme(theme) as look:
+        figure = make_figure(COLUMN, 3.9)
         axes = figure.subplots()
         axes.axhline(CONTINUOUS, color=look.colour(1), linewidth=1.8, zorder=1)
         axes.plot(decks, values, "o", color=look.colour(0), markersize=4, zorder=2)
@@ -528,7 +528,7 @@ def _values_of_decks(decks: Sequence[int], values: Sequence[float], *, theme: st
         }
         axes.annotate("hands uniform on [0, 1]: −1/18", (2000, CONTINUOUS), **above)
         axes.annotate("kuhn(cards=n)", (40, -0.0602), ha="left", va="top", color=look.colour(0))
-        titled(figure, "Kuhn poker with n cards", "", theme=look)
+        write_title(figure, "Kuhn poker with n cards", "", theme=look)
     return figure
 
 

@@ -32,10 +32,10 @@ from matplotlib.ticker import LogLocator
 import equilibrist as eq
 from equilibrist.plot.style import (
     COLUMN,
-    blank,
     label_sparsely,
     legend_below,
-    themed,
+    make_figure,
+    use_theme,
     write_picture,
 )
 
@@ -366,8 +366,8 @@ def plot(
     default = eq.solve("kuhn", iterations=1).algorithm
     columns = min(3, len(counted))
     height = math.ceil(len(counted) / columns)
-    with themed(theme) as look:
-        figure = blank(COLUMN, 2.0 * height + 0.6)
+    with use_theme(theme) as look:
+        figure = make_figure(COLUMN, 2.0 * height + 0.6)
         axes = figure.subplots(height, columns, sharey=True, squeeze=False)
         for axis in axes.flat[len(counted) :]:
             axis.remove()

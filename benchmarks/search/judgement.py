@@ -19,7 +19,7 @@ from scipy.stats import t as student
 
 import equilibrist as eq
 from equilibrist.games.compile import compile_any
-from equilibrist.plot.style import COLUMN, blank, legend_below, themed, write_picture
+from equilibrist.plot.style import COLUMN, legend_below, make_figure, use_theme, write_picture
 
 from ..machine import Table, describe, pin_to_one_core, publish, times
 from ..quality import fill
@@ -294,8 +294,8 @@ def _note(judged: dict[str, Any]) -> str:
 
 def plot(study: optuna.Study, judged: dict[str, Any], *, theme: str = "light") -> Figure:
     """Return the trials as they came, and the judgement on the held-out games."""
-    with themed(theme) as look:
-        figure = blank(COLUMN, 3.4)
+    with use_theme(theme) as look:
+        figure = make_figure(COLUMN, 3.4)
         left, right = figure.subplots(1, 2)
         _draw_trials(left, study, look)
         _draw_judgement(right, judged, look)

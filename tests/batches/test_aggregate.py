@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import equilibrist as eq
-from equilibrist.batches.aggregate import find_boards, kept_symmetries
+from equilibrist.batches.aggregate import find_boards, find_symmetries
 from equilibrist.games.holdem.flops import all_flops
 
 pytestmark = pytest.mark.usefixtures("somewhere")
@@ -115,8 +115,8 @@ def test_rivers_and_turns_of_a_spot():
 
 
 def test_ranges_that_prefer_a_suit():
-    assert len(kept_symmetries(settings())) == 24
-    assert len(kept_symmetries(settings(oop="AhKh"))) == 6
+    assert len(find_symmetries(settings())) == 24
+    assert len(find_symmetries(settings(oop="AhKh"))) == 6
     flops = find_boards("all", settings(board="2s3h4d", oop="AhKh"))
     assert sum(flops.values()) == 22100
     assert len(flops) > 1755

@@ -400,7 +400,9 @@ def test_what_does_not_fit_waits_or_is_refused():
 
     schedule.wait = wait
     try:
-        outcomes = dict(schedule.side_by_side(executor, range(6), loads.__getitem__, memory=5.0))
+        outcomes = dict(
+            schedule.run_side_by_side(executor, range(6), loads.__getitem__, memory=5.0)
+        )
     finally:
         schedule.wait = monkey
     assert max(executor.taken) <= 5.0
@@ -415,7 +417,7 @@ def test_an_executor_that_places_memory_is_given_everything():
     task = type(
         "Task", (), {"name": "x", "gigabytes": 1e9, "__call__": lambda self: Outcome("iterations")}
     )()
-    assert dict(schedule.side_by_side(Placing(), [0], lambda _: task, memory=1.0))[0].finished
+    assert dict(schedule.run_side_by_side(Placing(), [0], lambda _: task, memory=1.0))[0].finished
 
 
 @pytest.mark.thinned(2)

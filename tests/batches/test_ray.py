@@ -188,7 +188,7 @@ def test_an_error_is_that_of_the_call(cluster, tmp_path):
 
 def test_other_versions_are_refused():
     with pytest.raises(eq.AlgorithmError, match=r"numpy .*, the one that asks has 0"):
-        ray_executor._run({**ray_executor.package_versions(), "numpy": "0"}, int, (), {})
+        ray_executor._run_call({**ray_executor.package_versions(), "numpy": "0"}, int, (), {})
 
 
 def test_no_cluster_is_said_in_a_sentence(monkeypatch):

@@ -1089,7 +1089,7 @@ def test_every_list_without_unicode():
 @pytest.mark.parametrize("columns", [1, 40, 80, 200])
 def test_narrow_terminals(run, monkeypatch, columns, time):
     """Which columns fit does not depend on how many digits the clock shows."""
-    monkeypatch.setattr("equilibrist.cli.progress.duration", lambda seconds: time)
+    monkeypatch.setattr("equilibrist.cli.progress.format_seconds", lambda seconds: time)
     monkeypatch.setenv("COLUMNS", str(columns))
     ran = run("solve", "kuhn", "-n", 1000)
     assert ran.code == 0

@@ -6,12 +6,12 @@ import pytest
 from rich.console import Console
 
 import equilibrist as eq
-from equilibrist.cli.columns import bar, duration, fitted, packed, short
+from equilibrist.cli.columns import bar, fit_table, format_count, format_seconds, pack_pieces
 from equilibrist.cli.progress import Progress
 
 
 def headings(columns, width, **options):
-    return [column.header for column in fitted("", columns, width, **options).columns]
+    return [column.header for column in fit_table("", columns, width, **options).columns]
 
 
 def test_columns_are_dropped_in_order_until_the_rest_fits():
@@ -37,7 +37,7 @@ def test_words_stay_whole_as_long_as_there_is_room():
 
 def printed(columns, width, **options):
     console = Console(width=width, file=io.StringIO())
-    console.print(fitted("", columns, width, **options))
+    console.print(fit_table("", columns, width, **options))
     return console.file.getvalue()
 
 
@@ -78,7 +78,7 @@ def test_wide_characters_count_twice():
     ],
 )
 def test_counts_have_three_digits(number, text):
-    assert short(number) == text
+    assert format_count(number) == text
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_counts_have_three_digits(number, text):
     ],
 )
 def test_times_have_three_digits(seconds, text):
-    assert duration(seconds) == text
+    assert format_seconds(seconds) == text
 
 
 def test_bars():
@@ -111,7 +111,7 @@ def test_bars():
 @pytest.mark.parametrize("width", [1, 9, 20, 31, 200])
 def test_pieces_are_never_broken(width):
     pieces = ["p ████ 0.5", "call ▏ 0.01", "r  1.0"]
-    lines = packed(pieces, width).splitlines()
+    lines = pack_pieces(pieces, width).splitlines()
     assert [piece for line in lines for piece in pieces if piece in line] == pieces
     assert all(len(line) <= max(width, len("call ▏ 0.01")) for line in lines)
     assert len(lines) == {1: 3, 9: 3, 20: 3, 31: 2, 200: 1}[width]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import equilibrist as eq
-from equilibrist.cli.ranges import decision, earnings, one_hand
+from equilibrist.cli.ranges import decision_report, earnings_table, hand_table
 from equilibrist.errors import GameError
 from equilibrist.evaluation.units import find_unit
 
@@ -106,7 +106,7 @@ def test_a_big_blind_is_the_least_bet_of_the_spot():
 
 @pytest.mark.parametrize("width", [60, 80, 200])
 def test_each_cell_is_a_name_over_a_bar(node, width):
-    rows = printed(*decision(node, width), width=max(width, 80)).splitlines()
+    rows = printed(*decision_report(node, width), width=max(width, 80)).splitlines()
     first = next(k for k, row in enumerate(rows) if row.startswith("AA "))
     grid = rows[first : first + 26]
     size = 5 if width <= 80 else 9
@@ -130,7 +130,7 @@ def test_each_cell_is_a_name_over_a_bar(node, width):
 
 
 def test_the_range_of_who_does_not_decide(node):
-    out = printed(*decision(node, 80, player=1))
+    out = printed(*decision_report(node, 80, player=1))
     assert "Range of IP" in out
     grid = out.split("Range of IP")[1]
     assert "#####" in grid
@@ -138,11 +138,11 @@ def test_the_range_of_who_does_not_decide(node):
 
 
 def test_a_hand_by_itself(node):
-    out = printed(one_hand(node, "AhKh", 0))
+    out = printed(hand_table(node, "AhKh", 0))
     number = node.number("AhKh")
     assert re.search(rf"X +{node.strategy[0, number]:.2%} +{node.action_ev[0, number]:.4f}", out)
     assert f"{node.equity[0][number]:.2%}" in out
-    assert "B100" not in printed(one_hand(node, "QsQh", 1))
+    assert "B100" not in printed(hand_table(node, "QsQh", 1))
 
 
 def test_what_nobody_knows_is_a_dash(node):
@@ -151,7 +151,7 @@ def test_what_nobody_knows_is_a_dash(node):
     empty = replace(
         node, probabilities=(np.zeros_like(node.probabilities[0]), node.probabilities[1])
     )
-    assert "–" in printed(earnings(empty))
+    assert "–" in printed(earnings_table(empty))
 
 
 @pytest.fixture(scope="module")

@@ -237,7 +237,7 @@ def test_an_interrupt_in_the_middle_leaves_no_stray_answer(monkeypatch):
             raise KeyboardInterrupt
         return answer(number)
 
-    monkeypatch.setattr(actors, "_answer", interrupted)
+    monkeypatch.setattr(actors, "_receive", interrupted)
     try:
         with pytest.raises(KeyboardInterrupt):
             solver.run(5)

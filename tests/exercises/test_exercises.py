@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 import equilibrist as eq
-from equilibrist.exercises.check import Check, flat
-from equilibrist.exercises.ladder import EXERCISES, floor, self_play
+from equilibrist.exercises.check import Check, flatten_answer
+from equilibrist.exercises.ladder import EXERCISES, floor_regrets, self_play
 from equilibrist.exercises.program import NotPassedError
 from equilibrist.exercises.random_game import RandomGame
-from equilibrist.exercises.referee import cfr, mixed, random_strategy, total, walk
+from equilibrist.exercises.referee import cfr, normalise_sums, random_strategy, sum_products, walk
 
 FILES = Path(__file__).parents[2] / "examples" / "exercises"
 PAGE = Path(__file__).parents[2] / "docs" / "exercises.md"
@@ -263,7 +263,10 @@ def test_no_two_mistakes_answer_the_same(check):
     cases = [args for _, args in check.cases()]
     with np.errstate(all="ignore"):
         answers = [
-            [np.concatenate([*map(np.ravel, flat(answer(*args)).values())]) for args in cases]
+            [
+                np.concatenate([*map(np.ravel, flatten_answer(answer(*args)).values())])
+                for args in cases
+            ]
             for answer in (check.right, *check.mistakes.values())
         ]
     for one, other in combinations(answers, 2):
@@ -289,11 +292,11 @@ def recorded(game, algorithm, iterations, measure):
 def test_cfr_is_that_of_the_package(game):
     for iterations in (1, 2, 6):
         regrets, sums = cfr(game, iterations)
-        plus = cfr(game, iterations, step=floor, weight=lambda t: t, in_turn=True)[1]
+        plus = cfr(game, iterations, step=floor_regrets, weight=lambda t: t, in_turn=True)[1]
         for mine, algorithm, measure in (
             (regrets, "cfr(alternating=False)", "regret_sum"),
-            (mixed(sums), "cfr(alternating=False)", "average_strategy"),
-            (mixed(plus), "cfr+", "average_strategy"),
+            (normalise_sums(sums), "cfr(alternating=False)", "average_strategy"),
+            (normalise_sums(plus), "cfr+", "average_strategy"),
         ):
             theirs = recorded(game, algorithm, iterations, measure)
             assert mine.keys() == theirs.keys()
@@ -313,7 +316,7 @@ def test_values_are_those_of_the_package(game):
         walk(game, strategy, lambda visit: None), evaluation.value, rtol=0, atol=1e-12
     )
     for player in (0, 1):
-        for key, row in total("chance others values", game, strategy, player).items():
+        for key, row in sum_products("chance others values", game, strategy, player).items():
             theirs = [value.cf_value for value in evaluation.action_values[player, key].values()]
             np.testing.assert_allclose(row, theirs, rtol=0, atol=1e-12)
 

@@ -11,7 +11,7 @@ import equilibrist as eq
 from equilibrist.cfr.algorithms import ALGORITHMS, find_algorithm
 from equilibrist.cfr.sequence_cfr import SequenceCFR
 from equilibrist.explanation.deals import ForcedDeal
-from equilibrist.explanation.rendering import columns
+from equilibrist.explanation.rendering import choose_columns
 from equilibrist.game.protocol import CHANCE, TERMINAL
 from equilibrist.mccfr.sampling import SCHEMES, find_sampling
 from equilibrist.mccfr.solver import MonteCarloCFR
@@ -717,8 +717,8 @@ def test_a_column_that_repeats_another_is_left_out():
             return str(state)
 
     told = eq.explain(Alone(4, ties=False), iteration=3)
-    assert "instant" not in columns(told)
-    assert "instant" in columns(eq.explain("rps", iteration=2))
+    assert "instant" not in choose_columns(told)
+    assert "instant" in choose_columns(eq.explain("rps", iteration=2))
 
 
 def test_memory_that_does_not_suffice():

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import equilibrist as eq
 from equilibrist.form.cards.build import compile_cards
 from equilibrist.form.public.build import compile_public
-from equilibrist.game.unfold_cards import public_game_of
+from equilibrist.game.unfold_cards import unfold_boards
 from support.card_reference import Dealt, close
 from support.card_symmetries import symmetric_strategy, symmetries_of
 from support.kuhn_cards import KuhnCards
@@ -66,7 +66,7 @@ def test_more_hands_than_lanes_are_those_of_the_public_form(seed):
 
 def compare_with_public(game):
     game = without_symmetries(game)
-    form, public = compile_cards(game), compile_public(public_game_of(game), check_names=False)
+    form, public = compile_cards(game), compile_public(unfold_boards(game), check_names=False)
     assert form.histories == public.histories
     assert form.depth == public.depth
     table = random_strategy(form.infosets, game.seed)

@@ -9,7 +9,7 @@ from equilibrist import CHANCE, Deal
 from equilibrist.form.public.build import compile_public
 from equilibrist.game.card_game import ShowdownPayoffs, is_card_game
 from equilibrist.game.public import is_public_game
-from equilibrist.game.unfold_cards import public_game_of
+from equilibrist.game.unfold_cards import unfold_boards
 from support import card_lp
 from support.card_reference import Dealt
 from support.holdem_rules import ISSUE_RANGES, Spot, cards, combos, strength
@@ -55,7 +55,7 @@ class Changed(Narrowed):
 
 def both_forms(game):
     """Return the public form of a card game, and the root of the histories of the game dealt card by card."""
-    return compile_public(public_game_of(game)), unfold(Dealt(game, pot=game.pot))
+    return compile_public(unfold_boards(game)), unfold(Dealt(game, pot=game.pot))
 
 
 @pytest.mark.slow
@@ -100,12 +100,12 @@ def form_slots(form, strategy):
 @given(seed=seeds)
 def test_the_linear_programme_of_the_rules_finds_the_value(seed):
     game = RandomCardGame(seed, hands=4, cards=6, depth=2)
-    value = eq.exact(public_game_of(game)).value[0]
+    value = eq.exact(unfold_boards(game)).value[0]
     assert value + game.pot / 2 == pytest.approx(card_lp.value(game), abs=1e-8)
 
 
 def test_kuhn_poker_as_cards():
-    game = public_game_of(Kuhn())
+    game = unfold_boards(Kuhn())
     assert is_card_game(Kuhn())
     assert is_public_game(game)
     assert eq.check_game(game).histories == 58
@@ -126,12 +126,12 @@ def test_kuhn_poker_as_cards():
 
 
 def test_names_of_infosets_tell_hand_board_and_line():
-    game = public_game_of(Spot(*CLAIRVOYANCE, pot=20, stack=10))
+    game = unfold_boards(Spot(*CLAIRVOYANCE, pot=20, stack=10))
     assert {key for _, key, _ in compile_public(game).infosets} == {
         *(f"{hand} 2s3h4d6c7c{line}" for hand in ("AsAh", "QsQh") for line in ("", " X-A10")),
         *(f"KsKh 2s3h4d6c7c{line}" for line in (" A10", " X")),
     }
-    turn = public_game_of(
+    turn = unfold_boards(
         Spot("2s3h4d6c", ("AsAh", "KsKh"), pot=20, stack=30, sizes=(0.5,), raises=())
     )
     keys = {key for _, key, _ in compile_public(turn).infosets}
@@ -169,7 +169,7 @@ def test_names_of_infosets_tell_hand_board_and_line():
 )
 def test_games_that_are_refused(game, match):
     with pytest.raises(eq.GameError, match=match):
-        public_game_of(game)
+        unfold_boards(game)
 
 
 # --- The numbers of hold'em: strengths, ranges and trees of betting of tests/support, one linear programme ---
@@ -179,7 +179,7 @@ def test_the_clairvoyance_spot():
     spot = Spot(*CLAIRVOYANCE, pot=20, stack=10)
     assert card_lp.equity(spot) == 0.5
     assert card_lp.value(spot) == pytest.approx(40 / 3, abs=1e-9)
-    exact = eq.exact(public_game_of(spot))
+    exact = eq.exact(unfold_boards(spot))
     assert exact.value[0] + 10 == pytest.approx(40 / 3, abs=1e-9)
     mixes = exact.strategy
     assert mixes["AsAh 2s3h4d6c7c"]["A10"] == pytest.approx(1, abs=1e-9)

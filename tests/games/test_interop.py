@@ -16,7 +16,7 @@ import pytest
 import equilibrist as eq
 from equilibrist.game.protocol import CHANCE, TERMINAL, Game, action_label, is_game
 from equilibrist.games.gambit_game import GambitGame
-from equilibrist.games.gambit_read import _tokens, read_efg
+from equilibrist.games.gambit_read import _split_tokens, read_efg
 from equilibrist.games.gambit_write import write_efg
 
 DATA = Path(__file__).parent / "data"
@@ -283,7 +283,7 @@ def test_a_broken_table_is_refused_with_its_line(tmp_path, text, message):
 
 def test_a_string_without_an_end_is_looked_at_once():
     """Each quote used to be searched for its end: 16,000 escaped ones took 17 seconds."""
-    assert _tokens('EFG "a\\"b" "' + '\\"' * 10_000) == ["EFG", '"a\\"b"', '"', ""]
+    assert _split_tokens('EFG "a\\"b" "' + '\\"' * 10_000) == ["EFG", '"a\\"b"', '"', ""]
 
 
 def test_denominators_do_not_grow_without_end(tmp_path):

@@ -8,7 +8,7 @@ import pytest
 
 import equilibrist as eq
 from equilibrist.cfr.algorithms import ALGORITHMS
-from equilibrist.html.lab.explained import position
+from equilibrist.html.lab.explained import lab_options
 
 
 def shown(explained):
@@ -68,5 +68,5 @@ def test_deals_that_are_drawn():
 def test_where_no_lab_fits_there_is_none(game, algorithm, sampling):
     horizon = {"horizon": 10} if ALGORITHMS[algorithm].needs_horizon else {}
     explained = eq.explain(game, algorithm, sampling=sampling, **horizon)
-    assert position(explained) is None
+    assert lab_options(explained) is None
     assert "eq-lab" not in explained._repr_html_()

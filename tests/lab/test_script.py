@@ -46,8 +46,8 @@ def test_a_page_has_the_style_of_its_lab_alone():
     labs = {name: set(re.findall(r'data-lab="([\w-]+)"', lab.style(name))) for name in lab.LABS}
     small = {"one-bet", "rps", "blotto"}
     assert labs == {"kuhn": {"kuhn"}} | dict.fromkeys(small, small)
-    assert lab.served("kuhn.css") == lab.style("kuhn")
-    assert lab.served("lab.css") is lab.served("kuhn.html") is None
+    assert lab.lab_file("kuhn.css") == lab.style("kuhn")
+    assert lab.lab_file("lab.css") is lab.lab_file("kuhn.html") is None
 
 
 def test_imports_become_constants_of_the_modules_before():
@@ -55,7 +55,7 @@ def test_imports_become_constants_of_the_modules_before():
         'import {\n  a,\n  b as c,\n} from "./other.js";\n// a comment\nexport const d = a + c;\n'
     )
     source += "export function e() {}\n"
-    assert lab.as_function(source, "html/lab/this.js", ["$other"]) == (
+    assert lab.wrap_module(source, "html/lab/this.js", ["$other"]) == (
         "const $html_lab_this = (() => {\nconst {\n  a,\n  b: c,\n} = $other;\nconst d = a + c;\nfunction e() {}\n"
         "return { d, e };\n})();\n"
     )
@@ -77,7 +77,7 @@ def test_imports_become_constants_of_the_modules_before():
 )
 def test_other_forms_are_refused(line):
     with pytest.raises(ValueError, match=r"this\.js has .* which a classic script cannot have"):
-        lab.as_function(f"const a = 1;\n{line}\n", "html/lab/this.js", [])
+        lab.wrap_module(f"const a = 1;\n{line}\n", "html/lab/this.js", [])
 
 
 def test_a_module_that_imports_itself_through_others_is_refused(tmp_path, monkeypatch):

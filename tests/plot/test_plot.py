@@ -187,8 +187,8 @@ def test_both_forms_have_the_same_reach_and_values(game):
 )
 def test_names_are_split(game, key, parts):
     infosets = list(eq.compile_game(eq.load(game)).infosets)
-    (infoset,) = movement.matching([key], infosets)[:1]
-    split = rows.hand_and_history(infosets)
+    (infoset,) = movement.find_infosets([key], infosets)[:1]
+    split = rows.make_splitter(infosets)
     assert (split(infoset.key) if split else (infoset.key, "")) == parts
 
 
@@ -280,9 +280,9 @@ def test_titles_are_cut_between_words():
 @pytest.mark.thinned(6)
 @pytest.mark.parametrize("ratio", [1.2, 1.675, 2.4, 3.3, 15, 40, 99])
 def test_a_short_axis_has_labels_and_room_for_them(ratio):
-    with style.themed("light") as look:
+    with style.use_theme("light") as look:
         for low in (1.4e-5, 1.14e-4, 2.2e-4, 2.9e-3, 5.5e-3):
-            figure, panels = curves.measured(list(curves.MEASURES), "title", ["row"], look)
+            figure, panels = curves.make_panels(list(curves.MEASURES), "title", ["row"], look)
             for axes in panels:
                 axes.plot([low, low * ratio], [low, low * ratio])
                 style.label_sparsely(axes)
@@ -384,11 +384,11 @@ def test_what_was_met_late(late):
         known = one.average_strategy[~np.isnan(one.average_strategy).any(axis=1)]
         assert movement.largest_movement(one) == pytest.approx(np.ptp(known, axis=0).max())
     moved = sorted(recorded, key=movement.largest_movement)
-    assert {one.infoset for one in movement.moving(late.recording, None, 2)} == {
+    assert {one.infoset for one in movement.most_moved_infosets(late.recording, None, 2)} == {
         one.infoset for one in moved[-2:]
     }
     for kind in ("trajectories", "spiral", "scatter", "regret", "landscape"):
-        FigureCanvasAgg(album.figure_of(kind, late)).draw()
+        FigureCanvasAgg(album.draw_figure(kind, late)).draw()
 
 
 def test_one_checkpoint_is_seen():
@@ -426,8 +426,8 @@ def test_colour_is_not_the_only_sign(run, near):
 
 
 def test_long_recordings_are_thinned():
-    assert movement.thinned(1500).tolist() == list(range(1500))
-    some = movement.thinned(1_000_000)
+    assert movement.thin_out_points(1500).tolist() == list(range(1500))
+    some = movement.thin_out_points(1_000_000)
     assert len(some) <= 1500
     assert (some[0], some[-1]) == (0, 999_999)
 
@@ -438,12 +438,12 @@ def test_long_recordings_are_thinned():
 def test_regret_that_is_left():
     """By CFR's own sums: read from the memory of a run, and from its recording."""
     solution = eq.solve("kuhn", "cfr", iterations=300, record="all")
-    left = regrets.remaining(solution, "kuhn")
+    left = regrets.remaining_regrets(solution, "kuhn")
     for number, infoset in enumerate(solution.strategy.infosets):
         sums = solution.recording.at((infoset.player, infoset.key)).regret_sum[-1]
         assert left[number] == pytest.approx(max(sums.max(), 0) / 300, abs=1e-15)
-    assert regrets.remaining(eq.exact("kuhn"), "kuhn") is None
-    assert regrets.remaining(solution) is None  # whose order is that of the compiled game
+    assert regrets.remaining_regrets(eq.exact("kuhn"), "kuhn") is None
+    assert regrets.remaining_regrets(solution) is None  # whose order is that of the compiled game
     with pytest.raises(eq.SolutionError, match="give game="):
         eq.plot.regret(eq.solve("kuhn", iterations=5))
     with pytest.raises(eq.SolutionError, match="remembers no regrets"):
@@ -460,7 +460,7 @@ def test_regret_of_samples(sampling, form):
     left = dict(
         zip(
             [infoset.key for infoset in solution.strategy.infosets],
-            regrets.remaining(solution),
+            regrets.remaining_regrets(solution),
             strict=True,
         )
     )
@@ -484,7 +484,9 @@ def test_regret_of_samples_decays(row, sampling, iterations):
     )
     left = {
         i.key: one
-        for i, one in zip(solution.strategy.infosets, regrets.remaining(solution), strict=True)
+        for i, one in zip(
+            solution.strategy.infosets, regrets.remaining_regrets(solution), strict=True
+        )
     }
     for infoset in solution.recording.infosets:
         sums = solution.recording.at(infoset.key).regret_sum[-1]
@@ -520,7 +522,7 @@ def test_regret_lines(run, near):
 def ground_of(game, x, y, strategy):
     """Return the payoffs behind the landscape of a game."""
     form = compile_with_reach(game)
-    return surface.surface(form, at_slots(strategy, form), x, y)
+    return surface.make_surface(form, at_slots(strategy, form), x, y)
 
 
 def test_landscape_at_the_equilibrium():
@@ -633,13 +635,13 @@ def test_default_axes_are_those_that_interact_most():
     """In Kuhn poker bluffing with the jack and calling with the queen: (−2 − 1) / 6 for the one deal in six."""
     form = compile_with_reach("kuhn")
     slots = at_slots(kuhn(ALPHA), form)
-    assert pairs.interacting(form, slots) == (((0, "J"), "bet"), ((1, "Qb"), "call"))
-    u = pairs.corners(
-        form, slots, *(pairs.parameter(form, choice) for choice in (("J", "b"), ("Qb", "b")))
+    assert pairs.strongest_interaction(form, slots) == (((0, "J"), "bet"), ((1, "Qb"), "call"))
+    u = pairs.corner_payoffs(
+        form, slots, *(pairs.parameter_of(form, choice) for choice in (("J", "b"), ("Qb", "b")))
     )[..., 0]
     assert u[1, 1] - u[1, 0] - u[0, 1] + u[0, 0] == pytest.approx(-3 / 6)
-    assert pairs.interacting(form, slots, [(0, "K"), (1, "Qb")]) is not None
-    assert pairs.interacting(form, slots, [(0, "K"), (0, "J")]) is None
+    assert pairs.strongest_interaction(form, slots, [(0, "K"), (1, "Qb")]) is not None
+    assert pairs.strongest_interaction(form, slots, [(0, "K"), (0, "J")]) is None
 
 
 def test_equilibria_of_kuhn_poker_are_a_segment(run):
@@ -755,7 +757,7 @@ def test_layout_is_tidy():
         *[branches.Branch(0, "a")] * 2,
         *[branches.Branch(1, "b")] * 3,
     ]
-    places = branches.placed(forest)
+    places = branches.lay_out(forest)
     assert places.y == [2.0, 1.0, 3.0, 0.0, 1.0, 2.0]
     assert places.ends == 4
     assert places.x[1] == places.x[2] < places.x[3]
@@ -807,7 +809,7 @@ def test_trees_that_are_too_large():
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_picture_in_both_themes(run, kind, theme):
     """As it stands in a column of 710 pixels, no letter is below 9 pixels, none is cut, and none is on another."""
-    figure = album.figure_of(kind, run, theme=theme)
+    figure = album.draw_figure(kind, run, theme=theme)
     FigureCanvasAgg(figure).draw()
     assert to_hex(figure.get_facecolor()).upper() == style.THEMES[theme].paper
     shrunk = min(1.0, style.COLUMN / figure.get_figwidth())
@@ -860,9 +862,9 @@ def overlaps(figure):
 @pytest.mark.parametrize("kind", KINDS)
 def test_one_file_is_light_and_dark(run, kind):
     """Each element has its style of the light picture, and on a dark page that of the dark one."""
-    draw = partial(album.figure_of, kind, run)
+    draw = partial(album.draw_figure, kind, run)
     alone = {theme: style.picture(draw, theme=theme).decode() for theme in THEMES}
-    both = style._both(*alone.values())
+    both = style._merge_themes(*alone.values())
     if kind == "strategy":
         assert style.picture(draw).decode() == both
     day, _, night = re.search(r"<style.*?</style>", both)[0].partition(
@@ -890,8 +892,8 @@ def test_one_file_is_light_and_dark(run, kind):
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", sorted(set(KINDS) - {"trajectories", "regret"}))
 def test_the_same_picture_is_the_same_file(run, kind):
-    once = svg(album.figure_of(kind, run))
-    assert once == svg(album.figure_of(kind, run))
+    once = svg(album.draw_figure(kind, run))
+    assert once == svg(album.draw_figure(kind, run))
     assert "<dc:date>" not in once
 
 
@@ -907,7 +909,7 @@ def test_long_names_are_cut():
     game = Long(2, (0, "a" * 90, {"d" * 80: (1, "e" * 90, long), "f" * 80: (1, "g" * 90, long)}))
     solution = eq.solve(game, iterations=9, record="all")
     for kind in KINDS:
-        figure = album.figure_of(kind, solution, game=game)
+        figure = album.draw_figure(kind, solution, game=game)
         FigureCanvasAgg(figure).draw()
         for text in figure.findobj(Text):
             if text.get_text().strip().startswith("long"):
@@ -919,14 +921,14 @@ def test_long_names_are_cut():
     ("colour", "text"), [("#009E73", "#000000"), ("#0072B2", "#FFFFFF"), ("#D55E00", "#000000")]
 )
 def test_text_on_a_bar_has_contrast(colour, text):
-    assert palette.on(colour) == text
+    assert palette.text_colour(colour) == text
 
 
 @pytest.mark.thinned(3)
 @pytest.mark.parametrize("kind", KINDS)
 def test_odd_names(odd, kind):
     game, solution = odd
-    picture = svg(album.figure_of(kind, solution, game=game))
+    picture = svg(album.draw_figure(kind, solution, game=game))
     assert "\x1b" not in picture
 
 
@@ -951,9 +953,9 @@ def test_other_games(game, refused):
                 eq.EquilibristError,
                 match=r"too many for a picture|no checkpoint with an exploitability",
             ):
-                album.figure_of(kind, solution)
+                album.draw_figure(kind, solution)
         else:
-            assert len(svg(album.figure_of(kind, solution))) > 1000
+            assert len(svg(album.draw_figure(kind, solution))) > 1000
 
 
 def test_unknown_theme(run):
@@ -1018,10 +1020,12 @@ def test_what_makes_no_sense_is_said(call, somewhere):
 def test_default_axes_are_found_once_for_all_pictures(run, tmp_path, monkeypatch):
     found = []
     monkeypatch.setattr(
-        inputs, "interacting", lambda *args: found.append(args) or pairs.interacting(*args)
+        inputs,
+        "strongest_interaction",
+        lambda *args: found.append(args) or pairs.strongest_interaction(*args),
     )
-    monkeypatch.setattr(paths, "interacting", None)
-    monkeypatch.setattr(surface, "interacting", None)
+    monkeypatch.setattr(paths, "strongest_interaction", None)
+    monkeypatch.setattr(surface, "strongest_interaction", None)
     written, _ = album.write_all(run, tmp_path, kinds=("spiral", "landscape"))
     assert [path.stem for path in written] == ["spiral", "landscape"]
     assert len(found) == 1

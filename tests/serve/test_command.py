@@ -11,7 +11,7 @@ import httpx2
 import pytest
 
 from equilibrist._util import locks
-from equilibrist.serve.folder_lock import FILE, ServeError, served_alone
+from equilibrist.serve.folder_lock import FILE, ServeError, lock_server_folder
 from equilibrist.serve.routes import TABLE, find_handler
 from support.command import environment
 
@@ -138,11 +138,11 @@ def test_a_folder_is_locked_where_there_is_no_flock(monkeypatch, tmp_path):
 
     monkeypatch.setattr(locks, "HAS_LOCKS", False)
     monkeypatch.setattr(locks, "msvcrt", Windows, raising=False)
-    with served_alone(tmp_path, tmp_path) as tell:
+    with lock_server_folder(tmp_path, tmp_path) as tell:
         tell("http://127.0.0.1:1/")
         with (
             pytest.raises(ServeError, match=r"is served already at http://127\.0\.0\.1:1/"),
-            served_alone(tmp_path, tmp_path),
+            lock_server_folder(tmp_path, tmp_path),
         ):
             pass
     ((_, place, *_),) = held

@@ -11,7 +11,7 @@ import pyarrow.parquet
 import pytest
 
 import equilibrist as eq
-from equilibrist.serve.library.reproduce import quoted, settings
+from equilibrist.serve.library.reproduce import quote_word, settings
 
 
 def test_the_report_is_shown_as_a_page_from_elsewhere(client):
@@ -188,7 +188,7 @@ def test_the_lines_make_the_same_run(run, somewhere, make_client, game, options)
     ["kuhn", "a b", "kuhn(names='QKA')", "it's $HOME", "a \"b\" 'c'", "`x` '", "\\ '", "!x'"],
 )
 def test_quoted(text):
-    assert shlex.split(quoted(text)) == [text]
+    assert shlex.split(quote_word(text)) == [text]
 
 
 @pytest.fixture(scope="module")

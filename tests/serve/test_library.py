@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import equilibrist as eq
-from equilibrist._util.files import locked_folder
+from equilibrist._util.files import lock_folder
 from equilibrist.serve.library.catalogue import Catalogue
 from equilibrist.serve.library.workspace import Workspace
 
@@ -247,7 +247,7 @@ def test_deleted_runs_go_for_good_after_a_week_or_at_once(client, make_client, w
 
 @pytest.mark.parametrize("method", ["DELETE", "PATCH"])
 def test_a_run_that_is_being_saved_to_stays_where_it_is(client, folder, method):
-    with locked_folder(folder / "kuhn"):
+    with lock_folder(folder / "kuhn"):
         response = client.request(
             method, "/api/runs/kuhn", json={"name": "other"} if method == "PATCH" else None
         )

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import equilibrist as eq
-from equilibrist.serve.inspect.quality import _fraction, _simplest, fractions_of
-from equilibrist.serve.inspect.recordings import frames_of
+from equilibrist.serve.inspect.quality import _fraction_text, _simplest_fraction, find_fractions
+from equilibrist.serve.inspect.recordings import choose_frames
 
 
 def test_frames_are_those_of_the_recording(get, workspace):
@@ -55,7 +55,7 @@ def test_the_tree_is_that_of_the_game(get):
 @pytest.mark.parametrize("count", [1, 2, 5, 399, 400, 401, 5_000])
 @pytest.mark.parametrize("most", [2, 10, 400])
 def test_frames_begin_and_end_with_the_recording(count, most):
-    frames = frames_of(range(count), most).tolist()
+    frames = choose_frames(range(count), most).tolist()
     assert frames[0] == 0
     assert frames[-1] == count - 1
     assert len(frames) <= most or count <= most
@@ -79,15 +79,15 @@ def test_frames_refused(get, run, fields, status, message):
 
 def test_the_value_of_kuhn_poker_is_a_fraction(get):
     solution = eq.solve("kuhn", "pcfr+", iterations=200)
-    assert fractions_of(solution) == ["-1/18", "1/18"]
+    assert find_fractions(solution) == ["-1/18", "1/18"]
     assert get("kuhn-cfr/overview")["fractions"] == [
         None,
         None,
     ]  # 50 iterations do not tell it from others
     assert (
-        fractions_of(eq.solve("kuhn(players=3)", iterations=10)) == [None] * 3
+        find_fractions(eq.solve("kuhn(players=3)", iterations=10)) == [None] * 3
     )  # no value that all equilibria have
-    assert fractions_of(eq.solve("leduc", iterations=100)) == [None, None]
+    assert find_fractions(eq.solve("leduc", iterations=100)) == [None, None]
 
 
 def test_the_simplest_fraction_is_that_of_a_search():
@@ -103,7 +103,7 @@ def test_the_simplest_fraction_is_that_of_a_search():
             ),
             None,
         )
-        simplest = _simplest(low, high)
+        simplest = _simplest_fraction(low, high)
         if least is None:
             assert simplest is None
         else:
@@ -115,7 +115,7 @@ def test_the_simplest_fraction_is_that_of_a_search():
 def test_a_number_at_random_is_hardly_ever_called_a_fraction():
     rng = np.random.default_rng(1)
     called = sum(
-        _fraction(value, value + 1e-4, 1.0) is not None
+        _fraction_text(value, value + 1e-4, 1.0) is not None
         for value in rng.uniform(0.0, 1.0, 2_000).tolist()
     )
     assert called / 2_000 <= 0.03

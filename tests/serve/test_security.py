@@ -208,7 +208,7 @@ def test_the_code_of_the_page_is_small(client):
     """All that a browser could ever load of it, as it is sent."""
     files = [path for path in application.STATIC.rglob("*") if path.is_file()]
     sent = sum(
-        len(gzip.compress(application.without_comments(path.read_text("utf-8")).encode(), 9))
+        len(gzip.compress(application.strip_comments(path.read_text("utf-8")).encode(), 9))
         for path in files
     )
     assert sent <= 210_000, f"{sent:,} bytes"
@@ -324,7 +324,7 @@ def test_static_files_are_those_of_the_page(client, path):
 def test_an_unforeseen_error_is_one_sentence(client, monkeypatch, caplog):
     from equilibrist.serve.library import runs
 
-    monkeypatch.setattr(runs, "_deleted", lambda workspace: 1 / 0)
+    monkeypatch.setattr(runs, "_list_deleted", lambda workspace: 1 / 0)
     response = client.get("/api/deleted")
     message = response.json()["error"]["message"]
     assert response.status_code == 500
@@ -365,7 +365,7 @@ def test_comments_are_not_sent_and_lines_keep_their_numbers(client):
     text = (application.STATIC / "js" / "app.js").read_text(encoding="utf-8")
     sent = client.get("/static/js/app.js")
     assert sent.headers["content-type"].startswith("text/javascript")
-    assert sent.text == application.without_comments(text)
+    assert sent.text == application.strip_comments(text)
     assert sent.text.count("\n") == text.count("\n")
     assert "\n/**" in text
     assert "\n/**" not in sent.text

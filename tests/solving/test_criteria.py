@@ -10,10 +10,10 @@ import pytest
 import equilibrist as eq
 from equilibrist.cfr.criteria import find_criteria
 from equilibrist.cfr.sequence_cfr import SequenceCFR
-from equilibrist.cli.results import _beyond_two_players
-from equilibrist.html.notebook import certificate
+from equilibrist.cli.results import _many_player_facts
+from equilibrist.html.notebook import certificate_facts
 from equilibrist.serve.library.catalogue import read_run
-from equilibrist.track.buffered import scalars
+from equilibrist.track.buffered import chart_values
 
 
 class Toy(eq.Criterion):
@@ -82,8 +82,10 @@ def test_one_that_is_defined_outside_of_the_package(tmp_path):
     assert solution.trace.to_arrow()["toy"].to_pylist() == [
         1 / point.iteration for point in solution.trace
     ]
-    assert scalars(points[-1])["toy"] == solution.summary()["toy"] == 0.05
-    assert certificate(solution)["toy"] == _beyond_two_players(solution)["toy"] == "5.000000e-02"
+    assert chart_values(points[-1])["toy"] == solution.summary()["toy"] == 0.05
+    assert (
+        certificate_facts(solution)["toy"] == _many_player_facts(solution)["toy"] == "5.000000e-02"
+    )
 
     loaded = eq.load_solution(tmp_path)
     assert (loaded.trace, loaded.config) == (solution.trace, solution.config)

@@ -13,7 +13,7 @@ import warnings
 import pytest
 
 import equilibrist as eq
-from equilibrist._util.files import locked_folder, whole_file
+from equilibrist._util.files import lock_folder, whole_file
 from support.runs import FOREVER, GENERAL, without_seconds
 from support.spelled import turns
 
@@ -233,11 +233,11 @@ def test_a_lock_ends_with_its_process(tmp_path):
         [sys.executable, "-c", program, str(tmp_path)], stdout=subprocess.PIPE, text=True
     )
     assert process.stdout.readline() == "locked\n"
-    with pytest.raises(eq.SolutionError, match="Another run is saving"), locked_folder(tmp_path):
+    with pytest.raises(eq.SolutionError, match="Another run is saving"), lock_folder(tmp_path):
         pass
     process.kill()
     process.communicate()
-    with locked_folder(tmp_path):
+    with lock_folder(tmp_path):
         pass
     assert list(tmp_path.iterdir()) == []
 

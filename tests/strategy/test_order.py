@@ -4,9 +4,9 @@ import pytest
 
 import equilibrist as eq
 from equilibrist.html.notebook import render
-from equilibrist.plot.movement import moving
+from equilibrist.plot.movement import most_moved_infosets
 from equilibrist.plot.rows import strategy_rows
-from equilibrist.strategy.order import shown_order
+from equilibrist.strategy.order import reading_order
 
 KUHN = [(0, "J"), (0, "Q"), (0, "K"), (0, "Jpb"), (0, "Qpb"), (0, "Kpb"),
         (1, "Jp"), (1, "Qp"), (1, "Kp"), (1, "Jb"), (1, "Qb"), (1, "Kb")]  # fmt: skip
@@ -15,7 +15,7 @@ KUHN = [(0, "J"), (0, "Q"), (0, "K"), (0, "Jpb"), (0, "Qpb"), (0, "Kpb"),
 def keys(game, player=0):
     """Return the names of a player's infosets in the order in which they are shown."""
     infosets = list(eq.compile_game(eq.load(game)).infosets)
-    return [infosets[i].key for i in shown_order(infosets) if infosets[i].player == player]
+    return [infosets[i].key for i in reading_order(infosets) if infosets[i].player == player]
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,9 @@ def test_one_order_everywhere(tmp_path):
     assert list(eq.Strategy.read_csv(tmp_path / "a.csv").items()) == list(strategy.items())
     drawn = strategy_rows(strategy, "kuhn", most=100, tolerance=0.01).rows
     assert [row.infoset[:2] for row in drawn] == KUHN
-    assert [(one.player, one.infoset) for one in moving(run.recording, None, 100)] == KUHN
+    assert [
+        (one.player, one.infoset) for one in most_moved_infosets(run.recording, None, 100)
+    ] == KUHN
     for thing in (strategy, run.recording):
         page = render(thing)
         places = [page.index(f"<td>{player}</td><td>{key}</td>") for player, key in KUHN]

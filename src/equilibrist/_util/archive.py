@@ -21,8 +21,8 @@ import psutil
 from numpy.typing import NDArray
 
 from ..errors import SolutionError, UntrustedGameError
-from .files import open_regular, whole_file, writing
-from .text import shortened
+from .files import explain_write_errors, open_regular, whole_file
+from .text import shorten
 
 _DIGESTS = "sha256.json"
 _FREE = 1 << 20  # bytes of an entry that may be anything
@@ -232,13 +232,13 @@ def _read_array(file: _Hashed, name: str, size: int, most: float) -> NDArray[Any
     ):
         raise ValueError(f"{name} is no array that fits here: {dtype}, {shape}")
     data = bytearray(numbers * dtype.itemsize)
-    filled = 0
-    while filled < len(data):
-        chunk = file.read(min(COPIED, len(data) - filled))
+    num_read = 0
+    while num_read < len(data):
+        chunk = file.read(min(COPIED, len(data) - num_read))
         if not chunk:
             raise ValueError(f"{name} ends too early")
-        data[filled : filled + len(chunk)] = chunk
-        filled += len(chunk)
+        data[num_read : num_read + len(chunk)] = chunk
+        num_read += len(chunk)
     if file.read(1):  # also the sum of zip is checked where nothing is left
         raise ValueError(f"{name} is longer than its shape says")
     if dtype.kind == "U" and (np.frombuffer(data, dtype.str[0] + "u4") > sys.maxunicode).any():
@@ -256,33 +256,36 @@ def save_archive(
     path: Path, texts: dict[str, str], arrays: dict[str, NDArray[Any]], *, pack: bool = True
 ) -> str:
     """Write a file as :func:`write_archive` does, whole or not at all."""
-    with writing(path), whole_file(path) as file:
+    with explain_write_errors(path), whole_file(path) as file:
         return write_archive(file, texts, arrays, pack=pack)
 
 
 @contextmanager
-def reading(path: Path, *, missing: str = "") -> Iterator[Archive]:
+def open_archive(path: Path, *, sentence_if_missing: str = "") -> Iterator[Archive]:
     """Open an archive; what its readers raise where it is not as it was written becomes one sentence.
 
-    ``missing`` is the sentence where there is no such file.
+    ``sentence_if_missing`` is the sentence where there is no such file.
     """
     broken = f"{path} is broken, or was not written by this version of Equilibrist ({{reason}}). "
     with (
-        in_a_sentence(path, broken + "Use another copy, or solve again.", missing),
+        raise_one_sentence(path, broken + "Use another copy, or solve again.", sentence_if_missing),
         Archive(path) as archive,
     ):
         yield archive
 
 
 @contextmanager
-def reading_arrays(path: Path, what: str) -> Iterator[ArrayFile]:
+def open_arrays(path: Path, content: str) -> Iterator[ArrayFile]:
     """Open arrays that anybody may have written; what goes wrong becomes one sentence: PATH holds no WHAT."""
-    with in_a_sentence(path, f"{path} holds no {what}: {{detail}}."), ArrayFile(path) as arrays:
+    with (
+        raise_one_sentence(path, f"{path} holds no {content}: {{detail}}."),
+        ArrayFile(path) as arrays,
+    ):
         yield arrays
 
 
 @contextmanager
-def in_a_sentence(path: Path, broken: str, missing: str = "") -> Iterator[None]:
+def raise_one_sentence(path: Path, broken: str, sentence_if_missing: str = "") -> Iterator[None]:
     """Raise one sentence whatever is raised within: a broken file makes zip, NumPy and JSON raise all sorts.
 
     In ``broken``, {reason} is replaced by the kind of error, and {detail} by its message.
@@ -296,11 +299,12 @@ def in_a_sentence(path: Path, broken: str, missing: str = "") -> Iterator[None]:
             f"{path} holds more than this machine has memory free, or is broken."
         ) from None
     except Exception as error:
-        if missing and isinstance(error, FileNotFoundError):
-            raise SolutionError(missing, wrong_use=True) from None
-        # Without a number: of Arrow, about what it reads.
-        if isinstance(error, OSError) and error.errno is not None:
+        if sentence_if_missing and isinstance(error, FileNotFoundError):
+            raise SolutionError(sentence_if_missing, wrong_use=True) from None
+        if (
+            isinstance(error, OSError) and error.errno is not None
+        ):  # without a number: of Arrow, about what it reads
             raise SolutionError(f"{path} cannot be read: {error.strerror}.") from error
         kind = type(error).__name__
-        detail = shortened(str(error) or kind).rstrip(".")
+        detail = shorten(str(error) or kind).rstrip(".")
         raise SolutionError(broken.replace("{reason}", kind).replace("{detail}", detail)) from error

@@ -22,7 +22,7 @@ from typing import IO, Any
 import psutil
 
 from .processes import python_command, safe_environment
-from .text import visible
+from .text import escape_controls
 
 MEMORY = 4 << 30
 """Bytes that such a process, and those that it starts, may take."""
@@ -121,15 +121,15 @@ class ConfinedProcess:
         ProcessStoppedError
             The process has ended, or does not take it before the limit.
         """
-        rest = memoryview(json.dumps(message).encode() + b"\n")
-        while rest:
+        unsent = memoryview(json.dumps(message).encode() + b"\n")
+        while unsent:
             self._wait_for(writing=True)
             try:
-                rest = rest[self._to.write(rest) or 0 :]
+                unsent = unsent[self._to.write(unsent) or 0 :]
             except BlockingIOError:
                 continue
             except OSError:
-                raise self._stopped("ended", []) from None
+                raise self._stop_error("ended", []) from None
 
     def receive(self) -> dict[str, Any]:
         """Return the next message.
@@ -141,19 +141,19 @@ class ConfinedProcess:
         """
         trace: list[str] = []
         while True:
-            line = self._line()
+            line = self._read_line()
             if not line:
-                raise self._stopped("late" if trace else "ended", trace)
+                raise self._stop_error("late" if trace else "ended", trace)
             if line.startswith(b"{"):
                 break
             # Of faulthandler, after which the process ends.
             trace.append(line.decode(errors="replace"))
             if len(trace) > _MOST_TRACE:
-                raise self._stopped("garbage", [])
+                raise self._stop_error("garbage", [])
         try:
             message = json.loads(line)
         except (ValueError, RecursionError):
-            raise self._stopped("garbage", []) from None
+            raise self._stop_error("garbage", []) from None
         return dict(message)
 
     def close(self) -> None:
@@ -165,7 +165,7 @@ class ConfinedProcess:
             with suppress(OSError):
                 stream.close()
 
-    def _line(self) -> bytes:
+    def _read_line(self) -> bytes:
         """Return the next line; empty at the end."""
         searched = 0
         while True:
@@ -176,7 +176,7 @@ class ConfinedProcess:
                 return line
             searched = len(self._buffer)
             if searched > MOST_SENT:
-                raise self._stopped("too much", [])
+                raise self._stop_error("too much", [])
             self._wait_for(writing=False)
             with suppress(OSError):
                 data = os.read(self._from.fileno(), _READ)
@@ -192,9 +192,9 @@ class ConfinedProcess:
             if any(select.select(reading_from, writing_to, [], _PATIENCE)):
                 return
             if self._reason:
-                raise self._stopped(self._reason, [])
+                raise self._stop_error(self._reason, [])
 
-    def _stopped(self, reason: str, trace: list[str]) -> ProcessStoppedError:
+    def _stop_error(self, reason: str, trace: list[str]) -> ProcessStoppedError:
         """Return the error that says why the process says nothing more; it is ended."""
         code = None
         if reason == "ended":
@@ -209,7 +209,7 @@ class ConfinedProcess:
         while not self._closed.wait(_PATIENCE):
             if time.monotonic() > self._deadline + _GRACE:
                 self._reason = self._reason or "late"
-            elif _memory(self._process.pid) > MEMORY:
+            elif _memory_of(self._process.pid) > MEMORY:
                 self._reason = self._reason or "memory"
             if self._reason:
                 self._kill()
@@ -224,11 +224,11 @@ class ConfinedProcess:
             if self._killed:  # its number may be another process's by now
                 return
             self._killed = True
-        family = _family(self._process.pid)
+        family = _process_family(self._process.pid)
         if os.name != "nt":
             with suppress(OSError):
                 os.killpg(self._process.pid, signal.SIGKILL)
-        for process in [*family, *_marked(self._mark)]:
+        for process in [*family, *_find_marked(self._mark)]:
             with suppress(psutil.Error):
                 process.kill()
         self._process.kill()
@@ -236,22 +236,24 @@ class ConfinedProcess:
 
     def _pass_on(self, stream: IO[bytes]) -> None:
         """Show what is printed, without what would move the cursor; the rest of very much is dropped."""
-        passed = 0
+        num_bytes = 0
         with suppress(OSError, ValueError), stream:
             while line := stream.readline(_READ):
-                if passed <= MOST_PRINTED < passed + len(line):
+                if num_bytes <= MOST_PRINTED < num_bytes + len(line):
                     self._show(
                         f"… more than {MOST_PRINTED:,} bytes were printed: the rest is left out"
                     )
-                passed += len(line)
-                if passed <= MOST_PRINTED:
-                    self._show(visible(line.decode(errors="replace").rstrip("\r\n").expandtabs()))
+                num_bytes += len(line)
+                if num_bytes <= MOST_PRINTED:
+                    self._show(
+                        escape_controls(line.decode(errors="replace").rstrip("\r\n").expandtabs())
+                    )
 
 
 _MOST_TRACE = 10_000  # lines that tell where a process is: threads have a hundred each
 
 
-def _family(number: int) -> list[psutil.Process]:
+def _process_family(number: int) -> list[psutil.Process]:
     """Return a process, and those that it has started."""
     with suppress(psutil.Error):
         process = psutil.Process(number)
@@ -259,7 +261,7 @@ def _family(number: int) -> list[psutil.Process]:
     return []
 
 
-def _marked(mark: str) -> Iterator[psutil.Process]:
+def _find_marked(mark: str) -> Iterator[psutil.Process]:
     """Yield the processes that were started with a mark in their environment."""
     for process in psutil.process_iter():
         with suppress(psutil.Error, OSError):
@@ -267,10 +269,10 @@ def _marked(mark: str) -> Iterator[psutil.Process]:
                 yield process
 
 
-def _memory(number: int) -> int:
+def _memory_of(number: int) -> int:
     """Return the bytes of memory of a process, and of those that it has started."""
     total = 0
-    for process in _family(number):
+    for process in _process_family(number):
         with suppress(psutil.Error):
             total += process.memory_info().rss
     return total

@@ -31,7 +31,7 @@ _PART = ".part"
 _READING_UMASK = threading.Lock()
 
 
-def checked_path(path: Any) -> Path:
+def check_path(path: Any) -> Path:
     """Return a path as such."""
     try:
         checked = Path(path)
@@ -65,23 +65,25 @@ def whole_file(path: str | Path) -> Iterator[BinaryIO]:
     handle, temporary = _new_part(path)
     # keeps the lock after the file is closed, until it has its name
     if HAS_LOCKS:
-        held = os.dup(handle)
+        locked_handle = os.dup(handle)
     else:
-        held = None
+        locked_handle = None
     try:
         with os.fdopen(handle, "wb") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        os.chmod(temporary, 0o666 & ~_umask())  # mkstemp makes files that only the owner may read
+        os.chmod(
+            temporary, 0o666 & ~_read_umask()
+        )  # mkstemp makes files that only the owner may read
         os.replace(temporary, path)
     except BaseException:
         with suppress(OSError):
             os.unlink(temporary)
         raise
     finally:
-        if held is not None:
-            os.close(held)
+        if locked_handle is not None:
+            os.close(locked_handle)
 
 
 def _new_part(path: Path) -> tuple[int, str]:
@@ -113,7 +115,7 @@ def _clear_parts(path: Path) -> None:
 
 
 @contextmanager
-def locked_folder(path: str | Path) -> Iterator[Path]:
+def lock_folder(path: str | Path) -> Iterator[Path]:
     """Make a folder if it is not there, and keep other processes and threads from saving to it meanwhile.
 
     The lock is the operating system's (``flock`` on the folder itself): nothing is left behind,
@@ -122,11 +124,11 @@ def locked_folder(path: str | Path) -> Iterator[Path]:
     path = make_folder(path)
     handle = os.open(path, os.O_RDONLY) if HAS_LOCKS else None
     try:
-        free = True
+        is_free = True
         if handle is not None:
             with suppress(OSError):
-                free = lock(handle)
-        if not free:
+                is_free = lock(handle)
+        if not is_free:
             raise SolutionError(
                 f"Another run is saving to {path}: wait until it has ended, or give another "
                 "folder.",
@@ -141,7 +143,7 @@ def locked_folder(path: str | Path) -> Iterator[Path]:
 
 
 @contextmanager
-def writing(path: str | Path) -> Iterator[None]:
+def explain_write_errors(path: str | Path) -> Iterator[None]:
     """Say in one sentence why a file cannot be written."""
     try:
         yield
@@ -151,13 +153,13 @@ def writing(path: str | Path) -> Iterator[None]:
 
 def write_atomically(path: str | Path, content: bytes) -> None:
     """Write a file whole or not at all, as :func:`whole_file` does."""
-    with writing(path), whole_file(checked_path(path)) as file:
+    with explain_write_errors(path), whole_file(check_path(path)) as file:
         file.write(content)
 
 
 def check_writable(*paths: str | Path | None) -> None:
     """Refuse paths that cannot be written to, before any work is done for them; None is no path."""
-    for path in (checked_path(each) for each in paths if each is not None):
+    for path in (check_path(path_or_none) for path_or_none in paths if path_or_none is not None):
         if path.is_dir():
             raise SolutionError(f"{path} is a folder; give the name of a file.", wrong_use=True)
         if not path.parent.is_dir():
@@ -167,7 +169,7 @@ def check_writable(*paths: str | Path | None) -> None:
         make_folder(path.parent)
 
 
-def _umask() -> int:
+def _read_umask() -> int:
     with _READING_UMASK:  # which can only be read by setting it, for all threads
         mask = os.umask(0)
         os.umask(mask)
@@ -176,7 +178,7 @@ def _umask() -> int:
 
 def make_folder(path: str | Path) -> Path:
     """Return the folder, made if it was not there."""
-    path = checked_path(path)
+    path = check_path(path)
     try:
         path.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=path):
@@ -249,13 +251,13 @@ def read_bytes(path: str | Path, *, most: int = MOST_BYTES) -> bytes:
 def read_text(path: str | Path) -> str:
     """Return the text of a UTF-8 file, its line ends as they are."""
     try:
-        return read_bytes(checked_path(path)).decode("utf-8-sig")
+        return read_bytes(check_path(path)).decode("utf-8-sig")
     except NotRegularError as error:
         raise SolutionError(f"{path} is {error.kind}; give a file.", wrong_use=True) from error
     except OSError as error:
-        missing = isinstance(error, FileNotFoundError)
+        is_missing = isinstance(error, FileNotFoundError)
         raise SolutionError(
-            f"{path} cannot be read: {error.strerror or error}.", wrong_use=missing
+            f"{path} cannot be read: {error.strerror or error}.", wrong_use=is_missing
         ) from error
     except UnicodeDecodeError as error:
         raise SolutionError(f"{path} is not a text file in UTF-8 (byte {error.start}).") from error

@@ -21,7 +21,7 @@ _USUAL: dict[int, Any] = {
 
 
 @contextmanager
-def noted_signals(on_signal: Callable[[], None] = lambda: None) -> Iterator[list[int]]:
+def note_signals(on_signal: Callable[[], None] = lambda: None) -> Iterator[list[int]]:
     """Give a list that is empty until SIGINT (Ctrl-C), SIGTERM or SIGHUP arrives; the second of a kind acts as usual.
 
     Only the main thread gets signals, and calls ``on_signal`` when the first arrives: what that
@@ -29,23 +29,23 @@ def noted_signals(on_signal: Callable[[], None] = lambda: None) -> Iterator[list
     of a shell without job control, and SIGHUP under ``nohup``; a handler that somebody else has set
     stays in charge.
     """
-    noted: list[int] = []
+    signals: list[int] = []
     if threading.current_thread() is not threading.main_thread():
-        yield noted
+        yield signals
         return
-    usual = {
+    old_handlers = {
         number: handler for number, handler in _USUAL.items() if signal.getsignal(number) is handler
     }
 
-    def note(number: int, _frame: Any) -> None:
-        noted.append(number)
-        signal.signal(number, usual[number])
+    def note_signal(number: int, _frame: Any) -> None:
+        signals.append(number)
+        signal.signal(number, old_handlers[number])
         on_signal()
 
-    for number in usual:
-        signal.signal(number, note)
+    for number in old_handlers:
+        signal.signal(number, note_signal)
     try:
-        yield noted
+        yield signals
     finally:
-        for number, handler in usual.items():
+        for number, handler in old_handlers.items():
             signal.signal(number, handler)

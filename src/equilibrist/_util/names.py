@@ -23,10 +23,10 @@ def canonical_name(
     ``names`` are called, as :func:`plain_name` writes it; a value of them may imply settings. Where
     nothing is called so, ``error`` is raised with the ``kind`` of thing.
     """
-    plain = plain_name(name)
-    match = {plain_name(candidate): candidate for candidate in names}.get(plain) or aliases.get(
-        plain
-    )
+    compared_name = plain_name(name)
+    match = {plain_name(candidate): candidate for candidate in names}.get(
+        compared_name
+    ) or aliases.get(compared_name)
     if match is None:
         meant = nearest(str(name), names)
         if "mean" not in meant:

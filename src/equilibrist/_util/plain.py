@@ -42,67 +42,67 @@ def from_plain(kind: Any, value: Any) -> Any:
     """
     origin = get_origin(kind)
     if origin in (Union, types.UnionType):
-        return from_plain(_member(get_args(kind), value), value)
+        return from_plain(_find_member(get_args(kind), value), value)
     if hasattr(kind, "from_plain"):
         return kind.from_plain(value)
     if origin is tuple:
         kinds = get_args(kind)
-        parts = _is(list, value)
+        parts = _check_type(list, value)
         if kinds[-1] is Ellipsis:
             return tuple(from_plain(kinds[0], part) for part in parts)
         return tuple(from_plain(kind, part) for kind, part in zip(kinds, parts, strict=True))
     if getattr(origin, "__module__", "") == "numpy":
         import numpy as np  # takes long, and is there where an annotation names it
 
-        return np.array([from_plain(float, part) for part in _is(list, value)])
+        return np.array([from_plain(float, part) for part in _check_type(list, value)])
     if origin in (dict, Mapping):
         return {
             from_plain(str, name): from_plain(get_args(kind)[1], part)
-            for name, part in _is(dict, value).items()
+            for name, part in _check_type(dict, value).items()
         }
     if hasattr(kind, "__dataclass_fields__") or hasattr(kind, "_fields"):
         return kind(**fields_from_plain(kind, value))
     if kind is float:
-        return float(_is((int, float), value))
-    return _is(kind, value)
+        return float(_check_type((int, float), value))
+    return _check_type(kind, value)
 
 
-def _is(kind: Any, value: Any) -> Any:
+def _check_type(kind: Any, value: Any) -> Any:
     """Return a value of a type, or refuse it; True is no number."""
     if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
         raise TypeError(f"{type(value).__name__} instead of {kind}")
     return value
 
 
-def _member(kinds: tuple[Any, ...], value: Any) -> Any:
+def _find_member(kinds: tuple[Any, ...], value: Any) -> Any:
     """Return the type of a union that a plain value belongs to."""
     if value is None and type(None) in kinds:
         return type(None)
     records = [
         kind for kind in kinds if hasattr(kind, "__dataclass_fields__") or hasattr(kind, "_fields")
     ]
-    rest = [kind for kind in kinds if kind not in records and kind is not type(None)]
-    fitting = records if isinstance(value, dict) and records else rest
+    other_kinds = [kind for kind in kinds if kind not in records and kind is not type(None)]
+    fitting = records if isinstance(value, dict) and records else other_kinds
     if len(fitting) == 1:
-        exact = fitting
+        same_kinds = fitting
     else:
-        exact = [kind for kind in fitting if kind is type(value)]
-    if not exact:
+        same_kinds = [kind for kind in fitting if kind is type(value)]
+    if not same_kinds:
         raise TypeError(f"{type(value).__name__} instead of one of {kinds}")
-    return exact[0]
+    return same_kinds[0]
 
 
 def fields_from_plain(kind: Any, table: Any) -> dict[str, Any]:
     """Return the fields of a record of a type from plain data, as :func:`from_plain`."""
-    table = _is(dict, table)
-    hints = _hints(kind)
+    table = _check_type(dict, table)
+    hints = _type_hints(kind)
     if table.keys() != hints.keys():
         raise ValueError(f"fields of {kind.__name__}: {sorted(table.keys() ^ hints.keys())}")
     return {name: from_plain(hint, table[name]) for name, hint in hints.items()}
 
 
 @cache
-def _hints(kind: Any) -> dict[str, Any]:
+def _type_hints(kind: Any) -> dict[str, Any]:
     if dataclasses.is_dataclass(kind):
         names = [field.name for field in dataclasses.fields(kind)]
     else:

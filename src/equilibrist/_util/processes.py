@@ -44,15 +44,15 @@ def safe_spawn() -> Iterator[None]:
     Such a process imports ``multiprocessing`` before it is sent the path of imports of this one.
     """
     with _CHANGING:
-        before = dict(os.environ)
+        old_environment = dict(os.environ)
         os.environ.update(safe_environment())
         try:
             yield
         finally:
             for name in ("PYTHONSAFEPATH", "PYTHONPATH"):
                 os.environ.pop(name)
-                if name in before:
-                    os.environ[name] = before[name]
+                if name in old_environment:
+                    os.environ[name] = old_environment[name]
 
 
 def drop_working_folder() -> None:

@@ -32,9 +32,9 @@ def parse_call(
             f"Cannot read {call!r}; write a name, or settings as in {example!r}.", wrong_use=True
         )
     name = match[1].strip()
-    inside = match[2] or ""
+    arguments_text = match[2] or ""
     try:
-        tree = ast.parse(f"f({inside})", mode="eval").body
+        tree = ast.parse(f"f({arguments_text})", mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         tree = None
     if not (isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name)):
@@ -69,14 +69,14 @@ def parse_call(
 
 def spec(name: str, game: type, settings: dict[str, Any]) -> str:
     """Return the text that makes a game again, such as ``kuhn(cards=4)``: only what differs from the defaults."""
-    usual = _defaults(game)
-    changed = [
+    defaults = _defaults(game)
+    arguments = [
         f"{key}={value!r}"
         for key, value in settings.items()
-        if key not in usual or value != usual[key]
+        if key not in defaults or value != defaults[key]
     ]
-    if changed:
-        return f"{name}({', '.join(changed)})"
+    if arguments:
+        return f"{name}({', '.join(arguments)})"
     return name
 
 
@@ -85,11 +85,11 @@ def _defaults(game: type) -> dict[str, Any]:
     return {key: parameter.default for key, parameter in inspect.signature(game).parameters.items()}
 
 
-def _refuse(
-    game: str, name: str, value: object, what: str, allowed: tuple[Any, ...] | None = None
+def _refuse_value(
+    game: str, name: str, value: object, requirement: str, allowed: tuple[Any, ...] | None = None
 ) -> NoReturn:
     raise GameError(
-        f"{game}: {name} must be {what}; got {value!r}.",
+        f"{game}: {name} must be {requirement}; got {value!r}.",
         wrong_use=True,
         field=name,
         allowed=allowed,
@@ -100,21 +100,21 @@ def whole(game: str, name: str, value: Any, *, least: int, most: int | None = No
     """Return ``value`` if it is a whole number in the range, else raise a :class:`GameError` that says so."""
     if not is_whole(value, least, MOST_WHOLE if most is None else most):
         span = f"{least} or more" if most is None else f"{least} to {most}"
-        _refuse(game, name, value, f"a whole number, {span}", (least, most))
+        _refuse_value(game, name, value, f"a whole number, {span}", (least, most))
     return int(value)
 
 
 def flag(game: str, name: str, value: object) -> bool:
     """Return ``value`` if it is True or False, else raise a :class:`GameError` that says so."""
     if not isinstance(value, bool):
-        _refuse(game, name, value, "True or False")
+        _refuse_value(game, name, value, "True or False")
     return value
 
 
 def choice(game: str, name: str, value: object, allowed: Collection[str]) -> str:
     """Return ``value`` if it is one of the words allowed, else raise a :class:`GameError` that lists them."""
     if not isinstance(value, str) or value not in allowed:
-        _refuse(game, name, value, " or ".join(map(repr, allowed)), tuple(allowed))
+        _refuse_value(game, name, value, " or ".join(map(repr, allowed)), tuple(allowed))
     return value
 
 
@@ -129,5 +129,7 @@ def wholes(
     many = count if most_count is None else most_count
     if not count <= len(numbers) <= many or not all(is_whole(n, least) for n in numbers):
         span = f"{count}" if many == count else f"{count} to {many}"
-        _refuse(game, name, value, f"{span} whole numbers, each {least} or more", (least, None))
+        _refuse_value(
+            game, name, value, f"{span} whole numbers, each {least} or more", (least, None)
+        )
     return tuple(map(int, numbers))

@@ -13,8 +13,8 @@ Seconds = dict[str, float]
 @contextmanager
 def stopwatch(seconds: Seconds, stage: str) -> Iterator[None]:
     """Add the time spent inside to a stage."""
-    began = time.perf_counter()
+    start = time.perf_counter()
     try:
         yield
     finally:
-        seconds[stage] = seconds.get(stage, 0.0) + time.perf_counter() - began
+        seconds[stage] = seconds.get(stage, 0.0) + time.perf_counter() - start

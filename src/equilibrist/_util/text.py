@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 
-def visible(text: str) -> str:
+def escape_controls(text: str) -> str:
     """Return a text in which control characters are spelled out, so that no name can move the cursor."""
     if text.isprintable():
         return text
@@ -14,23 +14,23 @@ def visible(text: str) -> str:
     )
 
 
-def short_repr(value: object, most: int = 100) -> str:
+def short_repr(value: object, max_length: int = 100) -> str:
     """Return a value as text for an error, cut where it is long."""
     text = " ".join(repr(value).split())
-    if len(text) <= most:
+    if len(text) <= max_length:
         return text
-    return f"{text[: most - 3]}..."
+    return f"{text[: max_length - 3]}..."
 
 
-def shortened(text: str, most: int = 200) -> str:
+def shorten(text: str, max_length: int = 200) -> str:
     """Return a text in one line, cut where it is long."""
     line = " ".join(text.split())
-    if len(line) <= most:
+    if len(line) <= max_length:
         return line
-    return f"{line[: most - 1]}…"
+    return f"{line[: max_length - 1]}…"
 
 
-def counted(number: int, word: str) -> str:
+def count_text(number: int, word: str) -> str:
     """Return a number of things: 1 hand, 1,000 hands."""
     return f"{number:,} {word}{'s' * (number != 1)}"
 
@@ -44,6 +44,6 @@ def drop_columns(widths: Mapping[str, int], droppable: Iterable[str], width: int
     return columns
 
 
-def install(extra: str) -> str:
+def install_command(extra: str) -> str:
     """Return the command that installs an extra of this package, as it is run in a copy of the repository."""
     return f"pip install '.[{extra}]' in a copy of the repository"

@@ -14,21 +14,21 @@ def toml_text(table: Mapping[str, Any], *, repeated: Collection[str] = ()) -> st
     >>> toml_text({"a": [1, {"b c": "d"}], "e": {"f": True}, "g": [{"h": 0.5}]}, repeated=["g"]).splitlines()
     ['a = [1, {"b c" = "d"}]', '', '[e]', 'f = true', '', '[[g]]', 'h = 0.5']
     """
-    return "\n".join(_lines(table, "", repeated)) + "\n"
+    return "\n".join(_toml_lines(table, "", repeated)) + "\n"
 
 
-def _lines(table: Mapping[str, Any], prefix: str, repeated: Collection[str]) -> Iterator[str]:
+def _toml_lines(table: Mapping[str, Any], prefix: str, repeated: Collection[str]) -> Iterator[str]:
     sections = {key: value for key, value in table.items() if isinstance(value, Mapping)}
     for key, value in table.items():
         if key not in sections and key not in repeated:
             yield f"{_key(key)} = {_value(value)}"
     for key, value in sections.items():
         yield f"\n[{prefix}{_key(key)}]"
-        yield from _lines(value, f"{prefix}{_key(key)}.", ())
+        yield from _toml_lines(value, f"{prefix}{_key(key)}.", ())
     for key in repeated:
-        for each in table.get(key, ()):
+        for subtable in table.get(key, ()):
             yield f"\n[[{prefix}{_key(key)}]]"
-            yield from (f"{_key(name)} = {_value(value)}" for name, value in each.items())
+            yield from (f"{_key(name)} = {_value(value)}" for name, value in subtable.items())
 
 
 def _key(name: str) -> str:
@@ -40,7 +40,7 @@ def _key(name: str) -> str:
 def _value(value: Any) -> str:
     """Return a text, number, list or table in one line: texts and numbers are written as JSON has them."""
     if isinstance(value, Mapping):
-        return f"{{{', '.join(f'{_key(key)} = {_value(each)}' for key, each in value.items())}}}"
+        return f"{{{', '.join(f'{_key(key)} = {_value(item)}' for key, item in value.items())}}}"
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(_value, value))}]"
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -22,7 +22,7 @@ def is_number(value: Any, *, above: float = -math.inf) -> bool:
         return False
 
 
-def checked_seed(seed: Any) -> int:
+def check_seed(seed: Any) -> int:
     """Return a seed, or refuse what is none."""
     if not is_whole(seed, 0):
         raise AlgorithmError(f"seed must be a whole number, 0 to 2^63 - 1; got {seed!r}.")

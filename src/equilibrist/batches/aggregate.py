@@ -28,12 +28,12 @@ from ..games.holdem.flops import SUBSETS, board_classes, flop_subset
 from ..games.holdem.game import Holdem
 from ..games.holdem.ranges import Range, RangeWarning
 from ..games.holdem.settings import deck_of, range_text
-from .batch import BatchProgress, carry_out
+from .batch import BatchProgress, run_study
 from .board_report import BoardReport
 from .spot_measure import SpotMeasure
 from .study import Study, make_item
 from .task import LIMITS
-from .variants import changed, read_game, write_game
+from .variants import change_settings, read_game, write_game
 
 DEFAULT_UNTIL = "0.5%"
 
@@ -98,8 +98,8 @@ def aggregate(
     >>> [(row["board"], row["weight"], round(row["equity_oop"], 2)) for row in report.rows() if row["line"] == ""]
     [('2s3h4d6c7c', 1.0, 0.5), ('Qs3h4d6c7c', 2.0, 1.0)]
     """
-    text, weights, study = boards_of(spot, boards, options)
-    result = carry_out(
+    text, weights, study = plan_boards(spot, boards, options)
+    result = run_study(
         study,
         out=out,
         executor=executor,
@@ -121,7 +121,7 @@ def aggregate(
     return report
 
 
-def boards_of(
+def plan_boards(
     spot: str | Path | Holdem,
     boards: str | int | Mapping[str, float] | Sequence[str],
     options: Mapping[str, Any],
@@ -151,7 +151,7 @@ def boards_of(
                 title=f"board {board}",
             )
             for board in weights
-            if (on_board := _on_board(settings, board)) is not None
+            if (on_board := _settings_on_board(settings, board)) is not None
         )
         text = write_game(name, settings)
     if not items:
@@ -159,7 +159,7 @@ def boards_of(
     return text, weights, Study("boards", items)
 
 
-def _on_board(settings: Mapping[str, Any], board: str) -> dict[str, Any] | None:
+def _settings_on_board(settings: Mapping[str, Any], board: str) -> dict[str, Any] | None:
     """Return the settings of a spot on another board, without hands that it blocks; None where it leaves none."""
     cards = parse_cards(board)
     deck = deck_of(settings)
@@ -173,7 +173,7 @@ def _on_board(settings: Mapping[str, Any], board: str) -> dict[str, Any] | None:
         if not weights.any():
             return None
         changes[f"{player}.range"] = range_text(Range(weights), cards)
-    return changed(settings, changes)
+    return change_settings(settings, changes)
 
 
 _FLOPS = (*map(str, SUBSETS), "all")
@@ -187,19 +187,19 @@ def find_boards(choice: Any, settings: Mapping[str, Any]) -> dict[str, float]:
     """
     names = CARDS[(first := deck_of(settings).first) :]
     if isinstance(choice, Mapping):
-        return _listed({str(name): weight for name, weight in choice.items()}, names)
+        return _weigh_boards({str(name): weight for name, weight in choice.items()}, names)
     if isinstance(choice, Sequence) and not isinstance(choice, str):
-        return _listed(dict.fromkeys(map(str, choice), 1), names)
+        return _weigh_boards(dict.fromkeys(map(str, choice), 1), names)
     text = str(choice).strip()
     if text in ("turns", "rivers"):
-        return _later(text, settings)
-    if text in _FLOPS and len(shown := parse_cards(settings["board"], "board")) > 3:
+        return _later_boards(text, settings)
+    if text in _FLOPS and len(board_cards := parse_cards(settings["board"], "board")) > 3:
         raise GameError(
             f"boards={text!r} are flops, and the spot's pot, stack and bets are those of the board "
-            f"{cards_text(shown)}: give a spot on the flop, or boards of {len(shown)} cards.",
+            f"{cards_text(board_cards)}: give a spot on the flop, or boards of {len(board_cards)} cards.",
             wrong_use=True,
         )
-    permutations = kept_symmetries(settings)
+    permutations = find_symmetries(settings)
     if text in map(str, SUBSETS):
         if first:
             raise GameError(
@@ -219,10 +219,10 @@ def find_boards(choice: Any, settings: Mapping[str, Any]) -> dict[str, float]:
         return {cards_text(cards): weight for cards, weight in flops.items()}
     if text.lower().endswith((".txt", ".csv")):
         text = read_text(Path(text))
-    return _listed(_read(text), names)
+    return _weigh_boards(_parse_boards(text), names)
 
 
-def _read(text: str) -> dict[str, Any]:
+def _parse_boards(text: str) -> dict[str, Any]:
     """Return boards of a text, ``QsJh2h:12, AhKd2c``, or one a line."""
     boards: dict[str, Any] = {}
     for token in text.replace("\n", ",").split(","):
@@ -237,7 +237,7 @@ def _read(text: str) -> dict[str, Any]:
     return boards
 
 
-def _listed(boards: Mapping[str, Any], names: Sequence[str]) -> dict[str, float]:
+def _weigh_boards(boards: Mapping[str, Any], names: Sequence[str]) -> dict[str, float]:
     weights: dict[str, float] = {}
     for name, weight in boards.items():
         if not is_number(weight, above=0):
@@ -258,27 +258,29 @@ def _listed(boards: Mapping[str, Any], names: Sequence[str]) -> dict[str, float]
     return weights
 
 
-def _later(street: str, settings: Mapping[str, Any]) -> dict[str, float]:
+def _later_boards(street: str, settings: Mapping[str, Any]) -> dict[str, float]:
     """Return the boards with one card more than the flop, or than the turn, of a spot."""
-    shown = parse_cards(settings["board"], "board")
+    board_cards = parse_cards(settings["board"], "board")
     need = 3 if street == "turns" else 4
-    if len(shown) < need:
+    if len(board_cards) < need:
         raise GameError(
             f"boards={street!r} needs a board of {need} cards or more to begin with; got "
             f"{settings['board']!r}.",
             wrong_use=True,
         )
-    before = shown[:need]
-    permutations = kept_symmetries(settings)
-    permutations = permutations[np.isin(permutations[:, list(before)], before).all(axis=1)]
+    earlier_cards = board_cards[:need]
+    permutations = find_symmetries(settings)
+    permutations = permutations[
+        np.isin(permutations[:, list(earlier_cards)], earlier_cards).all(axis=1)
+    ]
     cards_left = [
-        [card] for card in range(deck_of(settings).first, NUM_CARDS) if card not in before
+        [card] for card in range(deck_of(settings).first, NUM_CARDS) if card not in earlier_cards
     ]
     cards = board_classes(cards_left, permutations)
-    return {cards_text((*before, *card)): weight for card, weight in cards.items()}
+    return {cards_text((*earlier_cards, *card)): weight for card, weight in cards.items()}
 
 
-def kept_symmetries(settings: Mapping[str, Any]) -> NDArray[np.int64]:
+def find_symmetries(settings: Mapping[str, Any]) -> NDArray[np.int64]:
     """Return the permutations of the suits that leave both ranges of a spot as they are."""
     permutations = SUIT_PERMUTATIONS
     for player in ("oop", "ip"):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .._util.files import locked_folder
+from .._util.files import lock_folder
 from .._util.plain import to_plain
 from .._util.validate import is_number, is_whole
 from ..errors import AlgorithmError, EquilibristError, SolutionError
@@ -19,10 +19,10 @@ from ..games.load import Trust
 from ..solving.callbacks import AnyCallbacks, CallbackList, Grouped
 from ..solving.solution import Solution
 from .log import Log
-from .predict import predicted_gigabytes
+from .predict import predict_gigabytes
 from .processes import Processes
 from .result import BatchResult
-from .schedule import in_turn, side_by_side
+from .schedule import run_in_turn, run_side_by_side
 from .study import Item, Study, read_study
 from .task import Measure, Outcome, Task
 
@@ -127,7 +127,7 @@ def batch(
     >>> [(row["cards"], row["algorithm"], row["exploitability"] < 0.03) for row in result.rows()][0]
     (3, 'cfr', True)
     """
-    result = carry_out(
+    result = run_study(
         read_study(study, trust=trust),
         out=out,
         executor=executor,
@@ -144,7 +144,7 @@ def batch(
     return result
 
 
-def carry_out(
+def run_study(
     study: Study,
     *,
     out: str | Path | None,
@@ -172,16 +172,21 @@ def carry_out(
         if executor is None and processes > 1:
             executor = stack.enter_context(Processes(processes))
         work = stack.enter_context(
-            opened(study, out, executor, trackers, keep=keep, measure=measure, memory=max_memory_gb)
+            open_batch(
+                study, out, executor, trackers, keep=keep, measure=measure, memory=max_memory_gb
+            )
         )
-        computed = work.execute(on_progress or (lambda _: None), on_stage or (lambda _: None))
+        num_computed = work.execute(on_progress or (lambda _: None), on_stage or (lambda _: None))
         return BatchResult(
-            name=study.name, records=tuple(work.records()), computed=computed, folder=work.folder
+            name=study.name,
+            records=tuple(work.records()),
+            computed=num_computed,
+            folder=work.folder,
         )
 
 
 @contextmanager
-def opened(
+def open_batch(
     study: Study,
     out: str | Path | None,
     executor: Executor | None,
@@ -193,7 +198,7 @@ def opened(
         if out is None:
             folder = None
         else:
-            folder = stack.enter_context(locked_folder(out)).resolve()
+            folder = stack.enter_context(lock_folder(out)).resolve()
         yield Batch(study, stack.enter_context(Log(folder)), folder, executor, trackers, **settings)
 
 
@@ -240,35 +245,37 @@ class Batch:
 
         ``on_begin`` is called with the number of an item that is handed to the executor.
         """
-        items, began = self.study.items, time.monotonic()
-        waiting = [number for number, item in enumerate(items) if not self.is_finished(item)]
+        items, start = self.study.items, time.monotonic()
+        numbers_to_run = [number for number, item in enumerate(items) if not self.is_finished(item)]
         total = len(items)
-        computed = 0
+        num_computed = 0
         failed = 0
-        on_progress(BatchProgress(total - len(waiting), 0, total, 0.0, None))
+        on_progress(BatchProgress(total - len(numbers_to_run), 0, total, 0.0, None))
 
         def make(number: int) -> Task:
             on_begin(number)
             on_stage(f"Run {number + 1} of {total}: {items[number]}")
-            return self._task(items[number])
+            return self._make_task(items[number])
 
         if self.executor is None:
-            outcomes = in_turn(waiting, make)
+            outcomes = run_in_turn(numbers_to_run, make)
         else:
-            outcomes = side_by_side(self.executor, waiting, make, memory=self.memory)
+            outcomes = run_side_by_side(self.executor, numbers_to_run, make, memory=self.memory)
         try:
             for number, outcome in outcomes:
-                self.log.add(self._record(items[number], outcome))
-                computed += outcome.finished or bool(outcome.error)
+                self.log.add(self._make_record(items[number], outcome))
+                num_computed += outcome.finished or bool(outcome.error)
                 failed += bool(outcome.error)
-                seconds = time.monotonic() - began
-                if computed:
-                    left = seconds * (len(waiting) - computed) / computed
+                seconds = time.monotonic() - start
+                if num_computed:
+                    seconds_left = seconds * (len(numbers_to_run) - num_computed) / num_computed
                 else:
-                    left = None
-                done = total - len(waiting) + computed
+                    seconds_left = None
+                num_done = total - len(numbers_to_run) + num_computed
                 on_progress(
-                    BatchProgress(done, failed, total, seconds, left, items[number], outcome)
+                    BatchProgress(
+                        num_done, failed, total, seconds, seconds_left, items[number], outcome
+                    )
                 )
         except BrokenExecutor as error:
             raise SolutionError(
@@ -278,7 +285,7 @@ class Batch:
         except KeyboardInterrupt:
             # Pressed twice, or where solve() does not listen: while a run is loaded or saved.
             on_stage("Interrupted")
-        return computed
+        return num_computed
 
     def is_finished(self, item: Item) -> bool:
         """Return whether an item is finished, with its limits and this measure."""
@@ -290,14 +297,14 @@ class Batch:
             and record["measure"] == measure_name(self.measure)
         )
 
-    def _task(self, item: Item) -> Task:
+    def _make_task(self, item: Item) -> Task:
         options = dict(item.options)
         if self.memory is not None:
             options.setdefault("max_memory_gb", self.memory)
         gigabytes = None
         if self.executor is not None:
             with suppress(EquilibristError):  # of an item that fails, which it tells by itself
-                gigabytes = predicted_gigabytes(item.game, item.options, item.limits)
+                gigabytes = predict_gigabytes(item.game, item.options, item.limits)
         return Task(
             name=str(item),
             game=item.game,
@@ -311,7 +318,7 @@ class Batch:
             guarded=self.guarded,
         )
 
-    def _record(self, item: Item, outcome: Outcome) -> dict[str, Any]:
+    def _make_record(self, item: Item, outcome: Outcome) -> dict[str, Any]:
         if outcome.error:
             state = "failed"
         elif outcome.finished:
@@ -333,5 +340,5 @@ class Batch:
     def records(self) -> Iterator[Mapping[str, Any]]:
         """Yield the record of each item of the study, those that were never begun as unfinished."""
         for item in self.study.items:
-            record = self.log.records.get(item.name) or self._record(item, Outcome())
+            record = self.log.records.get(item.name) or self._make_record(item, Outcome())
             yield {**record, "labels": dict(item.labels)}

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .._util.display import Display
-from .._util.files import whole_file, write_atomically, writing
+from .._util.files import explain_write_errors, whole_file, write_atomically
 from .._util.spec import parse_call
 from ..errors import GameError
 from ..games.holdem.betting_tree import PLAYERS
@@ -17,7 +17,7 @@ from ..games.holdem.cards import RANKS, parse_cards
 from ..games.holdem.flops import texture
 from ..games.holdem.settings import deck_of
 from ..strategy.tables import Tabular, write_parquet
-from .result import PAGE, columns_of
+from .result import PAGE, rows_to_columns
 
 if TYPE_CHECKING:
     import pyarrow
@@ -50,14 +50,14 @@ class BoardReport(Tabular, Display):
     computed: int = 0
 
     def __repr__(self) -> str:
-        done = f"{len(self.solved):,} of {len(self.records):,} boards"
+        count_text = f"{len(self.solved):,} of {len(self.records):,} boards"
         lines = []
         for mean in self.means():
             actions = ", ".join(
-                f"{action} {share:.1%}" for action, share in frequencies_of(mean).items()
+                f"{action} {share:.1%}" for action, share in read_frequencies(mean).items()
             )
             lines.append(f"{mean['line'] or 'start'}: {mean['player']} {actions}")
-        return f"<BoardReport: {done}; {'; '.join(lines)}>"
+        return f"<BoardReport: {count_text}; {'; '.join(lines)}>"
 
     @property
     def finished(self) -> bool:
@@ -111,7 +111,7 @@ class BoardReport(Tabular, Display):
                 "board": board,
                 "weight": weight,
                 **self.texture_of(board),
-                **_row(node),
+                **_decision_row(node),
                 **{
                     name: results[name]
                     for name in ("exploitability", "exploitability_percent", "iterations")
@@ -128,7 +128,7 @@ class BoardReport(Tabular, Display):
         EQR is that of the means: EV / (equity × pot).
         """
         return [
-            {"boards": len(boards), **_mean(boards)}
+            {"boards": len(boards), **_mean_over_boards(boards)}
             for boards in map(list, map(self.nodes, self.lines))
         ]
 
@@ -156,15 +156,18 @@ class BoardReport(Tabular, Display):
         GameError
             ``by`` names something else, or the line is not reported.
         """
-        unknown = [name for name in by if name not in TEXTURES]
-        if unknown or not by:
+        unknown_names = [name for name in by if name not in TEXTURES]
+        if unknown_names or not by:
             raise GameError(
                 f"by must name some of {', '.join(TEXTURES)}; got {list(by)!r}.", wrong_use=True
             )
         if line not in self.lines:
-            reported = ", ".join(each or "the start" for each in self.lines) or "none yet"
+            line_names = (
+                ", ".join(line_or_empty or "the start" for line_or_empty in self.lines)
+                or "none yet"
+            )
             raise GameError(
-                f"This report has no line {line!r}; it has {reported}.",
+                f"This report has no line {line!r}; it has {line_names}.",
                 wrong_use=True,
                 field="line",
             )
@@ -178,7 +181,7 @@ class BoardReport(Tabular, Display):
                 **dict(zip(by, key, strict=True)),
                 "boards": len(boards),
                 "share": sum(weight for _, weight, _ in boards) / total if total else None,
-                **_mean(boards),
+                **_mean_over_boards(boards),
             }
             for key, boards in sorted(
                 groups.items(), key=lambda group: tuple(map(_texture_order, group[0]))
@@ -195,7 +198,7 @@ class BoardReport(Tabular, Display):
         """
         import pyarrow as pa
 
-        return pa.table(columns_of(self.rows()))
+        return pa.table(rows_to_columns(self.rows()))
 
     def classes(self) -> pyarrow.Table:
         """Return an Arrow table with a row for each board, line, player and class of hands that the player may hold.
@@ -220,7 +223,7 @@ class BoardReport(Tabular, Display):
             for player in range(2)
             for name, numbers in node["classes"][player].items()
         ]
-        return pa.table(columns_of(rows))
+        return pa.table(rows_to_columns(rows))
 
     def summary(self) -> dict[str, Any]:
         """Return means and rows as plain data for JSON."""
@@ -250,26 +253,30 @@ class BoardReport(Tabular, Display):
         table = self.to_arrow()
         write_parquet(folder / f"{BOARDS}.parquet", table)
         write_parquet(folder / CLASSES, self.classes())
-        with writing(folder / f"{BOARDS}.csv"), whole_file(folder / f"{BOARDS}.csv") as file:
+        with (
+            explain_write_errors(folder / f"{BOARDS}.csv"),
+            whole_file(folder / f"{BOARDS}.csv") as file,
+        ):
             write_csv(table, file)
         write_atomically(folder / PAGE, self.to_html(page=True).encode())
 
 
-def _mean(boards: Sequence[tuple[str, float, Mapping[str, Any]]]) -> dict[str, Any]:
+def _mean_over_boards(boards: Sequence[tuple[str, float, Mapping[str, Any]]]) -> dict[str, Any]:
     """Return the mean of a decision over boards, each by its weight, as a row of plain values."""
-    reached = [(weight, node) for _, weight, node in boards if weight > 0]
-    total = sum(weight for weight, _ in reached) or float("nan")
+    weighted_nodes = [(weight, node) for _, weight, node in boards if weight > 0]
+    total = sum(weight for weight, _ in weighted_nodes) or float("nan")
     mean = dict(boards[0][2])
     for name in ("ev", "equity", "frequencies"):
         places = range(len(mean[name]))
         mean[name] = [
-            float(sum(weight * node[name][at] for weight, node in reached) / total) for at in places
+            float(sum(weight * node[name][index] for weight, node in weighted_nodes) / total)
+            for index in places
         ]
     mean["eqr"] = [
         ev / (equity * mean["pot"]) if equity > 0 else None
         for ev, equity in zip(mean["ev"], mean["equity"], strict=True)
     ]
-    return _row(mean)
+    return _decision_row(mean)
 
 
 def _texture_order(value: Any) -> Any:
@@ -279,7 +286,7 @@ def _texture_order(value: Any) -> Any:
     return value
 
 
-def _row(node: Mapping[str, Any]) -> dict[str, Any]:
+def _decision_row(node: Mapping[str, Any]) -> dict[str, Any]:
     pairs = {
         f"{name}_{player.lower()}": node[name][number]
         for name in ("ev", "equity", "eqr")
@@ -295,7 +302,7 @@ def _row(node: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def frequencies_of(mean: Mapping[str, Any]) -> dict[str, float]:
+def read_frequencies(mean: Mapping[str, Any]) -> dict[str, float]:
     """Return the frequency of each action in a row of :meth:`BoardReport.means`, where they come last."""
     headings = list(mean)
     return {action: mean[action] for action in headings[headings.index("eqr_ip") + 1 :]}

@@ -8,7 +8,7 @@ from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
-from .._util.files import check_regular, writing
+from .._util.files import check_regular, explain_write_errors
 from .._util.plain import from_plain
 from ..errors import SolutionError
 from ..solving.trace import Checkpoint
@@ -26,38 +26,38 @@ class Log:
         self._file = None
         if folder is None:
             return
-        with writing(self._path):
+        with explain_write_errors(self._path):
             if self._path.exists():
                 check_regular(self._path)
-            whole = self._read(self._path) if self._path.exists() else 0
+            num_bytes = self._read(self._path) if self._path.exists() else 0
             self._file = self._path.open("r+b" if self._path.exists() else "w+b")
-            self._file.truncate(whole)
-            self._file.seek(whole)
+            self._file.truncate(num_bytes)
+            self._file.seek(num_bytes)
 
     def _read(self, path: Path) -> int:
         """Read the records; return the bytes of whole lines, for a writer that was killed leaves a part of one."""
-        whole = 0
+        num_bytes = 0
         with path.open("rb") as file:
             for number, line in enumerate(file, 1):
                 if not line.endswith(b"\n"):
                     break
                 try:
                     record = json.loads(line)
-                    _check(record)
+                    _check_record(record)
                     self.records[record["name"]] = record
                 except (ValueError, TypeError, KeyError, OverflowError) as error:
                     raise SolutionError(
                         f"{path} is broken in line {number}, or was not written by Equilibrist. "
                         "Give another folder."
                     ) from error
-                whole += len(line)
-        return whole
+                num_bytes += len(line)
+        return num_bytes
 
     def add(self, record: Mapping[str, Any]) -> None:
         """Add a record, which replaces an older one of the same name."""
         self.records[record["name"]] = dict(record)
         if self._file is not None:
-            with writing(self._path):
+            with explain_write_errors(self._path):
                 self._file.write(json.dumps(record).encode() + b"\n")
                 self._file.flush()
 
@@ -66,14 +66,17 @@ class Log:
 
     def __exit__(self, kind: object, error: object, at: object) -> None:
         if self._file is not None:
-            with nullcontext() if error is None else suppress(SolutionError), writing(self._path):
+            with (
+                nullcontext() if error is None else suppress(SolutionError),
+                explain_write_errors(self._path),
+            ):
                 self._file.close()  # which tries once more to write what add() could not
 
 
 _KINDS = {"name": str, "game": str, "error": str, "measure": str, "limits": dict, "results": dict}
 
 
-def _check(record: dict[str, Any]) -> None:
+def _check_record(record: dict[str, Any]) -> None:
     """Raise an error where a record is not as a batch writes it."""
     from_plain(tuple[Checkpoint, ...], record["trace"])
     from_plain(dict[str, float], record["seconds"])

@@ -8,9 +8,18 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from .._util.validate import is_number
-from ..plot.curves import measured
-from ..plot.style import DASHES, MARKERS, blank, label_sparsely, legend_below, shown, themed, titled
-from .result import BatchResult, labelled, varied
+from ..plot.curves import make_panels
+from ..plot.style import (
+    DASHES,
+    MARKERS,
+    label_sparsely,
+    legend_below,
+    make_figure,
+    plain_text,
+    use_theme,
+    write_title,
+)
+from .result import BatchResult, label_record, varied_headings
 
 MOST_CURVES = 24
 _MOST_LINES = 12
@@ -19,7 +28,7 @@ _SHOWN = ("value_0", "exploitability_percent", "exploitability", "iterations")
 _MOST_SHOWN = 3
 
 
-def convergence(result: BatchResult, *, theme: str = "light") -> Figure | None:
+def draw_convergence(result: BatchResult, *, theme: str = "light") -> Figure | None:
     """Return the exploitability of each run against iterations and seconds; None for none or too many."""
     runs = []
     for record in result.records:
@@ -27,11 +36,11 @@ def convergence(result: BatchResult, *, theme: str = "light") -> Figure | None:
             point for point in record["trace"] if point["measures"].get("exploitability", 0.0) > 0
         ]
         if len(points) > 1:
-            runs.append((labelled(record), points))
+            runs.append((label_record(record), points))
     if not 0 < len(runs) <= MOST_CURVES:
         return None
-    with themed(theme) as palette:
-        figure, panels = measured(
+    with use_theme(theme) as palette:
+        figure, panels = make_panels(
             _PANELS,
             result.name,
             [label for label, _ in runs],
@@ -46,7 +55,7 @@ def convergence(result: BatchResult, *, theme: str = "light") -> Figure | None:
                     color=palette.colour(number),
                     linestyle=DASHES[number // len(palette.colours) % len(DASHES)],
                     linewidth=1.4,
-                    label=shown(label),
+                    label=plain_text(label),
                 )[0]
                 for number, (label, points) in enumerate(runs)
             ]
@@ -55,29 +64,35 @@ def convergence(result: BatchResult, *, theme: str = "light") -> Figure | None:
     return figure
 
 
-def dependence(result: BatchResult, *, theme: str = "light") -> Figure | None:
+def draw_dependence(result: BatchResult, *, theme: str = "light") -> Figure | None:
     """Return the results against a number that varies, a line for each combination of the rest; None without one."""
-    done = [record for record in result.records if record["state"] == "finished"]
-    scales = (name for name in varied(done) if name != "seed")
-    axis = next((name for name in scales if _is_number(done, "labels", name, distinct=3)), None)
-    measures = [name for name in _SHOWN if _is_number(done, "results", name, distinct=2)][
+    finished = [record for record in result.records if record["state"] == "finished"]
+    scales = (name for name in varied_headings(finished) if name != "seed")
+    axis = next(
+        (name for name in scales if _is_numeric(finished, "labels", name, min_values=3)), None
+    )
+    measures = [name for name in _SHOWN if _is_numeric(finished, "results", name, min_values=2)][
         :_MOST_SHOWN
     ]
     if axis is None or not measures:
         return None
     groups: dict[str, list[Mapping[str, Any]]] = {}
-    for record in done:
-        rest = {key: value for key, value in record["labels"].items() if key != axis}
+    for record in finished:
+        other_labels = {key: value for key, value in record["labels"].items() if key != axis}
         groups.setdefault(
-            ", ".join(f"{key} {value}" for key, value in rest.items()) or result.name, []
+            ", ".join(f"{key} {value}" for key, value in other_labels.items()) or result.name, []
         ).append(record)
     if len(groups) > _MOST_LINES:
         return None
-    with themed(theme) as palette:
-        figure = blank(7.4, 3.2)
+    with use_theme(theme) as palette:
+        figure = make_figure(7.4, 3.2)
         for place, measure in enumerate(measures):
             axes = figure.add_subplot(
-                1, len(measures), place + 1, xlabel=shown(axis), ylabel=measure.replace("_", " ")
+                1,
+                len(measures),
+                place + 1,
+                xlabel=plain_text(axis),
+                ylabel=measure.replace("_", " "),
             )
             lines = []
             for number, (label, records) in enumerate(groups.items()):
@@ -90,18 +105,18 @@ def dependence(result: BatchResult, *, theme: str = "light") -> Figure | None:
                     "markersize": 3.5,
                 }
                 lines += axes.plot(
-                    *zip(*points, strict=True), linewidth=1.3, label=shown(label), **style
+                    *zip(*points, strict=True), linewidth=1.3, label=plain_text(label), **style
                 )
             axes.grid(True, linewidth=0.5)
         if len(groups) > 1:
             legend_below(figure, lines)
-        titled(figure, f"{result.name}: what {axis} does", "", theme=palette)
+        write_title(figure, f"{result.name}: what {axis} does", "", theme=palette)
     return figure
 
 
-def _is_number(
-    records: Sequence[Mapping[str, Any]], part: str, name: str, *, distinct: int
+def _is_numeric(
+    records: Sequence[Mapping[str, Any]], part: str, name: str, *, min_values: int
 ) -> bool:
     """Return whether a label or a result is a number everywhere, and takes so many values or more."""
     values = [record[part].get(name) for record in records]
-    return all(map(is_number, values)) and len(set(values)) >= distinct
+    return all(map(is_number, values)) and len(set(values)) >= min_values

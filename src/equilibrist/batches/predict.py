@@ -14,12 +14,12 @@ from ..solving.estimate import ResourceEstimate, estimate_run
 from ..solving.keywords import solve_keywords
 from ..solving.plan import new_config, with_defaults
 from .study import CONFIG
-from .variants import compiled_for
+from .variants import compile_for_options
 
 _Settings = tuple[tuple[str, Any], ...]
 
 
-def predicted_gigabytes(
+def predict_gigabytes(
     game: Playable, options: Mapping[str, Any], limits: Mapping[str, Any]
 ) -> float | None:
     """Return the gigabytes that a process takes at its peak which solves a game; None where nothing is compiled."""
@@ -29,31 +29,33 @@ def predicted_gigabytes(
     settings = tuple((name, options[name]) for name in names)
     horizon = (("iterations", limits["iterations"]),) if "iterations" in limits else ()
     if isinstance(game, str):
-        return _predicted(game, settings, horizon)
-    return _predicted.__wrapped__(game, settings, horizon)
+        return _predict_memory(game, settings, horizon)
+    return _predict_memory.__wrapped__(game, settings, horizon)
 
 
-def predicted_seconds(game: Playable, options: Mapping[str, Any]) -> float | None:
+def predict_seconds(game: Playable, options: Mapping[str, Any]) -> float | None:
     """Return about how long an iteration takes, timed on a part of the game; None where that is not known."""
     settings = {name: value for name, value in options.items() if name in CONFIG}
     if not compiles(settings.get("form")):
         return None
-    return _estimated(game, settings, {"iterations": 1}, timed=True).seconds
+    return _estimate(game, settings, {"iterations": 1}, timed=True).seconds
 
 
 @lru_cache(maxsize=256)
-def _predicted(game: Playable, settings: _Settings, horizon: _Settings) -> float | None:
+def _predict_memory(game: Playable, settings: _Settings, horizon: _Settings) -> float | None:
     scheme = find_sampling(dict(settings).get("sampling") or "full")
     if not scheme.tree:
         return scheme.gigabytes
     if not compiles(dict(settings).get("form")):
         return None
-    return _estimated(game, dict(settings), dict(horizon), timed=False).gigabytes + PROCESS_GB
+    return _estimate(game, dict(settings), dict(horizon), timed=False).gigabytes + PROCESS_GB
 
 
-def _estimated(
+def _estimate(
     game: Playable, settings: Mapping[str, Any], horizon: Mapping[str, int], *, timed: bool
 ) -> ResourceEstimate:
     config = new_config(**solve_keywords({**settings, **horizon}))
-    form = compile_any(compiled_for(game, settings), keep_tree=not config.sampling.full_width)
+    form = compile_any(
+        compile_for_options(game, settings), keep_tree=not config.sampling.full_width
+    )
     return estimate_run(form, with_defaults(config, form), timed=timed)

@@ -27,10 +27,10 @@ class Processes(Executor):
     def submit(self, call: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         with safe_spawn():
             try:
-                return self._made().submit(_working, call, *args, **kwargs)
+                return self._open_pool().submit(_work, call, *args, **kwargs)
             except BrokenExecutor:
                 self._pool = None  # its own futures hear of it by themselves
-                return self._made().submit(_working, call, *args, **kwargs)
+                return self._open_pool().submit(_work, call, *args, **kwargs)
 
     def interrupt(self) -> None:
         """Ask the tasks at work to save and return."""
@@ -40,7 +40,7 @@ class Processes(Executor):
         if self._pool is not None:
             self._pool.shutdown(wait, cancel_futures=cancel_futures)
 
-    def _made(self) -> ProcessPoolExecutor:
+    def _open_pool(self) -> ProcessPoolExecutor:
         if self._pool is None:
             self._pool = ProcessPoolExecutor(
                 self._count, mp_context=SPAWN, initializer=_begin, initargs=(self._stop,)
@@ -48,7 +48,7 @@ class Processes(Executor):
         return self._pool
 
 
-def _working(call: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+def _work(call: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
     with _AT_WORK:
         return call(*args, **kwargs)
 

@@ -98,7 +98,7 @@ class RayExecutor(Executor):
         patience: float = PATIENCE,
     ) -> None:
         self._ray, self._connected = connect(address)
-        self._remote = self._ray.remote(_run)
+        self._remote = self._ray.remote(_run_call)
         self._retries = retries
         self._cpus = cpus
         self._memory = memory
@@ -133,9 +133,9 @@ class RayExecutor(Executor):
         """Take no more calls; with ``cancel_futures`` drop those that wait and interrupt those that run."""
         with self._lock:
             self._closed = True
-            unfinished = [call.future for call in self._waiting] + list(self._handed)
+            futures = [call.future for call in self._waiting] + list(self._handed)
         if cancel_futures:
-            for future in unfinished:
+            for future in futures:
                 future.cancel()
         self._arrived.put(None)
         if wait:
@@ -166,26 +166,26 @@ class RayExecutor(Executor):
             self._handed[call.future] = reference, call.room
             arrival = reference.future()
             arrival.add_done_callback(
-                lambda done, future=call.future: self._arrived.put((future, done))
+                lambda outcome, future=call.future: self._arrived.put((future, outcome))
             )
 
     def _collect(self) -> None:
         """Fill futures as results arrive, in a thread of their own: Ray's may not wait."""
-        closed = False
-        while not (closed and not self._handed and not self._waiting):
+        is_closed = False
+        while not (is_closed and not self._handed and not self._waiting):
             try:
-                arrived = self._arrived.get(timeout=_LOOK_SECONDS)
+                arrival = self._arrived.get(timeout=_LOOK_SECONDS)
             except Empty:
                 self._refuse()
                 continue
-            if arrived is None:
-                closed = True
+            if arrival is None:
+                is_closed = True
                 continue
-            future, done = arrived
+            future, outcome = arrival
             with self._lock:
                 del self._handed[future]
                 self._hand_over()
-            self._fill(future, done)
+            self._fill(future, outcome)
 
     def _refuse(self) -> None:
         """Cancel the calls that Ray has and that no machine of the cluster can hold: they would wait for ever."""
@@ -197,12 +197,12 @@ class RayExecutor(Executor):
                     self._refused[future] = error
                     self._ray.cancel(reference)
 
-    def _fill(self, future: RayFuture, done: Future[Any]) -> None:
+    def _fill(self, future: RayFuture, outcome: Future[Any]) -> None:
         """Give a future what Ray brings: a result, what the call raised, or why there is neither."""
         errors = self._ray.exceptions
-        error = done.exception()
+        error = outcome.exception()
         if error is None:
-            future.set_result(done.result())
+            future.set_result(outcome.result())
         elif future in self._refused:
             future.set_exception(self._refused.pop(future))
         elif isinstance(error, errors.TaskCancelledError):
@@ -223,13 +223,13 @@ class RayExecutor(Executor):
                 if call.future is future:
                     self._waiting.remove(call)
                     return future.drop()
-            handed = self._handed.get(future)
-        if handed is not None:
-            self._ray.cancel(handed[0])
+            handle = self._handed.get(future)
+        if handle is not None:
+            self._ray.cancel(handle[0])
         return False
 
 
-def _run(
+def _run_call(
     versions: dict[str, str],
     function: Callable[..., Any],
     arguments: tuple[Any, ...],

@@ -65,7 +65,7 @@ class BatchResult(Tabular, Display):
     def failed(self) -> dict[str, str]:
         """Why items failed, by their labels."""
         return {
-            labelled(record): record["error"]
+            label_record(record): record["error"]
             for record in self.records
             if record["state"] == "failed"
         }
@@ -95,7 +95,7 @@ class BatchResult(Tabular, Display):
         import pyarrow as pa
 
         columns = {}
-        for heading, cells in columns_of(self.rows()).items():
+        for heading, cells in rows_to_columns(self.rows()).items():
             try:
                 columns[heading] = pa.array(cells)
             except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError):
@@ -140,19 +140,19 @@ class BatchResult(Tabular, Display):
         write_atomically(folder / PAGE, self.to_html(page=True).encode())
 
 
-def columns_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
+def rows_to_columns(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
     """Return rows as columns, with None where a row lacks a heading."""
     headings = dict.fromkeys(heading for row in rows for heading in row)
     return {heading: [row.get(heading) for row in rows] for heading in headings}
 
 
-def labelled(record: Mapping[str, Any]) -> str:
+def label_record(record: Mapping[str, Any]) -> str:
     """Return the labels of an item in words, or its game where nothing varies."""
     return ", ".join(f"{key} {value}" for key, value in record["labels"].items()) or str(
         record["game"]
     )
 
 
-def varied(records: Sequence[Mapping[str, Any]]) -> list[str]:
+def varied_headings(records: Sequence[Mapping[str, Any]]) -> list[str]:
     """Return the headings of what varies over some records."""
     return list(dict.fromkeys(key for record in records for key in record["labels"]))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from typing import Any
 
-from .._util.interrupt import noted_signals
+from .._util.interrupt import note_signals
 from .._util.validate import check_executor
 from .._util.workers import STOP
 from ..errors import GameTooLargeError
@@ -22,17 +22,19 @@ _PATIENCE = 0.5  # seconds
 _MOST_HELD = 16  # tasks that wait for memory while smaller ones go first
 
 
-def in_turn(numbers: Iterable[int], make: Callable[[int], Task]) -> Iterator[tuple[int, Outcome]]:
+def run_in_turn(
+    numbers: Iterable[int], make: Callable[[int], Task]
+) -> Iterator[tuple[int, Outcome]]:
     """Yield the outcomes of tasks in this process, one after the other, up to the one that is interrupted."""
     STOP.clear()
-    with noted_signals(STOP.set) as signals:
+    with note_signals(STOP.set) as signals:
         for number in numbers:
             yield number, make(number)()
             if signals:
                 return
 
 
-def side_by_side(
+def run_side_by_side(
     executor: Executor,
     numbers: Iterable[int],
     make: Callable[[int], Task],
@@ -68,8 +70,8 @@ class _Schedule:
         self._executor = executor
         self._waiting = deque(numbers)
         self._make = make
-        placed = getattr(executor, "places_memory", False)
-        if placed:
+        places_memory = getattr(executor, "places_memory", False)
+        if places_memory:
             self._memory = float("inf")
         elif memory is None:
             self._memory = free_memory()
@@ -84,27 +86,27 @@ class _Schedule:
 
     def outcomes(self) -> Iterator[tuple[int, Outcome]]:
         STOP.clear()
-        ask = getattr(self._executor, "interrupt", STOP.set)
+        interrupt = getattr(self._executor, "interrupt", STOP.set)
         try:
-            with noted_signals(ask) as signals:
+            with note_signals(interrupt) as signals:
                 while not signals and (
                     self._waiting or self._held or self._repeated or self._at_work
                 ):
                     self._start(signals)
                     self._collect()
-                    yield from self._delivered()
+                    yield from self._deliver()
                 self._at_work = {
                     future: entry for future, entry in self._at_work.items() if not future.cancel()
                 }
                 while self._at_work:
                     self._collect()
-                    yield from self._delivered()
+                    yield from self._deliver()
         finally:
-            left = [future for future in self._at_work if not future.cancel()]
-            if left:  # whoever takes the outcomes has stopped to
-                ask()
+            running = [future for future in self._at_work if not future.cancel()]
+            if running:  # whoever takes the outcomes has stopped to
+                interrupt()
 
-    def _delivered(self) -> Iterator[tuple[int, Outcome]]:
+    def _deliver(self) -> Iterator[tuple[int, Outcome]]:
         while self._ready:
             yield self._ready.popleft()
 
@@ -112,8 +114,8 @@ class _Schedule:
         """Submit what fits; of a pool that died, one task after the other, so that the one to blame is found."""
         while self._repeated and (self._isolates or not self._at_work):
             self._submit(*self._repeated.popleft())
-        suspected = any(self._deaths[number] for number, _ in self._at_work.values())
-        if self._repeated or (suspected and not self._isolates):
+        is_suspected = any(self._deaths[number] for number, _ in self._at_work.values())
+        if self._repeated or (is_suspected and not self._isolates):
             return
         for entry in list(self._held):
             if self._fits(entry[1]):
@@ -126,25 +128,27 @@ class _Schedule:
                 return
             number = self._waiting.popleft()
             task = self._make(number)
-            refused = _refused(task, self._memory)
-            if refused is not None:
-                self._ready.append((number, refused))
+            refusal = _refuse(task, self._memory)
+            if refusal is not None:
+                self._ready.append((number, refusal))
             elif self._fits(task):
                 self._submit(number, task)
             else:
                 self._held.append((number, task))
 
     def _fits(self, task: Task) -> bool:
-        taken = sum(task_at_work.gigabytes or 0.0 for _, task_at_work in self._at_work.values())
-        return not self._at_work or taken + (task.gigabytes or 0.0) <= self._memory
+        gigabytes_in_use = sum(
+            task_at_work.gigabytes or 0.0 for _, task_at_work in self._at_work.values()
+        )
+        return not self._at_work or gigabytes_in_use + (task.gigabytes or 0.0) <= self._memory
 
     def _submit(self, number: int, task: Task) -> None:
         self._at_work[self._executor.submit(task)] = number, task
 
     def _collect(self) -> None:
         """Take what is done by now; wait a moment where nothing is, so that a signal is heard."""
-        done, _ = wait(self._at_work, 0 if self._ready else _PATIENCE, FIRST_COMPLETED)
-        for future in done:
+        finished, _ = wait(self._at_work, 0 if self._ready else _PATIENCE, FIRST_COMPLETED)
+        for future in finished:
             number, task = self._at_work.pop(future)
             if future.cancelled():  # after a signal, before it ran
                 continue
@@ -168,7 +172,7 @@ class _Schedule:
                     self._ready.append((number, Outcome(error=error_text)))
 
 
-def _refused(task: Task, memory: float) -> Outcome | None:
+def _refuse(task: Task, memory: float) -> Outcome | None:
     if task.gigabytes is None or task.gigabytes <= memory:
         return None
     return Outcome(

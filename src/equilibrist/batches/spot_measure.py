@@ -66,11 +66,11 @@ def decision_row(spot: SolvedSpot, line: str) -> dict[str, Any]:
         "equity": list(node.equities),
         "eqr": list(node.eqrs),
         "frequencies": node.frequencies.tolist(),
-        "classes": [_by_class(node, player) for player in range(2)],
+        "classes": [_class_columns(node, player) for player in range(2)],
     }
 
 
-def _by_class(node: SpotNode, player: int) -> dict[str, list[float]]:
+def _class_columns(node: SpotNode, player: int) -> dict[str, list[float]]:
     """Return, for the classes that a player may hold: probability, EV, equity, and the actions of who decides."""
     share = node.probabilities[player]
     index = np.array([_CLASS_OF[name] for name in node.hands[player]])
@@ -80,9 +80,12 @@ def _by_class(node: SpotNode, player: int) -> dict[str, list[float]]:
     ]
     if player == node.player:
         columns += [np.where(share > 0, row * share, 0.0) for row in node.strategy]
-    held = np.bincount(index, share, len(CLASSES))
+    mass = np.bincount(index, share, len(CLASSES))
     sums = np.array([np.bincount(index, column, len(CLASSES)) for column in columns])
     return {
-        CLASSES[at]: [float(f"{number:.6g}") for number in (held[at], *(sums[:, at] / held[at]))]
-        for at in np.flatnonzero(held > 0).tolist()
+        CLASSES[class_number]: [
+            float(f"{number:.6g}")
+            for number in (mass[class_number], *(sums[:, class_number] / mass[class_number]))
+        ]
+        for class_number in np.flatnonzero(mass > 0).tolist()
     }

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from .._util.files import checked_path, read_text
+from .._util.files import check_path, read_text
 from .._util.plain import to_plain
 from .._util.validate import is_whole
 from ..cfr.algorithms import Algorithm
@@ -23,7 +23,7 @@ from ..solving.callbacks import Plain
 from ..solving.keywords import solve_keywords
 from ..solving.plan import new_config
 from .task import LIMITS, is_random
-from .variants import changed, digest_of, read_game, write_game
+from .variants import change_settings, digest_of, read_game, write_game
 
 OPTIONS = (
     *("algorithm", "form", "sampling", "seed", "threads", "precision", "concept", "alternating"),
@@ -88,12 +88,12 @@ def make_item(
     title: str = "",
 ) -> Item:
     """Return an item with its name."""
-    unknown = [name for name in options if name not in OPTIONS] + [
+    unknown_names = [name for name in options if name not in OPTIONS] + [
         name for name in limits if name not in LIMITS
     ]
-    if unknown:
+    if unknown_names:
         raise AlgorithmError(
-            f"A run has no option {unknown[0]!r}; give one of {', '.join((*OPTIONS, *LIMITS))}."
+            f"A run has no option {unknown_names[0]!r}; give one of {', '.join((*OPTIONS, *LIMITS))}."
         )
     config = {name: value for name, value in options.items() if name in CONFIG}
     checked = new_config(**solve_keywords({**config, **limits}))
@@ -173,10 +173,10 @@ def read_study(source: Any, *, trust: Trust = False) -> Study:
     if isinstance(source, Study):
         return source
     if isinstance(source, Mapping):
-        return _study(source, None, str(source.get("name", "study")), trust=True)
-    path = checked_path(source)
+        return _make_study(source, None, str(source.get("name", "study")), trust=True)
+    path = check_path(source)
     try:
-        return _study(tomllib.loads(read_text(path)), path.parent, path.stem, trust=trust)
+        return _make_study(tomllib.loads(read_text(path)), path.parent, path.stem, trust=trust)
     except tomllib.TOMLDecodeError as error:
         raise SolutionError(f"'{path}' is no TOML: {error}.", wrong_use=True) from error
     except UntrustedGameError:
@@ -189,41 +189,44 @@ def read_study(source: Any, *, trust: Trust = False) -> Study:
         raise type(error)(message, wrong_use=True) from error
 
 
-def _study(table: Mapping[str, Any], folder: Path | None, name: str, *, trust: Trust) -> Study:
-    listed = table.get("items", [{}])
-    vary = table.get("vary", {})
+def _make_study(table: Mapping[str, Any], folder: Path | None, name: str, *, trust: Trust) -> Study:
+    item_tables = table.get("items", [{}])
+    varied_values = table.get("vary", {})
     if (
-        not isinstance(listed, Sequence)
-        or isinstance(listed, str)
-        or not all(isinstance(i, Mapping) for i in listed)
+        not isinstance(item_tables, Sequence)
+        or isinstance(item_tables, str)
+        or not all(isinstance(i, Mapping) for i in item_tables)
     ):
-        raise AlgorithmError(f"items must be a list of tables, [[items]]; got {listed!r}.")
-    if not isinstance(vary, Mapping):
-        raise AlgorithmError(f"vary must be a table of lists, [vary]; got {vary!r}.")
-    common = {key: value for key, value in table.items() if key not in _WORDS}
-    lists = [_values(key, values) for key, values in vary.items()]
-    count = math.prod([len(listed), *(number for *_, number in lists)])
+        raise AlgorithmError(f"items must be a list of tables, [[items]]; got {item_tables!r}.")
+    if not isinstance(varied_values, Mapping):
+        raise AlgorithmError(f"vary must be a table of lists, [vary]; got {varied_values!r}.")
+    common_keys = {key: value for key, value in table.items() if key not in _WORDS}
+    lists = [_check_values(key, values) for key, values in varied_values.items()]
+    count = math.prod([len(item_tables), *(number for *_, number in lists)])
     if not 0 < count <= MOST_ITEMS:
         raise AlgorithmError(f"A study has 1 to {MOST_ITEMS:,} runs; this one has {count:,}.")
-    axes = [_axis(key, values) for key, values, _ in lists]
+    axes = [_make_axis(key, values) for key, values, _ in lists]
     base: dict[str, tuple[str, dict[str, Any]]] = {}
     items: dict[str, Item] = {}
-    for listed_keys in listed:
-        for chosen in itertools.product(*axes):
-            keys = {**common, **{key: value for key, value in listed_keys.items() if key != "name"}}
+    for listed_keys in item_tables:
+        for combination in itertools.product(*axes):
+            keys = {
+                **common_keys,
+                **{key: value for key, value in listed_keys.items() if key != "name"},
+            }
             if "name" in listed_keys:
                 labels = {"item": listed_keys["name"]}
             else:
-                labels = _labels(listed_keys)
-            for label, values in chosen:
+                labels = _make_labels(listed_keys)
+            for label, values in combination:
                 keys |= values
                 labels |= label
-            item = _item(keys, labels, base, folder, trust=trust)
+            item = _make_item(keys, labels, base, folder, trust=trust)
             items.setdefault(item.name, item)
     return Study(str(table.get("name", name)), tuple(items.values()))
 
 
-def _values(key: str, values: Any) -> tuple[str, Sequence[Any], int]:
+def _check_values(key: str, values: Any) -> tuple[str, Sequence[Any], int]:
     """Return what varies, its values, and how many there are: of seeds any number, which ``len`` may not tell."""
     if key == "seeds":
         if not is_whole(values, 1, math.inf):
@@ -234,7 +237,7 @@ def _values(key: str, values: Any) -> tuple[str, Sequence[Any], int]:
     return key, values, len(values)
 
 
-def _axis(key: str, values: Sequence[Any]) -> list[tuple[dict[str, Plain], dict[str, Any]]]:
+def _make_axis(key: str, values: Sequence[Any]) -> list[tuple[dict[str, Plain], dict[str, Any]]]:
     """Return the values of what varies, each as label and as keys that it sets."""
     together = key not in OPTIONS and all(
         isinstance(value, Mapping) and "name" in value for value in values
@@ -244,15 +247,15 @@ def _axis(key: str, values: Sequence[Any]) -> list[tuple[dict[str, Plain], dict[
             ({key: value["name"]}, {k: v for k, v in value.items() if k != "name"})
             for value in values
         ]
-    return [(_labels({key: value}), {key: value}) for value in values]
+    return [(_make_labels({key: value}), {key: value}) for value in values]
 
 
-def _labels(values: Mapping[str, Any]) -> dict[str, Plain]:
+def _make_labels(values: Mapping[str, Any]) -> dict[str, Plain]:
     """Return values as plain ones, for tables."""
-    return {key: _plain(value) for key, value in values.items()}
+    return {key: _plain_label(value) for key, value in values.items()}
 
 
-def _plain(value: Any) -> Plain:
+def _plain_label(value: Any) -> Plain:
     if isinstance(value, str | int | float | bool):
         return value
     if isinstance(value, Algorithm):
@@ -262,7 +265,7 @@ def _plain(value: Any) -> Plain:
     return str(value)
 
 
-def _item(
+def _make_item(
     keys: Mapping[str, Any],
     labels: Mapping[str, Plain],
     base: dict[str, tuple[str, dict[str, Any]]],
@@ -276,7 +279,9 @@ def _item(
         raise GameError('A study names its game: game = "leduc", or a spot file.', wrong_use=True)
     options = {key: value for key, value in keys.items() if key in OPTIONS}
     limits = {key: value for key, value in keys.items() if key in LIMITS}
-    rest = {key: value for key, value in keys.items() if key not in ("game", *OPTIONS, *LIMITS)}
+    other_keys = {
+        key: value for key, value in keys.items() if key not in ("game", *OPTIONS, *LIMITS)
+    }
     if "seed" in options and not is_random(options):  # the same run for all seeds
         del options["seed"]
         labels = {key: value for key, value in labels.items() if key != "seed"}
@@ -285,10 +290,10 @@ def _item(
             base[game] = read_game(game, folder)
             check_trust(base[game][0], trust)
         name, settings = base[game]
-        game = write_game(name, changed(settings, rest))
-    elif rest:
+        game = write_game(name, change_settings(settings, other_keys))
+    elif other_keys:
         raise GameError(
-            f"{next(iter(rest))} is a setting of a game that is named by a text; got "
+            f"{next(iter(other_keys))} is a setting of a game that is named by a text; got "
             f"{load(game)!r}.",
             wrong_use=True,
         )

@@ -28,7 +28,7 @@ from ..solving.save import CHECKPOINT, complete_folder
 from ..solving.solution import Solution
 from ..solving.solve import solve
 from ..solving.trace import Checkpoint
-from .variants import compiled_for
+from .variants import compile_for_options
 
 LIMITS = ("iterations", "until", "seconds", "nodes")
 """What may end a run: keywords of :func:`equilibrist.solve`."""
@@ -99,28 +99,30 @@ class Task:
             return Outcome(error=f"{type(error).__name__}: {error}")
 
     def _run(self) -> Outcome:
-        earlier = self.saved()
-        if earlier is not None and limit_reached(self.limits, earlier.trace[-1]):
-            return self._outcome(
-                earlier, earlier.stop_reason if earlier.stop_reason not in _CUT else "iterations"
+        saved_run = self.saved()
+        if saved_run is not None and limit_reached(self.limits, saved_run.trace[-1]):
+            return self._make_outcome(
+                saved_run,
+                saved_run.stop_reason if saved_run.stop_reason not in _CUT else "iterations",
             )
-        # A pool hands out one task more than it has processes, which cannot be taken back.
-        if STOP.is_set():
-            return Outcome("stop", () if earlier is None else tuple(earlier.trace))
+        if (
+            STOP.is_set()
+        ):  # a pool hands out one task more than it has processes, which cannot be taken back
+            return Outcome("stop", () if saved_run is None else tuple(saved_run.trace))
         limits = dict(self.limits)
-        if earlier is not None and "seconds" in limits:  # solve() counts those since the resume
-            limits["seconds"] -= earlier.trace[-1].seconds
+        if saved_run is not None and "seconds" in limits:  # solve() counts those since the resume
+            limits["seconds"] -= saved_run.trace[-1].seconds
         keywords = {
             **self.options,
             **limits,
-            "save": self.folder if self.keep or earlier is not None else None,
+            "save": self.folder if self.keep or saved_run is not None else None,
         }
-        if earlier is not None or keywords["save"] is None:
+        if saved_run is not None or keywords["save"] is None:
             keywords.pop("save_streets", None)
-        resume = earlier
-        if earlier is None and self.game is None and self.folder is not None:
+        resume = saved_run
+        if saved_run is None and self.game is None and self.folder is not None:
             resume = load_solution(self.folder, trust=self.trust)
-        called = CallbackList([*self.trackers, Unfollowed(should_stop=STOP.is_set)])
+        callbacks = CallbackList([*self.trackers, Unfollowed(should_stop=STOP.is_set)])
         # of what is resumed few may be left
         if resume is None:
             compiling = limits.get("seconds")
@@ -128,19 +130,19 @@ class Task:
             compiling = None
         game = self.game
         if game is not None:
-            game = compiled_for(game, self.options, called.on_stage, seconds=compiling)
+            game = compile_for_options(game, self.options, callbacks.on_stage, seconds=compiling)
         solution = solve(
             game,
             **solve_keywords(keywords),
             resume=resume,
-            callbacks=called.members,
+            callbacks=callbacks.members,
         )
         if self.folder is not None and not self.keep:
             if solution.stop_reason in _CUT:
                 solution.save(self.folder)
             else:
                 shutil.rmtree(self.folder, ignore_errors=True)
-        return self._outcome(solution, solution.stop_reason)
+        return self._make_outcome(solution, solution.stop_reason)
 
     def saved(self) -> Solution | None:
         """Return the run that is there to be gone on with; None where it has to begin.
@@ -163,23 +165,23 @@ class Task:
             complete_folder(solution, self.folder)
         return solution
 
-    def _outcome(self, solution: Solution, stop_reason: str) -> Outcome:
+    def _make_outcome(self, solution: Solution, stop_reason: str) -> Outcome:
         if self.measure is None or stop_reason in _CUT:
             results = {}
         else:
-            results = _measured(self.measure, solution)
+            results = _apply_measure(self.measure, solution)
         return Outcome(stop_reason, tuple(solution.trace), dict(solution.seconds), results)
 
 
 def limit_reached(limits: Mapping[str, Any], point: Checkpoint) -> bool:
     """Return whether a run that is at a checkpoint has reached one of its limits."""
     limits = limits or {"iterations": DEFAULT_ITERATIONS}
-    for name, reached in (
+    for name, attribute in (
         ("iterations", "iteration"),
         ("nodes", "nodes_touched"),
         ("seconds", "seconds"),
     ):
-        if name in limits and getattr(point, reached) >= limits[name]:
+        if name in limits and getattr(point, attribute) >= limits[name]:
             return True
     return any(criterion.is_met(point.measures) for criterion in find_criteria(limits.get("until")))
 
@@ -189,30 +191,30 @@ def is_random(options: Mapping[str, Any]) -> bool:
     return find_sampling(options.get("sampling") or "full").random
 
 
-def _measured(measure: Measure, solution: Solution) -> dict[str, Any]:
+def _apply_measure(measure: Measure, solution: Solution) -> dict[str, Any]:
     results = measure(solution)
     try:
-        plain = to_plain(results)
+        plain_results = to_plain(results)
         try:
-            plain = json.loads(json.dumps(plain, allow_nan=False))
+            plain_results = json.loads(json.dumps(plain_results, allow_nan=False))
         except (TypeError, ValueError):
-            plain = _finite(plain)
-            json.dumps(plain)
+            plain_results = _replace_infinite(plain_results)
+            json.dumps(plain_results)
     except (TypeError, ValueError):
-        plain = None
-    if not isinstance(plain, dict):
+        plain_results = None
+    if not isinstance(plain_results, dict):
         raise AlgorithmError(
             f"measure must return plain values by name, as {{'value': 0.5}} does; got {results!r}."
         )
-    return plain
+    return plain_results
 
 
-def _finite(value: Any) -> Any:
+def _replace_infinite(value: Any) -> Any:
     """Return plain data with None for NaN and infinities, which JSON lacks."""
     if isinstance(value, dict):
-        return {key: _finite(part) for key, part in value.items()}
+        return {key: _replace_infinite(part) for key, part in value.items()}
     if isinstance(value, list):
-        return [_finite(part) for part in value]
+        return [_replace_infinite(part) for part in value]
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, float) and not math.isfinite(value):

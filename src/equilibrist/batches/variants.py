@@ -18,7 +18,7 @@ from ..form.traits import compiles
 from ..games.compile import Playable, compile_any
 from ..games.holdem.game import Holdem
 from ..games.holdem.importers.read import read_spot_file
-from ..games.holdem.settings import canonical
+from ..games.holdem.settings import canonical_settings
 from ..games.holdem.spot import read_game_file
 from ..games.load import load
 from ..games.registry import GAMES, find_game
@@ -33,7 +33,7 @@ _NEWEST: dict[tuple[Any, ...], CompiledGame] = {}
 
 def read_game(text: str, folder: Path | None = None) -> tuple[str, dict[str, Any]]:
     """Return a game as the text before its settings, and the settings; a file may lie in ``folder``."""
-    text = _in_folder(text.strip(), folder)
+    text = _path_in_folder(text.strip(), folder)
     if text.startswith("openspiel:") or text.lower().endswith((".efg", ".nfg")):
         return text, {}
     if ".py:" in text:
@@ -55,7 +55,7 @@ def read_game(text: str, folder: Path | None = None) -> tuple[str, dict[str, Any
 def write_game(name: str, settings: Mapping[str, Any]) -> str:
     """Return the text of a game with settings, in the one way of writing it where the game is built in."""
     if name == Holdem.name:
-        return _spot(settings)
+        return _spot_text(settings)
     call = ", ".join(f"{key}={value!r}" for key, value in settings.items())
     text = f"{name}({call})" if call else name
     if call and (name.startswith("openspiel:") or name.lower().endswith((".efg", ".nfg"))):
@@ -69,18 +69,21 @@ def write_game(name: str, settings: Mapping[str, Any]) -> str:
     return text
 
 
-def changed(settings: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+def change_settings(settings: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
     """Return settings with some changed; ``"oop.bets"`` is the setting ``bets`` in the table ``oop``.
 
-    >>> changed({"oop": "AA", "pot": 10}, {"oop.bets": "50%", "pot": 20})
+    >>> change_settings({"oop": "AA", "pot": 10}, {"oop.bets": "50%", "pot": 20})
     {'oop': {'range': 'AA', 'bets': '50%'}, 'pot': 20}
     """
     result = dict(settings)
     for key, value in changes.items():
-        table, _, inner = key.partition(".")
-        if inner:
-            old = result.get(table, {})
-            result[table] = {**(old if isinstance(old, Mapping) else {"range": old}), inner: value}
+        table, _, inner_key = key.partition(".")
+        if inner_key:
+            old_value = result.get(table, {})
+            result[table] = {
+                **(old_value if isinstance(old_value, Mapping) else {"range": old_value}),
+                inner_key: value,
+            }
         else:
             result[table] = value
     return result
@@ -94,7 +97,7 @@ def digest_of(text: str) -> str:
     return ""
 
 
-def compiled_for(
+def compile_for_options(
     game: Playable,
     options: Mapping[str, Any],
     say: Callable[[str], None] | None = None,
@@ -109,9 +112,9 @@ def compiled_for(
     scheme = find_sampling(options.get("sampling") or "full")
     if not isinstance(game, str) or not scheme.tree or not compiles(options.get("form")):
         return game
-    plain = {name: options.get(name) for name in ("max_histories", "max_depth")}
+    limit_options = {name: options.get(name) for name in ("max_histories", "max_depth")}
     concept = find_concept(options.get("concept") or NASH)
-    limits = solve_keywords(plain).get("limits", Limits())
+    limits = solve_keywords(limit_options).get("limits", Limits())
     form = options.get("form")
     tells_reach = concept.algorithm is not None
     key = (game, digest_of(game), form, scheme.full_width, tells_reach, limits)
@@ -121,7 +124,7 @@ def compiled_for(
         betting = [getattr(form, "betting", None) for form in _NEWEST.values()]
         _NEWEST.clear()  # before another one takes memory
         compiling = limits.of_compiling()._replace(seconds=seconds)
-        made = compile_any(
+        compiled_game = compile_any(
             game,
             form=form,
             limits=compiling,
@@ -129,21 +132,21 @@ def compiled_for(
             keep_tree=not scheme.full_width,
             tells_reach=tells_reach,
         )
-        _NEWEST[key] = compiled = made.renamed(game)
+        _NEWEST[key] = compiled = compiled_game.renamed(game)
         del betting
     return compiled
 
 
-def _in_folder(text: str, folder: Path | None) -> str:
+def _path_in_folder(text: str, folder: Path | None) -> str:
     """Return a text whose file is looked for in a folder first."""
-    path, colon, rest = re.fullmatch(r"(.*?\.py|[^:]*)(:?)(.*)", text, re.DOTALL).groups()  # type: ignore[union-attr]
+    path, colon, suffix = re.fullmatch(r"(.*?\.py|[^:]*)(:?)(.*)", text, re.DOTALL).groups()  # type: ignore[union-attr]
     is_file = path.lower().endswith((".py", ".efg", ".nfg", *_SPOT_FILES))
     if folder is not None and is_file and (folder / path).is_file():
-        return f"{folder / path}{colon}{rest}"
+        return f"{folder / path}{colon}{suffix}"
     return text
 
 
-def _spot(settings: Mapping[str, Any]) -> str:
+def _spot_text(settings: Mapping[str, Any]) -> str:
     parameters = inspect.signature(Holdem).parameters
     for key in settings:
         if key not in parameters:
@@ -155,6 +158,6 @@ def _spot(settings: Mapping[str, Any]) -> str:
             raise GameError(f"The spot needs the setting {key!r}.", wrong_use=True)
     if settings.get("locks"):
         return str(Holdem(**settings))  # whose tree names their lines
-    usual = {key: parameter.default for key, parameter in parameters.items() if key != "locks"}
+    defaults = {key: parameter.default for key, parameter in parameters.items() if key != "locks"}
     settings = {key: value for key, value in settings.items() if key != "locks"}
-    return spec(Holdem.name, Holdem, canonical(**{**usual, **settings})[0])
+    return spec(Holdem.name, Holdem, canonical_settings(**{**defaults, **settings})[0])

@@ -12,11 +12,11 @@ from rich.console import RenderableType
 from rich.text import Text
 from typer import Argument, Option
 
-from .._util.text import visible
+from .._util.text import escape_controls
 from . import options
 from .arguments import app
-from .batch import MemoryOption, carried_out
-from .columns import duration, fitted
+from .batch import MemoryOption, batch_options
+from .columns import fit_table, format_seconds
 from .output import Output
 
 if TYPE_CHECKING:
@@ -83,20 +83,26 @@ def aggregate(
     """
     output = Output(as_json)
     from ..batches.aggregate import aggregate as run
-    from ..batches.aggregate import boards_of
+    from ..batches.aggregate import plan_boards
     from ..evaluation.units import find_unit
     from ..games.load import load
 
     shown_unit = find_unit(unit, None if unit == "chips" else load(spot))
-    wanted = {"until": until, "iterations": iterations, "save_streets": 1 if save_runs else None}
-    settings: dict[str, Any] = {name: value for name, value in wanted.items() if value is not None}
+    given_settings = {
+        "until": until,
+        "iterations": iterations,
+        "save_streets": 1 if save_runs else None,
+    }
+    settings: dict[str, Any] = {
+        name: value for name, value in given_settings.items() if value is not None
+    }
     settings |= {"algorithm": algorithm, "precision": precision, "threads": threads}
     if dry_run:
         with output.live(title="") as live:
-            plan = _plan(*boards_of(spot, boards, settings)[1:], live.stage)
-        output.emit(lambda: plan, _planned(plan, processes, output.console.width))
+            plan = _plan_boards(*plan_boards(spot, boards, settings)[1:], live.stage)
+        output.emit(lambda: plan, _plan_report(plan, processes, output.console.width))
         return
-    with carried_out(output, "boards", processes, ray) as where:
+    with batch_options(output, "boards", processes, ray) as executor_options:
         report = run(
             spot,
             boards,
@@ -104,80 +110,85 @@ def aggregate(
             out=out,
             keep="runs" if save_runs else "results",
             max_memory_gb=max_memory_gb,
-            **where,
+            **executor_options,
             **settings,
         )
-    output.emit(report.summary, _shown(report, out, output.console.width, shown_unit))
+    output.emit(report.summary, _board_lines(report, out, output.console.width, shown_unit))
     if report.failed and not as_json:
         raise typer.Exit(1)
 
 
-def _plan(
+def _plan_boards(
     weights: Mapping[str, float], study: Study, on_stage: Callable[[str], None]
 ) -> dict[str, Any]:
     """Return each board with its memory, and the time of an iteration on the largest."""
-    from ..batches.predict import predicted_gigabytes, predicted_seconds
+    from ..batches.predict import predict_gigabytes, predict_seconds
 
     rows: list[dict[str, Any]] = []
     largest = study.items[0]
     for item in study.items:
         on_stage(f"Compiling {item}")
         board = str(item.labels["board"])
-        gigabytes = predicted_gigabytes(item.game, item.options, item.limits) or 0.0
+        gigabytes = predict_gigabytes(item.game, item.options, item.limits) or 0.0
         rows.append({"board": board, "weight": weights[board], "gigabytes": gigabytes})
         if gigabytes >= max(row["gigabytes"] for row in rows):
             largest = item
     on_stage(f"Timing an iteration on {largest}")
     return {
         "boards": rows,
-        "seconds_an_iteration": predicted_seconds(largest.game, largest.options),
+        "seconds_an_iteration": predict_seconds(largest.game, largest.options),
     }
 
 
-def _planned(plan: Mapping[str, Any], processes: int, width: int) -> Iterator[RenderableType]:
+def _plan_report(plan: Mapping[str, Any], processes: int, width: int) -> Iterator[RenderableType]:
     rows = plan["boards"]
     columns = {
         "board": [row["board"] for row in rows],
         "weight": [f"{row['weight']:g}" for row in rows],
         "gigabytes": [f"{row['gigabytes']:.2g}" for row in rows],
     }
-    yield fitted(f"{len(rows):,} boards", columns, width, text=("board",))
-    each = plan["seconds_an_iteration"]
-    if each is not None:
-        whole = duration(100 * each * len(rows) / processes)
-        yield f"An iteration takes about {duration(each)} on the largest; 100 iterations on all boards {whole}"
+    yield fit_table(f"{len(rows):,} boards", columns, width, text=("board",))
+    seconds = plan["seconds_an_iteration"]
+    if seconds is not None:
+        duration_of_all = format_seconds(100 * seconds * len(rows) / processes)
+        yield (
+            f"An iteration takes about {format_seconds(seconds)} on the largest; "
+            f"100 iterations on all boards {duration_of_all}"
+        )
 
 
-def _shown(report: BoardReport, out: Path, width: int, unit: Unit) -> Iterator[RenderableType]:
-    from ..batches.board_report import frequencies_of
+def _board_lines(
+    report: BoardReport, out: Path, width: int, unit: Unit
+) -> Iterator[RenderableType]:
+    from ..batches.board_report import read_frequencies
 
     for mean in report.means():
         columns = {"boards": [str(mean["boards"])]}
-        for what, heading, form in (
+        for measure, heading, form in (
             ("ev", "EV", ".3f"),
             ("equity", "equity", ".2%"),
             ("eqr", "EQR", ".2%"),
         ):
-            for who in ("OOP", "IP"):
-                number = mean[f"{what}_{who.lower()}"]
-                if what == "ev":
+            for seat in ("OOP", "IP"):
+                number = mean[f"{measure}_{seat.lower()}"]
+                if measure == "ev":
                     number = unit.ev(number, mean["pot"])
-                columns[f"{heading} {who}"] = ["–" if number is None else format(number, form)]
-        columns |= {action: [f"{share:.1%}"] for action, share in frequencies_of(mean).items()}
-        where = f"after {mean['line']}" if mean["line"] else "at the start"
+                columns[f"{heading} {seat}"] = ["–" if number is None else format(number, form)]
+        columns |= {action: [f"{share:.1%}"] for action, share in read_frequencies(mean).items()}
+        place = f"after {mean['line']}" if mean["line"] else "at the start"
         units = f", EVs in {unit.name}" if unit.name != "chips" else ""
-        yield fitted(
-            f"{mean['player']} {where}: weighted means{units}", columns, width, droppable=_DROPPED
+        yield fit_table(
+            f"{mean['player']} {place}: weighted means{units}", columns, width, droppable=_DROPPED
         )
     for board, reason in list(report.failed.items())[:20]:
-        yield visible(f"Failed on {board}: {reason}")
+        yield escape_controls(f"Failed on {board}: {reason}")
     if report.solved:
         yield f"Written to {shlex.quote(str(out))}: boards.csv, boards.parquet, classes.parquet, report.html"
         yield f"{report.computed:,} boards computed now"
-    left = len(report.records) - len(report.solved) - len(report.failed)
-    if left:
+    num_left = len(report.records) - len(report.solved) - len(report.failed)
+    if num_left:
         yield Text(
-            f"Interrupted: {left:,} of {len(report.records):,} boards are left. The same command "
+            f"Interrupted: {num_left:,} of {len(report.records):,} boards are left. The same command "
             "goes on.",
             "bold",
         )

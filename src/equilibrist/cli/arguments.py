@@ -15,7 +15,7 @@ import typer
 from typer import Option
 from typer.core import TyperCommand, TyperGroup
 
-from .._util.text import visible
+from .._util.text import escape_controls
 
 SECTIONS = {
     "Solve": ("solve", "exact", "correlated", "team", "check", "games", "algorithms"),
@@ -36,83 +36,83 @@ _GAME_FILE = re.compile(r".*\.(efg|nfg|toml|py:\w+(\(.*\))?)", re.DOTALL | re.IG
 _QUIET = ("--quiet", "--silent", "-q")
 
 
-def whole_number(text: Any) -> int:
+def parse_whole(text: Any) -> int:
     """Return the whole number that a text is: 100000, 100_000, 100,000 or 1e5."""
-    plain = str(text).strip()
-    plain = plain.replace(",", "") if _GROUPED.fullmatch(plain) else plain
+    digits = str(text).strip()
+    digits = digits.replace(",", "") if _GROUPED.fullmatch(digits) else digits
     with suppress(ValueError):
-        return int(plain)
+        return int(digits)
     with suppress(ValueError):
-        if float(plain).is_integer():
-            return int(float(plain))
+        if float(digits).is_integer():
+            return int(float(digits))
     raise typer.BadParameter(f"{text!r} is no whole number; write 100000, 100,000 or 1e5.")
 
 
-def _file_for(what: str, suffixes: tuple[str, ...], text: Any) -> Path:
+def _check_file(content: str, suffixes: tuple[str, ...], text: Any) -> Path:
     """Return the path that a text names, or refuse a suffix that says that something else would be written."""
     path = Path(text)
     if path.suffix.lower() in ("", *suffixes):  # none: a device, a pipe
         return path
     names = " or ".join(suffixes)
-    raise typer.BadParameter(f"{what} is written here, as {names}; got {str(path)!r}.")
+    raise typer.BadParameter(f"{content} is written here, as {names}; got {str(path)!r}.")
 
 
-def file_for(what: str, *suffixes: str) -> dict[str, Any]:
+def file_option(content: str, *suffixes: str) -> dict[str, Any]:
     """Return the keywords of an option that is a file to be written: what, and the suffixes that say so."""
-    return {"parser": partial(_file_for, what, suffixes), "metavar": "FILE"}
+    return {"parser": partial(_check_file, content, suffixes), "metavar": "FILE"}
 
 
-CSV = file_for("CSV", ".csv", ".txt")
+CSV = file_option("CSV", ".csv", ".txt")
 """The keywords of an option that is a file of CSV to be written."""
 
-PARQUET = file_for("Parquet", ".parquet")
+PARQUET = file_option("Parquet", ".parquet")
 """The same of Parquet."""
 
-PAGE = file_for("A page of HTML", ".html", ".htm")
+PAGE = file_option("A page of HTML", ".html", ".htm")
 """The same of a page."""
 
-SPOT_FILE = file_for("TOML", ".toml")
+SPOT_FILE = file_option("TOML", ".toml")
 """The same of a spot file."""
 
-COUNT: dict[str, Any] = {"parser": whole_number, "metavar": "N"}
+COUNT: dict[str, Any] = {"parser": parse_whole, "metavar": "N"}
 """The keywords of an option that is a count, which may be large."""
 
 
-def number_or_auto(text: Any) -> Any:
+def parse_number_or_auto(text: Any) -> Any:
     """Return the number that a text is, or the text."""
     if str(text).lstrip("+-").isdecimal():
         return int(text)
     return text
 
 
-def _value(parameter: Any, ctx: Any, typed: Any) -> Any:
+def _convert_value(parameter: Any, ctx: Any, typed_value: Any) -> Any:
     """Return the value of a parameter: texts, counts and what is left out here, as Typer imports Pydantic: 0.1 s."""
     kind = getattr(parameter, "type_descriptor", None)
-    several = parameter.multiple or parameter.nargs != 1
-    if kind is not None and typed is None and not parameter.required:
-        value: Any = () if several else None
-    elif kind is not None and kind.parameter_info.parser is not None and not several:
-        value = kind.parameter_info.parser(typed)
+    is_multiple = parameter.multiple or parameter.nargs != 1
+    if kind is not None and typed_value is None and not parameter.required:
+        value: Any = () if is_multiple else None
+    elif kind is not None and kind.parameter_info.parser is not None and not is_multiple:
+        value = kind.parameter_info.parser(typed_value)
     elif (
         kind is not None
-        and kind.annotation is type(typed)
-        and (typed is parameter.default or type(typed) is str)
+        and kind.annotation is type(typed_value)
+        and (typed_value is parameter.default or type(typed_value) is str)
     ):
-        value = typed
+        value = typed_value
     else:
-        return type(parameter).process_value(parameter, ctx, typed)
+        return type(parameter).process_value(parameter, ctx, typed_value)
     if parameter.callback is None:
         return value
     return parameter.callback(ctx, parameter, value)
 
 
 class _WithoutPydantic:
-    """A command whose parameters are read by :func:`_value`."""
+    """A command whose parameters are read by :func:`_convert_value`."""
 
     def get_params(self, ctx: Any) -> list[Any]:
         params: list[Any] = super().get_params(ctx)  # type: ignore[misc]  # of Typer's commands
         for parameter in params:
-            parameter.process_value = partial(_value, parameter)
+            parameter.process_value = partial(_convert_value, parameter)
         return params
 
 
@@ -124,22 +124,22 @@ class Commands(_WithoutPydantic, TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         if self.get_command(ctx, args[0]) is None and _is_game(args[0]):
-            quoted = shlex.quote(args[0])
+            game_text = shlex.quote(args[0])
             ctx.fail(
-                visible(
-                    f"{args[0]!r} is a game, not a command. To solve it: equilibrist solve {quoted}"
+                escape_controls(
+                    f"{args[0]!r} is a game, not a command. To solve it: equilibrist solve {game_text}"
                 )
             )
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        longest = max(map(len, self.commands))
-        room = formatter.width - longest - 6
+        max_length = max(map(len, self.commands))
+        room = formatter.width - max_length - 6
         for title, names in SECTIONS.items():
             with formatter.section(title):
                 formatter.write_dl(
                     [
-                        (name.ljust(longest), self.commands[name].get_short_help_str(room))
+                        (name.ljust(max_length), self.commands[name].get_short_help_str(room))
                         for name in names
                     ]
                 )
@@ -151,14 +151,14 @@ class Command(_WithoutPydantic, TyperCommand):
     allow_extra_args = True  # refused below
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        typed = list(args)
+        words = list(args)
         paths = [
             option
             for parameter in self.params
             if parameter.metavar in ("FILE", "FOLDER")
             for option in parameter.opts
         ]
-        for option, value in pairwise([*typed, "-"]):
+        for option, value in pairwise([*words, "-"]):
             if (option in paths and value == "") or (option.endswith("=") and option[:-1] in paths):
                 ctx.fail(f"{option.removesuffix('=')} is empty: name a file or a folder.")
         try:
@@ -172,21 +172,23 @@ class Command(_WithoutPydantic, TyperCommand):
             raise
         if ctx.args:
             ctx.fail(
-                visible(
+                escape_controls(
                     "Got unexpected extra argument(s) "
-                    f"({' '.join(ctx.args)}).{self._meant(ctx, typed)}"
+                    f"({' '.join(ctx.args)}).{self._hint(ctx, words)}"
                 )
             )
         return []
 
-    def _meant(self, ctx: Any, typed: Sequence[str]) -> str:
+    def _hint(self, ctx: Any, words: Sequence[str]) -> str:
         extra = ctx.args
-        place = typed.index(ctx.args[0])
+        place = words.index(ctx.args[0])
         options = {name: option for option in self.params for name in option.opts}
-        listed = options.get(typed[place - 2]) if place >= 2 else None
-        if listed is not None and "separated by commas" in (getattr(listed, "help", None) or ""):
-            values = ",".join(word.strip(",") for word in (typed[place - 1], *extra))
-            return f" Several are separated by commas: {typed[place - 2]} {values}"
+        list_option = options.get(words[place - 2]) if place >= 2 else None
+        if list_option is not None and "separated by commas" in (
+            getattr(list_option, "help", None) or ""
+        ):
+            values = ",".join(word.strip(",") for word in (words[place - 1], *extra))
+            return f" Several are separated by commas: {words[place - 2]} {values}"
         game = ctx.params.get("game")
         if isinstance(game, str) and "(" not in game and all(map(_SETTING.fullmatch, extra)):
             settings = ", ".join(extra)

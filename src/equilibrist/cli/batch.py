@@ -14,10 +14,10 @@ from rich.table import Table
 from rich.text import Text
 from typer import Argument, Option
 
-from .._util.text import visible
+from .._util.text import escape_controls
 from . import options
 from .arguments import app
-from .columns import duration, fitted
+from .columns import fit_table, format_seconds
 from .output import Output
 from .progress import Progress
 
@@ -91,23 +91,24 @@ def batch(
     from ..batches.batch import batch as run
     from ..batches.study import read_study
 
-    wanted = read_study(study, trust=trust)
+    study_read = read_study(study, trust=trust)
     if dry_run:
         output.emit(
-            lambda: {"items": planned(wanted)}, [_plan(planned(wanted), output.console.width)]
+            lambda: {"items": plan_rows(study_read)},
+            [_plan_table(plan_rows(study_read), output.console.width)],
         )
         return
     with (
-        options.tracked(track) as trackers,
-        carried_out(output, wanted.name, processes, ray) as where,
+        options.open_trackers(track) as trackers,
+        batch_options(output, study_read.name, processes, ray) as executor_options,
     ):
         result = run(
-            wanted,
+            study_read,
             out=out,
             keep="results" if results_only else "runs",
             max_memory_gb=max_memory_gb,
             track=trackers,
-            **where,
+            **executor_options,
         )
     output.emit(result.summary, batch_report(result, out, output.console.width))
     if result.failed and not as_json:
@@ -115,7 +116,7 @@ def batch(
 
 
 @contextmanager
-def carried_out(
+def batch_options(
     output: Output, title: str, processes: int, ray: str | None
 ) -> Iterator[dict[str, Any]]:
     """Give the keywords of a batch that say where its runs are carried out, and show its progress."""
@@ -127,26 +128,28 @@ def carried_out(
         yield {"executor": executor, "on_progress": progress.update, "on_stage": progress.stage}
 
 
-def planned(study: Any) -> list[dict[str, Any]]:
+def plan_rows(study: Any) -> list[dict[str, Any]]:
     """Return each run of a study with the memory that it is going to take."""
-    from ..batches.predict import predicted_gigabytes
+    from ..batches.predict import predict_gigabytes
 
     return [
         {
             **item.labels,
             "game": str(item.game),
-            "gigabytes": predicted_gigabytes(item.game, item.options, item.limits),
+            "gigabytes": predict_gigabytes(item.game, item.options, item.limits),
             "run": item.name,
         }
         for item in study.items
     ]
 
 
-def _plan(rows: list[dict[str, Any]], width: int) -> Table:
-    from ..batches.result import columns_of
+def _plan_table(rows: list[dict[str, Any]], width: int) -> Table:
+    from ..batches.result import rows_to_columns
 
-    columns = {heading: list(map(_cell, cells)) for heading, cells in columns_of(rows).items()}
-    return fitted(
+    columns = {
+        heading: list(map(_cell_text, cells)) for heading, cells in rows_to_columns(rows).items()
+    }
+    return fit_table(
         f"{len(rows):,} runs", columns, width, text=("game", "run"), droppable=("game", "run")
     )
 
@@ -178,11 +181,11 @@ class BatchLive(Progress):
         if self.now is None:
             return self.title
         if self.now.seconds_left is None:
-            left = ""
+            time_left = ""
         else:
-            left = f", about {duration(self.now.seconds_left)} left"
+            time_left = f", about {format_seconds(self.now.seconds_left)} left"
         failed = f", {self.now.failed} failed" if self.now.failed else ""
-        return f"{self.title}: {self.now.done:,} of {self.now.total:,} runs done{failed}{left}"
+        return f"{self.title}: {self.now.done:,} of {self.now.total:,} runs done{failed}{time_left}"
 
     def table(self) -> Table:
         rows = self.rows[-_ROWS_SHOWN:]
@@ -193,7 +196,7 @@ class BatchLive(Progress):
                 strict=True,
             )
         )
-        return fitted(
+        return fit_table(
             self.line(),
             columns,
             self.console.width,
@@ -204,16 +207,16 @@ class BatchLive(Progress):
 
 def batch_report(result: BatchResult, out: Path, width: int) -> Iterator[RenderableType]:
     """Iterate over what is printed: the table of results, why runs failed, and what was written."""
-    from ..batches.result import columns_of
+    from ..batches.result import rows_to_columns
 
     rows = result.rows()
-    left_out = ("error", "game", "run", *(["state"] if result.finished else []))
+    hidden_columns = ("error", "game", "run", *(["state"] if result.finished else []))
     columns = {
-        heading: list(map(_cell, cells[:_MOST_PRINTED]))
-        for heading, cells in columns_of(rows).items()
-        if heading not in left_out
+        heading: list(map(_cell_text, cells[:_MOST_PRINTED]))
+        for heading, cells in rows_to_columns(rows).items()
+        if heading not in hidden_columns
     }
-    yield fitted(
+    yield fit_table(
         f"{result.name}: {len(rows):,} runs",
         columns,
         width,
@@ -226,20 +229,20 @@ def batch_report(result: BatchResult, out: Path, width: int) -> Iterator[Rendera
     for item, reason in result.failed.items():
         reasons.setdefault(reason, []).append(item)
     for reason, items in reasons.items():
-        more = f" and {len(items) - 3} more" if len(items) > 3 else ""
-        yield visible(f"Failed: {'; '.join(items[:3])}{more}: {reason}")
+        rest_text = f" and {len(items) - 3} more" if len(items) > 3 else ""
+        yield escape_controls(f"Failed: {'; '.join(items[:3])}{rest_text}: {reason}")
     files = "results.parquet, study.json, report.html"
     yield f"Written to {shlex.quote(str(out))}: {files}; {result.computed:,} computed now"
-    unfinished = result.count("unfinished")
-    if unfinished:
+    num_unfinished = result.count("unfinished")
+    if num_unfinished:
         yield Text(
-            f"Interrupted: {unfinished:,} of {len(rows):,} runs are not finished. The same "
+            f"Interrupted: {num_unfinished:,} of {len(rows):,} runs are not finished. The same "
             "command goes on.",
             "bold",
         )
 
 
-def _cell(value: Any) -> str:
+def _cell_text(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.6g}"
     if value is None:

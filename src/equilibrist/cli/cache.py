@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from typer import Option
 
-from .._util.text import visible
+from .._util.text import escape_controls
 from . import options
 from .arguments import app
 from .output import Output
@@ -60,12 +60,15 @@ def cache_report(facts: Mapping[str, Any]) -> Iterator[RenderableType]:
     from rich.table import Table
 
     if facts["cleared"]:
-        yield f"Removed {facts['kernels']:,} kernels ({_megabytes(facts['bytes'])}) from {visible(facts['folder'])}."
+        yield (
+            f"Removed {facts['kernels']:,} kernels ({_megabytes(facts['bytes'])}) "
+            f"from {escape_controls(facts['folder'])}."
+        )
         return
     table = Table.grid(padding=(0, 2))
     table.add_column()
     table.add_column(overflow="fold")
-    table.add_row("folder", visible(facts["folder"]))
+    table.add_row("folder", escape_controls(facts["folder"]))
     table.add_row("kernels", f"{facts['kernels']:,}")
     table.add_row(
         "size", f"{_megabytes(facts['bytes'])} of at most {_megabytes(facts['most_bytes'])}"

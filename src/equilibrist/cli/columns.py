@@ -10,14 +10,14 @@ from rich.segment import Segment, Segments
 from rich.table import Table
 from rich.text import Text
 
-from .._util.text import drop_columns, visible
+from .._util.text import drop_columns, escape_controls
 
 _PIECE = re.compile(r"[^\s(,=]*[\s(,=]+|[^\s(,=]+")
 BAR = 8  # characters of a bar that means 1, where there is room
 _TIME = 7  # characters of "12.3 µs": a column of times has as many, whatever the clock says
 
 
-def fitted(
+def fit_table(
     title: str,
     columns: Mapping[str, Sequence[str]],
     width: int,
@@ -34,9 +34,9 @@ def fitted(
     lines, and the next of ``last`` is left out where a word of it would have to break. ``first`` is
     the style of the first row.
     """
-    least = {heading: _TIME if heading == "time" else len(heading) for heading in columns}
+    min_widths = {heading: _TIME if heading == "time" else len(heading) for heading in columns}
     widths = {
-        heading: 3 + max([least[heading], *map(cell_len, cells)])
+        heading: 3 + max([min_widths[heading], *map(cell_len, cells)])
         for heading, cells in columns.items()
     }
     widths = drop_columns(widths, droppable, width - 1)
@@ -45,14 +45,14 @@ def fitted(
         (heading for heading in widths if heading in text and heading not in last),
         key=widths.__getitem__,
         default="",
-    )
-    whole = widths.get(widest, 0)
+    )  # may break
+    full_width = widths.get(widest, 0)
     if widest:
         pieces = (piece.rstrip() for cell in columns[widest] for piece in _PIECE.findall(cell))
-        longest = max([len(widest), *map(cell_len, pieces)])
-        widths = drop_columns(widths | {widest: 3 + longest}, last, width - 1)
+        max_length = max([len(widest), *map(cell_len, pieces)])
+        widths = drop_columns(widths | {widest: 3 + max_length}, last, width - 1)
     room = width - 1 - sum(widths.values()) + widths.get(widest, 0) - 3
-    table = Table(title=visible(title), title_justify="left")
+    table = Table(title=escape_controls(title), title_justify="left")
     for heading in widths:
         table.add_column(
             heading,
@@ -62,21 +62,22 @@ def fitted(
             min_width=_TIME if heading == "time" else None,
         )
     for place, cells in enumerate(zip(*(columns[heading] for heading in widths), strict=True)):
-        shown = dict(zip(widths, map(visible, cells), strict=True))
-        if widest and whole > room + 3:
-            shown[widest] = _wrapped(shown[widest], room)
-        table.add_row(*map(Text, shown.values()), style=first if place == 0 else "")
+        cell_of_heading = dict(zip(widths, map(escape_controls, cells), strict=True))
+        if widest and full_width > room + 3:
+            cell_of_heading[widest] = _wrap_text(cell_of_heading[widest], room)
+        table.add_row(*map(Text, cell_of_heading.values()), style=first if place == 0 else "")
     return table
 
 
-def tabbed(columns: Mapping[str, Sequence[str]]) -> Segments:
+def tab_lines(columns: Mapping[str, Sequence[str]]) -> Segments:
     """Return the lines of a table for ``cut`` and its like: a tab between columns, headings first."""
     lines = [columns.keys(), *zip(*columns.values(), strict=True)]
-    # In texts, Rich expands tabs.
-    return Segments(Segment("\t".join(map(visible, line)) + "\n") for line in lines)
+    return Segments(
+        Segment("\t".join(map(escape_controls, line)) + "\n") for line in lines
+    )  # in texts, Rich expands tabs
 
 
-def _wrapped(text: str, width: int) -> str:
+def _wrap_text(text: str, width: int) -> str:
     """Return a text in lines that break between words, and after brackets, commas and signs of equality."""
     lines = [""]
     for piece in _PIECE.findall(text):
@@ -86,16 +87,18 @@ def _wrapped(text: str, width: int) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
-def packed(pieces: Sequence[str], width: int, gap: int = 3) -> str:
+def pack_pieces(pieces: Sequence[str], width: int, gap: int = 3) -> str:
     """Return pieces one below the other, or in columns of equal width where there is room: none is broken."""
     cell = gap + max(map(cell_len, pieces), default=0)
     per_line = max(1, (width + gap) // cell)
-    padded = [piece + " " * (cell - cell_len(piece)) for piece in pieces]
-    lines = ("".join(padded[i : i + per_line]).rstrip() for i in range(0, len(pieces), per_line))
+    padded_pieces = [piece + " " * (cell - cell_len(piece)) for piece in pieces]
+    lines = (
+        "".join(padded_pieces[i : i + per_line]).rstrip() for i in range(0, len(pieces), per_line)
+    )
     return "\n".join(lines)
 
 
-def short(number: float) -> str:
+def format_count(number: float) -> str:
     """Return a count in three digits: 950, 1.23 k, 45.6 M, 7.89 G."""
     for unit, size in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
         if number >= 0.9995 * size:  # which is rounded up
@@ -105,7 +108,7 @@ def short(number: float) -> str:
     return f"{number:.0f}"
 
 
-def duration(seconds: float) -> str:
+def format_seconds(seconds: float) -> str:
     """Return a time in three digits: 12.3 µs, 4.56 ms, 7.89 s, 1,234 s."""
     if seconds >= 999.5:
         return f"{seconds:,.0f} s"

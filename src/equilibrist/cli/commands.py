@@ -10,7 +10,7 @@ from typer import Argument, Option
 from ..errors import AlgorithmError, SolutionError
 from . import options
 from .arguments import COUNT, app
-from .lists import algorithm_list, algorithm_rows, game_list, game_rows, size_list, sizes
+from .lists import algorithm_list, algorithm_rows, count_sizes, game_list, game_rows, size_list
 from .output import Output
 from .results import bound_report, evaluation_report, solution_report
 
@@ -135,7 +135,10 @@ def solve(
     check_writable(strategy)
     check_observed(strategy, sampling, resume)
     try:
-        with options.tracked(track) as trackers, output.live(title=game or f"{resume}") as live:
+        with (
+            options.open_trackers(track) as trackers,
+            output.live(title=game or f"{resume}") as live,
+        ):
             keywords = solve_keywords(
                 {
                     "algorithm": algorithm,
@@ -253,24 +256,24 @@ def evaluate(
 ) -> None:
     """Evaluate a STRATEGY of any solver: value, exploitability, and the infosets where it loses most."""
     output = Output(as_json)
-    certified = {
+    certificate_options = {
         "--form": form,
         "--missing": missing,
         "--action-values": action_values,
         "--off-path": off_path,
     }
-    unused = (
+    unused_options = (
         {"--seed": seed, "--rollouts": rollouts, "--samples": samples}
         if lbr is None
-        else certified | {"--teams": teams}
+        else certificate_options | {"--teams": teams}
     )
-    for name, setting in unused.items():
+    for name, setting in unused_options.items():
         if setting not in (None, False):
             if lbr is None:
-                what = "is for a local best response: add --lbr HANDS"
+                reason = "is for a local best response: add --lbr HANDS"
             else:
-                what = "does nothing with --lbr"
-            raise AlgorithmError(f"{name} {what}, or leave it out; got {setting}.")
+                reason = "does nothing with --lbr"
+            raise AlgorithmError(f"{name} {reason}, or leave it out; got {setting}.")
     if lbr is not None:
         from ..play.local_best_response import DEFAULT_HISTORIES, local_best_response
 
@@ -307,9 +310,10 @@ def evaluate(
             max_depth=max_depth,
             on_stage=live.stage,
         )
-    more = {"teams": [team.summary() for team in responses]} if responses else {}
+    team_summary = {"teams": [team.summary() for team in responses]} if responses else {}
     output.emit(
-        lambda: result.summary() | more, evaluation_report(result, output.console.width, responses)
+        lambda: result.summary() | team_summary,
+        evaluation_report(result, output.console.width, responses),
     )
 
 
@@ -408,7 +412,7 @@ def check(
             max_depth=max_depth,
             progress=lambda histories: live.stage(f"Checking {game}: {histories:,} histories"),
         )
-    facts = sizes(game, form)
+    facts = count_sizes(game, form)
     output.emit(lambda: facts, size_list(facts))
 
 

@@ -12,10 +12,10 @@ from rich.table import Table
 from rich.text import Text
 from typer import Option
 
-from .._util.text import visible
+from .._util.text import escape_controls
 from . import options
 from .arguments import COUNT, app
-from .columns import duration, fitted, short
+from .columns import fit_table, format_count, format_seconds
 from .output import Output
 from .progress import Progress
 
@@ -96,7 +96,7 @@ def compare(
 
     progress = RunsProgress(game, output.console)
     with (
-        options.tracked(track) as trackers,
+        options.open_trackers(track) as trackers,
         options.open_executor(processes, ray) as executor,
         output.live(title=game, progress=progress),
     ):
@@ -144,19 +144,21 @@ class RunsProgress(Progress):
         columns = {
             "run": [str(run) for run, _ in rows],
             "iteration": ["" if point is None else f"{point.iteration:,.0f}" for point in points],
-            "nodes": ["" if point is None else short(point.nodes_touched) for point in points],
-            "time": ["" if point is None else duration(point.seconds) for point in points],
+            "nodes": [
+                "" if point is None else format_count(point.nodes_touched) for point in points
+            ],
+            "time": ["" if point is None else format_seconds(point.seconds) for point in points],
             "exploitability": [
                 "" if point is None else f"{point.exploitability:.3e}" for point in points
             ],
         }
-        dropped = ("nodes", "time", "iteration")
-        return fitted(
+        hidden_columns = ("nodes", "time", "iteration")
+        return fit_table(
             f"Comparing on {self.title}",
             columns,
             self.console.width,
             text=("run",),
-            droppable=dropped,
+            droppable=hidden_columns,
         )
 
 
@@ -167,68 +169,69 @@ def report(comparison: Comparison, *, out: Path | None, width: int) -> Iterator[
     seeds = f", {comparison.seeds} seeds" if comparison.seeds > 1 else ""
     form = TRAITS[comparison.form].title
     yield Text.assemble(
-        (f"\n{visible(comparison.game)}", "bold"),
+        (f"\n{escape_controls(comparison.game)}", "bold"),
         f"  {comparison.budget_text} a run{seeds}, {form}",
     )
     if comparison.curves:
-        yield _results(comparison, width)
+        yield _result_table(comparison, width)
     if len(comparison.curves) > 1 and comparison.standings:
-        yield _standings(comparison, width)
+        yield _standings_table(comparison, width)
     reasons: dict[str, list[str]] = {}
-    for skipped in comparison.skipped:
-        reasons.setdefault(skipped.reason, []).append(
-            f"{skipped.algorithm} with {skipped.sampling}"
+    for skipped_run in comparison.skipped:
+        reasons.setdefault(skipped_run.reason, []).append(
+            f"{skipped_run.algorithm} with {skipped_run.sampling}"
         )
     for reason, combinations in reasons.items():
-        yield visible(f"Skipped {', '.join(combinations)}: {reason}")
+        yield escape_controls(f"Skipped {', '.join(combinations)}: {reason}")
     if out is not None:
         if comparison.curves:
-            drawn = "comparison.svg, comparison.png, comparison.csv, "
+            pictures = "comparison.svg, comparison.png, comparison.csv, "
         else:
-            drawn = ""
-        yield f"Written to {shlex.quote(str(out))}: {drawn}comparison.json; each run in runs/"
+            pictures = ""
+        yield f"Written to {shlex.quote(str(out))}: {pictures}comparison.json; each run in runs/"
     if not comparison.finished:
-        done = sum(run.finished for run in comparison.runs)
+        num_finished = sum(run.finished for run in comparison.runs)
         if out is not None:
-            how = "The same command goes on."
+            remedy = "The same command goes on."
         else:
-            how = "Nothing is saved; with --out FOLDER it could go on."
+            remedy = "Nothing is saved; with --out FOLDER it could go on."
         yield Text(
-            f"Interrupted: {done} of {len(comparison.runs)} runs are finished. {how}", "bold"
+            f"Interrupted: {num_finished} of {len(comparison.runs)} runs are finished. {remedy}",
+            "bold",
         )
 
 
-def _results(comparison: Comparison, width: int) -> Table:
+def _result_table(comparison: Comparison, width: int) -> Table:
     curves = comparison.results
     columns = {
         "algorithm": [
             curve.algorithm + ("" if curve.finished else " (unfinished)") for curve in curves
         ],
         "sampling": [curve.sampling for curve in curves],
-        "runs": [_count(comparison, curve) for curve in curves],
+        "runs": [_count_runs(comparison, curve) for curve in curves],
         "iterations": [f"{curve.last.iteration:,.0f}" for curve in curves],
-        "nodes": [short(curve.last.nodes_touched) for curve in curves],
-        "time": [duration(curve.last.seconds) for curve in curves],
+        "nodes": [format_count(curve.last.nodes_touched) for curve in curves],
+        "time": [format_seconds(curve.last.seconds) for curve in curves],
         "nash_conv": [f"{curve.last.nash_conv:.3e}" for curve in curves],
         "exploitability": [f"{curve.last.exploitability:.3e}" for curve in curves],
         "lowest": [f"{curve.last.lowest:.1e}" for curve in curves],
         "highest": [f"{curve.last.highest:.1e}" for curve in curves],
     }
     if comparison.seeds > 1:
-        needless = []
+        empty_columns = []
     else:
-        needless = ["runs", "lowest", "highest"]
+        empty_columns = ["runs", "lowest", "highest"]
     if len({run.sampling for run in comparison.runs}) == 1:
-        needless.append("sampling")
-    for heading in needless:
+        empty_columns.append("sampling")
+    for heading in empty_columns:
         del columns[heading]
     title = "At the end: medians, payoff per game"
-    return fitted(
+    return fit_table(
         title, columns, width, text=_WORDS, droppable=_DROPPED, last=("runs",), first="bold green"
     )
 
 
-def _count(comparison: Comparison, curve: Curve) -> str:
+def _count_runs(comparison: Comparison, curve: Curve) -> str:
     """Return how many runs of a combination count, of how many."""
     planned = sum(run.combination == curve.combination for run in comparison.runs)
     if curve.seeds == planned:
@@ -236,10 +239,10 @@ def _count(comparison: Comparison, curve: Curve) -> str:
     return f"{curve.seeds} of {planned}"
 
 
-def _standings(comparison: Comparison, width: int) -> Table:
+def _standings_table(comparison: Comparison, width: int) -> Table:
     one_sampling = len({run.sampling for run in comparison.runs}) == 1
 
-    def named(entry: Entry) -> str:
+    def combination_label(entry: Entry) -> str:
         if one_sampling:
             return entry.algorithm
         return f"{entry.algorithm}, {entry.sampling}"
@@ -248,25 +251,25 @@ def _standings(comparison: Comparison, width: int) -> Table:
     columns = {
         "part": [_FRACTIONS[standing.fraction] for standing in standings],
         "budget": [
-            duration(standing.budget)
+            format_seconds(standing.budget)
             if standing.measure == "seconds"
-            else f"{short(standing.budget)} nodes"
+            else f"{format_count(standing.budget)} nodes"
             for standing in standings
         ],
-        "best": [named(standing.winner) for standing in standings],
+        "best": [combination_label(standing.winner) for standing in standings],
         "exploitability": [f"{standing.winner.exploitability:.3e}" for standing in standings],
         "second": [
-            f"{named(standing.ranking[1])} {_times(*standing.ranking[:2])}"
+            f"{combination_label(standing.ranking[1])} {_ratio_text(*standing.ranking[:2])}"
             if len(standing.ranking) > 1
             else ""
             for standing in standings
         ],
     }
     title = "Best after a part of the common budget"
-    return fitted(title, columns, width, text=_WORDS, droppable=_DROPPED, last=("part",))
+    return fit_table(title, columns, width, text=_WORDS, droppable=_DROPPED, last=("part",))
 
 
-def _times(best: Entry, other: Entry) -> str:
+def _ratio_text(best: Entry, other: Entry) -> str:
     """Return how many times the exploitability of the best the other's is."""
     if best.exploitability <= 0:
         return ""

@@ -8,7 +8,7 @@ from typer import Option
 
 from . import options
 from .arguments import app
-from .columns import fitted
+from .columns import fit_table
 from .output import Output
 
 _SHOWN = 20  # rows of a table; --json has all
@@ -69,23 +69,23 @@ def correlated(
             on_stage=live.stage,
         )
     values = "   ".join(
-        f"player {player} {_payoff(value)}" for player, value in enumerate(result.value)
+        f"player {player} {_payoff_text(value)}" for player, value in enumerate(result.value)
     )
     tempting = sorted(result.deviations, key=lambda deviation: -deviation.gain)[:_SHOWN]
-    gains = fitted(
-        _title("Deviations", len(tempting), len(result.deviations)),
+    gains = fit_table(
+        _table_title("Deviations", len(tempting), len(result.deviations)),
         {
             "player": [str(deviation.player) for deviation in tempting],
             "infoset": [deviation.infoset or "before the game" for deviation in tempting],
             "recommended": [deviation.action or "" for deviation in tempting],
-            "gain": [_payoff(deviation.gain) for deviation in tempting],
+            "gain": [_payoff_text(deviation.gain) for deviation in tempting],
         },
         output.console.width,
         text=("infoset", "recommended"),
     )
     plays = result.outcomes[:_SHOWN]
-    outcomes = fitted(
-        _title("Plays", len(plays), len(result.outcomes)),
+    outcomes = fit_table(
+        _table_title("Plays", len(plays), len(result.outcomes)),
         {
             "moves": [play.moves for play in plays],
             "probability": [f"{play.probability:.6f}" for play in plays],
@@ -94,20 +94,20 @@ def correlated(
         output.console.width,
         text=("moves", "payoffs"),
     )
-    head = f"{result.game}: {KINDS[kind]} with the largest {result.objective}"
+    heading = f"{result.game}: {KINDS[kind]} with the largest {result.objective}"
     if result.mixture is not None:
-        ended = (
+        stop_text = (
             f"{len(result.mixture):,} iterations of trigger regrets, ended by {result.stop_reason}"
         )
-        head = f"{result.game}: {KINDS[kind]}, approached in {ended}"
+        heading = f"{result.game}: {KINDS[kind]}, approached in {stop_text}"
     proof = [
         f"value   {values}",
-        f"sum     {_payoff(sum(result.value))}",
+        f"sum     {_payoff_text(sum(result.value))}",
         f"largest gain of a deviation   {result.largest_gain:.3g}",
     ]
     if result.mixture is not None:
         proof.append(result.guarantee)
-    output.emit(result.summary, [head, *proof, outcomes, gains])
+    output.emit(result.summary, [heading, *proof, outcomes, gains])
 
 
 @app.command(short_help="Find an equilibrium of two teams that agree beforehand.")
@@ -135,22 +135,22 @@ def team(
                 for _, plan in plans[:_SHOWN]
             ],
         }
-        title = _title(f"Plans of {names}", min(_SHOWN, len(plans)), len(plans))
-        tables.append(fitted(title, columns, output.console.width, text=("plan",)))
-    head = (
+        title = _table_title(f"Plans of {names}", min(_SHOWN, len(plans)), len(plans))
+        tables.append(fit_table(title, columns, output.console.width, text=("plan",)))
+    heading = (
         f"{result.game}: players {' and '.join(map(str, result.teams[0]))} earn "
-        f"{_payoff(result.value)}"
+        f"{_payoff_text(result.value)}"
     )
     output.emit(
-        result.summary, [head, f"gap of best responses   {max(result.gap, 0.0):.3g}", *tables]
+        result.summary, [heading, f"gap of best responses   {max(result.gap, 0.0):.3g}", *tables]
     )
 
 
-def _title(name: str, shown: int, total: int) -> str:
-    if shown == total:
+def _table_title(name: str, num_rows: int, total: int) -> str:
+    if num_rows == total:
         return name
-    return f"{name} ({shown} of {total:,}; --json has all)"
+    return f"{name} ({num_rows} of {total:,}; --json has all)"
 
 
-def _payoff(number: float) -> str:
+def _payoff_text(number: float) -> str:
     return f"{number + 0.0:.9f}"

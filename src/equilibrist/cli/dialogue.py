@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
-from .._util.text import counted, visible
+from .._util.text import count_text, escape_controls
 from ..errors import EquilibristError, nearest
 from ..evaluation.units import CHIPS, Unit
 from ..game.action_names import find_action
-from .columns import packed
+from .columns import pack_pieces
 from .output import Output
 
 if TYPE_CHECKING:
@@ -71,54 +71,63 @@ class PlayDialogue:
     def sit_down(self, hands: int | None) -> None:
         """Play until so many hands are over or the player leaves; then say what came of it."""
         self._welcome()
-        how = ""
+        farewell = ""
         try:
             while hands is None or len(self.session.hands) < hands:
                 hand = self.session.play(self._choose)
-                asked = self.hand_shown == hand.number
+                is_shown = self.hand_shown == hand.number
                 self._show_hand(hand)
                 if (
                     hands is None
-                    and not asked
+                    and not is_shown
                     and self._read("Enter deals the next hand, q leaves: ") in _QUIT
                 ):
                     raise _LeavingError("quit")
         except _LeavingError as leave:
-            how = str(leave)
+            farewell = str(leave)
         except KeyboardInterrupt:
-            how = "Interrupted"
+            farewell = "Interrupted"
             self.console.print()
-        done = len(self.session.hands)
-        if self.output.as_json and (done or how == "quit"):
-            about = {"game": self.game, "opponent": self.session.opponent or self.against}
-            print(json.dumps(about | self.session.summary()))
-        elif done:
-            if how:  # else they have just been shown
+        num_hands = len(self.session.hands)
+        if self.output.as_json and (num_hands or farewell == "quit"):
+            header = {"game": self.game, "opponent": self.session.opponent or self.against}
+            print(json.dumps(header | self.session.summary()))
+        elif num_hands:
+            if farewell:  # else they have just been shown
                 self._show(
-                    Text(f"\n{counted(done, 'hand')} played, --seed {self.session.seed}.", "bold"),
-                    self._totals(),
+                    Text(
+                        f"\n{count_text(num_hands, 'hand')} played, --seed {self.session.seed}.",
+                        "bold",
+                    ),
+                    self._totals_table(),
                 )
-            self._show(*self._without_luck(), *_by_aivat(self.session), *_score(self.session))
-        elif how == "quit":
+            self._show(
+                *self._luck_lines(), *_aivat_lines(self.session), *_score_lines(self.session)
+            )
+        elif farewell == "quit":
             self._show("No hand was played to its end.")
-        elif how:
-            raise EquilibristError(f"{how} before a hand was played to its end.")
+        elif farewell:
+            raise EquilibristError(f"{farewell} before a hand was played to its end.")
 
     def _welcome(self) -> None:
         session = self.session
         playable = self.session.playable
         if playable.players == 2:
-            others = "Your opponent"
+            opponents = "Your opponent"
         else:
-            others = f"Each of your {playable.players - 1} opponents"
+            opponents = f"Each of your {playable.players - 1} opponents"
         if playable.players > 1:
-            self._show(f"{others} {session.opponent or f'plays {visible(self.against)}'}.")
+            self._show(
+                f"{opponents} {session.opponent or f'plays {escape_controls(self.against)}'}."
+            )
         if session.line is not None:
-            self._show(f"Hands are dealt at {visible(session.line.name)}, {session.line.often}.")
+            self._show(
+                f"Hands are dealt at {escape_controls(session.line.name)}, {session.line.often}."
+            )
         if session.searcher is not None:
             self._show("It solves again, safely, the parts of the game to which play comes.")
         if session.action_values is None:
-            self._show(f"Costs are unknown, for {visible(session.unknown)}")
+            self._show(f"Costs are unknown, for {escape_controls(session.unknown)}")
         self._show(f"Type an action or its number; ? for help, q to leave. (--seed {session.seed})")
 
     def _choose(self, turn: Turn) -> int:
@@ -126,7 +135,7 @@ class PlayDialogue:
             self.hand_shown = turn.hand
             self._show(
                 Text(
-                    f"\nHand {turn.hand}: you are player {turn.seat} of {visible(self.game)}.",
+                    f"\nHand {turn.hand}: you are player {turn.seat} of {escape_controls(self.game)}.",
                     "bold",
                 )
             )
@@ -135,26 +144,29 @@ class PlayDialogue:
         rows.add_column(overflow="fold")
         for label, text in (*turn.table, ("you know", turn.infoset)):
             rows.add_row(
-                f"  {visible(label)}", Text(visible(text), "bold" if label == "you know" else "")
+                f"  {escape_controls(label)}",
+                Text(escape_controls(text), "bold" if label == "you know" else ""),
             )
-        words = [f"{number} {visible(action)}" for number, action in enumerate(turn.actions, 1)]
-        if not _numbered(turn.actions):
-            words = [*map(visible, turn.actions)]
+        words = [
+            f"{number} {escape_controls(action)}" for number, action in enumerate(turn.actions, 1)
+        ]
+        if not _accepts_numbers(turn.actions):
+            words = [*map(escape_controls, turn.actions)]
         self._show(
-            rows, Text(indent(packed(words, min(self.console.width - 2, _MENU)), "  "), "cyan")
+            rows, Text(indent(pack_pieces(words, min(self.console.width - 2, _MENU)), "  "), "cyan")
         )
         while True:
             answer = self._read()
-            number = _understood(answer, turn.actions)
+            number = _match_answer(answer, turn.actions)
             if number is not None:
                 return number
             if answer in _QUIT:
                 raise _LeavingError("quit")
             if answer in _HELP:
-                self._show(_help(self.session, turn))
+                self._show(_help_text(self.session, turn))
             elif answer:
                 self._show(
-                    f"No action is called '{visible(answer)}'.{_hint(answer, turn.actions)} ? "
+                    f"No action is called '{escape_controls(answer)}'.{_answer_hint(answer, turn.actions)} ? "
                     "helps, q leaves."
                 )
 
@@ -163,7 +175,7 @@ class PlayDialogue:
         self.console.file.flush()
         line = "" if sys.stdin is None else sys.stdin.readline()
         if self.echo:
-            self._show(visible(line.strip()))
+            self._show(escape_controls(line.strip()))
         if not line:
             raise _LeavingError("The input ended")
         return line.strip()
@@ -178,20 +190,26 @@ class PlayDialogue:
             )
         names = {move.player: f"player {move.player} " for move in hand.moves} | {hand.seat: "you "}
         words = [
-            f"[{visible(m.action)}]" if m.player < 0 else names[m.player] + visible(m.action)
+            f"[{escape_controls(m.action)}]"
+            if m.player < 0
+            else names[m.player] + escape_controls(m.action)
             for m in hand.moves
         ]
         transcript = ", ".join(words).replace("], [", "] [")  # outcomes of chance in brackets
-        self._show("", f"The hand: {transcript}", self._won(hand), "", self._decisions(hand))
+        self._show(
+            "", f"The hand: {transcript}", self._result_text(hand), "", self._decision_table(hand)
+        )
         if self.session.searcher is not None:
             searches = self.session.searcher.log
-            self._show(*(visible(record.sentence) for record in searches[self.searches_shown :]))
+            self._show(
+                *(escape_controls(record.sentence) for record in searches[self.searches_shown :])
+            )
             self.searches_shown = len(searches)
         if hand.number == 1 and self.session.action_values is not None:
             self._show(Text(_CAPTION, "dim"))
-        self._show("", self._totals())
+        self._show("", self._totals_table())
 
-    def _won(self, hand: Hand) -> Text:
+    def _result_text(self, hand: Hand) -> Text:
         won = hand.payoff
         if won is None:
             return Text("The hand ends with your answer.", "bold")
@@ -199,21 +217,22 @@ class PlayDialogue:
             return Text("You win and lose nothing.", "bold")
         verb, colour = ("win", "green") if won > 0 else ("lose", "red")
         return Text(
-            f"You {verb} {round(abs(self._change(won)), 6):g}{self._sign}.", f"bold {colour}"
+            f"You {verb} {round(abs(self._convert_payoff(won)), 6):g}{self._unit_sign}.",
+            f"bold {colour}",
         )
 
-    def _change(self, payoff: float) -> float:
+    def _convert_payoff(self, payoff: float) -> float:
         """Return a payoff or a cost in the unit; the pot is that at the start."""
         return self.unit.change(payoff, self.pot)
 
     @property
-    def _sign(self) -> str:
+    def _unit_sign(self) -> str:
         """What stands behind a payoff: nothing where it is in chips, as it is net of half the pot in any unit."""
         if self.unit.size == 1 and not self.unit.of_pot:
             return ""
         return f" {self.unit.name}"
 
-    def _decisions(self, hand: Hand) -> Table:
+    def _decision_table(self, hand: Hand) -> Table:
         line = max(_SHORT_LINE, min(_LINE, self.console.width - _OTHERS))
         table = Table(show_edge=False, pad_edge=True)
         table.add_column("player", no_wrap=True)
@@ -229,28 +248,28 @@ class PlayDialogue:
             cells = ["", ""]
             if move.player == hand.seat:
                 if len(move.best) < len(move.actions):
-                    best = ", ".join(map(visible, move.best))
+                    best = ", ".join(map(escape_controls, move.best))
                 else:
                     best = "any"
                 if move.cost is None:
                     cost = "unknown"
                 else:
-                    cost = f"{self._change(move.cost):.3f}"
+                    cost = f"{self._convert_payoff(move.cost):.3f}"
                 player = "you"
                 cells = [best or "unknown", cost]
             table.add_row(
                 player,
-                visible(move.infoset),
-                self._actions(move, line),
-                visible(move.action),
+                escape_controls(move.infoset),
+                self._action_text(move, line),
+                escape_controls(move.action),
                 *cells,
             )
         return table
 
-    def _totals(self) -> Table:
+    def _totals_table(self) -> Table:
         """Return the totals of all hands: payoff = best play − costs + luck."""
         table = Table(
-            counted(len(self.session.hands), "hand") + self._sign.replace(" ", ", ", 1),
+            count_text(len(self.session.hands), "hand") + self._unit_sign.replace(" ", ", ", 1),
             show_edge=False,
         )
         for heading in ("total", "per hand", "standard error"):
@@ -259,32 +278,35 @@ class PlayDialogue:
             if error is None or label == "best play":
                 spread = ""
             else:
-                spread = f"± {self._change(error):.3f}"
+                spread = f"± {self._convert_payoff(error):.3f}"
             table.add_row(
-                _TOTALS[label], _signed(self._change(total)), _signed(self._change(mean)), spread
+                _TOTALS[label],
+                _signed_text(self._convert_payoff(total)),
+                _signed_text(self._convert_payoff(mean)),
+                spread,
             )
         return table
 
-    def _without_luck(self) -> list[str]:
+    def _luck_lines(self) -> list[str]:
         """Return the best estimate of what the player earns in the long run, where there is one."""
         totals = self.session.totals()
         if not {"payoff", "choices"} <= totals.keys():
             return []
-        expected = totals["best play"].mean + totals["choices"].mean
+        mean = totals["best play"].mean + totals["choices"].mean
         error = totals["choices"].error
-        spread = "" if error is None else f" ± {self._change(error):.3f}"
-        earned = f"{_signed(self._change(expected))}{spread}{self._sign}"
+        spread = "" if error is None else f" ± {self._convert_payoff(error):.3f}"
+        mean_text = f"{_signed_text(self._convert_payoff(mean))}{spread}{self._unit_sign}"
         return [
-            f"Without luck: {earned} per hand, which is what to expect of playing on like this."
+            f"Without luck: {mean_text} per hand, which is what to expect of playing on like this."
         ]
 
-    def _actions(self, move: Move, length: int) -> str:
+    def _action_text(self, move: Move, length: int) -> str:
         """Return the value of each action, or its probability, in lines; the largest where there are many."""
         weight = move.probabilities
         if move.action_values is not None:
             weight = tuple(self.unit.ev(value, self.pot) for value in move.action_values)
         if weight is None:
-            return ", ".join(map(visible, move.actions))
+            return ", ".join(map(escape_controls, move.actions))
         order = sorted(
             range(len(weight)), key=lambda number: (number != move.taken, -weight[number])
         )
@@ -293,14 +315,17 @@ class PlayDialogue:
                 number for number in order if number == move.taken or weight[number] >= _NOTHING
             ]
         numbers = sorted(order[:_MOST_SHOWN])
-        spelled = "{:.1%}".format if move.action_values is None else _signed
-        words = [f"{visible(move.actions[number])} {spelled(weight[number])}" for number in numbers]
+        format_weight = "{:.1%}".format if move.action_values is None else _signed_text
+        words = [
+            f"{escape_controls(move.actions[number])} {format_weight(weight[number])}"
+            for number in numbers
+        ]
         words += [f"and {len(order) - len(numbers)} more"] if len(order) > len(numbers) else []
         words += ["(unknown to it: uniform)"] if move.unknown else []
-        return packed(words, length, gap=2)
+        return pack_pieces(words, length, gap=2)
 
 
-def _by_aivat(session: Session) -> list[str]:
+def _aivat_lines(session: Session) -> list[str]:
     from ..play.variance import worth
 
     totals = session.totals()
@@ -308,19 +333,21 @@ def _by_aivat(session: Session) -> list[str]:
     if not {"payoff", "aivat"} <= totals.keys():
         return []
     error = totals["aivat"].error
-    return [worth_words(hands, error, worth(hands, totals["payoff"].error, error))]
+    return [worth_sentence(hands, error, worth(hands, totals["payoff"].error, error))]
 
 
-def worth_words(hands: int, error: float | None, worth: float | None) -> str:
+def worth_sentence(hands: int, error: float | None, worth: float | None) -> str:
     """Return how much AIVAT has helped, in a sentence."""
     if error is None:
         return "Too few hands to say what AIVAT saves."
     if worth is None:
         return "AIVAT leaves no variance: every hand tells the exact mean."
-    return f"By AIVAT {counted(hands, 'hand')} tell as much as {worth:,.0f} by their payoffs alone."
+    return (
+        f"By AIVAT {count_text(hands, 'hand')} tell as much as {worth:,.0f} by their payoffs alone."
+    )
 
 
-def _score(session: Session) -> list[str]:
+def _score_lines(session: Session) -> list[str]:
     if session.line is None or session.action_values is None:
         return []
     from ..play.score import score
@@ -328,49 +355,49 @@ def _score(session: Session) -> list[str]:
     share, grades = score(
         [move for hand in session.hands for move in hand.choices], session.grading
     )
-    counted = ", ".join(f"{count} {name}" for name, count in grades.items() if count)
+    grade_counts = ", ".join(f"{count} {name}" for name, count in grades.items() if count)
     note = session.grading.note
-    return [f"Score: {share:.1%} of what was at stake; {counted}.", *([note] if note else [])]
+    return [f"Score: {share:.1%} of what was at stake; {grade_counts}.", *([note] if note else [])]
 
 
-def _signed(number: float) -> str:
+def _signed_text(number: float) -> str:
     """Return a number of three decimals with its sign; no sign where these are all 0."""
     if abs(number) >= _NOTHING:
         return f"{number:+.3f}"
     return "0.000"
 
 
-def _numbered(actions: Sequence[str]) -> bool:
+def _accepts_numbers(actions: Sequence[str]) -> bool:
     """Whether actions may be chosen by number, as none of them is named by one."""
     return not any(action.strip().isdigit() for action in actions)
 
 
-def _understood(answer: str, actions: Sequence[str]) -> int | None:
+def _match_answer(answer: str, actions: Sequence[str]) -> int | None:
     """Return the number of the action that an answer names, if it names one: by its name, or by its number."""
     named = find_action(answer, [action.strip() for action in actions])
     if named is not None:
         return named
-    if _numbered(actions) and answer.isdecimal() and 1 <= int(answer) <= len(actions):
+    if _accepts_numbers(actions) and answer.isdecimal() and 1 <= int(answer) <= len(actions):
         return int(answer) - 1
     return None
 
 
-def _hint(answer: str, actions: Sequence[str]) -> str:
+def _answer_hint(answer: str, actions: Sequence[str]) -> str:
     if len(actions) <= _MOST_SHOWN:
-        return f" There is {', '.join(map(visible, actions))}."
+        return f" There is {', '.join(map(escape_controls, actions))}."
     hint = nearest(answer, actions)
-    span = f" There are {len(actions)}, from {visible(actions[0])!r} to {visible(actions[-1])!r}."
+    span = f" There are {len(actions)}, from {escape_controls(actions[0])!r} to {escape_controls(actions[-1])!r}."
     if "mean" in hint:
-        return visible(hint)
+        return escape_controls(hint)
     return span
 
 
-def _help(session: Session, turn: Turn) -> str:
+def _help_text(session: Session, turn: Turn) -> str:
     rules = type(session.playable.rules)
     is_read = rules.__module__ in ("equilibrist.games.gambit_game", "equilibrist.games.openspiel")
-    about = "" if is_read else inspect.getdoc(rules) or ""
-    paragraphs = about.partition("\nParameters\n")[0].replace("``", "").strip().split("\n\n")
-    by_number = " or its number" if _numbered(turn.actions) else ""
+    docstring = "" if is_read else inspect.getdoc(rules) or ""
+    paragraphs = docstring.partition("\nParameters\n")[0].replace("``", "").strip().split("\n\n")
+    by_number = " or its number" if _accepts_numbers(turn.actions) else ""
     return "\n\n".join(
         (
             f"Type the name of an action, its letter in poker{by_number}; q leaves, and so does Ctrl-C. 'you know' is "

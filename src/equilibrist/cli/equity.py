@@ -12,7 +12,7 @@ from typer import Argument, Option
 
 from . import options
 from .arguments import CSV, app
-from .columns import bar, fitted
+from .columns import bar, fit_table
 from .output import Output
 
 if TYPE_CHECKING:
@@ -50,16 +50,16 @@ def equity(
     result = equity_of(board, oop, ip, deck=deck)
     if csv is not None:
         result.write_csv(csv)
-    output.emit(result.summary, _report(result, output.console.width))
+    output.emit(result.summary, _equity_report(result, output.console.width))
     if csv is not None and not as_json:
-        output.written([csv], {})
+        output.list_files([csv], {})
 
 
-def _report(result: Equity, width: int) -> Iterator[RenderableType]:
+def _equity_report(result: Equity, width: int) -> Iterator[RenderableType]:
     from ..games.holdem.betting_tree import PLAYERS
 
     combos = [weights.sum() for weights in result.ranges]
-    yield fitted(
+    yield fit_table(
         f"Equity on {result.board}",
         {
             "": PLAYERS,
@@ -73,22 +73,22 @@ def _report(result: Equity, width: int) -> Iterator[RenderableType]:
     spread = [result.distribution(player, _BINS) for player in range(2)]
     yield Text("\nHow much of each range, OOP and IP, has which equity", "bold")
     for number in range(_BINS):
-        low = 100 * number // _BINS
-        high = 100 * (number + 1) // _BINS
+        bin_start = 100 * number // _BINS
+        bin_end = 100 * (number + 1) // _BINS
         shares = "   ".join(
             f"{share[number]:>7.2%} {bar(float(share[number] / share.max()), 16)}"
             for share in spread
         )
-        yield f"{f'{low} to {high} %':>12}  {shares}".rstrip()
-    for player, who in enumerate(PLAYERS):
-        made = result.made(player)
+        yield f"{f'{bin_start} to {bin_end} %':>12}  {shares}".rstrip()
+    for player, seat in enumerate(PLAYERS):
+        made_hands = result.made(player)
         yield ""
-        yield fitted(
-            f"Made hands of {who}",
+        yield fit_table(
+            f"Made hands of {seat}",
             {
-                "": list(made),
-                "range": [f"{share:.2%}" for share, _ in made.values()],
-                "equity": [f"{values[0]:.2%}" for _, values in made.values()],
+                "": list(made_hands),
+                "range": [f"{share:.2%}" for share, _ in made_hands.values()],
+                "equity": [f"{values[0]:.2%}" for _, values in made_hands.values()],
             },
             width,
             text=("",),

@@ -7,18 +7,18 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from .._util.text import visible
+from .._util.text import escape_controls
 from ..errors import GameError
 from . import options
-from .arguments import app, whole_number
-from .columns import fitted
+from .arguments import app, parse_whole
+from .columns import fit_table
 from .output import Output
 
 
 @app.command(short_help="Write CFR yourself: ten exercises, checked.")
 def exercise(
     number: Annotated[
-        int | None, Argument(metavar="NUMBER", parser=whole_number, help="Which exercise.")
+        int | None, Argument(metavar="NUMBER", parser=parse_whole, help="Which exercise.")
     ] = None,
     file: Annotated[
         Path | None, Argument(metavar="FILE", help="Your program for it.", show_default=False)
@@ -49,7 +49,7 @@ def exercise(
         columns = {
             heading: [str(row[heading]) for row in rows] for heading in ("number", "title", "asks")
         }
-        table = fitted("", columns, output.console.width, text=("title", "asks"))
+        table = fit_table("", columns, output.console.width, text=("title", "asks"))
         output.emit(
             lambda: {"exercises": rows},
             [table, "Begin one: equilibrist exercise 1 --start mine.py"],
@@ -59,18 +59,20 @@ def exercise(
         raise GameError(
             f"Exercises have the numbers 1 to {len(EXERCISES)}; got {number}.", wrong_use=True
         )
-    chosen = EXERCISES[number - 1]
+    exercise_chosen = EXERCISES[number - 1]
     if start is not None and file is None:
         check_writable(start)
         try:
             with start.open("x", encoding="utf-8") as program:
-                program.write(chosen.starter)
+                program.write(exercise_chosen.starter)
         except FileExistsError:
             raise GameError(
-                f"{visible(str(start))} is there already: give another name.", wrong_use=True
+                f"{escape_controls(str(start))} is there already: give another name.",
+                wrong_use=True,
             ) from None
         output.emit(
-            lambda: {"files": [str(start)]}, [f"Wrote {visible(str(start))}: {chosen.title}."]
+            lambda: {"files": [str(start)]},
+            [f"Wrote {escape_controls(str(start))}: {exercise_chosen.title}."],
         )
         return
     if file is None or start is not None:
@@ -79,12 +81,12 @@ def exercise(
             f"{number} --start mine.py",
             wrong_use=True,
         )
-    with output.live(title=chosen.title) as live:
+    with output.live(title=exercise_chosen.title) as live:
         live.stage(f"Checking {file}")
-        checks = chosen.grade(file, seconds=seconds)
+        checks = exercise_chosen.grade(file, seconds=seconds)
     if number < len(EXERCISES):
-        following = f" Next: equilibrist exercise {number + 1} --start FILE"
+        next_command = f" Next: equilibrist exercise {number + 1} --start FILE"
     else:
-        following = ""
+        next_command = ""
     summary = {"exercise": number, "passed": True, "checks": checks}
-    output.emit(lambda: summary, [f"Exercise {number} passed: {checks} checks.{following}"])
+    output.emit(lambda: summary, [f"Exercise {number} passed: {checks} checks.{next_command}"])

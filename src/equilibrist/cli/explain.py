@@ -105,8 +105,10 @@ def explain(
         # Whatever the terminal's encoding.
         print(page.encode("ascii", "xmlcharrefreplace").decode())
     elif output.console.is_terminal:
-        from ..explanation.layout import renderables
+        from ..explanation.layout import lay_out_page
 
-        output.show(*renderables(explanation, output.console.width, story=story, infosets=infosets))
+        output.show(
+            *lay_out_page(explanation, output.console.width, story=story, infosets=infosets)
+        )
     else:
         print(explanation.to_text(width=output.width, story=story, infosets=infosets), end="")

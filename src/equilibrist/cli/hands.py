@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 from rich.console import RenderableType
 from typer import Argument, Option
 
-from .._util.text import counted, visible
+from .._util.text import count_text, escape_controls
 from ..errors import SolutionError
 from . import options
 from .arguments import COUNT, CSV, PARQUET, app
-from .columns import fitted
+from .columns import fit_table
 from .output import Output
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def deal(
     output.emit(
         lambda: {"file": str(path), "format": format, "hands": hands, "seed": used_seed},
         [
-            f"{counted(hands, 'hand')} in {visible(str(path))} ({format}); again with --seed {used_seed}"
+            f"{count_text(hands, 'hand')} in {escape_controls(str(path))} ({format}); again with --seed {used_seed}"
         ],
     )
 
@@ -230,17 +230,17 @@ def grade(
         if out is not None:
             live.stage(f"Writing {out}")
             write_atomically(out, grades.to_html(page=True).encode())
-    output.emit(grades.summary, _report(grades, output.console.width, shown_unit))
+    output.emit(grades.summary, _grade_report(grades, output.console.width, shown_unit))
     if files and not as_json:
-        output.written(files, {})
+        output.list_files(files, {})
 
 
-def _report(grades: Grades, width: int, unit: Unit) -> Iterator[RenderableType]:
+def _grade_report(grades: Grades, width: int, unit: Unit) -> Iterator[RenderableType]:
     from ..histories.grades import TEXTS
 
-    yield from map(visible, (grades.headline, *grades.certificates))
+    yield from map(escape_controls, (grades.headline, *grades.certificates))
     for title, columns in grades.tables(unit):
-        yield fitted(
+        yield fit_table(
             title,
             columns,
             width,

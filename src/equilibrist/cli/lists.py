@@ -12,8 +12,8 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from .._util.text import visible
-from .columns import fitted, tabbed
+from .._util.text import escape_controls
+from .columns import fit_table, tab_lines
 
 if TYPE_CHECKING:
     from ..cfr.algorithms import Algorithm, Exponent
@@ -44,20 +44,24 @@ def game_list(games: Mapping[str, type[Any]], width: int | None) -> Iterator[Ren
         for row in rows
     ]
     names = [row["name"] for row in rows]
-    about = [row["about"] for row in rows]
+    descriptions = [row["about"] for row in rows]
     if width is None:
-        yield tabbed({"game": names, "parameters": parameters, "about": about})
+        yield tab_lines({"game": names, "parameters": parameters, "about": descriptions})
     else:
-        below = {
+        second_lines = {
             "game": [""] * len(rows),
             "about, and parameters": [cell or "no parameters" for cell in parameters],
         }
-        above = {"game": names, "about, and parameters": about}
-        both = {
-            head: [cell for pair in zip(above[head], below[head], strict=True) for cell in pair]
-            for head in above
+        first_lines = {"game": names, "about, and parameters": descriptions}
+        table_columns = {
+            heading: [
+                cell
+                for pair in zip(first_lines[heading], second_lines[heading], strict=True)
+                for cell in pair
+            ]
+            for heading in first_lines
         }
-        yield fitted("", both, width, text=tuple(both))
+        yield fit_table("", table_columns, width, text=tuple(table_columns))
     yield "Also: a spot file.toml, openspiel:NAME, a Gambit file.efg or file.nfg, and file.py:Class for your own game."
 
 
@@ -67,7 +71,7 @@ def algorithm_rows(
     """Return the algorithms and the sampling schemes as plain data for JSON."""
     return {
         "algorithms": [
-            {field.name: _exponent(getattr(rule, field.name)) for field in fields(rule)}
+            {field.name: _exponent_text(getattr(rule, field.name)) for field in fields(rule)}
             for rule in algorithms.values()
         ],
         "samplings": [scheme.summary() for scheme in schemes.values()],
@@ -84,9 +88,10 @@ def algorithm_list(
     cells = [
         (
             rule.name,
-            _discount(rule.alpha),
-            "floor" if rule.floor else _discount(rule.beta),
-            f"{_exponent(rule.gamma)}" + (f", restarts ×{rule.restart:g}" if rule.restart else ""),
+            _discount_text(rule.alpha),
+            "floor" if rule.floor else _discount_text(rule.beta),
+            f"{_exponent_text(rule.gamma)}"
+            + (f", restarts ×{rule.restart:g}" if rule.restart else ""),
             f"{rule.predict:.3g}" + (", discounted" if rule.discount_predicted else "")
             if rule.predict
             else "–",
@@ -94,7 +99,7 @@ def algorithm_list(
         )
         for rule in algorithms.values()
     ]
-    yield from _listed(("algorithm", "α", "β", "γ", "prediction", "source"), cells, width)
+    yield from _list_table(("algorithm", "α", "β", "γ", "prediction", "source"), cells, width)
     yield (
         "α, β: on entering iteration t a positive regret sum is multiplied by (t−1)^α / ((t−1)^α "
         "+ 1), a negative one by the same with β; –: no discount; floor: negative sums become 0; "
@@ -108,9 +113,9 @@ def algorithm_list(
         f"and other card games in the card form, and {auto['sampled']} where the game is sampled."
     )
     columns = ("name", "chance", "updating", "others", "average", "source")
-    sampled = [[scheme.summary()[column] for column in columns] for scheme in schemes.values()]
-    yield from _listed(
-        ("sampling", "chance", "player", "others", "average", "source"), sampled, width
+    scheme_rows = [[scheme.summary()[column] for column in columns] for scheme in schemes.values()]
+    yield from _list_table(
+        ("sampling", "chance", "player", "others", "average", "source"), scheme_rows, width
     )
     yield (
         "The moves of chance, of the updating player and of the others that --sampling follows, "
@@ -118,29 +123,31 @@ def algorithm_list(
     )
 
 
-def _listed(
+def _list_table(
     headings: Sequence[str], cells: Sequence[Sequence[str]], width: int | None
 ) -> Iterator[RenderableType]:
     """Yield a table of texts that fits a terminal; in a narrow one sources go over several lines, or are left out."""
     columns = dict(zip(headings, map(list, zip(*cells, strict=True)), strict=True))
     if width is None:
-        yield tabbed(columns)
+        yield tab_lines(columns)
     else:
-        longest = max(cell_len(word) for source in columns["source"] for word in source.split())
-        rest = sum(
+        longest_word = max(
+            cell_len(word) for source in columns["source"] for word in source.split()
+        )
+        width_of_others = sum(
             3 + max(map(cell_len, (heading, *columns[heading]))) for heading in headings[:-1]
         )
-        left_out = ("source",) if rest + 3 + longest >= width else ()
-        yield fitted("", columns, width, text=headings, last=left_out)
+        last_columns = ("source",) if width_of_others + 3 + longest_word >= width else ()
+        yield fit_table("", columns, width, text=headings, last=last_columns)
 
 
-def _discount(exponent: Exponent | None) -> str:
+def _discount_text(exponent: Exponent | None) -> str:
     if exponent is None:
         return "–"
-    return str(_exponent(exponent))
+    return str(_exponent_text(exponent))
 
 
-def _exponent(value: Any) -> Any:
+def _exponent_text(value: Any) -> Any:
     """Return an exponent as text where it is a schedule: 30-5t/N."""
     if hasattr(value, "slope"):
         return f"{value.start:g}{value.slope:+g}t/N"
@@ -149,7 +156,7 @@ def _exponent(value: Any) -> Any:
     return value
 
 
-def sizes(game: str, form: CompiledGame) -> dict[str, Any]:
+def count_sizes(game: str, form: CompiledGame) -> dict[str, Any]:
     """Return the sizes of a game that is well formed, as plain data for JSON."""
     return {
         "game": game,
@@ -168,15 +175,15 @@ def sizes(game: str, form: CompiledGame) -> dict[str, Any]:
 
 def size_list(facts: Mapping[str, Any]) -> Iterator[RenderableType]:
     """Iterate over what is printed of these sizes."""
-    yield Text(f"{visible(facts['game'])} is well formed.", "bold green")
+    yield Text(f"{escape_controls(facts['game'])} is well formed.", "bold green")
     table = Table.grid(padding=(0, 2))
     for name, number in facts.items():
         if name not in ("game", "well_formed"):
-            table.add_row(name.replace("_", " "), _plain(number))
+            table.add_row(name.replace("_", " "), _size_text(number))
     yield table
 
 
-def _plain(value: Any) -> str:
+def _size_text(value: Any) -> str:
     if isinstance(value, bool):
         if value:
             return "yes"

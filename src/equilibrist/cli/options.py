@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer import Argument, Option
 
-from .._util.text import visible
+from .._util.text import escape_controls
 from ..errors import GameError, nearest
-from .arguments import COUNT, CSV, file_for, number_or_auto
+from .arguments import COUNT, CSV, file_option, parse_number_or_auto
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -61,7 +61,7 @@ ObservedFile = Annotated[
     Path | None,
     Option(
         "--strategy",
-        **file_for("A strategy", ".csv", ".txt", ".parquet", ".npz"),
+        **file_option("A strategy", ".csv", ".txt", ".parquet", ".npz"),
         help="Write player, infoset, action, probability as CSV; of a run without a tree also as .parquet or .npz, by "
         "what players observe.",
     ),
@@ -177,7 +177,7 @@ Threads = Annotated[
     Any,
     Option(
         "--threads",
-        parser=number_or_auto,
+        parser=parse_number_or_auto,
         metavar="N",
         help="Threads of full-width CFR, of walks, or for the samples of a batch: external(batch=64). auto: all cores "
         "where that is faster.",
@@ -218,7 +218,7 @@ Track = Annotated[
 _PLAYERS = ("oop", "ip")
 
 
-def number_of(player: str | None) -> int | None:
+def player_number(player: str | None) -> int | None:
     """Return the number of a player of hold'em, None where none is named."""
     if player is not None and player.lower() not in _PLAYERS:
         raise GameError(
@@ -236,14 +236,14 @@ def read_criteria(
     """Return the ``until=`` of ``--until``, a number, "0.5%" or "cce_distance(0.1)", or several with commas between."""
     from ..cfr.criteria import CCE
 
-    def number(text: str) -> float | str:
+    def parse_criterion(text: str) -> float | str:
         try:
             return float(text)
         except ValueError:
             return text
 
     texts = [] if until is None else until.split(",")
-    return [*map(number, texts), *([] if until_cce is None else [CCE(until_cce)])] or None
+    return [*map(parse_criterion, texts), *([] if until_cce is None else [CCE(until_cce)])] or None
 
 
 def open_executor(
@@ -262,23 +262,25 @@ def open_executor(
 
 
 @contextmanager
-def tracked(names: Iterable[str] | None) -> Iterator[list[BufferedTracker]]:
+def open_trackers(names: Iterable[str] | None) -> Iterator[list[BufferedTracker]]:
     """Give the trackers of these names; their warnings are printed at the end, on standard error."""
     from ..track import TrackingWarning, find
 
     lines: list[str] = []
-    shown = warnings.showwarning
+    show_warning = warnings.showwarning
 
-    def show(message: Warning | str, category: type[Warning], *others: Any, **more: Any) -> None:
+    def collect_warning(
+        message: Warning | str, category: type[Warning], *others: Any, **more: Any
+    ) -> None:
         if issubclass(category, TrackingWarning):
-            lines.append(visible(" ".join(str(message).split())))
+            lines.append(escape_controls(" ".join(str(message).split())))
         else:
-            shown(message, category, *others, **more)
+            show_warning(message, category, *others, **more)
 
     trackers = [find(name) for name in names or ()]
     with warnings.catch_warnings():
         warnings.simplefilter("always", TrackingWarning)
-        warnings.showwarning = show
+        warnings.showwarning = collect_warning
         try:
             yield trackers
         finally:

@@ -15,7 +15,7 @@ from typing import Any
 from rich.console import Console, RenderableType
 from rich.live import Live
 
-from .._util.text import visible
+from .._util.text import escape_controls
 from .progress import Progress
 
 _PATIENCE = 2.0  # seconds
@@ -28,7 +28,7 @@ _LOOKALIKES = {
 }
 
 
-def _look_alike(error: UnicodeError) -> tuple[str, int]:
+def _replace_characters(error: UnicodeError) -> tuple[str, int]:
     """Replace what a terminal's encoding lacks, one character by one."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
@@ -37,7 +37,7 @@ def _look_alike(error: UnicodeError) -> tuple[str, int]:
     ), error.end
 
 
-codecs.register_error(_FALLBACK, _look_alike)
+codecs.register_error(_FALLBACK, _replace_characters)
 
 
 class Output:
@@ -89,11 +89,13 @@ class Output:
         else:
             self.show(*parts)
 
-    def written(self, files: Sequence[Path], skipped: Mapping[str, str]) -> None:
+    def list_files(self, files: Sequence[Path], reasons: Mapping[str, str]) -> None:
         if self.as_json:
-            print(json.dumps({"files": [str(path) for path in files], "skipped": dict(skipped)}))
+            print(json.dumps({"files": [str(path) for path in files], "skipped": dict(reasons)}))
             return
         for path in files:
-            self.console.print(f"Wrote {visible(str(path))}", highlight=False, soft_wrap=True)
-        for part, reason in skipped.items():
-            self.show(f"No {visible(part.lower())}: {visible(reason)}")
+            self.console.print(
+                f"Wrote {escape_controls(str(path))}", highlight=False, soft_wrap=True
+            )
+        for part, reason in reasons.items():
+            self.show(f"No {escape_controls(part.lower())}: {escape_controls(reason)}")

@@ -13,11 +13,11 @@ from rich.table import Table
 from rich.text import Text
 from typer import Option
 
-from .._util.text import counted, visible
+from .._util.text import count_text, escape_controls
 from ..errors import EquilibristError
 from . import options
 from .arguments import app
-from .dialogue import PlayDialogue, worth_words
+from .dialogue import PlayDialogue, worth_sentence
 from .output import Output
 
 if TYPE_CHECKING:
@@ -123,8 +123,8 @@ def play(
     rules = game
     label = "" if against is None else str(against)
     if Path(game, "checkpoint.npz").is_file():
-        name, rules, saved = _game_of(game)
-        opponent = against or saved
+        name, rules, run = _read_game(game)
+        opponent = against or run
         label = label or game
     searcher = None
     if not search and (depth or leaves):
@@ -163,7 +163,8 @@ def play(
                 **settings,  # type: ignore[arg-type]
             )
         output.emit(
-            match.summary, chain(_match_report(match, str(played_as), label), _searches(searcher))
+            match.summary,
+            chain(_match_report(match, str(played_as), label), _search_lines(searcher)),
         )
         return
     from ..evaluation.units import find_unit
@@ -171,44 +172,52 @@ def play(
 
     with output.live(title=name) as live:
         start: Any = Path(line) if line is not None and Path(line).suffix in _TABLES else line
-        trained = {
+        training_options: dict[str, Any] = {
             "line": start,
             "board": board,
             "answers": 1 if answers is None and line is not None else answers,
         }
-        session = Session(rules, against=opponent, on_stage=live.stage, **trained, **settings)  # type: ignore[arg-type]
+        session = Session(
+            rules,
+            against=opponent,
+            on_stage=live.stage,
+            **training_options,
+            **settings,  # type: ignore[arg-type]
+        )
     shown_unit = find_unit(unit, getattr(session.playable.form, "game", rules))
     PlayDialogue(output, session, name, label, shown_unit).sit_down(hands)
 
 
-def _game_of(run: str) -> tuple[str, Any, Any]:
+def _read_game(run: str) -> tuple[str, Any, Any]:
     """Return the game of a saved run, as it is called and itself, unless it runs code of its own; and the run."""
     from ..solving.sources import game_of, read_run
 
-    saved = read_run(run)
-    return saved.game, game_of(saved), saved
+    saved_run = read_run(run)
+    return saved_run.game, game_of(saved_run), saved_run
 
 
 def _match_report(match: Match, name: str, other: str) -> Iterator[RenderableType]:
     if other:
-        others = visible(other)
+        opponent_name = escape_controls(other)
     else:
-        others = f"an opponent that {match.opponent}"
-    yield Text(f"\n{visible(match.game)}: {visible(name)} against {others}", "bold")
+        opponent_name = f"an opponent that {match.opponent}"
+    yield Text(
+        f"\n{escape_controls(match.game)}: {escape_controls(name)} against {opponent_name}", "bold"
+    )
     table = Table("seat")
     if match.overall.aivat is None:
-        more = ("exact", "z")
+        extra_columns = ("exact", "z")
     else:
-        more = ("by AIVAT", "exact")
-    for heading in ("hands", "mean payoff (95 %)", *more):
+        extra_columns = ("by AIVAT", "exact")
+    for heading in ("hands", "mean payoff (95 %)", *extra_columns):
         table.add_column(heading, justify="right", no_wrap=True)
     if len(match.seats) > 1:
-        table.add_row("all", *_cells(match.overall), style="bold", end_section=True)
+        table.add_row("all", *_payoff_cells(match.overall), style="bold", end_section=True)
     for seat, payoff in match.seats.items():
-        table.add_row(f"player {seat}", *_cells(payoff))
+        table.add_row(f"player {seat}", *_payoff_cells(payoff))
     yield from (table, _verdict(match))
     if match.overall.aivat is not None:
-        yield worth_words(
+        yield worth_sentence(
             match.overall.hands, match.overall.aivat.standard_error, match.overall.worth
         )
     yield f"Again with --seed {match.seed}"
@@ -216,32 +225,32 @@ def _match_report(match: Match, name: str, other: str) -> Iterator[RenderableTyp
         yield f"{match.lacking:,} decisions were at infosets that a strategy lacks, and uniform."
 
 
-def _searches(searcher: Searcher | None) -> Iterator[RenderableType]:
+def _search_lines(searcher: Searcher | None) -> Iterator[RenderableType]:
     """Iterate over what is said of the parts that were solved again in a match."""
     if searcher is not None:
         parts = [record for record in searcher.log if record.excess is not None]
         yield (
-            f"The opponent solved {counted(len(parts), 'part')} again in "
+            f"The opponent solved {count_text(len(parts), 'part')} again in "
             f"{math.fsum(record.seconds for record in searcher.log):.1f} s; a best response to "
             f"it may gain at most {math.fsum(record.excess or 0.0 for record in parts):.2g} "
             "more, all in all (excess)."
         )
 
 
-def _cells(payoff: Payoff) -> tuple[str, ...]:
+def _payoff_cells(payoff: Payoff) -> tuple[str, ...]:
     if payoff.exact is None:
         exact = "unknown"
     else:
         exact = f"{round(payoff.exact, 6) + 0.0:+.6f}"
     z_score = "" if payoff.z_score is None else f"{payoff.z_score:+.2f}"
     if payoff.aivat is None:
-        more = (exact, z_score)
+        extra_cells = (exact, z_score)
     else:
-        more = (_mean(payoff.aivat), exact)
-    return (f"{payoff.hands:,}", _mean(payoff), *more)
+        extra_cells = (_mean_text(payoff.aivat), exact)
+    return (f"{payoff.hands:,}", _mean_text(payoff), *extra_cells)
 
 
-def _mean(payoff: Payoff) -> str:
+def _mean_text(payoff: Payoff) -> str:
     if payoff.interval is None:
         reach = ""
     else:

@@ -98,23 +98,23 @@ def plot(
             wrong_use=True,
         )
     suffix = "" if out is None else out.suffix.lower()
-    place = {"line": line, "board": board, "hand": hand, "player": options.number_of(player)}
-    chosen = [f"--{name}" for name, value in place.items() if value != _FIRST[name]]
-    if kind is None and chosen:
+    place = {"line": line, "board": board, "hand": hand, "player": options.player_number(player)}
+    place_options = [f"--{name}" for name, value in place.items() if value != _FIRST[name]]
+    if kind is None and place_options:
         kind = "range"
-    if chosen and kind != "range":
+    if place_options and kind != "range":
         raise SolutionError(
-            f"{chosen[0]} chooses for --kind range only; got --kind {kind}.", wrong_use=True
+            f"{place_options[0]} chooses for --kind range only; got --kind {kind}.", wrong_use=True
         )
     folders = [Path(run) for run in runs]
-    saved = [folder.is_dir() for folder in folders]
-    if not all(saved):
-        _check_game(runs, saved, kind)
+    is_folder = [folder.is_dir() for folder in folders]
+    if not all(is_folder):
+        _check_game(runs, is_folder, kind)
     if kind is None:
-        whole = len(runs) == 1 and suffix == ""
-        if not all(saved):
+        is_album = len(runs) == 1 and suffix == ""
+        if not all(is_folder):
             kind = "tree"
-        elif whole:
+        elif is_album:
             kind = _ALL
         else:
             kind = "convergence"
@@ -140,27 +140,27 @@ def plot(
 
     with output.live(title=runs[0]) as live:
         live.stage("Drawing")
-        if all(saved) and len(runs) == 1:
-            written, skipped = _draw_run(
+        if all(is_folder) and len(runs) == 1:
+            files, reasons = _draw_run(
                 folders[0], kind, out, theme, infosets or [], place, noise, trust=trust
             )
         else:
             named = {folder.resolve().name: folder for folder in folders}
             draw = partial(convergence, named if len(named) == len(folders) else folders)
-            if not all(saved):
+            if not all(is_folder):
                 draw = partial(tree if kind == "tree" else infosets_of, runs[0])
-            written = [out or Path(f"{kind}.svg")]
-            skipped = {}
-            write_picture(draw, written[0], theme=theme)
-    output.written(written, skipped)
+            files = [out or Path(f"{kind}.svg")]
+            reasons = {}
+            write_picture(draw, files[0], theme=theme)
+    output.list_files(files, reasons)
 
 
-def _check_game(runs: list[str], saved: list[bool], kind: str | None) -> None:
+def _check_game(runs: list[str], is_folder: list[bool], kind: str | None) -> None:
     """Refuse what is neither the folder of a run nor a game, and pictures of games that need a run."""
     from ..games.load import load
     from ..games.registry import BUILT_IN
 
-    name = runs[saved.index(False)]
+    name = runs[is_folder.index(False)]
     try:
         load(name)
     except GameError as error:
@@ -175,11 +175,11 @@ def _check_game(runs: list[str], saved: list[bool], kind: str | None) -> None:
         ) from None
     if len(runs) > 1 or kind not in (None, *OF_GAMES):
         if len(runs) > 1:
-            what = "several on the same axes"
+            picture = "several on the same axes"
         else:
-            what = f"--kind {kind}"
+            picture = f"--kind {kind}"
         raise SolutionError(
-            f"{name!r} is a game, and {what} needs a run. Solve it first: equilibrist solve "
+            f"{name!r} is a game, and {picture} needs a run. Solve it first: equilibrist solve "
             f"{name!r} --save FOLDER.",
             wrong_use=True,
         )
@@ -216,24 +216,24 @@ def _draw_run(
     kind: str,
     out: Path | None,
     theme: str,
-    asked: list[str],
+    infosets: list[str],
     place: dict[str, Any],
     noise: float,
     *,
     trust: bool,
 ) -> tuple[list[Path], dict[str, str]]:
     from .._util.files import make_folder
-    from ..plot.album import figure_of, spelled, write_all
+    from ..plot.album import draw_figure, parse_infosets, write_all
     from ..plot.ranges import decision_of, range_grid
     from ..plot.style import write_picture
     from ..solving.load import load_solution
 
     solution = load_solution(folder, trust=trust)
-    names = spelled(solution, asked)
+    names = parse_infosets(solution, infosets)
     if kind in OF_TWO and names is not None and len(names) != 2:
         raise SolutionError(
             f"--kind {kind} has two axes: --infosets names two; got {len(names)}: "
-            f"{', '.join(asked)}.",
+            f"{', '.join(infosets)}.",
             wrong_use=True,
         )
     if kind == _ALL:
@@ -241,7 +241,7 @@ def _draw_run(
             solution, make_folder(out or folder), infosets=names, theme=theme, trust=trust
         )
     file = out or folder / f"{kind}.svg"
-    draw = partial(figure_of, kind, solution, infosets=names, noise=noise, trust=trust)
+    draw = partial(draw_figure, kind, solution, infosets=names, noise=noise, trust=trust)
     if kind == "range":
         node = decision_of(solution, place["line"], place["board"])
         draw = partial(range_grid, node, player=place["player"], hand=place["hand"])
@@ -270,7 +270,7 @@ def report(
     with output.live(title=str(run)) as live:
         solution = load_solution(run, game, trust=trust)
         check_writable(path)
-        lacking = write_report(
+        reasons = write_report(
             solution, path, game=game, trust=trust, on_stage=live.stage, max_histories=max_histories
         )
-    output.written([path], lacking)
+    output.list_files([path], reasons)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 from rich.console import RenderableType
 from typer import Option
 
-from .._util.text import counted
+from .._util.text import count_text
 from ..errors import GameError
 from . import options
 from .arguments import CSV, app
@@ -88,14 +88,14 @@ def chart(
         from ..plot.style import write_picture
 
         write_picture(partial(chart_grid, result, action), out)
-    output.emit(result.summary, _report(result))
+    output.emit(result.summary, _chart_report(result))
     if files and not as_json:
-        output.written(files, {})
+        output.list_files(files, {})
 
 
-def _report(chart: Charts) -> Iterator[RenderableType]:
+def _chart_report(chart: Charts) -> Iterator[RenderableType]:
     for action in chart.actions:
         yield from chart_lines(chart, action)
         yield ""
-    stacks = counted(len(chart.stacks), "stack")
+    stacks = count_text(len(chart.stacks), "stack")
     yield f"Exploitability at most {chart.exploitability.max():.3g} bb a hand, over {stacks}"

@@ -12,8 +12,8 @@ from rich.spinner import Spinner
 from rich.table import Table
 from rich.text import Text
 
-from .._util.text import visible
-from .columns import duration, fitted, short
+from .._util.text import escape_controls
+from .columns import fit_table, format_count, format_seconds
 
 if TYPE_CHECKING:
     from ..solving.trace import Checkpoint
@@ -55,12 +55,12 @@ class Progress:
 
     def stage(self, text: str) -> None:
         """Show the stage; where nothing moves on a screen, print it if it takes long, and rarely how far it is."""
-        before = self.text
-        self.text = f"{visible(text)} …"
+        previous_text = self.text
+        self.text = f"{escape_controls(text)} …"
         self.spinner.update(text=Text(self.text))
         if self.patience is None:
             return
-        if self.text.partition(": ")[0] != before.partition(": ")[0]:
+        if self.text.partition(": ")[0] != previous_text.partition(": ")[0]:
             self.timer.cancel()
             self.wait = self.patience
         elif self.timer.is_alive():
@@ -76,17 +76,21 @@ class Progress:
 
     def first_decision(self, point: Checkpoint, frequencies: Mapping[str, float]) -> None:
         evs = " / ".join(f"{value:.2f}" for value in point.value)
-        mix = "   ".join(f"{visible(action)} {share:.1%}" for action, share in frequencies.items())
+        mix = "   ".join(
+            f"{escape_controls(action)} {share:.1%}" for action, share in frequencies.items()
+        )
         self.answer = Text(f"EV {evs}   first decision: {mix}", no_wrap=True, overflow="ellipsis")
 
     def table(self) -> Table:
         """Return the table of checkpoints, the last ones where there are many."""
         # One row for each doubling tells as much as one for each √2; the newest is always there.
         points = [*self.rows[:-1][::2], *self.rows[-1:]][-_ROWS:]
-        columns = dict(zip(_HEADINGS, zip(*map(_cells, points), strict=True), strict=True))
+        columns = dict(
+            zip(_HEADINGS, zip(*map(_checkpoint_cells, points), strict=True), strict=True)
+        )
         if points[-1].exploitability_percent is None:
             del columns["% of pot"]
-        return fitted(f"Solving {self.title}", columns, self.console.width, droppable=_DROPPABLE)
+        return fit_table(f"Solving {self.title}", columns, self.console.width, droppable=_DROPPABLE)
 
     def __rich__(self) -> RenderableType:
         if self.rows:
@@ -94,12 +98,12 @@ class Progress:
         return self.spinner
 
 
-def _cells(point: Checkpoint) -> tuple[str, ...]:
+def _checkpoint_cells(point: Checkpoint) -> tuple[str, ...]:
     return (
         f"{point.iteration:,}",
-        short(point.nodes_touched),
-        short(point.nodes_touched / point.seconds if point.seconds > 0 else 0.0),
-        duration(point.seconds),
+        format_count(point.nodes_touched),
+        format_count(point.nodes_touched / point.seconds if point.seconds > 0 else 0.0),
+        format_seconds(point.seconds),
         "–" if point.nash_conv is None else f"{point.nash_conv:.3e}",
         "–" if point.exploitability is None else f"{point.exploitability:.3e}",
         "–" if point.exploitability_percent is None else f"{point.exploitability_percent:.3g}",

@@ -11,8 +11,8 @@ from rich.table import Table
 from rich.text import Text
 
 from ..evaluation.units import CHIPS, Unit
-from ..plot.palette import COLOURS, betting_colours, on
-from .columns import bar, fitted
+from ..plot.palette import COLOURS, betting_colours, text_colour
+from .columns import bar, fit_table
 
 if TYPE_CHECKING:
     from ..evaluation.hand_classes import ClassNode
@@ -40,17 +40,17 @@ def spot_report(
     node = spot.node()
     locks = spot.game.locks
     shown_unit = find_unit(unit, spot.game)
-    yield earnings(node, shown_unit)
+    yield earnings_table(node, shown_unit)
     if solution.exploitability is not None:
         share = solution.exploitability / node.pot
         yield f"exploitability {solution.exploitability:.4g} chips, {share:.3%} of the pot (half of nash_conv)"
     if locks:
         yield "The strategy is locked, and best responses keep to it:"
         yield from (f"  {lock_text(lock)}" for lock in locks)
-    yield from decision(node, width, suits=suits, unit=shown_unit)
+    yield from decision_report(node, width, suits=suits, unit=shown_unit)
 
 
-def earnings(node: SpotNode, unit: Unit = CHIPS) -> Table:
+def earnings_table(node: SpotNode, unit: Unit = CHIPS) -> Table:
     """Return the table of EV, equity and EQR of both players at a node."""
     from ..evaluation.spot_node import number_text
     from ..games.holdem.betting_tree import PLAYERS
@@ -64,7 +64,7 @@ def earnings(node: SpotNode, unit: Unit = CHIPS) -> Table:
     return table
 
 
-def decision(
+def decision_report(
     node: SpotNode,
     width: int,
     *,
@@ -76,40 +76,40 @@ def decision(
     from ..games.holdem.betting_tree import PLAYERS
 
     player = node.player if player is None else player
-    letters = _letters(node.actions)
+    letters = _action_letters(node.actions)
     colours = betting_colours(node.actions)
     yield Text(
         f"\n{PLAYERS[node.player]} {node.where}, board {node.board}, pot {unit.text(node.pot)}",
         "bold",
     )
-    yield from _frequencies(node, letters, colours)
+    yield from _frequency_lines(node, letters, colours)
     if not node.has_grid:
         yield ""
-        yield by_made_hand(node, player, width, unit)
+        yield made_hand_table(node, player, width, unit)
     elif player == node.player:
         yield from (
-            _combos(node, letters, colours, width)
+            _hand_lines(node, letters, colours, width)
             if suits
-            else _grid(node, player, letters, colours, width)
+            else _grid_lines(node, player, letters, colours, width)
         )
     else:
         yield Text(f"\nRange of {PLAYERS[player]}", "bold")
-        yield from _grid(node, player, ["#"], [_NEUTRAL], width)
+        yield from _grid_lines(node, player, ["#"], [_NEUTRAL], width)
     if node.off_path:
         yield node.off_path
 
 
-def before_flop(node: ClassNode, width: int, hand: str | None = None) -> Iterator[RenderableType]:
+def class_report(node: ClassNode, width: int, hand: str | None = None) -> Iterator[RenderableType]:
     """Iterate over what a decision before the flop is printed as: frequencies and the grid, or one class of hands."""
     from ..evaluation.spot_node import number_text
     from ..games.holdem.cards import CLASSES
 
-    letters = _letters(node.actions)
+    letters = _action_letters(node.actions)
     colours = betting_colours(node.actions)
     yield Text(f"{node.name} {node.where}", "bold")
     if hand is None:
-        yield from _frequencies(node, letters, colours)
-        yield from _grid(node, node.player, letters, colours, width)
+        yield from _frequency_lines(node, letters, colours)
+        yield from _grid_lines(node, node.player, letters, colours, width)
         return
     number = node.number(hand)
     table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
@@ -121,24 +121,24 @@ def before_flop(node: ClassNode, width: int, hand: str | None = None) -> Iterato
     yield table
 
 
-def _frequencies(
+def _frequency_lines(
     node: SpotNode | ClassNode, letters: Sequence[str], colours: Sequence[int]
 ) -> Iterator[RenderableType]:
     """Yield a line with a bar for each action."""
-    from ..games.holdem.lines import in_words
+    from ..games.holdem.lines import action_words
 
     for action, letter, colour, share in zip(
         node.actions, letters, colours, node.frequencies, strict=True
     ):
         line = Text.assemble(
             "  ",
-            (f" {letter} ", _style(colour)),
-            f"  {action:<8}{in_words(action):<15}{share:>8.2%}  ",
+            (f" {letter} ", _colour_style(colour)),
+            f"  {action:<8}{action_words(action):<15}{share:>8.2%}  ",
         )
         yield line.append(bar(float(share), 24), COLOURS[colour])
 
 
-def _letters(actions: Sequence[str]) -> list[str]:
+def _action_letters(actions: Sequence[str]) -> list[str]:
     """Return a letter for each action: X, C, F, A for all-in, and 1, 2, 3 … for bets and raises by size."""
     sizes = [action for action in actions if action[0] in "BR"]
     return [
@@ -147,18 +147,18 @@ def _letters(actions: Sequence[str]) -> list[str]:
     ]
 
 
-def _legend(node: SpotNode | ClassNode, letters: Sequence[str]) -> Text:
-    from ..games.holdem.lines import in_words
+def _legend_text(node: SpotNode | ClassNode, letters: Sequence[str]) -> Text:
+    from ..games.holdem.lines import action_words
 
-    pairs = zip(letters, map(in_words, node.actions), strict=True)
+    pairs = zip(letters, map(action_words, node.actions), strict=True)
     return Text(f"Letters: {', '.join(f'{letter} {words}' for letter, words in pairs)}.", "dim")
 
 
-def _style(colour: int) -> str:
-    return f"{on(COLOURS[colour])} on {COLOURS[colour]}"
+def _colour_style(colour: int) -> str:
+    return f"{text_colour(COLOURS[colour])} on {COLOURS[colour]}"
 
 
-def _grid(
+def _grid_lines(
     node: SpotNode | ClassNode,
     player: int,
     letters: Sequence[str],
@@ -176,17 +176,17 @@ def _grid(
             length = size
         else:
             length = max(1, round(cell.weight * size))
-        return _bar(cell.shares, letters, colours, length)
+        return _letter_bar(cell.shares, letters, colours, length)
 
     yield from _cell_lines(cells, size, cell_bar)
     if player == node.player:
-        yield _legend(node, letters)
+        yield _legend_text(node, letters)
     if any(0 < cell.weight < _FULL for cell in cells):
         yield Text("The number after a name is the % of its hands that are in the range.", "dim")
 
 
 def _cell_lines(
-    cells: Sequence[Cell], size: int, below: Callable[[Cell], Text]
+    cells: Sequence[Cell], size: int, second_line: Callable[[Cell], Text]
 ) -> Iterator[RenderableType]:
     """Yield the lines of a grid of hands: names with the weights of those that are held in part, and what is below."""
     from ..evaluation.spot_node import SIDE
@@ -202,8 +202,8 @@ def _cell_lines(
                 percent = ""
             names.append(f"{cell.name:<3}", "bold" if cell.weight else "dim")
             names.append(f"{percent:>{min(size - 3, 3)}}".ljust(size - 2), "dim")
-            filled = below(cell)
-            bars.append_text(filled).append(" " * (size - len(filled) + 1))
+            cell_text = second_line(cell)
+            bars.append_text(cell_text).append(" " * (size - len(cell_text) + 1))
         yield names
         yield bars
 
@@ -220,14 +220,14 @@ def chart_lines(chart: Charts, action: str) -> Iterator[RenderableType]:
         for number, (name, stack) in enumerate(zip(CLASSES, stacks, strict=True))
     ]
 
-    def highest(cell: Cell) -> Text:
+    def stack_text(cell: Cell) -> Text:
         stack = stacks[SIDE * cell.row + cell.column]
         gaps = len(chart.intervals(action, cell.name)) > 1
         text = f"{stack:.4g}{GAPS * gaps}" if cell.weight else "–"
-        return Text(text, _style(_NEUTRAL) if cell.weight else "dim")
+        return Text(text, _colour_style(_NEUTRAL) if cell.weight else "dim")
 
     yield Text(f"The highest stack to {action} with, big blinds", "bold")
-    yield from _cell_lines(cells, _LEAST, highest)
+    yield from _cell_lines(cells, _LEAST, stack_text)
     gaps = [name for name in CLASSES if len(chart.intervals(action, name)) > 1]
     if gaps:
         yield ""
@@ -236,7 +236,7 @@ def chart_lines(chart: Charts, action: str) -> Iterator[RenderableType]:
         )
 
 
-def _bar(
+def _letter_bar(
     shares: Sequence[float], letters: Sequence[str], colours: Sequence[int], length: int
 ) -> Text:
     """Return a bar of as many letters of each action as its share of the length, the largest remainders rounded up."""
@@ -244,17 +244,17 @@ def _bar(
     total = sum(shares)
     if not total or not length:
         return text
-    exact = [share / total * length for share in shares]
-    count = [int(part) for part in exact]
-    rest = sorted(range(len(exact)), key=lambda k: count[k] - exact[k])
-    for k in rest[: length - sum(count)]:
+    exact_lengths = [share / total * length for share in shares]
+    count = [int(part) for part in exact_lengths]
+    by_remainder = sorted(range(len(exact_lengths)), key=lambda k: count[k] - exact_lengths[k])
+    for k in by_remainder[: length - sum(count)]:
         count[k] += 1
     for number, letter, colour in zip(count, letters, colours, strict=True):
-        text.append(letter * number, _style(colour))
+        text.append(letter * number, _colour_style(colour))
     return text
 
 
-def _combos(
+def _hand_lines(
     node: SpotNode, letters: Sequence[str], colours: Sequence[int], width: int
 ) -> Iterator[RenderableType]:
     """Yield each hand with its bar, those of a class together, as many beside each other as there is room for."""
@@ -265,7 +265,7 @@ def _combos(
     for k, (hand, name) in enumerate(zip(table["hand"], table["class"], strict=True)):
         if table["range"][k] > 0:
             mix = [float(table[action][k]) for action in node.actions]
-            piece = Text.assemble(f"{hand} ", _bar(mix, letters, colours, _COMBO), "  ")
+            piece = Text.assemble(f"{hand} ", _letter_bar(mix, letters, colours, _COMBO), "  ")
             by_class.setdefault(name, []).append(piece)
     beside = max(1, (min(width, 120) - 5) // (_COMBO + 7))
     yield ""
@@ -274,33 +274,33 @@ def _combos(
         for first in range(0, len(pieces), beside):
             label = (f"{name if first == 0 else '':<5}", "bold")
             yield Text.assemble(label, *pieces[first : first + beside], no_wrap=True)
-    yield _legend(node, letters)
+    yield _legend_text(node, letters)
 
 
-def by_made_hand(node: SpotNode, player: int, width: int, unit: Unit = CHIPS) -> Table:
+def made_hand_table(node: SpotNode, player: int, width: int, unit: Unit = CHIPS) -> Table:
     """Return what the made hands of a player are of the range, earn and, of who decides, play."""
     from ..evaluation.spot_node import number_text
     from ..games.holdem.betting_tree import PLAYERS
 
-    made = node.made(player)
-    columns = {"": list(made), "range": [f"{share:.2%}" for share, _ in made.values()]}
+    made_hands = node.made(player)
+    columns = {"": list(made_hands), "range": [f"{share:.2%}" for share, _ in made_hands.values()]}
     forms = {unit.heading(): ".4f", "equity": ".2%"} | dict.fromkeys(
         node.actions if player == node.player else (), ".2%"
     )
     for place, (heading, form) in enumerate(forms.items()):
         numbers = [
             values[place] if place else unit.ev(values[place], node.pot)
-            for _, values in made.values()
+            for _, values in made_hands.values()
         ]
         columns[heading] = [number_text(value, form) for value in numbers]
     title = (
         f"Made hands of {PLAYERS[player]} {node.where}, board {node.board}, pot "
         f"{unit.text(node.pot)}"
     )
-    return fitted(title, columns, width, text=("",))
+    return fit_table(title, columns, width, text=("",))
 
 
-def one_hand(node: SpotNode, hand: str, player: int, unit: Unit = CHIPS) -> Table:
+def hand_table(node: SpotNode, hand: str, player: int, unit: Unit = CHIPS) -> Table:
     """Return what a hand earns at a node, and what each of its actions does."""
     from ..evaluation.spot_node import number_text
 
@@ -311,7 +311,7 @@ def one_hand(node: SpotNode, hand: str, player: int, unit: Unit = CHIPS) -> Tabl
             heading, justify="right" if heading.startswith(("f", "E", "%")) else "left"
         )
 
-    def row(label: str, share: float, ev: float) -> None:
+    def add_row(label: str, share: float, ev: float) -> None:
         table.add_row(
             label,
             f"{share:.2%}",
@@ -319,9 +319,9 @@ def one_hand(node: SpotNode, hand: str, player: int, unit: Unit = CHIPS) -> Tabl
             number_text(ev / node.pot, ".2%"),
         )
 
-    row("in the range", float(node.ranges[player][number]), float(node.ev[player][number]))
+    add_row("in the range", float(node.ranges[player][number]), float(node.ev[player][number]))
     if player == node.player:
         for k, action in enumerate(node.actions):
-            row(action, float(node.strategy[k, number]), float(node.action_ev[k, number]))
+            add_row(action, float(node.strategy[k, number]), float(node.action_ev[k, number]))
     table.add_row("equity", number_text(node.equity[player][number], ".2%"))
     return table

@@ -13,8 +13,8 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from .._util.text import visible
-from .columns import BAR, bar, duration, fitted, packed, short
+from .._util.text import escape_controls
+from .columns import BAR, bar, fit_table, format_count, format_seconds, pack_pieces
 from .ranges import spot_report
 
 if TYPE_CHECKING:
@@ -62,19 +62,19 @@ def solution_report(
 
     is_long = too_long_for_csv(solution.strategy)
     if solution.algorithm == "exact":
-        how = "linear programme"
+        method = "linear programme"
     else:
-        how = f"{solution.algorithm}, {_stopped(solution)}"
-    yield Text.assemble((f"\n{visible(solution.game)}", "bold"), f"  {how}")
+        method = f"{solution.algorithm}, {_stop_text(solution)}"
+    yield Text.assemble((f"\n{escape_controls(solution.game)}", "bold"), f"  {method}")
     width = output.console.width
-    facts = _facts(solution, _beyond_two_players(solution), verbose=output.verbose)
+    facts = _facts_table(solution, _many_player_facts(solution), verbose=output.verbose)
     if solution.algorithm != "exact":
         game = solution.info.game
         if game.payoff and output.verbose:
             facts.add_row("payoff", f"{game.traits.title}: {game.payoff}")
-        spent = solution.seconds["solve"]
-        if spent > 0:
-            rate = short(solution.nodes_touched / spent)
+        solve_seconds = solution.seconds["solve"]
+        if solve_seconds > 0:
+            rate = format_count(solution.nodes_touched / solve_seconds)
         else:
             rate = "–"
         facts.add_row("nodes touched", f"{solution.nodes_touched:,}  ({rate} nodes/s)")
@@ -82,19 +82,19 @@ def solution_report(
     if part is not None:
         players = " and ".join(map(str, part.players))
         if part.hands:
-            held = (
+            held_text = (
                 f"; the opponent's hands get at most {part.excess:.3g} more than they may (excess)"
             )
         else:
-            held = ""
-        facts.add_row("part", f"solved again for player {players} by {part.method}{held}")
+            held_text = ""
+        facts.add_row("part", f"solved again for player {players} by {part.method}{held_text}")
     if solution.info.table_bytes:
         facts.add_row("table", f"{solution.info.table_bytes / 1e6:,.3g} MB of infosets")
     yield facts
     if has_decisions(solution.strategy):
         yield from spot_report(solution, width, suits=suits, unit=unit)
     elif not (solution.info.game.traits.keeps_weights and is_long):  # names would take minutes
-        yield from _strategy(solution.strategy, width)
+        yield from _strategy_lines(solution.strategy, width)
     if saved is not None:
         folder = shlex.quote(str(saved))
         files = ["solution.json", "checkpoint.npz"]
@@ -106,7 +106,7 @@ def solution_report(
             resumes = ""
         yield f"Saved in {folder}: {', '.join(files)}{resumes}"
     if solution.recording is not None and solution.recording.unmet:
-        names = ", ".join(visible(name) for _, name in solution.recording.unmet)
+        names = ", ".join(escape_controls(name) for _, name in solution.recording.unmet)
         yield f"Never met, so not recorded: {names}"
     if strategy is not None:
         yield f"Strategy written to {strategy}"
@@ -116,8 +116,8 @@ def evaluation_report(
     result: Evaluation, width: int, teams: Sequence[TeamResponse] = ()
 ) -> Iterator[RenderableType]:
     """Iterate over what is printed of an evaluation."""
-    yield Text(f"\n{visible(result.game)}", "bold")
-    yield _facts(result)
+    yield Text(f"\n{escape_controls(result.game)}", "bold")
+    yield _facts_table(result)
     gains = [
         best - value for value, best in zip(result.value, result.best_response_value, strict=True)
     ]
@@ -127,39 +127,39 @@ def evaluation_report(
         "best response": [f"{value:+.9f}" for value in result.best_response_value],
         "gain": [f"{gain:.3e}" for gain in gains],
     }
-    yield fitted("Per player", players, width)
+    yield fit_table("Per player", players, width)
     if teams:
-        yield from _teams(teams, width)
+        yield from _team_lines(teams, width)
     if result.losses:
-        yield from _losses(result, width)
+        yield from _loss_lines(result, width)
     if result.action_values is not None:
-        yield from _action_values(result.action_values, width)
+        yield from _action_value_lines(result.action_values, width)
     if result.off_path is not None:
-        yield from _off_path(result.off_path, width)
+        yield from _off_path_lines(result.off_path, width)
 
 
 def bound_report(bound: LocalBestResponse, width: int) -> Iterator[RenderableType]:
     """Iterate over what is printed of a lower bound of the exploitability."""
-    yield Text(f"\n{visible(bound.game)}: a lower bound of the exploitability", "bold")
+    yield Text(f"\n{escape_controls(bound.game)}: a lower bound of the exploitability", "bold")
     players = {
         "player": [str(player) for player in bound.gains],
         "local best response": [
-            _with_error(gain.value, gain.value_error) for gain in bound.gains.values()
+            _mean_text(gain.value, gain.value_error) for gain in bound.gains.values()
         ],
-        "gain": [_with_error(gain.gain, gain.gain_error) for gain in bound.gains.values()],
+        "gain": [_mean_text(gain.gain, gain.gain_error) for gain in bound.gains.values()],
     }
-    yield fitted("Per player (± standard error)", players, width)
+    yield fit_table("Per player (± standard error)", players, width)
     yield bound.promise
     yield f"Again with --seed {bound.seed}"
     if bound.lacking:
         yield f"The strategy lacks {bound.lacking:,} of the infosets met, and was taken to play uniformly there."
 
 
-def _with_error(mean: float, error: float | None) -> str:
+def _mean_text(mean: float, error: float | None) -> str:
     return f"{mean:+.6f}" + ("" if error is None else f" ± {error:.6f}")
 
 
-def _teams(teams: Sequence[TeamResponse], width: int) -> Iterator[RenderableType]:
+def _team_lines(teams: Sequence[TeamResponse], width: int) -> Iterator[RenderableType]:
     columns = {
         "team": [",".join(map(str, team.players)) for team in teams],
         "value": [f"{team.value:+.9f}" for team in teams],
@@ -167,39 +167,42 @@ def _teams(teams: Sequence[TeamResponse], width: int) -> Iterator[RenderableType
         "together": [f"{team.best_response_value:+.9f}" for team in teams],
         "at most": [f"{team.upper_bound:+.9f}" for team in teams],
     }
-    yield fitted("Per team", columns, width, droppable=("one alone",))
+    yield fit_table("Per team", columns, width, droppable=("one alone",))
     yield (
         "together: the best strategies found for partners who change together; at most: if they "
         "told each other, at each move, all that they have seen."
     )
 
 
-def _losses(result: Evaluation, width: int) -> Iterator[RenderableType]:
-    # nash_conv, but for rounding, which may make that 0.
-    total = sum(loss.loss for loss in result.losses)
-    shown = result.losses[:_LOSSES]
+def _loss_lines(result: Evaluation, width: int) -> Iterator[RenderableType]:
+    total = sum(
+        loss.loss for loss in result.losses
+    )  # nash_conv, but for rounding, which may make that 0
+    worst_losses = result.losses[:_LOSSES]
     losses = {
-        "player": [str(loss.player) for loss in shown],
-        "infoset": [loss.infoset for loss in shown],
-        "loss": [f"{loss.loss:.3e}" for loss in shown],
-        "share": [f"{bar(loss.loss / total)} {loss.loss / total:.0%}" for loss in shown],
+        "player": [str(loss.player) for loss in worst_losses],
+        "infoset": [loss.infoset for loss in worst_losses],
+        "loss": [f"{loss.loss:.3e}" for loss in worst_losses],
+        "share": [f"{bar(loss.loss / total)} {loss.loss / total:.0%}" for loss in worst_losses],
     }
-    yield fitted("Where it loses most (payoff per game)", losses, width, text=("infoset", "share"))
+    yield fit_table(
+        "Where it loses most (payoff per game)", losses, width, text=("infoset", "share")
+    )
     if len(result.losses) > _LOSSES:
         yield f"… and {len(result.losses) - _LOSSES:,} more infosets; --json lists all."
 
 
-def _action_values(table: ActionValueTable, width: int) -> Iterator[RenderableType]:
+def _action_value_lines(table: ActionValueTable, width: int) -> Iterator[RenderableType]:
     infosets = table.strategy.infosets
-    shown = [infosets[index] for index in _first_of_each_player(table.strategy)]
+    indices = [infosets[index] for index in _first_infosets(table.strategy)]
     cells = [
         (str(player), key, action, *(("never reached" if isnan(n) else f"{n:.4g}") for n in value))
-        for player, key, _ in shown
+        for player, key, _ in indices
         for action, value in table[player, key].items()
     ]
     headings = ("player", "infoset", "action", "probability", "value", "cf value", "best value")
     columns = dict(zip(headings, map(list, zip(*cells, strict=True)), strict=True))
-    yield fitted(
+    yield fit_table(
         "Action values (payoff)",
         columns,
         width,
@@ -211,42 +214,42 @@ def _action_values(table: ActionValueTable, width: int) -> Iterator[RenderableTy
         "value: that × the reach "
         "of chance and the others; best value: with the best response afterwards."
     )
-    if len(infosets) > len(shown):
-        yield f"… and {len(infosets) - len(shown):,} more infosets; --json lists all."
+    if len(infosets) > len(indices):
+        yield f"… and {len(infosets) - len(indices):,} more infosets; --json lists all."
 
 
-def _off_path(off_path: OffPath, width: int) -> Iterator[RenderableType]:
+def _off_path_lines(off_path: OffPath, width: int) -> Iterator[RenderableType]:
     from ..evaluation.off_path import MARK, PROMISES_NOTHING, off_path_note
 
-    shown = [i for i in off_path.order if off_path.gain[i] > _ROUNDING][:_LOSSES]
+    indices = [i for i in off_path.order if off_path.gain[i] > _ROUNDING][:_LOSSES]
     columns = {
-        "player": [str(off_path.infosets[i].player) for i in shown],
+        "player": [str(off_path.infosets[i].player) for i in indices],
         "infoset": [
-            f"{off_path.infosets[i].key}{f' {MARK}' * bool(off_path.rare[i])}" for i in shown
+            f"{off_path.infosets[i].key}{f' {MARK}' * bool(off_path.rare[i])}" for i in indices
         ],
-        "gain": [f"{off_path.gain[i]:.4g}" for i in shown],
-        "own reach": [f"{off_path.own_reach[i]:.4g}" for i in shown],
-        "cf reach": [f"{off_path.cf_reach[i]:.4g}" for i in shown],
+        "gain": [f"{off_path.gain[i]:.4g}" for i in indices],
+        "own reach": [f"{off_path.own_reach[i]:.4g}" for i in indices],
+        "cf reach": [f"{off_path.cf_reach[i]:.4g}" for i in indices],
     }
     by_depth = "  ".join(f"{gain if gain > _ROUNDING else 0:.4g}" for gain in off_path.by_depth)
     yield f"Largest gain after 0, 1, … own decisions: {by_depth}"
-    if shown:
-        yield fitted(
+    if indices:
+        yield fit_table(
             "What a best response from there gains (payoff, given that play is there)",
             columns,
             width,
             text=("infoset",),
         )
-    if off_path.rare[shown].any():
+    if off_path.rare[indices].any():
         yield off_path_note(PROMISES_NOTHING)
-    unknown = sum(map(isnan, off_path.gain.tolist()))
-    if unknown:
-        yield f"{unknown:,} infosets are never reached by chance and the others: no beliefs, no gain."
-    if len(off_path) > len(shown):
+    num_unknown = sum(map(isnan, off_path.gain.tolist()))
+    if num_unknown:
+        yield f"{num_unknown:,} infosets are never reached by chance and the others: no beliefs, no gain."
+    if len(off_path) > len(indices):
         yield f"… {len(off_path):,} infosets in all; --json lists them."
 
 
-def _beyond_two_players(solution: Solution) -> dict[str, str]:
+def _many_player_facts(solution: Solution) -> dict[str, str]:
     """Return what says more than nash_conv does in games that are not of two players and zero-sum, as printed."""
     from ..cfr.solver import promises_correlated
     from ..solving.trace import MEASURES
@@ -268,10 +271,10 @@ def _beyond_two_players(solution: Solution) -> dict[str, str]:
     }
 
 
-def _facts(
-    result: Solution | Evaluation, more: Mapping[str, str] | None = None, *, verbose: bool = False
+def _facts_table(
+    result: Solution | Evaluation, extra: Mapping[str, str] | None = None, *, verbose: bool = False
 ) -> Table:
-    """Return what a solution and an evaluation have in common, and ``more``, as a table without lines."""
+    """Return what a solution and an evaluation have in common, and ``extra``, as a table without lines."""
     table = Table.grid(padding=(0, 2))
     if result.histories is None:
         histories = ""
@@ -292,51 +295,57 @@ def _facts(
         of_pot = "" if share is None else f"   {share:.3g} % of the pot"
         table.add_row("exploitability", Text(f"{result.exploitability:.6e}{of_pot}", "bold green"))
         table.add_row("nash_conv", f"{result.nash_conv:.6e}")
-    for label, text in (more or {}).items():
+    for label, text in (extra or {}).items():
         table.add_row(label, text)
     slots = f", {result.slots:,} slots" if verbose else ""
     table.add_row("size", f"{histories}{result.infosets:,} infosets{slots}")
     if verbose:
-        spent = result.seconds
+        times = result.seconds
     else:
-        spent = {"solve": result.seconds["solve"], "in all": sum(result.seconds.values())}
+        times = {"solve": result.seconds["solve"], "in all": sum(result.seconds.values())}
     table.add_row(
-        "time", "   ".join(f"{stage} {duration(seconds)}" for stage, seconds in spent.items())
+        "time", "   ".join(f"{stage} {format_seconds(seconds)}" for stage, seconds in times.items())
     )
     table.add_row("means", result.guarantee)
     return table
 
 
-def _strategy(strategy: Strategy, width: int) -> Iterator[RenderableType]:
+def _strategy_lines(strategy: Strategy, width: int) -> Iterator[RenderableType]:
     """Yield the first infosets with a bar for each probability, and how many more there are."""
-    first = _first_of_each_player(strategy)
+    first = _first_infosets(strategy)
     infosets = [strategy.infosets[index] for index in first]
-    most = max(_LEAST_KEY, (width - _FRAME) // 3)
-    keys = min(most, max([_LEAST_KEY, *(cell_len(visible(key)) for _, key, _ in infosets)]))
+    max_key_width = max(_LEAST_KEY, (width - _FRAME) // 3)
+    keys = min(
+        max_key_width,
+        max([_LEAST_KEY, *(cell_len(escape_controls(key)) for _, key, _ in infosets)]),
+    )
     room = min(_WIDEST, width - _FRAME - keys)
     table = Table(title="Strategy", title_justify="left")
     table.add_column("player", justify="right")
-    table.add_column("infoset", overflow="fold", max_width=most)
+    table.add_column("infoset", overflow="fold", max_width=max_key_width)
     table.add_column("probabilities")
     rows = [strategy.at(index) for index in first]
     rows = [
         row if len(row) <= 3 else {action: p for action, p in row.items() if p >= _NEGLIGIBLE}
         for row in rows
     ]
-    words = max((cell_len(visible(action)) for row in rows for action in row), default=0)
+    words = max((cell_len(escape_controls(action)) for row in rows for action in row), default=0)
     length = max(0, min(BAR, room - words - len("  0.000")))
-    for (player, key, _), shown in zip(infosets, rows, strict=True):
-        longest = max(map(cell_len, map(visible, shown)))
+    for (player, key, _), probability_of in zip(infosets, rows, strict=True):
+        action_width = max(map(cell_len, map(escape_controls, probability_of)))
         pieces = [
-            f"{visible(action):<{longest}} {bar(p, length)} {p:.3f}" for action, p in shown.items()
+            f"{escape_controls(action):<{action_width}} {bar(p, length)} {p:.3f}"
+            for action, p in probability_of.items()
         ]
-        table.add_row(str(player), Text(visible(key)), Text(packed(pieces, room), no_wrap=True))
+        table.add_row(
+            str(player), Text(escape_controls(key)), Text(pack_pieces(pieces, room), no_wrap=True)
+        )
     yield table
     if len(strategy) > len(first):
         yield f"… and {len(strategy) - len(first):,} more infosets; --strategy FILE.csv writes them all."
 
 
-def _first_of_each_player(strategy: Strategy) -> list[int]:
+def _first_infosets(strategy: Strategy) -> list[int]:
     """Return the numbers of infosets, player by player, as many of each as fit."""
     owner = strategy.infosets.owner
     players = range(int(owner.max(initial=0)) + 1)
@@ -346,13 +355,17 @@ def _first_of_each_player(strategy: Strategy) -> list[int]:
     ]
 
 
-def _stopped(solution: Solution) -> str:
+def _stop_text(solution: Solution) -> str:
     config = solution.config
     reason = _STOPPED.get(solution.stop_reason, solution.stop_reason)
     if config is None:
         return reason
     if solution.stop_reason == "until":
-        names = [each.name for each in config.stop.until if each.is_met(solution.final.measures)]
+        names = [
+            criterion.name
+            for criterion in config.stop.until
+            if criterion.is_met(solution.final.measures)
+        ]
         reason = f"reached the {' and the '.join(names).replace('_', ' ')} asked for"
     if config.algorithm.alternating:
         turns = "alternating"

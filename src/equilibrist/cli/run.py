@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 import typer
 
-from .._util.text import visible
+from .._util.text import escape_controls
 from ..errors import EquilibristError, EquilibristWarning
 from . import (  # noqa: F401 -- importing them adds the commands to the application
     aggregate,
@@ -43,25 +43,26 @@ def run() -> NoReturn:
 
 def _run() -> NoReturn:
     try:
-        # With no command but the one that is asked for: each has its options made, 2 ms.
-        asked = copy(app)
+        app_copy = copy(
+            app
+        )  # with no command but the one that is asked for: each has its options made, 2 ms
         commands = [
-            each
-            for each in app.registered_commands
-            if getattr(each.callback, "__name__", "") in sys.argv[1:2]
+            command
+            for command in app.registered_commands
+            if getattr(command.callback, "__name__", "") in sys.argv[1:2]
         ]
-        asked.registered_commands = commands or app.registered_commands
-        code = asked(standalone_mode=False)
+        app_copy.registered_commands = commands or app.registered_commands
+        code = app_copy(standalone_mode=False)
         if sys.stdout is not None:  # as it is where the shell closed it: `>&-`
             sys.stdout.flush()
     except UsageError as error:
         error.show()
-        _fail(error.format_message(), 2, shown=True)
+        _fail(error.format_message(), 2, is_shown=True)
     except EquilibristError as error:
         _fail(str(error), 2 if error.wrong_use else 1)
     except typer.Abort as abort:  # what Typer makes of an interrupt, and of an EOFError
         if isinstance(abort.__cause__, EOFError):
-            _admit(abort.__cause__)
+            _report_bug(abort.__cause__)
         raise KeyboardInterrupt from abort
     except BrokenPipeError:
         # Whoever read our output has gone (`… | head`): there is nobody left to tell.
@@ -85,7 +86,7 @@ def _run() -> NoReturn:
     except RecursionError as error:
         _fail(f"The rules recurse too deeply: {error}.", 1)
     except Exception as error:
-        _admit(error)
+        _report_bug(error)
     if code == _INTERRUPTED:
         raise KeyboardInterrupt
     raise SystemExit(code)
@@ -99,7 +100,7 @@ def _show_warning(message: Warning | str, category: type[Warning], *place: Any, 
     """Show a warning of Equilibrist as one sentence on standard error, without its place in the code."""
     text = warnings.formatwarning(message, category, *place[:2])
     if issubclass(category, EquilibristWarning):
-        text = f"Warning: {visible(' '.join(str(message).split()))}"
+        text = f"Warning: {escape_controls(' '.join(str(message).split()))}"
     typer.echo(text, err=True)
 
 
@@ -109,7 +110,7 @@ def _drop_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _admit(error: Exception) -> NoReturn:
+def _report_bug(error: Exception) -> NoReturn:
     if os.environ.get(_SHOW_TRACEBACK):
         raise error
     _fail(
@@ -119,13 +120,13 @@ def _admit(error: Exception) -> NoReturn:
     )
 
 
-def _fail(message: str, code: int, *, shown: bool = False) -> NoReturn:
+def _fail(message: str, code: int, *, is_shown: bool = False) -> NoReturn:
     """End with an error: one sentence on standard error unless shown there, and an object where JSON is asked for."""
-    message = visible(" ".join(message.splitlines()))
+    message = escape_controls(" ".join(message.splitlines()))
     if "--json" in sys.argv:
         import json
 
         typer.echo(json.dumps({"error": message}))
-    if not shown:
+    if not is_shown:
         typer.echo(f"Error: {message}", err=True)
     raise SystemExit(code)

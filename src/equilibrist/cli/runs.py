@@ -12,7 +12,7 @@ from typer import Argument, Option
 from ..errors import SolutionError
 from . import options
 from .arguments import app
-from .columns import fitted, short, tabbed
+from .columns import fit_table, format_count, tab_lines
 from .output import Output
 
 _DROPPABLE = ("iterations", "algorithm", "note")
@@ -44,14 +44,14 @@ def runs(
 ) -> None:
     """List the saved runs below FOLDER, with their notes and tags, which are kept in the folder of each run."""
     output = Output(as_json)
-    from .._util.files import checked_path
+    from .._util.files import check_path
     from ..serve.library.catalogue import CHECKPOINT, read_run
     from ..serve.library.search import read_search
     from ..serve.library.workspace import id_of, run_folders
     from ..solving.notes import make_notes, read_notes, write_notes
 
-    path = checked_path(folder)
-    finds = read_search(search)
+    path = check_path(folder)
+    matches = read_search(search)
     is_run = (path / CHECKPOINT).is_file()
     if not path.is_dir():
         raise SolutionError(f"There is no folder {folder}.", wrong_use=True)
@@ -61,20 +61,20 @@ def runs(
                 f"Notes and tags are those of one run: give its folder; {folder} is none.",
                 wrong_use=True,
             )
-        old = read_notes(path)
-        words = old.tags if tags is None else tags.split(",")
-        write_notes(path, make_notes(old.note if note is None else note, words))
+        old_notes = read_notes(path)
+        words = old_notes.tags if tags is None else tags.split(",")
+        write_notes(path, make_notes(old_notes.note if note is None else note, words))
     if is_run:
         folders = {path.name: path}
     else:
         folders = {id_of(run.relative_to(path)): run for run in run_folders(path)}
     rows = [
-        row for run_id, run in sorted(folders.items()) if finds(row := read_run(run_id, run)[0])
+        row for run_id, run in sorted(folders.items()) if matches(row := read_run(run_id, run)[0])
     ]
-    output.emit(lambda: {"folder": str(path), "runs": rows}, _list(rows, output.width))
+    output.emit(lambda: {"folder": str(path), "runs": rows}, _run_lines(rows, output.width))
 
 
-def _list(rows: Sequence[Mapping[str, Any]], width: int | None) -> Iterator[RenderableType]:
+def _run_lines(rows: Sequence[Mapping[str, Any]], width: int | None) -> Iterator[RenderableType]:
     from ..serve.library.workspace import path_of
 
     notes = [" ".join(row["note"].split()) for row in rows]
@@ -82,23 +82,23 @@ def _list(rows: Sequence[Mapping[str, Any]], width: int | None) -> Iterator[Rend
         "run": [path_of(row["id"]) for row in rows],
         "game": [row.get("title", "") for row in rows],
         "algorithm": [row.get("algorithm", "") for row in rows],
-        "iterations": ["" if row["error"] else short(row["iteration"]) for row in rows],
-        "exploitability": [_gap(row) for row in rows],
+        "iterations": ["" if row["error"] else format_count(row["iteration"]) for row in rows],
+        "exploitability": [_gap_text(row) for row in rows],
         "tags": [", ".join(row["tags"]) for row in rows],
         "note": [
             text if len(text) <= _SHOWN or width is None else f"{text[:_SHOWN]}…" for text in notes
         ],
     }
     if width is None:
-        yield tabbed(columns)
+        yield tab_lines(columns)
     elif rows:
         text = ("run", "game", "algorithm", "tags", "note")
-        yield fitted("", columns, width, text=text, droppable=_DROPPABLE)
+        yield fit_table("", columns, width, text=text, droppable=_DROPPABLE)
     else:
         yield "No run fits."
 
 
-def _gap(row: Mapping[str, Any]) -> str:
+def _gap_text(row: Mapping[str, Any]) -> str:
     if row["error"]:
         return "broken"
     measures = row["measures"]

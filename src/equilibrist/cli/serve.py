@@ -46,7 +46,7 @@ def serve(
     """
     from ..serve.server import serve as start
 
-    def tell(address: str) -> None:
+    def print_address(address: str) -> None:
         typer.echo(f"Serving {folder} at {address}\nCtrl-C ends the server.")
         sys.stdout.flush()
 
@@ -57,5 +57,5 @@ def serve(
         workers=workers,
         trust_files=trust_files,
         browser=not no_browser,
-        on_start=tell,
+        on_start=print_address,
     )

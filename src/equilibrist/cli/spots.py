@@ -11,14 +11,14 @@ from rich.console import RenderableType
 from rich.text import Text
 from typer import Argument, Option
 
-from .._util.text import visible
+from .._util.text import escape_controls
 from ..errors import GameError, SolutionError
 from . import options
 from .arguments import CSV, PARQUET, SPOT_FILE, app
-from .columns import fitted
+from .columns import fit_table
 from .commands import deliver
 from .output import Output
-from .ranges import before_flop, by_made_hand, decision, earnings, one_hand
+from .ranges import class_report, decision_report, earnings_table, hand_table, made_hand_table
 
 if TYPE_CHECKING:
     from ..evaluation.spot_node import SpotNode
@@ -115,13 +115,13 @@ def spot(
     from ..games.load import load
     from ..games.omaha.game import Omaha
 
-    asked = {"board": board, "oop": oop, "ip": ip, "tree": tree}
-    options_of_tree = {key: text for key, text in asked.items() if text is not None}
+    spot_options = {"board": board, "oop": oop, "ip": ip, "tree": tree}
+    options_of_tree = {key: text for key, text in spot_options.items() if text is not None}
     if (spot is None) == (run is None) or (run is not None and options_of_tree.keys() != {"board"}):
         raise GameError("Give a SPOT, or --from RUN with --line and --board.", wrong_use=True)
     game: Holdem | Omaha
     if spot is None:
-        game = _after_preflop(run, line, board, bets)
+        game = _spot_after_preflop(run, line, board, bets)
     elif options_of_tree:
         game = read_spot_file(spot, options_of_tree)
     else:
@@ -135,12 +135,12 @@ def spot(
     rows = game.tree.rows(line, streets=streets, width=min(output.console.width, _WIDTH))
     if out is not None:
         write_spot(game, out)
-    output.emit(lambda: _summary(game, out), _spot_report(game, rows))
+    output.emit(lambda: _spot_summary(game, out), _spot_report(game, rows))
     if out is not None and not as_json:
-        output.written([out], {})
+        output.list_files([out], {})
 
 
-def _after_preflop(run: Any, line: str, board: Any, bets: str) -> Holdem:
+def _spot_after_preflop(run: Any, line: str, board: Any, bets: str) -> Holdem:
     """Return the spot to which a saved run of a preflop game leads."""
     from ..games.holdem.preflop import Preflop
     from ..solving.sources import game_of, read_run
@@ -155,13 +155,13 @@ def _after_preflop(run: Any, line: str, board: Any, bets: str) -> Holdem:
     return game.spot(solution.strategy, line, board, bets=bets)
 
 
-def _summary(game: Holdem | Omaha, out: Path | None) -> dict[str, Any]:
+def _spot_summary(game: Holdem | Omaha, out: Path | None) -> dict[str, Any]:
     ranges = cast("tuple[Range | OmahaRange, ...]", game.ranges)
     return {
         "game": str(game),
         "settings": game.settings,
-        "hands": {who: len(each) for who, each in zip(("oop", "ip"), game.hands, strict=True)},
-        "combos": {who: each.combos for who, each in zip(("oop", "ip"), ranges, strict=True)},
+        "hands": {seat: len(entry) for seat, entry in zip(("oop", "ip"), game.hands, strict=True)},
+        "combos": {seat: entry.combos for seat, entry in zip(("oop", "ip"), ranges, strict=True)},
         "nodes": game.tree.counts(),
         "changes": [change._asdict() for change in game.tree.changes],
         "lines": [node.line for node in game.tree.nodes if node.player >= 0],
@@ -231,7 +231,7 @@ def show(
     Before the flop (push_fold, preflop) it is how often each action is played, and by which hands.
     """
     output = Output(as_json)
-    number = options.number_of(player)
+    number = options.player_number(player)
     from .._util.files import check_writable
     from ..evaluation.hand_classes import HandClasses
     from ..evaluation.spots import SolvedSpot
@@ -258,7 +258,7 @@ def show(
         deliver(output, solution, saved=None, strategy=None, suits=suits, unit=unit)
         return
     if (classes := HandClasses.of(solution)) is not None:
-        before = classes.node(line)
+        class_node = classes.node(line)
         if (
             board is not None
             or made
@@ -272,37 +272,37 @@ def show(
                 wrong_use=True,
             )
         if hand is not None:
-            before.number(hand)
+            class_node.number(hand)
         if csv is not None:
-            before.write_csv(csv)
+            class_node.write_csv(csv)
         if out is not None:
-            write_picture(partial(range_grid, before, hand=hand), out)
-        output.emit(before.summary, before_flop(before, output.console.width, hand))
+            write_picture(partial(range_grid, class_node, hand=hand), out)
+        output.emit(class_node.summary, class_report(class_node, output.console.width, hand))
         if files and not as_json:
-            output.written(files, {})
+            output.list_files(files, {})
         return
     with output.live(title=str(run)) as live:
         live.stage("Walking the boards")
-        solved = SolvedSpot(solution, game)
-        shown_unit = find_unit(unit, solved.game)
-        node = solved.node(line, board)
-    who = node.player if number is None else number
+        solved_spot = SolvedSpot(solution, game)
+        shown_unit = find_unit(unit, solved_spot.game)
+        node = solved_spot.node(line, board)
+    holder = node.player if number is None else number
     if hand is not None:
-        node.number(hand, who)
+        node.number(hand, holder)
     if csv is not None:
-        node.write_csv(csv, who)
+        node.write_csv(csv, holder)
     if parquet is not None:
-        node.write_parquet(parquet, who)
+        node.write_parquet(parquet, holder)
     if out is not None:
-        write_picture(partial(range_grid, node, player=who, hand=hand), out)
+        write_picture(partial(range_grid, node, player=holder, hand=hand), out)
     output.emit(
         node.summary,
         _node_report(
-            node, who, hand, output.console.width, suits=suits, made=made, unit=shown_unit
+            node, holder, hand, output.console.width, suits=suits, made=made, unit=shown_unit
         ),
     )
     if files and not as_json:
-        output.written(files, {})
+        output.list_files(files, {})
 
 
 def _node_report(
@@ -315,16 +315,16 @@ def _node_report(
     made: bool,
     unit: Unit,
 ) -> Iterator[RenderableType]:
-    yield earnings(node, unit)
+    yield earnings_table(node, unit)
     if hand is not None:
         yield ""
-        yield one_hand(node, hand, player, unit)
+        yield hand_table(node, hand, player, unit)
         yield from filter(None, [node.off_path])
         return
     if made:
-        yield by_made_hand(node, player, width, unit)
+        yield made_hand_table(node, player, width, unit)
     else:
-        yield from decision(node, width, player=player, suits=suits, unit=unit)
+        yield from decision_report(node, width, player=player, suits=suits, unit=unit)
 
 
 @app.command(short_help="Solve a part of a saved run again, safely for a player.")
@@ -451,53 +451,56 @@ def resolve(
             **settings,
         )
         if splice:
-            whole = spliced_run(blueprint, solution, game=game)
+            spliced_whole = spliced_run(blueprint, solution, game=game)
         else:
-            whole = None
-    if whole is None:
+            spliced_whole = None
+    if spliced_whole is None:
         deliver(output, solution, saved=save, strategy=strategy, suits=suits, unit=unit)
         return
     if save is not None:
-        whole.save(save)
+        spliced_whole.save(save)
     if strategy is not None:
-        whole.strategy.write_csv(strategy)
+        spliced_whole.strategy.write_csv(strategy)
     if blueprint.exploitability is not None:
-        before = blueprint
+        run_before = blueprint
     else:
-        before = spliced_run(blueprint, game=game)
+        run_before = spliced_run(blueprint, game=game)
     summary = {
         "part": solution.summary(),
-        "before": before.exploitability,
-        "after": whole.exploitability,
+        "before": run_before.exploitability,
+        "after": spliced_whole.exploitability,
     }
-    output.emit(lambda: summary, _splice_report(solution, before, whole, output.console.width))
+    output.emit(
+        lambda: summary, _splice_report(solution, run_before, spliced_whole, output.console.width)
+    )
     if not as_json:
-        output.written([path for path in (save, strategy) if path is not None], {})
+        output.list_files([path for path in (save, strategy) if path is not None], {})
 
 
 def _splice_report(
-    part: Solution, before: Solution, after: Solution, width: int
+    part: Solution, run_before: Solution, run_after: Solution, width: int
 ) -> Iterator[RenderableType]:
     """Iterate over what is printed of a part that was spliced: its certificate, and that of the whole."""
-    what = part.part
-    if what is not None:
+    part_solution = part.part
+    if part_solution is not None:
         yield Text.assemble(
-            (f"\n{visible(part.game)}", "bold"), f"  {what.method}, {part.algorithm}"
+            (f"\n{escape_controls(part.game)}", "bold"),
+            f"  {part_solution.method}, {part.algorithm}",
         )
-    both = (before, after)
+    runs = (run_before, run_after)
     columns = {
         "": ["before", "after"],
         **{
-            f"gain of player {player}": [f"{run.deviation_gains[player]:.6g}" for run in both]
-            for player in range(before.players)
+            f"gain of player {player}": [f"{run.deviation_gains[player]:.6g}" for run in runs]
+            for player in range(run_before.players)
         },
-        "exploitability": [f"{run.exploitability:.6g}" for run in both],
+        "exploitability": [f"{run.exploitability:.6g}" for run in runs],
     }
-    if before.exploitability_percent is not None:
-        columns["% of pot"] = [f"{run.exploitability_percent:.3g}" for run in both]
-    yield fitted(before.game, columns, width, text=("",))
-    if what is not None and len(what.hands):
+    if run_before.exploitability_percent is not None:
+        columns["% of pot"] = [f"{run.exploitability_percent:.3g}" for run in runs]
+    yield fit_table(run_before.game, columns, width, text=("",))
+    if part_solution is not None and len(part_solution.hands):
         yield Text(
-            f"The opponent's {len(what.hands)} hands get at most {what.excess:.3g} more than "
+            f"The opponent's {len(part_solution.hands)} hands get at most {part_solution.excess:.3g} more than "
             "they may, all together."
         )

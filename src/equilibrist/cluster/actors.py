@@ -33,16 +33,16 @@ class ProcessActors:
             self._pipes.append(pipe)
             self._processes.append(process)
             with suppress(ActorDiedError):
-                self._made(number)
+                self._await_start(number)
 
     def _begin(self, make: Callable[[], Any]) -> tuple[Connection, Any]:
-        pipe, theirs = SPAWN.Pipe()
-        process = spawn(_serve, theirs, make)
-        theirs.close()
+        pipe, actor_pipe = SPAWN.Pipe()
+        process = spawn(_serve_calls, actor_pipe, make)
+        actor_pipe.close()
         return pipe, process
 
-    def _made(self, number: int) -> None:
-        error = self._answer(number)
+    def _await_start(self, number: int) -> None:
+        error = self._receive(number)
         if error is not None:
             raise error
 
@@ -59,7 +59,8 @@ class ProcessActors:
                 except OSError:
                     dead.append(number)
             answers = [
-                None if number in dead else self._answer(number) for number in range(len(arguments))
+                None if number in dead else self._receive(number)
+                for number in range(len(arguments))
             ]
         except KeyboardInterrupt:
             for process in self._processes:
@@ -75,7 +76,7 @@ class ProcessActors:
                 raise answer
         return answers
 
-    def _answer(self, number: int) -> Any:
+    def _receive(self, number: int) -> Any:
         try:
             return self._pipes[number].recv()
         except (EOFError, OSError):
@@ -85,7 +86,7 @@ class ProcessActors:
         """Start an actor again whose process was lost."""
         self._end(number)
         self._pipes[number], self._processes[number] = self._begin(self._makers[number])
-        self._made(number)
+        self._await_start(number)
 
     def _end(self, number: int) -> None:
         self._pipes[number].close()
@@ -103,7 +104,7 @@ class ProcessActors:
         self._processes = []
 
 
-def _serve(pipe: Connection, make: Callable[[], Any]) -> None:
+def _serve_calls(pipe: Connection, make: Callable[[], Any]) -> None:
     """Make an object and carry out calls of its methods, until the pipe is closed: in the process of an actor."""
     ignore_interrupts()  # the driver closes the pipes
     try:

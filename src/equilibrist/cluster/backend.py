@@ -108,19 +108,24 @@ class Cluster:
         GameError
             There is not memory enough, here or on the machines of the cluster.
         """
-        about = None if checkpoint is None else read_about(checkpoint)
-        # Else it is refused later.
-        is_same = about is not None and about.run.get("fingerprint") == form.fingerprint
+        checkpoint_facts = None if checkpoint is None else read_about(checkpoint)
+        is_same = (
+            checkpoint_facts is not None
+            and checkpoint_facts.run.get("fingerprint") == form.fingerprint
+        )  # else it is refused later
         split = make_split(
-            form, self.actors, most=about.most if about is not None and is_same else None
+            form,
+            self.actors,
+            most=checkpoint_facts.most if checkpoint_facts is not None and is_same else None,
         )
         slot_bytes = FULL_WIDTH[CPU, form.kind].bytes_per_slot(
             algorithm, precision, locked=len(form.locked_slots) > 0
         )
-        # Of the largest actor.
-        each = (max(split.lengths, default=0) * slot_bytes + form.nbytes) / 1e9 + PROCESS_GB
+        shares_of_actors = (
+            max(split.lengths, default=0) * slot_bytes + form.nbytes
+        ) / 1e9 + PROCESS_GB  # of the largest actor
         table = 0.0 if top_only else 8 * form.length / 1e9
-        in_actors = each * len(split.lengths) if self.ray is None else 0.0
+        in_actors = shares_of_actors * len(split.lengths) if self.ray is None else 0.0
         allowed = free_memory() if memory_gb is None else memory_gb
         if table + in_actors > allowed:
             raise GameTooLargeError(
@@ -131,7 +136,7 @@ class Cluster:
             )
         actors: Actors = ProcessActors()
         if self.ray is not None:
-            actors = RayActors(self.ray, cpus=threads, memory=int(1e9 * each))
+            actors = RayActors(self.ray, cpus=threads, memory=int(1e9 * shares_of_actors))
         return ClusterCFR(
             split,
             algorithm,

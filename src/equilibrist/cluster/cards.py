@@ -32,21 +32,23 @@ Values = tuple[NDArray[Any], NDArray[Any]]
 """The values of the lines that lead to each board, and the same with the best response below, or nothing."""
 
 
-def ranges_of(game: CardArrays, below: tuple[int, int]) -> Ranges:
+def slot_ranges(game: CardArrays, boards_below: tuple[int, int]) -> Ranges:
     """Return the slots of some boards of the second street and of what follows on them, by street and player."""
     ranges: list[tuple[int, int]] = []
-    first, last = below
+    first, last = boards_below
     for street in range(1, len(game.betting.lines)):
         for q in (2 * street, 2 * street + 1):
-            each = int((game.betting.rows[q] - game.betting.lines[street]) * game.boards.width[q])
-            begin = int(game.first_slot[q] - game.boards.first_board[street] * each)
-            ranges.append((begin + first * each, begin + last * each))
+            slots_per_board = int(
+                (game.betting.rows[q] - game.betting.lines[street]) * game.boards.width[q]
+            )
+            begin = int(game.first_slot[q] - game.boards.first_board[street] * slots_per_board)
+            ranges.append((begin + first * slots_per_board, begin + last * slots_per_board))
         first = int(game.boards.first_child[first])
         last = int(game.boards.first_child[last])
     return ranges
 
 
-def _moved(game: CardArrays, ranges: Ranges) -> Ints:
+def _shift_ranges(game: CardArrays, ranges: Ranges) -> Ints:
     """Return where the slots of each street and player would begin, if the tables held these ranges alone.
 
     They come after those of the first street.
@@ -71,22 +73,22 @@ class CardPart(Part):
     def __init__(
         self,
         game: CardArrays,
-        below: tuple[int, int],
+        boards_below: tuple[int, int],
         *,
         keeps: bool,
         alternating: bool,
         precision: str,
         threads: int,
     ) -> None:
-        self.ranges = ranges_of(game, below)
-        self._below = below
+        self.ranges = slot_ranges(game, boards_below)
+        self._below = boards_below
         self._alternating = alternating
         self._top = [slice(*game.first_slot[player : player + 2]) for player in range(2)]
-        self._part = game._replace(first_slot=_moved(game, self.ranges))
+        self._part = game._replace(first_slot=_shift_ranges(game, self.ranges))
         self._keeps = keeps
         self._threads = threads
         # one that certifies, whose arithmetic is always that of float64
-        self._certifier = CardWalker(self._part, threads=threads, below=below)
+        self._certifier = CardWalker(self._part, threads=threads, below=boards_below)
         self.store_in(precision)
 
     def store_in(self, precision: str) -> None:
@@ -106,17 +108,17 @@ class CardPart(Part):
     ) -> Values:
         """Carry out the turn of a player; ``first_street`` is what the strategies there follow from, where changed."""
         tables = self._tables
-        played = tables.get("strategy", tables["regret_sum"])
-        self._take(played, first_street)
+        strategy = tables.get("strategy", tables["regret_sum"])
+        self._take(strategy, first_street)
         kernel_tables = CardTables(
-            played, tables["regret_sum"], tables["strategy_sum"], self._following
+            strategy, tables["regret_sum"], tables["strategy_sum"], self._following
         )
         self._walker.walk_below(iterate, kernel_tables, players, *options)
         if not self._alternating and players[1] == 2:
             tables["strategy"], self._following = self._following, tables["strategy"]
             self._take(
                 tables["strategy"],
-                {player: played[place] for player, place in enumerate(self._top)},
+                {player: strategy[place] for player, place in enumerate(self._top)},
             )
         return self._values(self._walker, players[0])[0], np.zeros(0)
 
@@ -142,12 +144,12 @@ class CardPart(Part):
         return {name: table[self._top[1].stop :] for name, table in self._tables.items()}
 
 
-def line_values(walker: CardWalker, below: tuple[int, int], player: int) -> Values:
+def line_values(walker: CardWalker, boards_below: tuple[int, int], player: int) -> Values:
     """Return views of the values of the lines that lead to some boards of the second street."""
     game = walker.game
     span = walker.span
     length = int(game.betting.lines[1] * game.boards.width[2 + player])
-    lines = slice((below[0] - 1) * length, (below[1] - 1) * length)
+    lines = slice((boards_below[0] - 1) * length, (boards_below[1] - 1) * length)
     return span.values[lines], span.best_values[lines]
 
 
@@ -178,19 +180,20 @@ class CardSplit(Split):
     def __init__(self, form: CardForm, count: int, *, most: int | None = None) -> None:
         if len(form.betting.streets) == 1 or form.locks is not None:
             if form.locks is not None:
-                what = "has locks"
+                obstacle = "has locks"
             else:
-                what = "has a single street"
+                obstacle = "has a single street"
             raise AlgorithmError(
-                f"{form.name} {what}; only a game with a turn card and without locks is split "
-                "over actors. Solve it on one machine.",
+                f"{form.name} {obstacle}; only a game with a turn card and without locks is split "
+                "over actors. Solve it on "
+                "one machine.",
             )
         self.form = form
         first, last = (int(board) for board in form.arrays.boards.first_child[:2])
         edges = np.unique(np.linspace(first, last, count + 1).round().astype(int)).tolist()
         self.below = list(pairwise(edges))
         self._top_length = int(form.arrays.first_slot[2])
-        self.slots = [ranges_of(form.arrays, below) for below in self.below]
+        self.slots = [slot_ranges(form.arrays, boards_below) for boards_below in self.below]
 
     def makers(
         self, algorithm: Algorithm, *, precision: str, threads: int
@@ -205,11 +208,14 @@ class CardSplit(Split):
             "threads": threads,
         }
         options["keeps"] = stores_strategy(algorithm)
-        return [partial(CardPart, self.form.arrays, below, **options) for below in self.below]
+        return [
+            partial(CardPart, self.form.arrays, boards_below, **options)
+            for boards_below in self.below
+        ]
 
     def top(self, actors: Actors) -> TopCardForm:
         parts: dict[str, Any] = {
-            each.name: getattr(self.form, each.name) for each in fields(CardForm)
+            field.name: getattr(self.form, field.name) for field in fields(CardForm)
         }
         parts["arrays"] = self.form.arrays._replace(
             first_slot=np.minimum(self.form.arrays.first_slot, self._top_length)
@@ -244,22 +250,26 @@ class _ClusterCardWalker(CardWalker):
     def walk_below(self, kernel: Callable[..., None], *options: Any) -> None:
         """Send the actors what the strategies of the first street follow from, and take the values that they return."""
         if kernel is iterate:
-            tables, players, *rest = options
-            played = self._first_street(tables.played)
+            tables, players, *other_options = options
+            strategies = self._first_street(tables.played)
             player = players[0]
-            sent = self._sent
-            changed = {
-                p: table for p, table in played.items() if p not in sent or (table != sent[p]).any()
+            strategies_sent = self._sent
+            changed_strategies = {
+                p: table
+                for p, table in strategies.items()
+                if p not in strategies_sent or (table != strategies_sent[p]).any()
             }
-            self._sent |= {p: table.copy() for p, table in changed.items()}
-            answers = self._actors.call("update", [(changed, players, *rest)] * len(self._boards))
+            self._sent |= {p: table.copy() for p, table in changed_strategies.items()}
+            answers = self._actors.call(
+                "update", [(changed_strategies, players, *other_options)] * len(self._boards)
+            )
         else:
             weights, (player, _), *_ = options
             answers = self._actors.call(
                 "respond", [(self._first_street(weights), player)] * len(self._boards)
             )
-        for below, answer in zip(self._boards, answers, strict=True):
-            for table, numbers in zip(line_values(self, below, player), answer, strict=True):
+        for boards_below, answer in zip(self._boards, answers, strict=True):
+            for table, numbers in zip(line_values(self, boards_below, player), answer, strict=True):
                 if len(numbers):
                     table[:] = numbers
 

@@ -11,10 +11,10 @@ import numpy as np
 import psutil
 from numpy.typing import NDArray
 
-from .._util.archive import reading, save_archive
+from .._util.archive import open_archive, save_archive
 from .._util.plain import from_plain, to_plain
 from ..cfr.tabular import STATE
-from .parts import PartFile, Split, check_ranges, read_parts, tables_of
+from .parts import PartFile, Split, check_ranges, read_parts, read_tables
 
 CHECKPOINT = "checkpoint.npz"
 ACTORS = "actors"
@@ -31,7 +31,7 @@ class About(NamedTuple):
     files: tuple[PartFile, ...]  # the parts
 
 
-def folder_of(folder: Path, name: Any) -> Path:
+def checkpoint_folder(folder: Path, name: Any) -> Path:
     """Return the folder of a checkpoint by its name, or raise ValueError where that is none."""
     if not isinstance(name, str) or not _NAME.fullmatch(name):
         raise ValueError(f"{name!r} is no checkpoint of actors")
@@ -45,7 +45,7 @@ def write_checkpoint(folder: Path, about: About, top: dict[str, NDArray[Any]]) -
 
 def read_about(folder: Path) -> About:
     """Return what a checkpoint is of."""
-    with reading(folder / CHECKPOINT) as archive:
+    with open_archive(folder / CHECKPOINT) as archive:
         about: About = from_plain(About, json.loads(archive.text("about")))
         return about
 
@@ -54,16 +54,16 @@ def read_top(
     split: Split, folder: Path, about: About, like: dict[str, NDArray[Any]]
 ) -> dict[str, NDArray[Any]]:
     """Return the tables of the top that a checkpoint holds, which are like some of the same names."""
-    with reading(folder / CHECKPOINT) as archive:
+    with open_archive(folder / CHECKPOINT) as archive:
         if about.run.get("fingerprint") != split.form.fingerprint:
             raise ValueError("another game")
         check_ranges(about.files, split.held)
-        return tables_of(archive, like)
+        return read_tables(archive, like)
 
 
 def read_precision(split: Split, folder: Path) -> tuple[str, int]:
     """Return how the tables of a checkpoint are stored, and after which iteration."""
-    with reading(folder / CHECKPOINT) as archive:
+    with open_archive(folder / CHECKPOINT) as archive:
         sums = archive.array("strategy_sum", most=split.form.length)
         return sums.dtype.name, int(archive.array("iteration", most=1))
 
@@ -72,7 +72,7 @@ def read_state(split: Split, folder: Path, about: About) -> dict[str, NDArray[An
     """Return the whole state that the actors of a run wrote; ``split`` cuts the game as they did, for one actor."""
     (ranges,) = split.held
     (length,) = split.lengths
-    with reading(folder / CHECKPOINT) as archive:
+    with open_archive(folder / CHECKPOINT) as archive:
         kind = archive.array("strategy_sum", most=split.form.length).dtype
         names = [name for name in STATE if name in archive.arrays]
     like = {name: np.broadcast_to(kind.type(0), split.form.length - length) for name in names}

@@ -98,16 +98,16 @@ class ClusterCFR(TabularCFR):
         return self._top.finer
 
     def refine_tables(self) -> None:
-        self._asked(self._refine)
+        self._ask(self._refine)
 
     def _refine(self) -> None:
         if self._top.finer is not None:
-            self._all("refine", self._top.finer)
+            self._call_all("refine", self._top.finer)
             self._top.refine_tables()
             self.stored = self._top.stored
 
     def _store_in(self, precision: str) -> None:
-        self._all("store_in", precision)
+        self._call_all("store_in", precision)
         self._top.store_in(precision)
         self.stored = precision
 
@@ -124,9 +124,9 @@ class ClusterCFR(TabularCFR):
                 self._recover(died.numbers)
 
     def values(self, *, within_floors: bool = False) -> Values:
-        return self._asked(lambda: self._top.values())  # noqa: PLW0108 (the top is another one after a death)
+        return self._ask(lambda: self._top.values())  # noqa: PLW0108 (the top is another one after a death)
 
-    def _asked(self, ask: Callable[[], Answer]) -> Answer:
+    def _ask(self, ask: Callable[[], Answer]) -> Answer:
         """Return what actors are asked for; where one dies meanwhile, all are brought to where they were first."""
         iteration = self.iteration
         while True:
@@ -149,14 +149,14 @@ class ClusterCFR(TabularCFR):
                     self.actors.restart(number)
                     self.restarts += 1
                 self._top = self._new_top()
-                if not self._return():
-                    self._all("store_in", self.precision)
+                if not self._return_to_checkpoint():
+                    self._call_all("store_in", self.precision)
                     self.stored = self.precision
                 return
             except ActorDiedError as died:
                 numbers = died.numbers
 
-    def _all(self, method: str, *arguments: Any) -> list[Any]:
+    def _call_all(self, method: str, *arguments: Any) -> list[Any]:
         return self.actors.call(method, [arguments] * self._count)
 
     @property
@@ -164,8 +164,8 @@ class ClusterCFR(TabularCFR):
         return {name: self._table(name) for name in self._names}
 
     def _table(self, name: str) -> NDArray[Any]:
-        return self._asked(
-            lambda: self.split.gather(self._top.tables[name], self._all("table", name))
+        return self._ask(
+            lambda: self.split.gather(self._top.tables[name], self._call_all("table", name))
         )
 
     def average_weights(self) -> NDArray[Any]:
@@ -195,19 +195,19 @@ class ClusterCFR(TabularCFR):
 
     def plays_probabilities(self) -> bool:
         return self._top.plays_probabilities() and all(
-            self._asked(lambda: self._all("plays_probabilities"))
+            self._ask(lambda: self._call_all("plays_probabilities"))
         )
 
     def load_state(self, state: dict[str, NDArray[Any]]) -> None:
         self._latest = None
-        self._asked(lambda: self._store_as(saved_precision(state), saved_iteration(state)))
+        self._ask(lambda: self._store_as(saved_precision(state), saved_iteration(state)))
         self.check_state(state)
-        self._asked(lambda: self._fill(state))
+        self._ask(lambda: self._fill(state))
 
-    def _store_as(self, saved: str, iteration: int) -> None:
+    def _store_as(self, saved_precision: str, iteration: int) -> None:
         """Make the tables such as a saved run has them, if it can have them so."""
-        if saved in precisions_after(iteration, self.precision, self.algorithm):
-            self._store_in(saved)
+        if saved_precision in precisions_after(iteration, self.precision, self.algorithm):
+            self._store_in(saved_precision)
 
     def _fill(self, state: dict[str, NDArray[Any]]) -> None:
         top = {"iteration": state["iteration"]}
@@ -227,10 +227,10 @@ class ClusterCFR(TabularCFR):
         """
         folder = make_folder(folder / f"iteration-{self.iteration}")
         if self._latest is None or self._latest.resolve() != folder.resolve():
-            files: list[PartFile] = self._asked(lambda: self._all("save", folder))
+            files: list[PartFile] = self._ask(lambda: self._call_all("save", folder))
             write_checkpoint(
                 folder,
-                About(self._described(), self.split.most, tuple(files)),
+                About(self._description(), self.split.most, tuple(files)),
                 self._top.state_dict(),
             )
         self._latest = folder
@@ -239,7 +239,7 @@ class ClusterCFR(TabularCFR):
     def load(self, checkpoint: Path) -> None:
         """Continue from a checkpoint of a run over actors, of any number of them that cut the game alike."""
         self._latest = checkpoint
-        self._asked(self._return)
+        self._ask(self._return_to_checkpoint)
 
     def drop_older(self) -> None:
         if self._latest is not None:
@@ -247,24 +247,25 @@ class ClusterCFR(TabularCFR):
                 if folder != self._latest:
                     shutil.rmtree(folder, ignore_errors=True)
 
-    def _described(self) -> dict[str, Any]:
+    def _description(self) -> dict[str, Any]:
         return {"fingerprint": self.fingerprint, **self.describe()}
 
-    def _return(self) -> bool:
+    def _return_to_checkpoint(self) -> bool:
         """Bring all to the last checkpoint; return whether there is one."""
         if self._latest is None:
             return False
         about = read_about(self._latest)
-        saved = {**about.run, "most": about.most}
-        for name, value in {**self._described(), "most": self.split.most}.items():
-            if saved.get(name) != value:
+        saved_facts = {**about.run, "most": about.most}
+        for name, value in {**self._description(), "most": self.split.most}.items():
+            if saved_facts.get(name) != value:
                 raise AlgorithmError(
-                    f"The checkpoint {self._latest} is of a run with {name} {saved.get(name)!r}, "
-                    f"not {value!r}. Give another folder.",
+                    f"The checkpoint {self._latest} is of a run with {name} {saved_facts.get(name)!r}, "
+                    f"not {value!r}. Give "
+                    "another folder.",
                 )
         self._store_as(*read_precision(self.split, self._latest))
         top = read_top(self.split, self._latest, about, self._top.state_dict())
-        self._all("load", self._latest, about.files)
+        self._call_all("load", self._latest, about.files)
         self._top.load_state(top)
         return True
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._util.archive import Archive, reading, save_archive
+from .._util.archive import Archive, open_archive, save_archive
 from ..cfr.algorithms import Algorithm
 from ..cfr.tabular import check_tables
 from ..strategy.strategy import Strategy
@@ -73,24 +73,26 @@ class Part(ABC):
         read_parts(folder, files, self.ranges, self.tables)
 
 
-def check_ranges(files: Iterable[PartFile], held: Iterable[Ranges]) -> None:
+def check_ranges(files: Iterable[PartFile], held_ranges: Iterable[Ranges]) -> None:
     """Refuse files that do not hold each slot of the actors once."""
     files = list(files)
     if not all(_NAME.fullmatch(file.name) for file in files):
         raise ValueError("the name of a part")
-    if _joined(file.ranges for file in files) != _joined(held):
+    if _join_ranges(file.ranges for file in files) != _join_ranges(held_ranges):
         raise ValueError("ranges of slots")
 
 
-def _joined(several: Iterable[Ranges]) -> tuple[int, int]:
+def _join_ranges(groups: Iterable[Ranges]) -> tuple[int, int]:
     """Return the first and the last slot + 1 of ranges that lie side by side, or raise ValueError."""
-    ordered = sorted((first, last) for ranges in several for first, last in ranges if first != last)
-    if any(first > last for first, last in ordered) or any(
-        before[1] != after[0] for before, after in pairwise(ordered)
+    sorted_ranges = sorted(
+        (first, last) for ranges in groups for first, last in ranges if first != last
+    )
+    if any(first > last for first, last in sorted_ranges) or any(
+        left_range[1] != right_range[0] for left_range, right_range in pairwise(sorted_ranges)
     ):
         raise ValueError("ranges of slots")
-    if ordered:
-        return (ordered[0][0], ordered[-1][1])
+    if sorted_ranges:
+        return (sorted_ranges[0][0], sorted_ranges[-1][1])
     return (0, 0)
 
 
@@ -99,26 +101,26 @@ def read_parts(
 ) -> None:
     """Fill tables of some ranges of slots, from all files that hold some of them."""
     for file in files:
-        pieces = list(_common(ranges, file.ranges))
+        pieces = list(_overlaps(ranges, file.ranges))
         if pieces:
             length = sum(last - first for first, last in file.ranges)
             like = {
                 name: np.broadcast_to(table.dtype.type(0), length) for name, table in tables.items()
             }
-            with reading(folder / file.name) as archive:
+            with open_archive(folder / file.name) as archive:
                 if archive.digest != file.digest:
                     raise ValueError("another file")
-                for name, numbers in tables_of(archive, like).items():
+                for name, numbers in read_tables(archive, like).items():
                     for target, source in pieces:
                         tables[name][target] = numbers[source]
 
 
-def _common(ranges: Ranges, others: Ranges) -> Iterator[tuple[slice, slice]]:
+def _overlaps(ranges: Ranges, other_ranges: Ranges) -> Iterator[tuple[slice, slice]]:
     """Yield where the slots that are in both stand in tables of the one, and of the other."""
     start = 0
     for first, last in ranges:
         other_start = 0
-        for other_first, other_last in others:
+        for other_first, other_last in other_ranges:
             begin = max(first, other_first)
             end = min(last, other_last)
             if begin < end:
@@ -132,7 +134,7 @@ def _common(ranges: Ranges, others: Ranges) -> Iterator[tuple[slice, slice]]:
         start += last - first
 
 
-def tables_of(archive: Archive, like: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+def read_tables(archive: Archive, like: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
     """Return the arrays of an archive that are like some of the same names: as large, and of numbers of the same kind.
 
     ValueError where they are not.
@@ -175,20 +177,20 @@ class Split(ABC):
 
     def gather(self, top: NDArray[Any], parts: list[NDArray[Any]]) -> NDArray[Any]:
         """Return a table of the whole game from that of the top and those of the actors."""
-        whole = np.empty(self.form.length, top.dtype)
-        whole[self._in_top()] = top
+        table = np.empty(self.form.length, top.dtype)
+        table[self._in_top()] = top
         for actor, part in enumerate(parts):
             for place, rows in self._pairs(actor):
-                whole[place] = part[rows]
-        return whole
+                table[place] = part[rows]
+        return table
 
-    def scatter(self, whole: NDArray[Any]) -> tuple[NDArray[Any], list[NDArray[Any]]]:
+    def scatter(self, table: NDArray[Any]) -> tuple[NDArray[Any], list[NDArray[Any]]]:
         """Return the top's and the actors' parts of a table of the whole game."""
         parts = [
-            np.concatenate([whole[place] for place, _ in self._pairs(actor)])
+            np.concatenate([table[place] for place, _ in self._pairs(actor)])
             for actor in range(len(self.slots))
         ]
-        return whole[self._in_top()], parts
+        return table[self._in_top()], parts
 
     def _pairs(self, actor: int) -> Iterator[tuple[slice, slice]]:
         """Yield the ranges of an actor, in a table of the whole game and in its own."""

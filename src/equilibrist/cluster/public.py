@@ -71,36 +71,38 @@ class PublicPart(Part):
 
     def update(self, reach: dict[int, Floats], *options: Any) -> Values:
         """Carry out turns of players (``options`` of the kernel), from the reach of the roots where it has changed."""
-        _take(self._walker, reach)
+        _take_reach(self._walker, reach)
         self._walker.walk_subtrees(update_walk, self._tables, *options)
-        return Values(_values(self._walker, range(*options[0][-1])), np.zeros(0))
+        return Values(_copy_values(self._walker, range(*options[0][-1])), np.zeros(0))
 
     def respond(self, reach: dict[int, Floats], player: int) -> Values:
         """Return the values of the average strategy and of the best response of a player to it."""
-        _take(self._certifier, reach)
+        _take_reach(self._certifier, reach)
         self._certifier.walk_subtrees(
             best_response_walk, self._tables.strategy_sum, player, NO_TABLES, NO_FLOORS
         )
         best = self._certifier.subtrees.best_value.reshape(-1, self._certifier.scratch.width)[1:]
-        return Values(_values(self._certifier, [player]), best.copy())
+        return Values(_copy_values(self._certifier, [player]), best.copy())
 
     @property
     def tables(self) -> dict[str, NDArray[Any]]:
         return {name: getattr(self._tables, name) for name in STATE}
 
 
-def _rows(walker: PublicWalker, table: Floats) -> Floats:
+def _subtree_rows(walker: PublicWalker, table: Floats) -> Floats:
     """Return a table of the subtrees of a walker as an array of shape (subtrees, players, width)."""
     return table.reshape(-1, 2, walker.scratch.width)[1:]
 
 
-def _take(walker: PublicWalker, reach: dict[int, Floats]) -> None:
+def _take_reach(walker: PublicWalker, reach: dict[int, Floats]) -> None:
     for player, rows in reach.items():
-        _rows(walker, walker.subtrees.reach)[:, player] = rows
+        _subtree_rows(walker, walker.subtrees.reach)[:, player] = rows
 
 
-def _values(walker: PublicWalker, players: Iterable[int]) -> dict[int, Floats]:
-    return {player: _rows(walker, walker.subtrees.value)[:, player].copy() for player in players}
+def _copy_values(walker: PublicWalker, players: Iterable[int]) -> dict[int, Floats]:
+    return {
+        player: _subtree_rows(walker, walker.subtrees.value)[:, player].copy() for player in players
+    }
 
 
 # as threads do, actors get subtrees of at most this part of the whole; more actors get smaller ones
@@ -178,16 +180,23 @@ class _ClusterWalker(PublicWalker):
     def walk_subtrees(self, kernel: Callable[..., None], tables: Any, *options: Any) -> None:
         """Send the actors the reach that has changed, and take the values that they return."""
         width = self.scratch.width
-        reach, value = (_rows(self, table) for table in (self.subtrees.reach, self.subtrees.value))
+        reach, value = (
+            _subtree_rows(self, table) for table in (self.subtrees.reach, self.subtrees.value)
+        )
         best_value = self.subtrees.best_value.reshape(-1, width)[1:]
-        sent = self._sent
-        changed = [
-            p for p in range(2) if sent is None or not np.array_equal(reach[:, p], sent[:, p])
+        reach_sent = self._sent
+        changed_players = [
+            p
+            for p in range(2)
+            if reach_sent is None or not np.array_equal(reach[:, p], reach_sent[:, p])
         ]
-        method, taken = _METHODS[kernel]
+        method, num_options = _METHODS[kernel]
         answers: list[Values] = self._actors.call(
             method,
-            [({p: reach[a:b, p] for p in changed}, *options[:taken]) for a, b in self._ranges],
+            [
+                ({p: reach[a:b, p] for p in changed_players}, *options[:num_options])
+                for a, b in self._ranges
+            ],
         )
         self._sent = reach.copy()
         for (first, last), answer in zip(self._ranges, answers, strict=True):

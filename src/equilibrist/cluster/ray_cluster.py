@@ -10,7 +10,7 @@ from contextlib import suppress
 from importlib.util import find_spec
 from typing import Any, NamedTuple
 
-from .._util.text import install
+from .._util.text import install_command
 from ..errors import AlgorithmError, GameTooLargeError
 from .actors import ActorDiedError, ProcessActors
 
@@ -23,7 +23,7 @@ def need_ray() -> None:
     """Refuse a cluster where Ray is not installed."""
     if find_spec("ray") is None:
         raise AlgorithmError(
-            f"A cluster needs Ray, which cannot be imported here: {install('cluster')}."
+            f"A cluster needs Ray, which cannot be imported here: {install_command('cluster')}."
         )
 
 
@@ -63,9 +63,9 @@ class Room(NamedTuple):
     def times_in(self, machine: Room) -> float:
         """Return how often there is so much on an idle machine."""
         shares = [
-            there // needed
-            for needed, there in zip(self, machine, strict=True)
-            if needed and there is not None
+            capacity // need
+            for need, capacity in zip(self, machine, strict=True)
+            if need and capacity is not None
         ]
         return min(shares, default=float("inf"))
 
@@ -100,19 +100,21 @@ class Machines:
         if sum(map(needed.times_in, rooms)) >= count:
             self._since.pop((needed, count), None)
             return
-        now = time.monotonic()
-        if now - self._since.setdefault((needed, count), now) < self._patience:
+        time_now = time.monotonic()
+        if time_now - self._since.setdefault((needed, count), time_now) < self._patience:
             return
         largest = max(
             rooms,
             key=lambda room: (needed.times_in(room), room.memory, room.cpus),
             default=Room(0, 0),
         )
-        each = f"{count} times {needed}" if count > 1 else str(needed)
+        need_text = f"{count} times {needed}" if count > 1 else str(needed)
         raise GameTooLargeError(
-            f"It takes {each}, for which the machines of the Ray cluster are too small or too "
-            f"few; the largest of {len(rooms)} has {largest}. Take less (fewer threads, "
-            "precision='float32', fewer bet sizes), or add a machine."
+            f"It takes {need_text}, for which the machines of the Ray cluster are too small or too "
+            "few; the largest of "
+            f"{len(rooms)} has {largest}. Take less (fewer threads, precision='float32', fewer "
+            "bet sizes), or add a "
+            "machine."
         )
 
 
@@ -166,11 +168,11 @@ class RayActors:
         answers = []
         dead = []
         failed = []
-        sent = [
+        references = [
             handle.call.remote(method, *values)
             for handle, values in zip(self._handles, arguments, strict=True)
         ]
-        for number, reference in enumerate(sent):
+        for number, reference in enumerate(references):
             try:
                 answers.append(self._ray.get(reference))
             except errors.RayActorError:

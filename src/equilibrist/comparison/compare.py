@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from .._util.files import make_folder, read_text
 from .._util.plain import from_plain
 from .._util.validate import is_whole
-from ..batches.batch import RUNS, Batch, BatchProgress, opened
+from ..batches.batch import RUNS, Batch, BatchProgress, open_batch
 from ..batches.study import MOST_ITEMS, Item, Study, make_item
 from ..cfr.algorithms import Algorithm, find_algorithm
 from ..errors import AlgorithmError, SolutionError
@@ -115,19 +115,19 @@ def compare(
     >>> [(curve.algorithm, curve.last.exploitability < 0.01) for curve in comparison.results]
     [('cfr+', True), ('cfr', True)]
     """
-    limit, budget = _checked_budget(seconds=seconds, nodes=nodes, iterations=iterations)
+    limit, budget = _check_budget(seconds=seconds, nodes=nodes, iterations=iterations)
     combinations = find_combinations(algorithms, sampling)
     if not is_whole(seeds, 1, MOST_ITEMS):
         raise AlgorithmError(f"seeds must be a whole number, 1 to {MOST_ITEMS:,}; got {seeds!r}.")
-    called = CallbackList(on_checkpoint)
+    callbacks = CallbackList(on_checkpoint)
     on_run = on_run or (lambda *_: None)
     on_stage = on_stage or (lambda _: None)
     folder = None if out is None else make_folder(out)
-    sampled = any(scheme.tree and not scheme.full_width for _, scheme in combinations)
+    needs_tree = any(scheme.tree and not scheme.full_width for _, scheme in combinations)
     limits = (
         Limits(histories=max_histories, depth=max_depth).of_compiling()._replace(seconds=seconds)
     )
-    compiled = compile_any(game, form=form, limits=limits, say=on_stage, keep_tree=sampled)
+    compiled = compile_any(game, form=form, limits=limits, say=on_stage, keep_tree=needs_tree)
     compiled = compiled.renamed(game if isinstance(game, str) else compiled.name)
     comparison = Comparison(
         compiled.name, compiled.fingerprint, limit, budget, int(seeds), runs=(), form=compiled.kind
@@ -137,32 +137,32 @@ def compare(
     trackers = CallbackList(track, label="track").members
     followers: list[Any] = [Grouped(tracker, f"compare {compiled.name}") for tracker in trackers]
     if executor is None:
-        followers = [*called.members, *followers]
+        followers = [*callbacks.members, *followers]
     on_stage(f"Trying {len(combinations)} combinations")
-    refused = {
+    refusals = {
         combination: _refusal(compiled, combination, limit, budget, folder)
         for combination in combinations
     }
-    skipped = [
+    skipped_runs = [
         Skipped(*combination.names, reason)
-        for combination, reason in refused.items()
+        for combination, reason in refusals.items()
         if reason is not None
     ]
-    if len(skipped) == len(combinations):
-        raise AlgorithmError(skipped[0].reason)
+    if len(skipped_runs) == len(combinations):
+        raise AlgorithmError(skipped_runs[0].reason)
     # Seed by seed: after an interrupt each combination has some runs, rather than some combinations
     # all of theirs.
     items = [
-        _item(compiled, combination, seed, {limit: budget})
+        _make_item(compiled, combination, seed, {limit: budget})
         for seed in range(int(seeds))
-        for combination, reason in refused.items()
+        for combination, reason in refusals.items()
         if reason is None and (seed == 0 or combination.sampling.random)
     ]
-    comparison = replace(comparison, skipped=tuple(skipped))
-    with opened(
+    comparison = replace(comparison, skipped=tuple(skipped_runs))
+    with open_batch(
         Study(compiled.name, tuple(items)), folder, executor, followers, guarded=False
     ) as batch:
-        runs = [_run_of(batch, item) for item in items]
+        runs = [_read_run(batch, item) for item in items]
 
         def begin(number: int) -> None:
             if executor is None:
@@ -171,12 +171,12 @@ def compare(
         def follow(progress: BatchProgress) -> None:
             if progress.item is not None and progress.outcome is not None:
                 number = items.index(progress.item)
-                earlier = runs[number]
-                runs[number] = _run_of(batch, progress.item)
+                finished_run = runs[number]
+                runs[number] = _read_run(batch, progress.item)
                 if executor is not None:
-                    on_run(earlier, number + 1, len(runs))
-                    for point in progress.outcome.trace[len(earlier.trace) :]:
-                        called.on_checkpoint(point)
+                    on_run(finished_run, number + 1, len(runs))
+                    for point in progress.outcome.trace[len(finished_run.trace) :]:
+                        callbacks.on_checkpoint(point)
                 if progress.outcome.error:
                     raise SolutionError(progress.outcome.error)
             if folder is not None:
@@ -206,32 +206,36 @@ def find_combinations(
     sampling: str | Sampling | Iterable[str | Sampling],
 ) -> list[Combination]:
     """Return each combination once; "auto" depends on the sampling."""
-    samplings = [find_sampling(scheme) for scheme in _listed(sampling)]
+    samplings = [find_sampling(scheme) for scheme in _to_list(sampling)]
     combinations: dict[tuple[str, str], Combination] = {}
-    for algorithm in _listed(algorithms):
+    for algorithm in _to_list(algorithms):
         for scheme in samplings:
-            chosen = suitable_algorithm(
+            algorithm_name = suitable_algorithm(
                 find_algorithm(algorithm), FormTraits, sampled=not scheme.full_width
             )
-            combination = Combination(chosen, scheme)
+            combination = Combination(algorithm_name, scheme)
             if combinations.setdefault(combination.names, combination) != combination:
                 raise AlgorithmError(
                     f"Two different algorithms are called {combination.algorithm.name!r}; give "
                     "one of them another name.",
                 )
     if not combinations:
-        what, value = ("algorithm", algorithms) if samplings else ("sampling", sampling)
-        raise AlgorithmError(f"Give at least one {what}; got {value!r}.")
+        parameter, value = ("algorithm", algorithms) if samplings else ("sampling", sampling)
+        raise AlgorithmError(f"Give at least one {parameter}; got {value!r}.")
     return list(combinations.values())
 
 
-def _listed(choice: Any) -> list[Any]:
+def _to_list(choice: Any) -> list[Any]:
     """Return a list of one thing or several, texts cut at the commas between names."""
-    several = [choice] if isinstance(choice, str) or not isinstance(choice, Iterable) else choice
-    return [part for each in several for part in (_cut(each) if isinstance(each, str) else [each])]
+    choices = [choice] if isinstance(choice, str) or not isinstance(choice, Iterable) else choice
+    return [
+        part
+        for element in choices
+        for part in (_split_names(element) if isinstance(element, str) else [element])
+    ]
 
 
-def _cut(text: str) -> list[str]:
+def _split_names(text: str) -> list[str]:
     """Return the names in ``cfr,dcfr`` or ``full,outcome(epsilon=0.4, average='lazy')``."""
     names = [""]
     depth = 0
@@ -244,7 +248,7 @@ def _cut(text: str) -> list[str]:
     return [name.strip() for name in names if name.strip()]
 
 
-def _run_of(batch: Batch, item: Item) -> Run:
+def _read_run(batch: Batch, item: Item) -> Run:
     labels = item.labels
     record = batch.log.records.get(item.name, {"trace": []})
     return Run(
@@ -256,16 +260,16 @@ def _run_of(batch: Batch, item: Item) -> Run:
     )
 
 
-def _item(
+def _make_item(
     form: CompiledGame, combination: Combination, seed: int, limits: Mapping[str, Any]
 ) -> Item:
     """Return a run of the study; the seed is that of one that draws something."""
     algorithm, sampling = combination.names
-    drawn = {"seed": seed} if combination.sampling.random else {}
-    labels: dict[str, Plain] = {"algorithm": algorithm, "sampling": sampling, **drawn}
+    seed_label = {"seed": seed} if combination.sampling.random else {}
+    labels: dict[str, Plain] = {"algorithm": algorithm, "sampling": sampling, **seed_label}
     return make_item(
         form,
-        {**combination._asdict(), **drawn},
+        {**combination._asdict(), **seed_label},
         limits,
         labels,
         title=str(Run(algorithm, sampling, seed)),
@@ -279,18 +283,21 @@ def _refusal(
     if not combination.sampling.tree:
         return "Without a tree there is no exact exploitability to compare. Leave tree=False out."
     try:
-        item = _item(form, combination, 0, {limit: budget})
+        item = _make_item(form, combination, 0, {limit: budget})
         if folder is not None and (folder / RUNS / item.name / CHECKPOINT).exists():
             return None
-        least = 1e-9 if limit == "seconds" else 1
-        if solve(form, **solve_keywords({**item.options, limit: least})).stop_reason == "interrupt":
+        smallest_limit = 1e-9 if limit == "seconds" else 1
+        if (
+            solve(form, **solve_keywords({**item.options, limit: smallest_limit})).stop_reason
+            == "interrupt"
+        ):
             raise KeyboardInterrupt
     except AlgorithmError as error:
         return str(error)
     return None
 
 
-def _checked_budget(**limits: Any) -> tuple[str, float]:
+def _check_budget(**limits: Any) -> tuple[str, float]:
     numbers: dict[str, Any] = {
         name: number for name, number in limits.items() if number is not None
     }
@@ -317,7 +324,7 @@ def _check_folder(folder: Path, comparison: Comparison) -> None:
         game = older["game"]
         form = older["form"]
         fingerprint = older["fingerprint"]
-        before = budget_text(older["limit"], older["budget"])
+        older_budget = budget_text(older["limit"], older["budget"])
         fits = older["limit"] == comparison.limit and older["budget"] <= comparison.budget
     except (KeyError, TypeError, ValueError) as error:
         raise SolutionError(
@@ -326,8 +333,9 @@ def _check_folder(folder: Path, comparison: Comparison) -> None:
         ) from error
     if not fits:
         problem = (
-            f"{game} with {before} a run, which can be extended but not changed; got "
-            f"{comparison.budget_text}. Give {before} or more"
+            f"{game} with {older_budget} a run, which can be extended but not changed; got "
+            f"{comparison.budget_text}. Give "
+            f"{older_budget} or more"
         )
     elif form != comparison.form:
         problem = (

@@ -124,9 +124,9 @@ class Comparison(Display):
     form: str = "sequence"
 
     def __repr__(self) -> str:
-        done = sum(run.finished for run in self.runs)
+        num_finished = sum(run.finished for run in self.runs)
         return (
-            f"<Comparison on {self.game}: {done} of {len(self.runs)} runs finished, "
+            f"<Comparison on {self.game}: {num_finished} of {len(self.runs)} runs finished, "
             f"{self.budget_text} each>"
         )
 
@@ -145,10 +145,10 @@ class Comparison(Display):
         terms = f"{self.budget_text} a run"
         if any(curve.seeds > 1 for curve in self.curves):
             terms += "; median over seeds, band from the lowest to the highest"
-        done = sum(run.finished for run in self.runs)
+        num_finished = sum(run.finished for run in self.runs)
         if self.finished:
             return terms
-        return f"{terms} (interrupted: {done} of {len(self.runs)} runs finished)"
+        return f"{terms} (interrupted: {num_finished} of {len(self.runs)} runs finished)"
 
     @property
     def finished(self) -> bool:
@@ -174,13 +174,15 @@ class Comparison(Display):
         """Rankings after 1/100, 1/10 and all of the seconds, and of the nodes, that every curve has used."""
         curves = self.curves
         standings = []
-        counted = [curve for curve in curves if curve.finished] or curves
+        curves_to_rank = [curve for curve in curves if curve.finished] or curves
         for measure in RACES:
-            common = min((getattr(curve.last, measure) for curve in counted), default=0.0)
+            common_budget = min(
+                (getattr(curve.last, measure) for curve in curves_to_rank), default=0.0
+            )
             if MEASURE_OF[self.limit] == measure:
-                common = min(common, self.budget)
+                common_budget = min(common_budget, self.budget)
             for fraction in FRACTIONS:
-                budget = fraction * common
+                budget = fraction * common_budget
                 if budget > 0:
                     read = [(curve, curve.at(measure, budget)) for curve in curves]
                 else:
@@ -195,13 +197,13 @@ class Comparison(Display):
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """Iterate over all checkpoints of all runs, each as {column: value}."""
-        measured = ("iteration", "nodes_touched", "seconds", "nash_conv", "exploitability")
+        measures = ("iteration", "nodes_touched", "seconds", "nash_conv", "exploitability")
         for run in self.runs:
             for point in run.trace:
                 yield {
                     "game": self.game,
                     **{name: getattr(run, name) for name in ("algorithm", "sampling", "seed")},
-                    **{name: getattr(point, name) for name in measured},
+                    **{name: getattr(point, name) for name in measures},
                     **{f"value_{player}": value for player, value in enumerate(point.value)},
                 }
 
@@ -228,9 +230,9 @@ class Comparison(Display):
         SolutionError
             No run has begun, so there is nothing to draw.
         """
-        from .picture import draw
+        from .picture import draw_comparison
 
-        return draw(
+        return draw_comparison(
             self.curves, shorten(self.game, 90, placeholder=" …"), note=self._terms, theme=theme
         )
 
@@ -264,14 +266,16 @@ class Comparison(Display):
 def median_curve(runs: Sequence[Run]) -> Curve:
     """Return the curve of the runs of one combination that have begun: of the finished ones, or of the furthest."""
     finished = [run for run in runs if run.finished]
-    used = finished or [max(runs, key=lambda run: run.trace[-1].seconds)]
-    grids = [{point.iteration: point for point in run.trace[:-1]} for run in used]
-    common = sorted(set.intersection(*map(set, grids)))
+    runs_to_merge = finished or [max(runs, key=lambda run: run.trace[-1].seconds)]
+    grids = [{point.iteration: point for point in run.trace[:-1]} for run in runs_to_merge]
+    common_iterations = sorted(set.intersection(*map(set, grids)))
     points = [
-        *([grid[iteration] for grid in grids] for iteration in common),
-        [run.trace[-1] for run in used],
+        *([grid[iteration] for grid in grids] for iteration in common_iterations),
+        [run.trace[-1] for run in runs_to_merge],
     ]
-    return Curve(*runs[0].combination, len(used), bool(finished), tuple(map(Point.of, points)))
+    return Curve(
+        *runs[0].combination, len(runs_to_merge), bool(finished), tuple(map(Point.of, points))
+    )
 
 
 def budget_text(limit: str, budget: float) -> str:

@@ -10,8 +10,8 @@ from matplotlib.figure import Figure
 from ..errors import SolutionError
 from ..mccfr.sampling import Full
 from ..plot.curve import Curve
-from ..plot.curves import measured
-from ..plot.style import Theme, label_sparsely, legend_below, shown, themed
+from ..plot.curves import make_panels
+from ..plot.style import Theme, label_sparsely, legend_below, plain_text, use_theme
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,18 +29,20 @@ _DASHES: dict[str, Any] = {
 _PANELS = ("nodes_touched", "seconds", "iteration")
 
 
-def draw(curves: Sequence[Curve], title: str, *, note: str = "", theme: str = "light") -> Figure:
+def draw_comparison(
+    curves: Sequence[Curve], title: str, *, note: str = "", theme: str = "light"
+) -> Figure:
     """Return the picture of a comparison: a panel for nodes, seconds and iterations, a line for each combination."""
     if not curves:
         raise SolutionError("No run of this comparison has begun: there is nothing to draw.")
-    with themed(theme) as palette:
-        styles = _styles(curves, palette)
-        figure, panels = measured(
+    with use_theme(theme) as palette:
+        styles = _line_styles(curves, palette)
+        figure, panels = make_panels(
             _PANELS, title, [style["label"] for style in styles.values()], palette, note=note
         )
         for axes, measure in zip(panels, _PANELS, strict=True):
             lines = {
-                curve.combination: _draw(axes, curve, measure, styles[curve.combination])
+                curve.combination: _draw_curve(axes, curve, measure, styles[curve.combination])
                 for curve in curves
             }
             label_sparsely(axes)
@@ -49,7 +51,7 @@ def draw(curves: Sequence[Curve], title: str, *, note: str = "", theme: str = "l
     return figure
 
 
-def _styles(curves: Sequence[Curve], palette: Theme) -> dict[tuple[str, str], dict[str, Any]]:
+def _line_styles(curves: Sequence[Curve], palette: Theme) -> dict[tuple[str, str], dict[str, Any]]:
     """Return the look of each line: its colour says the algorithm and its dashes the sampling, where both differ."""
     algorithms = list(dict.fromkeys(curve.algorithm for curve in curves))
     samplings = list(dict.fromkeys(curve.sampling for curve in curves))
@@ -75,12 +77,12 @@ def _styles(curves: Sequence[Curve], palette: Theme) -> dict[tuple[str, str], di
             "color": palette.colour(number),
             "marker": _MARKERS[number // len(palette.colours) % len(_MARKERS)],
             "linestyle": dashes_of[place] if both_differ else "solid",
-            "label": shown(name if curve.finished else f"{name} (unfinished)"),
+            "label": plain_text(name if curve.finished else f"{name} (unfinished)"),
         }
     return styles
 
 
-def _draw(axes: Axes, curve: Curve, measure: str, style: dict[str, Any]) -> Line2D:
+def _draw_curve(axes: Axes, curve: Curve, measure: str, style: dict[str, Any]) -> Line2D:
     x = curve.values(measure)
     (line,) = axes.plot(x, curve.values("exploitability"), linewidth=1.5, markersize=3, **style)
     axes.plot(x[-1:], [curve.last.exploitability], marker="o", markersize=3.5, color=style["color"])

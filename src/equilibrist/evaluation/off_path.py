@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from .._util.arrays import Floats, Ints
 from ..form.compiled_game import CompiledGame
 from ..form.infosets import Infosets
-from ..strategy.order import shown_order
+from ..strategy.order import reading_order
 from ..strategy.reading import Key, full_key
 from ..strategy.tables import Tabular, write_csv
 from .action_values import ActionValues, infoset_reach, own_moves, uniform_strategy
@@ -151,7 +151,7 @@ class OffPath(Tabular):
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """Iterate over all infosets as plain values, in the order of tables and files; NaN is None."""
-        for i in shown_order(self.infosets):
+        for i in reading_order(self.infosets):
             player, key, _ = self.infosets[i]
             gain = None if np.isnan(self.gain[i]) else float(self.gain[i])
             reach = {"own_reach": float(self.own_reach[i]), "cf_reach": float(self.cf_reach[i])}

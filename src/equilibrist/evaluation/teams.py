@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from .._util.arrays import Floats
-from .._util.validate import checked_seed, is_whole
+from .._util.validate import check_seed, is_whole
 from ..errors import GameError
 from ..form.compiled_game import CompiledGame
 from ..form.sequence.build import compile_game
@@ -207,7 +207,7 @@ def team_responses(
         raise GameError(
             f"starts must be a whole number, 0 or more; got {starts!r}.", wrong_use=True
         )
-    rng = np.random.default_rng(checked_seed(seed))
+    rng = np.random.default_rng(check_seed(seed))
     form: CompiledGame = compile_game(_Shared(rules, sides))
     slots = strategy_for(strategy, form).at_slots(form, missing=missing)
     whole = Strategy.from_form(form, slots)

@@ -34,81 +34,89 @@ class Check:
     def __call__(self, program: Program) -> int:
         """Return how many cases there are; the answers to all must be right."""
         function = program.get(self.function)
-        received = list[tuple[tuple[Any, ...], Rows]]()
+        answers = list[tuple[tuple[Any, ...], Rows]]()
         sentence = ""
         for words, args in self.cases():
             call = f"{self.function}({words})"
-            expected = flat(self.right(*args))
+            right_rows = flatten_answer(self.right(*args))
             try:
                 answer = program.run(call, partial(self.ask, function, *args))
-                rows = _formed(answer, expected, call)
+                rows = _check_form(answer, right_rows, call)
             except NotPassedError:
                 if sentence:
                     break
                 raise
-            received.append((args, rows))
-            wrong = (place for place in expected if not _close(rows[place], expected[place]))
-            for place in wrong if not sentence else ():
-                sentence = (
-                    f"{call}{place}: expected {shown(expected[place])}, got {shown(rows[place])}."
-                )
+            answers.append((args, rows))
+            wrong_places = (
+                place for place in right_rows if not _is_close(rows[place], right_rows[place])
+            )
+            for place in wrong_places if not sentence else ():
+                sentence = f"{call}{place}: expected {four_digits(right_rows[place])}, got {four_digits(rows[place])}."
                 break
         if sentence:
-            raise NotPassedError(f"{sentence} {self._hint(received)}".rstrip())
-        return len(received)
+            raise NotPassedError(f"{sentence} {self._mistake_hint(answers)}".rstrip())
+        return len(answers)
 
-    def _hint(self, received: list[tuple[tuple[Any, ...], Rows]]) -> str:
+    def _mistake_hint(self, answers: list[tuple[tuple[Any, ...], Rows]]) -> str:
         """Return the sentence about the mistake that answers the same to everything; empty where none does."""
         for sentence, mistake in self.mistakes.items():
             with suppress(ArithmeticError, LookupError), np.errstate(all="ignore"):
-                pairs = ((flat(mistake(*args)), rows) for args, rows in received)
+                pairs = ((flatten_answer(mistake(*args)), rows) for args, rows in answers)
                 if all(
-                    a.keys() == b.keys() and all(_close(a[k], b[k]) for k in a) for a, b in pairs
+                    a.keys() == b.keys() and all(_is_close(a[k], b[k]) for k in a) for a, b in pairs
                 ):
                     return sentence
         return ""
 
 
-def flat(answer: Any, place: str = "") -> Rows:
+def flatten_answer(answer: Any, place: str = "") -> Rows:
     """Return the lists of numbers of an answer."""
     if isinstance(answer, dict):
         return {
             k: row
             for key, value in answer.items()
-            for k, row in flat(value, f"{place} at {key!r}").items()
+            for k, row in flatten_answer(value, f"{place} at {key!r}").items()
         }
     if isinstance(answer, tuple):
         parts = zip(answer, (" (first part)", " (second part)"), strict=True)
-        return {k: row for value, part in parts for k, row in flat(value, place + part).items()}
+        return {
+            k: row
+            for value, part in parts
+            for k, row in flatten_answer(value, place + part).items()
+        }
     return {place: np.asarray(answer, np.float64)}
 
 
-def _formed(answer: Any, expected: Rows, call: str) -> Rows:
+def _check_form(answer: Any, right_rows: Rows, call: str) -> Rows:
     """Return the lists of numbers of an answer that has the form of the right one."""
     if answer is None:
         raise NotPassedError(f"{call} returned None: is there a 'return' missing?")
     try:
-        rows = flat(
+        rows = flatten_answer(
             tuple(answer)
-            if isinstance(answer, list) and any("part)" in k for k in expected)
+            if isinstance(answer, list) and any("part)" in k for k in right_rows)
             else answer
         )
     except (TypeError, ValueError):
         rows = {}
-    for place, row in expected.items():
+    for place, row in right_rows.items():
         if place not in rows or rows[place].shape != row.shape:
-            got = str(answer) if place not in rows else shown(rows[place])
-            raise NotPassedError(f"{call}{place}: expected {shown(row)}, got {got[:80]}.")
-    for place in rows.keys() - expected.keys():
+            answer_text = str(answer) if place not in rows else four_digits(rows[place])
+            raise NotPassedError(
+                f"{call}{place}: expected {four_digits(row)}, got {answer_text[:80]}."
+            )
+    for place in rows.keys() - right_rows.keys():
         raise NotPassedError(f"{call}: the answer has something{place}, where nothing is expected.")
     return rows
 
 
-def _close(row: Any, right: Any) -> bool:
-    return bool(np.shape(row) == np.shape(right) and np.allclose(row, right, rtol=1e-7, atol=1e-9))
+def _is_close(row: Any, right_row: Any) -> bool:
+    return bool(
+        np.shape(row) == np.shape(right_row) and np.allclose(row, right_row, rtol=1e-7, atol=1e-9)
+    )
 
 
-def shown(row: Any) -> str:
+def four_digits(row: Any) -> str:
     """Return a number, or a list of numbers, in four digits."""
     numbers = [f"{number:.4g}" for number in np.ravel(row)]
     if np.ndim(row):

@@ -19,60 +19,60 @@ from ..game.protocol import CHANCE, TERMINAL, Game
 from ..games.load import load
 from ..solving.exact import exact
 from ..strategy.strategy import Strategy
-from .check import Check, shown
+from .check import Check, four_digits
 from .program import NotPassedError, Program
 from .random_game import RandomGame
-from .referee import Table, cfr, matched, mixed, random_strategy, total, walk
+from .referee import Table, cfr, match_regrets, normalise_sums, random_strategy, sum_products, walk
 from .unfolded_game import UnfoldedGame
 
 Cases = Iterator[tuple[str, tuple[Any, ...]]]
 Answer = Callable[..., Any]
 
 
-def variants(make: Answer, options: dict[str, Any]) -> dict[str, Answer]:
+def make_mistakes(make: Answer, options: dict[str, Any]) -> dict[str, Answer]:
     """Return what makes a wrong answer, by the sentence about it, from what is done wrong."""
-    return {sentence: partial(make, wrong) for sentence, wrong in options.items()}
+    return {sentence: partial(make, mistake) for sentence, mistake in options.items()}
 
 
-def _games(*seeds: int) -> list[Any]:
+def _make_games(*seeds: int) -> list[Any]:
     return [load("kuhn"), *map(RandomGame, seeds)]
 
 
 # --- 1 and 2: regret matching ---
 
 
-def _regrets() -> Cases:
+def _regret_cases() -> Cases:
     dice = random.Random(1)
     rows = [[round(dice.uniform(-4, 4), 2) for _ in range(dice.randint(2, 6))] for _ in range(20)]
     yield from ((str(row), (row,)) for row in [[3, -1, 1], [0, 0], [-1, -2, 0], *rows])
 
 
-def _divided(part: Answer, whole: Answer, regrets: list[float]) -> Any:
+def _divide(part: Answer, total: Answer, regrets: list[float]) -> Any:
     row = np.array(regrets, float)
-    if whole(row) > 0:
-        return part(row) / whole(row)
-    return matched(0 * row)
+    if total(row) > 0:
+        return part(row) / total(row)
+    return match_regrets(0 * row)
 
 
 REGRET_MATCHING = Check(
     "regret_matching",
-    _regrets,
-    matched,
+    _regret_cases,
+    match_regrets,
     {
         "Negative regrets count here, too: replace them by 0 first.": partial(
-            _divided, np.asarray, np.sum
+            _divide, np.asarray, np.sum
         ),
         "The sum has the negative regrets in it: divide by that of the positive ones.": partial(
-            _divided, partial(np.maximum, 0), np.sum
+            _divide, partial(np.maximum, 0), np.sum
         ),
-        "Negative regrets count by their size: only positive ones count.": lambda r: matched(
+        "Negative regrets count by their size: only positive ones count.": lambda r: match_regrets(
             np.abs(r)
         ),
-        "One action gets all: share in proportion to the positive regrets.": lambda r: matched(
-            (np.array(r) == max(r)) & (np.array(r) > 0)
+        "One action gets all: share in proportion to the positive regrets.": lambda r: (
+            match_regrets((np.array(r) == max(r)) & (np.array(r) > 0))
         ),
         "Where no regret is positive, all actions are equally likely.": lambda r: (
-            matched(r) * (max(r) > 0)
+            match_regrets(r) * (max(r) > 0)
         ),
         "One action gets all, even where no regret is positive: share in proportion to the positive regrets.": (
             lambda r: np.eye(len(r))[np.argmax(r)]
@@ -84,27 +84,29 @@ REGRET_MATCHING = Check(
 def self_play(mistake: str, payoffs: list[list[float]], rounds: int) -> tuple[Any, Any]:
     """Return the average strategies of two regret matchers."""
     A = np.array(payoffs, float)
-    regrets, sums, played = ([np.zeros(n) for n in A.shape] for _ in range(3))
+    regrets, sums, strategies = ([np.zeros(n) for n in A.shape] for _ in range(3))
     for _ in range(rounds):
-        played = [matched(row) for row in regrets]
+        strategies = [match_regrets(row) for row in regrets]
         for player in (0, 1):
             if player and mistake == "in turn":
-                played[0] = matched(regrets[0])
+                strategies[0] = match_regrets(regrets[0])
             if player == 0:
-                value = A @ played[1]
+                value = A @ strategies[1]
             else:
-                value = (A if mistake == "sign" else -A).T @ played[0]
-            row = regrets[player] + value - (played[player] @ value if mistake != "value" else 0)
+                value = (A if mistake == "sign" else -A).T @ strategies[0]
+            row = (
+                regrets[player] + value - (strategies[player] @ value if mistake != "value" else 0)
+            )
             if mistake == "floor":
                 regrets[player] = np.maximum(row, 0)
             else:
                 regrets[player] = row
-        sums = [row + new for row, new in zip(sums, played, strict=True)]
-    x, y = played if mistake == "last" else [row / rounds for row in sums]
+        sums = [row + strategy for row, strategy in zip(sums, strategies, strict=True)]
+    x, y = strategies if mistake == "last" else [row / rounds for row in sums]
     return x, y
 
 
-def _matrices() -> Cases:
+def _matrix_cases() -> Cases:
     dice = random.Random(2)
     rock: list[list[float]] = [[0, -1, 2], [1, 0, -1], [-2, 1, 0]]
     yield from ((f"{rock}, {rounds}", (rock, rounds)) for rounds in (1, 2, 3, 50))
@@ -127,29 +129,31 @@ _SELF_PLAY = {
     "Player 1 seems to know the next strategy of player 0: both choose before the sums change.": "in turn",
     _CUT_OFF: "floor",
 }
-SELF_PLAY = Check("self_play", _matrices, partial(self_play, ""), variants(self_play, _SELF_PLAY))
+SELF_PLAY = Check(
+    "self_play", _matrix_cases, partial(self_play, ""), make_mistakes(self_play, _SELF_PLAY)
+)
 
 
 # --- 3 to 7: trees ---
 
 
-def _by_hand() -> Cases:
+def _hand_cases() -> Cases:
     """Yield what tutorial 2 computes by hand, and then what nobody would."""
     game = load("kuhn")
-    uniform = mixed(dict.fromkeys(random_strategy(game, 0), np.zeros(2)))
+    uniform = normalise_sums(dict.fromkeys(random_strategy(game, 0), np.zeros(2)))
     strategy = {key: row.tolist() for key, row in uniform.items()}
     yield from ((f"kuhn, the uniform strategy, {i}", (game, strategy, i)) for i in (0, 1))
-    yield from _players(pure=False)
+    yield from _player_cases(pure=False)
 
 
-def _players(*, pure: bool) -> Cases:
-    for seed, game in enumerate(_games(1, 2, 3)):
+def _player_cases(*, pure: bool) -> Cases:
+    for seed, game in enumerate(_make_games(1, 2, 3)):
         strategy = random_strategy(game, seed, pure=pure and seed > 1)
         yield from ((f"{game}, a random strategy, {i}", (game, strategy, i)) for i in (0, 1))
 
 
-def _iterations(*numbers: int) -> Cases:
-    yield from ((f"{game}, {n}", (game, n)) for game in _games(1, 2) for n in numbers)
+def _iteration_cases(*numbers: int) -> Cases:
+    yield from ((f"{game}, {n}", (game, n)) for game in _make_games(1, 2) for n in numbers)
 
 
 _OWN = "The player's own moves on the way are a factor: leave them out."
@@ -167,7 +171,7 @@ _AT_ONCE = (
 _SIGN = "The payoffs of player 0 count for player 1 as well: use payoffs(state)[player]."
 
 
-def _last_history(game: Game, strategy: Table, player: int) -> Table:
+def _last_history_sums(game: Game, strategy: Table, player: int) -> Table:
     last: Table = {}
     walk(game, strategy, lambda v: last.update({v.key: v.product("chance others values")}))
     return {key: row for (owner, key), row in last.items() if owner == player}
@@ -180,22 +184,22 @@ _WRONG_VALUES = {
 }
 VALUES = Check(
     "counterfactual_values",
-    _by_hand,
-    partial(total, "chance others values"),
-    variants(total, _WRONG_VALUES)
+    _hand_cases,
+    partial(sum_products, "chance others values"),
+    make_mistakes(sum_products, _WRONG_VALUES)
     | {
-        "The infoset has several histories: add all of them, here the last one alone counts.": _last_history
+        "The infoset has several histories: add all of them, here the last one alone counts.": _last_history_sums
     },
 )
 
 
-def _regret_sums(options: dict[str, Any], game: Game, iterations: int) -> Table:
+def _solve_regret_sums(options: dict[str, Any], game: Game, iterations: int) -> Table:
     return cfr(game, iterations, **options)[0]
 
 
-def floor(old: Any, new: Any, _t: int) -> Any:
+def floor_regrets(old_sum: Any, regret: Any, _t: int) -> Any:
     """Return the regret sums of CFR+."""
-    return np.maximum(old + new, 0)
+    return np.maximum(old_sum + regret, 0)
 
 
 _CFR = {
@@ -203,7 +207,7 @@ _CFR = {
     **{sentence: {"term": f"{reach} regrets"} for sentence, reach in FACTORS.items()},
     _VALUES: {"term": "chance others values"},
     _SIGN: {"term": "chance others regrets sign"},
-    _CUT_OFF: {"step": floor},
+    _CUT_OFF: {"step": floor_regrets},
     "What was there is replaced: add the regrets of all histories and iterations (+=).": {
         "last": True,
         "step": lambda old, new, t: new,
@@ -213,12 +217,15 @@ _CFR = {
     },
 }
 CFR = Check(
-    "cfr", partial(_iterations, 1, 2, 4), partial(_regret_sums, {}), variants(_regret_sums, _CFR)
+    "cfr",
+    partial(_iteration_cases, 1, 2, 4),
+    partial(_solve_regret_sums, {}),
+    make_mistakes(_solve_regret_sums, _CFR),
 )
 
 
-def _lists() -> Cases:
-    for game in _games(1, 2, 3):
+def _list_cases() -> Cases:
+    for game in _make_games(1, 2, 3):
         for pure in (False, True):
             yield (
                 f"{game}, three strategies",
@@ -226,9 +233,11 @@ def _lists() -> Cases:
             )
 
 
-def _average(names: str, game: Game, strategies: list[Table]) -> Table:
-    sums = [total(names, game, strategy) for strategy in strategies]
-    return mixed({key: sum(each[key] for each in sums) for key in sums[0]})
+def _average_strategies(names: str, game: Game, strategies: list[Table]) -> Table:
+    sums = [sum_products(names, game, strategy) for strategy in strategies]
+    return normalise_sums(
+        {key: sum(sums_of_strategy[key] for sums_of_strategy in sums) for key in sums[0]}
+    )
 
 
 _AVERAGE = {
@@ -239,26 +248,26 @@ _AVERAGE = {
 }
 AVERAGE = Check(
     "average_strategy",
-    _lists,
-    partial(_average, "reach sigma"),
-    variants(_average, _AVERAGE)
+    _list_cases,
+    partial(_average_strategies, "reach sigma"),
+    make_mistakes(_average_strategies, _AVERAGE)
     | {"This is the last one: return their average.": lambda game, several: several[-1]},
 )
 
 
-def judged(game: Game, strategy: Table) -> Evaluation:
+def evaluate_strategy(game: Game, strategy: Table) -> Evaluation:
     """Return what the package says of a strategy."""
     form = compile_game(game)
     rows = np.concatenate([strategy[infoset.player, infoset.key] for infoset in form.infosets])
     return evaluate(form, Strategy(form.infosets, rows))
 
 
-def _best(game: Game, strategy: Table, player: int) -> float:
-    return judged(game, strategy).best_response_value[player]
+def _best_value(game: Game, strategy: Table, player: int) -> float:
+    return evaluate_strategy(game, strategy).best_response_value[player]
 
 
-def _greedy(game: Game, strategy: Table, player: int) -> float:
-    values = total("chance others values", game, strategy, player)
+def _greedy_value(game: Game, strategy: Table, player: int) -> float:
+    values = sum_products("chance others values", game, strategy, player)
     pure = {(player, key): np.eye(len(row))[row.argmax()] for key, row in values.items()}
     return float(walk(game, strategy | pure, lambda v: None)[player])
 
@@ -278,62 +287,66 @@ def unweighted_response(game: Game, strategy: Table, player: int) -> float:
     @cache
     def choice(infoset: str) -> int:
         values = [
-            [worth(game.next(state, action)) for action in game.actions(state)]
+            [value_of(game.next(state, action)) for action in game.actions(state)]
             for state in states[infoset]
         ]
         return int(np.argmax(np.sum(values, axis=0)))
 
-    def worth(state: Any) -> float:
+    def value_of(state: Any) -> float:
         mover = game.player(state)
         if mover == TERMINAL:
             return float(game.payoffs(state)[player])
         if mover == player:
-            return worth(game.next(state, game.actions(state)[choice(str(game.infoset(state)))]))
+            return value_of(game.next(state, game.actions(state)[choice(str(game.infoset(state)))]))
         if mover == CHANCE:
             row = game.probabilities(state)
         else:
             row = strategy[mover, str(game.infoset(state))]
-        after = [game.next(state, action) for action in game.actions(state)]
-        return float(sum(p * worth(child) for p, child in zip(row, after, strict=True)))
+        children = [game.next(state, action) for action in game.actions(state)]
+        return float(sum(p * value_of(child) for p, child in zip(row, children, strict=True)))
 
     collect(game.start())
-    return worth(game.start())
+    return value_of(game.start())
 
 
 BEST_RESPONSE = Check(
     "best_response_value",
-    partial(_players, pure=True),
-    _best,
+    partial(_player_cases, pure=True),
+    _best_value,
     {
         "The best action is chosen at each history, as if the other's card were seen: an infoset has one.": (
-            lambda game, strategy, i: walk(game, strategy, lambda v: None, seeing=i)[i]
+            lambda game, strategy, i: walk(game, strategy, lambda v: None, observer=i)[i]
         ),
         "Each history counts the same: weight it by the reach of chance and the other player.": unweighted_response,
-        "After the best action the player goes on with the old strategy: begin with the last infosets.": _greedy,
-        "This is what the strategy itself wins.": lambda game, strategy, i: judged(
+        "After the best action the player goes on with the old strategy: begin with the last infosets.": _greedy_value,
+        "This is what the strategy itself wins.": lambda game, strategy, i: evaluate_strategy(
             game, strategy
         ).value[i],
-        _SIGN: lambda game, strategy, i: (1 - 2 * i) * _best(game, strategy, i),
+        _SIGN: lambda game, strategy, i: (1 - 2 * i) * _best_value(game, strategy, i),
     },
 )
 EXPLOITABILITY = Check(
     "exploitability",
-    lambda: ((words[:-3], args[:2]) for words, args in _players(pure=True)),
-    lambda *args: judged(*args).exploitability,
+    lambda: ((words[:-3], args[:2]) for words, args in _player_cases(pure=True)),
+    lambda *args: evaluate_strategy(*args).exploitability,
     {
         "This is the sum of both gains: the exploitability is half of it.": lambda *args: (
-            judged(*args).nash_conv
+            evaluate_strategy(*args).nash_conv
         ),
-        "This is the best-response value of player 0 alone.": lambda game, strategy: _best(
+        "This is the best-response value of player 0 alone.": lambda game, strategy: _best_value(
             game, strategy, 0
         ),
     },
 )
 
 
-def _plus(mistake: dict[str, Any], game: Game, iterations: int) -> Table:
-    options: dict[str, Any] = {"step": floor, "in_turn": True, "weight": lambda t: t} | mistake
-    return mixed(cfr(game, iterations, **options)[1])
+def _plus_strategy(mistake: dict[str, Any], game: Game, iterations: int) -> Table:
+    options: dict[str, Any] = {
+        "step": floor_regrets,
+        "in_turn": True,
+        "weight": lambda t: t,
+    } | mistake
+    return normalise_sums(cfr(game, iterations, **options)[1])
 
 
 _PLUS = {
@@ -352,7 +365,10 @@ _PLUS = {
     "The average must be weighted by the player's own reach as well.": {"share": "sigma"},
 }
 CFR_PLUS = Check(
-    "cfr_plus", partial(_iterations, 1, 2, 3, 6), partial(_plus, {}), variants(_plus, _PLUS)
+    "cfr_plus",
+    partial(_iteration_cases, 1, 2, 3, 6),
+    partial(_plus_strategy, {}),
+    make_mistakes(_plus_strategy, _PLUS),
 )
 
 
@@ -374,12 +390,12 @@ def grade_update(program: Program) -> int:
     """Return on how many games the reader's update is twice as good as plain CFR."""
     update, weight = program.get("update"), program.get("weight")
 
-    def step(old: Any, new: Any, t: int) -> Any:
-        answer = update(old.tolist(), new.tolist(), t)
+    def step(old_sum: Any, regret: Any, t: int) -> Any:
+        answer = update(old_sum.tolist(), regret.tolist(), t)
         row = _numbers(answer)
-        if row is None or row.shape != old.shape:
+        if row is None or row.shape != old_sum.shape:
             raise NotPassedError(
-                f"update({shown(old)}, {shown(new)}, {t}): expected {len(old)} numbers, got "
+                f"update({four_digits(old_sum)}, {four_digits(regret)}, {t}): expected {len(old_sum)} numbers, got "
                 f"{str(answer)[:80]}."
             )
         return row
@@ -392,21 +408,24 @@ def grade_update(program: Program) -> int:
             raise NotPassedError(f"weight({t}): expected a number, got {str(answer)[:80]}.")
         return float(number)
 
-    for game in (games := _games(1, 2)):
-        plain = judged(game, mixed(cfr(game, 100, in_turn=True)[1])).exploitability
+    for game in (games := _make_games(1, 2)):
+        plain_exploitability = evaluate_strategy(
+            game, normalise_sums(cfr(game, 100, in_turn=True)[1])
+        ).exploitability
         run = program.run(
             "a run", partial(cfr, game, 100, in_turn=True, step=step, weight=weight_of)
         )
-        reached = judged(game, mixed(run[1])).exploitability
-        if not reached <= plain / 2:
+        own_exploitability = evaluate_strategy(game, normalise_sums(run[1])).exploitability
+        if not own_exploitability <= plain_exploitability / 2:
             hint = "Forget old regrets faster."
-            if abs(reached - plain) < 1e-9:
+            if abs(own_exploitability - plain_exploitability) < 1e-9:
                 hint = "This is plain CFR: old regrets and early strategies must count less."
             elif not step(np.array([5.0, 3.0]), np.zeros(2), 3).any():
                 hint = "The old regret sums are gone: update must begin with them."
             raise NotPassedError(
-                f"{game}: expected an exploitability of at most {plain / 2:.4g} after 100 "
-                f"iterations, half of that of plain CFR, got {reached:.4g}. {hint}"
+                f"{game}: expected an exploitability of at most {plain_exploitability / 2:.4g} after 100 "
+                "iterations, half of that of "
+                f"plain CFR, got {own_exploitability:.4g}. {hint}"
             )
     return len(games)
 
@@ -414,12 +433,12 @@ def grade_update(program: Program) -> int:
 # --- 9: samples, judged by their mean over all draws ---
 
 
-def _mean(name: str, function: Answer, game: Game, strategy: Table, player: int) -> Any:
+def _mean_answer(name: str, function: Answer, game: Game, strategy: Table, player: int) -> Any:
     """Return the mean of what a reader's program answers, over all draws."""
-    waiting, drawn, single = [list[int]()], list[list[float]](), name == "chance_sampled"
+    scripts, drawn, is_chance_sampled = [list[int]()], list[list[float]](), name == "chance_sampled"
     sums: tuple[Table, Table] = {}, {}
-    while waiting:
-        script, seen, chances = waiting.pop(), list[int](), list[float]()
+    while scripts:
+        script, seen, chances = scripts.pop(), list[int](), list[float]()
 
         def draw(
             probabilities: Any, script: Any = script, seen: Any = seen, chances: Any = chances
@@ -427,39 +446,39 @@ def _mean(name: str, function: Answer, game: Game, strategy: Table, player: int)
             row = [float(p) for p in probabilities]
             if abs(sum(row) - 1) > 1e-9 or len(seen) > 100:
                 raise NotPassedError(
-                    f"draw({shown(row)}): expected probabilities, which sum to 1, and at most "
+                    f"draw({four_digits(row)}): expected probabilities, which sum to 1, and at most "
                     "100 draws."
                 )
             if len(seen) >= len(script):
-                waiting.extend([*seen, other] for other in range(1, len(row)))
+                scripts.extend([*seen, other] for other in range(1, len(row)))
                 drawn.append(row)
             seen.append(script[len(seen)] if len(seen) < len(script) else 0)
             chances.append(row[seen[-1]])
             return int(seen[-1])
 
         answer = function(game, strategy, player, draw)
-        parts = (answer,) if single else answer
+        parts = (answer,) if is_chance_sampled else answer
         if not isinstance(parts, tuple | list) or not all(isinstance(part, dict) for part in parts):
             return answer
-        for part, more in zip(sums, parts, strict=False):
-            for key, row in more.items():
+        for part, table in zip(sums, parts, strict=False):
+            for key, row in table.items():
                 part[key] = part.get(key, 0) + np.prod(chances) * np.asarray(row, float)
     zeros = [
-        {key: 0 * np.array(row) for (i, key), row in strategy.items() if i == who}
-        for who in (player, 1 - player)
+        {key: 0 * np.array(row) for (i, key), row in strategy.items() if i == owner}
+        for owner in (player, 1 - player)
     ]
-    mine, theirs = (
-        any(row in drawn for (i, _), row in strategy.items() if i == who)
-        for who in (player, 1 - player)
+    draws_own, draws_others = (
+        any(row in drawn for (i, _), row in strategy.items() if i == owner)
+        for owner in (player, 1 - player)
     )
-    for wrong, sentence in (
-        (mine, "The player's own moves are drawn: follow all of them."),
+    for is_wrong, sentence in (
+        (draws_own, "The player's own moves are drawn: follow all of them."),
         (
-            theirs and single,
+            draws_others and is_chance_sampled,
             "The other player's moves are drawn: chance sampling draws what chance does.",
         ),
         (
-            not theirs and not single,
+            not draws_others and not is_chance_sampled,
             "The other player's moves are not drawn with their probabilities.",
         ),
         (
@@ -471,16 +490,16 @@ def _mean(name: str, function: Answer, game: Game, strategy: Table, player: int)
             "The average is added at the player's own infosets: add it at the other's.",
         ),
     ):
-        if wrong:
+        if is_wrong:
             raise NotPassedError(f"{name}: {sentence}")
-    if single:
+    if is_chance_sampled:
         return zeros[0] | sums[0]
     return (zeros[0] | sums[0], zeros[1] | sums[1])
 
 
-def _external(names: str, game: Game, strategy: Table, player: int) -> tuple[Table, Table]:
+def _sample_externally(names: str, game: Game, strategy: Table, player: int) -> tuple[Table, Table]:
     regrets, _, share = names.partition("; ")
-    return total(regrets, game, strategy, player), total(
+    return sum_products(regrets, game, strategy, player), sum_products(
         share or "chance reach sigma", game, strategy, 1 - player
     )
 
@@ -501,14 +520,14 @@ _EXTERNAL = _DRAWN | {
 CHANCE_SAMPLED, EXTERNAL_SAMPLED = (
     Check(
         name,
-        partial(_players, pure=False),
+        partial(_player_cases, pure=False),
         partial(right, "chance others regrets"),
-        variants(right, mistakes),
-        partial(_mean, name),
+        make_mistakes(right, mistakes),
+        partial(_mean_answer, name),
     )
     for name, right, mistakes in (
-        ("chance_sampled", total, _CHANCE),
-        ("external_sampled", _external, _EXTERNAL),
+        ("chance_sampled", sum_products, _CHANCE),
+        ("external_sampled", _sample_externally, _EXTERNAL),
     )
 )
 
@@ -526,10 +545,10 @@ def grade_game(program: Program) -> int:
     try:
         game = UnfoldedGame(table, name="MyGame")
         form = check_game(game, max_histories=_MOST_HISTORIES)
-        right = exact(form).value[0]
+        right_value = exact(form).value[0]
     except EquilibristError as error:  # which would count as wrong use of the command
         raise NotPassedError(str(error)) from None
-    histories = total("", game, random_strategy(game, 0))
+    histories = sum_products("", game, random_strategy(game, 0))
     for player in (0, 1):
         if len(infosets := [key for key in histories if key[0] == player]) < 2:
             raise NotPassedError(
@@ -540,8 +559,8 @@ def grade_game(program: Program) -> int:
             "MyGame: each infoset has one history, so both see everything: hide something, such "
             "as a card."
         )
-    if not isinstance(value, int | float) or not abs(value - right) <= 0.001:
-        if isinstance(value, int | float) and abs(value + right) <= 0.001:
+    if not isinstance(value, int | float) or not abs(value - right_value) <= 0.001:
+        if isinstance(value, int | float) and abs(value + right_value) <= 0.001:
             hint = " Is it what player 1 wins?"
         else:
             hint = ""

@@ -15,7 +15,7 @@ from typing import Any
 
 from .._util.confined import MEMORY, MOST_SENT, ConfinedProcess, ProcessStoppedError
 from .._util.files import read_bytes
-from .._util.text import shortened, visible
+from .._util.text import escape_controls, shorten
 from ..errors import EquilibristError, GameError, nearest
 from .messages import decode, encode
 
@@ -42,7 +42,7 @@ class Program:
     def __init__(self, path: Path, seconds: float, show: Callable[[str], None] = print) -> None:
         self.path = path
         self.seconds = seconds
-        self.name = visible(str(path))
+        self.name = escape_controls(str(path))
         try:
             source = read_bytes(path, most=_LARGEST)
         except OSError as error:
@@ -52,7 +52,7 @@ class Program:
         self._process = ConfinedProcess("equilibrist.exercises.runner", show)
         try:
             with self._process.limited(_STARTING):
-                self._ask({"value": "__name__"}, alone=True)
+                self._ask({"value": "__name__"}, may_not_ask=True)
             load = {"load": source.decode("latin-1"), "path": str(path)}
             self.names: dict[str, bool] = self.run("loading it", lambda: dict(self._ask(load)))
         except BaseException:
@@ -72,9 +72,9 @@ class Program:
     def get(self, name: str) -> Any:
         """Return what has a name in the file: a function that asks the program, or a value."""
         if name not in self.names:
-            others = [key for key, can_be_called in self.names.items() if can_be_called]
+            functions = [key for key, can_be_called in self.names.items() if can_be_called]
             raise NotPassedError(
-                f"{self.name} does not define {name}.{nearest(name, others) if others else ''}"
+                f"{self.name} does not define {name}.{nearest(name, functions) if functions else ''}"
             )
         if self.names[name]:
             return partial(self._call, name)
@@ -94,13 +94,13 @@ class Program:
             with self._process.limited(self.seconds):
                 return action()
         except ProcessStoppedError as stopped:
-            raise NotPassedError(self._why_stopped(doing, stopped)) from None
+            raise NotPassedError(self._explain_stop(doing, stopped)) from None
         except _FailedError as error:
-            raise NotPassedError(self._why_failed(doing, error.failure)) from None
+            raise NotPassedError(self._explain_failure(doing, error.failure)) from None
         except EquilibristError:
             raise
         except (TypeError, ValueError) as error:
-            reason = visible(shortened(str(error))).rstrip(".")
+            reason = escape_controls(shorten(str(error))).rstrip(".")
             raise NotPassedError(
                 f"{self.name}: {doing} gave an answer that cannot be used: {reason}."
             ) from None
@@ -116,7 +116,7 @@ class Program:
         message: dict[str, Any],
         draw: Callable[[Any], int] | None = None,
         *,
-        alone: bool = False,
+        may_not_ask: bool = False,
     ) -> Any:
         """Return the answer to a message, as plain data; ``draw`` answers what the program asks meanwhile."""
         self._process.send({**message, "seconds": max(self._process.remaining, 1e-3)})
@@ -127,19 +127,19 @@ class Program:
                     self._process.send({"drawn": draw(decode(row))})
                 case {"answer": answer}:
                     return answer
-                case {"failed": dict()} if alone:
+                case {"failed": dict()} if may_not_ask:
                     return None
                 case {"failed": dict(failure)}:
                     raise _FailedError(failure)
                 case _:
                     raise ValueError("a message of another kind")
 
-    def _why_stopped(self, doing: str, stopped: ProcessStoppedError) -> str:
+    def _explain_stop(self, doing: str, stopped: ProcessStoppedError) -> str:
         match stopped.reason:
             case "late":
                 line = self._line_of(stopped.trace)
                 return (
-                    f"{self._place(line)}: {doing} had not ended after {self.seconds:g} seconds. "
+                    f"{self._place_text(line)}: {doing} had not ended after {self.seconds:g} seconds. "
                     "Is there a loop that "
                     "never ends? If it only takes long, --seconds allows more."
                 )
@@ -153,18 +153,18 @@ class Program:
             case "garbage":
                 return f"{self.name}: {doing} answered with what is no answer."
         if stopped.code is None:
-            how = "with an unknown code"
+            code_text = "with an unknown code"
         else:
-            how = f"with exit code {stopped.code}"
+            code_text = f"with exit code {stopped.code}"
         if stopped.code is not None and stopped.code < 0:
             with suppress(ValueError):
-                how = f"by {signal.Signals(-stopped.code).name}"
+                code_text = f"by {signal.Signals(-stopped.code).name}"
         return (
-            f"{self.name}: the program ended {how} in {doing}, and returned nothing. It must not "
+            f"{self.name}: the program ended {code_text} in {doing}, and returned nothing. It must not "
             "end itself."
         )
 
-    def _why_failed(self, doing: str, failure: dict[str, Any]) -> str:
+    def _explain_failure(self, doing: str, failure: dict[str, Any]) -> str:
         match failure:
             case {"large": True}:
                 return f"{self.name}: {doing} answered with more than {MOST_SENT:,} bytes."
@@ -175,27 +175,27 @@ class Program:
                 "unwritten": bool(unwritten),
             }:
                 if unwritten:
-                    return f"{self._place(line)}: this is not written yet."
-                message = visible(" ".join(text.split())).rstrip(".")
+                    return f"{self._place_text(line)}: this is not written yet."
+                message = escape_controls(" ".join(text.split())).rstrip(".")
                 if kind == "MemoryError" and not message:
                     message = f"a program may have {_GIGABYTES} GB"
                 return (
-                    f"{self._place(line)}: {doing} failed with "
-                    f"{visible(kind)}{': ' if message else ''}{message}."
+                    f"{self._place_text(line)}: {doing} failed with "
+                    f"{escape_controls(kind)}{': ' if message else ''}{message}."
                 )
         return f"{self.name}: {doing} answered with what is no answer."
 
-    def _place(self, line: int | None) -> str:
+    def _place_text(self, line: int | None) -> str:
         if line is None:
             return self.name
         return f"{self.name}, line {line}"
 
     def _line_of(self, trace: list[str]) -> int | None:
         """Return the line of the file where the program was, by what :mod:`faulthandler` tells, the innermost first."""
-        escaped = str(self.path).encode("ascii", "backslashreplace").decode()
+        path_text = str(self.path).encode("ascii", "backslashreplace").decode()
         for line in trace:
-            before, _, after = line.partition(f'File "{escaped}", line ')
-            number = after.split(" ")[0]
-            if not before.strip() and number.isdecimal():
+            text_before, _, text_after = line.partition(f'File "{path_text}", line ')
+            number = text_after.split(" ")[0]
+            if not text_before.strip() and number.isdecimal():
                 return int(number)
         return None

@@ -22,7 +22,7 @@ class RandomGame:
     def __str__(self) -> str:
         return f"random game {self.seed}"
 
-    def _dice(self, *what: Any) -> random.Random:
+    def _make_random(self, *what: Any) -> random.Random:
         return random.Random(f"{self.seed} {what}")
 
     def start(self) -> tuple[str, ...]:
@@ -38,22 +38,22 @@ class RandomGame:
     def actions(self, state: tuple[str, ...]) -> list[str]:
         if not state:
             return ["xy", "xz", "yx", "zx"]
-        return list("abc"[: self._dice(state[1:]).randint(2, 3)])
+        return list("abc"[: self._make_random(state[1:]).randint(2, 3)])
 
     def probabilities(self, state: tuple[str, ...]) -> list[float]:
-        return shares([self._dice(deal).uniform(0.2, 1) for deal in self.actions(state)])
+        return normalise([self._make_random(deal).uniform(0.2, 1) for deal in self.actions(state)])
 
     def next(self, state: tuple[str, ...], action: str) -> tuple[str, ...]:
         return (*state, action)
 
     def payoffs(self, state: tuple[str, ...]) -> list[float]:
-        won = round(self._dice(state).uniform(-3, 3), 2)
+        won = round(self._make_random(state).uniform(-3, 3), 2)
         return [won, -won]
 
     def infoset(self, state: tuple[str, ...]) -> str:
         return " ".join([state[0][self.player(state)], *state[1:]])
 
 
-def shares(weights: list[float]) -> list[float]:
+def normalise(weights: list[float]) -> list[float]:
     """Return weights divided by their sum."""
     return [weight / sum(weights) for weight in weights]

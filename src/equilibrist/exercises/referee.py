@@ -11,7 +11,7 @@ import numpy as np
 
 from ..form.sequence.build import compile_game
 from ..game.protocol import CHANCE, TERMINAL, Game
-from .random_game import shares
+from .random_game import normalise
 
 Table = dict[Any, Any]
 """A list of numbers for each infoset: by player and name, or those of one player by name."""
@@ -25,11 +25,11 @@ def random_strategy(game: Game, seed: int, *, pure: bool = False) -> Table:
         row = [dice.uniform(0.1, 1) for _ in infoset.actions]
         if pure and dice.random() < 0.5:
             row = [float(w == max(row)) for w in row]
-        table[infoset.player, infoset.key] = shares(row)
+        table[infoset.player, infoset.key] = normalise(row)
     return table
 
 
-def matched(regrets: Any) -> Any:
+def match_regrets(regrets: Any) -> Any:
     """Return the strategy of regret matching."""
     positive = np.maximum(regrets, 0.0)
     if positive.sum() > 0:
@@ -50,12 +50,12 @@ class Visit(NamedTuple):
     def product(self, names: str) -> Any:
         """Return the product of some of these, of the regrets, and of the sign by which player 1's payoffs differ."""
         regrets = self.values - self.sigma @ self.values
-        more = {"regrets": regrets, "sign": 1 - 2 * self.key[0]}
-        return prod((self._asdict() | more)[name] for name in names.split())
+        other_factors = {"regrets": regrets, "sign": 1 - 2 * self.key[0]}
+        return prod((self._asdict() | other_factors)[name] for name in names.split())
 
 
 def walk(
-    game: Game, sigma: Table, visited: Callable[[Visit], Any], seeing: int | None = None
+    game: Game, sigma: Table, on_visit: Callable[[Visit], Any], observer: int | None = None
 ) -> Any:
     """Return what each wins; hand on every history where a player moves, those after it first.
 
@@ -66,42 +66,44 @@ def walk(
         mover = game.player(state)
         if mover == TERMINAL:
             return np.array(game.payoffs(state), float)
-        after = [game.next(state, action) for action in game.actions(state)]
+        children = [game.next(state, action) for action in game.actions(state)]
         if mover == CHANCE:
             chances = game.probabilities(state)
             return sum(
-                p * go(child, chance * p, reach) for child, p in zip(after, chances, strict=True)
+                p * go(child, chance * p, reach) for child, p in zip(children, chances, strict=True)
             )
         key = mover, str(game.infoset(state))
         row = np.array(sigma[key])
-        further = [
+        reach_of_children = [
             (reach[0] * p, reach[1]) if mover == 0 else (reach[0], reach[1] * p) for p in row
         ]
-        values = np.array([go(child, chance, r) for child, r in zip(after, further, strict=True)])
-        visited(Visit(key, chance, reach[mover], reach[1 - mover], row, values[:, mover]))
-        if mover == seeing:
+        values = np.array(
+            [go(child, chance, r) for child, r in zip(children, reach_of_children, strict=True)]
+        )
+        on_visit(Visit(key, chance, reach[mover], reach[1 - mover], row, values[:, mover]))
+        if mover == observer:
             return values[values[:, mover].argmax()]
         return row @ values
 
     return go(game.start(), 1.0, (1.0, 1.0))
 
 
-def total(names: str, game: Game, sigma: Table, player: int | None = None) -> Table:
+def sum_products(names: str, game: Game, sigma: Table, player: int | None = None) -> Table:
     """Return the sum of a product over the histories of each infoset, of all players or by name of one."""
     sums: Table = {}
 
-    def visited(visit: Visit) -> None:
+    def add_product(visit: Visit) -> None:
         if player in (None, visit.key[0]):
             key = visit.key if player is None else visit.key[1]
             sums[key] = sums.get(key, 0) + visit.product(names)
 
-    walk(game, sigma, visited)
+    walk(game, sigma, add_product)
     return sums
 
 
-def mixed(sums: Table) -> Table:
+def normalise_sums(sums: Table) -> Table:
     """Return strategy sums divided by their totals; uniform where the total is 0."""
-    return {key: matched(row) for key, row in sums.items()}
+    return {key: match_regrets(row) for key, row in sums.items()}
 
 
 def cfr(
@@ -125,9 +127,9 @@ def cfr(
     of the last history alone.
     """
     regrets: Table = {key: np.zeros(len(row)) for key, row in random_strategy(game, 0).items()}
-    sums, sigma, new = dict(regrets), mixed(regrets), dict(regrets)
+    sums, sigma, new = dict(regrets), normalise_sums(regrets), dict(regrets)
 
-    def visited(visit: Visit) -> None:
+    def update_infoset(visit: Visit) -> None:
         key = visit.key
         if key[0] != player:
             return
@@ -138,15 +140,15 @@ def cfr(
         sums[key] = sums[key] + weight(t) * visit.product(share)
         if each or at_once:
             regrets[key], new[key] = step(regrets[key], new[key], t), 0 * new[key]
-            sigma[key] = matched(regrets[key]) if at_once else sigma[key]
+            sigma[key] = match_regrets(regrets[key]) if at_once else sigma[key]
         elif changing:
-            sigma[key] = matched(regrets[key] + new[key])
+            sigma[key] = match_regrets(regrets[key] + new[key])
 
     for t in range(1, iterations + 1):
         for player in (0, 1):
             if in_turn or player == 0:
-                sigma = mixed(regrets)
-            walk(game, sigma, visited)
+                sigma = normalise_sums(regrets)
+            walk(game, sigma, update_infoset)
             if not (each or at_once):
                 regrets |= {
                     key: np.asarray(step(regrets[key], new[key], t))

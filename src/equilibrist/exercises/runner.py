@@ -129,12 +129,12 @@ def unfold(game: Any, most: int) -> dict[str, Any]:
         node = {"player": encode(player)}
         nodes.append(node)
         if player == TERMINAL:
-            node["payoffs"] = encode(_listed(game.payoffs(state)))
+            node["payoffs"] = encode(_to_list(game.payoffs(state)))
             continue
         actions = list(game.actions(state))
         node["actions"] = [str(label(state, action)) for action in actions]
         if player == CHANCE:
-            node["probabilities"] = encode(_listed(game.probabilities(state)))
+            node["probabilities"] = encode(_to_list(game.probabilities(state)))
         else:
             node["infoset"] = encode(game.infoset(state))
         node["first"] = len(states)
@@ -142,7 +142,7 @@ def unfold(game: Any, most: int) -> dict[str, Any]:
     return {"players": encode(game.players), "nodes": nodes}
 
 
-def _listed(values: Any) -> Any:
+def _to_list(values: Any) -> Any:
     """Return values as a list, where they are several."""
     if hasattr(values, "__iter__") and not isinstance(values, str):
         return list(values)
@@ -155,33 +155,33 @@ def limit_resources() -> None:
         import resource
     except ImportError:  # Windows
         return
-    used = 0
+    memory_in_use = 0
     with suppress(OSError):
-        used = (
+        memory_in_use = (
             int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
             * resource.getpagesize()
         )
     limits = {
-        resource.RLIMIT_AS: used + MEMORY,
+        resource.RLIMIT_AS: memory_in_use + MEMORY,
         resource.RLIMIT_FSIZE: _MOST_WRITTEN,
         resource.RLIMIT_CORE: 0,
     }
-    for which, number in limits.items():
+    for resource_kind, number in limits.items():
         with suppress(OSError, ValueError):
-            _, hard = resource.getrlimit(which)
-            if hard == resource.RLIM_INFINITY:
-                least = number
+            _, hard_limit = resource.getrlimit(resource_kind)
+            if hard_limit == resource.RLIM_INFINITY:
+                soft_limit = number
             else:
-                least = min(number, hard)
-            resource.setrlimit(which, (least, hard))
+                soft_limit = min(number, hard_limit)
+            resource.setrlimit(resource_kind, (soft_limit, hard_limit))
 
 
 def main() -> None:
     """Keep the pipes of the messages for this module; the program prints to standard error, and reads nothing."""
     receiving = os.fdopen(os.dup(0), "rb")
     sending = os.fdopen(os.dup(1), "wb")
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
+    empty_input = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(empty_input, 0)
     os.dup2(2, 1)
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(encoding="utf-8", errors="backslashreplace", line_buffering=True)  # type: ignore[union-attr]

@@ -37,10 +37,10 @@ class UnfoldedGame:
         """Refuse a row whose moves lead nowhere, or back."""
         player = node.get("player")
         if not isinstance(player, int) or not TERMINAL <= player < self.players:
-            got = decode(player)
+            decoded = decode(player)
             raise GameError(
                 f"{self._name}: player(state) returns 0, 1, CHANCE ({CHANCE}) or TERMINAL "
-                f"({TERMINAL}); got {got!r}."
+                f"({TERMINAL}); got {decoded!r}."
             )
         actions = node.get("actions", [])
         first = node.get("first", number + 1)
@@ -57,16 +57,16 @@ class UnfoldedGame:
         return [str(action) for action in self._node(state)["actions"]]
 
     def probabilities(self, state: int) -> Any:
-        return self._decoded(state, "probabilities")
+        return self._decode(state, "probabilities")
 
     def next(self, state: int, action: str) -> int:
         return int(self._node(state)["first"]) + self.actions(state).index(action)
 
     def payoffs(self, state: int) -> Any:
-        return self._decoded(state, "payoffs")
+        return self._decode(state, "payoffs")
 
     def infoset(self, state: int) -> Any:
-        infoset = self._decoded(state, "infoset")
+        infoset = self._decode(state, "infoset")
         if isinstance(infoset, Other):
             return str(infoset)
         return infoset
@@ -78,7 +78,7 @@ class UnfoldedGame:
             )
         return self._nodes[state]
 
-    def _decoded(self, state: int, name: str) -> Any:
+    def _decode(self, state: int, name: str) -> Any:
         try:
             return decode(self._node(state).get(name))
         except ValueError:

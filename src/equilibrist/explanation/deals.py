@@ -36,26 +36,27 @@ class ForcedDeal:
         """What is still to come at the start of the game, as :meth:`take` wants it."""
 
     def take(
-        self, remaining: tuple[str, ...], names: Sequence[str]
+        self, texts: tuple[str, ...], names: Sequence[str]
     ) -> tuple[int, tuple[str, ...]] | None:
         """Return the number of the outcome that comes next and what remains after it; None where none fits."""
-        text = remaining[0]
-        separators = len(remaining[0]) - len(remaining[0].lstrip(_BETWEEN))
-        # A name may begin with what separates others, as −1 does.
-        for skipped in range(separators + 1):
-            begun = text[skipped:]
-            match = _longest(begun, names) or _longest(
-                begun.casefold(), [name.casefold() for name in names]
+        text = texts[0]
+        separators = len(texts[0]) - len(texts[0].lstrip(_BETWEEN))
+        for num_skipped in range(
+            separators + 1
+        ):  # a name may begin with what separates others, as −1 does
+            text_ahead = text[num_skipped:]
+            match = _longest_match(text_ahead, names) or _longest_match(
+                text_ahead.casefold(), [name.casefold() for name in names]
             )
             if match is not None:
                 n, length = match
-                rest = text[skipped + length :].lstrip(_BLANK)
-                if not rest.strip(_BETWEEN):
-                    return n, remaining[1:]
+                text_left = text[num_skipped + length :].lstrip(_BLANK)
+                if not text_left.strip(_BETWEEN):
+                    return n, texts[1:]
                 # named apart, each part is one outcome
                 if len(self._parts) > 1:
                     return None
-                return (n, (rest,))
+                return (n, (text_left,))
         return None
 
 
@@ -118,13 +119,13 @@ class Deals:
         )
 
 
-def _longest(text: str, names: Sequence[str]) -> tuple[int, int] | None:
+def _longest_match(text: str, names: Sequence[str]) -> tuple[int, int] | None:
     """Return the number and the length of the longest name with which a text begins, of equal ones the first."""
     fits = [
-        (len(spelt), n)
+        (len(spelling), n)
         for n, name in enumerate(names)
-        for spelt in _spellings(name)
-        if text.startswith(spelt)
+        for spelling in _spellings(name)
+        if text.startswith(spelling)
     ]
     length, n = max(fits, key=lambda fit: (fit[0], -fit[1]), default=(0, 0))
     if length:
@@ -133,30 +134,30 @@ def _longest(text: str, names: Sequence[str]) -> tuple[int, int] | None:
 
 
 def _spellings(name: str) -> tuple[str, ...]:
-    head, colon, tail = name.rpartition(":")
-    if colon and head:
+    start, colon, tail = name.rpartition(":")
+    if colon and start:
         return (name, tail.strip())
     return (name,)
 
 
 def forced_outcome(
-    deal: ForcedDeal, remaining: tuple[str, ...], rules: Game, state: Any
+    deal: ForcedDeal, texts: tuple[str, ...], rules: Game, state: Any
 ) -> tuple[int, tuple[str, ...]]:
     """Return the outcome that a deal wants where chance is to move, and what remains of the deal."""
     names = [action_label(rules, state, action) for action in rules.actions(state)]
-    possible = [
+    possible_outcomes = [
         name if p > 0 else "" for name, p in zip(names, rules.probabilities(state), strict=True)
     ]
-    taken = deal.take(remaining, possible)
-    if taken is None:
-        outcomes = ", ".join(repr(name) for name in possible if name)
+    outcome_and_texts = deal.take(texts, possible_outcomes)
+    if outcome_and_texts is None:
+        outcomes = ", ".join(repr(name) for name in possible_outcomes if name)
         raise GameError(
             f"The deal {brief(deal.text)!r} does not fit {game_name(rules)}: at "
-            f"{brief(' '.join(remaining))!r} chance "
+            f"{brief(' '.join(texts))!r} chance "
             f"deals one of {outcomes}. Name outcomes in the order in which they are dealt.",
             wrong_use=True,
         )
-    return taken
+    return outcome_and_texts
 
 
 def brief(text: str) -> str:
@@ -173,11 +174,11 @@ class HistoryCount(NamedTuple):
     unused: tuple[str, ...]
 
 
-def count_histories(rules: Game, deal: ForcedDeal, most: int) -> HistoryCount:
-    """Go through the histories of a deal, at most ``most`` and one more of them."""
+def count_histories(rules: Game, deal: ForcedDeal, max_histories: int) -> HistoryCount:
+    """Go through the histories of a deal, at most ``max_histories`` and one more of them."""
     moves_back: Any = ()  # the moves to where we are, the last first
 
-    def path_text(_: int) -> str:
+    def describe_path(_: int) -> str:
         moves = []
         back = moves_back
         while back:
@@ -185,28 +186,31 @@ def count_histories(rules: Game, deal: ForcedDeal, most: int) -> HistoryCount:
             moves.append(move)
         return f"{moves[::-1]}"
 
-    ask = CheckedGame(rules, rules.players, path_text)
-    unused = deal.remaining
-    with ask.rule_errors(0):
-        waiting = [(rules.start(), unused, moves_back)]
+    checked_rules = CheckedGame(rules, rules.players, describe_path)
+    unused_texts = deal.remaining
+    with checked_rules.rule_errors(0):
+        stack = [(rules.start(), unused_texts, moves_back)]
     histories = 0
-    while waiting and histories <= most:
-        state, remaining, moves_back = waiting.pop()
+    while stack and histories <= max_histories:
+        state, texts, moves_back = stack.pop()
         histories += 1
-        with ask.rule_errors(0):
-            mover = ask.mover(0, state)
+        with checked_rules.rule_errors(0):
+            mover = checked_rules.mover(0, state)
             if mover == TERMINAL:
-                unused = min(unused, remaining, key=lambda rest: len("".join(rest)))
+                unused_texts = min(
+                    unused_texts, texts, key=lambda texts_left: len("".join(texts_left))
+                )
                 continue
-            actions = ask.actions(0, state)
-            if remaining and mover == CHANCE:
-                ask.probabilities(0, state, len(actions))
-                n, remaining = forced_outcome(deal, remaining, rules, state)
+            actions = checked_rules.actions(0, state)
+            if texts and mover == CHANCE:
+                checked_rules.probabilities(0, state, len(actions))
+                n, texts = forced_outcome(deal, texts, rules, state)
                 actions = actions[n : n + 1]
-            waiting += [
-                (ask.next(0, state, action), remaining, (action, moves_back)) for action in actions
+            stack += [
+                (checked_rules.next(0, state, action), texts, (action, moves_back))
+                for action in actions
             ]
-    return HistoryCount(histories, unused)
+    return HistoryCount(histories, unused_texts)
 
 
 State = tuple[Any, tuple[str, ...]]
@@ -217,27 +221,27 @@ Force = Callable[[ForcedDeal], None]
 """Tells chance to deal from now on what a deal says, and what it does not name by the rules."""
 
 
-def dealt_form(form: Any, rules: Game) -> tuple[SequenceForm, Force]:
+def deal_form(form: Any, rules: Game) -> tuple[SequenceForm, Force]:
     """Return a compiled game whose tree has probabilities of its own, and what makes them those of a deal."""
-    free = form.tree.probability
-    tree = replace(form.tree, probability=free.copy())
+    chance_probability = form.tree.probability
+    tree = replace(form.tree, probability=chance_probability.copy())
 
     def force(deal: ForcedDeal) -> None:
-        tree.probability[:] = free
-        waiting = [(ROOT, rules.start(), deal.remaining)]
-        while waiting:
-            history, state, remaining = waiting.pop()
-            if not remaining or not tree.num_children[history]:
+        tree.probability[:] = chance_probability
+        stack = [(ROOT, rules.start(), deal.remaining)]
+        while stack:
+            history, state, texts = stack.pop()
+            if not texts or not tree.num_children[history]:
                 continue
             first = int(tree.first_child[history])
             actions = rules.actions(state)
             numbers = range(int(tree.num_children[history]))
             if tree.player[history] == CHANCE:
-                n, remaining = forced_outcome(deal, remaining, rules, state)
+                n, texts = forced_outcome(deal, texts, rules, state)
                 tree.probability[first : first + len(numbers)] = 0.0
                 tree.probability[first + n] = 1.0
                 numbers = numbers[n : n + 1]
-            waiting += [(first + n, rules.next(state, actions[n]), remaining) for n in numbers]
+            stack += [(first + n, rules.next(state, actions[n]), texts) for n in numbers]
 
     return replace(form, tree=tree), force
 
@@ -267,17 +271,17 @@ class DealtGame:
         return self._rules.actions(state[0])
 
     def probabilities(self, state: State) -> Sequence[float]:
-        rules_state, remaining = state
-        if not remaining:
+        rules_state, texts = state
+        if not texts:
             return self._rules.probabilities(rules_state)
-        dealt, _ = forced_outcome(self._deal, remaining, self._rules, rules_state)
-        return [float(n == dealt) for n in range(len(self._rules.actions(rules_state)))]
+        outcome, _ = forced_outcome(self._deal, texts, self._rules, rules_state)
+        return [float(n == outcome) for n in range(len(self._rules.actions(rules_state)))]
 
     def next(self, state: State, action: Any) -> State:
-        rules_state, remaining = state
-        if remaining and self._rules.player(rules_state) == CHANCE:
-            _, remaining = forced_outcome(self._deal, remaining, self._rules, rules_state)
-        return self._rules.next(rules_state, action), remaining
+        rules_state, texts = state
+        if texts and self._rules.player(rules_state) == CHANCE:
+            _, texts = forced_outcome(self._deal, texts, self._rules, rules_state)
+        return self._rules.next(rules_state, action), texts
 
     def payoffs(self, state: State) -> Sequence[float]:
         return self._rules.payoffs(state[0])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 
-from .._util.validate import checked_seed, is_whole
+from .._util.validate import check_seed, is_whole
 from ..cfr.algorithms import Algorithm, find_algorithm
 from ..cfr.sequence_cfr import SequenceCFR
 from ..errors import AlgorithmError, GameError
@@ -23,7 +23,7 @@ from ..mccfr.solver import MonteCarloCFR
 from ..mccfr.table import table_of
 from ..mccfr.table_lazy import lazy_table
 from ..solving.plan import suitable_algorithm
-from .deals import Deals, DealtGame, Force, dealt_form
+from .deals import Deals, DealtGame, Force, deal_form
 from .explanation import Explanation
 from .transcript import Transcript
 from .watch import watch_full_width, watch_sampled
@@ -115,15 +115,15 @@ def explain(
     >>> first.updates[0, "Q"].instant_regret
     (-0.375, 0.375)
     """
-    forced = Deals(deal, deals)
-    last = iteration if iteration is not None else max(1, forced.last)
+    forced_deals = Deals(deal, deals)
+    last = iteration if iteration is not None else max(1, forced_deals.last)
     for label, number in (("iteration", last), ("max_nodes", max_nodes)):
         if not is_whole(number, 1):
             raise AlgorithmError(f"{label} must be a whole number, 1 or more; got {number!r}.")
     last = int(last)
-    most = int(max_nodes)
+    node_limit = int(max_nodes)
     scheme = find_sampling(
-        sampling if sampling is not None else "chance" if forced.last else "full"
+        sampling if sampling is not None else "chance" if forced_deals.last else "full"
     )
     rule = suitable_algorithm(
         find_algorithm(algorithm), SequenceTraits, sampled=not scheme.full_width
@@ -132,17 +132,17 @@ def explain(
     _check_horizon(rule, horizon, last)
     if seed is not None and scheme.full_width:
         raise AlgorithmError(f"Full-width CFR draws nothing; got seed={seed!r}.")
-    used_seed = 0 if seed is None else checked_seed(seed)
-    _check_deals(forced, scheme, last)
+    used_seed = 0 if seed is None else check_seed(seed)
+    _check_deals(forced_deals, scheme, last)
     rules = to_extensive_form(load(game))
     on_stage = on_stage or (lambda _: None)
     limits = Limits.checked(max_histories, max_depth, None)
-    transcript = Transcript(rules, forced.at(last), most, rule.alternating)
+    transcript = Transcript(rules, forced_deals.at(last), node_limit, rule.alternating)
     if scheme.full_width:
-        transcript.check_deal(most, all_shown=True)
+        transcript.check_deal(node_limit, all_shown=True)
     else:
-        for forced_deal in forced.different():
-            Transcript(rules, forced_deal, most, rule.alternating).check_deal(
+        for forced_deal in forced_deals.different():
+            Transcript(rules, forced_deal, node_limit, rule.alternating).check_deal(
                 _SURVEYED, all_shown=False
             )
     try:
@@ -150,17 +150,17 @@ def explain(
             form = compile_any(rules, form="sequence", limits=limits, say=on_stage, keep_tree=True)
             solver = SequenceCFR(form, rule, horizon=horizon)  # type: ignore[arg-type]
             _run_to(solver, last - 1, on_stage)
-            seen = watch_full_width(solver, transcript)
+            observed = watch_full_width(solver, transcript)
         else:
-            sampled, force = _sampled(
-                rules, rule, scheme, limits, on_stage, forced=forced, seed=used_seed
+            sampling_solver, force = _make_sampler(
+                rules, rule, scheme, limits, on_stage, forced_deals=forced_deals, seed=used_seed
             )
-            for t in range(1, last if forced.last else 1):
-                force(forced.at(t))
-                sampled.run(1)
-            force(forced.at(last))
-            _run_to(sampled, last - 1, on_stage)
-            seen = watch_sampled(sampled, transcript)
+            for t in range(1, last if forced_deals.last else 1):
+                force(forced_deals.at(t))
+                sampling_solver.run(1)
+            force(forced_deals.at(last))
+            _run_to(sampling_solver, last - 1, on_stage)
+            observed = watch_sampled(sampling_solver, transcript)
     except MemoryLimitError:
         raise GameError(
             f"{game_name(rules)}: infosets and samples would take more memory than is allowed, "
@@ -175,34 +175,35 @@ def explain(
         iteration=last,
         alternating=rule.alternating,
         seed=None if scheme.full_width else used_seed,
-        deals=forced.texts[:last],
+        deals=forced_deals.texts[:last],
         players=rules.players,
         discount=(
             float(steps.discount_positive[0]),
             float(steps.discount_negative[0]),
             float(steps.discount_average[0]),
         ),
-        infosets=seen.infosets,
-        walks=seen.walks,
-        updates=seen.updates,
+        infosets=observed.infosets,
+        walks=observed.walks,
+        updates=observed.updates,
     )
 
 
-def _check_deals(forced: Deals, scheme: Sampling, last: int) -> None:
-    if forced.different() and scheme.baseline is not None and scheme.draws_deals:
+def _check_deals(forced_deals: Deals, scheme: Sampling, last: int) -> None:
+    if forced_deals.different() and scheme.baseline is not None and scheme.draws_deals:
         raise AlgorithmError(
             "A baseline expects all outcomes of chance, so that no deal can be forced on "
             f"'{scheme}'. Leave out the deal, or the baseline."
         )
-    if forced.last and not scheme.draws_deals:
+    if forced_deals.last and not scheme.draws_deals:
         raise AlgorithmError(
             f"deals says what is drawn in each iteration, and '{scheme}' draws no single "
             "outcomes of chance. Use sampling='chance', or deal= to choose what is shown."
         )
-    if forced.last and last > forced.last:
+    if forced_deals.last and last > forced_deals.last:
         raise AlgorithmError(
-            f"deals names no deal beyond iteration {forced.last}; got iteration={last}. Name one "
-            "for each, or deal= for all iterations."
+            f"deals names no deal beyond iteration {forced_deals.last}; got iteration={last}. Name one "
+            "for each, or "
+            "deal= for all iterations."
         )
 
 
@@ -219,26 +220,26 @@ def _check_horizon(rule: Algorithm, horizon: int | None, iteration: int) -> None
         )
 
 
-def _sampled(
+def _make_sampler(
     rules: Game,
     rule: Algorithm,
     scheme: Sampling,
     limits: Limits,
     on_stage: Callable[[str], None],
     *,
-    forced: Deals,
+    forced_deals: Deals,
     seed: int,
 ) -> tuple[MonteCarloCFR, Force]:
     """Return the solver of a game of which samples are drawn, and what tells chance what to deal."""
-    dealt = bool(forced.different()) and scheme.draws_deals
+    deals_are_forced = bool(forced_deals.different()) and scheme.draws_deals
     force: Force = lambda deal: None  # noqa: E731
     if scheme.tree:
         form = compile_any(rules, form="sequence", limits=limits, say=on_stage, keep_tree=True)
-        if dealt:
-            form, force = dealt_form(form, rules)
+        if deals_are_forced:
+            form, force = deal_form(form, rules)
         table = table_of(form)
     else:
-        if dealt:
+        if deals_are_forced:
             rules = game = DealtGame(rules)
             force = game.force
         table = lazy_table(rules, max_histories=limits.max_histories, max_depth=limits.max_depth)
@@ -252,9 +253,9 @@ def _run_to(
     if iteration > solver.iteration:
         on_stage(f"Running {iteration:,} iterations")
     count = 1
-    began = time.perf_counter()
+    slice_start = time.perf_counter()
     while solver.iteration < iteration:
         solver.run(min(count, iteration - solver.iteration))
-        ended = time.perf_counter()
-        count = 2 * count if ended - began < _SLICE else max(1, count // 2)
-        began = ended
+        slice_end = time.perf_counter()
+        count = 2 * count if slice_end - slice_start < _SLICE else max(1, count // 2)
+        slice_start = slice_end

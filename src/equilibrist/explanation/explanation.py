@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from .layout import as_markdown, as_text
+from .layout import write_markdown, write_text
 from .records import ExplainedIteration
-from .rendering import notes
-from .story import Step, story_of
+from .rendering import write_notes
+from .story import Step, tell_story
 
 
 class Explanation(ExplainedIteration):
@@ -56,11 +56,11 @@ class Explanation(ExplainedIteration):
     @property
     def notes(self) -> list[str]:
         """What one may be misled by: infosets that no earlier iteration came to, or to which this one adds nothing."""
-        return notes(self)
+        return write_notes(self)
 
     def story(self) -> list[Step]:
         """Return what happens in sentences, in the order of execution; each with its depth in the tree."""
-        return list(story_of(self))
+        return list(tell_story(self))
 
     def to_text(
         self, *, width: int | None = None, story: bool = False, infosets: bool = False
@@ -77,8 +77,8 @@ class Explanation(ExplainedIteration):
         infosets : bool
             All infosets before and after the iteration, too.
         """
-        return as_text(self, width, story=story, infosets=infosets)
+        return write_text(self, width, story=story, infosets=infosets)
 
     def to_markdown(self, *, story: bool = False, infosets: bool = False) -> str:
         """Return the same in Markdown."""
-        return as_markdown(self, story=story, infosets=infosets)
+        return write_markdown(self, story=story, infosets=infosets)

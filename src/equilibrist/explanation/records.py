@@ -100,16 +100,16 @@ class Walk(NamedTuple):
 
     def past_chance(self, children: list[dict[str, int]], i: int) -> tuple[int, list[str], float]:
         """Return the first node from i on where several outcomes of chance follow, what was dealt, how probably."""
-        dealt: list[str] = []
+        outcomes: list[str] = []
         probability = 1.0
         while self.nodes[i].player == CHANCE and len(children[i]) == 1:
-            ((outcome, after),) = children[i].items()
+            ((outcome, child),) = children[i].items()
             probability *= next(
                 move.probability for move in self.nodes[i].moves if move.action == outcome
             )
-            dealt.append(outcome)
-            i = after
-        return i, dealt, probability
+            outcomes.append(outcome)
+            i = child
+        return i, outcomes, probability
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -161,7 +161,7 @@ class ExplainedIteration(Tabular, Display):
         """Iterate over all histories, a row for each action, as plain values: for a data frame, or JSON."""
         for number, walk in enumerate(self.walks):
             for node in walk.nodes:
-                about = {
+                facts_of_node = {
                     "walk": number,
                     "history": " ".join(node.history),
                     "player": _WHO.get(node.player, node.player),
@@ -178,7 +178,7 @@ class ExplainedIteration(Tabular, Display):
                     update = None
                 for a, move in enumerate(node.moves):
                     yield {
-                        **about,
+                        **facts_of_node,
                         "action": move.action,
                         "probability": move.probability,
                         "visited": move.visited,
@@ -204,7 +204,7 @@ class ExplainedIteration(Tabular, Display):
                         "cf_regret",
                         *_PER_ACTION,
                     )
-                    yield {**about, **dict.fromkeys(of_a_move)}
+                    yield {**facts_of_node, **dict.fromkeys(of_a_move)}
 
     def to_arrow(self) -> pyarrow.Table:
         """Return :meth:`rows` as an Arrow table; the player is a text, as ``"chance"`` and ``"end"`` are."""
@@ -214,12 +214,12 @@ class ExplainedIteration(Tabular, Display):
 
     def summary(self) -> dict[str, Any]:
         """Return everything as plain data for JSON."""
-        apart = {"discount", "walks", "updates"}
+        special_fields = {"discount", "walks", "updates"}
         return {
             **{
                 field.name: getattr(self, field.name)
                 for field in fields(self)
-                if field.name not in apart
+                if field.name not in special_fields
             },
             "discount": dict(zip(("positive", "negative", "average"), self.discount, strict=True)),
             "updates": [update._asdict() for update in self.updates.values()],

@@ -8,9 +8,9 @@ from typing import NamedTuple
 from ..form.infosets import Infoset
 from ..game.protocol import CHANCE, TERMINAL
 from ..mccfr.sampling import find_sampling
-from ..strategy.order import shown_order
+from ..strategy.order import reading_order
 from .records import ExplainedIteration, Key, Move, Node, Update, Walk
-from .story import Step, is_about, number, payoffs, story_of, walk_title
+from .story import Step, is_about, number_text, payoffs_text, tell_story, walk_title
 
 _LEGEND = {
     "reach": "the probability that each player's own moves lead here, player 0 first, and that of chance",
@@ -73,7 +73,7 @@ class View(NamedTuple):
     legend: dict[str, str]
 
 
-def view(
+def make_view(
     explanation: ExplainedIteration,
     *,
     story: bool = False,
@@ -87,48 +87,61 @@ def view(
     """
     blocks: list[Grid | Story] = []
     if story:
-        blocks.append(Story(list(story_of(explanation))))
+        blocks.append(Story(list(tell_story(explanation))))
     else:
-        shown = list(OF_HISTORIES) if split else columns(explanation)
+        tree_columns = list(OF_HISTORIES) if split else choose_columns(explanation)
         blocks += [
-            Grid(walk_title(explanation, walk), shown, list(rows(explanation, walk)))
+            Grid(walk_title(explanation, walk), tree_columns, list(grid_rows(explanation, walk)))
             for walk in explanation.walks
         ]
     if story or infosets or split:
-        visited = set().union(*(walk.visits() for walk in explanation.walks))
+        visited_infosets = set().union(*(walk.visits() for walk in explanation.walks))
         blocks.append(
-            _infoset_grid(explanation, explanation.updates if infosets else visited, whole=infosets)
+            _infoset_grid(
+                explanation,
+                explanation.updates if infosets else visited_infosets,
+                is_complete=infosets,
+            )
         )
-    used = dict.fromkeys(
+    columns_in_use = dict.fromkeys(
         column for block in blocks if isinstance(block, Grid) for column in block.columns
     )
-    return View(headline(explanation), notes(explanation), blocks, _legend(explanation, used))
+    return View(
+        write_headline(explanation),
+        write_notes(explanation),
+        blocks,
+        _column_legend(explanation, columns_in_use),
+    )
 
 
-def columns(explanation: ExplainedIteration) -> list[str]:
+def choose_columns(explanation: ExplainedIteration) -> list[str]:
     """Return the columns of the tree that tell something."""
-    shown = [*OF_HISTORIES, *_OF_BOTH]
+    chosen_columns = [*OF_HISTORIES, *_OF_BOTH]
     if explanation.discount[:2] == (1.0, 1.0):
-        shown.remove("discounted")
-    if all(_tells_all(explanation, node) for walk in explanation.walks for node in walk.nodes):
-        shown.remove("instant")
-    return shown
+        chosen_columns.remove("discounted")
+    if all(
+        _is_whole_regret(explanation, node) for walk in explanation.walks for node in walk.nodes
+    ):
+        chosen_columns.remove("instant")
+    return chosen_columns
 
 
-def _tells_all(explanation: ExplainedIteration, node: Node) -> bool:
+def _is_whole_regret(explanation: ExplainedIteration, node: Node) -> bool:
     """Return whether what a history adds to its infoset's instant regrets is all that there is."""
     if node.weight is None:
         return True
     instant = explanation.updates[node.player, node.infoset or ""].instant_regret
     pairs = zip((move.cf_regret or 0.0 for move in node.moves), instant, strict=True)
-    return all(is_about(part, whole, *instant) for part, whole in pairs)
+    return all(is_about(part, total, *instant) for part, total in pairs)
 
 
-def _infoset_grid(explanation: ExplainedIteration, keys: Collection[Key], *, whole: bool) -> Grid:
+def _infoset_grid(
+    explanation: ExplainedIteration, keys: Collection[Key], *, is_complete: bool
+) -> Grid:
     discounts = explanation.discount[:2] != (1.0, 1.0)
     lines: list[Row] = []
     updates = [explanation.updates[key] for key in explanation.updates if key in keys]
-    for index in shown_order(
+    for index in reading_order(
         [Infoset(update.player, update.infoset, update.actions) for update in updates]
     ):
         update = updates[index]
@@ -140,52 +153,58 @@ def _infoset_grid(explanation: ExplainedIteration, keys: Collection[Key], *, who
             if discounts:
                 regrets.insert(1, update.regret_sum_discounted[a])
             cells = {
-                "strategy": _arrow(update.strategy[a], update.next_strategy[a]),
-                "instant": number(update.instant_regret[a]) if update.visited else "",
-                "regret sum": _arrow(*regrets),
-                "strategy sum": _arrow(update.strategy_sum_before[a], update.strategy_sum[a]),
+                "strategy": _join_by_arrows(update.strategy[a], update.next_strategy[a]),
+                "instant": number_text(update.instant_regret[a]) if update.visited else "",
+                "regret sum": _join_by_arrows(*regrets),
+                "strategy sum": _join_by_arrows(
+                    update.strategy_sum_before[a], update.strategy_sum[a]
+                ),
             }
             if a == len(update.actions) - 1:
                 branch = "└─ "
             else:
                 branch = "├─ "
             lines.append(Row(branch, f"{place} {action}", action, cells, True))
-    if whole:
+    if is_complete:
         title = f"All {len(explanation.updates):,} infosets"
     else:
         title = "Infosets"
-    if whole and len(explanation.updates) < explanation.infosets:
+    if is_complete and len(explanation.updates) < explanation.infosets:
         title = f"Infosets that the iteration came to, of {explanation.infosets:,}"
     return Grid(f"{title}, before → after the iteration", OF_INFOSETS, lines)
 
 
-def _arrow(*values: float) -> str:
-    return " → ".join(map(number, values))
+def _join_by_arrows(*values: float) -> str:
+    return " → ".join(map(number_text, values))
 
 
-def rows(explanation: ExplainedIteration, walk: Walk) -> Iterator[Row]:
+def grid_rows(explanation: ExplainedIteration, walk: Walk) -> Iterator[Row]:
     """Iterate over the histories of a walk and their moves, each move before what comes after it."""
     children, roots = walk.children()
-    waiting: list[Row | tuple[int, str]] = [(root, "") for root in reversed(roots)]
-    while waiting:
-        item = waiting.pop()
+    stack: list[Row | tuple[int, str]] = [(root, "") for root in reversed(roots)]
+    while stack:
+        item = stack.pop()
         if isinstance(item, Row):
             yield item
             continue
         i, guides = item
-        i, dealt, probability = walk.past_chance(children, i)
+        i, outcomes, probability = walk.past_chance(children, i)
         node = walk.nodes[i]
         if node.player in walk.players:
             player = node.player
         else:
             player = walk.players[0]
         history = " ".join(node.history)
-        if dealt:
+        if outcomes:
             yield Row(
-                guides, history, f"chance: {' '.join(dealt)}", {"σ": number(probability)}, False
+                guides,
+                history,
+                f"chance: {' '.join(outcomes)}",
+                {"σ": number_text(probability)},
+                False,
             )
         if node.player == TERMINAL:
-            yield Row(guides, history, f"ends: {payoffs(node)}", {}, False)
+            yield Row(guides, history, f"ends: {payoffs_text(node)}", {}, False)
             continue
         yield Row(
             guides,
@@ -198,59 +217,59 @@ def rows(explanation: ExplainedIteration, walk: Walk) -> Iterator[Row]:
             update = explanation.updates.get((node.player, node.infoset or ""))
         else:
             update = None
-        shown = [
+        moves = [
             (a, move)
             for a, move in enumerate(node.moves)
             if move.action in children[i] or node.player != CHANCE
         ]
-        after: list[Row | tuple[int, str]] = []
-        for a, move in shown:
-            last = a == shown[-1][0]
+        rows_below: list[Row | tuple[int, str]] = []
+        for a, move in moves:
+            last = a == moves[-1][0]
             child = children[i].get(move.action)
             if child is None or walk.nodes[child].player != TERMINAL:
                 ends = ""
             else:
-                ends = f"  ends: {payoffs(walk.nodes[child])}"
+                ends = f"  ends: {payoffs_text(walk.nodes[child])}"
             note = ends if move.visited else f"  ({_NOT_VISITED})"
             cells = _move_cells(move, player, update, a)
             branch = guides + ("└─ " if last else "├─ ")
-            after.append(
+            rows_below.append(
                 Row(branch, f"{history} {move.action}".strip(), f"{move.action}{note}", cells, True)
             )
             if child is not None and not ends:
-                after.append((child, guides + ("   " if last else "│  ")))
-        waiting.extend(reversed(after))
+                rows_below.append((child, guides + ("   " if last else "│  ")))
+        stack.extend(reversed(rows_below))
 
 
 def _node_cells(node: Node, player: int) -> dict[str, str]:
     return {
-        "reach": "·".join(number(reach) for reach in (*node.reach, node.chance_reach)),
-        "weight": number(node.weight),
-        "value": number(node.value[player]),
-        "cf value": number(node.cf_value),
+        "reach": "·".join(number_text(reach) for reach in (*node.reach, node.chance_reach)),
+        "weight": number_text(node.weight),
+        "value": number_text(node.value[player]),
+        "cf value": number_text(node.cf_value),
     }
 
 
 def _move_cells(move: Move, player: int, update: Update | None, a: int) -> dict[str, str]:
     cells = {
-        "σ": number(move.probability),
-        "value": number(move.value[player]),
-        "regret": number(move.regret),
-        "cf regret": number(move.cf_regret),
+        "σ": number_text(move.probability),
+        "value": number_text(move.value[player]),
+        "regret": number_text(move.regret),
+        "cf regret": number_text(move.cf_regret),
     }
     if update is not None:
         cells |= {
-            "instant": number(update.instant_regret[a]),
-            "before": number(update.regret_sum_before[a]),
-            "discounted": number(update.regret_sum_discounted[a]),
-            "after": number(update.regret_sum[a]),
-            "average": number(update.strategy_sum[a]),
-            "next σ": number(update.next_strategy[a]),
+            "instant": number_text(update.instant_regret[a]),
+            "before": number_text(update.regret_sum_before[a]),
+            "discounted": number_text(update.regret_sum_discounted[a]),
+            "after": number_text(update.regret_sum[a]),
+            "average": number_text(update.strategy_sum[a]),
+            "next σ": number_text(update.next_strategy[a]),
         }
     return cells
 
 
-def headline(explanation: ExplainedIteration) -> str:
+def write_headline(explanation: ExplainedIteration) -> str:
     """Return what is explained, in one line."""
     scheme = find_sampling(explanation.sampling)
     parts = [
@@ -266,54 +285,56 @@ def headline(explanation: ExplainedIteration) -> str:
     return ", ".join(parts)
 
 
-def notes(explanation: ExplainedIteration) -> list[str]:
+def write_notes(explanation: ExplainedIteration) -> list[str]:
     """Return what a reader may be misled by: infosets that are as they were at the start, or that nothing changes."""
     visits: dict[Key, list[Node]] = {}
     for walk in explanation.walks:
         for key, nodes in walk.visits().items():
             visits.setdefault(key, []).extend(nodes)
     updates = explanation.updates
-    new = [
+    new_infosets = [
         key
         for key in visits
         if not any((*updates[key].regret_sum_before, *updates[key].strategy_sum_before))
     ]
-    idle = [key for key, nodes in visits.items() if all(node.weight == 0.0 for node in nodes)]
+    idle_infosets = [
+        key for key, nodes in visits.items() if all(node.weight == 0.0 for node in nodes)
+    ]
     sentences = []
-    if explanation.iteration > 1 and new:
+    if explanation.iteration > 1 and new_infosets:
         sentences.append(
-            f"No earlier iteration came to {_listed(new)}: strategies there are uniform, as in "
+            f"No earlier iteration came to {_list_infosets(new_infosets)}: strategies there are uniform, as in "
             "iteration 1. Name the "
             "deal of every iteration to follow one (deal=, deals=; --deal, --deals)."
         )
-    if idle:
+    if idle_infosets:
         sentences.append(
-            f"The others never come to {_listed(idle)} (weight 0), so that no regret is added "
+            f"The others never come to {_list_infosets(idle_infosets)} (weight 0), so that no regret is added "
             "there."
         )
     return sentences
 
 
-def _listed(keys: Sequence[Key]) -> str:
+def _list_infosets(keys: Sequence[Key]) -> str:
     names = ", ".join(key for _, key in keys[:_LISTED])
     if len(keys) <= _LISTED:
         return names
     return f"{names} and {len(keys) - _LISTED:,} more infosets"
 
 
-def _legend(explanation: ExplainedIteration, shown: Collection[str]) -> dict[str, str]:
+def _column_legend(explanation: ExplainedIteration, columns: Collection[str]) -> dict[str, str]:
     texts = dict(_LEGEND)
     scheme = find_sampling(explanation.sampling)
     if not scheme.full_width:
         texts["weight"] += ", divided by the probability that a sample comes here"
     if not scheme.tries_all:
-        untried = "0" if scheme.baseline is None else "its baseline"
+        default_value = "0" if scheme.baseline is None else "its baseline"
         texts["regret"] = (
-            f"how much better the action looks than the strategy: {untried} − value where it "
+            f"how much better the action looks than the strategy: {default_value} − value where it "
             "was not tried"
         )
     if any(len(walk.players) == 1 for walk in explanation.walks) and explanation.players > 1:
         texts["value"] = "payoff per game, for the player who updates (at the end: for each player)"
     if explanation.discount[:2] != (1.0, 1.0):
         texts["regret sum"] = "before this iteration → after its discount → after it"
-    return {column: texts[column] for column in shown}
+    return {column: texts[column] for column in columns}

@@ -19,10 +19,10 @@ class Step(NamedTuple):
     is_title: bool = False
 
 
-def number(value: float | None, missing: str = "") -> str:
-    """Return a number in four digits, 0 without a sign; or ``missing``, where there is none."""
+def number_text(value: float | None, text_of_none: str = "") -> str:
+    """Return a number in four digits, 0 without a sign; or ``text_of_none``, where there is none."""
     if value is None:
-        return missing
+        return text_of_none
     text = f"{value:.4g}"
     if text == "-0":
         return "0"
@@ -35,28 +35,28 @@ def is_about(number: float, other: float, *terms: float) -> bool:
     return math.isclose(number, other, rel_tol=1e-9, abs_tol=rounding)
 
 
-def payoffs(node: Node) -> str:
+def payoffs_text(node: Node) -> str:
     """Return the payoffs of a terminal history."""
-    return ", ".join(number(value, "?") for value in node.value)
+    return ", ".join(number_text(value, "?") for value in node.value)
 
 
-def story_of(explanation: ExplainedIteration) -> Iterator[Step]:
+def tell_story(explanation: ExplainedIteration) -> Iterator[Step]:
     """Iterate over the sentences that tell an iteration."""
     for walk in explanation.walks:
         yield Step(0, walk_title(explanation, walk), is_title=True)
         children, roots = walk.children()
-        waiting: list[Step | _Visit] = [_Visit(root, 0, "") for root in reversed(roots)]
-        while waiting:
-            item = waiting.pop()
+        stack: list[Step | _Visit] = [_Visit(root, 0, "") for root in reversed(roots)]
+        while stack:
+            item = stack.pop()
             if isinstance(item, Step):
                 yield item
             else:
-                waiting += reversed(list(_visited(explanation, walk, children, item)))
+                stack += reversed(list(_tell_visit(explanation, walk, children, item)))
         if explanation.alternating or walk is explanation.walks[-1]:
             yield Step(0, "The update", is_title=True)
-            for each in [walk] if explanation.alternating else explanation.walks:
-                for key, nodes in each.visits().items():
-                    yield Step(0, _updated(explanation, explanation.updates[key], nodes))
+            for updating_walk in [walk] if explanation.alternating else explanation.walks:
+                for key, nodes in updating_walk.visits().items():
+                    yield Step(0, _tell_update(explanation, explanation.updates[key], nodes))
 
 
 class _Visit(NamedTuple):
@@ -73,23 +73,23 @@ def walk_title(explanation: ExplainedIteration, walk: Walk) -> str:
         return "All players update at once; values are those of the player who moves"
     (player,) = walk.players
     if explanation.alternating and player > 0:
-        others = " against the others' newest strategies"
+        opponent_text = " against the others' newest strategies"
     else:
-        others = ""
-    return f"Player {player} updates{others}; values are those of player {player}"
+        opponent_text = ""
+    return f"Player {player} updates{opponent_text}; values are those of player {player}"
 
 
-def _visited(
+def _tell_visit(
     explanation: ExplainedIteration, walk: Walk, children: list[dict[str, int]], visit: _Visit
 ) -> Iterator[Step | _Visit]:
-    i, dealt, probability = walk.past_chance(children, visit.node)
+    i, outcomes, probability = walk.past_chance(children, visit.node)
     node = walk.nodes[i]
     depth = visit.depth
     words = [visit.move] if visit.move else []
-    if dealt:
-        words.append(f"Chance deals {' '.join(dealt)} (probability {number(probability)}).")
+    if outcomes:
+        words.append(f"Chance deals {' '.join(outcomes)} (probability {number_text(probability)}).")
     if node.player == TERMINAL:
-        words.append(f"The game ends and pays {_paid(node)}.")
+        words.append(f"The game ends and pays {_value_text(node)}.")
         yield Step(depth, " ".join(words))
         return
     if node.player in walk.players:
@@ -100,40 +100,41 @@ def _visited(
         update = None
     else:
         update = explanation.updates[node.player, node.infoset or ""]
-    yield Step(depth, " ".join([*words, _entered(node, update)]))
+    yield Step(depth, " ".join([*words, _tell_decision(node, update)]))
     for move in node.moves:
-        after = children[i].get(move.action)
-        how = f"{move.action} (probability {number(move.probability)})"
-        if after is not None:
-            yield _Visit(after, depth + 1, f"{how}:")
+        child = children[i].get(move.action)
+        move_text = f"{move.action} (probability {number_text(move.probability)})"
+        if child is not None:
+            yield _Visit(child, depth + 1, f"{move_text}:")
         elif not move.visited:
-            yield Step(depth + 1, f"{how}: not visited.")
-    yield Step(depth, _valued(node, player))
+            yield Step(depth + 1, f"{move_text}: not visited.")
+    yield Step(depth, _tell_value(node, player))
     if update is not None:
-        yield from (Step(depth, sentence) for sentence in _regretted(explanation, node, player))
+        yield from (Step(depth, sentence) for sentence in _tell_regrets(explanation, node, player))
 
 
-def _paid(node: Node) -> str:
-    paid = (number(value, "nothing known") for value in node.value)
-    return ", ".join(f"{amount} to player {player}" for player, amount in enumerate(paid))
+def _value_text(node: Node) -> str:
+    amounts = (number_text(value, "nothing known") for value in node.value)
+    return ", ".join(f"{amount} to player {player}" for player, amount in enumerate(amounts))
 
 
-def _entered(node: Node, update: Update | None) -> str:
+def _tell_decision(node: Node, update: Update | None) -> str:
     """Return who moves, and with which strategy: why, where it is the strategy that the iteration improves."""
     if node.player == CHANCE:
         return "Chance moves."
-    strategy = _pairs(
+    strategy = _join_pairs(
         (move.action for move in node.moves), (move.probability for move in node.moves)
     )
-    who = f"Player {node.player} moves at {node.infoset}"
+    mover_text = f"Player {node.player} moves at {node.infoset}"
     if update is None:
-        return f"{who} and plays {strategy}."
+        return f"{mover_text} and plays {strategy}."
     sums = update.regret_sum_before
     total = sum(max(0.0, regret) for regret in sums)
-    matched = [max(0.0, regret) / total if total else 1 / len(sums) for regret in sums]
-    text = f"{who}. Regret sums {_pairs(update.actions, sums)}"
+    matched_strategy = [max(0.0, regret) / total if total else 1 / len(sums) for regret in sums]
+    text = f"{mover_text}. Regret sums {_join_pairs(update.actions, sums)}"
     if not all(
-        math.isclose(p, q, abs_tol=1e-9) for p, q in zip(matched, update.strategy, strict=True)
+        math.isclose(p, q, abs_tol=1e-9)
+        for p, q in zip(matched_strategy, update.strategy, strict=True)
     ):
         return (
             f"{text}; with what the algorithm predicts of the next regrets, the strategy is "
@@ -144,112 +145,122 @@ def _entered(node: Node, update: Update | None) -> str:
     return f"{text}; none is positive, so that the strategy is uniform: {strategy}."
 
 
-def _valued(node: Node, player: int) -> str:
+def _tell_value(node: Node, player: int) -> str:
     value = node.value[player]
     terms = [(move.probability, move.value[player]) for move in node.moves if move.visited]
-    valued = [(p, v) for p, v in terms if v is not None]
-    where = (
+    known_terms = [(p, v) for p, v in terms if v is not None]
+    opening = (
         f"Back at {'chance' if node.player == CHANCE else node.infoset}: the value to player "
         f"{player} is"
     )
     if value is None:
-        return f"{where} unknown."
-    products = [p * v for p, v in valued]
-    if len(valued) == len(node.moves) and is_about(sum(products), value, *products):
+        return f"{opening} unknown."
+    products = [p * v for p, v in known_terms]
+    if len(known_terms) == len(node.moves) and is_about(sum(products), value, *products):
         return (
-            f"{where} {' + '.join(f'{number(p)} · {_signed(v)}' for p, v in valued)} = "
-            f"{number(value)}."
+            f"{opening} {' + '.join(f'{number_text(p)} · {_signed_text(v)}' for p, v in known_terms)} = "
+            f"{number_text(value)}."
         )
-    return f"{where} {number(value)}, estimated from what was visited."
+    return f"{opening} {number_text(value)}, estimated from what was visited."
 
 
-def _regretted(explanation: ExplainedIteration, node: Node, player: int) -> Iterator[str]:
+def _tell_regrets(explanation: ExplainedIteration, node: Node, player: int) -> Iterator[str]:
     value = node.value[player] or 0.0
     weight = node.weight or 0.0
     scheme = find_sampling(explanation.sampling)
     if scheme.tries_all:
         yield (
             "Regret, value of the action − value here: "
-            + _each(
+            + _join_moves(
                 node.moves,
                 lambda move: (
                     "unknown"
                     if move.regret is None
-                    else f"{number(move.value[player] or 0.0)} − {_signed(value)} = {number(move.regret)}"
+                    else f"{number_text(move.value[player] or 0.0)} − {_signed_text(value)} "
+                    f"= {number_text(move.regret)}"
                 ),
             )
             + "."
         )
     else:
-        yield f"Regret, estimated: {_each(node.moves, lambda move: number(move.regret or 0.0))}."
-    others = [reach for p, reach in enumerate(node.reach) if p != node.player]
-    reach = f"The others come here with probability {' · '.join(map(number, others)) or '1'}"
+        yield f"Regret, estimated: {_join_moves(node.moves, lambda move: number_text(move.regret or 0.0))}."
+    other_reach = [reach for p, reach in enumerate(node.reach) if p != node.player]
+    reach = (
+        f"The others come here with probability {' · '.join(map(number_text, other_reach)) or '1'}"
+    )
     if scheme.full_width:
-        reach += f", chance with {number(node.chance_reach)}"
-    elif math.isclose(weight, math.prod(others)):
+        reach += f", chance with {number_text(node.chance_reach)}"
+    elif math.isclose(weight, math.prod(other_reach)):
         reach += "" if node.chance_reach == 1.0 else "; chance was drawn, and does not count"
     else:
         if weight:
-            drawn = math.prod(others) * node.chance_reach / weight
+            sample_probability = math.prod(other_reach) * node.chance_reach / weight
         else:
-            drawn = 1.0
+            sample_probability = 1.0
         reach += (
-            f", chance with {number(node.chance_reach)}, divided by the sample's {number(drawn)}"
+            f", chance with {number_text(node.chance_reach)}, divided by the sample's "
+            f"{number_text(sample_probability)}"
         )
-    formula = _each(
+    formula = _join_moves(
         node.moves,
         lambda move: (
-            f"{number(weight)} · {_signed(move.regret or 0.0)} = {number(move.cf_regret or 0.0)}"
+            f"{number_text(weight)} · {_signed_text(move.regret or 0.0)} = {number_text(move.cf_regret or 0.0)}"
         ),
     )
-    yield f"{reach}: counterfactual reach (weight) {number(weight)}. Counterfactual regret: {formula}."
+    yield f"{reach}: counterfactual reach (weight) {number_text(weight)}. Counterfactual regret: {formula}."
 
 
-def _updated(explanation: ExplainedIteration, update: Update, nodes: Sequence[Node]) -> str:
+def _tell_update(explanation: ExplainedIteration, update: Update, nodes: Sequence[Node]) -> str:
     summed = ""
     discounted = ""
     if len(nodes) > 1 or [move.cf_regret for move in nodes[0].moves] != [*update.instant_regret]:
         summed = (
             "the regrets of all its histories sum to "
-            f"{_pairs(update.actions, update.instant_regret)}; "
+            f"{_join_pairs(update.actions, update.instant_regret)}; "
         )
     if explanation.discount[:2] != (1.0, 1.0):
-        discounted = f" {_pairs(update.actions, update.regret_sum_before)}, discounted"
+        discounted = f" {_join_pairs(update.actions, update.regret_sum_before)}, discounted"
     sums = []
-    for action, old, new, total in zip(
+    for action, old_sum, regret, total in zip(
         update.actions,
         update.regret_sum_discounted,
         update.instant_regret,
         update.regret_sum,
         strict=True,
     ):
-        raised = old + new
-        if is_about(raised, total, old, new):
+        sum_before_floor = old_sum + regret
+        if is_about(sum_before_floor, total, old_sum, regret):
             floored = ""
         else:
-            floored = f", floored to {number(total)}"
-        sums.append(f"{action} {number(old)} + {_signed(new)} = {number(raised)}{floored}")
+            floored = f", floored to {number_text(total)}"
+        sums.append(
+            f"{action} {number_text(old_sum)} + {_signed_text(regret)} = {number_text(sum_before_floor)}{floored}"
+        )
     averages = zip(update.actions, update.strategy_sum_before, update.strategy_sum, strict=True)
+    strategy_sums = "; ".join(
+        f"{action} {number_text(sum_before)} → {number_text(sum_after)}"
+        for action, sum_before, sum_after in averages
+    )
     return (
         f"Player {update.player} at {update.infoset}: {summed}regret sums{discounted}: "
         f"{'; '.join(sums)}. "
-        f"Next strategy: {_pairs(update.actions, update.next_strategy)}. Strategy sums: "
-        f"{'; '.join(f'{action} {number(old)} → {number(new)}' for action, old, new in averages)}."
+        f"Next strategy: {_join_pairs(update.actions, update.next_strategy)}. "
+        f"Strategy sums: {strategy_sums}."
     )
 
 
-def _pairs(actions: Iterable[str], values: Iterable[float]) -> str:
+def _join_pairs(actions: Iterable[str], values: Iterable[float]) -> str:
     return ", ".join(
-        f"{action} {number(value)}" for action, value in zip(actions, values, strict=True)
+        f"{action} {number_text(value)}" for action, value in zip(actions, values, strict=True)
     )
 
 
-def _each(moves: Iterable[Move], text: Callable[[Move], str]) -> str:
+def _join_moves(moves: Iterable[Move], text: Callable[[Move], str]) -> str:
     return "; ".join(f"{move.action} {text(move)}" for move in moves)
 
 
-def _signed(value: float) -> str:
+def _signed_text(value: float) -> str:
     """Return a number as it stands after a sign: a negative one in brackets."""
     if value < 0:
-        return f"({number(value)})"
-    return number(value)
+        return f"({number_text(value)})"
+    return number_text(value)

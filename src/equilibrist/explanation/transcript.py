@@ -67,21 +67,21 @@ class _Visit(NamedTuple):
 class Transcript:
     """Writes down the histories of samples, as far as the deal goes there."""
 
-    def __init__(self, rules: Game, deal: ForcedDeal, most: int, alternating: bool) -> None:
+    def __init__(self, rules: Game, deal: ForcedDeal, max_nodes: int, alternating: bool) -> None:
         self.rules = rules
         self.deal = deal
-        self.most = most
+        self.most = max_nodes
         self.alternating = alternating
         self.missed = False  # whether chance dealt something else
         self.visited: dict[Key, tuple[Infoset, slice]] = {}
         """The infosets visited whose player is updated, with the numbers of their actions among those of all."""
 
-    def check_deal(self, most: int, *, all_shown: bool) -> None:
+    def check_deal(self, max_histories: int, *, all_shown: bool) -> None:
         """Refuse a deal that does not fit the game, and more histories than may be shown, before anything is run."""
-        histories = count_histories(self.rules, self.deal, most)
-        if histories.histories > most:
+        histories = count_histories(self.rules, self.deal, max_histories)
+        if histories.histories > max_histories:
             if all_shown:
-                raise self._too_many()
+                raise self._size_error()
         elif histories.unused:
             raise GameError(
                 f"The deal {brief(self.deal.text)!r} names more outcomes than chance deals in "
@@ -89,14 +89,14 @@ class Transcript:
                 wrong_use=True,
             )
 
-    def _too_many(self) -> GameError:
+    def _size_error(self) -> GameError:
         if self.deal.remaining:
-            more = "Name all of a deal"
+            remedy = "Name all of a deal"
         else:
-            more = "Name a deal"
+            remedy = "Name a deal"
         return GameError(
             f"{game_name(self.rules)}: there are more than {self.most:,} histories to explain. "
-            f"{more}, draw samples "
+            f"{remedy}, draw samples "
             "(sampling='external(tree=False)'), or allow more with max_nodes (--max-nodes).",
             wrong_use=True,
         )
@@ -107,15 +107,16 @@ class Transcript:
         rules = self.rules
         parent = sample.sampler.records.parent
         roots = np.flatnonzero(parent == np.arange(len(parent))).tolist()
-        ones = (1.0,) * rules.players
+        full_reach = (1.0,) * rules.players
         visits = [
-            _Visit(k, rules.start(), (), self.deal.remaining, ones, 1.0) for k in reversed(roots)
+            _Visit(k, rules.start(), (), self.deal.remaining, full_reach, 1.0)
+            for k in reversed(roots)
         ]
         while visits:
             visit = visits.pop()
-            nodes.append(self._node(sample, scratch, visit, visits))
+            nodes.append(self._make_node(sample, scratch, visit, visits))
             if len(nodes) > self.most:
-                raise self._too_many()
+                raise self._size_error()
         if self.missed and not any(node.player == TERMINAL for node in nodes):
             raise GameError(
                 f"The iteration did not draw the deal {brief(self.deal.text)!r}: leave it out to "
@@ -124,7 +125,9 @@ class Transcript:
             )
         return tuple(nodes)
 
-    def _node(self, sample: Sample, scratch: Floats, visit: _Visit, visits: list[_Visit]) -> Node:
+    def _make_node(
+        self, sample: Sample, scratch: Floats, visit: _Visit, visits: list[_Visit]
+    ) -> Node:
         """Return the node at a place, and add those that come after it to ``visits``."""
         rules = self.rules
         record = sample.record(visit.k)
@@ -139,17 +142,17 @@ class Transcript:
         actions = list(rules.actions(state))
         names = [action_label(rules, state, action) for action in actions]
         probability = self._probabilities(sample, visit.state, record)
-        below = {
+        children_by_action = {
             c: sample.record(c)
             for c in range(record.first_child, record.first_child + record.num_sampled)
         }
-        children = {child.action: c for c, child in below.items()}
-        wanted = children
-        remaining = visit.remaining
-        if mover == CHANCE and remaining:
-            n, remaining = forced_outcome(self.deal, remaining, rules, state)
-            wanted = {n: children[n]} if n in children else {}
-            self.missed |= not wanted
+        children = {child.action: c for c, child in children_by_action.items()}
+        children_to_visit = children
+        texts = visit.remaining
+        if mover == CHANCE and texts:
+            n, texts = forced_outcome(self.deal, texts, rules, state)
+            children_to_visit = {n: children[n]} if n in children else {}
+            self.missed |= not children_to_visit
         infoset = str(rules.infoset(state)) if mover >= 0 else None
         weight = cf_value = None
         value = record.value
@@ -158,7 +161,9 @@ class Transcript:
             for name, p in zip(names, probability, strict=True)
         ]
         for n, c in children.items():
-            moves[n] = moves[n]._replace(visited=True, value=self._values(player, below[c].value))
+            moves[n] = moves[n]._replace(
+                visited=True, value=self._values(player, children_by_action[c].value)
+            )
         if mover == player and infoset is not None:
             weight = record.cf_weight
             cf_value = weight * value
@@ -168,26 +173,26 @@ class Transcript:
                 slice(first, first + len(names)),
             )
             for n, cf_regret in enumerate(sample.regrets(scratch, visit.k)):
-                after = moves[n].value[player]
+                value_of_child = moves[n].value[player]
                 if sample.visits_all:
-                    if after is None:
+                    if value_of_child is None:
                         regret = None
                     else:
-                        regret = after - value
+                        regret = value_of_child - value
                 else:
                     regret = cf_regret / weight
                 moves[n] = moves[n]._replace(regret=regret, cf_regret=cf_regret)
-        for n in sorted(wanted, reverse=True):
+        for n in sorted(children_to_visit, reverse=True):
             reaches = [
                 reach * (probability[n] if p == mover else 1.0)
                 for p, reach in enumerate(visit.reach)
             ]
             visits.append(
                 _Visit(
-                    wanted[n],
+                    children_to_visit[n],
                     rules.next(state, actions[n]),
                     (*visit.history, names[n]),
-                    remaining,
+                    texts,
                     tuple(reaches),
                     visit.chance_reach * (probability[n] if mover == CHANCE else 1.0),
                 )
@@ -219,26 +224,28 @@ class Transcript:
         """Return the value of one player, and None for the others."""
         return tuple(value if other == player else None for other in range(self.rules.players))
 
-    def joined(self, walks: list[Walk]) -> tuple[Walk, ...]:
+    def join_walks(self, walks: list[Walk]) -> tuple[Walk, ...]:
         """Return one walk instead of several, where players who update at the same time saw the same histories."""
         histories = {tuple(node.history for node in walk.nodes) for walk in walks}
         if self.alternating or len(histories) > 1:
             return tuple(walks)
-        nodes = tuple(_joined(same) for same in zip(*(walk.nodes for walk in walks), strict=True))
+        nodes = tuple(
+            _join_nodes(copies) for copies in zip(*(walk.nodes for walk in walks), strict=True)
+        )
         return (Walk(tuple(walk.players[0] for walk in walks), nodes),)
 
 
-def _joined(nodes: tuple[Node, ...]) -> Node:
+def _join_nodes(nodes: tuple[Node, ...]) -> Node:
     """Return one history as several walks saw it, each of which knows the values of one player."""
-    weighted = next((node for node in nodes if node.weight is not None), nodes[0])
+    weighted_node = next((node for node in nodes if node.weight is not None), nodes[0])
     moves = tuple(
-        move._replace(value=_only_values(*(node.moves[a].value for node in nodes)))
-        for a, move in enumerate(weighted.moves)
+        move._replace(value=_merge_values(*(node.moves[a].value for node in nodes)))
+        for a, move in enumerate(weighted_node.moves)
     )
-    return weighted._replace(value=_only_values(*(node.value for node in nodes)), moves=moves)
+    return weighted_node._replace(value=_merge_values(*(node.value for node in nodes)), moves=moves)
 
 
-def _only_values(*values: tuple[float | None, ...]) -> tuple[float | None, ...]:
+def _merge_values(*values: tuple[float | None, ...]) -> tuple[float | None, ...]:
     """Return, for each player, the value that is not None, if there is one."""
     return tuple(
         next((v for v in of_player if v is not None), None)

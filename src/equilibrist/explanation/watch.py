@@ -25,7 +25,7 @@ from .records import Key, Update, Walk
 from .transcript import Sample, Transcript
 
 
-class Seen(NamedTuple):
+class WatchedIteration(NamedTuple):
     """What an iteration did at the histories of its walks and at the infosets, and how many of these there are."""
 
     infosets: int
@@ -33,51 +33,53 @@ class Seen(NamedTuple):
     updates: dict[Key, Update]
 
 
-def watch_full_width(solver: SequenceCFR, transcript: Transcript) -> Seen:
+def watch_full_width(solver: SequenceCFR, transcript: Transcript) -> WatchedIteration:
     """Run one more iteration of full-width CFR and write down what it did."""
     form = solver.form
     players = solver.form.players
-    before = State(*(array.copy() for array in solver.state))
+    state_before = State(*(array.copy() for array in solver.state))
     solver.run(1)
-    after = solver.state
-    everything = MonteCarloCFR(table_of(form), solver.algorithm, Full())
-    strategy = everything.slots.strategy[players:]
+    state_after = solver.state
+    sampler = MonteCarloCFR(table_of(form), solver.algorithm, Full())
+    strategy = sampler.slots.strategy[players:]
     owner = np.repeat(form.infosets.owner, form.infosets.num_actions)
-    strategy[:] = before.strategy[form.slot]
+    strategy[:] = state_before.strategy[form.slot]
     walks = []
     for player in range(players):
-        records = everything.sample(player)
-        sample = Sample(player, everything.source, everything.sampler._replace(records=records))
+        records = sampler.sample(player)
+        sample = Sample(player, sampler.source, sampler.sampler._replace(records=records))
         walks.append(Walk((player,), transcript.nodes(sample)))
         if solver.alternating:  # the next player sees this one's new strategy
-            strategy[owner == player] = after.strategy[form.slot[owner == player]]
-    discount = _discount(solver)
+            strategy[owner == player] = state_after.strategy[form.slot[owner == player]]
+    discount = _make_discount(solver)
 
     def update(infoset: Infoset, span: slice) -> Update:
         slots = form.slot[span]
-        strategy = before.strategy[slots]
-        cf_value = after.cf_value[slots]
-        regret_sum = before.regret_sum[slots]
-        return _update(
+        strategy = state_before.strategy[slots]
+        cf_value = state_after.cf_value[slots]
+        regret_sum = state_before.regret_sum[slots]
+        return _make_update(
             infoset,
             strategy=strategy,
             instant_regret=cf_value - strategy @ cf_value,
             regret_sum_before=regret_sum,
             regret_sum_discounted=discount(regret_sum),
-            regret_sum=after.regret_sum[slots],
-            strategy_sum_before=before.strategy_sum[slots],
-            strategy_sum=after.strategy_sum[slots],
-            next_strategy=after.strategy[slots],
+            regret_sum=state_after.regret_sum[slots],
+            strategy_sum_before=state_before.strategy_sum[slots],
+            strategy_sum=state_after.strategy_sum[slots],
+            next_strategy=state_after.strategy[slots],
         )
 
-    return Seen(
-        form.num_infosets, transcript.joined(walks), _updates(form.infosets, update, transcript)
+    return WatchedIteration(
+        form.num_infosets,
+        transcript.join_walks(walks),
+        _make_updates(form.infosets, update, transcript),
     )
 
 
-def watch_sampled(solver: MonteCarloCFR, transcript: Transcript) -> Seen:
+def watch_sampled(solver: MonteCarloCFR, transcript: Transcript) -> WatchedIteration:
     """Run one more iteration on samples and write down what it did."""
-    before = solver.state_at(solver.action_slots(), solver.table.shape()[1])
+    state_before = solver.state_at(solver.action_slots(), solver.table.shape()[1])
     walks: list[Walk] = []
     strategy: dict[int, Floats] = {}
     discounted: dict[int, Floats] = {}
@@ -94,32 +96,36 @@ def watch_sampled(solver: MonteCarloCFR, transcript: Transcript) -> Seen:
                 slots.regret_sum.copy(),
                 slots.instant_regret.copy(),
             )
-    slots, sums, discount = solver.slots, solver.average_sums(), _discount(solver)
+    slots, sums, discount = solver.slots, solver.average_sums(), _make_discount(solver)
 
     def update(infoset: Infoset, span: slice) -> Update:
         places = slice(solver.players + span.start, solver.players + span.stop)
-        regret_sum = _padded(before.regret_sum, span)
+        regret_sum = _slice_padded(state_before.regret_sum, span)
         player = infoset.player
         visited = bool(slots.updated[places.start] == solver.iteration)
-        left = discount(regret_sum)  # which the solver makes up for when it comes here again
-        return _update(
+        untouched_sum = discount(
+            regret_sum
+        )  # which the solver makes up for when it comes here again
+        return _make_update(
             infoset,
             strategy=(strategy[player] if visited else slots.strategy)[places],
-            instant_regret=instant[player][places] if visited else np.zeros_like(left),
+            instant_regret=instant[player][places] if visited else np.zeros_like(untouched_sum),
             regret_sum_before=regret_sum,
-            regret_sum_discounted=discounted[player][places] if visited else left,
-            regret_sum=slots.regret_sum[places] if visited else left,
-            strategy_sum_before=_padded(before.strategy_sum, span),
+            regret_sum_discounted=discounted[player][places] if visited else untouched_sum,
+            regret_sum=slots.regret_sum[places] if visited else untouched_sum,
+            strategy_sum_before=_slice_padded(state_before.strategy_sum, span),
             strategy_sum=sums[places],
             next_strategy=slots.strategy[places],
-            visited=visited,
+            is_visited=visited,
         )
 
     infosets = solver.infosets()
-    return Seen(len(infosets), transcript.joined(walks), _updates(infosets, update, transcript))
+    return WatchedIteration(
+        len(infosets), transcript.join_walks(walks), _make_updates(infosets, update, transcript)
+    )
 
 
-def _updates(
+def _make_updates(
     infosets: Sequence[Infoset], update: Callable[[Infoset, slice], Update], transcript: Transcript
 ) -> dict[Key, Update]:
     """Return the updates of all infosets, or of those alone that a walk came to, where there are too many to tell.
@@ -137,21 +143,21 @@ def _updates(
     return updates
 
 
-def _discount(solver: Solver) -> Callable[[Floats], Floats]:
+def _make_discount(solver: Solver) -> Callable[[Floats], Floats]:
     """Return what multiplies regret sums by the discount of the iteration that a solver has run last."""
     steps = solver.algorithm.steps(solver.iteration, 1, horizon=solver.horizon)
     positive, negative = float(steps.discount_positive[0]), float(steps.discount_negative[0])
     return lambda regret_sum: regret_sum * np.where(regret_sum > 0, positive, negative)
 
 
-def _padded(array: Floats, span: slice) -> Floats:
+def _slice_padded(array: Floats, span: slice) -> Floats:
     """Return a part of an array, and 0 where it was made before there was such a part."""
-    there = array[span]
-    return np.pad(there, (0, span.stop - span.start - len(there)))
+    values = array[span]
+    return np.pad(values, (0, span.stop - span.start - len(values)))
 
 
-def _update(
-    infoset: Infoset, *, strategy_sum: Floats, visited: bool = True, **numbers: Floats
+def _make_update(
+    infoset: Infoset, *, strategy_sum: Floats, is_visited: bool = True, **numbers: Floats
 ) -> Update:
     total = float(strategy_sum.sum())
     count = len(infoset.actions)
@@ -160,5 +166,5 @@ def _update(
     else:
         average = np.full(count, 1.0 / count)
     arrays = {**numbers, "strategy_sum": strategy_sum, "average_strategy": average}
-    plain: dict[str, Any] = {name: tuple(array.tolist()) for name, array in arrays.items()}
-    return Update(*infoset, visited, **plain)
+    fields: dict[str, Any] = {name: tuple(array.tolist()) for name, array in arrays.items()}
+    return Update(*infoset, is_visited, **fields)

@@ -48,8 +48,8 @@ def find_action(name: str, actions: Sequence[str]) -> int | None:
 
 def same_action(name: str, action: str) -> bool:
     """Return whether what a user has given may mean an action of a game."""
-    (word, chips) = _parts(name)
-    (other, other_chips) = _parts(action)
+    (word, chips) = _split_name(name)
+    (other, other_chips) = _split_name(action)
     if chips != other_chips:
         return False
     return (
@@ -59,7 +59,7 @@ def same_action(name: str, action: str) -> bool:
     )
 
 
-def _parts(action: str) -> tuple[str, str]:
+def _split_name(action: str) -> tuple[str, str]:
     text = action.strip().casefold()
     match = _WITH_CHIPS.fullmatch(text)
     if match:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from .._util.arrays import Floats
 from .deal import Deal
-from .public import offered
+from .public import call_offer
 
 Pair = tuple[float, float]
 """A number for player 0 and one for player 1."""
@@ -131,7 +131,7 @@ CARD_GAME_NAMES = tuple(name for name in vars(CardGame) if not name.startswith("
 
 def card_game(game: Any) -> CardGame | None:
     """Return a game as a card game: itself, what it offers by ``card_game()`` (:func:`~.public.offered`), or None."""
-    cards: CardGame | None = game if is_card_game(game) else offered(game, "card_game")
+    cards: CardGame | None = game if is_card_game(game) else call_offer(game, "card_game")
     return cards
 
 

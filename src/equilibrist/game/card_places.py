@@ -27,7 +27,7 @@ def line_tokens(line: str) -> tuple[str, ...]:
     return tuple(token.upper() for token in re.split(r"[\s|>-]+", line) if token)
 
 
-def by_street(game: CardGame, cards: Cards) -> tuple[frozenset[int], ...]:
+def split_by_street(game: CardGame, cards: Cards) -> tuple[frozenset[int], ...]:
     """Return the cards of each street of those that are public; the order in which a street shows them is nothing."""
     ends = offsets([len(game.board), *game.streets]).tolist()
     return tuple(

@@ -30,7 +30,7 @@ LARGEST_PAYOFF = 1e300
 """In size: sums of larger ones are no numbers any more."""
 
 
-def too_large(where: str, payoff: float) -> GameError:
+def payoff_error(where: str, payoff: float) -> GameError:
     """Return the error that a payoff is so large that sums overflow; ``where`` begins the sentence."""
     return GameError(
         f"{where}: payoffs may be up to {LARGEST_PAYOFF:g} in size, so that they can be added "
@@ -39,7 +39,7 @@ def too_large(where: str, payoff: float) -> GameError:
     )
 
 
-def checked_players(game: Game) -> int:
+def check_players(game: Game) -> int:
     """Return the number of players of a game."""
     players = game.players
     if not is_whole(players, 1, MAX_PLAYERS):
@@ -137,7 +137,7 @@ class CheckedGame:
             if not (isinstance(payoff, _NUMBERS) and math.isfinite(payoff)):
                 raise self._wrong(h, f"payoffs must be finite numbers; got {payoffs!r}")
             if abs(payoff) > LARGEST_PAYOFF:
-                raise too_large(self.name, float(payoff))
+                raise payoff_error(self.name, float(payoff))
         return payoffs
 
     def next(self, h: int, state: Any, action: Hashable) -> Any:

@@ -59,7 +59,7 @@ _SIGNATURES = {
 
 
 @cache
-def _part(function: Any, parameters: State) -> Any:
+def _make_inlined(function: Any, parameters: State) -> Any:
     """Return a function whose machine code is copied into the kernels that take it as a value, for one game alone."""
     if INTERPRETED:
         return function
@@ -83,7 +83,7 @@ def compile_rules(game: RulesGame, *, inline: bool = False) -> CompiledRules:
     rules = {name: getattr(game.rules, name) for name in _SIGNATURES}
     parameters = np.array(game.parameters, np.int64)
     if inline:
-        parts = {name: _part(rule, tuple(game.parameters)) for name, rule in rules.items()}
+        parts = {name: _make_inlined(rule, tuple(game.parameters)) for name, rule in rules.items()}
         return CompiledRules(parameters, game.start(), **parts)
     return CompiledRules(
         parameters,

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from ..errors import GameError
-from .checked import CheckedGame, checked_players
+from .checked import CheckedGame, check_players
 from .plays import check_repeatable, name_moves
 from .protocol import CHANCE, TERMINAL, Game
 from .public import PublicGame
@@ -60,9 +60,7 @@ class _Checker:
         self.game = game
         self.max_moves = max_moves
         self.numbers: list[int] = []  # of the actions of the play so far
-        self.ask = CheckedGame(
-            game, checked_players(game), lambda _: name_moves(game, self.numbers)
-        )
+        self.ask = CheckedGame(game, check_players(game), lambda _: name_moves(game, self.numbers))
         # Of each player and infoset: its actions, and the infosets and actions of that player
         # before it.
         self.met: dict[tuple[int, Hashable], tuple[Any, Any]] = {}
@@ -86,7 +84,7 @@ class _Checker:
                 state = ask.next(0, state, actions[number])
                 self.numbers.append(number)
                 if len(self.numbers) > self.max_moves:
-                    raise self._wrong(f"a play ends within max_moves={self.max_moves} moves")
+                    raise self._rule_error(f"a play ends within max_moves={self.max_moves} moves")
             ask.payoffs(0, state)
 
     def _decision(
@@ -96,20 +94,20 @@ class _Checker:
         self.ask.labels(0, state, actions, str(infoset))
         before = self.met.setdefault((who, infoset), (actions, past))
         if before[0] != actions:
-            raise self._wrong(
+            raise self._rule_error(
                 f"all histories of infoset {infoset!r} have the same actions, {list(before[0])!r}"
             )
         if before[1] != past:
-            raise self._wrong(
+            raise self._rule_error(
                 f"infoset {infoset!r} tells what player {who} has seen and done before (perfect "
                 "recall)"
             )
         table = getattr(self.game, "table", None)
         if table is not None and not _is_table(table(state, who)):
-            raise self._wrong("table() returns a list of pairs of texts, label and text")
+            raise self._rule_error("table() returns a list of pairs of texts, label and text")
         return infoset
 
-    def _wrong(self, wanted: str) -> GameError:
+    def _rule_error(self, wanted: str) -> GameError:
         return GameError(
             f"{self.ask.name}: it must be so that {wanted}; it is not after {self.ask.history(0)}."
         )

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError, nearest
-from .card_places import by_street, line_tokens, public_cards
+from .card_places import line_tokens, public_cards, split_by_street
 
 if TYPE_CHECKING:
     from .card_game import CardGame
@@ -75,25 +75,25 @@ def as_lock(entry: AnyLock) -> Lock:
     return lock
 
 
-def locks_of(game: CardGame) -> tuple[Lock, ...]:
+def find_locks(game: CardGame) -> tuple[Lock, ...]:
     """Return the locks of a game, which it need not have."""
     return tuple(map(as_lock, getattr(game, "locks", None) or ()))
 
 
 def locked_hands(game: CardGame, lock: Lock, player: int) -> NDArray[np.bool_]:
     """Return whether each hand of a player is locked; names that the player does not have are passed over."""
-    chosen = names_of_hands(lock)
+    chosen = hand_names(lock)
     return np.array([chosen is None or name in chosen for name in game.hands[player]])
 
 
-def names_of_hands(lock: Lock) -> Sequence[str] | None:
+def hand_names(lock: Lock) -> Sequence[str] | None:
     """Return the names of the hands of a lock, or None for all."""
     if isinstance(lock.hands, str):
         return [name.strip() for name in lock.hands.split(",")]
     return lock.hands
 
 
-def lock_where(lock: Lock) -> str:
+def lock_place(lock: Lock) -> str:
     """Return what messages about a lock begin with."""
     return f"lock on {lock.line or 'the start'!r}:"
 
@@ -101,9 +101,9 @@ def lock_where(lock: Lock) -> str:
 def lock_board(game: CardGame, lock: Lock) -> tuple[frozenset[int], ...]:
     """Return the cards of each street with which the boards begin that a lock holds on."""
     try:
-        return by_street(game, public_cards(game, lock.board or ()))
+        return split_by_street(game, public_cards(game, lock.board or ()))
     except GameError as error:
-        raise GameError(f"{lock_where(lock)} {error}", wrong_use=True) from None
+        raise GameError(f"{lock_place(lock)} {error}", wrong_use=True) from None
 
 
 def check_overlaps(game: CardGame, locks: Iterable[tuple[Lock, int]]) -> None:
@@ -124,7 +124,7 @@ def check_overlaps(game: CardGame, locks: Iterable[tuple[Lock, int]]) -> None:
             if (hands & before).any():
                 name = game.hands[player][int(np.argmax(hands & before))]
                 raise GameError(
-                    f"{lock_where(lock)} {name} is locked twice; lock each hand once.",
+                    f"{lock_place(lock)} {name} is locked twice; lock each hand once.",
                     wrong_use=True,
                 )
         on[place] = on.get(place, nothing) | hands

@@ -53,7 +53,7 @@ def random_play(game: Game, random: Random, *, max_moves: int = _MOVES) -> list[
     state = game.start()
     steps = []
     for _ in range(max_moves):
-        answers = _answers(game, state)
+        answers = _ask_rules(game, state)
         if answers[0] != TERMINAL:
             number = random.randrange(len(answers[1]))
         else:
@@ -65,7 +65,7 @@ def random_play(game: Game, random: Random, *, max_moves: int = _MOVES) -> list[
     return steps
 
 
-def _answers(game: Game, state: Any) -> tuple[Any, ...]:
+def _ask_rules(game: Game, state: Any) -> tuple[Any, ...]:
     """Return what the rules say of a state, in a form that can be compared."""
     who = game.player(state)
     if who == TERMINAL:
@@ -78,12 +78,13 @@ def _difference(game: Game, steps: Sequence[Step]) -> str:
     """Return what differs when a play is made again with other moves tried on the way, or nothing."""
     state = game.start()
     for moves, step in enumerate(steps):
-        answers = _answers(game, state)
+        answers = _ask_rules(game, state)
         if answers != step.answers:
             numbers = [earlier.number for earlier in steps[:moves]]
             return (
-                f"after {name_moves(game, numbers)} the rules first say {_said(step.answers)}, "
-                f"and when the play is made again {_said(answers)}"
+                f"after {name_moves(game, numbers)} the rules first say {_answer_text(step.answers)}, "
+                "and when the play is "
+                f"made again {_answer_text(answers)}"
             )
         if step.answers[0] == TERMINAL:
             break
@@ -95,7 +96,7 @@ def _difference(game: Game, steps: Sequence[Step]) -> str:
     return ""
 
 
-def _said(answers: tuple[Any, ...]) -> str:
+def _answer_text(answers: tuple[Any, ...]) -> str:
     """Return answers in words, the one that matters most alone."""
     who, *rest = answers
     if who == TERMINAL:

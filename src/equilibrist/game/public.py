@@ -211,12 +211,15 @@ def is_zero_sum(game: PublicGame) -> bool:
 
 
 def public_game(game: Any) -> PublicGame | None:
-    """Return the public states of a game: itself, what it offers by ``public_states()`` (:func:`offered`), or None."""
-    public: PublicGame | None = game if is_public_game(game) else offered(game, "public_states")
+    """Return the public states of a game, or None.
+
+    They are the game itself, or what it offers by ``public_states()`` (:func:`call_offer`).
+    """
+    public: PublicGame | None = game if is_public_game(game) else call_offer(game, "public_states")
     return public
 
 
-def offered(game: Any, name: str) -> Any:
+def call_offer(game: Any, name: str) -> Any:
     """Return what a method of a game returns by which it offers itself in another shape, or None.
 
     A class that changes a rule of a game that it inherits from, or forwards to, is another game:

@@ -228,7 +228,7 @@ def _net(paid: Pair) -> float:
     return (float(paid[0]) - float(paid[1])) / 2
 
 
-def public_game_of(game: CardGame) -> PublicGame:
+def unfold_boards(game: CardGame) -> PublicGame:
     """Return a card game as a public game, with all boards: to compile, solve exactly, explain or play it as such.
 
     What both players receive must have the same sum at all ends: no rake. The public game pays

@@ -268,12 +268,14 @@ class Battleship(RulesGame):
     def action_label(self, state: State, action: int) -> str:
         if action < len(self._cells):
             return self._cells[action]
-        return self._lies(action, state[MADE] // 2)
+        return self._placement_text(action, state[MADE] // 2)
 
     def infoset_name(self, observation: State) -> str:
         ships = observation[: len(self._ships)]
         shots = observation[len(self._ships) :]
-        words = [",".join(self._lies(action, ship) for ship, action in enumerate(ships)) or "-"]
+        words = [
+            ",".join(self._placement_text(action, ship) for ship, action in enumerate(ships)) or "-"
+        ]
         for number, shot in enumerate(shots):
             if number % 2 == len(shots) % 2:
                 words.append(self._cells[shot // 3] + "whs"[shot % 3])
@@ -296,14 +298,16 @@ class Battleship(RulesGame):
         return [
             (
                 "your ships",
-                ", ".join(self._lies(action, ship) for ship, action in enumerate(player_ships))
+                ", ".join(
+                    self._placement_text(action, ship) for ship, action in enumerate(player_ships)
+                )
                 or "none placed yet",
             ),
             ("you shot", ", ".join(shots[player]) or "nowhere yet"),
             ("shot at you", ", ".join(shots[1 - player]) or "nothing yet"),
         ]
 
-    def _lies(self, action: int, ship: int) -> str:
+    def _placement_text(self, action: int, ship: int) -> str:
         vertical, first = divmod(action - len(self._cells), len(self._cells))
         last = first + (self._ships[ship] - 1) * (self._width if vertical else 1)
         if first == last:
@@ -313,10 +317,12 @@ class Battleship(RulesGame):
 
 def cell_names(rows: int, columns: int) -> list[str]:
     """Return what the cells of a grid are called, row by row: a1, b1, …, then a2, b2, and so on."""
-    return [f"{_letters(column)}{row + 1}" for row in range(rows) for column in range(columns)]
+    return [
+        f"{_column_letters(column)}{row + 1}" for row in range(rows) for column in range(columns)
+    ]
 
 
-def _letters(column: int) -> str:
+def _column_letters(column: int) -> str:
     letters = "abcdefghijklmnopqrstuvwxyz"
     if column < len(letters):
         return letters[column]

@@ -16,9 +16,9 @@ from ..form.sequence.form import SequenceForm
 from ..form.sequence.three_hands import three_hand_form
 from ..game.card_game import CardGame, card_game, is_card_game
 from ..game.protocol import Game, game_name
-from ..game.public import PublicGame, is_public_game, is_zero_sum, offered, public_game
+from ..game.public import PublicGame, call_offer, is_public_game, is_zero_sum, public_game
 from ..game.unfold import unfold
-from ..game.unfold_cards import public_game_of
+from ..game.unfold_cards import unfold_boards
 from .load import load
 
 MOST_WRITTEN_OUT = 1_000_000
@@ -75,24 +75,24 @@ def compile_any(
     return compile_within(rules, limits, keep_tree=keep_tree or tells_reach)
 
 
-def _suitable(rules: Any, limits: Limits, keep_tree: bool) -> Any:
+def _choose_form(rules: Any, limits: Limits, keep_tree: bool) -> Any:
     """Choose the public form or the card form where it suits a game better than to be written out."""
     if not keep_tree:
         compiled = (
             compile_cards_within(rules, limits)
             if is_card_game(rules)
-            else _merged_cards(rules, limits)
+            else _compile_merged_cards(rules, limits)
         )
         if compiled is not None:
             return compiled
     if is_card_game(rules):
-        return _written_out(rules, limits, keep_tree)
+        return _unfold_rules(rules, limits, keep_tree)
     public = public_game(rules)
     if public is None:
-        return _written_out(rules, limits, keep_tree)
+        return _unfold_rules(rules, limits, keep_tree)
     is_public = is_public_game(rules)
     if not is_zero_sum(public):
-        return _written_out(rules, limits, keep_tree)
+        return _unfold_rules(rules, limits, keep_tree)
     # This only tells how large the game is: the limit is on what is written out.
     states = compile_public_within(
         public, limits._replace(max_histories=None), check_names=is_public
@@ -105,7 +105,7 @@ def _suitable(rules: Any, limits: Limits, keep_tree: bool) -> Any:
     return rules
 
 
-def _written_out(rules: Any, limits: Limits, keep_tree: bool) -> Any:
+def _unfold_rules(rules: Any, limits: Limits, keep_tree: bool) -> Any:
     if getattr(rules, "too_large", False):
         raise GameError(  # no size that a walk might master instead
             f"{game_name(rules)} has too many deals to be compiled: sample it without a tree "
@@ -113,7 +113,7 @@ def _written_out(rules: Any, limits: Limits, keep_tree: bool) -> Any:
             "what comes of it by "
             "eq.local_best_response(…, samples=…) (evaluate --lbr … --samples …)."
         )
-    if hasattr(rules, "three_hands") and (hands := offered(rules, "three_hands")) is not None:
+    if hasattr(rules, "three_hands") and (hands := call_offer(rules, "three_hands")) is not None:
         if keep_tree:
             raise GameError(
                 f"{game_name(rules)} has {hands.histories:,} histories, which are not written "
@@ -123,15 +123,15 @@ def _written_out(rules: Any, limits: Limits, keep_tree: bool) -> Any:
             )
         return three_hand_form(hands)
     if is_card_game(rules):
-        return unfold(_without_locks(rules))
+        return unfold(_refuse_locks(rules))
     if is_public_game(rules):  # its states are checked
         compile_public_within(rules, limits._replace(max_histories=None), check_names=True)
         return unfold(rules)
     return rules
 
 
-def _public(rules: Any, limits: Limits, keep_tree: bool) -> CompiledGame:
-    states = public_game_of(_without_locks(rules)) if is_card_game(rules) else public_game(rules)
+def _compile_public(rules: Any, limits: Limits, keep_tree: bool) -> CompiledGame:
+    states = unfold_boards(_refuse_locks(rules)) if is_card_game(rules) else public_game(rules)
     if states is None:
         raise GameError(
             f"{game_name(rules)} does not say what is public in it, which form='public' needs (see "
@@ -148,7 +148,7 @@ def _public(rules: Any, limits: Limits, keep_tree: bool) -> CompiledGame:
     )
 
 
-def _cards(rules: Any, limits: Limits, keep_tree: bool) -> CompiledGame:
+def _compile_cards(rules: Any, limits: Limits, keep_tree: bool) -> CompiledGame:
     cards = card_game(rules)
     if cards is None:
         raise GameError(
@@ -161,15 +161,15 @@ def _cards(rules: Any, limits: Limits, keep_tree: bool) -> CompiledGame:
 
 # What makes each form: it returns the compiled game, or the rules to write out.
 _FORMS: dict[str, Callable[[Any, Limits, bool], Any]] = {
-    "auto": _suitable,
-    "sequence": _written_out,
-    "public": _public,
-    "cards": _cards,
+    "auto": _choose_form,
+    "sequence": _unfold_rules,
+    "public": _compile_public,
+    "cards": _compile_cards,
 }
 FORMS = tuple(_FORMS)
 
 
-def _merged_cards(rules: Any, limits: Limits) -> CompiledGame | None:
+def _compile_merged_cards(rules: Any, limits: Limits) -> CompiledGame | None:
     """Return the card form of a game that offers its cards, where it is large and merges suits that all else keeps."""
     cards = card_game(rules)
     if cards is None or not cards.streets:
@@ -184,7 +184,7 @@ def _merged_cards(rules: Any, limits: Limits) -> CompiledGame | None:
     return None
 
 
-def _without_locks(rules: Any) -> Any:
+def _refuse_locks(rules: Any) -> Any:
     """Return a card game, or refuse one whose strategies are locked."""
     if getattr(rules, "locks", None):
         raise GameError(

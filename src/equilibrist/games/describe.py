@@ -39,19 +39,19 @@ def describe_game(name: str, cls: type[Any]) -> dict[str, Any]:
     """Return the description of one game."""
     about, _, rest = (inspect.getdoc(cls) or "").partition("\n")
     text = re.split(r"\n\w[\w ]*\n-{3,}\n", rest)[0]
-    helps = _helps(rest)
+    helps = _read_helps(rest)
     parameters = [
-        _describe(cls, parameter, helps.get(label, ""))
+        _describe_class(cls, parameter, helps.get(label, ""))
         for label, parameter in inspect.signature(cls).parameters.items()
     ]
-    return {"name": name, "about": about, "text": _joined(text), "parameters": parameters}
+    return {"name": name, "about": about, "text": _join_lines(text), "parameters": parameters}
 
 
-def _describe(cls: type[Any], parameter: inspect.Parameter, text: str) -> dict[str, Any]:
+def _describe_class(cls: type[Any], parameter: inspect.Parameter, text: str) -> dict[str, Any]:
     options = [part.strip() for part in str(parameter.annotation).split("|")]
     kind = next((_KINDS[option] for option in options if option in _KINDS), "text")
     required = parameter.default is parameter.empty
-    allowed = _allowed(cls, parameter.name, _IMPOSSIBLE.get(kind))
+    allowed = _ask_allowed(cls, parameter.name, _IMPOSSIBLE.get(kind))
     choices = list(allowed) if kind == "text" else []
     if kind in ("whole", "wholes") and len(allowed) == 2:
         least, most = allowed
@@ -71,7 +71,7 @@ def _describe(cls: type[Any], parameter: inspect.Parameter, text: str) -> dict[s
     }
 
 
-def _allowed(cls: type[Any], name: str, impossible: Any) -> tuple[Any, ...]:
+def _ask_allowed(cls: type[Any], name: str, impossible: Any) -> tuple[Any, ...]:
     """Return what a game says that a parameter may be: it is asked by an impossible value."""
     if impossible is None:
         return ()
@@ -86,7 +86,7 @@ def _allowed(cls: type[Any], name: str, impossible: Any) -> tuple[Any, ...]:
     return ()
 
 
-def _helps(doc: str) -> dict[str, str]:
+def _read_helps(doc: str) -> dict[str, str]:
     match = re.search(r"(?:^|\n)Parameters\n-+\n(.*?)(?=\n\n?\w[\w ]*\n-{3,}\n|\Z)", doc, re.DOTALL)
     described: dict[str, list[str]] = {}
     lines: list[str] = []
@@ -97,9 +97,9 @@ def _helps(doc: str) -> dict[str, str]:
             described |= dict.fromkeys(entry[1].split(", "), lines)
         else:
             lines.append(line)
-    return {name: _joined("\n".join(words)) for name, words in described.items()}
+    return {name: _join_lines("\n".join(words)) for name, words in described.items()}
 
 
-def _joined(text: str) -> str:
+def _join_lines(text: str) -> str:
     paragraphs = (" ".join(part.split()) for part in text.strip().split("\n\n"))
     return "\n\n".join(paragraph.replace("``", "") for paragraph in paragraphs if paragraph)

@@ -18,7 +18,7 @@ import os
 from fractions import Fraction
 
 from .gambit_game import GambitGame, GambitInfoset, GambitNode
-from .gambit_read import Parser, distinct, read_text
+from .gambit_read import Parser, make_unique_names, read_text
 
 _MAX_PROFILES = 10_000_000
 
@@ -66,7 +66,7 @@ class _TableParser(Parser):
             payoffs = self.table(profiles)
         if self.tokens[self.at]:
             self.fail(f"the end of the file, after {profiles:,} profiles")
-        return GambitGame(title or self.path.name, names, _tree(strategies, payoffs))
+        return GambitGame(title or self.path.name, names, _build_tree(strategies, payoffs))
 
     def strategies(self) -> list[list[str]]:
         """Read how many strategies each player has, or their names."""
@@ -110,11 +110,13 @@ class _TableParser(Parser):
         return [outcomes[self.whole(expected, most=most)] for _ in range(profiles)]
 
 
-def _tree(strategies: list[list[str]], payoffs: list[tuple[Fraction, ...]]) -> list[GambitNode]:
+def _build_tree(
+    strategies: list[list[str]], payoffs: list[tuple[Fraction, ...]]
+) -> list[GambitNode]:
     """Return the nodes of the tree, each before its children."""
     infosets = []
     for player, labels in enumerate(strategies, start=1):
-        names = distinct(dict(enumerate(labels, start=1)))
+        names = make_unique_names(dict(enumerate(labels, start=1)))
         child_of = {name: number - 1 for number, name in names.items()}
         infosets.append(GambitInfoset(player, "", tuple(labels), (), "strategy", child_of))
     nodes: list[GambitNode] = []

@@ -27,7 +27,7 @@ from typing import NoReturn
 from urllib.parse import unquote
 
 from .._util.files import read_bytes
-from .._util.text import visible
+from .._util.text import escape_controls
 from ..errors import GameError
 from .gambit_game import ESCAPED, PROBABILITY_SLACK, GambitGame, GambitInfoset, GambitNode
 
@@ -60,14 +60,16 @@ def read_text(path: str | os.PathLike[str]) -> tuple[Path, str]:
         text = read_bytes(path).decode("utf-8-sig", errors="replace")
         return path, text.replace("\r\n", "\n").replace("\r", "\n")
     except (FileNotFoundError, ValueError) as error:  # the latter of a name that no file can have
-        raise GameError(f"There is no file '{visible(str(path))}'.", wrong_use=True) from error
+        raise GameError(
+            f"There is no file '{escape_controls(str(path))}'.", wrong_use=True
+        ) from error
     except OSError as error:
         raise GameError(
             f"The file '{path}' cannot be read: {error.strerror}.", wrong_use=True
         ) from error
 
 
-def _tokens(text: str) -> list[str]:
+def _split_tokens(text: str) -> list[str]:
     """Return the tokens of a file, and an empty one at the end.
 
     A quote that opens a string without an end is the last token: whatever follows belongs to that
@@ -87,7 +89,7 @@ class Parser:
     def __init__(self, path: Path, text: str) -> None:
         self.path = path
         self.source = text
-        self.tokens = _tokens(text)
+        self.tokens = _split_tokens(text)
         self.at = 0
         self.escaped = f'"{ESCAPED}"' in text
         self.players = 0
@@ -132,7 +134,7 @@ class Parser:
         return text
 
     def number(self, expected: str) -> Fraction:
-        value = _fraction(self.tokens[self.at])
+        value = _read_fraction(self.tokens[self.at])
         if value is None:
             self.fail(f"{expected} (a number such as 2, -0.5 or 1/3)")
         self.at += 1
@@ -297,15 +299,17 @@ class _TreeParser(Parser):
                 for (owner, number), infoset in self.infosets.items()
                 if owner == player
             }
-            names = distinct({number: infoset.label for number, infoset in player_infosets.items()})
+            names = make_unique_names(
+                {number: infoset.label for number, infoset in player_infosets.items()}
+            )
             for number, infoset in player_infosets.items():
                 infoset.name = names[number]
-                actions = distinct(dict(enumerate(infoset.actions, start=1)))
+                actions = make_unique_names(dict(enumerate(infoset.actions, start=1)))
                 infoset.child_of = {action: number - 1 for number, action in actions.items()}
 
 
 @lru_cache(maxsize=4096)
-def _fraction(token: str) -> Fraction | None:
+def _read_fraction(token: str) -> Fraction | None:
     """Return the exact value of a number in a file, or None where it is none (or has no float)."""
     try:
         value = Fraction(token) if _NUMBER.fullmatch(token) else None
@@ -316,7 +320,7 @@ def _fraction(token: str) -> Fraction | None:
         return None
 
 
-def distinct(labels: Mapping[int, str]) -> dict[int, str]:
+def make_unique_names(labels: Mapping[int, str]) -> dict[int, str]:
     """Return a name for each number: its label where it is there and unique, else the number itself."""
     count = Counter(labels.values())
     names = {}

@@ -68,21 +68,21 @@ def write_efg(game: Game | PublicGame, path: str | os.PathLike[str]) -> None:
     rules = to_extensive_form(game)
     try:
         with whole_file(path) as file:
-            file.writelines(line.encode("ascii") for line in _lines(rules))
+            file.writelines(line.encode("ascii") for line in _write_lines(rules))
     except OSError as error:
         raise GameError(
             f"The file '{path}' cannot be written: {error.strerror}.", wrong_use=True
         ) from error
 
 
-def _lines(game: Game) -> Iterator[str]:
+def _write_lines(game: Game) -> Iterator[str]:
     """Yield the lines of the file: the header, then every history before those that follow it."""
     names = (
         game.names
         if isinstance(game, GambitGame)
         else [f"Player {i + 1}" for i in range(game.players)]
     )
-    yield f"EFG 2 R {_quoted(game_name(game))} {{ {' '.join(map(_quoted, names))} }}\n"
+    yield f"EFG 2 R {_quote_label(game_name(game))} {{ {' '.join(map(_quote_label, names))} }}\n"
     yield f'"{ESCAPED}"\n\n'
     chance_nodes = 0
     decisions = _Decisions(game)
@@ -94,7 +94,7 @@ def _lines(game: Game) -> Iterator[str]:
         if player == TERMINAL:
             payoffs = tuple(float(payoff) for payoff in game.payoffs(state))
             if not all(map(math.isfinite, payoffs)):
-                raise _unwritable(game, f"it has the payoffs {payoffs}")
+                raise _write_error(game, f"it has the payoffs {payoffs}")
             number = outcomes.setdefault(payoffs, len(outcomes) + 1)
             # The shortest that read back.
             texts = ", ".join(repr(payoff).removesuffix(".0") for payoff in payoffs)
@@ -103,8 +103,8 @@ def _lines(game: Game) -> Iterator[str]:
         actions = game.actions(state)
         if player == CHANCE:
             chance_nodes += 1
-            labels = _labels(game, state, actions)
-            probabilities = _exact(
+            labels = _quote_labels(game, state, actions)
+            probabilities = _exact_fractions(
                 tuple(float(probability) for probability in game.probabilities(state))
             )
             pairs = " ".join(
@@ -131,43 +131,43 @@ class _Decisions:
         if (player, key) not in self.known:
             label = str(key)
             if (player, label) in self.labels:
-                raise _unwritable(
+                raise _write_error(
                     self.game, f"two infosets of player {player} are both written {label!r}"
                 )
             self.labels.add((player, label))
             self.numbered[player] += 1
             text = (
-                f"{self.numbered[player]} {_quoted(label)} "
-                f"{{ {' '.join(_labels(self.game, state, actions))} }}"
+                f"{self.numbered[player]} {_quote_label(label)} "
+                f"{{ {' '.join(_quote_labels(self.game, state, actions))} }}"
             )
             self.known[player, key] = list(actions), text
         named, text = self.known[player, key]
         if named != list(actions):
             also = f"the actions {named} and also {list(actions)}"
-            raise _unwritable(self.game, f"the infoset {key!r} of player {player} has {also}")
+            raise _write_error(self.game, f"the infoset {key!r} of player {player} has {also}")
         return text
 
 
-def _unwritable(game: Game, reason: str) -> GameError:
+def _write_error(game: Game, reason: str) -> GameError:
     return GameError(f"'{game_name(game)}' cannot be written as .efg: {reason}.")
 
 
-def _labels(game: Game, state: Any, actions: Sequence[Hashable]) -> list[str]:
+def _quote_labels(game: Game, state: Any, actions: Sequence[Hashable]) -> list[str]:
     """Return the names of the actions at ``state``, quoted; they must differ, for Gambit renames those that do not."""
     labels = [action_label(game, state, action) for action in actions]
     if len(set(labels)) < len(labels):
-        raise _unwritable(game, f"two actions of one infoset share a name: {labels}")
-    return [_quoted(label) for label in labels]
+        raise _write_error(game, f"two actions of one infoset share a name: {labels}")
+    return [_quote_label(label) for label in labels]
 
 
-def _quoted(label: str) -> str:
+def _quote_label(label: str) -> str:
     """Return a label as it stands in the file."""
     escaped = re.sub(r"^ | $|(?<= ) ", "%20", quote(label, safe=_PLAIN))
     return f'"{escaped}"'
 
 
 @lru_cache(maxsize=4096)
-def _exact(probabilities: tuple[float, ...]) -> tuple[str, ...]:
+def _exact_fractions(probabilities: tuple[float, ...]) -> tuple[str, ...]:
     """Return numbers that sum to exactly 1 for floats that do so nearly: simple fractions, or else decimals."""
     exact: list[Decimal] = []
     if all(0 <= probability < 2 for probability in probabilities):  # and not nan

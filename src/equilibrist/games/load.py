@@ -13,7 +13,7 @@ from typing import Any
 from zlib import crc32
 
 from .._util.spec import parse_call
-from .._util.text import visible
+from .._util.text import escape_controls
 from ..errors import GameError, UntrustedGameError, nearest
 from ..form.compiled_game import is_compiled
 from ..game.card_game import CARD_GAME_NAMES, CardGame, is_card_game
@@ -220,7 +220,7 @@ def _from_python(path: Path, call: str) -> Game | PublicGame | CardGame:
 def _import(path: Path) -> ModuleType:
     """Run a Python file as a module under a name of its own, so that it can hide no other module."""
     if not path.is_file():
-        raise GameError(f"There is no file '{visible(str(path))}'.", wrong_use=True)
+        raise GameError(f"There is no file '{escape_controls(str(path))}'.", wrong_use=True)
     module = ModuleType(f"_equilibrist_game_{crc32(os.fsencode(path.resolve())):08x}")
     module.__file__ = str(path)
     sys.modules[module.__name__] = module  # where dataclasses and pickle look for it

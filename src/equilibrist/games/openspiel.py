@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any
 
 from .._util.display import Display
-from .._util.text import install
+from .._util.text import install_command
 from ..errors import GameError, SolutionError, nearest
 from ..game.protocol import CHANCE, TERMINAL
 
@@ -161,7 +161,8 @@ def _load(spec: str) -> Any:
     except ImportError as error:
         raise GameError(
             f"The game 'openspiel:{spec}' needs OpenSpiel, which cannot be imported here: "
-            f"{install('openspiel')} (there is none for Windows).",
+            f"{install_command('openspiel')} "
+            "(there is none for Windows).",
             wrong_use=True,
         ) from error
     if spec.startswith(OBJECT):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from .._util.files import checked_path, whole_file, writing
+from .._util.files import check_path, explain_write_errors, whole_file
 from .._util.recent import Recent
 from .._util.validate import is_whole
 from ..errors import AlgorithmError, GameError, nearest
@@ -114,9 +114,9 @@ def write_hands(
             f"format must be {' or '.join(FORMATS)}; got {format!r}.{nearest(str(format), FORMATS)}"
         )
     used_seed = seed_or_drawn(seed)
-    target = checked_path(path)
+    target = check_path(path)
     dealer = Dealer(read_run(run, game, trust=trust))
-    with writing(target), whole_file(target) as file:
+    with explain_write_errors(target), whole_file(target) as file:
         for count in range(1, hands + 1):
             file.write(FORMATS[format](*dealer.deal(used_seed, count)).encode())
             if on_stage is not None and count % _REPORT_EVERY == 0:

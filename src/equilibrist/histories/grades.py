@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .._util.display import Display
-from .._util.text import counted
+from .._util.text import count_text
 from ..errors import AlgorithmError
 from ..evaluation.units import CHIPS, Unit
 from ..strategy.tables import Tabular, write_csv, write_parquet
@@ -118,8 +118,10 @@ class Grades(Tabular, Display):
         """How many hands and decisions there are, in words."""
         graded = len(self.decisions)
         others = sum(self.uncovered.values())
-        both = f"{counted(graded + others, 'decision')} of two players after the flop"
-        return f"{counted(self.hands, 'hand')}, {both}: {graded:,} graded, {others:,} not covered"
+        both = f"{count_text(graded + others, 'decision')} of two players after the flop"
+        return (
+            f"{count_text(self.hands, 'hand')}, {both}: {graded:,} graded, {others:,} not covered"
+        )
 
     @property
     def certificates(self) -> list[str]:

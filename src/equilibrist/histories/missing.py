@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._util.arrays import Floats
-from .._util.files import checked_path
-from .._util.text import counted
+from .._util.files import check_path
+from .._util.text import count_text
 from .._util.validate import is_number, is_whole
 from ..cfr.criteria import Until, find_criteria
 from ..errors import AlgorithmError, GameError, GameTooLargeError, SolutionError
@@ -376,7 +376,9 @@ class MissingPlan:
         streets = Counter(spot.template.street for spot, _ in chosen)
         low = 0.0
         high = 0.0
-        text = f"{counted(len(chosen), 'spot')} to solve, for {counted(decisions, 'decision')}"
+        text = (
+            f"{count_text(len(chosen), 'spot')} to solve, for {count_text(decisions, 'decision')}"
+        )
         for street, count in streets.items():
             game = next(game for spot, game in chosen if spot.template.street == street)
             expected = _forecast(game, self.asked.until)
@@ -391,7 +393,7 @@ class MissingPlan:
         elif chosen:
             text += f": about {low:.2g} to {high:.2g} s" if high >= 1 else ": less than a second"
         return text + (
-            f"; {counted(left, 'spot')} not solved" if left and decisions < total else ""
+            f"; {count_text(left, 'spot')} not solved" if left and decisions < total else ""
         )
 
 
@@ -413,7 +415,7 @@ def _forecast(game: Holdem, until: Until) -> tuple[float, float] | None:
 
 def _read_ranges(source: AnyRanges, bets: str, trust: Any) -> _SpotRanges | _PreflopRanges:
     if isinstance(source, Solution) or (
-        isinstance(source, str | Path) and checked_path(source).is_dir()
+        isinstance(source, str | Path) and check_path(source).is_dir()
     ):
         run = read_run(source, trust=trust)
         game = game_of(run, trust=trust)

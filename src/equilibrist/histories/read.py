@@ -9,7 +9,7 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import TextIO
 
-from .._util.files import checked_path, open_regular
+from .._util.files import check_path, open_regular
 from ..errors import SolutionError
 from .first_line import BEGINS
 from .hand import PlayedHand, Unread, UnreadableError
@@ -46,7 +46,7 @@ def read_hands(paths: Iterable[str | Path]) -> Iterator[PlayedHand | Unread]:
     SolutionError
         A file cannot be read, or a folder has none of histories.
     """
-    files = [file for path in map(checked_path, paths) for file in _files(path)]
+    files = [file for path in map(check_path, paths) for file in _files(path)]
     for file in files:
         for number, text in enumerate(_texts(file), 1):
             try:

@@ -10,8 +10,8 @@ from typing import Any
 
 from ..batches.board_report import BoardReport
 from ..games.holdem.betting_tree import PLAYERS
-from ..games.holdem.lines import in_words
-from .markup import asset, escaped, fragment, page, table
+from ..games.holdem.lines import action_words
+from .markup import asset, escape_html, fragment, page, table
 
 _MOST_CELLS = 400_000
 """Numbers by class of hand that a page holds: some megabytes."""
@@ -25,7 +25,7 @@ _NOSCRIPT = (
 
 def boards_html(report: BoardReport) -> str:
     """Return the HTML fragment of a report: its means."""
-    return fragment(f"<p>{escaped(report.spot)}</p>", means_table(report))
+    return fragment(f"<p>{escape_html(report.spot)}</p>", means_table(report))
 
 
 def means_table(report: BoardReport) -> str:
@@ -36,7 +36,9 @@ def means_table(report: BoardReport) -> str:
         actions = columns[columns.index("eqr_ip") + 1 :]
         mix = ", ".join(f"{action} {mean[action]:.1%}" for action in actions)
         numbers = [
-            mean[f"{what}_{who.lower()}"] for what in ("ev", "equity", "eqr") for who in PLAYERS
+            mean[f"{measure}_{seat.lower()}"]
+            for measure in ("ev", "equity", "eqr")
+            for seat in PLAYERS
         ]
         cells = [
             f"{numbers[0]:.3f}",
@@ -61,43 +63,43 @@ def means_table(report: BoardReport) -> str:
 
 def boards_page(report: BoardReport) -> str:
     """Return the page of a report, which needs no other file."""
-    data = json.dumps(_data(report), separators=(",", ":")).replace("<", "\\u003c")
+    data = json.dumps(_board_data(report), separators=(",", ":")).replace("<", "\\u003c")
     if report.finished:
         count = f"{len(report.solved):,}"
     else:
         count = f"{len(report.solved):,} of {len(report.records):,}"
-    done = f"{count} boards"
+    heading = f"{count} boards"
     body = (
-        f"<h1>{escaped(done)}</h1><p class='note'>{escaped(report.spot)}</p>{means_table(report)}"
-        f"<main id='boards'></main>{_NOSCRIPT}<style>{_served(*_STYLES)}{asset('boards.css')}</style>"
+        f"<h1>{escape_html(heading)}</h1><p class='note'>{escape_html(report.spot)}</p>{means_table(report)}"
+        f"<main id='boards'></main>{_NOSCRIPT}<style>{_read_assets(*_STYLES)}{asset('boards.css')}</style>"
         f'<script type="application/json" id="data">{data}</script>'
     )
     failed = "".join(
-        f"<li>{escaped(f'{board}: {reason}')}</li>" for board, reason in report.failed.items()
+        f"<li>{escape_html(f'{board}: {reason}')}</li>" for board, reason in report.failed.items()
     )
     if failed:
         body += f"<section><h2>Failed</h2><ul>{failed}</ul></section>"
-    return page(f"{done}: {report.spot[:80]}", body, script=_script())
+    return page(f"{heading}: {report.spot[:80]}", body, script=_page_script())
 
 
-def _served(*names: str) -> str:
+def _read_assets(*names: str) -> str:
     folder = files("equilibrist.serve").joinpath("static")
     return "".join(folder.joinpath(name).read_text(encoding="utf-8") for name in names)
 
 
-def _script() -> str:
+def _page_script() -> str:
     """Return the script of the page: modules of the page in the browser, which become one, and what draws with them."""
-    modules = re.sub(r"^import .*;\n|^export ", "", _served(*_MODULES), flags=re.MULTILINE)
+    modules = re.sub(r"^import .*;\n|^export ", "", _read_assets(*_MODULES), flags=re.MULTILINE)
     return f'"use strict";\n{modules}{asset("boards.js")}'
 
 
-def _data(report: BoardReport) -> dict[str, Any]:
+def _board_data(report: BoardReport) -> dict[str, Any]:
     lines = []
     for line in report.lines:
         _, _, node = next(report.nodes(line))
         numbers = {key: node[key] for key in ("player", "pot", "actions")}
         lines.append(
-            {"line": line, **numbers, "words": [in_words(action) for action in node["actions"]]}
+            {"line": line, **numbers, "words": [action_words(action) for action in node["actions"]]}
         )
     cells = sum(
         len(node["classes"][node["player"]]) * (3 + len(node["actions"]))
@@ -110,13 +112,13 @@ def _data(report: BoardReport) -> dict[str, Any]:
         for node in results["nodes"]:
             nodes[node["line"]] = {
                 "mass": node["mass"],
-                **{key: _short(node[key]) for key in ("ev", "equity", "eqr")},
-                "mix": _short(node["frequencies"]),
+                **{key: _round_numbers(node[key]) for key in ("ev", "equity", "eqr")},
+                "mix": _round_numbers(node["frequencies"]),
             }
             if cells <= _MOST_CELLS:
                 by_class = node["classes"][node["player"]]
                 nodes[node["line"]]["classes"] = {
-                    name: _short(numbers, 4) for name, numbers in by_class.items()
+                    name: _round_numbers(numbers, 4) for name, numbers in by_class.items()
                 }
         boards.append(
             {
@@ -130,7 +132,7 @@ def _data(report: BoardReport) -> dict[str, Any]:
     return {"players": PLAYERS, "lines": lines, "boards": boards}
 
 
-def _short(numbers: list[float | None], digits: int = 6) -> list[float | None]:
+def _round_numbers(numbers: list[float | None], digits: int = 6) -> list[float | None]:
     """Return numbers with so many digits that count."""
     return [
         None if number is None or math.isnan(number) else float(f"{number:.{digits}g}")

@@ -9,12 +9,12 @@ from urllib.parse import quote, urlencode
 from ..evaluation.spot_node import SpotNode
 from ..games.holdem.game import Holdem
 from ..histories.grades import DEAREST, TEXTS, Grades
-from .markup import Cell, Markup, escaped, fragment, page, section, table
+from .markup import Cell, Markup, escape_html, fragment, page, section, table
 
 
 def grades_html(grades: Grades) -> str:
     """Return the HTML fragment of graded hands."""
-    return fragment(*_parts(grades, []))
+    return fragment(*_grade_parts(grades, []))
 
 
 def grades_page(grades: Grades, show_node: Callable[[SpotNode], str]) -> str:
@@ -30,9 +30,9 @@ def grades_page(grades: Grades, show_node: Callable[[SpotNode], str]) -> str:
             f"{row['best']}. Cost {row['cost']:.4g} chips, {row['cost_percent']:.2f} % of the "
             "pot."
         )
-        nodes[place] = f"{nodes.get(place, _served(grades, *place))}<p>{escaped(text)}</p>"
+        nodes[place] = f"{nodes.get(place, _node_link(grades, *place))}<p>{escape_html(text)}</p>"
         links.append(f"node-{list(nodes).index(place) + 1}")
-    parts = _parts(grades, links)
+    parts = _grade_parts(grades, links)
     for number, ((run, line, board), text) in enumerate(nodes.items(), 1):
         parts.append(
             f'<section id="node-{number}">{show_node(spots[run].node(line, board))}{text}</section>'
@@ -40,31 +40,35 @@ def grades_page(grades: Grades, show_node: Callable[[SpotNode], str]) -> str:
     return page("Graded hands", f"<h1>Graded hands</h1><main>{''.join(parts)}</main>")
 
 
-def _served(grades: Grades, run: str, line: str, board: str) -> str:
+def _node_link(grades: Grades, run: str, line: str, board: str) -> str:
     """Return a link to a node where ``equilibrist serve`` shows it; its folder has the run under its name.
 
     The page shows Omaha infoset by infoset: the link is then to those of the node.
     """
     if not grades.served_at:
         return ""
-    is_spot = next(isinstance(each.game, Holdem) for each in grades.runs if each.name == run)
+    is_spot = next(
+        isinstance(run_grades.game, Holdem) for run_grades in grades.runs if run_grades.name == run
+    )
     if is_spot:
         place = f"/spot?{urlencode({'line': line, 'board': board})}"
     else:
         place = f"?{urlencode({'search': board})}"
     address = f"{grades.served_at.rstrip('/')}/runs/{quote(Path(run).name, safe='')}{place}"
-    return f'<p><a href="{escaped(address)}">Open it in the page</a></p>'
+    return f'<p><a href="{escape_html(address)}">Open it in the page</a></p>'
 
 
-def _parts(grades: Grades, links: Sequence[str]) -> list[str]:
+def _grade_parts(grades: Grades, links: Sequence[str]) -> list[str]:
     """Return the tables, the dearest decisions with links to the sections of these names."""
-    parts = [f"<p>{escaped(text)}</p>" for text in (f"{grades.headline}.", *grades.certificates)]
+    parts = [
+        f"<p>{escape_html(text)}</p>" for text in (f"{grades.headline}.", *grades.certificates)
+    ]
     for title, columns in grades.tables():
         rows: list[list[Cell]] = [list(row) for row in zip(*columns.values(), strict=True)]
         if links and title == DEAREST:
             place = list(columns).index("hand")
             for row, link in zip(rows, links, strict=True):
-                row[place] = Markup(f'<a href="#{link}">{escaped(row[place])}</a>')
+                row[place] = Markup(f'<a href="#{link}">{escape_html(row[place])}</a>')
         numbers = sum(heading not in TEXTS for heading in columns)
         parts.append(section(title, table(list(columns), rows, numbers=numbers)))
     return parts

@@ -9,7 +9,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
 
-from .._util.text import visible
+from .._util.text import escape_controls
 
 if TYPE_CHECKING:
     from ..plot.style import Draw
@@ -30,11 +30,11 @@ def asset(name: str) -> str:
     return files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
-def escaped(cell: Cell) -> str:
+def escape_html(cell: Cell) -> str:
     """Return a text as HTML that shows it as it is."""
     if isinstance(cell, Markup):
         return cell.text
-    return html.escape(visible(cell))
+    return html.escape(escape_controls(cell))
 
 
 def table(
@@ -46,10 +46,11 @@ def table(
     def line(tag: str, cells: Sequence[Cell]) -> str:
         kinds = [' class="n"' if i >= first else "" for i in range(len(cells))]
         return "".join(
-            f"<{tag}{kind}>{escaped(cell)}</{tag}>" for kind, cell in zip(kinds, cells, strict=True)
+            f"<{tag}{kind}>{escape_html(cell)}</{tag}>"
+            for kind, cell in zip(kinds, cells, strict=True)
         )
 
-    title = f"<caption>{escaped(caption)}</caption>" if caption else ""
+    title = f"<caption>{escape_html(caption)}</caption>" if caption else ""
     body = "".join(f"<tr>{line('td', row)}</tr>" for row in rows)
     return (
         f"<table>{title}<thead><tr>{line('th', headings)}</tr></thead><tbody>{body}</tbody></table>"
@@ -59,7 +60,7 @@ def table(
 def facts(pairs: Mapping[str, Cell]) -> str:
     """Return a table of names and values."""
     body = "".join(
-        f"<tr><th>{escaped(name)}</th><td>{escaped(value)}</td></tr>"
+        f"<tr><th>{escape_html(name)}</th><td>{escape_html(value)}</td></tr>"
         for name, value in pairs.items()
     )
     return f"<table><tbody>{body}</tbody></table>"
@@ -69,7 +70,7 @@ def probabilities(strategy: Mapping[str, float]) -> Markup:
     """Return the probability of each action with a bar."""
     return Markup(
         "".join(
-            f'<span class="share">{escaped(action)}<span class="bar"><i '
+            f'<span class="share">{escape_html(action)}<span class="bar"><i '
             f'style="width:{100 * p:.4g}%"></i></span>{p:.3f}'
             "</span> "
             for action, p in strategy.items()
@@ -77,17 +78,17 @@ def probabilities(strategy: Mapping[str, float]) -> Markup:
     )
 
 
-def image(draw: Draw, about: str) -> str:
+def image(draw: Draw, description: str) -> str:
     """Return a picture as part of a page, light or dark as the page is; ``draw`` returns it in a theme."""
     from ..plot.style import picture
 
     data = base64.b64encode(picture(draw)).decode()
-    return f'<figure><img alt="{escaped(about)}" src="data:image/svg+xml;base64,{data}"></figure>'
+    return f'<figure><img alt="{escape_html(description)}" src="data:image/svg+xml;base64,{data}"></figure>'
 
 
 def section(title: str, body: str) -> str:
     """Return a section of a page, to which its navigation can link."""
-    return f'<section id="{anchor(title)}"><h2>{escaped(title)}</h2>{body}</section>'
+    return f'<section id="{anchor(title)}"><h2>{escape_html(title)}</h2>{body}</section>'
 
 
 def anchor(title: str) -> str:
@@ -101,7 +102,7 @@ def page(title: str, body: str, *, script: str = "") -> str:
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width"><meta name="color-scheme" '
         'content="light dark">'
-        f"<title>{escaped(title)}</title><style>{asset('page.css')}{asset('fragment.css')}</style></head>"
+        f"<title>{escape_html(title)}</title><style>{asset('page.css')}{asset('fragment.css')}</style></head>"
         f'<body class="eq">{body}{script and f"<script>{script}</script>"}</body></html>\n'
     )
 

@@ -14,13 +14,13 @@ from ..evaluation.evaluate import Evaluation
 from ..evaluation.spot_node import SpotNode, number_text
 from ..evaluation.spots import SolvedSpot, has_decisions
 from ..explanation.explanation import Explanation
-from ..explanation.rendering import Grid, Story, headline, view
+from ..explanation.rendering import Grid, Story, make_view, write_headline
 from ..form.compiled_game import CompiledGame
 from ..game.rules import RulesGame
 from ..games.gambit_game import GambitGame
 from ..games.holdem.betting_tree import PLAYERS
 from ..games.holdem.cards import CLASSES
-from ..games.holdem.lines import in_words
+from ..games.holdem.lines import action_words
 from ..games.openspiel import OpenSpielGame
 from ..histories.grades import Grades
 from ..play.match import Match, Payoff
@@ -29,14 +29,14 @@ from ..solving.charts import Charts
 from ..solving.recording import Recording
 from ..solving.solution import Solution
 from ..solving.trace import Checkpoint, Trace
-from ..strategy.order import shown_order
+from ..strategy.order import reading_order
 from ..strategy.strategy import Strategy
 from .batch import batch_html, batch_page
 from .boards import boards_html, boards_page
 from .grades import grades_html, grades_page
-from .lab import embedded
-from .lab.explained import position
-from .markup import Cell, Markup, escaped, facts, fragment, image, page, probabilities, table
+from .lab import lab_html
+from .lab.explained import lab_options
+from .markup import Cell, Markup, escape_html, facts, fragment, image, page, probabilities, table
 
 _INFOSETS = 24
 _POINTS = 16
@@ -56,20 +56,22 @@ _HEADINGS = (
 
 
 @singledispatch
-def render(thing: Any) -> str:
+def render(result: Any) -> str:
     """Return the HTML fragment of a result, a game or a compiled game."""
-    raise TypeError(f"There is no HTML of {type(thing).__name__}.")
+    raise TypeError(f"There is no HTML of {type(result).__name__}.")
 
 
 @singledispatch
-def render_page(thing: Any) -> str:
+def render_page(result: Any) -> str:
     """Return a page with nothing but the HTML of a result."""
-    return page(_title(thing), render(thing))
+    return page(_page_title(result), render(result))
 
 
 @singledispatch
-def _title(thing: Any) -> str:
-    return str(getattr(thing, "game", None) or getattr(thing, "name", None) or type(thing).__name__)
+def _page_title(result: Any) -> str:
+    return str(
+        getattr(result, "game", None) or getattr(result, "name", None) or type(result).__name__
+    )
 
 
 render.register(BatchResult, batch_html)
@@ -77,27 +79,27 @@ render_page.register(BatchResult, batch_page)
 render.register(BoardReport, boards_html)
 render_page.register(BoardReport, boards_page)
 render.register(Grades, grades_html)
-_title.register(Explanation, headline)
+_page_title.register(Explanation, write_headline)
 
 
 @render.register(RulesGame)
 @render.register(OpenSpielGame)
 @render.register(GambitGame)
-def _game(game: Any) -> str:
-    about = (inspect.getdoc(type(game)) or "").partition("\n\n")
+def _game_html(game: Any) -> str:
+    docstring = (inspect.getdoc(type(game)) or "").partition("\n\n")
     rules = "".join(
-        f"<p>{escaped(' '.join(part.split()))}</p>"
-        for part in about[2].partition("\n\nParameters\n")[0].split("\n\n")
+        f"<p>{escape_html(' '.join(part.split()))}</p>"
+        for part in docstring[2].partition("\n\nParameters\n")[0].split("\n\n")
     )
     settings = {name: repr(value) for name, value in getattr(game, "settings", {}).items()}
     return fragment(
-        f"<p><b>{escaped(str(game))}</b>: {escaped(about[0])}</p>",
+        f"<p><b>{escape_html(str(game))}</b>: {escape_html(docstring[0])}</p>",
         facts({"players": str(game.players), **settings}),
-        f"<details><summary>Rules</summary>{rules}</details>" if about[2] else "",
+        f"<details><summary>Rules</summary>{rules}</details>" if docstring[2] else "",
     )
 
 
-def sizes(form: CompiledGame) -> dict[str, Cell]:
+def count_sizes(form: CompiledGame) -> dict[str, Cell]:
     """Return the sizes of a compiled game."""
     return {
         "players": f"{form.players}{', zero-sum' if form.zero_sum else ''}",
@@ -110,38 +112,38 @@ def sizes(form: CompiledGame) -> dict[str, Cell]:
 
 
 @render.register(CompiledGame)
-def _form(form: CompiledGame) -> str:
+def _form_html(form: CompiledGame) -> str:
     return fragment(
-        f"<p><b>{escaped(form.name)}</b>, compiled: {form.title}</p>", facts(sizes(form))
+        f"<p><b>{escape_html(form.name)}</b>, compiled: {form.title}</p>", facts(count_sizes(form))
     )
 
 
 @render.register
-def _strategy(strategy: Strategy) -> str:
-    return fragment(_first_infosets(strategy))
+def _strategy_html(strategy: Strategy) -> str:
+    return fragment(_first_infosets_html(strategy))
 
 
-def _first_infosets(strategy: Strategy) -> str:
+def _first_infosets_html(strategy: Strategy) -> str:
     if has_decisions(strategy):
-        return decision(SolvedSpot(strategy).node())
+        return decision_html(SolvedSpot(strategy).node())
     hidden = len(strategy) - _INFOSETS
     if hidden > 0:
-        more = f"<p>… and {hidden:,} more infosets.</p>"
+        rest_note = f"<p>… and {hidden:,} more infosets.</p>"
     else:
-        more = ""
-    return strategy_table(strategy, _INFOSETS, caption="Strategy") + more
+        rest_note = ""
+    return strategy_table(strategy, _INFOSETS, caption="Strategy") + rest_note
 
 
-def strategy_table(strategy: Strategy, most: int, *, caption: str = "") -> str:
+def strategy_table(strategy: Strategy, max_infosets: int, *, caption: str = "") -> str:
     """Return a table of the first infosets of a strategy, with bars."""
     rows: list[list[Cell]] = []
-    for index in strategy.order[:most]:
+    for index in strategy.order[:max_infosets]:
         player, key, _ = strategy.infosets[index]
         rows.append([str(player), key, probabilities(strategy.at(index))])
     return table(("player", "infoset", "probabilities"), rows, caption=caption)
 
 
-def certificate(solution: Solution) -> dict[str, Cell]:
+def certificate_facts(solution: Solution) -> dict[str, Cell]:
     """Return what is known of a solution, in words."""
     facts: dict[str, Cell] = {"exploitability": "unknown: the game was sampled without a tree"}
     if solution.exploitability is not None:
@@ -156,24 +158,25 @@ def certificate(solution: Solution) -> dict[str, Cell]:
                 ", ".join(f"{gain:.6e}" for gain in solution.deviation_gains)
                 + " (by deviating alone)"
             )
-    others = {
+    other_distances = {
         name: number for name, number in solution.final.measures.items() if name not in _CERTIFICATE
     }
-    facts |= {name.replace("_", " "): f"{number:.6e}" for name, number in others.items()}
+    facts |= {name.replace("_", " "): f"{number:.6e}" for name, number in other_distances.items()}
     return {**facts, "means": solution.guarantee}
 
 
 @render.register
-def _solution(solution: Solution) -> str:
+def _solution_html(solution: Solution) -> str:
     title = (
-        f"<p><b>{escaped(solution.game)}</b>, {escaped(solution.algorithm)}, "
-        f"{solution.iterations:,} iterations, {solution.seconds.get('solve', 0.0):.3g} s</p>"
+        f"<p><b>{escape_html(solution.game)}</b>, {escape_html(solution.algorithm)}, "
+        f"{solution.iterations:,} iterations, "
+        f"{solution.seconds.get('solve', 0.0):.3g} s</p>"
     )
     return fragment(
         title,
-        facts(certificate(solution)),
+        facts(certificate_facts(solution)),
         _trace_picture(solution),
-        _first_infosets(solution.strategy),
+        _first_infosets_html(solution.strategy),
     )
 
 
@@ -183,12 +186,14 @@ def _trace_picture(solution: Solution) -> str:
         return ""
     from ..plot import convergence
 
-    about = "exploitability against iterations, nodes touched and seconds, all scales logarithmic"
-    return image(partial(convergence, solution), about)
+    description = (
+        "exploitability against iterations, nodes touched and seconds, all scales logarithmic"
+    )
+    return image(partial(convergence, solution), description)
 
 
 @render.register
-def _trace(trace: Trace) -> str:
+def _trace_html(trace: Trace) -> str:
     return fragment("<p><b>Trace</b></p>", trace_table(trace))
 
 
@@ -206,10 +211,12 @@ def trace_table(trace: Trace) -> str:
         "nash_conv",
         "exploitability",
     )
-    return table(headings, [_point(point) for point in points[-_POINTS:]], numbers=len(headings))
+    return table(
+        headings, [_checkpoint_cells(point) for point in points[-_POINTS:]], numbers=len(headings)
+    )
 
 
-def _point(point: Checkpoint) -> list[Cell]:
+def _checkpoint_cells(point: Checkpoint) -> list[Cell]:
     value = "–" if not point.value else f"{point.value[0]:+.6f}"
     return [
         f"{point.iteration:,}",
@@ -222,16 +229,16 @@ def _point(point: Checkpoint) -> list[Cell]:
 
 
 @render.register
-def _recording(recording: Recording) -> str:
+def _recording_html(recording: Recording) -> str:
     rows: list[list[Cell]] = []
-    for number in shown_order(recording.infosets)[:_INFOSETS]:
+    for number in reading_order(recording.infosets)[:_INFOSETS]:
         player, key, _ = recording.infosets[number]
         recorded = recording.at((player, key))
-        now, average = (
+        current, average = (
             probabilities(dict(zip(recorded.actions, row[-1].tolist(), strict=True)))
             for row in (recorded.strategy, recorded.average_strategy)
         )
-        rows.append([str(player), key, now, average])
+        rows.append([str(player), key, current, average])
     caption = f"Recorded after {len(recording.iteration):,} iterations; the last of them"
     return fragment(
         table(("player", "infoset", "current strategy", "average strategy"), rows, caption=caption)
@@ -239,14 +246,14 @@ def _recording(recording: Recording) -> str:
 
 
 @render.register
-def _evaluation(result: Evaluation) -> str:
+def _evaluation_html(result: Evaluation) -> str:
     players = zip(result.value, result.best_response_value, strict=True)
     rows = [
         [str(p), f"{value:+.9f}", f"{best:+.9f}", f"{best - value:.3e}"]
         for p, (value, best) in enumerate(players)
     ]
     return fragment(
-        f"<p><b>{escaped(result.game)}</b></p>",
+        f"<p><b>{escape_html(result.game)}</b></p>",
         facts(
             {
                 "exploitability": f"{result.exploitability:.6e}",
@@ -267,9 +274,9 @@ def losses_table(result: Evaluation) -> str:
     ]
     hidden = len(result.losses) - len(rows)
     if hidden > 0:
-        more = f"<p>… and {hidden:,} more infosets.</p>"
+        rest_note = f"<p>… and {hidden:,} more infosets.</p>"
     else:
-        more = ""
+        rest_note = ""
     return (
         table(
             ("player", "infoset", "loss"),
@@ -277,18 +284,18 @@ def losses_table(result: Evaluation) -> str:
             numbers=1,
             caption="Where it loses most (payoff per game)",
         )
-        + more
+        + rest_note
     )
 
 
 @render.register
-def _match(match: Match) -> str:
-    rows = [_payoff(str(seat), payoff) for seat, payoff in match.seats.items()]
+def _match_html(match: Match) -> str:
+    rows = [_payoff_cells(str(seat), payoff) for seat, payoff in match.seats.items()]
     if len(rows) > 1:
-        rows.insert(0, _payoff("all", match.overall))
+        rows.insert(0, _payoff_cells("all", match.overall))
     by_aivat = () if match.overall.aivat is None else ("by AIVAT", "95 %")
     return fragment(
-        f"<p><b>{escaped(match.game)}</b>, seed {match.seed}</p>",
+        f"<p><b>{escape_html(match.game)}</b>, seed {match.seed}</p>",
         table(
             ("seat", "hands", "mean payoff", "95 %", *by_aivat, "exact"),
             rows,
@@ -297,22 +304,22 @@ def _match(match: Match) -> str:
     )
 
 
-def _payoff(seat: str, payoff: Payoff) -> list[Cell]:
-    exact = "unknown" if payoff.exact is None else f"{payoff.exact:+.6f}"
-    by_aivat = () if payoff.aivat is None else _mean(payoff.aivat)
-    return [seat, f"{payoff.hands:,}", *_mean(payoff), *by_aivat, exact]
+def _payoff_cells(seat: str, payoff: Payoff) -> list[Cell]:
+    exact_text = "unknown" if payoff.exact is None else f"{payoff.exact:+.6f}"
+    by_aivat = () if payoff.aivat is None else _mean_cells(payoff.aivat)
+    return [seat, f"{payoff.hands:,}", *_mean_cells(payoff), *by_aivat, exact_text]
 
 
-def _mean(payoff: Payoff) -> tuple[str, str]:
-    low, high = payoff.interval or (None, None)
+def _mean_cells(payoff: Payoff) -> tuple[str, str]:
+    lower, upper = payoff.interval or (None, None)
     return (
         f"{payoff.mean:+.6f}",
-        "–" if low is None or high is None else f"{low:+.6f} to {high:+.6f}",
+        "–" if lower is None or upper is None else f"{lower:+.6f} to {upper:+.6f}",
     )
 
 
 @render.register
-def _comparison(comparison: Comparison) -> str:
+def _comparison_html(comparison: Comparison) -> str:
     rows = [
         [
             curve.algorithm,
@@ -327,13 +334,13 @@ def _comparison(comparison: Comparison) -> str:
         for curve in comparison.results
     ]
     return fragment(
-        f"<p><b>{escaped(comparison.title)}</b></p>",
+        f"<p><b>{escape_html(comparison.title)}</b></p>",
         table(_HEADINGS, rows, numbers=len(_HEADINGS) - 2),
         image(comparison.plot, "exploitability, log-log") if comparison.curves else "",
     )
 
 
-def decision(node: SpotNode) -> str:
+def decision_html(node: SpotNode) -> str:
     """Return the EV of both players, the frequencies of a node's actions, and its grid of hands."""
     rows = [
         [
@@ -344,31 +351,31 @@ def decision(node: SpotNode) -> str:
         for name, ev, equity, eqr in zip(PLAYERS, node.evs, node.equities, node.eqrs, strict=True)
     ]
     mix = [
-        [action, in_words(action), f"{share:.2%}"]
+        [action, action_words(action), f"{share:.2%}"]
         for action, share in zip(node.actions, node.frequencies.tolist(), strict=True)
     ]
     title = f"{PLAYERS[node.player]} {node.where}, board {node.board}, pot {node.pot:g}"
     return (
-        f"<h3>{escaped(title)}</h3>"
+        f"<h3>{escape_html(title)}</h3>"
         + table(["", "EV", "% of pot", "equity", "EQR"], rows, numbers=4)
         + table(["action", "", "frequency"], mix, numbers=1)
         + image(partial(range_grid, node), f"what each hand plays: {title}")
-        + (f"<p>{escaped(node.off_path)}</p>" if node.off_path else "")
+        + (f"<p>{escape_html(node.off_path)}</p>" if node.off_path else "")
     )
 
 
 @render.register
-def _node(node: SpotNode) -> str:
-    return fragment(decision(node))
+def _node_html(node: SpotNode) -> str:
+    return fragment(decision_html(node))
 
 
 @render_page.register
-def _grades(grades: Grades) -> str:
-    return grades_page(grades, decision)
+def _grades_html(grades: Grades) -> str:
+    return grades_page(grades, decision_html)
 
 
 @render.register
-def _charts(chart: Charts) -> str:
+def _charts_html(chart: Charts) -> str:
     """Return the grids of a chart of push or fold, and the stacks of each hand."""
     grids = "".join(
         image(partial(chart_grid, chart, action), f"the highest stacks to {action}")
@@ -384,47 +391,51 @@ def _charts(chart: Charts) -> str:
 
 
 @render.register
-def _explanation(explanation: Explanation) -> str:
+def _explanation_html(explanation: Explanation) -> str:
     """Return a table for each walk, the story, and all infosets before and after it; Kuhn poker has its lab below."""
-    seen = view(explanation, split=True)  # as wide as a page of text
-    document = view(explanation, story=True, infosets=True)
-    notes = "".join(f"<p>Note: {escaped(note)}</p>" for note in seen.notes)
+    explanation_view = make_view(explanation, split=True)  # as wide as a page of text
+    document = make_view(explanation, story=True, infosets=True)
+    notes = "".join(f"<p>Note: {escape_html(note)}</p>" for note in explanation_view.notes)
     legend = "; ".join(
-        f"<b>{escaped(column)}</b> {escaped(text)}" for column, text in seen.legend.items()
+        f"<b>{escape_html(column)}</b> {escape_html(text)}"
+        for column, text in explanation_view.legend.items()
     )
     folded = "".join(
-        f"<details><summary>{title}</summary>{_block(block)}</details>"
+        f"<details><summary>{title}</summary>{_block_html(block)}</details>"
         for title, block in zip(
             ("Step by step", "All infosets, before and after"), document.blocks, strict=True
         )
     )
-    walks = "".join(map(_block, seen.blocks))
-    title = f"<p><b>{escaped(seen.headline)}</b></p>"
+    walks = "".join(map(_block_html, explanation_view.blocks))
+    title = f"<p><b>{escape_html(explanation_view.headline)}</b></p>"
     tables = f'<div style="font-size:.9em">{title}{notes}{walks}<p><small>{legend}</small></p>{folded}</div>'
-    options = position(explanation)
+    options = lab_options(explanation)
     if options:
-        lab = f"<details open><summary>The lab</summary>{embedded('kuhn', options)}</details>"
+        lab = f"<details open><summary>The lab</summary>{lab_html('kuhn', options)}</details>"
     else:
         lab = ""
     return fragment(tables, lab)
 
 
-def _block(block: Grid | Story) -> str:
+def _block_html(block: Grid | Story) -> str:
     if isinstance(block, Grid):
         return table(
-            ("", *block.columns), _cells(block), numbers=len(block.columns), caption=block.title
+            ("", *block.columns),
+            _grid_cells(block),
+            numbers=len(block.columns),
+            caption=block.title,
         )
     return "".join(
         '<p style="margin:0 0 0 '
-        f'{1.5 * depth:g}em">{"<b>" * is_title}{escaped(sentence)}{"</b>" * is_title}</p>'
+        f'{1.5 * depth:g}em">{"<b>" * is_title}{escape_html(sentence)}{"</b>" * is_title}</p>'
         for depth, sentence, is_title in block.steps
     )
 
 
-def _cells(grid: Grid) -> Iterator[list[Cell]]:
+def _grid_cells(grid: Grid) -> Iterator[list[Cell]]:
     for row in grid.rows:
-        guides = escaped(row.guides).replace(" ", "&nbsp;")
-        words = escaped(row.what).replace("  ", "&ensp;")
-        what = words if row.is_move else f"<b>{words}</b>"
-        first = Markup(f'<span class="line"><span class="guides">{guides}</span>{what}</span>')
+        guides = escape_html(row.guides).replace(" ", "&nbsp;")
+        words = escape_html(row.what).replace("  ", "&ensp;")
+        cell = words if row.is_move else f"<b>{words}</b>"
+        first = Markup(f'<span class="line"><span class="guides">{guides}</span>{cell}</span>')
         yield [first, *(row.cells.get(column, "") for column in grid.columns)]

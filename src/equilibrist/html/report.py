@@ -14,12 +14,12 @@ from .._util.files import write_atomically
 from ..errors import EquilibristError
 from ..evaluation.evaluate import evaluate
 from ..evaluation.spots import SolvedSpot, has_decisions
-from ..plot.album import figure_of
+from ..plot.album import draw_figure
 from ..plot.inputs import GameOfRun
 from ..solving.solution import Solution
 from ..solving.sources import read_run
-from .markup import Cell, Markup, anchor, asset, escaped, facts, image, page, section
-from .notebook import certificate, decision, losses_table, strategy_table, trace_table
+from .markup import Cell, Markup, anchor, asset, escape_html, facts, image, page, section
+from .notebook import certificate_facts, decision_html, losses_table, strategy_table, trace_table
 
 _MOST_ROWS = 5_000  # of the strategy table: some megabytes
 _MOST_DECISIONS = 8  # of a spot
@@ -74,9 +74,9 @@ def write_report(
     (True, 1)
     """
     solution = read_run(run, game, trust=trust)
-    lacking: dict[str, str] = {}
-    sections = {"Certificate": facts(certificate(solution))}
-    for title, make in _parts(
+    reasons: dict[str, str] = {}
+    sections = {"Certificate": facts(certificate_facts(solution))}
+    for title, make in _report_parts(
         solution, GameOfRun(solution, game, trust=trust, max_histories=max_histories)
     ):
         if on_stage is not None:
@@ -84,84 +84,92 @@ def write_report(
         try:
             sections[title] = make()
         except EquilibristError as error:  # a page without it is better than no page
-            lacking[title] = str(error)
-    sections["Settings and versions"] = _settings(solution)
-    if lacking:
+            reasons[title] = str(error)
+    sections["Settings and versions"] = _settings_html(solution)
+    if reasons:
         notes = "".join(
-            f"<li>{escaped(f'{title}: {reason}')}</li>" for title, reason in lacking.items()
+            f"<li>{escape_html(f'{title}: {reason}')}</li>" for title, reason in reasons.items()
         )
         sections["Left out"] = f"<ul>{notes}</ul>"
     title = f"{solution.game}: {solution.algorithm}, {solution.iterations:,} iterations"
     links = " · ".join(f'<a href="#{anchor(name)}">{name}</a>' for name in sections)
     body = "".join(section(name, body) for name, body in sections.items())
-    text = f"<h1>{escaped(title)}</h1><nav>{links}</nav><main>{body}</main>"
+    text = f"<h1>{escape_html(title)}</h1><nav>{links}</nav><main>{body}</main>"
     write_atomically(path, page(title, text, script=asset("search.js")).encode())
-    return lacking
+    return reasons
 
 
-def _parts(solution: Solution, game: GameOfRun) -> Iterator[tuple[str, Callable[[], str]]]:
-    def drawn(kind: str, about: str, **options: Any) -> Callable[[], str]:
-        return partial(image, partial(figure_of, kind, solution, game=game, **options), about)
+def _report_parts(solution: Solution, game: GameOfRun) -> Iterator[tuple[str, Callable[[], str]]]:
+    def make_picture(kind: str, description: str, **options: Any) -> Callable[[], str]:
+        return partial(
+            image, partial(draw_figure, kind, solution, game=game, **options), description
+        )
 
     yield (
         "Convergence",
-        drawn("convergence", "exploitability against iterations, nodes and seconds"),
+        make_picture("convergence", "exploitability against iterations, nodes and seconds"),
     )
     if has_decisions(solution.strategy):
         spot = SolvedSpot(solution)
-        yield "First decision", lambda: decision(spot.node())
+        yield "First decision", lambda: decision_html(spot.node())
         yield (
             "Further decisions of the first street",
-            lambda: "".join(map(decision, spot.reached(_MOST_DECISIONS)[1:])),
+            lambda: "".join(map(decision_html, spot.reached(_MOST_DECISIONS)[1:])),
         )
         yield "Trace", lambda: trace_table(solution.trace)
         return
-    yield "Strategy at a glance", drawn("strategy", "a bar for each infoset", most=_MOST_IN_PICTURE)
+    yield (
+        "Strategy at a glance",
+        make_picture("strategy", "a bar for each infoset", most=_MOST_IN_PICTURE),
+    )
     if solution.info.game.histories is not None and solution.info.game.histories <= _MOST_HISTORIES:
-        yield "Game tree", drawn("tree", "all histories, infosets joined")
-    yield "Movement", drawn("trajectories", "probabilities against iterations", most=_MOST_PANELS)
+        yield "Game tree", make_picture("tree", "all histories, infosets joined")
+    yield (
+        "Movement",
+        make_picture("trajectories", "probabilities against iterations", most=_MOST_PANELS),
+    )
     if solution.recording is not None:
-        yield "Two probabilities", drawn("spiral", "two probabilities against each other")
+        yield "Two probabilities", make_picture("spiral", "two probabilities against each other")
         if (solution.recording.infosets.num_actions == 3).any():
             yield (
                 "Three actions",
-                drawn("simplex", "strategies over three actions in their triangle"),
+                make_picture("simplex", "strategies over three actions in their triangle"),
             )
-        yield "Regret", drawn("regret", "regret sums against iterations")
-    yield "Strategy", lambda: _strategy(solution)
-    yield "Where it loses", lambda: _losses(solution, game)
+        yield "Regret", make_picture("regret", "regret sums against iterations")
+    yield "Strategy", lambda: _strategy_html(solution)
+    yield "Where it loses", lambda: _losses_html(solution, game)
     yield "Trace", lambda: trace_table(solution.trace)
 
 
-def _losses(solution: Solution, game: GameOfRun) -> str:
+def _losses_html(solution: Solution, game: GameOfRun) -> str:
     missing = None if solution.info.game.traits.is_complete else "uniform"
     result = evaluate(game.form, solution.strategy, missing=missing)
     return losses_table(result) or "<p>Nowhere: it is an equilibrium, up to rounding.</p>"
 
 
-def _strategy(solution: Solution) -> str:
+def _strategy_html(solution: Solution) -> str:
     strategy = solution.strategy
-    shown = min(len(strategy), _MOST_ROWS)
-    if shown < len(strategy):
-        note = f"(the first {shown:,} of {len(strategy):,} are on this page)"
+    num_rows = min(len(strategy), _MOST_ROWS)
+    if num_rows < len(strategy):
+        note = f"(the first {num_rows:,} of {len(strategy):,} are on this page)"
     else:
         note = ""
     search = (
         '<p><input id="search" type="search" placeholder="search infosets" aria-label="search '
         'infosets"> '
     )
-    count = f'<span id="found" aria-live="polite">{shown:,} infosets</span> {note}</p>'
+    count = f'<span id="found" aria-live="polite">{num_rows:,} infosets</span> {note}</p>'
     return search + count + f'<div id="strategy">{strategy_table(strategy, _MOST_ROWS)}</div>'
 
 
-def _settings(solution: Solution) -> str:
+def _settings_html(solution: Solution) -> str:
     info = solution.info
     game = solution.info.game
     config = solution.config
     settings: dict[str, Cell] = {"algorithm": solution.algorithm}
     if config is not None:
         settings |= {
-            "numbers": Markup(f"<code>{escaped(repr(config.algorithm))}</code>"),
+            "numbers": Markup(f"<code>{escape_html(repr(config.algorithm))}</code>"),
             "updates": "alternating" if config.algorithm.alternating else "simultaneous",
             "sampling": solution.sampling,
             "seed": "–" if config.seed is None else str(config.seed),
@@ -171,11 +179,13 @@ def _settings(solution: Solution) -> str:
         "form": f"{game.form}{f': {game.payoff}' if game.payoff else ''}",
         "iterations": f"{solution.iterations:,} (stop_reason: {solution.stop_reason})",
         "nodes touched": f"{solution.nodes_touched:,}",
-        "seconds": ", ".join(f"{stage} {spent:.3g}" for stage, spent in solution.seconds.items()),
+        "seconds": ", ".join(
+            f"{stage} {seconds:.3g}" for stage, seconds in solution.seconds.items()
+        ),
         "game": f"{game.infosets:,} infosets, {game.slots:,} slots"
         + ("" if game.histories is None else f", {game.histories:,} histories"),
-        "fingerprint": Markup(f"<code>{escaped(game.fingerprint or '–')}</code>"),
-        "run id": Markup(f"<code>{escaped(info.run_id)}</code>"),
+        "fingerprint": Markup(f"<code>{escape_html(game.fingerprint or '–')}</code>"),
+        "run id": Markup(f"<code>{escape_html(info.run_id)}</code>"),
         "started": info.started,
         "run with": ", ".join(f"{name} {number}" for name, number in info.versions.items()),
     }

@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
-from .._util.archive import in_a_sentence
+from .._util.archive import raise_one_sentence
 from .._util.arrays import Floats, Ints
 from .._util.files import open_regular
-from .._util.text import shortened
+from .._util.text import shorten
 from ..errors import GameError, nearest
 from ..evaluation.action_values import ActionValues, infoset_reach
 from ..form.sequence.tree import GameTree, child_numbers, history_reach, move_probabilities
@@ -213,7 +213,7 @@ class SpotLine:
             wanted = Range(hands, deck=spot.game.deck).weights
             weights = weights * [wanted[parse_hand(name)] for name in spot.game.hands[self.seat]]
         if not weights.sum() > 0:
-            only = "" if hands is None else f" with {shortened(hands)}"
+            only = "" if hands is None else f" with {shorten(hands)}"
             raise GameError(
                 f"Nobody comes to {self.name!r}{only} with this strategy; choose another line.",
                 wrong_use=True,
@@ -399,7 +399,7 @@ def _graded_columns(path: Path) -> list[list[Any]]:
     broken = (
         f"{path} is no table of graded hands ({{detail}}); give what 'equilibrist grade' wrote."
     )
-    with in_a_sentence(path, broken, missing), open_regular(path) as file:
+    with raise_one_sentence(path, broken, missing), open_regular(path) as file:
         if path.suffix == ".csv":
             options = ConvertOptions(
                 column_types=kinds, include_columns=names, strings_can_be_null=False

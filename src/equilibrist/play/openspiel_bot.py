@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from .._util.text import install
+from .._util.text import install_command
 from ..errors import GameError, SolutionError
 from ..games.openspiel import OpenSpielGame
 from ..solving.solution import Solution
@@ -62,7 +62,8 @@ class OpenSpielBot(Bot):  # type: ignore[misc]
         if Bot is object:
             raise GameError(
                 "A bot of OpenSpiel needs OpenSpiel, which cannot be imported here: "
-                f"{install('openspiel')} (there is none for Windows).",
+                f"{install_command('openspiel')} (there is "
+                "none for Windows).",
                 wrong_use=True,
             )
         super().__init__()

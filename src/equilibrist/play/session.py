@@ -22,7 +22,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .._util.validate import checked_seed, is_whole
+from .._util.validate import check_seed, is_whole
 from ..errors import AlgorithmError
 from ..evaluation.action_values import ActionValues
 from ..form.compiled_game import CompiledGame
@@ -421,7 +421,7 @@ def seed_or_drawn(seed: int | None) -> int:
     """Return a seed, drawn where none is given."""
     if seed is None:
         return secrets.randbelow(2**31)
-    return checked_seed(seed)
+    return check_seed(seed)
 
 
 def check_seat(seat: int | None, playable: PlayableGame) -> None:

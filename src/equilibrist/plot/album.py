@@ -19,12 +19,12 @@ from .inputs import GameOfRun
 from .kinds import KINDS, OF_SPOTS
 from .movement import recording_of
 from .pairs import Choice
-from .paths import pair
+from .paths import pair_of_choices
 from .ranges import range_grid
 from .style import Draw, picture
 
 
-def figure_of(
+def draw_figure(
     kind: str,
     solution: Solution,
     *,
@@ -41,31 +41,31 @@ def figure_of(
     run with ``trust`` alone. A :class:`GameOfRun` is compiled once for several pictures. ``most``
     limits the infosets of those kinds that have a limit; ``noise`` is that of the scatter plot.
     """
-    loaded = GameOfRun.of(solution, game, trust=trust)
-    few: dict[str, Any] = {} if most is None else {"most": most}
+    game_of_run = GameOfRun.of(solution, game, trust=trust)
+    limits: dict[str, Any] = {} if most is None else {"most": most}
     makers: dict[str, Callable[[], Figure]] = {
         "convergence": lambda: curves.convergence(solution, theme=theme),
         "strategy": lambda: grid.strategy(
-            solution, game=loaded.form_if_known(), infosets=infosets, theme=theme, **few
+            solution, game=game_of_run.form_if_known(), infosets=infosets, theme=theme, **limits
         ),
-        "trajectories": lambda: movement.trajectories(solution, infosets, theme=theme, **few),
-        "spiral": lambda: _against(paths.spiral, solution, loaded, infosets, theme),
-        "scatter": lambda: _against(
-            partial(paths.scatter, noise=noise), solution, loaded, infosets, theme
+        "trajectories": lambda: movement.trajectories(solution, infosets, theme=theme, **limits),
+        "spiral": lambda: _draw_choices(paths.spiral, solution, game_of_run, infosets, theme),
+        "scatter": lambda: _draw_choices(
+            partial(paths.scatter, noise=noise), solution, game_of_run, infosets, theme
         ),
         "simplex": lambda: triangles.simplex(solution, infosets, theme=theme),
         "regret": lambda: regrets.regret(
-            solution, infosets, game=loaded.form_of_tables(), theme=theme
+            solution, infosets, game=game_of_run.form_of_tables(), theme=theme
         ),
         "landscape": lambda: surface.landscape(
-            loaded.form,
-            *choices(solution, loaded, infosets),
+            game_of_run.form,
+            *choices(solution, game_of_run, infosets),
             strategy=solution,
             path=solution,
             theme=theme,
         ),
-        "tree": lambda: forests.tree(loaded.rules, solution, theme=theme),
-        "infosets": lambda: forests.infosets(loaded.form, solution, theme=theme),
+        "tree": lambda: forests.tree(game_of_run.rules, solution, theme=theme),
+        "infosets": lambda: forests.infosets(game_of_run.form, solution, theme=theme),
         "range": lambda: range_grid(solution, theme=theme),
     }
     return makers[kind]()
@@ -80,7 +80,7 @@ def kinds_of(solution: Solution) -> tuple[str, ...]:
     return (*KINDS, "range")
 
 
-def _against(
+def _draw_choices(
     draw: Draw, solution: Solution, game: GameOfRun, infosets: Sequence[Any] | None, theme: str
 ) -> Figure:
     """Return the picture of one probability against another; the game, if it is there, says which and where they go."""
@@ -94,35 +94,38 @@ def choices(
 ) -> tuple[Choice, Choice] | tuple[None, None]:
     """Return the two probabilities of spiral, scatter and landscape: at the infosets asked for, or the usual ones."""
     _, recording = recording_of(solution)
-    x, y = pair(recording, infosets)
+    x, y = pair_of_choices(recording, infosets)
     if x is not None and y is not None:
         return x, y
     axes = None if game.form_if_known() is None else game.default_axes
     return axes or (None, None)
 
 
-def spelled(solution: Solution, asked: Sequence[str]) -> list[Any] | None:
+def parse_infosets(solution: Solution, texts: Sequence[str]) -> list[Any] | None:
     """Return the infosets that texts name, each one or, joined by commas, several; None out of nothing.
 
     A name that several players have stands for the infosets of all of them, as where it is
     recorded.
     """
-    if not asked:
+    if not texts:
         return None
     keys: set[str] = set()
-    if any("," in text for text in asked):  # some names have one of their own
+    if any("," in text for text in texts):  # some names have one of their own
         keys = {infoset.key for infoset in solution.strategy.infosets}
     names = [
         name
-        for text in asked
+        for text in texts
         for name in ([text] if text in keys else [part.strip() for part in text.split(",")])
     ]
     owners: dict[str, list[Any]] = {}
     for player, key, _ in () if solution.recording is None else solution.recording.infosets:
         owners.setdefault(key, []).append((player, key))
-    shared = {key: pairs for key, pairs in owners.items() if len(pairs) > 1}
+    owners_of_shared = {key: pairs for key, pairs in owners.items() if len(pairs) > 1}
     return [
-        infoset for name in dict.fromkeys(names) if name for infoset in shared.get(name, [name])
+        infoset
+        for name in dict.fromkeys(names)
+        if name
+        for infoset in owners_of_shared.get(name, [name])
     ]
 
 
@@ -138,20 +141,20 @@ def write_all(
 ) -> tuple[list[Path], dict[str, str]]:
     """Write every picture that makes sense for a run as SVG; return the files, and why the others are missing.
 
-    Parameters are those of :func:`figure_of`, and the theme of
+    Parameters are those of :func:`draw_figure`, and the theme of
     :func:`equilibrist.plot.style.picture`; by default the kinds are those of :func:`kinds_of`.
     """
-    loaded = GameOfRun(solution, game, trust=trust)
-    written = []
-    skipped = {}
+    game_of_run = GameOfRun(solution, game, trust=trust)
+    files = []
+    reasons = {}
     for kind in kinds or kinds_of(solution):
         try:
             content = picture(
-                partial(figure_of, kind, solution, game=loaded, **options), theme=theme
+                partial(draw_figure, kind, solution, game=game_of_run, **options), theme=theme
             )
         except EquilibristError as error:
-            skipped[kind] = str(error)
+            reasons[kind] = str(error)
             continue
         write_atomically(folder / f"{kind}.svg", content)
-        written.append(folder / f"{kind}.svg")
-    return written, skipped
+        files.append(folder / f"{kind}.svg")
+    return files, reasons

@@ -9,8 +9,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from .palette import on
-from .style import MARKERS, Theme, blank, brief, fitting, shown
+from .palette import text_colour
+from .style import MARKERS, Theme, brief, make_figure, plain_text, shorten_title
 
 _LEAF = 0.19  # inches between two ends
 _CHAR = 0.064  # inches, of a letter at the size of labels
@@ -49,7 +49,7 @@ class Places(NamedTuple):
     ends: int
 
 
-def placed(branches: Sequence[Branch]) -> Places:
+def lay_out(branches: Sequence[Branch]) -> Places:
     """Return a tidy layout: ends one below the other, every node in the middle of its children.
 
     Of the nodes at one depth the longest name and the longest move decide how far the next are to
@@ -66,10 +66,10 @@ def placed(branches: Sequence[Branch]) -> Places:
         lines[depth[number]] = max(
             lines[depth[number]], _BEND + 0.1 + _CHAR * len(brief(branch.text, _LONGEST))
         )
-        names[depth[number]] = max(names[depth[number]], _wide(branch))
-    left = [0.15]
+        names[depth[number]] = max(names[depth[number]], _label_width(branch))
+    column_x = [0.15]
     for k in range(1, len(lines)):
-        left.append(left[-1] + names[k - 1] + lines[k])
+        column_x.append(column_x[-1] + names[k - 1] + lines[k])
     y = [0.0] * len(branches)
     ends = 0
     stack = [0]
@@ -84,11 +84,18 @@ def placed(branches: Sequence[Branch]) -> Places:
     for number in reversed(order):
         if children[number]:
             y[number] = (y[children[number][0]] + y[children[number][-1]]) / 2
-    width = max(left[depth[number]] + _wide(branch) for number, branch in enumerate(branches)) + 0.1
-    return Places([left[k] for k in depth], y, [left[k] + names[k] for k in depth], width, ends)
+    width = (
+        max(
+            column_x[depth[number]] + _label_width(branch) for number, branch in enumerate(branches)
+        )
+        + 0.1
+    )
+    return Places(
+        [column_x[k] for k in depth], y, [column_x[k] + names[k] for k in depth], width, ends
+    )
 
 
-def _wide(branch: Branch) -> float:
+def _label_width(branch: Branch) -> float:
     """Return the inches that the sign, the name and the payoff of a node take."""
     sign = _MARK if branch.player is not None or branch.chance else 0.0
     return (
@@ -106,27 +113,27 @@ def draw_branches(
     palette: Theme,
 ) -> Figure:
     """Return a figure with trees side by side."""
-    places = [placed(forest) for forest in forests]
-    above = 0.25 if any(titles) else 0.0
+    places = [lay_out(forest) for forest in forests]
+    title_height = 0.25 if any(titles) else 0.0
     width = max(5.4, sum(place.width for place in places) + 0.2 * (len(places) - 1))
-    height = _TOP + above + _LEAF * (max(place.ends for place in places) + 0.6) + _BOTTOM
-    figure = blank(width, height, layout=None)
+    height = _TOP + title_height + _LEAF * (max(place.ends for place in places) + 0.6) + _BOTTOM
+    figure = make_figure(width, height, layout=None)
     axes = figure.add_axes((0, 0, 1, 1))
     axes.set_axis_off()
     axes.set(xlim=(0, width), ylim=(height, 0))  # inches, downwards
-    axes.text(0.1, 0.2, shown(fitting(title, width)), fontsize=11, va="center")
-    axes.text(0.1, 0.44, shown(note), va="center", color=palette.muted)
-    left = 0.0
+    axes.text(0.1, 0.2, plain_text(shorten_title(title, width)), fontsize=11, va="center")
+    axes.text(0.1, 0.44, plain_text(note), va="center", color=palette.muted)
+    offset = 0.0
     for forest, place, name in zip(forests, places, titles, strict=True):
-        axes.text(left + 0.1, _TOP + 0.05, name, fontsize=9, weight="bold", va="center")
-        moved = place._replace(
-            x=[left + x for x in place.x],
-            y=[_TOP + above + _LEAF * (y + 0.6) for y in place.y],
-            part=[left + x for x in place.part],
+        axes.text(offset + 0.1, _TOP + 0.05, name, fontsize=9, weight="bold", va="center")
+        shifted_places = place._replace(
+            x=[offset + x for x in place.x],
+            y=[_TOP + title_height + _LEAF * (y + 0.6) for y in place.y],
+            part=[offset + x for x in place.part],
         )
         for number, branch in enumerate(forest):
-            _draw(axes, branch, number, moved, palette)
-        left += place.width + 0.2
+            _draw(axes, branch, number, shifted_places, palette)
+        offset += place.width + 0.2
     _legend(figure, forests, palette)
     return figure
 
@@ -135,31 +142,31 @@ def _draw(axes: Axes, branch: Branch, number: int, places: Places, palette: Them
     x = places.x[number]
     y = places.y[number]
     if branch.parent >= 0:
-        above = branch.parent
-        never = branch.reach is not None and branch.reach < 1e-6
+        parent = branch.parent
+        is_unreached = branch.reach is not None and branch.reach < 1e-6
         if branch.reach is None:
-            wide = 1.0
+            line_width = 1.0
         else:
-            wide = 0.6 + 3.2 * branch.reach**0.5
-        across = [places.x[above] + 0.02, places.part[above], places.part[above] + _BEND, x]
-        down = [places.y[above], places.y[above], y, y]
+            line_width = 0.6 + 3.2 * branch.reach**0.5
+        across = [places.x[parent] + 0.02, places.part[parent], places.part[parent] + _BEND, x]
+        down = [places.y[parent], places.y[parent], y, y]
         line: Any = {
-            "linestyle": ":" if never else "-",
-            "alpha": 0.7 if never else 1.0,
-            "linewidth": wide,
+            "linestyle": ":" if is_unreached else "-",
+            "alpha": 0.7 if is_unreached else 1.0,
+            "linewidth": line_width,
         }
-        joins: Any = {
+        join_style: Any = {
             "solid_joinstyle": "round",
             "solid_capstyle": "butt",
             "zorder": 1,
             "label": f"_line {number}",
         }
-        axes.add_line(Line2D(across, down, color=palette.muted, **line, **joins))
-        lift = 0.012 + wide / 144
-        place = places.part[above] + _BEND + 0.03, y - lift
+        axes.add_line(Line2D(across, down, color=palette.muted, **line, **join_style))
+        lift = 0.012 + line_width / 144
+        place = places.part[parent] + _BEND + 0.03, y - lift
         axes.text(
             *place,
-            shown(brief(branch.text, _LONGEST)),
+            plain_text(brief(branch.text, _LONGEST)),
             fontsize=_SMALL,
             va="bottom",
             color=palette.ink,
@@ -187,20 +194,20 @@ def _draw(axes: Axes, branch: Branch, number: int, places: Places, palette: Them
             "ha": "left",
             "va": "center",
             "weight": "bold",
-            "color": on(colour),
+            "color": text_colour(colour),
             "zorder": 2,
         }
         name = axes.text(
             x + _MARK + 0.03,
             y,
-            shown(brief(branch.name, _LONGEST)),
+            plain_text(brief(branch.name, _LONGEST)),
             fontsize=_SMALL,
             bbox=box,
             **style,
         )
         name.set_label(f"_name {number}")
     if branch.end:
-        axes.text(x + 0.04, y, shown(branch.end), fontsize=7.5, va="center")
+        axes.text(x + 0.04, y, plain_text(branch.end), fontsize=7.5, va="center")
 
 
 def _legend(figure: Figure, forests: Sequence[Sequence[Branch]], palette: Theme) -> None:

@@ -75,17 +75,17 @@ class Curve:
         Between two points it is read off the straight line that joins them in a log-log picture.
         """
         axis = self.values(measure)
-        after = next((i for i, x in enumerate(axis) if x >= budget * (1 - 1e-12)), None)
-        if after is None or (after == 0 and axis[0] > budget * (1 + 1e-12)):
+        right_index = next((i for i, x in enumerate(axis) if x >= budget * (1 - 1e-12)), None)
+        if right_index is None or (right_index == 0 and axis[0] > budget * (1 + 1e-12)):
             return None
-        before = max(0, after - 1)
-        low = self.points[before].exploitability
-        high = self.points[after].exploitability
-        left = axis[before]
-        right = axis[after]
+        left_index = max(0, right_index - 1)
+        left_value = self.points[left_index].exploitability
+        right_value = self.points[right_index].exploitability
+        left = axis[left_index]
+        right = axis[right_index]
         if right <= left or left <= 0:
-            return high
+            return right_value
         share = min(1.0, math.log(budget / left) / math.log(right / left))
-        if min(low, high) <= 0:  # rounding of an exact solution: no logarithm
-            return low + share * (high - low)
-        return math.exp(math.log(low) + share * math.log(high / low))
+        if min(left_value, right_value) <= 0:  # rounding of an exact solution: no logarithm
+            return left_value + share * (right_value - left_value)
+        return math.exp(math.log(left_value) + share * math.log(right_value / left_value))

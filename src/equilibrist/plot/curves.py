@@ -21,15 +21,15 @@ from .style import (
     DASHES,
     MARKERS,
     Theme,
-    blank,
     brief,
     label_sparsely,
     legend_below,
     legend_shape,
-    shown,
-    themed,
-    titled,
-    veil,
+    make_figure,
+    plain_text,
+    text_outline,
+    use_theme,
+    write_title,
 )
 
 MEASURES = {
@@ -57,55 +57,55 @@ def curves_of(runs: AnyRun | Mapping[str, AnyRun] | Sequence[AnyRun]) -> list[Cu
             f"1 to {_MOST} runs can be drawn in one picture; got {len(runs)}.", wrong_use=True
         )
     if isinstance(runs, Mapping):
-        return [_curve(str(label), read_run(run)) for label, run in runs.items()]
+        return [_curve_of(str(label), read_run(run)) for label, run in runs.items()]
     solutions = [(run, read_run(run)) for run in runs]
     several_games = len({solution.game for _, solution in solutions}) > 1
     curves: dict[Any, Curve] = {}
     for run, solution in solutions:
-        label = _label(
+        label = _name_curve(
             run, solution, [curve.label for curve in curves.values()], several_games=several_games
         )
-        curve = _curve(label, solution)
+        curve = _curve_of(label, solution)
         key = (
             solution.game,
             *curve.combination,
             *curve.values("iteration"),
             *curve.values("exploitability"),
         )
-        same = curves.setdefault(key, curve)
+        curve_so_far = curves.setdefault(key, curve)
         points = [
             point._replace(seconds=min(point.seconds, other.seconds))
-            for point, other in zip(same.points, curve.points, strict=True)
+            for point, other in zip(curve_so_far.points, curve.points, strict=True)
         ]
-        curves[key] = replace(same, points=tuple(points))
+        curves[key] = replace(curve_so_far, points=tuple(points))
     return list(curves.values())
 
 
-def _label(run: Any, solution: Solution, taken: Sequence[str], *, several_games: bool) -> str:
+def _name_curve(run: Any, solution: Solution, labels: Sequence[str], *, several_games: bool) -> str:
     parts = [solution.game] if several_games else []
     parts += [solution.algorithm] + (
         [] if find_sampling(solution.sampling).full_width else [solution.sampling]
     )
     label = ", ".join(parts)
-    if label in taken and isinstance(run, str | Path):
+    if label in labels and isinstance(run, str | Path):
         label = f"{label} ({run})"
     number = 2
-    while label in taken:
+    while label in labels:
         label = f"{label.partition(' #')[0]} #{number}"
         number = number + 1
     return label
 
 
-def _curve(label: str, solution: Solution) -> Curve:
+def _curve_of(label: str, solution: Solution) -> Curve:
     """Return the curve of a run: its checkpoints with an exploitability above 0."""
-    certified = [point for point in solution.trace if point.exploitability is not None]
-    if not certified:
+    checkpoints = [point for point in solution.trace if point.exploitability is not None]
+    if not checkpoints:
         raise SolutionError(
             f"{label}: nothing is known of the exploitability of a run that was sampled without "
             "a tree. Solve with a tree to see it converge."
         )
     points = [
-        point for point in certified if (point.exploitability or 0.0) > 0 and point.iteration > 0
+        point for point in checkpoints if (point.exploitability or 0.0) > 0 and point.iteration > 0
     ]
     if not points:
         raise SolutionError(
@@ -157,23 +157,25 @@ def convergence(
         )
     curves = curves_of(runs)
     measures = [measure] if measure else list(MEASURES)
-    with themed(theme) as palette:
-        figure, panels = measured(
-            measures, _title(curves), [curve.label for curve in curves], palette
+    with use_theme(theme) as palette:
+        figure, panels = make_panels(
+            measures, _title_of(curves), [curve.label for curve in curves], palette
         )
         for axes, name in zip(panels, measures, strict=True):
-            _panel(axes, curves, name, palette)
+            _draw_curves(axes, curves, name, palette)
         if len(curves) > 1:
             legend_below(figure, *panels[0].get_legend_handles_labels())
     return figure
 
 
-def measured(
+def make_panels(
     measures: Sequence[str], title: str, labels: Sequence[str], palette: Theme, *, note: str = ""
 ) -> tuple[Figure, Sequence[Axes]]:
     """Return a figure with a panel of exploitability against each measure, and room for a legend below them."""
-    wide = COLUMN if len(measures) > 1 else 5.4
-    figure = blank(wide, (2.9 if len(measures) > 1 else 3.8) + 0.18 * legend_shape(labels, wide)[1])
+    width = COLUMN if len(measures) > 1 else 5.4
+    figure = make_figure(
+        width, (2.9 if len(measures) > 1 else 3.8) + 0.18 * legend_shape(labels, width)[1]
+    )
     panels = figure.subplots(1, len(measures), sharey=True, squeeze=False)[0]
     for axes, name in zip(panels, measures, strict=True):
         axes.set_xscale("log", nonpositive="mask")  # of a clock that had not ticked yet
@@ -185,17 +187,17 @@ def measured(
         axes.grid(True, linewidth=0.7)
         axes.set_axisbelow(True)
     panels[0].set_ylabel("exploitability, payoff per game")
-    titled(figure, title, note, theme=palette)
+    write_title(figure, title, note, theme=palette)
     return figure, panels
 
 
-def _title(curves: Sequence[Curve]) -> str:
+def _title_of(curves: Sequence[Curve]) -> str:
     games = {curve.game for curve in curves}
     game = f"{brief(curves[0].game, 60)}: " if len(games) == 1 else ""
     return f"{game}convergence" + (f" of {curves[0].label}" if len(curves) == 1 else "")
 
 
-def _panel(axes: Axes, curves: Sequence[Curve], measure: str, palette: Theme) -> None:
+def _draw_curves(axes: Axes, curves: Sequence[Curve], measure: str, palette: Theme) -> None:
     for number, curve in enumerate(curves):
         dashes = DASHES[number // len(palette.colours) % len(DASHES)]
         style: Any = {
@@ -205,7 +207,7 @@ def _panel(axes: Axes, curves: Sequence[Curve], measure: str, palette: Theme) ->
             "markersize": 3.2,
         }
         marker = MARKERS[number % len(MARKERS)]
-        label = shown(brief(curve.label, 40))
+        label = plain_text(brief(curve.label, 40))
         axes.plot(
             curve.values(measure),
             curve.values("exploitability"),
@@ -214,34 +216,34 @@ def _panel(axes: Axes, curves: Sequence[Curve], measure: str, palette: Theme) ->
             **style,
         )
     if measure == "iteration":
-        _guides(axes, curves[0], palette)
+        _draw_slopes(axes, curves[0], palette)
     label_sparsely(axes)
 
 
-def _guides(axes: Axes, first: Curve, palette: Theme) -> None:
+def _draw_slopes(axes: Axes, first: Curve, palette: Theme) -> None:
     """Draw theory's slopes through an early point of the first run, as far as the picture reaches."""
     x = first.values("iteration")
     y = first.values("exploitability")
-    early = min(3, len(x) - 1)
+    start = min(3, len(x) - 1)
     left, right = axes.get_xlim()
     low, high = axes.get_ylim()
     for name, slope in SLOPES.items():
-        end = min(right, x[early] * (low / y[early]) ** (1 / slope))
-        last = y[early] * (end / x[early]) ** slope
+        end = min(right, x[start] * (low / y[start]) ** (1 / slope))
+        last = y[start] * (end / x[start]) ** slope
         dots = {
             "color": palette.muted,
             "linewidth": 1.3,
             "linestyle": (0, (1, 1.6)),
             "label": f"_{name}",
         }
-        axes.plot([x[early], end], [y[early], last], **dots)  # type: ignore[arg-type]
+        axes.plot([x[start], end], [y[start], last], **dots)  # type: ignore[arg-type]
         upper = slope == max(SLOPES.values())  # the steeper one's name goes below it
         place: Any = {"xytext": (3, 3) if upper else (-3, -3), "ha": "left" if upper else "right"}
-        middle = (x[early] * (end / x[early]) ** 0.72, y[early] * (last / y[early]) ** 0.72)
+        middle = (x[start] * (end / x[start]) ** 0.72, y[start] * (last / y[start]) ** 0.72)
         style = {
             "fontsize": 8,
             "color": palette.muted,
-            "bbox": veil(palette),
+            "bbox": text_outline(palette),
             "va": "bottom" if upper else "top",
         }
         axes.annotate(name, middle, textcoords="offset points", **place, **style)  # type: ignore[arg-type]

@@ -19,9 +19,9 @@ from ..game.unfold import unfold
 from ..games.compile import Playable, compile_any
 from ..games.load import load
 from ..solving.sources import AnySource, at_slots
-from ..strategy.order import shown_order
+from ..strategy.order import reading_order
 from .branches import Branch, draw_branches
-from .style import Theme, brief, themed
+from .style import Theme, brief, use_theme
 
 _COLOURS = 6  # of infosets: those of a theme but black and grey
 _MOST_COMPILED = 200_000  # histories that are compiled to see how large a game is
@@ -68,7 +68,7 @@ def tree(
     Traceback (most recent call last):
     equilibrist.errors.GameError: leduc has 1,939 histories, too many for a picture of 300. Draw its infosets ...
     """
-    form, rules = _written(game, max_histories)
+    form, rules = _load_game(game, max_histories)
     histories = form.tree
     if histories is None:
         raise GameError(
@@ -76,51 +76,55 @@ def tree(
             wrong_use=True,
         )
     if strategy is None:
-        played = None
+        strategy_at_slots = None
     else:
-        played = at_slots(strategy, form)[form.slot]
-    with themed(theme) as palette:
-        branches, most = _of_histories(form, histories, rules, played, palette)
-        if most <= _COLOURS:
+        strategy_at_slots = at_slots(strategy, form)[form.slot]
+    with use_theme(theme) as palette:
+        branches, infosets_per_depth = _history_branches(
+            form, histories, rules, strategy_at_slots, palette
+        )
+        if infosets_per_depth <= _COLOURS:
             colours = "in each column one colour: one infoset"
         else:
             colours = "one name: one infoset; colours repeat"
         if form.players == 2 and form.payoff_sum == 0:
-            paid = "player 0"
+            earner = "player 0"
         else:
-            paid = "each player"
-        note = f"{colours}; at the ends the payoff of {paid}"
+            earner = "each player"
+        note = f"{colours}; at the ends the payoff of {earner}"
         return draw_branches(
             [branches], [""], f"{brief(form.name, 60)}: the game tree", note, palette
         )
 
 
-def _written(game: Playable, most: int) -> tuple[CompiledGame, Any]:
-    if not is_whole(most, 1):
+def _load_game(game: Playable, max_histories: int) -> tuple[CompiledGame, Any]:
+    if not is_whole(max_histories, 1):
         raise GameError(
-            f"max_histories must be a whole number, 1 or more; got {most!r}.", wrong_use=True
+            f"max_histories must be a whole number, 1 or more; got {max_histories!r}.",
+            wrong_use=True,
         )
-    limit = max(_MOST_COMPILED, most)
+    limit = max(_MOST_COMPILED, max_histories)
     rules = game if is_compiled(game) else unfold(load(game))
     try:
         form = compile_any(rules, form="sequence", keep_tree=True, limits=Limits(limit))
     except GameTooLargeError:
-        raise _too_large(str(rules), f"more than {limit:,}", most) from None
-    if form.histories > most:
-        raise _too_large(form.name, f"{form.histories:,}", most)
+        raise _size_error(str(rules), f"more than {limit:,}", max_histories) from None
+    if form.histories > max_histories:
+        raise _size_error(form.name, f"{form.histories:,}", max_histories)
     return form, None if form is rules else rules
 
 
-def _too_large(name: str, count: str, most: int) -> GameError:
+def _size_error(name: str, count: str, max_histories: int) -> GameError:
     return GameError(
-        f"{name} has {count} histories, too many for a picture of {most:,}. Draw its infosets "
-        "(plot.infosets, --kind infosets), a smaller game, or raise max_histories.",
+        f"{name} has {count} histories, too many for a picture of {max_histories:,}. Draw its infosets "
+        "(plot.infosets, --kind "
+        "infosets), a smaller game, or raise max_histories.",
         wrong_use=True,
     )
 
 
-def _of_histories(
-    form: CompiledGame, histories: GameTree, rules: Any, played: Any, palette: Theme
+def _history_branches(
+    form: CompiledGame, histories: GameTree, rules: Any, strategy_at_slots: Any, palette: Theme
 ) -> tuple[list[Branch], int]:
     """Return a branch for each history, and the largest number of infosets at one depth."""
     labels = _move_names(histories, rules)
@@ -131,22 +135,26 @@ def _of_histories(
     columns: dict[int, dict[int, int]] = {}  # of each depth: its infosets, numbered
     branches = []
     for h in range(histories.histories):
-        up = int(histories.parent[h])
-        who = int(histories.player[h])
+        parent_history = int(histories.parent[h])
+        player_number = int(histories.player[h])
         infoset = int(histories.infoset[h])
         text = labels[h]
         share = None
         if h != ROOT:
-            depth[h] = depth[up] + 1
-            mover = int(histories.player[up])
+            depth[h] = depth[parent_history] + 1
+            mover = int(histories.player[parent_history])
             if mover == CHANCE:
                 share = float(histories.probability[h])
-            elif played is not None:
+            elif strategy_at_slots is not None:
                 share = float(
-                    played[first[histories.infoset[up]] + h - int(histories.first_child[up])]
+                    strategy_at_slots[
+                        first[histories.infoset[parent_history]]
+                        + h
+                        - int(histories.first_child[parent_history])
+                    ]
                 )
-            reach[h] = reach[up] * (1.0 if share is None else share)
-            text += "" if share is None else f" {_spelled(share)}"
+            reach[h] = reach[parent_history] * (1.0 if share is None else share)
+            text += "" if share is None else f" {_short_probability(share)}"
         column = columns.setdefault(int(depth[h]), {})
         if infoset == NO_INFOSET:
             number = 0
@@ -154,35 +162,40 @@ def _of_histories(
             number = column.setdefault(infoset, len(column))
         branches.append(
             Branch(
-                parent=-1 if h == ROOT else up,
+                parent=-1 if h == ROOT else parent_history,
                 text=text.strip(),
-                reach=float(reach[h]) if played is not None else None,
-                player=who if who >= 0 else None,
+                reach=float(reach[h]) if strategy_at_slots is not None else None,
+                player=player_number if player_number >= 0 else None,
                 name=form.infosets[infoset].key if infoset != NO_INFOSET else "",
-                chance=who == CHANCE,
-                end=_paid(payoff[h], form) if who == TERMINAL else "",
+                chance=player_number == CHANCE,
+                end=_payoff_text(payoff[h], form) if player_number == TERMINAL else "",
                 colour=None if infoset == NO_INFOSET else palette.colours[number % _COLOURS],
             )
         )
     return branches, max(map(len, columns.values()))
 
 
-def _spelled(share: float) -> str:
+def _short_probability(share: float) -> str:
     """Return a probability in few characters: 1/6, 0.33, 0, 1."""
-    for below in range(2, 13):
-        if abs(share * below - round(share * below)) < 1e-9 and 0 < round(share * below) < below:
-            return f"{round(share * below)}/{below}"
+    for denominator in range(2, 13):
+        if (
+            abs(share * denominator - round(share * denominator)) < 1e-9
+            and 0 < round(share * denominator) < denominator
+        ):
+            return f"{round(share * denominator)}/{denominator}"
     if 0.005 <= share < 0.995:
         return f"{share:.2f}"
     return f"{share:.0f}"
 
 
-def _paid(payoffs: Sequence[float], form: CompiledGame) -> str:
+def _payoff_text(payoffs: Sequence[float], form: CompiledGame) -> str:
     if form.players == 2 and form.payoff_sum == 0:
-        shown = payoffs[:1]
+        payoffs_in_text = payoffs[:1]
     else:
-        shown = payoffs
-    return ", ".join(f"{payoff:+.4g}" if payoff else "0" for payoff in shown).replace("-", "−")
+        payoffs_in_text = payoffs
+    return ", ".join(f"{payoff:+.4g}" if payoff else "0" for payoff in payoffs_in_text).replace(
+        "-", "−"
+    )
 
 
 def _move_names(histories: GameTree, rules: Any) -> list[str]:
@@ -265,11 +278,14 @@ def infosets(
                 wrong_use=True,
             )
     if strategy is None:
-        played = None
+        strategy_at_slots = None
     else:
-        played = at_slots(strategy, form)[form.slot]
-    with themed(theme) as palette:
-        forests = [_of_infosets(form, owner, played, palette.colour(owner)) for owner in players]
+        strategy_at_slots = at_slots(strategy, form)[form.slot]
+    with use_theme(theme) as palette:
+        forests = [
+            _infoset_branches(form, owner, strategy_at_slots, palette.colour(owner))
+            for owner in players
+        ]
         note = "from left to right: what a player knows, does, and may know next"
         title = f"{brief(form.name, 60)}: infosets"
         return draw_branches(
@@ -277,28 +293,30 @@ def infosets(
         )
 
 
-def _of_infosets(form: CompiledGame, player: int, played: Any, colour: str) -> list[Branch]:
+def _infoset_branches(
+    form: CompiledGame, player: int, strategy_at_slots: Any, colour: str
+) -> list[Branch]:
     """Return a branch for the start, for each infoset of a player, and for each of their actions."""
-    above = form.parents(np.arange(form.num_infosets))
+    parent_infosets = form.parents(np.arange(form.num_infosets))
     first = offsets(form.infosets.num_actions)
-    branches = [Branch(parent=-1, text="", reach=None if played is None else 1.0)]
+    branches = [Branch(parent=-1, text="", reach=None if strategy_at_slots is None else 1.0)]
     place: dict[int, int] = {-1: 0}  # of each action, by its number among all; -1 is the start
     numbers = np.flatnonzero(form.infosets.owner == player).tolist()
     named = [form.infosets[index] for index in numbers]
-    for index, (_, key, actions) in ((numbers[i], named[i]) for i in shown_order(named)):
-        parent = place[int(above[index])]
+    for index, (_, key, actions) in ((numbers[i], named[i]) for i in reading_order(named)):
+        parent = place[int(parent_infosets[index])]
         reach = branches[parent].reach  # the own one, which the line to the infoset does not show
         branches.append(Branch(parent=parent, text="", player=player, name=key, colour=colour))
         node = len(branches) - 1
         for number, action in enumerate(actions):
-            if played is None:
+            if strategy_at_slots is None:
                 share = None
             else:
-                share = float(played[first[index] + number])
+                share = float(strategy_at_slots[first[index] + number])
             if share is None:
                 text = action
             else:
-                text = f"{action} {_spelled(share)}"
+                text = f"{action} {_short_probability(share)}"
             if share is None or reach is None:
                 product = None
             else:

@@ -13,9 +13,19 @@ from matplotlib.patches import Patch, Rectangle
 from .._util.validate import is_number, is_whole
 from ..errors import SolutionError
 from ..solving.sources import AnySource
-from .palette import on
+from .palette import text_colour
 from .rows import Row, Table, strategy_rows
-from .style import COLUMN, HATCHES, Theme, blank, brief, fitting, shown, themed, titled
+from .style import (
+    COLUMN,
+    HATCHES,
+    Theme,
+    brief,
+    make_figure,
+    plain_text,
+    shorten_title,
+    use_theme,
+    write_title,
+)
 
 _CHAR = 0.068  # inches, of a letter at the size of labels
 _LIST = 24  # rows of a cell where names stay whole
@@ -103,16 +113,18 @@ def strategy(
             f"tolerance must be a number above 0; got {tolerance!r}.", wrong_use=True
         )
     table = strategy_rows(solution, game, most=most, tolerance=tolerance, keep=infosets)
-    many = max(len(row.played) for row in table.rows) > _LEGEND and len(table.rows) <= _MOST_BARS
-    with themed(theme) as palette:
-        if many:
-            return _bars(table, palette)
-        return _drawn(table, palette, chosen=infosets is not None)
+    needs_bars = (
+        max(len(row.played) for row in table.rows) > _LEGEND and len(table.rows) <= _MOST_BARS
+    )
+    with use_theme(theme) as palette:
+        if needs_bars:
+            return _draw_bars(table, palette)
+        return _draw_grid(table, palette, by_reach=infosets is not None)
 
 
-def _bars(table: Table, palette: Theme) -> Figure:
+def _draw_bars(table: Table, palette: Theme) -> Figure:
     """Return the picture of a strategy at few infosets of many actions: a bar for each action."""
-    figure = blank(COLUMN, 0.7 + 1.9 * len(table.rows))
+    figure = make_figure(COLUMN, 0.7 + 1.9 * len(table.rows))
     for axes, row in zip(
         figure.subplots(len(table.rows), 1, squeeze=False).flat, table.rows, strict=True
     ):
@@ -126,7 +138,7 @@ def _bars(table: Table, palette: Theme) -> Figure:
             hatch=hatch,
         )
         step = -(-len(actions) // _NAMES)
-        names = [shown(brief(action, 14)) for action in actions[::step]]
+        names = [plain_text(brief(action, 14)) for action in actions[::step]]
         axes.set_xticks(
             range(0, len(actions), step), names, rotation=90 if max(map(len, names)) > 2 else 0
         )
@@ -139,42 +151,40 @@ def _bars(table: Table, palette: Theme) -> Figure:
             mark = ", indifferent between the best"
         else:
             mark = ""
-        axes.set_title(f"player {player}: {shown(brief(key, 60))}{mark}", loc="left")
-    titled(figure, f"{brief(table.name, 80)}: strategy", "", theme=palette)
+        axes.set_title(f"player {player}: {plain_text(brief(key, 60))}{mark}", loc="left")
+    write_title(figure, f"{brief(table.name, 80)}: strategy", "", theme=palette)
     return figure
 
 
-def _drawn(table: Table, palette: Theme, *, chosen: bool) -> Figure:
-    cells = _cells(table.rows)
+def _draw_grid(table: Table, palette: Theme, *, by_reach: bool) -> Figure:
+    cells = _make_cells(table.rows)
     labels = min(2.6, 0.2 + _CHAR * max(len(row.hand_name) for row in table.rows))
     most_cells = max(
         sum(cell.player == player for cell in cells) for player in {cell.player for cell in cells}
     )
     # in lists every cell has labels of its own
     if any(not cell.title for cell in cells):
-        apart = labels
+        gap = labels
     else:
-        apart = 0.0
+        gap = 0.0
     across = max(
         1,
-        min(
-            most_cells, int((COLUMN - labels + apart) / (apart + (1.05 if most_cells > 8 else 1.9)))
-        ),
+        min(most_cells, int((COLUMN - labels + gap) / (gap + (1.05 if most_cells > 8 else 1.9)))),
     )
-    lines = _lines(cells, across)
-    tallest = max(line.height for line in lines)
-    step = 0.2 if tallest <= 12 else max(0.045, 4.5 / tallest)  # inches, of a row
+    lines = _stack_lines(cells, across)
+    max_height = max(line.height for line in lines)
+    step = 0.2 if max_height <= 12 else max(0.045, 4.5 / max_height)  # inches, of a row
     names = list(dict.fromkeys(action for row in table.rows for action in row.infoset.actions))
     heights = [0.30 + step * line.height + (_BEGIN if line.begins else 0.0) for line in lines]
     top = 0.58
     bottom = 0.62 if len(names) <= _LEGEND else 0.4
     height = top + sum(heights) + bottom
-    width = (COLUMN - labels + apart - 0.1) / across - apart
-    figure = blank(COLUMN, height, layout=None)
+    width = (COLUMN - labels + gap - 0.1) / across - gap
+    figure = make_figure(COLUMN, height, layout=None)
     axes = figure.add_axes((0, 0, 1, 1))
     axes.set_axis_off()
     axes.set(xlim=(0, COLUMN), ylim=(height, 0))  # inches, downwards
-    styles = {name: _style(number, palette) for number, name in enumerate(names)}
+    styles = {name: _action_style(number, palette) for number, name in enumerate(names)}
     y = top
     for line, tall in zip(lines, heights, strict=True):
         if line.begins:
@@ -188,9 +198,13 @@ def _drawn(table: Table, palette: Theme, *, chosen: bool) -> Figure:
             )
             y += _BEGIN
         for number, cell in enumerate(line.cells):
-            x = labels + number * (width + apart)
+            x = labels + number * (width + gap)
             axes.text(
-                x, y + 0.2, shown(brief(cell.title, int(width / 0.078))), fontsize=8, va="bottom"
+                x,
+                y + 0.2,
+                plain_text(brief(cell.title, int(width / 0.078))),
+                fontsize=8,
+                va="bottom",
             )
             _draw_cell(
                 axes,
@@ -202,21 +216,21 @@ def _drawn(table: Table, palette: Theme, *, chosen: bool) -> Figure:
                 labelled=number == 0 or not cell.title,
             )
         y += tall - (_BEGIN if line.begins else 0.0)
-    _title(axes, table, palette, chosen=chosen)
-    _legend(figure, styles, table, palette)
+    _write_title(axes, table, palette, by_reach=by_reach)
+    _draw_legend(figure, styles, table, palette)
     return figure
 
 
-def _title(axes: Axes, table: Table, palette: Theme, *, chosen: bool) -> None:
-    drawn = len(table.rows)
-    left_out = table.infosets - len(table.rows)
-    note = f"{drawn:,} infosets"
-    if left_out:
-        if chosen:
-            which = ""
+def _write_title(axes: Axes, table: Table, palette: Theme, *, by_reach: bool) -> None:
+    num_rows = len(table.rows)
+    num_omitted = table.infosets - len(table.rows)
+    note = f"{num_rows:,} infosets"
+    if num_omitted:
+        if by_reach:
+            choice = ""
         else:
-            which = ": those after the histories reached most often"
-        note = f"{drawn:,} of {table.infosets:,} infosets{which}"
+            choice = ": those after the histories reached most often"
+        note = f"{num_rows:,} of {table.infosets:,} infosets{choice}"
     if table.margin is None:
         note += "; nothing is marked without the game: give game=…"
     else:
@@ -224,14 +238,14 @@ def _title(axes: Axes, table: Table, palette: Theme, *, chosen: bool) -> None:
     axes.text(
         0.1,
         0.2,
-        shown(fitting(f"{brief(table.name, 80)}: strategy", COLUMN)),
+        plain_text(shorten_title(f"{brief(table.name, 80)}: strategy", COLUMN)),
         fontsize=11,
         va="center",
     )
     axes.text(0.1, 0.47, note, va="center", color=palette.muted)
 
 
-def _cells(rows: Sequence[Row]) -> list[_Cell]:
+def _make_cells(rows: Sequence[Row]) -> list[_Cell]:
     """Return the rows by player and history; a long list is cut."""
     groups: dict[tuple[int, str], list[Row]] = {}
     for row in rows:
@@ -250,19 +264,22 @@ def _cells(rows: Sequence[Row]) -> list[_Cell]:
                 _Cell(player, "", list(part), [row.hand_name for row in part]) for part in parts
             ]
             continue
-        held = {row.hand_name for history in histories for row in groups[player, history]}
-        labels = [hand_name for hand_name in order if hand_name in held]
+        hand_names = {row.hand_name for history in histories for row in groups[player, history]}
+        labels = [hand_name for hand_name in order if hand_name in hand_names]
         for history in histories:
-            at = {row.hand_name: row for row in groups[player, history]}
+            row_of_hand = {row.hand_name: row for row in groups[player, history]}
             cells.append(
                 _Cell(
-                    player, history or _FIRST, [at.get(hand_name) for hand_name in labels], labels
+                    player,
+                    history or _FIRST,
+                    [row_of_hand.get(hand_name) for hand_name in labels],
+                    labels,
                 )
             )
     return cells
 
 
-def _lines(cells: Sequence[_Cell], across: int) -> list[_Line]:
+def _stack_lines(cells: Sequence[_Cell], across: int) -> list[_Line]:
     lines = []
     for player in dict.fromkeys(cell.player for cell in cells):
         player_cells = [cell for cell in cells if cell.player == player]
@@ -272,7 +289,7 @@ def _lines(cells: Sequence[_Cell], across: int) -> list[_Line]:
     return lines
 
 
-def _style(number: int, palette: Theme) -> dict[str, Any]:
+def _action_style(number: int, palette: Theme) -> dict[str, Any]:
     """Return the look of an action: its colour, and a pattern where the colours begin again."""
     colour = palette.colour(number)
     return {
@@ -296,57 +313,57 @@ def _draw_cell(
     """Draw the bars of a cell from its upper left corner, each of a width and a height."""
     (x, y) = corner
     (width, step) = size
-    thin = step < 0.13
-    tall = step if thin else 0.84 * step
+    is_narrow = step < 0.13
+    height = step if is_narrow else 0.84 * step
     # of the labels, where there is no room for all
-    if thin:
-        every = max(1, round(0.15 / step))
+    if is_narrow:
+        label_stride = max(1, round(0.15 / step))
     else:
-        every = 1
+        label_stride = 1
     for number, row in enumerate(cell.rows):
         middle = y + (number + 0.5) * step
-        if labelled and number % every == 0:
-            label = shown(brief(cell.labels[number], 36))
+        if labelled and number % label_stride == 0:
+            label = plain_text(brief(cell.labels[number], 36))
             axes.text(x - 0.06, middle, label, fontsize=8, ha="right", va="center")
         if row is None:
             continue
-        left = x
+        edge = x
         for action, share in zip(row.infoset.actions, row.played, strict=True):
-            bar = Rectangle((left, middle - tall / 2), share * width, tall, **styles[action])
+            bar = Rectangle((edge, middle - height / 2), share * width, height, **styles[action])
             axes.add_patch(bar)
-            if thin:
+            if is_narrow:
                 bar.set_linewidth(0.0)
             bar.set_label(f"_{row.infoset.player} {row.infoset.key} {action}")
-            text = _within(action, share, width)
-            if text and not thin and not row.never:
+            text = _bar_label(action, share, width)
+            if text and not is_narrow and not row.never:
                 colour = styles[action]["facecolor"]
                 if styles[action]["hatch"]:
-                    behind = {"facecolor": colour, "linewidth": 0.0, "pad": 0.6}
+                    backdrop = {"facecolor": colour, "linewidth": 0.0, "pad": 0.6}
                 else:
-                    behind = None
-                place = left + share * width / 2, middle
+                    backdrop = None
+                place = edge + share * width / 2, middle
                 axes.text(
                     *place,
                     text,
                     fontsize=7,
                     ha="center",
                     va="center",
-                    color=on(colour),
-                    bbox=behind,
+                    color=text_colour(colour),
+                    bbox=backdrop,
                 )
-            left += share * width
+            edge += share * width
         if row.never:
             veil: Any = {"facecolor": palette.paper, "edgecolor": palette.ink, "linewidth": 0.0}
-            axes.add_patch(Rectangle((x, middle - tall / 2), width, tall, alpha=0.62, **veil))
+            axes.add_patch(Rectangle((x, middle - height / 2), width, height, alpha=0.62, **veil))
             hatched = Rectangle(
-                (x, middle - tall / 2), width, tall, fill=False, hatch="/////", linewidth=0.0
+                (x, middle - height / 2), width, height, fill=False, hatch="/////", linewidth=0.0
             )
             hatched.set(
                 edgecolor=palette.muted, label=f"_never {row.infoset.player} {row.infoset.key}"
             )
             axes.add_patch(hatched)
         if row.indifferent and not row.never:
-            size_of_sign = 7 if thin else 9
+            size_of_sign = 7 if is_narrow else 9
             axes.text(
                 x + width + 0.07,
                 middle,
@@ -358,37 +375,39 @@ def _draw_cell(
             )
 
 
-def _within(action: str, share: float, width: float) -> str:
+def _bar_label(action: str, share: float, width: float) -> str:
     """Return what there is room for inside a part of a bar: the action and its probability, the action, or nothing."""
     room = share * width / _CHAR - 0.6
-    both = f"{action} {share:.2f}" if share < 0.995 else action
-    if len(both) <= room:
-        text = both
+    full_label = f"{action} {share:.2f}" if share < 0.995 else action
+    if len(full_label) <= room:
+        text = full_label
     elif len(action) <= room:
         text = action
     else:
         text = ""
-    return shown(text)
+    return plain_text(text)
 
 
-def _legend(
+def _draw_legend(
     figure: Figure, styles: dict[str, dict[str, Any]], table: Table, palette: Theme
 ) -> None:
     handles: list[Any] = []
     if len(styles) <= _LEGEND:
-        handles = [Patch(label=shown(brief(name, 24)), **style) for name, style in styles.items()]
+        handles = [
+            Patch(label=plain_text(brief(name, 24)), **style) for name, style in styles.items()
+        ]
     if table.margin is not None:
-        never = Patch(
+        unreached_patch = Patch(
             facecolor=palette.paper,
             edgecolor=palette.muted,
             hatch="/////",
             linewidth=0.0,
             label="never reached",
         )
-        equal = Line2D(
+        indifferent_line = Line2D(
             [], [], linestyle="", marker="$=$", color=palette.ink, markersize=8, label="indifferent"
         )
-        handles += [never, equal]
+        handles += [unreached_patch, indifferent_line]
     if handles:
         columns = -(-len(handles) // 2) if len(handles) > 8 else 8
         figure.legend(

@@ -15,7 +15,7 @@ from ..games.load import Trust, load
 from ..mccfr.sampling import find_sampling
 from ..solving.solution import Solution
 from ..solving.sources import at_slots, game_of
-from .pairs import Choice, interacting
+from .pairs import Choice, strongest_interaction
 
 MOST_OF_SAMPLED = 2_000_000
 """Histories written out for pictures of a run that was sampled without a tree."""
@@ -68,7 +68,7 @@ class GameOfRun:
             recorded = None
         else:
             recorded = [infoset[:2] for infoset in self._run.recording.infosets]
-        return interacting(self.form, at_slots(self._run, self.form), recorded)
+        return strongest_interaction(self.form, at_slots(self._run, self.form), recorded)
 
     def form_if_known(self) -> CompiledGame | None:
         """Return the compiled game; None where nobody gives one, and none can be loaded."""

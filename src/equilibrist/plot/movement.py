@@ -16,19 +16,19 @@ from ..errors import SolutionError, nearest
 from ..form.infosets import Infoset
 from ..solving.recording import Recorded, Recording
 from ..solving.sources import AnyRun, read_run
-from ..strategy.order import shown_order
+from ..strategy.order import reading_order
 from .style import (
     COLUMN,
     MARKERS,
     Theme,
-    blank,
     brief,
     label_sparsely,
     legend_below,
     legend_shape,
-    shown,
-    themed,
-    titled,
+    make_figure,
+    plain_text,
+    use_theme,
+    write_title,
 )
 
 _MOST = 24  # panels
@@ -74,21 +74,25 @@ def movements(recorded: Recorded) -> NDArray[np.float64]:
     return np.zeros(len(recorded.actions))
 
 
-def moving(recording: Recording, infosets: Sequence[Any] | None, most: int) -> list[Recorded]:
+def most_moved_infosets(
+    recording: Recording, infosets: Sequence[Any] | None, max_infosets: int
+) -> list[Recorded]:
     """Return the infosets asked for; without any, all that there is room for: those that have moved most."""
     if infosets is not None:
-        return [recording.at(key) for key in asked(infosets)]
-    every = [
-        recording.at(recording.infosets[number][:2]) for number in shown_order(recording.infosets)
+        return [recording.at(key) for key in check_infosets(infosets)]
+    candidates = [
+        recording.at(recording.infosets[number][:2]) for number in reading_order(recording.infosets)
     ]
-    every = [recorded for recorded in every if len(recorded.actions) > 1] or every
-    if len(every) <= most:
-        return every
-    order = np.argsort([-largest_movement(recorded) for recorded in every], kind="stable")[:most]
-    return [every[number] for number in sorted(order.tolist())]
+    candidates = [recorded for recorded in candidates if len(recorded.actions) > 1] or candidates
+    if len(candidates) <= max_infosets:
+        return candidates
+    order = np.argsort([-largest_movement(recorded) for recorded in candidates], kind="stable")[
+        :max_infosets
+    ]
+    return [candidates[number] for number in sorted(order.tolist())]
 
 
-def asked(infosets: Sequence[Any]) -> Sequence[Any]:
+def check_infosets(infosets: Sequence[Any]) -> Sequence[Any]:
     """Return the infosets that were asked for, of which there must be one; a text is the name of one."""
     if isinstance(infosets, str):
         return [infosets]
@@ -99,31 +103,33 @@ def asked(infosets: Sequence[Any]) -> Sequence[Any]:
     return infosets
 
 
-def matching(keys: Sequence[Any], infosets: Sequence[Infoset]) -> list[Infoset]:
+def find_infosets(keys: Sequence[Any], infosets: Sequence[Infoset]) -> list[Infoset]:
     """Return the infosets that keys, or pairs (player, key), name."""
-    chosen = []
+    infosets_found = []
     for key in keys:
         player, text = key if isinstance(key, tuple) else (None, key)
-        same = [
+        candidates = [
             infoset
             for infoset in infosets
             if infoset.key == str(text) and player in (None, infoset.player)
         ]
-        if not same:
-            whose = "" if player is None else f" of player {player}"
+        if not candidates:
+            player_text = "" if player is None else f" of player {player}"
             if len(infosets) <= 2_000:
                 hint = nearest(str(text), {infoset.key for infoset in infosets})
             else:
                 hint = ""
-            raise SolutionError(f"There is no infoset {text!r}{whose} here.{hint}", wrong_use=True)
-        chosen += [infoset for infoset in same if infoset not in chosen]
-    return chosen
+            raise SolutionError(
+                f"There is no infoset {text!r}{player_text} here.{hint}", wrong_use=True
+            )
+        infosets_found += [infoset for infoset in candidates if infoset not in infosets_found]
+    return infosets_found
 
 
-def named(recorded: Recorded, recording: Recording) -> str:
+def infoset_label(recorded: Recorded, recording: Recording) -> str:
     """Return the name of an infoset, with its player where several have one of that name."""
-    several = sum(infoset.key == recorded.infoset for infoset in recording.infosets) > 1
-    if several:
+    is_ambiguous = sum(infoset.key == recorded.infoset for infoset in recording.infosets) > 1
+    if is_ambiguous:
         return f"{recorded.infoset} (player {recorded.player})"
     return recorded.infoset
 
@@ -169,52 +175,56 @@ def trajectories(
         raise SolutionError(
             f"most must be a whole number, 1 or more; got {most!r}.", wrong_use=True
         )
-    drawn = moving(recording, infosets, most)
-    with themed(theme) as palette:
-        figure, panels, colours = small_multiples(drawn, palette, shown_actions)
-        for axes, recorded in zip(panels, drawn, strict=True):
-            _trajectory(axes, recorded, colours)
-            over_iterations(axes, named(recorded, recording), recorded)
+    infosets_to_draw = most_moved_infosets(recording, infosets, most)
+    with use_theme(theme) as palette:
+        figure, panels, colours = make_panels(infosets_to_draw, palette, actions_to_draw)
+        for axes, recorded in zip(panels, infosets_to_draw, strict=True):
+            _draw_trajectory(axes, recorded, colours)
+            finish_panel(axes, infoset_label(recorded, recording), recorded)
         note = "thin: the current strategy; thick: the average"
-        if infosets is None and len(drawn) < len(recording.infosets):
-            note += f"; {len(drawn)} of {len(recording.infosets):,} recorded infosets: those that have moved most"
-        titled(figure, f"{brief(name, 70)}: probabilities", note, theme=palette)
+        if infosets is None and len(infosets_to_draw) < len(recording.infosets):
+            note += (
+                f"; {len(infosets_to_draw)} of {len(recording.infosets):,} recorded infosets: "
+                "those that have moved most"
+            )
+        write_title(figure, f"{brief(name, 70)}: probabilities", note, theme=palette)
     return figure
 
 
-def small_multiples(
+def make_panels(
     infosets: Sequence[Recorded],
     palette: Theme,
     actions: Callable[[Recorded], Sequence[int]],
     *,
-    more: int = 0,
+    num_extra: int = 0,
 ) -> tuple[Figure, list[Axes], dict[str, dict[str, Any]]]:
     """Return a figure with a panel for each infoset, and more; and the look of each action, which its legend tells.
 
     An action has one colour and one marker in all panels.
     """
-    count = len(infosets) + more
+    count = len(infosets) + num_extra
     columns = min(_COLUMNS, count)
     lines = -(-count // columns)
-    drawn = dict.fromkeys(
+    actions_to_style = dict.fromkeys(
         recorded.actions[action] for recorded in infosets for action in actions(recorded)
     )
-    every = dict.fromkeys(action for recorded in infosets for action in recorded.actions)
-    # As in other pictures, where that can be.
-    names = list(every if len(every) <= len(palette.colours) else drawn)
+    all_actions = dict.fromkeys(action for recorded in infosets for action in recorded.actions)
+    names = list(
+        all_actions if len(all_actions) <= len(palette.colours) else actions_to_style
+    )  # as in other pictures, where that can be
     styles: dict[str, dict[str, Any]] = {
         name: {"color": palette.colour(number), "marker": MARKERS[number % len(MARKERS)]}
         for number, name in enumerate(names)
     }
     width = COLUMN if columns > 1 else 4.6
     handles = [
-        Line2D([], [], label=shown(brief(name, 24)), **style)
+        Line2D([], [], label=plain_text(brief(name, 24)), **style)
         for name, style in styles.items()
-        if name in drawn
+        if name in actions_to_style
     ]
     handles = handles[:_LEGEND]
     shape = legend_shape([str(line.get_label()) for line in handles], width)
-    figure = blank(width, 0.75 + (1.5 if columns > 1 else 2.4) * lines + 0.18 * shape[1])
+    figure = make_figure(width, 0.75 + (1.5 if columns > 1 else 2.4) * lines + 0.18 * shape[1])
     panels = list(figure.subplots(lines, columns, squeeze=False).flat)
     for axes in panels[count:]:
         axes.remove()
@@ -229,46 +239,54 @@ def small_multiples(
     return figure, panels[:count], styles
 
 
-def over_iterations(axes: Axes, name: str, recorded: Recorded) -> None:
+def finish_panel(axes: Axes, name: str, recorded: Recorded) -> None:
     """Finish a panel: its name, and its logarithmic scale of iterations."""
-    axes.set_title(shown(brief(name, 24)), loc="left", pad=4)
+    axes.set_title(plain_text(brief(name, 24)), loc="left", pad=4)
     first, last = recorded.iteration[[0, -1]].tolist()
     axes.set(xscale="log", xlim=(0.9 * max(1, first), 1.1 * max(10, last)))
     label_sparsely(axes)
     axes.minorticks_off()  # in panels as small as these they tell little, and take half of the time
 
 
-def _trajectory(axes: Axes, recorded: Recorded, styles: dict[str, dict[str, Any]]) -> None:
-    some = thinned(len(recorded.iteration))
-    when = recorded.iteration[some]
-    for action in shown_actions(recorded):
+def _draw_trajectory(axes: Axes, recorded: Recorded, styles: dict[str, dict[str, Any]]) -> None:
+    points = thin_out_points(len(recorded.iteration))
+    iterations = recorded.iteration[points]
+    for action in actions_to_draw(recorded):
         style = styles[recorded.actions[action]]
-        now = recorded.strategy[some, action]
-        mean = recorded.average_strategy[some, action]
-        thin = {**style, "marker": alone(now), "markersize": 3.5, "linewidth": 0.7, "alpha": 0.75}
-        axes.plot(when, now, label="_", **thin)
-        axes.plot(when, mean, label="_average", linewidth=2.0, markersize=4, markevery=0.3, **style)
+        probabilities = recorded.strategy[points, action]
+        mean = recorded.average_strategy[points, action]
+        line_style = {
+            **style,
+            "marker": point_marker(probabilities),
+            "markersize": 3.5,
+            "linewidth": 0.7,
+            "alpha": 0.75,
+        }
+        axes.plot(iterations, probabilities, label="_", **line_style)
+        axes.plot(
+            iterations, mean, label="_average", linewidth=2.0, markersize=4, markevery=0.3, **style
+        )
     axes.set(ylim=(-0.03, 1.03), yticks=(0, 0.5, 1))
 
 
-def alone(values: NDArray[np.float64]) -> str:
+def point_marker(values: NDArray[np.float64]) -> str:
     """Return the marker of a line: none, but where there is a single point, which no line shows."""
     if np.count_nonzero(~np.isnan(values)) == 1:
         return "o"
     return ""
 
 
-def shown_actions(recorded: Recorded) -> list[int]:
+def actions_to_draw(recorded: Recorded) -> list[int]:
     """Return which actions are drawn: the second of two, and otherwise those that were ever likeliest."""
     if len(recorded.actions) == 2:
         return [1]
-    likeliest = np.nan_to_num(recorded.average_strategy).max(axis=0)
-    order = np.argsort(-likeliest, kind="stable")[:_ACTIONS]
+    max_probability = np.nan_to_num(recorded.average_strategy).max(axis=0)
+    order = np.argsort(-max_probability, kind="stable")[:_ACTIONS]
     return sorted(order.tolist())
 
 
-def thinned(times: int, most: int = _POINTS) -> NDArray[np.int64]:
+def thin_out_points(num_points: int, max_points: int = _POINTS) -> NDArray[np.int64]:
     """Return which of so many iterations are drawn: all, or evenly spread where the scale is logarithmic."""
-    if times <= most:
-        return np.arange(times)
-    return np.unique(np.geomspace(1, times, most).round().astype(np.int64)) - 1
+    if num_points <= max_points:
+        return np.arange(num_points)
+    return np.unique(np.geomspace(1, num_points, max_points).round().astype(np.int64)) - 1

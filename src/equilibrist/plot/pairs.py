@@ -14,8 +14,8 @@ from ..evaluation.action_values import infoset_reach
 from ..form.compiled_game import CompiledGame
 from ..form.infosets import Infoset
 from ..game.action_names import find_action
-from ..strategy.order import shown_order
-from .movement import matching
+from ..strategy.order import reading_order
+from .movement import find_infosets
 from .style import brief
 
 Choice = tuple[Any, str]
@@ -45,7 +45,7 @@ class Parameter(NamedTuple):
         )
 
 
-def parsed(choice: Any) -> tuple[Any, str]:
+def parse_choice(choice: Any) -> tuple[Any, str]:
     """Return the infoset and the action that a choice names, or say how to write one."""
     if not (isinstance(choice, tuple | list) and len(choice) == 2 and isinstance(choice[1], str)):
         raise SolutionError(
@@ -64,7 +64,7 @@ def check_both_or_neither(x: Choice | None, y: Choice | None) -> None:
         )
 
 
-def numbered(action: str, actions: Sequence[str], key: str) -> int:
+def action_number(action: str, actions: Sequence[str], key: str) -> int:
     """Return the number of the action of an infoset that is asked for, by its name or an abbreviation."""
     number = find_action(action, actions)
     if number is None:
@@ -74,59 +74,68 @@ def numbered(action: str, actions: Sequence[str], key: str) -> int:
     return number
 
 
-def parameter(form: CompiledGame, choice: Choice) -> Parameter:
+def parameter_of(form: CompiledGame, choice: Choice) -> Parameter:
     """Return the probability that an infoset and an action name."""
-    key, action = parsed(choice)
+    key, action = parse_choice(choice)
     infosets = list(form.infosets)
-    named = matching([key], infosets)
-    if len(named) > 1:
-        owners = [infoset.player for infoset in named]
+    matches = find_infosets([key], infosets)
+    if len(matches) > 1:
+        owners = [infoset.player for infoset in matches]
         raise SolutionError(
             f"{key!r} is an infoset of players {owners}: ask for (({owners[0]}, {key!r}), "
             f"{action!r}).",
             wrong_use=True,
         )
-    index = infosets.index(named[0])
+    index = infosets.index(matches[0])
     return Parameter(
-        named[0], _slots(form, index), numbered(action, named[0].actions, named[0].key)
+        matches[0],
+        _infoset_slots(form, index),
+        action_number(action, matches[0].actions, matches[0].key),
     )
 
 
-def _slots(form: CompiledGame, index: int) -> NDArray[Any]:
+def _infoset_slots(form: CompiledGame, index: int) -> NDArray[Any]:
     return np.asarray(form.slot[form.first_action[index] : form.first_action[index + 1]], np.int64)
 
 
-def varied(slots: Floats, which: Parameter, share: float) -> Floats:
+def vary_probability(slots: Floats, parameter: Parameter, share: float) -> Floats:
     """Return a strategy with another probability; the other actions share the rest as before, or equally."""
-    moved = slots.copy()
-    others = np.delete(which.slots, which.action)
-    rest = moved[others].sum()
-    moved[others] = (1 - share) * (moved[others] / rest if rest > 0 else 1.0 / max(1, len(others)))
-    moved[which.slots[which.action]] = share
-    return moved
+    varied_slots = slots.copy()
+    other_slots = np.delete(parameter.slots, parameter.action)
+    mass_of_others = varied_slots[other_slots].sum()
+    varied_slots[other_slots] = (1 - share) * (
+        varied_slots[other_slots] / mass_of_others
+        if mass_of_others > 0
+        else 1.0 / max(1, len(other_slots))
+    )
+    varied_slots[parameter.slots[parameter.action]] = share
+    return varied_slots
 
 
-def corners(form: CompiledGame, slots: Floats, x: Parameter, y: Parameter) -> Floats:
+def corner_payoffs(form: CompiledGame, slots: Floats, x: Parameter, y: Parameter) -> Floats:
     """Return what each player earns with two probabilities at 0 or 1; shape (2, 2, players)."""
     return np.array(
         [
-            [form.values(varied(varied(slots, x, i), y, j)).value for j in (0.0, 1.0)]
+            [
+                form.values(vary_probability(vary_probability(slots, x, i), y, j)).value
+                for j in (0.0, 1.0)
+            ]
             for i in (0.0, 1.0)
         ]
     )
 
 
-def interacting(
-    form: CompiledGame, slots: Floats, among: Sequence[tuple[int, str]] | None = None
+def strongest_interaction(
+    form: CompiledGame, slots: Floats, infosets: Sequence[tuple[int, str]] | None = None
 ) -> tuple[Choice, Choice] | None:
     """Return the two probabilities, of different players, whose interaction moves the payoff most; None of none.
 
     The interaction is the mixed difference of the payoff, u(1, 1) − u(1, 0) − u(0, 1) + u(0, 0),
     with all else as the strategy plays: it contains how often a play comes to both. Looked at are
-    the infosets that are reached most often, ``among`` those that are given.
+    the infosets that are reached most often, among ``infosets`` where these are given.
     """
     reach = infoset_reach(form, slots) * (form.infosets.num_actions > 1)
-    wanted = None if among is None else set(among)
+    allowed_infosets = None if infosets is None else set(infosets)
     candidates: dict[int, list[Parameter]] = {}
     for index in np.argsort(-reach, kind="stable").tolist():
         infoset = form.infosets[index]
@@ -134,14 +143,16 @@ def interacting(
         if (
             len(parameters) < _CANDIDATES
             and reach[index] > 0
-            and (wanted is None or infoset[:2] in wanted)
+            and (allowed_infosets is None or infoset[:2] in allowed_infosets)
         ):
             # of two the first is the rest
             actions = range(len(infoset.actions)) if len(infoset.actions) > 2 else (1,)
-            parameters += [Parameter(infoset, _slots(form, index), action) for action in actions]
+            parameters += [
+                Parameter(infoset, _infoset_slots(form, index), action) for action in actions
+            ]
     for player, parameters in candidates.items():
         candidates[player] = [
-            parameters[i] for i in shown_order([item.infoset for item in parameters])
+            parameters[i] for i in reading_order([item.infoset for item in parameters])
         ]
     best = 0.0
     pair = None
@@ -151,7 +162,7 @@ def interacting(
         for second in owners[owners.index(first) + 1 :]:
             for x in candidates[first]:
                 for y in candidates[second]:
-                    u = corners(form, slots, x, y)[:, :, first]
+                    u = corner_payoffs(form, slots, x, y)[:, :, first]
                     size = abs(u[1, 1] - u[1, 0] - u[0, 1] + u[0, 0])
                     if size > best * (1 + 1e-6) + rounding:  # of equal ones the first
                         best = float(size)

@@ -26,7 +26,7 @@ def betting_colours(actions: Sequence[str]) -> list[int]:
     ]
 
 
-def on(colour: str) -> str:
+def text_colour(colour: str) -> str:
     """Return black or white: what can be read on a colour, by the contrast of luminances (WCAG 2)."""
     parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
     red, green, blue = (

@@ -22,9 +22,26 @@ from ..games.compile import Playable
 from ..solving.recording import Recorded, Recording
 from ..solving.sources import AnyRun, at_slots, read_run
 from .inputs import compile_with_reach
-from .movement import largest_movement, movements, named, recording_of, thinned
-from .pairs import Choice, check_both_or_neither, interacting, numbered, parameter, parsed
-from .style import COLUMN, Theme, blank, brief, label_sparsely, legend_below, shown, themed, titled
+from .movement import infoset_label, largest_movement, movements, recording_of, thin_out_points
+from .pairs import (
+    Choice,
+    action_number,
+    check_both_or_neither,
+    parameter_of,
+    parse_choice,
+    strongest_interaction,
+)
+from .style import (
+    COLUMN,
+    Theme,
+    brief,
+    label_sparsely,
+    legend_below,
+    make_figure,
+    plain_text,
+    use_theme,
+    write_title,
+)
 
 _DIAMONDS = 60  # of the average
 _MOST_SLOTS = 3_000  # of a game whose equilibria are computed
@@ -47,7 +64,7 @@ class Path2(NamedTuple):
 
     @property
     def choices(self) -> tuple[Choice, Choice]:
-        return _choice(*self.x), _choice(*self.y)
+        return _choice_of(*self.x), _choice_of(*self.y)
 
 
 def spiral(
@@ -90,8 +107,8 @@ def spiral(
     >>> figure = eq.plot.spiral(solution, x=("J", "bet"), y=("Qb", "call"))
     """
     name, recording, path, optimal = _read_path(solution, x, y, game)
-    with themed(theme) as palette:
-        figure = blank(6.0, 5.2)
+    with use_theme(theme) as palette:
+        figure = make_figure(6.0, 5.2)
         axes = figure.subplots()
         handles = draw_equilibria(axes, optimal, palette)
         coloured, marks = draw_path(axes, path.iteration, path.current, path.average, palette)
@@ -103,9 +120,9 @@ def spiral(
         }
         marks += axes.plot(*path.average[-1], "*", label="where the average ends", zorder=5, **star)
         colour_scale(figure, [axes], coloured)
-        _square(axes, path, recording)
+        _set_axes(axes, path, recording)
         legend_below(figure, [*marks, *handles])
-        titled(
+        write_title(
             figure,
             f"{brief(name, 50)}: spiral",
             "the current strategy and its average",
@@ -160,33 +177,38 @@ def scatter(
     if not (noise == 0 or is_number(noise, above=0)):
         raise SolutionError(f"noise must be a number, 0 or more; got {noise!r}.", wrong_use=True)
     name, recording, path, optimal = _read_path(solution, x, y, game)
-    some = thinned(len(path.iteration))
-    times = np.maximum(path.iteration[some], 1)
-    jitter = np.random.default_rng(0).normal(0.0, noise, (len(some), 2)) if noise else 0.0
-    with themed(theme) as palette:
-        figure = blank(COLUMN, 4.1)
+    indices = thin_out_points(len(path.iteration))
+    times = np.maximum(path.iteration[indices], 1)
+    jitter = np.random.default_rng(0).normal(0.0, noise, (len(indices), 2)) if noise else 0.0
+    with use_theme(theme) as palette:
+        figure = make_figure(COLUMN, 4.1)
         panels = figure.subplots(1, 2, sharex=True, sharey=True)
         for axes, title, points in zip(
             panels,
             ("current strategy", "average strategy"),
-            (path.current[some] + jitter, path.average[some]),
+            (path.current[indices] + jitter, path.average[indices]),
             strict=True,
         ):
             handles = draw_equilibria(axes, optimal, palette)
             coloured = axes.scatter(
-                *points.T, s=9, c=times, linewidths=0.0, zorder=3, **_colours(times, palette)
+                *points.T,
+                s=9,
+                c=times,
+                linewidths=0.0,
+                zorder=3,
+                **_iteration_colours(times, palette),
             )
             axes.set_title(title, loc="left")
-            _square(axes, path, recording, margin=0.03 + 2.5 * noise)
+            _set_axes(axes, path, recording, margin=0.03 + 2.5 * noise)
         panels[1].set_ylabel("")
         colour_scale(figure, panels, coloured)
         if handles:
             legend_below(figure, handles)
-        titled(figure, f"{brief(name, 50)}: one point an iteration", "", theme=palette)
+        write_title(figure, f"{brief(name, 50)}: one point an iteration", "", theme=palette)
     return figure
 
 
-def _colours(times: NDArray[np.int64], palette: Theme) -> dict[str, Any]:
+def _iteration_colours(times: NDArray[np.int64], palette: Theme) -> dict[str, Any]:
     """Return what colours points by the iteration: a logarithmic scale, the last ones stand out from the paper."""
     norm = LogNorm(times.min(), max(times.max(), times.min() + 1))
     return {"norm": norm, "cmap": "viridis_r" if palette.paper == "#FFFFFF" else "viridis"}
@@ -200,7 +222,7 @@ def colour_scale(figure: Figure, axes: Any, coloured: Any) -> None:
     label_sparsely(scale.ax)
 
 
-def _square(axes: Axes, path: Path2, recording: Recording, margin: float = 0.03) -> None:
+def _set_axes(axes: Axes, path: Path2, recording: Recording, margin: float = 0.03) -> None:
     axes.set(xlim=(-margin, 1 + margin), ylim=(-margin, 1 + margin), aspect="equal")
     axes.grid(True, linewidth=0.7)
     axes.set_axisbelow(True)
@@ -210,9 +232,9 @@ def _square(axes: Axes, path: Path2, recording: Recording, margin: float = 0.03)
 def axis_label(choice: tuple[Recorded, int], recording: Recording) -> str:
     """Return what an axis is called: the probability of an action at an infoset."""
     recorded, action = choice
-    return shown(
+    return plain_text(
         f"probability of {brief(recorded.actions[action], 12)} at "
-        f"{brief(named(recorded, recording), 20)}"
+        f"{brief(infoset_label(recorded, recording), 20)}"
     )
 
 
@@ -220,25 +242,31 @@ def draw_path(
     axes: Axes, iteration: NDArray[np.int64], current: Any, average: Any, palette: Theme
 ) -> tuple[Any, list[Line2D]]:
     """Draw the path of the current strategy and of the average; return what is coloured, and the legend's handles."""
-    some = thinned(len(iteration))
-    times = np.maximum(iteration[some], 1)
-    current = current[some]
-    average = average[some]
-    shared = _colours(times, palette)
+    points = thin_out_points(len(iteration))
+    times = np.maximum(iteration[points], 1)
+    current = current[points]
+    average = average[points]
+    colour_options = _iteration_colours(times, palette)
     axes.plot(*current.T, color=palette.muted, linewidth=0.5, alpha=0.55, label="_current")
     axes.plot(*average.T, color=palette.ink, linewidth=1.1, alpha=0.8, label="_average")
     coloured = axes.scatter(
-        current[:, 0], current[:, 1], s=9, c=times, linewidths=0.0, zorder=3, **shared
+        current[:, 0], current[:, 1], s=9, c=times, linewidths=0.0, zorder=3, **colour_options
     )
-    few = thinned(len(some), _DIAMONDS)
+    marked_points = thin_out_points(len(points), _DIAMONDS)
     diamonds: Any = {
         "marker": "D",
         "edgecolors": palette.ink,
         "linewidths": 0.4,
         "zorder": 4,
-        **shared,
+        **colour_options,
     }
-    axes.scatter(average[few, 0], average[few, 1], s=18, c=times[few], **diamonds)
+    axes.scatter(
+        average[marked_points, 0],
+        average[marked_points, 1],
+        s=18,
+        c=times[marked_points],
+        **diamonds,
+    )
     edge: Any = {"linestyle": "", "color": palette.muted, "markeredgecolor": palette.ink}
     handles = [
         Line2D([], [], marker="o", markersize=4, label="current", markeredgewidth=0.0, **edge),
@@ -255,11 +283,11 @@ def equilibria(form: CompiledGame | None, x: Choice, y: Choice) -> tuple[Range, 
     """
     if form is None or not form.has_entries or form.slots > _MOST_SLOTS:
         return None
-    both = parameter(form, x), parameter(form, y)
-    if both[0].infoset.player == both[1].infoset.player:
+    parameters = parameter_of(form, x), parameter_of(form, y)
+    if parameters[0].infoset.player == parameters[1].infoset.player:
         return None
     infosets = list(form.infosets)
-    choices = [(infosets.index(choice.infoset), choice.action) for choice in both]
+    choices = [(infosets.index(choice.infoset), choice.action) for choice in parameters]
     try:
         first, second = equilibrium_ranges(cast("SequenceForm", form), choices)
     except (AlgorithmError, LinearProgramError):
@@ -273,22 +301,24 @@ def draw_equilibria(axes: Axes, ranges: tuple[Range, Range] | None, palette: The
     """Draw the rectangle of the equilibria, where there is one, a point as a ring; return its handle."""
     if ranges is None:
         return []
-    (left, right), (low, high) = ranges
-    if max(right - left, high - low) < _POINT:
+    (x_low, x_high), (y_low, y_high) = ranges
+    if max(x_high - x_low, y_high - y_low) < _POINT:
         ring: Any = {
             "markersize": 20,
             "markerfacecolor": "none",
             "markeredgewidth": 3.0,
             "color": palette.colour(3),
         }
-        return axes.plot(left, low, "o", label="equilibria", clip_on=False, zorder=5, **ring)
+        return axes.plot(x_low, y_low, "o", label="equilibria", clip_on=False, zorder=5, **ring)
     style: Any = {
         "facecolor": palette.colour(3),
         "edgecolor": palette.colour(3),
         "linewidth": 5.0,
         "alpha": 0.6,
     }
-    box = Rectangle((left, low), right - left, high - low, joinstyle="round", zorder=2, **style)
+    box = Rectangle(
+        (x_low, y_low), x_high - x_low, y_high - y_low, joinstyle="round", zorder=2, **style
+    )
     box.set_label("equilibria")
     axes.add_patch(box)
     return [Line2D([], [], color=palette.colour(3), alpha=0.6, linewidth=5.0, label="equilibria")]
@@ -306,12 +336,12 @@ def path_of(
     check_both_or_neither(x, y)
     if x is None and form is not None and run is not None and not isinstance(run, Recording):
         keys = [infoset[:2] for infoset in recording.infosets]
-        x, y = interacting(form, at_slots(read_run(run), form), keys) or (None, None)
+        x, y = strongest_interaction(form, at_slots(read_run(run), form), keys) or (None, None)
     if x is None or y is None:
-        first, second = _liveliest(recording)
+        first, second = _most_moved_pair(recording)
     else:
-        first = chosen(recording, x)
-        second = chosen(recording, y)
+        first = find_choice(recording, x)
+        second = find_choice(recording, y)
     pairs = [
         np.stack(
             [getattr(recorded, name)[:, action] for recorded, action in (first, second)], axis=1
@@ -321,47 +351,51 @@ def path_of(
     return Path2(first, second, recording.iteration, *pairs)
 
 
-def pair(
+def pair_of_choices(
     recording: Recording, infosets: Sequence[Any] | None
 ) -> tuple[Choice | None, Choice | None]:
     """Return a probability at each of two infosets that were asked for; None, for the usual ones, if not two were."""
     if infosets is None or len(infosets) != 2:
         return None, None
     first, second = (recording.at(key) for key in infosets)
-    return _choice(first, liveliest(first)), _choice(second, liveliest(second))
+    return _choice_of(first, most_moved_action(first)), _choice_of(
+        second, most_moved_action(second)
+    )
 
 
-def _choice(recorded: Recorded, action: int) -> Choice:
+def _choice_of(recorded: Recorded, action: int) -> Choice:
     return (recorded.player, recorded.infoset), recorded.actions[action]
 
 
-def chosen(recording: Recording, choice: Choice) -> tuple[Recorded, int]:
+def find_choice(recording: Recording, choice: Choice) -> tuple[Recorded, int]:
     """Return a recorded infoset and the number of one of its actions."""
-    infoset, action = parsed(choice)
+    infoset, action = parse_choice(choice)
     recorded = recording.at(infoset)
-    return recorded, numbered(action, recorded.actions, recorded.infoset)
+    return recorded, action_number(action, recorded.actions, recorded.infoset)
 
 
-def _liveliest(recording: Recording) -> tuple[tuple[Recorded, int], tuple[Recorded, int]]:
+def _most_moved_pair(recording: Recording) -> tuple[tuple[Recorded, int], tuple[Recorded, int]]:
     """Return the two probabilities, of different players where that can be, whose averages have moved most."""
-    every = [recording.at((infoset.player, infoset.key)) for infoset in recording.infosets]
-    every = sorted(
-        (recorded for recorded in every if len(recorded.actions) > 1),
+    infosets = [recording.at((infoset.player, infoset.key)) for infoset in recording.infosets]
+    infosets = sorted(
+        (recorded for recorded in infosets if len(recorded.actions) > 1),
         key=lambda recorded: -largest_movement(recorded),
     )
-    if len(every) < 2:
+    if len(infosets) < 2:
         raise SolutionError(
             "A spiral needs two recorded infosets with a choice. Record more: solve(..., "
             "record='all'), or --record all.",
             wrong_use=True,
         )
-    first = every[0]
-    second = next((recorded for recorded in every if recorded.player != first.player), every[1])
+    first = infosets[0]
+    second = next(
+        (recorded for recorded in infosets if recorded.player != first.player), infosets[1]
+    )
     first, second = sorted((first, second), key=lambda recorded: recorded.player)
-    return (first, liveliest(first)), (second, liveliest(second))
+    return (first, most_moved_action(first)), (second, most_moved_action(second))
 
 
-def liveliest(recorded: Recorded) -> int:
+def most_moved_action(recorded: Recorded) -> int:
     """Return the action whose average probability has moved most; the last of equals."""
-    moved = np.round(movements(recorded), 9)  # of two actions they differ by rounding only
-    return int(len(moved) - 1 - np.argmax(moved[::-1]))
+    movement = np.round(movements(recorded), 9)  # of two actions they differ by rounding only
+    return int(len(movement) - 1 - np.argmax(movement[::-1]))

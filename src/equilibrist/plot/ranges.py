@@ -15,12 +15,21 @@ from ..evaluation.spot_node import SIDE, InClasses, SpotNode, hand_grid, number_
 from ..evaluation.spots import SolvedSpot
 from ..games.holdem.betting_tree import PLAYERS
 from ..games.holdem.cards import CLASSES
-from ..games.holdem.lines import in_words
+from ..games.holdem.lines import action_words
 from ..solving.charts import GAPS, Charts
 from ..solving.solution import Solution
 from ..solving.sources import AnySource, read_strategy
 from .palette import betting_colours
-from .style import COLUMN, HATCHES, Theme, blank, legend_below, shown, themed, titled
+from .style import (
+    COLUMN,
+    HATCHES,
+    Theme,
+    legend_below,
+    make_figure,
+    plain_text,
+    use_theme,
+    write_title,
+)
 
 _NAME = 0.36  # of the height of a cell, for its name
 _GAP = 0.04  # between cells, of their width
@@ -84,13 +93,13 @@ def range_grid(
         node = spot
     else:
         node = decision_of(spot, line, board, game=game)
-    with themed(theme) as palette:
+    with use_theme(theme) as palette:
         if isinstance(node, ClassNode):
-            return _before_flop(node, player, hand, palette)
-        who = node.player if player is None else player
+            return _draw_classes(node, player, hand, palette)
+        holder = node.player if player is None else player
         if node.has_grid:
-            return _drawn(node, who, hand, palette)
-        return _by_made_hand(node, who, hand, palette)
+            return _draw_hands(node, holder, hand, palette)
+        return _draw_made_hands(node, holder, hand, palette)
 
 
 def decision_of(
@@ -114,7 +123,7 @@ def decision_of(
     return classes.node(line)
 
 
-def _before_flop(node: ClassNode, player: int | None, hand: str | None, palette: Theme) -> Figure:
+def _draw_classes(node: ClassNode, player: int | None, hand: str | None, palette: Theme) -> Figure:
     """Return the grid of a decision before the flop."""
     if player not in (None, node.player):
         raise GameError(
@@ -122,108 +131,108 @@ def _before_flop(node: ClassNode, player: int | None, hand: str | None, palette:
             f"{player!r}.",
             wrong_use=True,
         )
-    figure, axes = _grid(node, node.player, _fills(node, palette), palette)
-    _legend(figure, node, palette)
+    figure, axes = _draw_cells(node, node.player, _fills(node, palette), palette)
+    _draw_legend(figure, node, palette)
     if (node.weights == 1).all():
         note = ""
     else:
         note = "Height: how often the player's own actions lead there."
     if hand is not None:
         number = node.number(hand)
-        _framed(axes, divmod(number, SIDE), palette)
+        _frame_hand(axes, divmod(number, SIDE), palette)
         mix = ", ".join(
             f"{action} {number_text(p, '.1%')}"
             for action, p in zip(node.actions, node.strategy[:, number], strict=True)
         )
         note = f"{CLASSES[number]}: {mix}. {note}".rstrip()
-    titled(figure, f"{node.name} {node.where}", shown(note), theme=palette)
+    write_title(figure, f"{node.name} {node.where}", plain_text(note), theme=palette)
     return figure
 
 
-def _by_made_hand(node: SpotNode, player: int, hand: str | None, palette: Theme) -> Figure:
+def _draw_made_hands(node: SpotNode, player: int, hand: str | None, palette: Theme) -> Figure:
     """Return the bars of a range that has no grid: a row a made hand, as tall as its share of the range."""
-    made = node.made(player)
-    deciding = player == node.player
-    figure = blank(COLUMN, COLUMN * 0.62)
+    made_hands = node.made(player)
+    is_mover = player == node.player
+    figure = make_figure(COLUMN, COLUMN * 0.62)
     axes = figure.subplots()
     axes.set(
         xlim=(0, 1),
-        ylim=(1 + _BETWEEN * len(made), 0),
-        xlabel="what the hands play" if deciding else "",
+        ylim=(1 + _BETWEEN * len(made_hands), 0),
+        xlabel="what the hands play" if is_mover else "",
     )
     axes.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0", "25%", "50%", "75%", "100%"])
-    if deciding:
+    if is_mover:
         fills = _fills(node, palette)
     else:
         fills = [{"facecolor": palette.colour(_NEUTRAL)}]
     top = 0.0
     middles = list[float]()
-    for share, (_, _, *mix) in made.values():
-        left = 0.0
-        for part, options in zip(mix if deciding else [1.0], fills, strict=True):
+    for share, (_, _, *mix) in made_hands.values():
+        edge = 0.0
+        for part, options in zip(mix if is_mover else [1.0], fills, strict=True):
             axes.add_patch(
-                Rectangle((left, top), part, share, linewidth=0, edgecolor=palette.paper, **options)
+                Rectangle((edge, top), part, share, linewidth=0, edgecolor=palette.paper, **options)
             )
-            left += part
+            edge += part
         middles.append(top + share / 2)
         top += share + _BETWEEN
     names = [
         f"{name} {share:.1%}\nEV {number_text(ev, '.4g')}"
         if share > _TWO_LINES
         else f"{name} {share:.1%}"
-        for name, (share, (ev, *_)) in made.items()
+        for name, (share, (ev, *_)) in made_hands.items()
     ]
     axes.set_yticks(middles, names)
     axes.tick_params(length=0)
-    if deciding:
-        _legend(figure, node, palette)
-    note = _note(node, "Height: the share of the range.")
+    if is_mover:
+        _draw_legend(figure, node, palette)
+    note = _wrap_note(node, "Height: the share of the range.")
     if hand is not None:
-        note = f"{shown(_hand_note(node, node.number(hand, player), player))} {note}"
-    titled(figure, f"{PLAYERS[player]} {node.where}, board {node.board}", note, theme=palette)
+        note = f"{plain_text(_hand_note(node, node.number(hand, player), player))} {note}"
+    write_title(figure, f"{PLAYERS[player]} {node.where}, board {node.board}", note, theme=palette)
     return figure
 
 
-def _drawn(node: SpotNode, player: int, hand: str | None, palette: Theme) -> Figure:
+def _draw_hands(node: SpotNode, player: int, hand: str | None, palette: Theme) -> Figure:
     if player == node.player:
         fills = _fills(node, palette)
     else:
         fills = [{"facecolor": palette.colour(_NEUTRAL)}]
-    figure, axes = _grid(node, player, fills, palette)
+    figure, axes = _draw_cells(node, player, fills, palette)
     if player == node.player:
-        _legend(figure, node, palette)
-    note = _note(node)
+        _draw_legend(figure, node, palette)
+    note = _wrap_note(node)
     if hand is not None:
         number = node.number(hand, player)
-        _framed(axes, place_of(hand), palette)
-        note = f"{shown(_hand_note(node, number, player))} {note}"
-    titled(figure, f"{PLAYERS[player]} {node.where}, board {node.board}", note, theme=palette)
+        _frame_hand(axes, place_of(hand), palette)
+        note = f"{plain_text(_hand_note(node, number, player))} {note}"
+    write_title(figure, f"{PLAYERS[player]} {node.where}, board {node.board}", note, theme=palette)
     return figure
 
 
-def _grid(
+def _draw_cells(
     node: InClasses, player: int, fills: list[dict[str, Any]], palette: Theme
 ) -> tuple[Figure, Axes]:
     """Return the grid of what a player's hands play, or of the range with one fill."""
     figure, axes = _blank_grid()
     for name, row, column, weight, shares in hand_grid(node, player):
-        _frame(axes, name, (row, column), palette, held=weight > 0)
+        _frame(axes, name, (row, column), palette, is_held=weight > 0)
         if weight:
             height = weight * (1 - _GAP - _NAME)
-            left = float(column)
+            edge = float(column)
             top = row + 1 - _GAP - height
             for share, options in zip(shares, fills, strict=True):
                 width = share * (1 - _GAP)
                 axes.add_patch(
                     Rectangle(
-                        (left, top), width, height, linewidth=0, edgecolor=palette.paper, **options
+                        (edge, top), width, height, linewidth=0, edgecolor=palette.paper, **options
                     )
                 )
-                left += width
+                edge += width
     return figure, axes
 
 
-def _framed(axes: Axes, place: tuple[int, int], palette: Theme) -> None:
+def _frame_hand(axes: Axes, place: tuple[int, int], palette: Theme) -> None:
     """Frame a cell."""
     row, column = place
     frame = Rectangle(
@@ -232,9 +241,9 @@ def _framed(axes: Axes, place: tuple[int, int], palette: Theme) -> None:
     axes.add_patch(frame)
 
 
-def _legend(figure: Figure, node: SpotNode | ClassNode, palette: Theme) -> None:
+def _draw_legend(figure: Figure, node: SpotNode | ClassNode, palette: Theme) -> None:
     labels = [
-        f"{in_words(name)} {share:.1%}"
+        f"{action_words(name)} {share:.1%}"
         for name, share in zip(node.actions, node.frequencies, strict=True)
     ]
     legend_below(figure, [Patch(**options) for options in _fills(node, palette)], labels)
@@ -242,14 +251,14 @@ def _legend(figure: Figure, node: SpotNode | ClassNode, palette: Theme) -> None:
 
 def _blank_grid() -> tuple[Figure, Axes]:
     """Return a figure for the 13 × 13 cells of a grid of hands."""
-    figure = blank(COLUMN, COLUMN * 0.82)
+    figure = make_figure(COLUMN, COLUMN * 0.82)
     axes = figure.subplots()
     axes.set(xlim=(0, SIDE), ylim=(SIDE, 0))
     axes.axis("off")
     return figure, axes
 
 
-def _frame(axes: Axes, name: str, place: tuple[int, int], palette: Theme, *, held: bool) -> None:
+def _frame(axes: Axes, name: str, place: tuple[int, int], palette: Theme, *, is_held: bool) -> None:
     """Draw the frame and the name of a cell, which stands back where nothing is held."""
     row, column = place
     axes.add_patch(
@@ -257,7 +266,7 @@ def _frame(axes: Axes, name: str, place: tuple[int, int], palette: Theme, *, hel
             (column, row), 1 - _GAP, 1 - _GAP, facecolor="none", edgecolor=palette.faint, lw=0.6
         )
     )
-    size, colour = (7.5, palette.ink) if held else (6.5, palette.muted)
+    size, colour = (7.5, palette.ink) if is_held else (6.5, palette.muted)
     axes.text(
         column + 0.5,
         row + _NAME / 2 + 0.03,
@@ -295,15 +304,15 @@ def chart_grid(chart: Charts, action: str | None = None, *, theme: str = "light"
     >>> figure.savefig("call.pdf")  # doctest: +SKIP
     """
     action = action or chart.actions[0]
-    highest = chart.highest(action)
+    max_stacks = chart.highest(action)
     last = float(chart.stacks[-1])
-    with themed(theme) as palette:
+    with use_theme(theme) as palette:
         figure, axes = _blank_grid()
-        for number, (name, stack) in enumerate(zip(CLASSES, highest.tolist(), strict=True)):
+        for number, (name, stack) in enumerate(zip(CLASSES, max_stacks.tolist(), strict=True)):
             row, column = divmod(number, SIDE)
-            held = not isnan(stack)
-            _frame(axes, name, (row, column), palette, held=held)
-            if held:
+            is_held = not isnan(stack)
+            _frame(axes, name, (row, column), palette, is_held=is_held)
+            if is_held:
                 corner = (column, row + _NAME)
                 height = 1 - _GAP - _NAME
                 options = {
@@ -318,7 +327,7 @@ def chart_grid(chart: Charts, action: str | None = None, *, theme: str = "light"
             f"Big blinds, of {chart.stacks[0]:g} to {last:g}; {GAPS}: with gaps below it. Empty: "
             "at none."
         )
-        titled(figure, f"The highest stack to {action} with", note, theme=palette)
+        write_title(figure, f"The highest stack to {action} with", note, theme=palette)
         return figure
 
 
@@ -339,15 +348,17 @@ def _fills(node: SpotNode | ClassNode, palette: Theme) -> list[dict[str, Any]]:
 def _hand_note(node: SpotNode, number: int, player: int) -> str:
     text = f"{node.hands[player][number]}: EV {number_text(node.ev[player][number], '.4g')}"
     if player == node.player:
-        chosen = zip(node.actions, node.strategy[:, number], node.action_ev[:, number], strict=True)
+        actions = zip(
+            node.actions, node.strategy[:, number], node.action_ev[:, number], strict=True
+        )
         text += "; " + ", ".join(
-            f"{in_words(name)} {share:.1%} (EV {number_text(ev, '.4g')})"
-            for name, share, ev in chosen
+            f"{action_words(name)} {share:.1%} (EV {number_text(ev, '.4g')})"
+            for name, share, ev in actions
         )
     return f"{text}."
 
 
-def _note(
+def _wrap_note(
     node: SpotNode, height: str = "Height: the part of the hands that is in the range."
 ) -> str:
     parts = [
@@ -356,4 +367,4 @@ def _note(
         for name, ev, equity in zip(PLAYERS, node.evs, node.equities, strict=True)
     ]
     text = f"Pot {node.pot:g}. {'; '.join(parts)}. {height} {node.off_path}"
-    return shown(text.rstrip())
+    return plain_text(text.rstrip())

@@ -18,8 +18,15 @@ from ..solving.recording import Recorded
 from ..solving.solution import Solution
 from ..solving.sources import AnyRun, read_run
 from .inputs import compile_with_reach
-from .movement import moving, named, over_iterations, shown_actions, small_multiples, thinned
-from .style import DASHES, Theme, brief, label_of, label_sparsely, themed, titled
+from .movement import (
+    actions_to_draw,
+    finish_panel,
+    infoset_label,
+    make_panels,
+    most_moved_infosets,
+    thin_out_points,
+)
+from .style import DASHES, Theme, brief, label_sparsely, number_label, use_theme, write_title
 
 _MOST = 8  # infosets over time
 _DECADES = 3  # powers of ten on either side of 0
@@ -30,7 +37,7 @@ _OVER_TIME = (
 _LEFT = "In the end: how many infosets have how much regret left."
 
 
-def remaining(solution: Solution, game: Any = None) -> Floats | None:
+def remaining_regrets(solution: Solution, game: Any = None) -> Floats | None:
     """Return, for each infoset of a run, its largest regret sum (0 where none is positive) / iterations, or None.
 
     None where it cannot be read from the state of the run: for the linear programme, or where the
@@ -62,15 +69,15 @@ def remaining(solution: Solution, game: Any = None) -> Floats | None:
         return None
     largest = np.maximum(np.maximum.reduceat(total[slot], first[:-1]), 0.0)
     if not full_width:
-        share = _share_left(solution, state["updated"][slot[first[:-1]]].astype(np.int64))
+        share = _remaining_share(solution, state["updated"][slot[first[:-1]]].astype(np.int64))
         if share is None:
             return None
         largest *= share
-    left: Floats = largest / solution.iterations
-    return left
+    regrets: Floats = largest / solution.iterations
+    return regrets
 
 
-def _share_left(solution: Solution, updated: NDArray[np.int64]) -> Floats | None:
+def _remaining_share(solution: Solution, last_updates: NDArray[np.int64]) -> Floats | None:
     """Return which part of a positive regret sum is left in the end, where a sampled run updated it last back then.
 
     Such a run lets the sums of an infoset decay when it comes there again, and all of them now and
@@ -79,11 +86,15 @@ def _share_left(solution: Solution, updated: NDArray[np.int64]) -> Floats | None
     if solution.config is None:
         return None
     algorithm = solution.config.algorithm
-    since = int(min(updated[updated > 0], default=solution.iterations))
-    factors = algorithm.steps(since + 1, solution.iterations - since).discount_positive
+    first_update = int(min(last_updates[last_updates > 0], default=solution.iterations))
+    factors = algorithm.steps(
+        first_update + 1, solution.iterations - first_update
+    ).discount_positive
     # Of all factors after an iteration.
     products: Floats = np.append(np.cumprod(factors[::-1])[::-1], 1.0)
-    share: Floats = products[np.maximum(updated, since) - since]  # what was never updated is 0
+    share: Floats = products[
+        np.maximum(last_updates, first_update) - first_update
+    ]  # what was never last_updates is 0
     return share
 
 
@@ -130,16 +141,16 @@ def regret(
     """
     run = read_run(solution)
     if run.recording is None:
-        over_time = []
+        infosets_to_draw = []
     else:
-        over_time = moving(run.recording, infosets, _MOST)
+        infosets_to_draw = most_moved_infosets(run.recording, infosets, _MOST)
     if infosets is not None and run.recording is None:
         raise SolutionError(
             "Nothing was recorded of this run: solve(..., record=[...]), or --record.",
             wrong_use=True,
         )
-    left = remaining(run, game)
-    if not over_time and left is None:
+    regrets = remaining_regrets(run, game)
+    if not infosets_to_draw and regrets is None:
         reason = f"this run by {run.algorithm!r} remembers no regrets, and recorded none."
         if "regret_sum" in run.state:
             reason = (
@@ -147,21 +158,21 @@ def regret(
                 "infosets."
             )
         raise SolutionError(f"{run.game}: {reason}")
-    with themed(theme) as palette:
-        figure, panels, styles = small_multiples(
-            over_time, palette, _shown_sums, more=left is not None
+    with use_theme(theme) as palette:
+        figure, panels, styles = make_panels(
+            infosets_to_draw, palette, _actions_to_draw, num_extra=regrets is not None
         )
-        if over_time and run.recording is not None:
-            _sums(
-                panels[: len(over_time)],
-                over_time,
-                [named(recorded, run.recording) for recorded in over_time],
+        if infosets_to_draw and run.recording is not None:
+            _draw_sums(
+                panels[: len(infosets_to_draw)],
+                infosets_to_draw,
+                [infoset_label(recorded, run.recording) for recorded in infosets_to_draw],
                 styles,
             )
-        if left is not None:
-            _distribution(panels[-1], left, palette)
-        notes = [_OVER_TIME] * bool(over_time) + [_LEFT] * (left is not None)
-        titled(
+        if regrets is not None:
+            _draw_distribution(panels[-1], regrets, palette)
+        notes = [_OVER_TIME] * bool(infosets_to_draw) + [_LEFT] * (regrets is not None)
+        write_title(
             figure,
             f"{brief(run.game, 60)}: regret, by {run.algorithm}",
             " ".join(notes),
@@ -170,14 +181,14 @@ def regret(
     return figure
 
 
-def _shown_sums(recorded: Recorded) -> Sequence[int]:
+def _actions_to_draw(recorded: Recorded) -> Sequence[int]:
     """Return the actions whose regret sums are drawn: of two actions both."""
     if len(recorded.actions) > 2:
-        return shown_actions(recorded)
+        return actions_to_draw(recorded)
     return range(len(recorded.actions))
 
 
-def _sums(
+def _draw_sums(
     panels: Sequence[Axes],
     infosets: Sequence[Recorded],
     names: Sequence[str],
@@ -185,14 +196,16 @@ def _sums(
 ) -> None:
     """Draw the regret sums of each infoset in a panel of its own; all have one scale."""
     sums = np.concatenate([recorded.regret_sum.ravel() for recorded in infosets])
-    lowest = float(np.nanmin(sums, initial=0.0))
-    highest = float(np.nanmax(sums, initial=0.0))
-    power = np.ceil(np.log10(max(-lowest, highest) or 1.0))
-    near = 10.0 ** (power - _DECADES)  # as far from 0 on the scale as from the next power of ten
+    min_sum = float(np.nanmin(sums, initial=0.0))
+    max_sum = float(np.nanmax(sums, initial=0.0))
+    power = np.ceil(np.log10(max(-min_sum, max_sum) or 1.0))
+    linear_range = 10.0 ** (
+        power - _DECADES
+    )  # as far from 0 on the scale as from the next power of ten
     ticks = [0.0, *(sign * 10.0 ** (power - k) for sign in (-1, 1) for k in range(_DECADES))]
     for axes, recorded, name in zip(panels, infosets, names, strict=True):
-        some = thinned(len(recorded.iteration))
-        for number, action in enumerate(_shown_sums(recorded)):
+        points = thin_out_points(len(recorded.iteration))
+        for number, action in enumerate(_actions_to_draw(recorded)):
             label = recorded.actions[action]
             line: Any = {
                 "linestyle": DASHES[number % len(DASHES)],
@@ -200,23 +213,23 @@ def _sums(
                 "markersize": 3,
                 "markevery": 0.2,
             }
-            sums = recorded.regret_sum[some, action]
-            axes.plot(recorded.iteration[some], sums, label=f"_{label}", **styles[label], **line)
+            sums = recorded.regret_sum[points, action]
+            axes.plot(recorded.iteration[points], sums, label=f"_{label}", **styles[label], **line)
         axes.axhline(0, color=axes.spines["left"].get_edgecolor(), linewidth=0.8, label="_zero")
-        axes.set_yscale("symlog", linthresh=near)
-        axes.set_yticks(ticks, [label_of(tick) for tick in ticks])
+        axes.set_yscale("symlog", linthresh=linear_range)
+        axes.set_yticks(ticks, [number_label(tick) for tick in ticks])
         axes.minorticks_off()
-        axes.set_ylim(2 * lowest - 0.3 * near, 2 * highest + 0.3 * near)
-        over_iterations(axes, name, recorded)
+        axes.set_ylim(2 * min_sum - 0.3 * linear_range, 2 * max_sum + 0.3 * linear_range)
+        finish_panel(axes, name, recorded)
 
 
-def _distribution(axes: Axes, left: Floats, palette: Theme) -> None:
-    positive = left[left > 0]
+def _draw_distribution(axes: Axes, regrets: Floats, palette: Theme) -> None:
+    positive = regrets[regrets > 0]
     if len(positive):
-        low = np.log10(positive.min())
-        high = np.log10(positive.max())
+        min_power = np.log10(positive.min())
+        max_power = np.log10(positive.max())
         edges = np.logspace(
-            low - 0.05, high + 0.05, min(30, max(6, int(np.sqrt(len(positive))) + 1))
+            min_power - 0.05, max_power + 0.05, min(30, max(6, int(np.sqrt(len(positive))) + 1))
         )
         axes.hist(
             positive,
@@ -225,14 +238,14 @@ def _distribution(axes: Axes, left: Floats, palette: Theme) -> None:
             edgecolor=palette.paper,
             linewidth=0.6,
         )
-        wide = max(0.05, 0.5 - (high - low) / 2)  # a power of ten at least
-        axes.set(xscale="log", xlim=(10 ** (low - wide), 10 ** (high + wide)))
+        margin = max(0.05, 0.5 - (max_power - min_power) / 2)  # a power of ten at least
+        axes.set(xscale="log", xlim=(10 ** (min_power - margin), 10 ** (max_power + margin)))
         label_sparsely(axes)
-    none = len(left) - len(positive)
-    if none:
-        note = f"{none:,} of {len(left):,} have none"
+    num_zero = len(regrets) - len(positive)
+    if num_zero:
+        note = f"{num_zero:,} of {len(regrets):,} have none"
     else:
-        note = f"all {len(left):,} infosets"
+        note = f"all {len(regrets):,} infosets"
     axes.set_title(f"in the end: {note}", loc="left", pad=4)
     axes.yaxis.set_major_locator(MaxNLocator(integer=True))
     axes.grid(False, axis="x")

@@ -17,9 +17,9 @@ from ..form.infosets import Infoset, Infosets
 from ..solving.solution import Solution
 from ..solving.sources import AnySource, at_slots, read_strategy
 from ..strategy.convert import as_strategy
-from ..strategy.order import shown_order, splitter
+from ..strategy.order import make_name_splitter, reading_order
 from .inputs import compile_with_reach, limit_of
-from .movement import asked, matching
+from .movement import check_infosets, find_infosets
 
 _IN_PLAY = 1e-2  # an action with less is not in play
 _MOST_NAMED = 20_000  # of so many infosets, those reached most often, names are made
@@ -60,41 +60,48 @@ def strategy_rows(
 ) -> Table:
     """Return the rows of the picture of a strategy; parameters as of :func:`equilibrist.plot.strategy`."""
     strategy = read_strategy(strategy, game)
-    form = _compiled(strategy, game)
+    form = _compile_game(strategy, game)
     margin = None
     mark = None
     if form is None:
-        plain = strategy.strategy if isinstance(strategy, Solution) else strategy
-        table = as_strategy(plain, lambda _: (0,))
+        source = strategy.strategy if isinstance(strategy, Solution) else strategy
+        table = as_strategy(source, lambda _: (0,))
         infosets = table.infosets
         reach = np.ones(len(table))
         first = offsets(table.infosets.num_actions)
-        played = table.probabilities
+        probabilities = table.probabilities
         name = "A strategy"
     else:
         sigma = at_slots(strategy, form)
         infosets = form.infosets
         reach = infoset_reach(form, sigma)
         first = form.first_action
-        played = sigma[form.slot]
+        probabilities = sigma[form.slot]
         name = form.name
         margin = tolerance * form.largest_payoff
-        mark = _marker(ActionValues(form, sigma), reach, margin)
+        mark = _make_marker(ActionValues(form, sigma), reach, margin)
     name = strategy.game if isinstance(strategy, Solution) else name
     if not len(infosets):
         raise SolutionError(f"{name} has no infosets: there is nothing to draw.")
-    chosen = _chosen(infosets, reach, most, keep)
+    choice = _choose_infosets(infosets, reach, most, keep)
     rows = []
-    for index, infoset, hand_name, history in chosen:
+    for index, infoset, hand_name, history in choice:
         actions = slice(first[index], first[index + 1])
-        never, indifferent = (None, None) if mark is None else mark(index)
+        is_unreached, indifferent = (None, None) if mark is None else mark(index)
         rows.append(
-            Row(infoset, hand_name, history, tuple(played[actions].tolist()), never, indifferent)
+            Row(
+                infoset,
+                hand_name,
+                history,
+                tuple(probabilities[actions].tolist()),
+                is_unreached,
+                indifferent,
+            )
         )
     return Table(name, rows, len(infosets), margin)
 
 
-def _compiled(strategy: AnySource, game: Any) -> CompiledGame | None:
+def _compile_game(strategy: AnySource, game: Any) -> CompiledGame | None:
     """Return the compiled game of a strategy, or None where no game is given."""
     if game is None:
         return None
@@ -105,7 +112,7 @@ def _compiled(strategy: AnySource, game: Any) -> CompiledGame | None:
     )
 
 
-def _marker(
+def _make_marker(
     values: ActionValues, reach: Floats, margin: float
 ) -> Callable[[int], tuple[bool, bool]]:
     """Return what tells of an infoset, by its number, whether it is never reached, and its player indifferent."""
@@ -115,15 +122,15 @@ def _marker(
     def mark(index: int) -> tuple[bool, bool]:
         actions = slice(form.first_action[index], form.first_action[index + 1])
         value = values.values[actions]
-        played = sigma[actions]
-        never = bool(is_rare(reach[index], uniform_reach[index]))
+        probabilities = sigma[actions]
+        is_unreached = bool(is_rare(reach[index], uniform_reach[index]))
         best = value >= np.max(value) - margin  # nowhere true where values are not numbers
-        return never, bool(best.sum() >= 2 and best[played > _IN_PLAY].all())
+        return is_unreached, bool(best.sum() >= 2 and best[probabilities > _IN_PLAY].all())
 
     return mark
 
 
-def _chosen(
+def _choose_infosets(
     infosets: Infosets, reach: NDArray[np.float64], most: int, keep: Sequence[Any] | None
 ) -> list[tuple[int, Infoset, str, str]]:
     """Return number, infoset, hand and history of those to show: those asked for, or the histories reached most."""
@@ -134,36 +141,40 @@ def _chosen(
     )
     named = {int(index): infosets[int(index)] for index in order}
     if keep is not None:
-        wanted = matching(asked(keep), list(named.values()))
-        named = {index: infoset for index, infoset in named.items() if infoset in wanted}
+        infosets_to_keep = find_infosets(check_infosets(keep), list(named.values()))
+        named = {index: infoset for index, infoset in named.items() if infoset in infosets_to_keep}
     numbers = list(named)
-    listed = list(named.values())
-    parts = hand_and_history(listed, whole=len(named) == len(infosets))
+    candidates = list(named.values())
+    parts = make_splitter(candidates, is_complete=len(named) == len(infosets))
     items = [
-        (numbers[i], listed[i], *((listed[i].key, "") if parts is None else parts(listed[i].key)))
-        for i in shown_order(listed)
+        (
+            numbers[i],
+            candidates[i],
+            *((candidates[i].key, "") if parts is None else parts(candidates[i].key)),
+        )
+        for i in reading_order(candidates)
     ]
     groups: dict[tuple[int, str], list[int]] = {}  # all hands after a history, or an infoset alone
     for index, infoset, hand_name, history in items:
         groups.setdefault((infoset.player, hand_name if parts is None else history), []).append(
             index
         )
-    shown: set[int] = set()
+    indices: set[int] = set()
     for group in sorted(groups.values(), key=lambda group: -float(reach[group].sum())):
-        if len(shown) + len(group) <= most or not shown:
-            shown.update(group)
-    return [item for item in items if item[0] in shown]
+        if len(indices) + len(group) <= most or not indices:
+            indices.update(group)
+    return [item for item in items if item[0] in indices]
 
 
-def hand_and_history(
-    infosets: Sequence[Infoset], *, whole: bool = True
+def make_splitter(
+    infosets: Sequence[Infoset], *, is_complete: bool = True
 ) -> Callable[[str], tuple[str, str]] | None:
     """Return what splits the name of an infoset into hand and history, or None where that makes no table.
 
     It makes no table where most histories have one hand, or many of the places are empty, which
     tells nothing where only the most reached infosets are there (not ``whole``).
     """
-    parts = splitter(infoset.key for infoset in infosets)
+    parts = make_name_splitter(infoset.key for infoset in infosets)
 
     hands = set()
     histories = set()
@@ -175,7 +186,7 @@ def hand_and_history(
         sum(owner == player for owner, _ in hands) * sum(owner == player for owner, _ in histories)
         for player in {infoset.player for infoset in infosets}
     )
-    sparse = whole and len(infosets) < 0.6 * places
+    sparse = is_complete and len(infosets) < 0.6 * places
     if sparse or len(infosets) < 1.5 * len(histories) or len(hands) == len(infosets):
         return None
     return parts

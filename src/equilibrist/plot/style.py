@@ -91,7 +91,7 @@ THEMES = {
 
 
 @contextmanager
-def themed(name: str) -> Iterator[Theme]:
+def use_theme(name: str) -> Iterator[Theme]:
     """Draw in a theme: what is made inside has its colours."""
     if name not in THEMES:
         raise SolutionError(
@@ -112,18 +112,18 @@ def themed(name: str) -> Iterator[Theme]:
         yield theme
 
 
-def blank(width: float, height: float, *, layout: str | None = "constrained") -> Figure:
+def make_figure(width: float, height: float, *, layout: str | None = "constrained") -> Figure:
     """Return an empty figure of that many inches."""
     return Figure(figsize=(width, height), dpi=DPI, layout=layout)  # type: ignore[arg-type]
 
 
-def titled(figure: Figure, title: str, note: str, *, theme: Theme) -> None:
+def write_title(figure: Figure, title: str, note: str, *, theme: Theme) -> None:
     """Write a title over a figure, and below it a note that stands back, in as many lines as it needs."""
     lines = wrap(note, int(figure.get_figwidth() / _LETTER))
-    title = shown(fitting(title, figure.get_figwidth()))
+    title = plain_text(shorten_title(title, figure.get_figwidth()))
     figure.suptitle(title + "\n" * len(lines), x=0.008, ha="left", fontsize=11)
     top = 1 - 0.3 / figure.get_figheight()
-    figure.text(0.008, top, shown("\n".join(lines)), color=theme.muted, va="top")
+    figure.text(0.008, top, plain_text("\n".join(lines)), color=theme.muted, va="top")
 
 
 def legend_shape(labels: Sequence[str], width: float) -> tuple[int, int]:
@@ -148,13 +148,13 @@ def label_sparsely(axes: Axes) -> None:
     for axis in (axes.xaxis, axes.yaxis):
         if axis.get_scale() != "log":
             continue
-        axis.set_major_formatter(FuncFormatter(label_of))
-        low, high = axis.get_view_interval()
-        if low > 0 and high / low < _SHORTEST:
+        axis.set_major_formatter(FuncFormatter(number_label))
+        lower, upper = axis.get_view_interval()
+        if lower > 0 and upper / lower < _SHORTEST:
             axis.set_major_locator(_LabelsWithRoom(3, steps=[1, 2, 5, 10]))
-        elif low > 0 and high / low < _SHORTER:
+        elif lower > 0 and upper / lower < _SHORTER:
             axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0), numticks=12))
-        elif low > 0 and high / low < _SHORT:
+        elif lower > 0 and upper / lower < _SHORT:
             axis.set_major_locator(LogLocator(subs=(1.0, 3.0), numticks=12))
         axis.set_minor_formatter(NullFormatter())
 
@@ -170,7 +170,7 @@ class _LabelsWithRoom(MaxNLocator):
         inches = (box.width if across else box.height) / axes.get_figure().dpi
         for tick in super().tick_values(vmin, vmax):
             if across:
-                room = _LETTER * (len(label_of(tick)) + 1)
+                room = _LETTER * (len(number_label(tick)) + 1)
             else:
                 room = 3 * _LETTER
             if 0 < vmin <= tick <= vmax and (
@@ -180,7 +180,7 @@ class _LabelsWithRoom(MaxNLocator):
         return ticks
 
 
-def label_of(value: float, _: int | None = None) -> str:
+def number_label(value: float, _: int | None = None) -> str:
     """Return a number in letters of one size, which an exponent of Matplotlib's would not be."""
     if 1e-3 < abs(value) <= 1e4 or not value:
         return f"{value:,.10g}".replace("-", "−")
@@ -191,12 +191,12 @@ def label_of(value: float, _: int | None = None) -> str:
     )
 
 
-def veil(theme: Theme) -> dict[str, Any]:
+def text_outline(theme: Theme) -> dict[str, Any]:
     """Return what is laid between a text and the lines behind it."""
     return {"facecolor": theme.paper, "linewidth": 0.0, "pad": 0.3, "alpha": 0.8}
 
 
-def shown(text: str) -> str:
+def plain_text(text: str) -> str:
     """Return a text that Matplotlib shows as it is: no formulas, no control characters, no hidden label."""
     text = "".join(char if char.isprintable() or char == "\n" else "?" for char in text).replace(
         "$", r"\$"
@@ -206,17 +206,17 @@ def shown(text: str) -> str:
     return text
 
 
-def brief(text: str, most: int) -> str:
+def brief(text: str, max_length: int) -> str:
     """Return a text of at most so many characters, its middle left out, where that can be between two words."""
-    if len(text) <= most:
+    if len(text) <= max_length:
         return text
-    size = max(1, most // 2)
-    head = text[:size]
-    tail = text[len(text) - max(0, most - size - 1) :]
-    return re.sub(r"(?<=\W)\w+$", "", head) + "…" + re.sub(r"^\w+(?=\W)", "", tail)
+    size = max(1, max_length // 2)
+    start = text[:size]
+    tail = text[len(text) - max(0, max_length - size - 1) :]
+    return re.sub(r"(?<=\W)\w+$", "", start) + "…" + re.sub(r"^\w+(?=\W)", "", tail)
 
 
-def fitting(title: str, width: float) -> str:
+def shorten_title(title: str, width: float) -> str:
     """Return a title as far as there is room for it, its middle left out."""
     return brief(title, max(12, int((width - 0.2) / _TITLE)))
 
@@ -238,10 +238,10 @@ def picture(draw: Draw, *, kind: str = "svg", theme: str = "auto") -> bytes:
         files.append(buffer.getvalue())
     if len(files) == 1:
         return files[0]
-    return _both(*(file.decode() for file in files)).encode()
+    return _merge_themes(*(file.decode() for file in files)).encode()
 
 
-def _both(light: str, dark: str) -> str:
+def _merge_themes(light: str, dark: str) -> str:
     """Return one SVG of two of the same figure: what differs becomes a class, which has two looks."""
     styles: dict[tuple[str, str], str] = {}
     parts = []
@@ -253,8 +253,11 @@ def _both(light: str, dark: str) -> str:
             parts += [f'<g class="light">{part}</g><g class="dark">{dark_part}</g>']
         else:
             links = iter(_LINK.findall(part))
-            both = _css(part), _css(_LINK.sub(lambda _, links=links: next(links), dark_part))
-            parts.append(f'class="{styles.setdefault(both, f"t{len(styles)}")}"')
+            looks = (
+                _style_rules(part),
+                _style_rules(_LINK.sub(lambda _, links=links: next(links), dark_part)),
+            )
+            parts.append(f'class="{styles.setdefault(looks, f"t{len(styles)}")}"')
     rules = [
         (f".{name}{{{part}}}", f".{name}{{{dark_part}}}")
         for (part, dark_part), name in styles.items()
@@ -266,7 +269,7 @@ def _both(light: str, dark: str) -> str:
     )
 
 
-def _css(attribute: str) -> str:
+def _style_rules(attribute: str) -> str:
     """Return the rules of an attribute ``style``, or of ``fill``, which the paper behind hatches has."""
     name, _, value = attribute[:-1].partition('="')
     if name == "style":

@@ -21,9 +21,25 @@ from ..solving.recording import Recording
 from ..solving.sources import AnyRun, AnySource, at_slots
 from .inputs import compile_with_reach
 from .movement import recording_of
-from .pairs import Choice, Parameter, check_both_or_neither, corners, interacting, parameter
+from .pairs import (
+    Choice,
+    Parameter,
+    check_both_or_neither,
+    corner_payoffs,
+    parameter_of,
+    strongest_interaction,
+)
 from .paths import draw_equilibria, draw_path, equilibria, path_of
-from .style import Theme, blank, brief, label_of, legend_below, shown, themed, titled
+from .style import (
+    Theme,
+    brief,
+    legend_below,
+    make_figure,
+    number_label,
+    plain_text,
+    use_theme,
+    write_title,
+)
 
 _ARROWS = 12  # along each side
 
@@ -44,10 +60,10 @@ class Surface(NamedTuple):
 
     def value(self, x: Any, y: Any, *, player: int = 0) -> Any:
         """Return what a player earns; payoff per game."""
-        low, high = (
+        value_at_0, value_at_1 = (
             self.corners[0, k, player] * (1 - x) + self.corners[1, k, player] * x for k in range(2)
         )
-        return low * (1 - y) + high * y
+        return value_at_0 * (1 - y) + value_at_1 * y
 
     def gradient(self, x: Any, y: Any) -> tuple[Any, Any]:
         """Return how much the player of x gains with x, and that of y with y; payoff per probability."""
@@ -63,21 +79,21 @@ class Surface(NamedTuple):
         return along_x + 0 * x, along_y + 0 * y
 
 
-def surface(form: CompiledGame, slots: Floats, x: Choice, y: Choice) -> Surface:
+def make_surface(form: CompiledGame, slots: Floats, x: Choice, y: Choice) -> Surface:
     """Return the payoffs behind the landscape, around a strategy at the slots of a compiled game."""
-    first = parameter(form, x)
-    second = parameter(form, y)
+    first = parameter_of(form, x)
+    second = parameter_of(form, y)
     if np.array_equal(first.slots, second.slots):
         raise SolutionError(
             f"x and y must vary at two infosets; got {first.label} and {second.label}.",
             wrong_use=True,
         )
-    at = float(slots[first.slots[first.action]]), float(slots[second.slots[second.action]])
+    position = float(slots[first.slots[first.action]]), float(slots[second.slots[second.action]])
     return Surface(
         first,
         second,
-        corners(form, slots, first, second),
-        at,
+        corner_payoffs(form, slots, first, second),
+        position,
         form.values(slots).nash_conv,
         1e-12 * form.largest_payoff,
     )
@@ -142,31 +158,34 @@ def landscape(
     form = compile_with_reach(game)
     slots = at_slots(strategy, form)
     recording = None if path is None else recording_of(path)[1]
-    x, y = _axes(form, slots, x, y, recording)
-    payoffs = surface(form, slots, x, y)
+    x, y = _choose_axes(form, slots, x, y, recording)
+    payoffs = make_surface(form, slots, x, y)
     if recording is None:
-        drawn = None
+        path_to_draw = None
     else:
-        drawn = path_of(recording, payoffs.x.choice, payoffs.y.choice)
-    with themed(theme) as palette:
-        figure = blank(6.4, 5.6)
+        path_to_draw = path_of(recording, payoffs.x.choice, payoffs.y.choice)
+    with use_theme(theme) as palette:
+        figure = make_figure(6.4, 5.6)
         axes = figure.subplots()
-        _map(figure, axes, payoffs, int(points), palette)
+        _draw_map(figure, axes, payoffs, int(points), palette)
         handles = draw_equilibria(
             axes, equilibria(form, payoffs.x.choice, payoffs.y.choice), palette
         )
-        if drawn is not None:
-            handles += draw_path(axes, drawn.iteration, drawn.current, drawn.average, palette)[1]
-        handles += _marks(axes, payoffs, palette)
-        # The path runs along the border.
-        axes.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), aspect="equal")
-        axes.set(xlabel=shown(payoffs.x.label), ylabel=shown(payoffs.y.label))
+        if path_to_draw is not None:
+            handles += draw_path(
+                axes, path_to_draw.iteration, path_to_draw.current, path_to_draw.average, palette
+            )[1]
+        handles += _mark_strategy(axes, payoffs, palette)
+        axes.set(
+            xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), aspect="equal"
+        )  # the path runs along the border
+        axes.set(xlabel=plain_text(payoffs.x.label), ylabel=plain_text(payoffs.y.label))
         legend_below(figure, handles)
-        titled(figure, f"{brief(form.name, 50)}: payoff landscape", "", theme=palette)
+        write_title(figure, f"{brief(form.name, 50)}: payoff landscape", "", theme=palette)
     return figure
 
 
-def _axes(
+def _choose_axes(
     form: CompiledGame,
     slots: Floats,
     x: Choice | None,
@@ -176,7 +195,7 @@ def _axes(
     check_both_or_neither(x, y)
     if x is not None and y is not None:
         return x, y
-    axes = interacting(
+    axes = strongest_interaction(
         form, slots, None if recording is None else [infoset[:2] for infoset in recording.infosets]
     )
     if axes is None and recording is not None:
@@ -190,19 +209,19 @@ def _axes(
     return axes
 
 
-def _map(figure: Figure, axes: Axes, payoffs: Surface, points: int, palette: Theme) -> None:
-    side = np.linspace(0, 1, points)
-    across, up = np.meshgrid(side, side)
-    value = payoffs.value(across, up)
+def _draw_map(figure: Figure, axes: Axes, payoffs: Surface, points: int, palette: Theme) -> None:
+    grid = np.linspace(0, 1, points)
+    across, up_grid = np.meshgrid(grid, grid)
+    value = payoffs.value(across, up_grid)
 
-    def signed(number: float, _: int | None = None) -> str:
+    def signed_label(number: float, _: int | None = None) -> str:
         if abs(number) > payoffs.rounding:
             return f"{number:+.3g}".replace("-", "−")
         return "0"
 
     if float(np.ptp(value)) <= payoffs.rounding:
         words = (
-            f"player 0 earns {label_of(float(f'{value.mean():.4g}'))} everywhere:\nneither "
+            f"player 0 earns {number_label(float(f'{value.mean():.4g}'))} everywhere:\nneither "
             "probability matters here"
         )
         axes.text(0.5, 0.5, words, ha="center", va="center", fontsize=9)
@@ -212,31 +231,33 @@ def _map(figure: Figure, axes: Axes, payoffs: Surface, points: int, palette: The
             "landscape", [palette.low, palette.paper, palette.high]
         )
         # A pixel has its value in its middle, and those of the corners are in the corners.
-        half = 0.5 / (points - 1)
+        half_cell = 0.5 / (points - 1)
         heat = axes.imshow(
-            value, extent=(-half, 1 + half, -half, 1 + half), origin="lower", cmap=shades, interpolation="bilinear",
+            value, extent=(-half_cell, 1 + half_cell, -half_cell, 1 + half_cell),
+            origin="lower", cmap=shades, interpolation="bilinear",
             norm=CenteredNorm(middle, float(np.abs(value - middle).max())), aspect="equal",
         )  # fmt: skip
         heat.set_clip_path(Rectangle((0, 0), 1, 1, transform=axes.transData))
-        lines = axes.contour(across, up, value, levels=9, colors=palette.muted, linewidths=0.7)
-        axes.clabel(lines, fontsize=8, fmt=signed, colors=palette.ink, inline_spacing=8)
+        lines = axes.contour(across, up_grid, value, levels=9, colors=palette.muted, linewidths=0.7)
+        axes.clabel(lines, fontsize=8, fmt=signed_label, colors=palette.ink, inline_spacing=8)
         scale = figure.colorbar(heat, ax=axes, fraction=0.045, pad=0.02)
         scale.set_label("expected payoff to player 0, per game")
         scale.outline.set_visible(False)
         scale.ax.set_ylim(float(value.min()), float(value.max()))  # no more than there is
-        scale.ax.yaxis.set_major_formatter(FuncFormatter(signed))
+        scale.ax.yaxis.set_major_formatter(FuncFormatter(signed_label))
     ends = (np.arange(_ARROWS) + 0.5) / _ARROWS
     x, y = np.meshgrid(ends, ends)
-    right, upward = payoffs.gradient(x, y)
-    longest = float(np.hypot(right, upward).max())
-    if longest > payoffs.rounding:
+    x_gradient, y_gradient = payoffs.gradient(x, y)
+    max_length = float(np.hypot(x_gradient, y_gradient).max())
+    if max_length > payoffs.rounding:
         axes.quiver(
-            x, y, right / longest, upward / longest, color=palette.ink, alpha=0.75, angles="xy", scale_units="xy",
+            x, y, x_gradient / max_length, y_gradient / max_length,
+            color=palette.ink, alpha=0.75, angles="xy", scale_units="xy",
             scale=_ARROWS * 1.15, width=0.0032, pivot="mid", label="_gradient",
         )  # fmt: skip
 
 
-def _marks(axes: Axes, payoffs: Surface, palette: Theme) -> list[Line2D]:
+def _mark_strategy(axes: Axes, payoffs: Surface, palette: Theme) -> list[Line2D]:
     """Mark the strategy itself; return what the legend says of it and of the arrows."""
     star: Any = {
         "markersize": 14,
@@ -248,8 +269,8 @@ def _marks(axes: Axes, payoffs: Surface, palette: Theme) -> list[Line2D]:
     stars = axes.plot(
         *payoffs.at, "*", clip_on=False, zorder=6, label=name, markeredgewidth=0.9, **star
     )
-    alone = payoffs.x.infoset.player == payoffs.y.infoset.player
-    uphill = f"uphill for {'its' if alone else 'either'} player"
+    is_one_player = payoffs.x.infoset.player == payoffs.y.infoset.player
+    uphill = f"uphill for {'its' if is_one_player else 'either'} player"
     arrow = Line2D(
         [],
         [],

@@ -13,9 +13,18 @@ from matplotlib.patches import Polygon
 from ..errors import SolutionError
 from ..solving.recording import Recorded, Recording
 from ..solving.sources import AnyRun
-from .movement import largest_movement, moving, named, recording_of
+from .movement import infoset_label, largest_movement, most_moved_infosets, recording_of
 from .paths import colour_scale, draw_path
-from .style import COLUMN, Theme, blank, brief, legend_below, shown, themed, titled
+from .style import (
+    COLUMN,
+    Theme,
+    brief,
+    legend_below,
+    make_figure,
+    plain_text,
+    use_theme,
+    write_title,
+)
 
 _MOST = 4  # triangles
 CORNERS = np.array([(0.0, 0.0), (1.0, 0.0), (0.5, np.sqrt(0.75))])
@@ -53,41 +62,41 @@ def simplex(
     3
     """
     name, recording = recording_of(solution)
-    fitting = of_three_actions(name, recording, infosets)
-    with themed(theme) as palette:
+    fitting = find_three_actions(name, recording, infosets)
+    with use_theme(theme) as palette:
         columns = min(2, len(fitting))
         lines = -(-len(fitting) // columns)
-        figure = blank(COLUMN if columns > 1 else 4.6, 0.9 + 3.1 * lines)
+        figure = make_figure(COLUMN if columns > 1 else 4.6, 0.9 + 3.1 * lines)
         panels = list(figure.subplots(lines, columns, squeeze=False).flat)
         for axes, recorded in zip(panels, fitting, strict=False):
-            _triangle(axes, [brief(action, 20) for action in recorded.actions], palette)
-            now = recorded.strategy @ CORNERS
+            _draw_triangle(axes, [brief(action, 20) for action in recorded.actions], palette)
+            current = recorded.strategy @ CORNERS
             mean = recorded.average_strategy @ CORNERS
-            coloured, handles = draw_path(axes, recorded.iteration, now, mean, palette)
-            axes.set_title(shown(brief(named(recorded, recording), 40)), loc="left")
+            coloured, handles = draw_path(axes, recorded.iteration, current, mean, palette)
+            axes.set_title(plain_text(brief(infoset_label(recorded, recording), 40)), loc="left")
         for axes in panels[len(fitting) :]:
             axes.remove()
         colour_scale(figure, panels[: len(fitting)], coloured)
         legend_below(figure, handles)
-        titled(figure, name, "strategies over three actions", theme=palette)
+        write_title(figure, name, "strategies over three actions", theme=palette)
     return figure
 
 
-def of_three_actions(
+def find_three_actions(
     name: str, recording: Recording, infosets: Sequence[Any] | None
 ) -> list[Recorded]:
     """Return the recorded infosets that a simplex shows: those asked for, or the four that have moved most."""
-    drawn = moving(recording, infosets, len(recording.infosets))
-    fitting = [recorded for recorded in drawn if len(recorded.actions) == 3]
-    if not fitting or (infosets is not None and len(fitting) < len(drawn)):
+    candidates = most_moved_infosets(recording, infosets, len(recording.infosets))
+    fitting = [recorded for recorded in candidates if len(recorded.actions) == 3]
+    if not fitting or (infosets is not None and len(fitting) < len(candidates)):
         raise SolutionError(
             f"{name}: a simplex shows infosets of three actions; of these none was recorded."
         )
-    most = sorted(fitting, key=largest_movement, reverse=True)[:_MOST]
-    return [recorded for recorded in drawn if any(recorded is other for other in most)]
+    most_moved = sorted(fitting, key=largest_movement, reverse=True)[:_MOST]
+    return [recorded for recorded in candidates if any(recorded is other for other in most_moved)]
 
 
-def _triangle(axes: Axes, actions: Sequence[str], palette: Theme) -> None:
+def _draw_triangle(axes: Axes, actions: Sequence[str], palette: Theme) -> None:
     axes.set_axis_off()
     axes.set(xlim=(-0.12, 1.12), ylim=(-0.14, 0.98), aspect="equal")
     axes.add_patch(
@@ -95,10 +104,12 @@ def _triangle(axes: Axes, actions: Sequence[str], palette: Theme) -> None:
     )
     for corner in range(3):
         tip = CORNERS[corner]
-        before = CORNERS[corner - 1]
-        after = CORNERS[corner - 2]
+        left_corner = CORNERS[corner - 1]
+        right_corner = CORNERS[corner - 2]
         for part in (0.25, 0.5, 0.75):
-            ends = np.array([tip + part * (before - tip), tip + part * (after - tip)])
+            ends = np.array([tip + part * (left_corner - tip), tip + part * (right_corner - tip)])
             axes.plot(*ends.T, color=palette.faint, linewidth=0.7, zorder=0)
     for (x, y), action, va in zip(CORNERS, actions, ("top", "top", "bottom"), strict=True):
-        axes.text(x, y + (0.03 if va == "bottom" else -0.03), shown(action), ha="center", va=va)
+        axes.text(
+            x, y + (0.03 if va == "bottom" else -0.03), plain_text(action), ha="center", va=va
+        )

@@ -43,10 +43,10 @@ def make_app(
     app = Starlette(
         routes=[
             Mount("/api", routes=[*routes(), Route("/events", handlers.events)]),
-            Route("/static/labs/{name}", _lab),
+            Route("/static/labs/{name}", _send_lab),
             Mount("/static", GZipMiddleware(_Static(directory=STATIC))),
             Route("/play", RedirectResponse("/history")),
-            Route("/{path:path}", _page),
+            Route("/{path:path}", _send_page),
         ],
         middleware=[Middleware(Security, token=token, hosts=hosts)],
         exception_handlers=dict.fromkeys(
@@ -76,14 +76,14 @@ class _Static(StaticFiles):
     def file_response(self, full_path: Any, *args: Any, **kwargs: Any) -> Response:
         response = super().file_response(full_path, *args, **kwargs)
         if isinstance(response, FileResponse) and Path(full_path).suffix in (".js", ".css"):
-            text = without_comments(Path(full_path).read_text(encoding="utf-8"))
+            text = strip_comments(Path(full_path).read_text(encoding="utf-8"))
             same = {name: response.headers[name] for name in ("etag", "last-modified")}
             response = Response(text, media_type=response.media_type, headers=same)
         response.headers["cache-control"] = "no-cache"
         return response
 
 
-def without_comments(text: str) -> str:
+def strip_comments(text: str) -> str:
     """Return JavaScript or CSS as it is sent: an eighth of it are comments, which no browser needs.
 
     Lines keep their numbers, so that an error names those of the file.
@@ -91,9 +91,9 @@ def without_comments(text: str) -> str:
     return _COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), text)
 
 
-async def _lab(request: Request) -> Response:
+async def _send_lab(request: Request) -> Response:
     """Return the script or the style sheet of a lab."""
-    text = lab.served(request.path_params["name"])
+    text = lab.lab_file(request.path_params["name"])
     if text is None:
         raise HTTPException(404)
     if request.path_params["name"].endswith(".css"):
@@ -103,6 +103,6 @@ async def _lab(request: Request) -> Response:
     return Response(text, media_type=kind, headers={"cache-control": "no-cache"})
 
 
-async def _page(request: Request) -> Response:
+async def _send_page(request: Request) -> Response:
     """Return the page: which view it shows is for the router in the browser."""
     return FileResponse(STATIC / "index.html", headers={"cache-control": "no-cache"})

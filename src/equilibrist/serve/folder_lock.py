@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from .._util.locks import lock_file
-from .._util.text import visible
+from .._util.text import escape_controls
 from ..errors import EquilibristError
 
 FILE = "server.lock"
@@ -22,7 +22,7 @@ class ServeError(EquilibristError):
 
 
 @contextmanager
-def served_alone(folder: Path, private: Path) -> Iterator[Callable[[str], None]]:
+def lock_server_folder(folder: Path, private: Path) -> Iterator[Callable[[str], None]]:
     """Lock a folder for this server; give a function that notes its address for those that come later.
 
     The lock is the operating system's, on a file in ``private``: it is free again however the
@@ -33,21 +33,21 @@ def served_alone(folder: Path, private: Path) -> Iterator[Callable[[str], None]]
     ServeError
         Another server has the folder.
     """
-    handle = _open(private / FILE)
+    handle = _open_lock(private / FILE)
     try:
         is_free = True
         with suppress(OSError):  # a file system without locks
             is_free = lock_file(handle)
         if not is_free:
-            raise ServeError(_sentence(folder, handle))
-        _write(handle, "")
-        yield lambda address: _write(handle, address)
-        _write(handle, "")
+            raise ServeError(_lock_sentence(folder, handle))
+        _write_address(handle, "")
+        yield lambda address: _write_address(handle, address)
+        _write_address(handle, "")
     finally:
         os.close(handle)
 
 
-def _open(path: Path) -> int:
+def _open_lock(path: Path) -> int:
     """Return the handle of the file of the lock, made where it is not there; of a link, a pipe or a device none."""
     flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     try:
@@ -60,9 +60,9 @@ def _open(path: Path) -> int:
     return handle
 
 
-def _sentence(folder: Path, handle: int) -> str:
+def _lock_sentence(folder: Path, handle: int) -> str:
     os.lseek(handle, 0, os.SEEK_SET)
-    address = visible(os.read(handle, _LONGEST).decode(errors="replace").strip())
+    address = escape_controls(os.read(handle, _LONGEST).decode(errors="replace").strip())
     where = f" at {address}" if address else ""
     return (
         f"{folder} is served already{where}: use that page, or end that server first; or serve "
@@ -70,7 +70,7 @@ def _sentence(folder: Path, handle: int) -> str:
     )
 
 
-def _write(handle: int, address: str) -> None:
+def _write_address(handle: int, address: str) -> None:
     with suppress(OSError):  # a full disk: whoever comes later is told without the address
         os.ftruncate(handle, 0)
         os.lseek(handle, 0, os.SEEK_SET)

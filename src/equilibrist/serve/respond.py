@@ -17,7 +17,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from .._util.text import short_repr, visible
+from .._util.text import escape_controls, short_repr
 from ..errors import EquilibristError, UntrustedGameError, nearest
 
 LOG = logging.getLogger("equilibrist.serve")
@@ -51,10 +51,11 @@ def answer(data: Any, *, status: int = 200) -> Response:
 def to_json(data: Any) -> bytes:
     """Return data as JSON."""
     try:
-        return orjson.dumps(data, default=_plain, option=orjson.OPT_NON_STR_KEYS)
-    except orjson.JSONEncodeError:
-        # Whole numbers of more than 64 bits, or half of a surrogate pair.
-        return json.dumps(_finite(data), allow_nan=False, separators=(",", ":")).encode()
+        return orjson.dumps(data, default=_to_plain, option=orjson.OPT_NON_STR_KEYS)
+    except (
+        orjson.JSONEncodeError
+    ):  # whole numbers of more than 64 bits, or half of a surrogate pair
+        return json.dumps(_replace_infinite(data), allow_nan=False, separators=(",", ":")).encode()
 
 
 def download(content: bytes, name: str, media_type: str) -> Response:
@@ -92,7 +93,7 @@ def download_csv(table: Any, name: str) -> Response:
         return download(path.read_bytes(), f"{name}.csv", TABLE_FORMATS["csv"])
 
 
-def _plain(value: Any) -> Any:
+def _to_plain(value: Any) -> Any:
     if isinstance(value, tuple):  # with names
         return list(value)
     if hasattr(value, "tolist"):
@@ -102,18 +103,18 @@ def _plain(value: Any) -> Any:
     raise TypeError(f"{type(value).__name__} is not plain data")
 
 
-def _finite(value: Any) -> Any:
+def _replace_infinite(value: Any) -> Any:
     if isinstance(value, float):
         if math.isfinite(value):
             return value
         return None
     if isinstance(value, Mapping):
-        return {str(name): _finite(part) for name, part in value.items()}
+        return {str(name): _replace_infinite(part) for name, part in value.items()}
     if isinstance(value, list | tuple):
-        return [_finite(part) for part in value]
+        return [_replace_infinite(part) for part in value]
     if value is None or isinstance(value, str | int):
         return value
-    return _finite(_plain(value))
+    return _replace_infinite(_to_plain(value))
 
 
 class Fields:
@@ -251,7 +252,7 @@ def error_response(
     **more: Any,
 ) -> Response:
     """Return an error as JSON: one sentence, the field that is wrong, and where in it: first character and length."""
-    sentence = visible(" ".join(message.splitlines()))
+    sentence = escape_controls(" ".join(message.splitlines()))
     return answer(
         {"error": {"message": shorten(sentence), "field": field, "span": span, **more}},
         status=status,

@@ -107,19 +107,19 @@ class Security:
             return error_response(
                 "Requests from other pages are refused (the header Sec-Fetch-Site).", 403
             )
-        if self._is_token(_bearer(headers)) or self._is_token(
-            connection.cookies.get(_cookie(host), "")
+        if self._is_token(_read_bearer(headers)) or self._is_token(
+            connection.cookies.get(_read_cookie(host), "")
         ):
             return None
         if _is_page(connection):
-            return HTMLResponse(_door(connection), 401)
+            return HTMLResponse(_door_page(connection), 401)
         return error_response(
             "The token is missing or wrong: open the address that the server has printed.", 401
         )
 
     def _new_cookie(self, headers: Headers) -> str:
         return (
-            f"{_cookie(headers.get('host', ''))}={self._token.decode()}; HttpOnly; Path=/; "
+            f"{_read_cookie(headers.get('host', ''))}={self._token.decode()}; HttpOnly; Path=/; "
             "SameSite=Strict"
         )
 
@@ -154,7 +154,7 @@ def _is_page(connection: HTTPConnection) -> bool:
     return scope["method"] in _READ_ONLY and not scope["path"].startswith(("/api/", "/static/"))
 
 
-def _door(connection: HTTPConnection) -> str:
+def _door_page(connection: HTTPConnection) -> str:
     others = [
         (name, value) for name, value in connection.query_params.multi_items() if name != TOKEN
     ]
@@ -172,11 +172,11 @@ def _token_in_url(connection: HTTPConnection) -> str:
     return ""
 
 
-def _cookie(host: str) -> str:
+def _read_cookie(host: str) -> str:
     return f"equilibrist-{urlsplit(f'//{host}').port or 80}"
 
 
-def _bearer(headers: Headers) -> str:
+def _read_bearer(headers: Headers) -> str:
     kind, _, token = headers.get("authorization", "").partition(" ")
     if kind.lower() == "bearer":
         return token.strip()

@@ -15,7 +15,7 @@ from pathlib import Path
 import uvicorn
 
 from .app import make_app
-from .folder_lock import ServeError, served_alone
+from .folder_lock import ServeError, lock_server_folder
 from .library.workspace import Workspace
 
 DEFAULT_PORT = 8421
@@ -45,8 +45,8 @@ def serve(
     which runs them. ``on_start`` is called with the address once it answers.
     """
     workspace = Workspace(folder, workers=workers)
-    with served_alone(workspace.folder, workspace.private) as tell_address:
-        _serve(
+    with lock_server_folder(workspace.folder, workspace.private) as tell_address:
+        _serve_workspace(
             workspace,
             host,
             port,
@@ -57,7 +57,7 @@ def serve(
         )
 
 
-def _serve(
+def _serve_workspace(
     workspace: Workspace,
     host: str,
     port: int | None,
@@ -71,7 +71,7 @@ def _serve(
     listening = _listen(host, port)
     token = secrets.token_urlsafe(24)
     port_taken = listening.getsockname()[1]
-    base = f"http://{_shown(host)}:{port_taken}/"
+    base = f"http://{_address_text(host)}:{port_taken}/"
     on_bound(base)
     address = f"{base}?token={token}"
     app = make_app(workspace, token=token, trust_files=trust_files, hosts=(host,))
@@ -85,7 +85,7 @@ def _serve(
     )
     server = _Server(
         config,
-        lambda: _tell(
+        lambda: _print_address(
             address, workspace.private / f"open-{port_taken}.html" if browser else None, on_start
         ),
         lambda: workspace.listeners.close(),  # noqa: PLW0108 (they are made when the server starts)
@@ -134,7 +134,7 @@ def warm_up() -> None:
     from .inspect import solutions, spots  # noqa: F401
 
 
-def _tell(address: str, page: Path | None, on_start: Callable[[str], None] | None) -> None:
+def _print_address(address: str, page: Path | None, on_start: Callable[[str], None] | None) -> None:
     if on_start is not None:
         on_start(address)
     if page is not None:
@@ -171,7 +171,7 @@ def _listen(host: str, port: int | None) -> socket.socket:
     raise ServeError(reason, wrong_use=True)
 
 
-def _shown(host: str) -> str:
+def _address_text(host: str) -> str:
     if host in ("0.0.0.0", "::"):  # all interfaces: this machine is reached by loopback
         if host == "0.0.0.0":
             return "127.0.0.1"

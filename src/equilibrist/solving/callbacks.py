@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeAlias
 from urllib.parse import quote
 
-from .._util.interrupt import noted_signals
+from .._util.interrupt import note_signals
 from .._util.plain import to_plain
 from ..errors import AlgorithmError, EquilibristError, EquilibristWarning, SolutionError
 from .config import SolveConfig
@@ -280,8 +280,9 @@ class CallbackList:
             for member in self.members:
                 if _takes_long(member, "on_start"):
                     self.on_stage(f"Opening {_title(member)}")
-                # An exception inside of MLflow may be lost, or leave a run open.
-                with noted_signals() as interrupted:
+                with (
+                    note_signals() as interrupted
+                ):  # an exception inside of MLflow may be lost, or leave a run open
                     if getattr(member, "on_start", None):
                         member.on_start(about())
                     started.append(member)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-from .._util.validate import MOST_WHOLE, checked_seed, is_number, is_whole
+from .._util.validate import MOST_WHOLE, check_seed, is_number, is_whole
 from ..cfr.algorithms import AUTO, Algorithm
 from ..cfr.concepts import NASH, Concept
 from ..cfr.criteria import Criterion, find_criteria
@@ -206,7 +206,7 @@ class SolveConfig:
                 field="iterations",
             )
         if self.sampling.random:
-            object.__setattr__(self, "seed", checked_seed(self.seed))
+            object.__setattr__(self, "seed", check_seed(self.seed))
         elif self.seed is not None:
             raise AlgorithmError(
                 f"Sampling '{self.sampling}' draws nothing, so that seed={self.seed} would do "

@@ -15,13 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._jit.simd import LANES
-from .._util.archive import Archive, reading
+from .._util.archive import Archive, open_archive
 from .._util.arrays import offsets
-from .._util.files import checked_path
+from .._util.files import check_path
 from .._util.plain import from_plain
 from ..cfr.tabular import STATE
 from ..cluster.backend import make_split
-from ..cluster.checkpoint import ACTORS, folder_of, read_about, read_state
+from ..cluster.checkpoint import ACTORS, checkpoint_folder, read_about, read_state
 from ..errors import GameError, SolutionError, UntrustedGameError
 from ..form.compiled_game import CompiledGame
 from ..form.infosets import Infoset, Infosets, NamedInfosets
@@ -115,11 +115,11 @@ def read_folder(
     Not ``whole``, one that actors saved comes without strategy and state: it can go on over actors
     alone.
     """
-    path = checked_path(folder) / CHECKPOINT
+    path = check_path(folder) / CHECKPOINT
     missing = (
         f"There is no solution in {folder}: it has no {CHECKPOINT}. Give the folder of a saved run."
     )
-    with reading(path, missing=missing) as archive:
+    with open_archive(path, sentence_if_missing=missing) as archive:
         about = json.loads(archive.text("about"), parse_constant=_refuse_constant)
         if about["format"] != FORMAT:
             raise SolutionError(
@@ -154,7 +154,7 @@ def _solution(
         state = {"iteration": np.array(final.iteration, np.int64)}
         if folder is not None:
             form = compiled_again(info, game, trust=trust)
-            checkpoint = folder_of(folder / ACTORS, about["actors"])
+            checkpoint = checkpoint_folder(folder / ACTORS, about["actors"])
             parts = read_about(checkpoint)
             state = read_state(make_split(form, 1, most=parts.most), checkpoint, parts)
             _check(int(state["iteration"]) == final.iteration, "actors")

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import replace
 from typing import Any, Literal
 
-from .._util.interrupt import noted_signals
+from .._util.interrupt import note_signals
 from .._util.processes import cores
 from ..cfr.algorithms import Algorithm
 from ..cfr.criteria import Until
@@ -83,7 +83,7 @@ def solve_many(
     config = replace(config, threads=1)
     runs = [_begin(game, number, config) for number, game in enumerate(games)]
     solutions: dict[int, Solution] = {}
-    with noted_signals() as signals, ThreadPoolExecutor(workers) as pool:
+    with note_signals() as signals, ThreadPoolExecutor(workers) as pool:
         numbers = {
             pool.submit(run.execute, _SILENT, signals): number for number, run in enumerate(runs)
         }

@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from .._util.arrays import Floats
 from .._util.display import Display
 from .._util.files import whole_file
-from .._util.text import counted
+from .._util.text import count_text
 from ..errors import SolutionError, nearest
 from ..form.infosets import Infosets
 from ..strategy.reading import Key, full_key
-from ..strategy.tables import Tabular, name_columns, tiled
+from ..strategy.tables import Tabular, name_columns, repeat_columns
 
 if TYPE_CHECKING:
     import pyarrow
@@ -120,8 +120,8 @@ class Recording(Tabular, Display):
             span = f", {self.iteration[0]:,} to {self.iteration[-1]:,}"
         else:
             span = ""
-        infosets = counted(len(self.infosets), "infoset")
-        iterations = counted(times, "iteration")
+        infosets = count_text(len(self.infosets), "infoset")
+        iterations = count_text(times, "iteration")
         return f"<Recording of {infosets} after {iterations}{span}>"
 
     def __eq__(self, other: object) -> bool:
@@ -216,7 +216,7 @@ class Recording(Tabular, Display):
         columns = {
             "iteration": pa.array(np.repeat(self.iteration[first:last], self.strategy.shape[1]))
         }
-        columns |= tiled(self._names, last - first)
+        columns |= repeat_columns(self._names, last - first)
         for name in MEASURES:
             columns[name] = pa.array(
                 np.ascontiguousarray(getattr(self, name)[first:last]).reshape(-1)

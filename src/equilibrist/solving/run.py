@@ -12,7 +12,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
-from .._util.interrupt import noted_signals
+from .._util.interrupt import note_signals
 from .._util.stopwatch import Seconds, stopwatch
 from .._util.validate import is_number
 from ..cfr.concepts import NASH
@@ -131,7 +131,7 @@ class Run:
         :class:`SolutionError` where the last save fails has it as well.
         """
         self._callbacks = callbacks
-        with noted_signals(self.solver.interrupt) as noted:
+        with note_signals(self.solver.interrupt) as noted:
             self._signals = noted if signals is None else signals
             # In the middle of a long iteration as well.
             self.solver.should_stop = lambda: bool(self._signals) or self._stopped()

@@ -10,18 +10,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from .._util.archive import reading, save_archive
+from .._util.archive import open_archive, save_archive
 from .._util.files import (
-    locked_folder,
+    explain_write_errors,
+    lock_folder,
     open_regular,
     read_bytes,
     whole_file,
     write_atomically,
-    writing,
 )
 from .._util.plain import to_plain
 from .._util.validate import is_whole
-from ..cluster.checkpoint import ACTORS, folder_of
+from ..cluster.checkpoint import ACTORS, checkpoint_folder
 from ..errors import SolutionError
 from ..form.compiled_game import CompiledGame
 from ..form.infosets import Infoset
@@ -74,7 +74,7 @@ def save_solution(solution: Saveable, folder: str | Path, *, streets: int | None
     check_streets(solution.strategy.form, streets)
     if solution.part is not None and solution.part.continued is not None:
         raise not_saved()
-    with locked_folder(folder) as path:
+    with lock_folder(folder) as path:
         refuse_older(path)
         write_folder(solution, path, streets=streets)
         copy_notes(solution.folder, path)
@@ -91,11 +91,11 @@ def not_saved() -> SolutionError:
 
 def saved_by_actors(folder: Path) -> Path | None:
     """Return the checkpoint of actors that a run folder has; None where there is none."""
-    with reading(folder / CHECKPOINT) as archive:
+    with open_archive(folder / CHECKPOINT) as archive:
         name = json.loads(archive.text("about"))["actors"]
         if name is None:
             return None
-        return folder_of(folder / ACTORS, name)
+        return checkpoint_folder(folder / ACTORS, name)
 
 
 def refuse_older(folder: Path) -> None:
@@ -165,13 +165,13 @@ def _write_others(solution: Saveable, strategy: Strategy, folder: Path) -> None:
     """Write the files of a run folder that come after its checkpoint; the summary is the last."""
     recording = folder / RECORDING
     table = folder / STRATEGY
-    with writing(recording):
+    with explain_write_errors(recording):
         if solution.recording is None:
             recording.unlink(missing_ok=True)
         else:
             solution.recording.write(recording)
     if too_long_for_csv(strategy):
-        with writing(table):
+        with explain_write_errors(table):
             table.unlink(missing_ok=True)
     else:
         strategy.write_csv(table)
@@ -187,7 +187,7 @@ def complete_folder(solution: Saveable, folder: Path) -> None:
     with suppress(OSError):  # there is none
         if read_bytes(folder / SUMMARY) == _summary(solution):
             return
-    with locked_folder(folder):
+    with lock_folder(folder):
         _write_others(solution, solution.strategy, folder)
 
 

@@ -14,7 +14,7 @@ from ..cfr.concepts import NASH
 from ..cfr.criteria import WithinFloors
 from ..errors import SolutionError
 from ..evaluation.evaluate import guarantee
-from ..game.locks import Lock, locks_of
+from ..game.locks import Lock, find_locks
 from ..strategy.strategy import Strategy
 from .citation import citation
 from .config import SolveConfig
@@ -256,7 +256,7 @@ class Solution(Display):
         form = self.strategy.form
         if form is None:
             return ()
-        return locks_of(form.game)
+        return find_locks(form.game)
 
     def citation(self) -> str:
         """Return what to cite, as BibTeX: this software, and the papers of the algorithm and, where known, the game.

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Literal
 
-from .._util.files import locked_folder
+from .._util.files import lock_folder
 from ..cfr.algorithms import Algorithm
 from ..cfr.concepts import NASH, Concept
 from ..cfr.criteria import CCE, Until
@@ -203,7 +203,7 @@ def solve(
         if place is None:
             folder = None
         else:
-            folder = stack.enter_context(locked_folder(place.folder))
+            folder = stack.enter_context(lock_folder(place.folder))
         streets = None if place is None else place.streets
         old = checkpoint = None
         if resume is not None:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from .._util.display import Display
-from .._util.text import counted
+from .._util.text import count_text
 from ..strategy.tables import Tabular
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ class Trace(tuple[Checkpoint, ...], Tabular, Display):
     def __repr__(self) -> str:
         if not self:
             return "<Trace: no checkpoints>"
-        count = counted(len(self), "checkpoint")
+        count = count_text(len(self), "checkpoint")
         span = _span(
             "iteration",
             [f"{point.iteration:,}" for point in (self[0], self[-1])],

@@ -16,7 +16,7 @@ _OTHERS = 100  # above all numbers of cards and of letters of actions
 Parts = tuple[int, ...]
 
 
-def shown_order(infosets: Sequence[Infoset]) -> list[int]:
+def reading_order(infosets: Sequence[Infoset]) -> list[int]:
     """Return the numbers of infosets in the order in which they are shown.
 
     They come by player, then by round, then by the moves so far (short lines first, moves as the
@@ -28,19 +28,19 @@ def shown_order(infosets: Sequence[Infoset]) -> list[int]:
     --------
     >>> from equilibrist.form.infosets import Infoset
     >>> names = ["K", "Jpb", "Q", "Kpb", "J"]
-    >>> [names[i] for i in shown_order([Infoset(0, name, ("p", "b")) for name in names])]
+    >>> [names[i] for i in reading_order([Infoset(0, name, ("p", "b")) for name in names])]
     ['J', 'Q', 'K', 'Jpb', 'Kpb']
     """
     if len(infosets) > MOST_IN_ORDER:
         return list(range(len(infosets)))
     infosets = list(infosets)  # each name is made once
-    split = splitter(infoset.key for infoset in infosets)
+    split = make_name_splitter(infoset.key for infoset in infosets)
     first = sorted(infosets, key=lambda infoset: (len(infoset.key), infoset.key))
     letters = dict.fromkeys(action[:1].lower() for infoset in first for action in infoset.actions)
     moves = {letter: number for number, letter in enumerate(letters)}
 
     @cache
-    def parts(text: str) -> Parts:
+    def split_parts(text: str) -> Parts:
         """Return numbers that compare as the parts of a name do."""
         return tuple(
             int(part)
@@ -49,16 +49,21 @@ def shown_order(infosets: Sequence[Infoset]) -> list[int]:
             for part in _PART.findall(text)
         )
 
-    def key(number: int) -> tuple[int, int, list[tuple[int, Parts]], Parts]:
+    def sort_key(number: int) -> tuple[int, int, list[tuple[int, Parts]], Parts]:
         infoset = infosets[number]
         hand_name, history = split(infoset.key)
-        rounds = [parts(line) for line in history.split("/")]
-        return infoset.player, len(rounds), [(len(line), line) for line in rounds], parts(hand_name)
+        rounds = [split_parts(line) for line in history.split("/")]
+        return (
+            infoset.player,
+            len(rounds),
+            [(len(line), line) for line in rounds],
+            split_parts(hand_name),
+        )
 
-    return sorted(range(len(infosets)), key=key)
+    return sorted(range(len(infosets)), key=sort_key)
 
 
-def splitter(names: Iterable[str]) -> Callable[[str], tuple[str, str]]:
+def make_name_splitter(names: Iterable[str]) -> Callable[[str], tuple[str, str]]:
     """Return what splits the name of an infoset in two: what the player holds, and what has happened since.
 
     The hand ends at the first space; where no name has one it is the shortest beginning that is a

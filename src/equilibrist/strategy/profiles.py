@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
-from .._util.text import install
+from .._util.text import install_command
 from ..errors import GameError, SolutionError
 from ..game.protocol import CHANCE, TERMINAL, game_name
 from ..games.gambit_game import GambitGame
@@ -30,16 +30,18 @@ def to_tabular_policy(lookup: Lookup, game: OpenSpielGame, *, missing: str | Non
     from open_spiel.python.policy import TabularPolicy
 
     policy = TabularPolicy(game.rules)  # uniform
-    lacking: list[Key] = []
+    keys_lacking: list[Key] = []
     for row, state in enumerate(policy.states):
         key = (state.current_player(), game.infoset(state))
         actions = state.legal_actions()
-        played = lookup(key, [game.action_label(state, action) for action in actions], str(game))
-        if played is None:
-            lacking.append(key)
+        probabilities = lookup(
+            key, [game.action_label(state, action) for action in actions], str(game)
+        )
+        if probabilities is None:
+            keys_lacking.append(key)
         else:
-            policy.action_probability_array[row, actions] = played
-    _refuse_lacking(lacking, len(policy.states), str(game), missing)
+            policy.action_probability_array[row, actions] = probabilities
+    _refuse_lacking(keys_lacking, len(policy.states), str(game), missing)
     return policy
 
 
@@ -80,22 +82,22 @@ def to_behavior_profile(lookup: Lookup, game: Any, *, missing: str | None = None
     except ImportError as error:
         raise GameError(
             "Profiles of Gambit need pygambit, which cannot be imported here: "
-            f"{install('gambit')}.",
+            f"{install_command('gambit')}.",
             wrong_use=True,
         ) from error
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "game.efg"
         write_efg(game, path)
         profile = pygambit.read_efg(path).mixed_behavior_profile()  # uniform
-    lacking: list[Key] = []
-    infosets = _infosets(profile)
+    keys_lacking: list[Key] = []
+    infosets = _profile_infosets(profile)
     for infoset in infosets:
-        played = lookup(infoset.key, infoset.actions, game_name(game))
-        if played is None:
-            lacking.append(infoset.key)
+        probabilities = lookup(infoset.key, infoset.actions, game_name(game))
+        if probabilities is None:
+            keys_lacking.append(infoset.key)
         else:
-            infoset.write(played)
-    _refuse_lacking(lacking, len(infosets), game_name(game), missing)
+            infoset.write(probabilities)
+    _refuse_lacking(keys_lacking, len(infosets), game_name(game), missing)
     return profile
 
 
@@ -110,7 +112,7 @@ def from_behavior_profile(profile: Any) -> Table:
         )
     return {
         infoset.key: dict(zip(infoset.actions, infoset.read(), strict=True))
-        for infoset in _infosets(profile)
+        for infoset in _profile_infosets(profile)
     }
 
 
@@ -123,16 +125,16 @@ class _Infoset(NamedTuple):
     write: Callable[[list[float]], None]
 
 
-def _infosets(profile: Any) -> list[_Infoset]:
+def _profile_infosets(profile: Any) -> list[_Infoset]:
     """Return the infosets of a profile, by what the version of pygambit that made it can be asked."""
     if hasattr(profile, "set_mixed_action"):
-        of_version = _by_histories
+        of_version = _history_infosets
     else:
-        of_version = _by_labels
+        of_version = _label_infosets
     return list(of_version(profile))
 
 
-def _by_labels(profile: Any) -> Iterator[_Infoset]:
+def _label_infosets(profile: Any) -> Iterator[_Infoset]:
     """Yield infosets as pygambit 16 has them: objects of players, and probabilities by the objects of actions."""
     for player in profile.game.players:
         for infoset in player.infosets:
@@ -149,7 +151,7 @@ def _by_labels(profile: Any) -> Iterator[_Infoset]:
             yield _Infoset((player.number, unquote(infoset.label)), names, read, write)
 
 
-def _by_histories(profile: Any) -> Iterator[_Infoset]:
+def _history_infosets(profile: Any) -> Iterator[_Infoset]:
     """Yield infosets as pygambit 17 has them: a history each, of which the game as a file tells the label.
 
     The infosets of a player come in the order in which a walk over the tree first meets them, there
@@ -162,7 +164,7 @@ def _by_histories(profile: Any) -> Iterator[_Infoset]:
         path = Path(folder) / "game.efg"
         path.write_text(game.to_efg(), encoding="utf-8")
         rules = read_efg(path)
-    names = _infosets_in_order(rules)
+    names = _walk_infosets(rules)
     for player, label in enumerate(game.players):
         for history, (name, actions) in zip(
             game.get_infosets(label), names[player].items(), strict=True
@@ -171,8 +173,8 @@ def _by_histories(profile: Any) -> Iterator[_Infoset]:
             labels = list(game.get_actions(place))
 
             def read(place: Any = place, labels: list[str] = labels) -> list[float]:
-                mixed = dict(profile[place])
-                return [float(mixed[label]) for label in labels]
+                strategy = dict(profile[place])
+                return [float(strategy[label]) for label in labels]
 
             def write(
                 probabilities: list[float], place: Any = place, labels: list[str] = labels
@@ -182,27 +184,28 @@ def _by_histories(profile: Any) -> Iterator[_Infoset]:
             yield _Infoset((player, name), actions, read, write)
 
 
-def _infosets_in_order(rules: GambitGame) -> list[dict[str, list[str]]]:
+def _walk_infosets(rules: GambitGame) -> list[dict[str, list[str]]]:
     """Return the actions of each infoset of each player, in the order in which a walk over the tree meets them."""
     names: list[dict[str, list[str]]] = [{} for _ in range(rules.players)]
-    ahead = [rules.start()]
-    while ahead:
-        state = ahead.pop()
+    stack = [rules.start()]
+    while stack:
+        state = stack.pop()
         player = rules.player(state)
         if player == TERMINAL:
             continue
         actions = rules.actions(state)
         if player != CHANCE:
             names[player].setdefault(rules.infoset(state), actions)
-        ahead += [rules.next(state, action) for action in reversed(actions)]
+        stack += [rules.next(state, action) for action in reversed(actions)]
     return names
 
 
-def _refuse_lacking(lacking: list[Key], infosets: int, game: str, missing: str | None) -> None:
+def _refuse_lacking(keys_lacking: list[Key], infosets: int, game: str, missing: str | None) -> None:
     check_missing(missing)
-    if lacking and missing is None:
+    if keys_lacking and missing is None:
         raise SolutionError(
-            f"The strategy lacks {len(lacking)} of the {infosets} infosets of {game}, such as "
-            f"player {lacking[0][0]} {lacking[0][1]!r}. Solve that very game, or complete it "
-            "with missing='uniform'."
+            f"The strategy lacks {len(keys_lacking)} of the {infosets} infosets of {game}, such as "
+            "player "
+            f"{keys_lacking[0][0]} {keys_lacking[0][1]!r}. Solve that very game, or complete it with "
+            "missing='uniform'."
         )

@@ -77,7 +77,7 @@ def read_mapping(
     """
     infosets: list[Infoset] = []
     probabilities: list[float] = []
-    seen: set[Key] = set()
+    keys_seen: set[Key] = set()
     if not isinstance(table, Mapping):
         raise SolutionError(
             f"A strategy is {{infoset: {{action: probability}}}}; got {table!r}.", wrong_use=True
@@ -85,10 +85,10 @@ def read_mapping(
     for key, row in table.items():
         owner, name = split_key(key)
         for player in owners(name) if owner is None else (owner,):
-            if (player, name) in seen:
+            if (player, name) in keys_seen:
                 raise SolutionError(f"player {player} {name!r} is there twice, once as {key!r}.")
-            seen.add((player, name))
-            checked = _checked(f"player {player} {name!r}", row)
+            keys_seen.add((player, name))
+            checked = _check_row(f"player {player} {name!r}", row)
             infosets.append(Infoset(player, name, tuple(str(action) for action in row)))
             probabilities.extend(checked)
     return infosets, np.array(probabilities, np.float64)
@@ -100,10 +100,10 @@ def read_columns(table: Any) -> Read:
     Infosets are in order of appearance.
     """
     player, (keys, key), (labels, label), probability = strategy_columns(table)
-    odd = np.flatnonzero((player < 0) | (player >= MOST_PLAYERS))
-    if len(odd):
+    wrong_rows = np.flatnonzero((player < 0) | (player >= MOST_PLAYERS))
+    if len(wrong_rows):
         raise SolutionError(
-            f"Players are numbered from 0 to {MOST_PLAYERS - 1}; got {player[odd[0]]}."
+            f"Players are numbered from 0 to {MOST_PLAYERS - 1}; got {player[wrong_rows[0]]}."
         )
     _, first, infoset = np.unique(
         key * MOST_PLAYERS + player, return_index=True, return_inverse=True
@@ -121,8 +121,8 @@ def read_columns(table: Any) -> Read:
         Infoset(number, text, tuple(names[begin:end]))
         for number, text, begin, end in zip(owner, texts, ends[:-1], ends[1:], strict=True)
     ]
-    twice = np.sort(infoset * (1 + len(labels)) + label)
-    if (twice[1:] == twice[:-1]).any():
+    sorted_pairs = np.sort(infoset * (1 + len(labels)) + label)
+    if (sorted_pairs[1:] == sorted_pairs[:-1]).any():
         name, action = next(
             (f"player {infoset.player} {infoset.key!r}", action)
             for infoset in infosets
@@ -130,29 +130,35 @@ def read_columns(table: Any) -> Read:
             if action in infoset.actions[:i]
         )
         raise SolutionError(f"Action {action!r} of {name} is there twice.")
-    ordered = probability[order]
-    if len(ordered):
-        totals = np.add.reduceat(ordered, first_row[:-1])
+    sorted_probability = probability[order]
+    if len(sorted_probability):
+        totals = np.add.reduceat(sorted_probability, first_row[:-1])
     else:
         totals = np.zeros(0)
-    strange = np.abs(totals - 1) > EXACT
-    strange[infoset[~((probability >= 0) & (probability <= 1))]] = True  # NaN too
-    for i in np.flatnonzero(strange).tolist():
-        row = dict(zip(infosets[i].actions, ordered[ends[i] : ends[i + 1]].tolist(), strict=True))
-        ordered[ends[i] : ends[i + 1]] = _checked(f"player {owner[i]} {texts[i]!r}", row)
-    return infosets, ordered
+    is_wrong = np.abs(totals - 1) > EXACT
+    is_wrong[infoset[~((probability >= 0) & (probability <= 1))]] = True  # NaN too
+    for i in np.flatnonzero(is_wrong).tolist():
+        row = dict(
+            zip(
+                infosets[i].actions, sorted_probability[ends[i] : ends[i + 1]].tolist(), strict=True
+            )
+        )
+        sorted_probability[ends[i] : ends[i + 1]] = _check_row(
+            f"player {owner[i]} {texts[i]!r}", row
+        )
+    return infosets, sorted_probability
 
 
 def read_csv(path: str | Path) -> Read:
     """Return the strategy in a CSV file with the columns player, infoset, action, probability, and maybe others."""
-    table = _csv_table(path)
+    table = _read_csv_table(path)
     try:
         return read_columns(table)
     except SolutionError as error:
         raise SolutionError(f"{path}: {error}") from error
 
 
-def _csv_table(path: str | Path) -> pyarrow.Table:
+def _read_csv_table(path: str | Path) -> pyarrow.Table:
     import pyarrow as pa
     from pyarrow import csv
 
@@ -181,20 +187,20 @@ def _csv_table(path: str | Path) -> pyarrow.Table:
         ) from error
 
 
-def _checked(where: str, row: Mapping[str, float]) -> list[float]:
+def _check_row(place: str, row: Mapping[str, float]) -> list[float]:
     """Return the probabilities of one infoset, rescaled to sum to 1 exactly, or say what is wrong with them."""
     if not isinstance(row, Mapping):
-        raise SolutionError(f"{where}: a row is a dict {{action: probability}}; got {row!r}.")
+        raise SolutionError(f"{place}: a row is a dict {{action: probability}}; got {row!r}.")
     for action, number in row.items():
         if not isinstance(number, Real) or not 0 <= number <= 1 + SUM_TOLERANCE:
             raise SolutionError(
-                f"{where}: the probability of {action!r} must be between 0 and 1; got {number!r}."
+                f"{place}: the probability of {action!r} must be between 0 and 1; got {number!r}."
             )
     numbers = [float(number) for number in row.values()]
     total = math.fsum(numbers)
     if abs(total - 1) > SUM_TOLERANCE:
         raise SolutionError(
-            f"{where}: the probabilities must sum to 1; got {numbers!r}, which sum to {total!r}."
+            f"{place}: the probabilities must sum to 1; got {numbers!r}, which sum to {total!r}."
         )
     if abs(total - 1) < 1e-12:
         return numbers

@@ -17,7 +17,7 @@ from ..errors import SolutionError
 from ..form.infosets import Infoset, Infosets, NamedInfosets
 from ..game.action_names import find_action
 from .observed import from_columns, is_observed, read_observed, write_observed
-from .order import MOST_IN_ORDER, shown_order
+from .order import MOST_IN_ORDER, reading_order
 from .profiles import (
     from_behavior_profile,
     from_tabular_policy,
@@ -153,7 +153,7 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
     @cached_property
     def order(self) -> list[int]:
         """Numbers of the infosets by player, round, line of moves and hand: the order of tables and files."""
-        return shown_order(self.infosets)
+        return reading_order(self.infosets)
 
     def row_order(self) -> NDArray[np.int64]:
         """Return the numbers of the probabilities in the order of tables and files."""
@@ -304,8 +304,12 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
         """
         # Python's writer does not see that a lone carriage return needs quotes; with this it quotes
         # every text.
-        odd = any("\r" in part for _, key, actions in self.infosets for part in (key, *actions))
-        write_csv(path, COLUMNS, self.rows(), csv.QUOTE_NONNUMERIC if odd else csv.QUOTE_MINIMAL)
+        needs_quotes = any(
+            "\r" in part for _, key, actions in self.infosets for part in (key, *actions)
+        )
+        write_csv(
+            path, COLUMNS, self.rows(), csv.QUOTE_NONNUMERIC if needs_quotes else csv.QUOTE_MINIMAL
+        )
 
     @classmethod
     def from_table(cls, table: Any) -> Strategy:
@@ -459,15 +463,15 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
     ) -> dict[str, float]:
         """Return the probabilities of an infoset by the names of its actions, where they have other spellings."""
         numbers = {spelling: find_action(spelling, actions) for spelling in row}
-        has = (
+        complaint = (
             f"Player {key[0]} {key[1]!r} has the actions {', '.join(map(repr, actions))} in "
             f"{game}; the strategy names"
         )
-        strange = [spelling for spelling, number in numbers.items() if number is None]
-        if strange:
-            raise SolutionError(f"{has} {', '.join(map(repr, strange))}.")
+        unknown_names = [spelling for spelling, number in numbers.items() if number is None]
+        if unknown_names:
+            raise SolutionError(f"{complaint} {', '.join(map(repr, unknown_names))}.")
         if len(set(numbers.values())) < len(numbers):
-            raise SolutionError(f"{has} one of them twice: {', '.join(map(repr, row))}.")
+            raise SolutionError(f"{complaint} one of them twice: {', '.join(map(repr, row))}.")
         return {
             actions[number]: row[spelling]
             for spelling, number in numbers.items()
@@ -517,34 +521,35 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
         slots = np.ones(form.length)
         slot = form.slot
         names = {(infoset.player, infoset.key) for infoset in form.infosets}
-        unknown = [key for key in self._index if key not in names]
-        if unknown:
+        unknown_keys = [key for key in self._index if key not in names]
+        if unknown_keys:
             raise SolutionError(
-                f"The strategy names infosets that {form.name} does not have ({len(unknown)}): "
-                f"{_named(unknown)}."
+                f"The strategy names infosets that {form.name} does not have ({len(unknown_keys)}): "
+                f"{_list_infosets(unknown_keys)}."
             )
-        lacking = []
+        keys_lacking = []
         first = 0
         for player, key, actions in form.infosets:
             action_slots = slot[first : first + len(actions)]
             first += len(actions)
             sigma = self.probabilities_at((player, key), actions, form.name)
             if sigma is None:
-                lacking.append((player, key))
+                keys_lacking.append((player, key))
             if sigma is None:
                 slots[action_slots] = 1.0 / len(actions)
             else:
                 slots[action_slots] = sigma
-        if lacking and missing is None:
+        if keys_lacking and missing is None:
             raise SolutionError(
-                f"The strategy lacks {len(lacking)} of the {len(form.infosets)} infosets of "
-                f"{form.name}: {_named(lacking)}. Add them, or complete it with "
-                "missing='uniform' (--missing uniform)."
+                f"The strategy lacks {len(keys_lacking)} of the {len(form.infosets)} infosets of "
+                f"{form.name}: "
+                f"{_list_infosets(keys_lacking)}. Add them, or complete it with missing='uniform' (--missing "
+                "uniform)."
             )
         return slots
 
 
-def _named(keys: Iterable[Key]) -> str:
+def _list_infosets(keys: Iterable[Key]) -> str:
     keys = list(keys)
     named = ", ".join(f"player {player} {key!r}" for player, key in keys[:_NAMED])
     if len(keys) <= _NAMED:

@@ -16,10 +16,10 @@ import numpy as np
 import psutil
 from numpy.typing import NDArray
 
-from .._util.archive import in_a_sentence
+from .._util.archive import raise_one_sentence
 from .._util.arrays import Floats, offsets
 from .._util.files import open_regular, write_atomically
-from .._util.text import install
+from .._util.text import install_command
 from ..errors import SolutionError
 from ..form.infosets import Infoset
 
@@ -57,22 +57,23 @@ class Tabular(ABC):
         Columns of numbers are shared where that can be, so that pandas does not write to them: work
         on a ``copy()`` to change them.
         """
-        _import("pandas")
-        # A column by itself need not be copied to join others.
-        return self.to_arrow().to_pandas(split_blocks=True)
+        _import_library("pandas")
+        return self.to_arrow().to_pandas(
+            split_blocks=True
+        )  # a column by itself need not be copied to join others
 
     def to_polars(self) -> polars.DataFrame:
         """Return the table of ``to_arrow()`` as a Polars DataFrame; names are categorical, numbers are shared."""
-        frame: polars.DataFrame = _import("polars").from_arrow(self.to_arrow())
+        frame: polars.DataFrame = _import_library("polars").from_arrow(self.to_arrow())
         return frame
 
 
-def _import(name: str) -> Any:
+def _import_library(name: str) -> Any:
     try:
         return importlib.import_module(name)
     except ImportError as error:
         raise SolutionError(
-            f"This needs {_LIBRARIES[name]}, which cannot be imported here: {install('data')}.",
+            f"This needs {_LIBRARIES[name]}, which cannot be imported here: {install_command('data')}.",
             wrong_use=True,
         ) from error
 
@@ -119,7 +120,7 @@ class ParquetColumns:
 
     def read(self, columns: Sequence[str]) -> pyarrow.Table:
         """Return some columns; ValueError where there would be too much of them, MemoryError where they do not fit."""
-        declared = self._declared(set(columns))
+        declared = self._declared_bytes(set(columns))
         if declared > _FREE and declared > _RATIO * self._size:
             raise ValueError(
                 f"it is packed too densely: {declared:,} bytes in {self._size:,}, where at most "
@@ -129,12 +130,12 @@ class ParquetColumns:
             raise MemoryError
         return self._file.read(columns=list(columns), use_threads=False)
 
-    def _declared(self, columns: set[str]) -> int:
+    def _declared_bytes(self, columns: set[str]) -> int:
         """Return how many bytes some columns take once they are read, by the numbers that they declare to have."""
-        about = self._file.metadata
+        metadata = self._file.metadata
         total = 0
-        for group in range(about.num_row_groups):
-            rows = about.row_group(group)
+        for group in range(metadata.num_row_groups):
+            rows = metadata.row_group(group)
             for place in range(rows.num_columns):
                 column = rows.column(place)
                 if column.path_in_schema.partition(".")[0] in columns:
@@ -143,9 +144,12 @@ class ParquetColumns:
 
 
 @contextmanager
-def reading_parquet(path: Path, what: str) -> Iterator[ParquetColumns]:
+def open_parquet(path: Path, content: str) -> Iterator[ParquetColumns]:
     """Open a Parquet file that anybody may have written; what goes wrong becomes one sentence: PATH holds no WHAT."""
-    with in_a_sentence(path, f"{path} holds no {what}: {{detail}}."), open_regular(path) as file:
+    with (
+        raise_one_sentence(path, f"{path} holds no {content}: {{detail}}."),
+        open_regular(path) as file,
+    ):
         yield ParquetColumns(file)
 
 
@@ -157,7 +161,7 @@ def name_columns(infosets: Iterable[Infoset]) -> dict[str, pyarrow.Array]:
     import pyarrow as pa
 
     infosets = list(infosets)  # each name is made once, which may take long
-    count, labels, label_numbers = _numbered_labels([infoset.actions for infoset in infosets])
+    count, labels, label_numbers = _number_labels([infoset.actions for infoset in infosets])
     keys = pa.array([infoset.key for infoset in infosets], pa.string()).dictionary_encode()
     key_numbers = keys.indices.to_numpy(zero_copy_only=False).astype(np.int32)
     return {
@@ -169,7 +173,7 @@ def name_columns(infosets: Iterable[Infoset]) -> dict[str, pyarrow.Array]:
     }
 
 
-def tiled(columns: dict[str, pyarrow.Array], times: int) -> dict[str, pyarrow.Array]:
+def repeat_columns(columns: dict[str, pyarrow.Array], times: int) -> dict[str, pyarrow.Array]:
     """Return columns of :func:`name_columns` with all rows so many times over."""
     import pyarrow as pa
 
@@ -183,7 +187,7 @@ def tiled(columns: dict[str, pyarrow.Array], times: int) -> dict[str, pyarrow.Ar
     }
 
 
-def _numbered_labels(
+def _number_labels(
     actions: Sequence[tuple[str, ...]],
 ) -> tuple[NDArray[np.int64], list[str], NDArray[np.int32]]:
     """Return how many actions each infoset has, the different names, and the number of the name of each action.
@@ -191,22 +195,24 @@ def _numbered_labels(
     Most infosets share their actions with many others, so that names are looked at once for each
     different tuple.
     """
-    different = {row: number for number, row in enumerate(dict.fromkeys(actions))}
-    which = np.fromiter(map(different.__getitem__, actions), np.int64, len(actions))
+    number_of_row = {row: number for number, row in enumerate(dict.fromkeys(actions))}
+    row_numbers = np.fromiter(map(number_of_row.__getitem__, actions), np.int64, len(actions))
     numbers = {
         label: number
-        for number, label in enumerate(dict.fromkeys(label for row in different for label in row))
+        for number, label in enumerate(
+            dict.fromkeys(label for row in number_of_row for label in row)
+        )
     }
-    sizes = np.array([len(row) for row in different], np.int64)
-    flat = np.array([numbers[label] for row in different for label in row], np.int32)
-    count = sizes[which]
-    return count, list(numbers), flat[ranges(offsets(sizes)[:-1][which], count)]
+    sizes = np.array([len(row) for row in number_of_row], np.int64)
+    flat = np.array([numbers[label] for row in number_of_row for label in row], np.int32)
+    count = sizes[row_numbers]
+    return count, list(numbers), flat[ranges(offsets(sizes)[:-1][row_numbers], count)]
 
 
 def ranges(first: NDArray[np.int64], count: NDArray[Any]) -> NDArray[np.int64]:
     """Return first[0], first[0] + 1, …, as many as count[0], then those from first[1], and so on."""
-    before = offsets(count)
-    return np.repeat(first - before[:-1], count) + np.arange(before[-1])
+    starts = offsets(count)
+    return np.repeat(first - starts[:-1], count) + np.arange(starts[-1])
 
 
 def strategy_columns(data: Any) -> tuple[NDArray[np.int64], Names, Names, Floats]:
@@ -224,10 +230,10 @@ def strategy_columns(data: Any) -> tuple[NDArray[np.int64], Names, Names, Floats
             f"or a dict of columns; got {type(data).__name__}.",
             wrong_use=True,
         ) from error
-    missing = [name for name in COLUMNS if name not in table.column_names]
-    if missing:
+    missing_columns = [name for name in COLUMNS if name not in table.column_names]
+    if missing_columns:
         raise SolutionError(
-            f"A strategy has the columns {', '.join(COLUMNS)}; missing: {', '.join(missing)}."
+            f"A strategy has the columns {', '.join(COLUMNS)}; missing: {', '.join(missing_columns)}."
         )
     doubled = [name for name in COLUMNS if table.column_names.count(name) > 1]
     if doubled:
@@ -235,33 +241,33 @@ def strategy_columns(data: Any) -> tuple[NDArray[np.int64], Names, Names, Floats
             f"A strategy has each of its columns once; several are called {', '.join(doubled)}."
         )
     return (
-        _whole_numbers(table["player"]),
-        _numbered(table["infoset"], "infoset"),
-        _numbered(table["action"], "action"),
-        _numbers(table["probability"], "probability must be a number"),
+        _read_whole_numbers(table["player"]),
+        _read_names(table["infoset"], "infoset"),
+        _read_names(table["action"], "action"),
+        _read_numbers(table["probability"], "probability must be a number"),
     )
 
 
-def _whole_numbers(column: pyarrow.ChunkedArray) -> NDArray[np.int64]:
-    numbers = _numbers(column, "player must be a whole number")
-    strange = np.flatnonzero(~(np.isfinite(numbers) & (numbers == np.floor(numbers))))
-    if len(strange):
-        raise _odd(column, int(strange[0]), "player must be a whole number")
+def _read_whole_numbers(column: pyarrow.ChunkedArray) -> NDArray[np.int64]:
+    numbers = _read_numbers(column, "player must be a whole number")
+    wrong_rows = np.flatnonzero(~(np.isfinite(numbers) & (numbers == np.floor(numbers))))
+    if len(wrong_rows):
+        raise _row_error(column, int(wrong_rows[0]), "player must be a whole number")
     return numbers.astype(np.int64)
 
 
-def _numbers(column: pyarrow.ChunkedArray, what: str) -> Floats:
+def _read_numbers(column: pyarrow.ChunkedArray, content: str) -> Floats:
     import pyarrow as pa
 
     kind = column.type
     if not (pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)):
-        raise _odd(column, 0, what)
+        raise _row_error(column, 0, content)
     if column.null_count > 0:
-        raise _odd(column, column.is_null().index(True).as_py(), what)
+        raise _row_error(column, column.is_null().index(True).as_py(), content)
     return np.array(column.cast(pa.float64(), safe=False).to_numpy())
 
 
-def _numbered(column: pyarrow.ChunkedArray, name: str) -> Names:
+def _read_names(column: pyarrow.ChunkedArray, name: str) -> Names:
     """Return the texts of a column; whole numbers are texts as well."""
     import pyarrow as pa
 
@@ -271,21 +277,21 @@ def _numbered(column: pyarrow.ChunkedArray, name: str) -> Names:
         pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
     )
     if not (texts or pa.types.is_integer(kind)):
-        raise _odd(column, 0, f"{name} must be a text")
+        raise _row_error(column, 0, f"{name} must be a text")
     if encoded:
         parts = [part.dictionary.cast(pa.string()).take(part.indices) for part in column.chunks]
         column = pa.chunked_array(parts, pa.string())
     if column.null_count > 0:
-        raise _odd(column, column.is_null().index(True).as_py(), f"{name} must be a text")
+        raise _row_error(column, column.is_null().index(True).as_py(), f"{name} must be a text")
     names = column.cast(pa.string()).combine_chunks().dictionary_encode()
     return names.dictionary.to_pylist(), names.indices.to_numpy(zero_copy_only=False).astype(
         np.int64
     )
 
 
-def _odd(column: pyarrow.ChunkedArray, row: int, what: str) -> SolutionError:
+def _row_error(column: pyarrow.ChunkedArray, row: int, content: str) -> SolutionError:
     if len(column):
-        got = f"{column[row].as_py()!r} in row {row}"
+        value_text = f"{column[row].as_py()!r} in row {row}"
     else:
-        got = f"a column of {column.type}"
-    return SolutionError(f"A strategy's {what}; got {got}.")
+        value_text = f"a column of {column.type}"
+    return SolutionError(f"A strategy's {content}; got {value_text}.")

@@ -4,7 +4,7 @@ from ..solving.callbacks import About as About
 from ..solving.callbacks import Tracker as Tracker
 from ..solving.callbacks import TrackingError as TrackingError
 from ..solving.callbacks import TrackingWarning as TrackingWarning
-from .naming import find as find
+from .naming import find_tracker as find
 from .to_mlflow import MLflow as MLflow
 from .to_tensorboard import TensorBoard as TensorBoard
 

@@ -9,7 +9,7 @@ from contextlib import suppress
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
-from .._util.text import install
+from .._util.text import install_command
 from ..errors import EquilibristError
 from ..solving.callbacks import About, TrackingError
 
@@ -57,7 +57,7 @@ class BufferedTracker(ABC):
         """Write what waits, pictures and files, and close the run."""
         try:
             self._send()
-            self._keep(solution, list(pictures(solution)))
+            self._keep(solution, list(draw_pictures(solution)))
         finally:
             self._end("KILLED" if solution.stop_reason == "interrupt" else "FINISHED")
 
@@ -91,7 +91,7 @@ class BufferedTracker(ABC):
         """Write checkpoints."""
 
     @abstractmethod
-    def _keep(self, solution: Solution, drawn: Sequence[Picture]) -> None:
+    def _keep(self, solution: Solution, pictures: Sequence[Picture]) -> None:
         """Write the result."""
 
     @abstractmethod
@@ -99,13 +99,15 @@ class BufferedTracker(ABC):
         """Close the run."""
 
 
-def need(library: str) -> None:
+def check_library(library: str) -> None:
     """Refuse a tracker whose library is not there, before any work is done for it."""
     if find_spec(library) is None:
-        raise TrackingError(f"{library} is not installed: {install(library)}.", wrong_use=True)
+        raise TrackingError(
+            f"{library} is not installed: {install_command(library)}.", wrong_use=True
+        )
 
 
-def scalars(point: Checkpoint) -> dict[str, float]:
+def chart_values(point: Checkpoint) -> dict[str, float]:
     """Return the numbers of a checkpoint by the names of their charts; what is unknown is left out."""
     numbers = {
         **point.measures,
@@ -117,7 +119,7 @@ def scalars(point: Checkpoint) -> dict[str, float]:
     return {name: float(number) for name, number in numbers.items()}
 
 
-def pictures(solution: Solution) -> Iterator[Picture]:
+def draw_pictures(solution: Solution) -> Iterator[Picture]:
     """Return the pictures of a solution; one that makes no sense for it is left out."""
     from .. import plot
 

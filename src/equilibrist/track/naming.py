@@ -9,7 +9,7 @@ from .to_mlflow import MLflow
 from .to_tensorboard import TensorBoard
 
 
-def find(text: str) -> BufferedTracker:
+def find_tracker(text: str) -> BufferedTracker:
     """Return the tracker that a text names, as ``equilibrist solve --track`` takes it.
 
     Parameters
@@ -32,16 +32,16 @@ def find(text: str) -> BufferedTracker:
     ...
     equilibrist.solving.callbacks.TrackingError: There is no tracker 'tensorbord'. Did you mean 'tensorboard'?
     """
-    name, _, where = text.partition(":")
+    name, _, place = text.partition(":")
     if name == "mlflow":
-        return MLflow(uri=where or None)
+        return MLflow(uri=place or None)
     if name != "tensorboard":
         raise TrackingError(
             f"There is no tracker {name!r}.{nearest(name, ('tensorboard', 'mlflow'))}",
             wrong_use=True,
         )
-    if not where:
+    if not place:
         raise TrackingError(
             "TensorBoard needs a folder for its files: 'tensorboard:runs/tb'.", wrong_use=True
         )
-    return TensorBoard(where)
+    return TensorBoard(place)

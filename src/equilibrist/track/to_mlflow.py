@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..solving.callbacks import About, TrackingError
-from .buffered import BufferedTracker, Picture, Status, need, scalars
+from .buffered import BufferedTracker, Picture, Status, chart_values, check_library
 
 if TYPE_CHECKING:
     from ..solving.solution import Solution
@@ -70,7 +70,7 @@ class MLflow(BufferedTracker):
         self, experiment: str | None = None, *, uri: str | None = None, files: bool = True
     ) -> None:
         super().__init__()
-        need("mlflow")
+        check_library("mlflow")
         self.experiment = experiment
         self.uri = uri
         self.files = files
@@ -82,10 +82,12 @@ class MLflow(BufferedTracker):
             from mlflow import MlflowClient
 
             self._client = MlflowClient(self.uri)
-            wanted = self.experiment or os.environ.get("MLFLOW_EXPERIMENT_NAME") or about.experiment
-            experiment = self._client.get_experiment_by_name(wanted)
+            experiment_name = (
+                self.experiment or os.environ.get("MLFLOW_EXPERIMENT_NAME") or about.experiment
+            )
+            experiment = self._client.get_experiment_by_name(experiment_name)
             if experiment is None:
-                number = self._client.create_experiment(wanted)
+                number = self._client.create_experiment(experiment_name)
             else:
                 number = experiment.experiment_id
             runs = self._client.search_runs(
@@ -121,23 +123,23 @@ class MLflow(BufferedTracker):
         with self._one_sentence(_BRIEF):
             from mlflow.entities import Metric
 
-            now = int(1000 * time.time())
+            milliseconds = int(1000 * time.time())
             for first in range(0, len(points), _POINTS):
                 metrics = [
-                    Metric(name, number, now, point.iteration)
+                    Metric(name, number, milliseconds, point.iteration)
                     for point in points[first : first + _POINTS]
-                    for name, number in scalars(point).items()
+                    for name, number in chart_values(point).items()
                 ]
                 self._client.log_batch(self._run, metrics=metrics)
 
-    def _keep(self, solution: Solution, drawn: Sequence[Picture]) -> None:
+    def _keep(self, solution: Solution, pictures: Sequence[Picture]) -> None:
         with self._one_sentence(_BRIEF):
             self._client.set_tag(self._run, "stop_reason", solution.stop_reason)
         with self._one_sentence(_PATIENT), tempfile.TemporaryDirectory() as folder:
-            shown = Path(folder) / "pictures"
-            shown.mkdir()
-            for picture in drawn:
-                (shown / f"{picture.name}.png").write_bytes(picture.png)
+            picture_folder = Path(folder) / "pictures"
+            picture_folder.mkdir()
+            for picture in pictures:
+                (picture_folder / f"{picture.name}.png").write_bytes(picture.png)
             if self.files:
                 solution.save(Path(folder) / "run")
             self._client.log_artifacts(self._run, folder)
@@ -167,16 +169,16 @@ class MLflow(BufferedTracker):
 
     def _sentence(self, error: BaseException) -> str:
         """Return what went wrong, without the password that an address may hold."""
-        where = self.uri or os.environ.get("MLFLOW_TRACKING_URI") or "its local store"
+        place = self.uri or os.environ.get("MLFLOW_TRACKING_URI") or "its local store"
         reason = next(iter(str(error).strip().splitlines()), "") or type(error).__name__
-        if _unanswered(error):
+        if _is_unanswered(error):
             reason = "no server answers there"
         elif len(reason) > _LONGEST:
             reason = f"{reason[:_LONGEST]} …"
-        return re.sub(r"//\S*@", "//", f"MLflow cannot use {where}: {reason.rstrip('.')}.")
+        return re.sub(r"//\S*@", "//", f"MLflow cannot use {place}: {reason.rstrip('.')}.")
 
 
-def _unanswered(error: BaseException | None) -> bool:
+def _is_unanswered(error: BaseException | None) -> bool:
     """Return whether a connection failed somewhere below an error."""
     while error is not None:
         if type(error).__name__ in (

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from .._util.files import make_folder
 from ..errors import SolutionError
 from ..solving.callbacks import About, TrackingError
-from .buffered import BufferedTracker, Picture, Status, need, scalars
+from .buffered import BufferedTracker, Picture, Status, chart_values, check_library
 
 if TYPE_CHECKING:
     from ..solving.solution import Solution
@@ -52,7 +52,7 @@ class TensorBoard(BufferedTracker):
 
     def __init__(self, folder: str | Path) -> None:
         super().__init__()
-        need("tensorboard")
+        check_library("tensorboard")
         self.folder = Path(folder)
         self._file: _EventFile
         # When checkpoints before a resume would have been made without a break.
@@ -65,8 +65,8 @@ class TensorBoard(BufferedTracker):
             place.mkdir(exist_ok=True)
             last = _last_step(place) if is_there else 0
             self._file = _EventFile(place)
-            began = time.time() - (about.earlier[-1].seconds if about.earlier else 0.0)
-            self._earlier = {point.iteration: began + point.seconds for point in about.earlier}
+            start = time.time() - (about.earlier[-1].seconds if about.earlier else 0.0)
+            self._earlier = {point.iteration: start + point.seconds for point in about.earlier}
             if not is_there:
                 self._describe(about, place.name)
             return last
@@ -78,7 +78,7 @@ class TensorBoard(BufferedTracker):
 
         facts = {
             **about.parameters,
-            **{f"{what} version": number for what, number in about.versions.items()},
+            **{f"{library} version": number for library, number in about.versions.items()},
         }
         lines = ["| parameter | value |", "| --- | --- |"]
         cells = {
@@ -87,15 +87,15 @@ class TensorBoard(BufferedTracker):
             if value is not None
         }
         lines += [f"| {name} | {cell} |" for name, cell in cells.items()]
-        chosen = {
+        parameters = {
             key: value
             for key, value in about.parameters.items()
             if value is not None and key not in _UNREADABLE
         }
         self._file.add(
             [
-                _event(text_pb("parameters", "\n".join(lines))),
-                _event(hparams_pb(chosen, trial_id=name)),
+                _make_event(text_pb("parameters", "\n".join(lines))),
+                _make_event(hparams_pb(parameters, trial_id=name)),
             ]
         )
 
@@ -103,27 +103,29 @@ class TensorBoard(BufferedTracker):
         from tensorboard.plugins.scalar.summary_v2 import scalar_pb
 
         events = [
-            _event(
+            _make_event(
                 scalar_pb(name, number),
                 step=point.iteration,
-                when=self._earlier.get(point.iteration),
+                wall_time=self._earlier.get(point.iteration),
             )
             for point in points
-            for name, number in scalars(point).items()
+            for name, number in chart_values(point).items()
         ]
         with self._one_sentence():
             self._file.add(events)
 
-    def _keep(self, solution: Solution, drawn: Sequence[Picture]) -> None:
+    def _keep(self, solution: Solution, pictures: Sequence[Picture]) -> None:
         from tensorboard.plugins.image.metadata import create_summary_metadata
         from tensorboard.util.tensor_util import make_tensor_proto
 
         events = []
-        for name, png, width, height in drawn:
+        for name, png, width, height in pictures:
             tensor = make_tensor_proto([str(width).encode(), str(height).encode(), png])
             metadata = create_summary_metadata(name, "")
             events.append(
-                _event(_summary(f"pictures/{name}", tensor, metadata), step=solution.iterations)
+                _make_event(
+                    _make_summary(f"pictures/{name}", tensor, metadata), step=solution.iterations
+                )
             )
         with self._one_sentence():
             self._file.add(events)
@@ -138,7 +140,13 @@ class TensorBoard(BufferedTracker):
         described = metadata.create_summary_metadata(HParamsPluginData(session_end_info=end))
         with self._one_sentence():
             self._file.add(
-                [_event(_summary(metadata.SESSION_END_INFO_TAG, metadata.NULL_TENSOR, described))]
+                [
+                    _make_event(
+                        _make_summary(
+                            metadata.SESSION_END_INFO_TAG, metadata.NULL_TENSOR, described
+                        )
+                    )
+                ]
             )
 
     @contextmanager
@@ -191,16 +199,18 @@ class _EventFile:
             raise
 
 
-def _summary(tag: str, tensor: Any, metadata: Any) -> Any:
+def _make_summary(tag: str, tensor: Any, metadata: Any) -> Any:
     from tensorboard.compat.proto.summary_pb2 import Summary
 
     return Summary(value=[Summary.Value(tag=tag, tensor=tensor, metadata=metadata)])
 
 
-def _event(summary: Any, *, step: int = 0, when: float | None = None) -> Any:
+def _make_event(summary: Any, *, step: int = 0, wall_time: float | None = None) -> Any:
     from tensorboard.compat.proto.event_pb2 import Event
 
-    return Event(summary=summary, step=step, wall_time=time.time() if when is None else when)
+    return Event(
+        summary=summary, step=step, wall_time=time.time() if wall_time is None else wall_time
+    )
 
 
 def _last_step(place: Path) -> int:

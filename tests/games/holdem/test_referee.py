@@ -8,7 +8,7 @@ import pytest
 import equilibrist as eq
 from equilibrist.form.cards.build import compile_cards
 from equilibrist.form.public.build import compile_public
-from equilibrist.game.unfold_cards import public_game_of
+from equilibrist.game.unfold_cards import unfold_boards
 from equilibrist.games.holdem.game import Holdem
 from support.card_lp import equity
 from support.holdem_rules import ISSUE_RANGES, Spot
@@ -116,7 +116,7 @@ def test_the_mixes_of_the_clairvoyance_spot():
 @spots
 def test_the_same_values_in_the_public_form(name):
     game = holdem_of(name)
-    public = compile_public(public_game_of(game), check_names=False)
+    public = compile_public(unfold_boards(game), check_names=False)
     expected = [number + SPOTS[name][2] / 2 for number in judged(public, 2)]
     assert judged(compile_cards(game), 2) == pytest.approx(expected, rel=1e-11)
 

@@ -23,7 +23,7 @@ def site(tmp_path_factory):
         body = "".join(PLACE.findall((DOCS / f"{name}.md").read_text("utf-8")))
         labs = re.findall(r'data-lab="([\w-]+)"', body)
         for file in (f"{one}.{kind}" for one in labs for kind in ("css", "js")):
-            (folder / "labs" / file).write_text(lab.served(file), encoding="utf-8")
+            (folder / "labs" / file).write_text(lab.lab_file(file), encoding="utf-8")
         links = "".join(
             f'<link rel="stylesheet" href="labs/{one}.css"><script defer src="labs/{one}.js"></script>'
             for one in labs

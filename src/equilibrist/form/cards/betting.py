@@ -18,7 +18,7 @@ import numpy as np
 from ..._util.arrays import Floats, Ints, offsets
 from ...errors import GameError
 from ...game.card_game import CardGame, HandPayoffs, ShowdownPayoffs
-from ...game.checked import LARGEST_PAYOFF, too_large
+from ...game.checked import LARGEST_PAYOFF, payoff_error
 from ...game.protocol import CHANCE, TERMINAL, game_name
 from ..limits import Limits, Meter
 
@@ -263,7 +263,7 @@ class _Walk:
             )
         largest = float(np.abs(numbers).max())
         if largest > LARGEST_PAYOFF:
-            raise too_large(where, largest)
+            raise payoff_error(where, largest)
         self.largest = max(self.largest, largest)
         self.sums += [(float(pair.sum()), float(np.abs(pair).max())) for pair in numbers]
         pairs = (tuple(map(float, pair)) for pair in numbers)

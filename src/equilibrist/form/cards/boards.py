@@ -13,7 +13,7 @@ from ..._jit.compile import compiled, record
 from ..._jit.simd import LANES, padded
 from ..._util.arrays import Floats, Ints, offsets
 from ...game.card_game import CardGame
-from ...game.locks import lock_board, locked_hands, locks_of
+from ...game.locks import find_locks, lock_board, locked_hands
 from ...game.protocol import game_name
 from ..limits import Limits, Meter
 from .checked import check_strengths
@@ -170,7 +170,7 @@ def _symmetries(game: CardGame, board: tuple[int, ...], moved: tuple[HandMap, ..
     """Return the permutations of the deck under which the board, both ranges and all locks stay as they are."""
     deal = game.deal
     permutations = [np.arange(game.deal.cards)]
-    locks = locks_of(game)
+    locks = find_locks(game)
     locked = [[locked_hands(game, lock, player) for lock in locks] for player in range(2)]
     fixed = {frozenset(board), *(cards for lock in locks for cards in lock_board(game, lock))}
     if not all(hand_map.unique for hand_map in moved):

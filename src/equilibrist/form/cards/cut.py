@@ -13,7 +13,7 @@ from ..._util.arrays import Floats, Ints
 from ...game.card_game import HandPayoffs, Pair, ShowdownPayoffs
 from ...game.card_places import line_tokens
 from ...game.card_subgame import CardSubgame
-from ...game.locks import locks_of
+from ...game.locks import find_locks
 from ...game.protocol import CHANCE, TERMINAL
 from .form import CardForm
 from .locks import Locks
@@ -117,7 +117,7 @@ class CutGame(CardSubgame):
         self.streets = self.streets[: cut.streets]
         self.pot = part.pot
         tokens = set(map(line_tokens, cut.lines))
-        self.locks = tuple(lock for lock in locks_of(part) if line_tokens(lock.line) in tokens)
+        self.locks = tuple(lock for lock in find_locks(part) if line_tokens(lock.line) in tokens)
 
     def strengths(self, boards: Ints) -> tuple[Any, Any]:
         if self._shows:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ...game.card_game import CardGame
 from ...game.card_places import line_tokens
-from ...game.locks import Lock, lock_board, locked_hands, locks_of
+from ...game.locks import Lock, find_locks, lock_board, locked_hands
 from ..gadget import Gadget
 from .betting import BettingTree
 from .boards import BoardTree
@@ -38,7 +38,7 @@ def fingerprint(
         for board in street:
             digest.update(np.ascontiguousarray(board.copies).data)
     digest.update(_ranks(boards).data)
-    digest.update(repr([_lock(game, lock) for lock in locks_of(game)]).encode())
+    digest.update(repr([_lock(game, lock) for lock in find_locks(game)]).encode())
     if gadget is not None:
         digest.update(repr((gadget[0], gadget[1].picks)).encode())
         digest.update(np.concatenate(gadget[1][:3]).data)

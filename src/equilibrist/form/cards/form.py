@@ -15,7 +15,7 @@ from ..._util.arrays import Floats, Ints, offsets
 from ...errors import GameError
 from ...game.card_game import CardGame
 from ...game.deal import joint_weight
-from ...game.locks import locks_of
+from ...game.locks import find_locks
 from ...game.protocol import game_name
 from ..compiled_game import VectorForm, WalkerPool
 from ..floors import NO_FLOORS, ActionFloors, NoFloors
@@ -186,7 +186,7 @@ class CardForm(CardTraits, VectorForm):
             f"{len(player_hands):,}" for player_hands in self.boards.streets[0][0].hands
         )
         ends = sum(len(street.ends) + len(street.by_hands) for street in self.betting.streets)
-        locks = locks_of(self.game)
+        locks = find_locks(self.game)
         lines = ", ".join(lock.line or "the start" for lock in locks[:_LOCKS_TOLD])
         more = ", …" if len(locks) > _LOCKS_TOLD else ""
         if locks:
@@ -465,7 +465,7 @@ def card_form(game: CardGame, tree: BettingTree, boards: BoardTree) -> CardForm:
             betting, arrays, terminal, offsets(sizes), weights / total, weights, first_weight
         ),
     )
-    if not locks_of(game):
+    if not find_locks(game):
         return form
     nodes, locked, locks = place_locks(form)
     locked_betting = betting._replace(nodes=nodes, locked=locked)

@@ -11,15 +11,15 @@ import numpy as np
 from ..._util.arrays import Floats, Ints
 from ..._util.validate import is_number
 from ...errors import GameError
-from ...game.card_places import by_street, line_tokens
+from ...game.card_places import line_tokens, split_by_street
 from ...game.locks import (
     Lock,
     check_overlaps,
+    find_locks,
+    hand_names,
     lock_board,
-    lock_where,
+    lock_place,
     locked_hands,
-    locks_of,
-    names_of_hands,
 )
 from ...game.protocol import game_name
 from .betting import Node
@@ -64,7 +64,7 @@ def place_locks(form: Any) -> tuple[Any, Floats, Locks]:
     fixed = [np.zeros((2, 0))]
     length = 0
     placed: list[tuple[Lock, int]] = []
-    for lock in locks_of(form.game):
+    for lock in find_locks(form.game):
         node = _node(form, lock)
         strategy = _strategy(form, lock, node)
         both = np.array([strategy, whole_weights(tuple(strategy.tolist()))])
@@ -88,7 +88,9 @@ def place_locks(form: Any) -> tuple[Any, Floats, Locks]:
         mask = masks[index]
         for board in range(boards):
             if (
-                by_street(form.game, form.boards.streets[node.street][board].cards)[: len(begins)]
+                split_by_street(form.game, form.boards.streets[node.street][board].cards)[
+                    : len(begins)
+                ]
                 != begins
             ):
                 continue
@@ -105,7 +107,7 @@ def place_locks(form: Any) -> tuple[Any, Floats, Locks]:
 
 
 def _refusal(form: Any, lock: Lock, why: str) -> GameError:
-    return GameError(f"{game_name(form.game)}: {lock_where(lock)} {why}", wrong_use=True)
+    return GameError(f"{game_name(form.game)}: {lock_place(lock)} {why}", wrong_use=True)
 
 
 def _node(form: Any, lock: Lock) -> Node:
@@ -138,9 +140,7 @@ def _strategy(form: Any, lock: Lock, node: Node) -> Floats:
         raise _refusal(
             form, lock, f"the strategy must be probabilities of sum 1; got {dict(lock.strategy)!r}."
         )
-    unknown = [
-        name for name in names_of_hands(lock) or () if name not in form.game.hands[node.player]
-    ]
+    unknown = [name for name in hand_names(lock) or () if name not in form.game.hands[node.player]]
     if unknown:
         like = form.game.hands[node.player][0]
         why = f"player {node.player} has no hand {unknown[0]!r}; hands are named like {like!r}."

@@ -11,7 +11,7 @@ import numpy as np
 from ..._util.arrays import Floats
 from ..._util.text import short_repr
 from ...errors import GameError
-from ...game.checked import LARGEST_PAYOFF, PROBABILITY_TOLERANCE, CheckedGame, too_large
+from ...game.checked import LARGEST_PAYOFF, PROBABILITY_TOLERANCE, CheckedGame, payoff_error
 from ...game.protocol import game_name
 from ...game.public import (
     DealHistories,
@@ -191,7 +191,7 @@ class PublicAnswers:
     def _check_size(self, payoff: float | Floats) -> None:
         largest = float(np.abs(payoff).max(initial=0.0))
         if largest > LARGEST_PAYOFF:
-            raise too_large(game_name(self.game), largest)
+            raise payoff_error(game_name(self.game), largest)
 
     def _strengths(self, player: int, answer: Any) -> Floats:
         strength = np.asarray(answer, np.float64)

@@ -18,7 +18,7 @@ from numba.core.errors import NumbaError
 from numpy.typing import NDArray
 
 from ..._jit.hashtable import KEY, KEYS, WORDS, make_table, with_room
-from ...game.checked import LARGEST_PAYOFF, too_large
+from ...game.checked import LARGEST_PAYOFF, payoff_error
 from ...game.compiled_rules import CompiledRules, compile_rules
 from ...game.plays import name_moves
 from ...game.protocol import TERMINAL, game_name
@@ -241,7 +241,7 @@ class _Walk:
         infosets = StateInfosets(self.game, owner, num_actions, np.concatenate(self.states))
         sums = self.leaves.sums.tolist()
         if sums[kernels.LARGEST] > LARGEST_PAYOFF:
-            raise too_large(game_name(self.game), sums[kernels.LARGEST])
+            raise payoff_error(game_name(self.game), sums[kernels.LARGEST])
         canonical = CanonicalForm(
             name=game_name(self.game),
             histories=int(counted[kernels.HISTORIES]),

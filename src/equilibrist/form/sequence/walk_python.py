@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import EquilibristError, EquilibristWarning, GameError
-from ...game.checked import CheckedGame, checked_players
+from ...game.checked import CheckedGame, check_players
 from ...game.plays import check_repeatable, name_moves
 from ...game.protocol import CHANCE, TERMINAL, Game
 from ..infosets import Infoset, NamedInfosets
@@ -29,7 +29,7 @@ _COLUMNS = {"player": np.int8, "probability": np.float64} | dict.fromkeys(
 
 def walk_python(game: Game, limits: Limits) -> GameTree:
     """Return the tree of a game, having checked each history on the way."""
-    players = checked_players(game)
+    players = check_players(game)
     check_repeatable(game)
     return _Walk(game, players, limits).run()
 

@@ -130,7 +130,7 @@ def _read_size(token: str, text: str, where: str, raises: bool) -> BetSize:
             continue
         values = [float(group) for group in match.groups() if group]
         if max(values, default=0.0) > MOST_CHIPS:
-            raise _error(token, text, where, f"no number may be above {MOST_CHIPS:g}")
+            raise _size_error(token, text, where, f"no number may be above {MOST_CHIPS:g}")
         if kind == "a":
             return BetSize("a")
         if kind == "e":
@@ -139,14 +139,16 @@ def _read_size(token: str, text: str, where: str, raises: bool) -> BetSize:
                 break
             return BetSize("e", bets, float(match[2]) / 100 if match[2] else math.inf)
         if kind == "x" and not raises:
-            raise _error(
+            raise _size_error(
                 token,
                 text,
                 where,
                 "only a raise is a multiple of a bet; write a bet as 50% of the pot",
             )
         if kind == "x" and values[0] <= 1:
-            raise _error(token, text, where, "that is no raise: the least raise of a bet is 2x")
+            raise _size_error(
+                token, text, where, "that is no raise: the least raise of a bet is 2x"
+            )
         if not values[0]:
             break
         return BetSize(kind, values[0] / 100 if kind == "%" else values[0])
@@ -154,10 +156,10 @@ def _read_size(token: str, text: str, where: str, raises: bool) -> BetSize:
         hint = f"; write {plain}% for a share of the pot, {plain}c for chips"
     else:
         hint = ""
-    raise _error(token, text, where, f"{GRAMMAR}{hint}")
+    raise _size_error(token, text, where, f"{GRAMMAR}{hint}")
 
 
-def _error(token: str, text: str, where: str, reason: str) -> GameError:
+def _size_error(token: str, text: str, where: str, reason: str) -> GameError:
     read = f"{where}: cannot read {short_repr(token.strip())} in {short_repr(text)}: {reason}."
     return GameError(read, wrong_use=True)
 

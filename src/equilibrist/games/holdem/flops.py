@@ -123,6 +123,6 @@ def flop_subset(size: int) -> Mapping[Cards, int]:
     return {parse_cards(name): weight for name, weight in subsets[str(size)].items()}
 
 
-def named(boards: Mapping[Cards, int]) -> dict[str, int]:
+def name_boards(boards: Mapping[Cards, int]) -> dict[str, int]:
     """Return boards by their names: ``AsKhQd``."""
     return {cards_text(cards): weight for cards, weight in boards.items()}

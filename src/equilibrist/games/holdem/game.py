@@ -28,7 +28,7 @@ from .hand_ranks import DECKS, Strengths, strengths
 from .locks import lock_setting, read_locks
 from .made_hands import made_hand
 from .ranges import Range
-from .settings import OfPlayer, OfStreet, canonical
+from .settings import OfPlayer, OfStreet, canonical_settings
 
 
 class Holdem(BettingOfSpot):
@@ -186,7 +186,7 @@ class Holdem(BettingOfSpot):
         settings = {
             name: value for name, value in locals().items() if name not in ("self", "locks")
         }
-        self.settings, self.ranges = canonical(**settings)
+        self.settings, self.ranges = canonical_settings(**settings)
         self.deck = DECKS[self.settings["deck"]]
         self.cards: Sequence[str] = CARDS[self.deck.first :]
         self.symmetries: NDArray[np.int64] = (

@@ -63,12 +63,12 @@ def streets_over(line: str) -> int:
     return over
 
 
-def in_words(action: str) -> str:
+def action_words(action: str) -> str:
     """Return an action in words.
 
-    >>> in_words("X"), in_words("R350"), in_words("A900")
+    >>> action_words("X"), action_words("R350"), action_words("A900")
     ('check', 'raise to 350', 'all-in 900')
-    >>> in_words("push")
+    >>> action_words("push")
     'push'
     """
     if action[0] in _WORDS:

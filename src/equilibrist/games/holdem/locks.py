@@ -14,7 +14,7 @@ from ..._util.validate import is_number
 from ...errors import GameError
 from ...game.card_game import CardGame
 from ...game.card_places import public_cards
-from ...game.locks import AnyLock, Lock, as_lock, check_overlaps, lock_where
+from ...game.locks import AnyLock, Lock, as_lock, check_overlaps, lock_place
 from .bet_sizes import STREETS
 from .betting_tree import PLAYERS, BettingNode, BettingTree
 from .cards import NUM_HANDS, cards_text, parse_cards, parse_hand
@@ -39,9 +39,9 @@ def read_locks(
     locks = []
     for lock in map(as_lock, entries):
         try:
-            locks.append(_read(lock, game, tree, deck))
+            locks.append(_read_lock(lock, game, tree, deck))
         except GameError as error:
-            raise GameError(f"{lock_where(lock)} {error}", wrong_use=True) from None
+            raise GameError(f"{lock_place(lock)} {error}", wrong_use=True) from None
     check_overlaps(game, [(lock, tree.nodes[tree.find(lock.line)].player) for lock in locks])
     return tuple(locks)
 
@@ -73,18 +73,18 @@ def lock_text(lock: Lock) -> str:
     return f"{lock.line or 'at the start'}: {mix}{held}{f', on {lock.board}' if lock.board else ''}"
 
 
-def _read(lock: Lock, game: CardGame, tree: BettingTree, deck: Deck) -> Lock:
+def _read_lock(lock: Lock, game: CardGame, tree: BettingTree, deck: Deck) -> Lock:
     node = tree.nodes[tree.find(lock.line)]
     if node.player < 0:
         raise GameError("nobody decides there, for the hand is over.")
     if lock.hands is None:
         hands = None
     else:
-        hands = _hands(game, lock.hands, node.player, deck)
-    return Lock(node.line, _strategy(node, lock), hands, _board(game, lock.board, node))
+        hands = _match_hands(game, lock.hands, node.player, deck)
+    return Lock(node.line, _read_strategy(node, lock), hands, _board_text(game, lock.board, node))
 
 
-def _strategy(node: BettingNode, lock: Lock) -> dict[str, float]:
+def _read_strategy(node: BettingNode, lock: Lock) -> dict[str, float]:
     shares = dict.fromkeys(node.actions, 0.0)
     for name, share in lock.strategy.items():
         if isinstance(share, str):
@@ -96,7 +96,7 @@ def _strategy(node: BettingNode, lock: Lock) -> dict[str, float]:
             raise GameError(
                 f"{name} must have a probability of 0 or more, 0.3 or '30%'; got {share!r}."
             )
-        shares[named_action(node.line, node.actions, name)] += float(number)
+        shares[find_action(node.line, node.actions, name)] += float(number)
     total = math.fsum(shares.values())
     if abs(total - 1) > _TOLERANCE:
         raise GameError(
@@ -105,7 +105,7 @@ def _strategy(node: BettingNode, lock: Lock) -> dict[str, float]:
     return {action: share for action, share in shares.items() if share > 0}
 
 
-def named_action(line: str, actions: Sequence[str], name: str) -> str:
+def find_action(line: str, actions: Sequence[str], name: str) -> str:
     """Return the action after a line that a name means, such as A for A900."""
     with suppress(GameError):
         tokens = split_line(name)
@@ -114,26 +114,26 @@ def named_action(line: str, actions: Sequence[str], name: str) -> str:
     raise GameError(f"the actions there are {', '.join(actions)}; got {name!r}.")
 
 
-def _hands(game: CardGame, hands: Any, player: int, deck: Deck) -> tuple[str, ...]:
+def _match_hands(game: CardGame, hands: Any, player: int, deck: Deck) -> tuple[str, ...]:
     """Return the names of the hands of a player that a range names; each token of it names some."""
     if not isinstance(hands, str):
         if not isinstance(hands, Sequence) or not all(isinstance(name, str) for name in hands):
             raise GameError(f"hands must be a range, 'AA,AKs', or a list of hands; got {hands!r}.")
         hands = ",".join(hands)
     for token, _ in range_tokens(hands):
-        if not _held(game, Range(token, name="hands", deck=deck), player):
+        if not _held_hands(game, Range(token, name="hands", deck=deck), player):
             raise GameError(f"{token} is not in the range of {PLAYERS[player]} on this board.")
     chosen = Range(hands, name="hands", deck=deck)
     if not np.isin(chosen.weights, (0, 1)).all():
         raise GameError(f"hands that are locked have no weights; got {hands!r}.")
-    return _held(game, chosen, player)
+    return _held_hands(game, chosen, player)
 
 
-def _held(game: CardGame, chosen: Range, player: int) -> tuple[str, ...]:
+def _held_hands(game: CardGame, chosen: Range, player: int) -> tuple[str, ...]:
     return tuple(name for name in game.hands[player] if chosen.weights[parse_hand(name)] > 0)
 
 
-def _board(game: CardGame, board: Any, node: BettingNode) -> str | None:
+def _board_text(game: CardGame, board: Any, node: BettingNode) -> str | None:
     """Return the public cards of a lock as text, or None where they are those of the start."""
     if board is None:
         return None

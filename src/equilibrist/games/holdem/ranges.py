@@ -182,15 +182,15 @@ class Range:
         if isinstance(weights, Range):
             numbers = weights.weights.copy()
         elif isinstance(weights, str):
-            numbers = _read(weights, board, name, deck)
+            numbers = _read_text(weights, board, name, deck)
         else:
-            numbers = _checked(weights, name)
+            numbers = _check_weights(weights, name)
         some = numbers.any()
         if board or deck.first:
             numbers[blocked([*deck.missing, *board])] = 0.0
         if not numbers.any():
             if some:
-                left = f" but those that hold {_taken(board, deck)}"
+                left = f" but those that hold {_taken_text(board, deck)}"
             else:
                 left = ""
             raise GameError(f"{name}: no hand has any weight{left}; {GRAMMAR}.", wrong_use=True)
@@ -285,7 +285,7 @@ class Range:
         return (sums / np.bincount(CLASS_OF_HAND)).reshape(13, 13)
 
 
-def _checked(weights: ArrayLike, name: str) -> Floats:
+def _check_weights(weights: ArrayLike, name: str) -> Floats:
     try:
         numbers = np.array(weights, np.float64)
     except (TypeError, ValueError):
@@ -299,18 +299,18 @@ def _checked(weights: ArrayLike, name: str) -> Floats:
     return numbers
 
 
-def _taken(board: Collection[int], deck: Deck) -> str:
+def _taken_text(board: Collection[int], deck: Deck) -> str:
     """Return in words the cards that no hand can hold."""
     shown = f"a card of {cards_text(board)}"
     low = f"one below {RANKS[deck.lowest]} that the deck lacks"
     return " or ".join([shown] * bool(board) + [low] * bool(deck.lowest))
 
 
-def _read(text: str, board: Collection[int], name: str, deck: Deck) -> Floats:
+def _read_text(text: str, board: Collection[int], name: str, deck: Deck) -> Floats:
     """Return the weights of a text in any dialect."""
     if text.lstrip().startswith("{"):
         try:
-            return _parse(_from_json(text, name), board, name, deck)
+            return _parse_weights(_json_tokens(text, name), board, name, deck)
         except GameError as error:
             error.span = None  # of tokens, which the text has elsewhere
             raise
@@ -332,10 +332,10 @@ def _read(text: str, board: Collection[int], name: str, deck: Deck) -> Floats:
         )
         of_hands: Floats = values[CLASS_OF_HAND]
         return of_hands
-    return _parse(text, board, name, deck)
+    return _parse_weights(text, board, name, deck)
 
 
-def _from_json(text: str, name: str) -> str:
+def _json_tokens(text: str, name: str) -> str:
     """Return an object of JSON as tokens with weights."""
     try:
         weights = json.loads(text)
@@ -364,10 +364,10 @@ class _Group(NamedTuple):
 
 def range_tokens(text: str) -> Iterator[tuple[str, int]]:
     """Yield each token of a range with its weight, if it has one of its own, and its place as :func:`tokens` does."""
-    yield from tokens(_without_groups(text)[0], TOKEN)
+    yield from tokens(_cut_groups(text)[0], TOKEN)
 
 
-def _without_groups(text: str) -> tuple[str, list[_Group]]:
+def _cut_groups(text: str) -> tuple[str, list[_Group]]:
     """Return a text without quotation marks, signs of suits and round brackets; and what is between the last ones.
 
     Each character stays in its place.
@@ -387,22 +387,22 @@ def _without_groups(text: str) -> tuple[str, list[_Group]]:
     return _GROUP.sub(blank, plain), groups
 
 
-def _parse(text: str, board: Collection[int], name: str, deck: Deck) -> Floats:
+def _parse_weights(text: str, board: Collection[int], name: str, deck: Deck) -> Floats:
     weights = np.full(NUM_HANDS, np.nan)
     possible = ~blocked([*deck.missing, *board])
     bracket: tuple[str, str] | None = None  # the one that is open: its number, and where it is
-    plain, groups = _without_groups(text)
+    plain, groups = _cut_groups(text)
     for token, place in tokens(plain, TOKEN):
         where = f"{name}: {token!r} at character {place}"
         try:
             if token[0] in "[]":
-                bracket = _bracket(token, bracket, where)
+                bracket = _find_bracket(token, bracket, where)
                 continue
             part, number = _split_weight(token)
-            hands = _hands(part.replace("–", "-"), where, deck)
+            hands = _hands_of_token(part.replace("–", "-"), where, deck)
             if not possible[hands].any():
                 raise GameError(
-                    f"{where} holds {_taken(board, deck)} in each of its hands; leave it out.",
+                    f"{where} holds {_taken_text(board, deck)} in each of its hands; leave it out.",
                     wrong_use=True,
                 )
             group = next(
@@ -458,7 +458,7 @@ def _warn_of_others(hands: NDArray[np.int64], weights: Floats, weight: float, wh
         )
 
 
-def _bracket(token: str, opened: tuple[str, str] | None, where: str) -> tuple[str, str] | None:
+def _find_bracket(token: str, opened: tuple[str, str] | None, where: str) -> tuple[str, str] | None:
     """Return the bracket that is open after one such as ``[50]`` or ``[/50]``."""
     match = _BRACKET.fullmatch(token)
     if (
@@ -495,7 +495,7 @@ def read_weight(text: str, where: str, grammar: str = GRAMMAR) -> float:
     return weight
 
 
-def _hands(part: str, where: str, deck: Deck) -> NDArray[np.int64]:
+def _hands_of_token(part: str, where: str, deck: Deck) -> NDArray[np.int64]:
     """Return the hands that a token without its weight stands for."""
     if part.lower() in _ALL:
         return np.arange(NUM_HANDS)
@@ -506,9 +506,9 @@ def _hands(part: str, where: str, deck: Deck) -> NDArray[np.int64]:
                 f"{where} is read as top {top[2]}%: the best hands by their equity against any "
                 "hand; other programs order hands otherwise."
             )
-        return _best(percent, where, deck)
+        return _best_hands(percent, where, deck)
     if band := _BAND.fullmatch(part):
-        return _between(float(band[1]), float(band[2]), where, deck)
+        return _hands_between(float(band[1]), float(band[2]), where, deck)
     part = part.replace("10", "T")
     card = parse_card(part[:2])
     other = parse_card(part[2:])
@@ -519,18 +519,18 @@ def _hands(part: str, where: str, deck: Deck) -> NDArray[np.int64]:
             )
         return np.array([hand_index(card, other)])
     if holding := _HOLDING.fullmatch(part):
-        return _holding(holding, where)
+        return _hands_with_rank(holding, where)
     return np.concatenate([_hands_of(named) for named in _classes(part, where)])
 
 
-def _between(first: float, last: float, where: str, deck: Deck) -> NDArray[np.int64]:
+def _hands_between(first: float, last: float, where: str, deck: Deck) -> NDArray[np.int64]:
     """Return the best hands without the very best ones; both are shares of all of a deck, in per cent."""
     if not first < last:
         raise GameError(
             f"{where}: the shares of the best hands go up, as in 5%-15%.", wrong_use=True
         )
-    best = _best(last, where, deck)
-    between = best[len(_best(first, where, deck)) if first else 0 :]
+    best = _best_hands(last, where, deck)
+    between = best[len(_best_hands(first, where, deck)) if first else 0 :]
     if not len(between):
         raise GameError(f"{where} has no whole class of hands; make it wider.", wrong_use=True)
     _warn(
@@ -540,7 +540,7 @@ def _between(first: float, last: float, where: str, deck: Deck) -> NDArray[np.in
     return between
 
 
-def _holding(match: re.Match[str], where: str) -> NDArray[np.int64]:
+def _hands_with_rank(match: re.Match[str], where: str) -> NDArray[np.int64]:
     """Return the hands with a card of some rank, or with a plus of one not below it; suited or offsuit, or both."""
     rank = RANKS.index(match[1].upper())
     suits = match[2].lower()
@@ -560,7 +560,7 @@ def _holding(match: re.Match[str], where: str) -> NDArray[np.int64]:
     return np.flatnonzero(holds & of_suits)
 
 
-def _best(percent: float, where: str, deck: Deck) -> NDArray[np.int64]:
+def _best_hands(percent: float, where: str, deck: Deck) -> NDArray[np.int64]:
     """Return the best hands, a share of all of a deck: each class of which at least half belongs to it."""
     if not 0 < percent <= 100:
         raise GameError(
@@ -569,7 +569,7 @@ def _best(percent: float, where: str, deck: Deck) -> NDArray[np.int64]:
     left = percent / 100 * comb(NUM_CARDS - deck.first, 2)
     best = [np.empty(0, np.int64)]
     for name in _BEST_FIRST[deck.lowest].split():
-        hands = _hands_of(_class(name, where)[0])
+        hands = _hands_of(_read_class(name, where)[0])
         if left < len(hands) / 2:
             break
         left -= len(hands)
@@ -581,19 +581,19 @@ def _classes(part: str, where: str) -> list[_Classes]:
     """Return the classes of hands of a token such as ``QQ+`` or ``98o-65o``."""
     first, dash, last = (piece.strip() for piece in part.partition("-"))
     if dash and not (first and last):
-        start, plus = _class(first or last, where)
+        start, plus = _read_class(first or last, where)
         if plus:
             raise GameError(f"{where} cannot be read; {GRAMMAR}.", wrong_use=True)
         if not start.gap:
-            return _together(start, 0, start.high)
+            return _classes_with_gap(start, 0, start.high)
         return [start.at(start.high, rank) for rank in range(start.low + 1)]
-    start, plus = _class(first, where)
+    start, plus = _read_class(first, where)
     if dash:
-        other, more = _class(last, where)
+        other, more = _read_class(last, where)
         if plus or more or start.suits != other.suits or (start.gap == 0) != (other.gap == 0):
             raise GameError(f"{where} cannot be read; {GRAMMAR}.", wrong_use=True)
         if start.gap == other.gap:
-            return _together(start, *sorted((start.high, other.high)))
+            return _classes_with_gap(start, *sorted((start.high, other.high)))
         if start.high != other.high:
             raise GameError(
                 f"{where}: the ends of a dash share their high card, as A9s-A6s, or are as far "
@@ -606,7 +606,7 @@ def _classes(part: str, where: str) -> list[_Classes]:
         return [start]
     if start.gap > 1:
         return [start.at(start.high, rank) for rank in range(start.low, start.high)]
-    classes = _together(start, start.high, len(RANKS) - 1)
+    classes = _classes_with_gap(start, start.high, len(RANKS) - 1)
     if start.gap == 1 and len(classes) > 1:
         warnings.warn(
             f"{where} is read as {', '.join(map(str, classes))}; other programs read {start} "
@@ -617,12 +617,12 @@ def _classes(part: str, where: str) -> list[_Classes]:
     return classes
 
 
-def _together(start: _Classes, first: int, last: int) -> list[_Classes]:
+def _classes_with_gap(start: _Classes, first: int, last: int) -> list[_Classes]:
     """Return the classes with the same distance of ranks whose high card is from the first to the last."""
     return [start.at(high, high - start.gap) for high in range(first, last + 1)]
 
 
-def _class(text: str, where: str) -> tuple[_Classes, bool]:
+def _read_class(text: str, where: str) -> tuple[_Classes, bool]:
     """Return a class of hands such as ``AKs``, and whether a plus follows."""
     match = _CLASS.fullmatch(text)
     if match is None or (match[1].upper() == match[2].upper() and match[3]):
@@ -648,21 +648,21 @@ def weight_of_classes(weights: Floats, possible: NDArray[np.bool_]) -> Floats:
     return np.where(least == most, least, np.nan)
 
 
-def _written(weights: Floats) -> Iterator[tuple[str, float]]:
+def _write_tokens(weights: Floats) -> Iterator[tuple[str, float]]:
     """Yield the tokens of a range and their weights: pairs, and for each high card suited hands, then offsuit ones."""
     of_class = weight_of_classes(weights, np.ones(NUM_HANDS, bool)).tolist()
-    pairs, rows = _in_order()
-    yield from _runs(weights, of_class, pairs)
+    pairs, rows = _order_classes()
+    yield from _write_runs(weights, of_class, pairs)
     for both, suited, offsuit in rows:
         if all(_weight_of(of_class, member) is not None for member in both):
-            yield from _runs(weights, of_class, both)
+            yield from _write_runs(weights, of_class, both)
         else:
-            yield from _runs(weights, of_class, suited)
-            yield from _runs(weights, of_class, offsuit)
+            yield from _write_runs(weights, of_class, suited)
+            yield from _write_runs(weights, of_class, offsuit)
 
 
 @cache
-def _in_order() -> tuple[list[_Classes], list[list[list[_Classes]]]]:
+def _order_classes() -> tuple[list[_Classes], list[list[list[_Classes]]]]:
     """Return the pairs, and for each high card all hands with it, the suited and the offsuit ones, highest first."""
     ranks = range(len(RANKS) - 1, -1, -1)
     rows = [
@@ -684,7 +684,7 @@ def _weight_of(of_class: list[float], classes: _Classes) -> float | None:
     return None
 
 
-def _runs(
+def _write_runs(
     weights: Floats, of_class: list[float], classes: list[_Classes]
 ) -> Iterator[tuple[str, float]]:
     """Yield tokens for classes in a row, highest first: one for those with the same weight, or one for each hand."""
@@ -713,10 +713,10 @@ def _runs(
         first = last
 
 
-def _bracketed(weights: Floats) -> str:
+def _write_brackets(weights: Floats) -> str:
     """Return a range with the weights in brackets, those of 1 first."""
     groups: dict[float, list[str]] = {1.0: []}
-    for token, weight in _written(weights):
+    for token, weight in _write_tokens(weights):
         groups.setdefault(weight, []).append(token)
     parts = []
     for weight, names in groups.items():
@@ -727,10 +727,10 @@ def _bracketed(weights: Floats) -> str:
 
 _WRITERS: dict[str, Callable[[Floats], str]] = {
     "text": lambda weights: ",".join(
-        f"{token}:{weight!r}".removesuffix(":1.0") for token, weight in _written(weights)
+        f"{token}:{weight!r}".removesuffix(":1.0") for token, weight in _write_tokens(weights)
     ),
-    "gto+": _bracketed,
-    "json": lambda weights: json.dumps(dict(_written(weights))),
+    "gto+": _write_brackets,
+    "json": lambda weights: json.dumps(dict(_write_tokens(weights))),
     "weights": lambda weights: " ".join(
         f"{weight!r}".removesuffix(".0") for weight in weights[_OF_PIO].tolist()
     ),

@@ -44,7 +44,7 @@ PLAYERS = ("oop", "ip")
 _OF_PLAYER = ("range", "bets", *STREETS)
 
 
-def canonical(**values: Any) -> tuple[dict[str, Any], tuple[Range, Range]]:
+def canonical_settings(**values: Any) -> tuple[dict[str, Any], tuple[Range, Range]]:
     """Return the settings of a spot, each in the one way of writing it; what means the same is written the same.
 
     And the ranges of both players, without what the board blocks.
@@ -64,7 +64,7 @@ def canonical(**values: Any) -> tuple[dict[str, Any], tuple[Range, Range]]:
 def read_settings(
     values: Mapping[str, Any], read_range: Callable[[str, Any], tuple[str, AnyRange]]
 ) -> tuple[dict[str, Any], tuple[AnyRange, AnyRange]]:
-    """Return the settings of a spot as :func:`canonical` does, with ranges that are read in some way.
+    """Return the settings of a spot as :func:`canonical_settings` does, with ranges that are read in some way.
 
     ``read_range(player, setting)`` returns a range as a text, and the range.
     """
@@ -86,7 +86,7 @@ def deck_of(settings: Mapping[str, Any]) -> Deck:
     return DECKS[choice("holdem", "deck", settings.get("deck", "full"), DECKS)]
 
 
-def _chips(key: str, value: Any, *, above_0: bool = False) -> int | float:
+def _read_chips(key: str, value: Any, *, above_0: bool = False) -> int | float:
     """Return a number of chips, 0 or more or above it, as an int where it is whole."""
     if not is_number(value) or float(value) < 0 or (above_0 and float(value) == 0):
         span = "above 0" if above_0 else "0 or more"
@@ -105,7 +105,7 @@ def _chips(key: str, value: Any, *, above_0: bool = False) -> int | float:
     return float(value)
 
 
-def _share(key: str, value: Any, *, most: float) -> float:
+def _read_share(key: str, value: Any, *, most: float) -> float:
     """Return a share of the pot, from 0 to ``most``."""
     if isinstance(value, str):
         match = re.fullmatch(r"\s*(\d+(?:\.\d*)?)\s*%\s*", value)
@@ -120,7 +120,7 @@ def _share(key: str, value: Any, *, most: float) -> float:
     return float(share)
 
 
-def _lines(key: str, value: Any) -> tuple[str, ...]:
+def _read_lines(key: str, value: Any) -> tuple[str, ...]:
     if not isinstance(value, list | tuple) or not all(
         isinstance(line, str) and split_line(line) for line in value
     ):
@@ -128,14 +128,14 @@ def _lines(key: str, value: Any) -> tuple[str, ...]:
             f"{key} must be a list of lines, such as ['X-B120-R500']; got {value!r}.",
             wrong_use=True,
         )
-    return tuple(map(_line, value))
+    return tuple(map(_read_line, value))
 
 
-def _line(line: str) -> str:
+def _read_line(line: str) -> str:
     return re.sub(r"[\s>-]*\|[\s>-]*", " | ", re.sub(r"\s*[->]\s*", "-", line.strip())).upper()
 
 
-def _after(key: str, value: Any) -> str | None:
+def _read_after(key: str, value: Any) -> str | None:
     if not isinstance(value, str) or (
         value.strip().lower() not in ("", START) and not split_line(value)
     ):
@@ -144,21 +144,21 @@ def _after(key: str, value: Any) -> str | None:
         )
     if not split_line(value):
         return None
-    return _line(value).strip(" |")
+    return _read_line(value).strip(" |")
 
 
 _READERS: dict[str, Callable[[str, Any], Any]] = {
     "board": lambda key, value: cards_text(parse_cards(value, key)),
-    **dict.fromkeys(("pot", "stack"), partial(_chips, above_0=True)),
+    **dict.fromkeys(("pot", "stack"), partial(_read_chips, above_0=True)),
     **dict.fromkeys(("bets", *STREETS), lambda key, value: write_parts(value, key)),
-    "add_all_in": partial(_share, most=100),
-    **dict.fromkeys(("force_all_in", "merge"), partial(_share, most=10)),
+    "add_all_in": partial(_read_share, most=100),
+    **dict.fromkeys(("force_all_in", "merge"), partial(_read_share, most=10)),
     "max_raises": partial(whole, "spot", least=0),
-    **dict.fromkeys(("min_bet", "chip", "rake_cap"), _chips),
-    "rake": partial(_share, most=1),
-    "add_lines": _lines,
-    "remove_lines": _lines,
-    "after": _after,
+    **dict.fromkeys(("min_bet", "chip", "rake_cap"), _read_chips),
+    "rake": partial(_read_share, most=1),
+    "add_lines": _read_lines,
+    "remove_lines": _read_lines,
+    "after": _read_after,
     "deck": partial(choice, "holdem", allowed=DECKS),
     "pot_limit": partial(flag, "omaha"),
 }

@@ -14,7 +14,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from ..markup import asset, escaped
+from ..markup import asset, escape_html
 
 LABS = {
     "kuhn": ("kuhn",),
@@ -37,11 +37,11 @@ _OTHER = re.compile(
 def script(lab: str) -> str:
     """Return the classic script of a lab: its modules in the order of imports, each in a function of its own."""
     modules: dict[str, str] = {}
-    _add(f"{_FOLDER}/{lab}.js", modules, ())
+    _add_module(f"{_FOLDER}/{lab}.js", modules, ())
     return '"use strict";\n(() => {\n' + "".join(modules.values()) + "})();\n"
 
 
-def _add(path: str, modules: dict[str, str], importers: tuple[str, ...]) -> None:
+def _add_module(path: str, modules: dict[str, str], importers: tuple[str, ...]) -> None:
     """Add a module to those that are there, after what it imports."""
     if path in importers:
         raise ValueError(f"{path} imports itself through {', '.join(importers)}.")
@@ -53,11 +53,11 @@ def _add(path: str, modules: dict[str, str], importers: tuple[str, ...]) -> None
         for match in _IMPORT.finditer(source)
     ]
     for target in targets:
-        _add(target, modules, (*importers, path))
-    modules[path] = as_function(source, path, [_variable(target) for target in targets])
+        _add_module(target, modules, (*importers, path))
+    modules[path] = wrap_module(source, path, [_module_constant(target) for target in targets])
 
 
-def as_function(source: str, path: str, variables: list[str]) -> str:
+def wrap_module(source: str, path: str, variables: list[str]) -> str:
     """Return a module as a constant that holds what it exports; ``variables`` are the constants that it imports from.
 
     Raises
@@ -76,12 +76,10 @@ def as_function(source: str, path: str, variables: list[str]) -> str:
     body = _EXPORT.sub("", body)
     if other := _OTHER.search(body):
         raise ValueError(f"{path} has {other[0].strip()!r}, which a classic script cannot have.")
-    return (
-        f"const {_variable(path)} = (() => {{\n{body}return {{ {', '.join(exported)} }};\n}})();\n"
-    )
+    return f"const {_module_constant(path)} = (() => {{\n{body}return {{ {', '.join(exported)} }};\n}})();\n"
 
 
-def _variable(path: str) -> str:
+def _module_constant(path: str) -> str:
     """Return the name of the constant that holds what a module exports: one that no module uses itself."""
     return "$" + re.sub(r"\W", "_", path.removesuffix(".js"))
 
@@ -91,17 +89,17 @@ def style(lab: str) -> str:
     return "".join(asset(f"lab/{name}.css") for name in ("lab", *LABS[lab]))
 
 
-def served(file: str) -> str | None:
+def lab_file(file: str) -> str | None:
     """Return a file that pages with labs have beside them: ``<lab>.css`` or ``<lab>.js``; None for any other name."""
     name, _, kind = file.rpartition(".")
-    made: dict[str, Callable[[str], str]] = {"css": style, "js": script}
-    if kind in made and name in LABS:
-        return made[kind](name)
+    writers: dict[str, Callable[[str], str]] = {"css": style, "js": script}
+    if kind in writers and name in LABS:
+        return writers[kind](name)
     return None
 
 
-def embedded(lab: str, options: Mapping[str, Any]) -> str:
+def lab_html(lab: str, options: Mapping[str, Any]) -> str:
     """Return a lab as HTML that needs no other file; ``options`` are what its module is given."""
-    settings = escaped(json.dumps(dict(options)))
-    place = f'<div class="eq-lab" data-lab="{escaped(lab)}" data-options="{settings}"></div>'
+    settings = escape_html(json.dumps(dict(options)))
+    place = f'<div class="eq-lab" data-lab="{escape_html(lab)}" data-options="{settings}"></div>'
     return f"<style>{style(lab)}</style>{place}<script>{script(lab)}</script>"

@@ -11,14 +11,14 @@ from ...mccfr.sampling import ChanceSampling, Full, find_sampling
 _GAMES = ("kuhn", "kuhn()", "kuhn(cards=3)")
 
 
-def position(explanation: ExplainedIteration) -> dict[str, Any] | None:
+def lab_options(explanation: ExplainedIteration) -> dict[str, Any] | None:
     """Return the options of the Kuhn lab that set it to an explained iteration, or None where no lab fits.
 
     It knows Kuhn poker with three cards, all deals or one drawn for each player, and algorithms
     without schedules.
     """
     algorithm = ALGORITHMS.get(explanation.algorithm.partition("(")[0])
-    deals = _deals(explanation)
+    deals = _deals_to_walk(explanation)
     if (
         explanation.game not in _GAMES
         or algorithm is None
@@ -43,19 +43,19 @@ def position(explanation: ExplainedIteration) -> dict[str, Any] | None:
     }
 
 
-def _deals(explanation: ExplainedIteration) -> str | None:
+def _deals_to_walk(explanation: ExplainedIteration) -> str | None:
     """Return what the lab is to walk: all deals, or the deal drawn; None where samples draw something else."""
     sampling = find_sampling(explanation.sampling)
     if sampling == Full():
         return "full"
     if sampling != ChanceSampling():
         return None
-    drawn = {
+    deals = {
         "".join(node.history[:2])
         for walk in explanation.walks
         for node in walk.nodes
         if len(node.history) > 2
     }
-    if len(drawn) == 1:
-        return drawn.pop()
+    if len(deals) == 1:
+        return deals.pop()
     return "random"

@@ -21,7 +21,7 @@ _HELD = 1e-9
 
 
 @contextmanager
-def _two_runs(request: Request) -> Iterator[tuple[OpenRun, OpenRun]]:
+def _open_two_runs(request: Request) -> Iterator[tuple[OpenRun, OpenRun]]:
     """Give the two runs of a request, which may be one, with their locks held."""
     ids = request.query_params.getlist("run")
     if len(ids) != 2:
@@ -34,7 +34,7 @@ def _two_runs(request: Request) -> Iterator[tuple[OpenRun, OpenRun]]:
         yield first, second
 
 
-def _fields(request: Request) -> Fields:
+def _read_fields(request: Request) -> Fields:
     return query(request).only(
         *(
             "run",
@@ -52,7 +52,7 @@ def _fields(request: Request) -> Fields:
     )
 
 
-def aligned(
+def align_actions(
     actions: Sequence[Sequence[str]], mixes: Sequence[Sequence[float]]
 ) -> tuple[list[str], list[list[float | None]], float]:
     """Return the actions of two decisions in one order, both mixes in it, and how far they are apart.
@@ -61,7 +61,7 @@ def aligned(
     of total variation, ½ Σ |p − q|: the share of the time that the two do different things, at
     least.
 
-    >>> aligned([["x", "b"], ["b", "c"]], [[0.25, 0.75], [0.5, 0.5]])
+    >>> align_actions([["x", "b"], ["b", "c"]], [[0.25, 0.75], [0.5, 0.5]])
     (['x', 'b', 'c'], [[0.25, 0.75, None], [None, 0.5, 0.5]], 0.5)
     """
     names = list(dict.fromkeys(name for labels in actions for name in labels))
@@ -78,7 +78,7 @@ def infosets(request: Request) -> Response:
     Fields: ``run``, twice; ``player``; ``search``, words in the names; ``order`` (difference,
     reach, game); ``start``, ``count``; ``format`` csv for a file of all.
     """
-    fields = _fields(request)
+    fields = _read_fields(request)
     order, player = (
         fields.choice("order", ORDERS, "difference"),
         fields.whole("player", None, high=1_000),
@@ -86,14 +86,14 @@ def infosets(request: Request) -> Response:
     words = fields.text("search", "", longest=200).lower().split()
     start = fields.whole("start", 0)
     count = fields.whole("count", 200, low=1, high=_MOST_ROWS)
-    with _two_runs(request) as runs:
+    with _open_two_runs(request) as runs:
         if any(run.spot is not None for run in runs):
             raise RequestError(
                 "A spot of hold'em has no infosets in common with another game: choose two "
                 "spots, or two runs of a game.",
                 field="run",
             )
-        rows, alone = _pairs(runs)
+        rows, alone = _pair_infosets(runs)
     reached = sum(row["reach"] or 0.0 for row in rows)
     about = {
         "infosets": len(rows),
@@ -112,13 +112,13 @@ def infosets(request: Request) -> Response:
     if order != "game":
         matches.sort(key=lambda row: -(row[order] or 0.0))
     if fields.choice("format", ("json", "csv"), "json") == "csv":
-        return _csv([_flat(row) for row in matches], "infosets-side-by-side")
+        return _send_csv([_flatten_row(row) for row in matches], "infosets-side-by-side")
     return answer(
         {**about, "total": len(matches), "start": start, "rows": matches[start : start + count]}
     )
 
 
-def _pairs(runs: tuple[OpenRun, OpenRun]) -> tuple[list[dict[str, Any]], list[int]]:
+def _pair_infosets(runs: tuple[OpenRun, OpenRun]) -> tuple[list[dict[str, Any]], list[int]]:
     """Return a row for each infoset that both runs have, in the order of tables, and how many only one of them has."""
     first, second = (infoset_table(run) for run in runs)
     if max(len(first), len(second)) > _MOST_INFOSETS:
@@ -135,7 +135,7 @@ def _pairs(runs: tuple[OpenRun, OpenRun]) -> tuple[list[dict[str, Any]], list[in
             continue
         row = first.row(number)
         match = second.row(other)
-        actions, mixes, difference = aligned(
+        actions, mixes, difference = align_actions(
             (row["actions"], match["actions"]), (row["probabilities"], match["probabilities"])
         )
         same = {name: row[name] for name in ("player", "infoset", "holding", "history", "reach")}
@@ -158,11 +158,11 @@ def node(request: Request) -> Response:
     second (by default the same); ``player``, by default who decides in the first; ``format`` csv
     for a file.
     """
-    fields = _fields(request)
+    fields = _read_fields(request)
     line = fields.text("line", "")
     board = fields.text("board", "")
     places = [(line, board), (fields.text("line2", line), fields.text("board2", board))]
-    with _two_runs(request) as runs:
+    with _open_two_runs(request) as runs:
         nodes = []
         for run, (its_line, its_board) in zip(runs, places, strict=True):
             if run.spot is None:
@@ -172,7 +172,7 @@ def node(request: Request) -> Response:
             walk = decision(run.spot, Fields({"line": its_line, "board": its_board}))
             nodes.append((run.spot.node(walk.line, walk.board), walk))
         player = fields.whole("player", nodes[0][0].player, high=1)
-        rows, actions = _hands([each for each, _ in nodes], player)
+        rows, actions = _pair_hands([each for each, _ in nodes], player)
         sides = [
             {
                 "run": run.run_id,
@@ -189,11 +189,11 @@ def node(request: Request) -> Response:
             for run, (each, walk) in zip(runs, nodes, strict=True)
         ]
     if fields.choice("format", ("json", "csv"), "json") == "csv":
-        return _csv([_flat(row) for row in rows], "hands-side-by-side")
+        return _send_csv([_flatten_row(row) for row in rows], "hands-side-by-side")
     return answer({"player": player, "sides": sides, "actions": actions, "hands": rows})
 
 
-def _hands(nodes: Sequence[Any], player: int) -> tuple[list[dict[str, Any]], list[str]]:
+def _pair_hands(nodes: Sequence[Any], player: int) -> tuple[list[dict[str, Any]], list[str]]:
     """Return a row for each hand that the player holds on one of the sides, and the actions where it decides."""
     tables = [node.table(player) for node in nodes]
     labels = [list(node.actions) if node.player == player else [] for node in nodes]
@@ -203,12 +203,12 @@ def _hands(nodes: Sequence[Any], player: int) -> tuple[list[dict[str, Any]], lis
     for hand in dict.fromkeys([*tables[0]["hand"], *tables[1]["hand"]]):
         at = [place.get(hand) for place in places]
 
-        def both(column: str, at: list[int | None] = at) -> list[Any]:
+        def pair_columns(column: str, at: list[int | None] = at) -> list[Any]:
             return [
                 None if k is None else table[column][k] for table, k in zip(tables, at, strict=True)
             ]
 
-        held = [weight or 0.0 for weight in both("range")]
+        held = [weight or 0.0 for weight in pair_columns("range")]
         if max(held) <= _HELD:
             continue
         mixes = [
@@ -218,9 +218,9 @@ def _hands(nodes: Sequence[Any], player: int) -> tuple[list[dict[str, Any]], lis
             for side, k in enumerate(at)
         ]
         decided = [label if mix else [] for label, mix in zip(labels, mixes, strict=True)]
-        played, shares, distance = aligned(decided, mixes)
+        played, shares, distance = align_actions(decided, mixes)
         columns = [dict(zip(played, mix, strict=True)) for mix in shares]
-        evs = both("ev")
+        evs = pair_columns("ev")
         which = next(side for side, k in enumerate(at) if k is not None)
         rows.append(
             {
@@ -228,7 +228,7 @@ def _hands(nodes: Sequence[Any], player: int) -> tuple[list[dict[str, Any]], lis
                 "class": tables[which]["class"][at[which]],
                 "range": held,
                 "ev": evs,
-                "equity": both("equity"),
+                "equity": pair_columns("equity"),
                 "actions": names,
                 "mixes": [[mix.get(name) for name in names] for mix in columns],
                 "difference": distance if all(mixes) else None,
@@ -238,7 +238,7 @@ def _hands(nodes: Sequence[Any], player: int) -> tuple[list[dict[str, Any]], lis
     return rows, names
 
 
-def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
+def _flatten_row(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return a row with a column for each side of each number."""
     flat: dict[str, Any] = {}
     for name, value in row.items():
@@ -255,11 +255,11 @@ def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
     return flat
 
 
-def _csv(rows: list[dict[str, Any]], name: str) -> Response:
+def _send_csv(rows: list[dict[str, Any]], name: str) -> Response:
     import pyarrow as pa
 
-    from ...batches.result import columns_of
+    from ...batches.result import rows_to_columns
 
     if not rows:
         raise RequestError("There is nothing in this table.", status=404)
-    return download_arrow(pa.table(columns_of(rows)), name, "csv")
+    return download_arrow(pa.table(rows_to_columns(rows)), name, "csv")

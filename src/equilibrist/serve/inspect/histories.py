@@ -86,7 +86,7 @@ class HistoryWalk:
         reach = [1.0] * self.players
         chance = 1.0
         for depth, number in enumerate(path):
-            player, labels, probabilities, infoset = self._asked(state)
+            player, labels, probabilities, infoset = self._ask_rules(state)
             if number >= len(labels):
                 raise RequestError(
                     f"path: there are {len(labels)} moves after {depth} of them; got number "
@@ -108,7 +108,7 @@ class HistoryWalk:
                 reach[player] *= probabilities[number]
             state = self.rules.next(state, self.rules.actions(state)[number])
             index = self._child(index, number)
-        player, labels, probabilities, infoset = self._asked(state)
+        player, labels, probabilities, infoset = self._ask_rules(state)
         shown = range(start, min(len(labels), start + count))
         return {
             "path": list(path),
@@ -127,7 +127,7 @@ class HistoryWalk:
             ],
         }
 
-    def _asked(self, state: Any) -> tuple[int, list[str], list[float], str | None]:
+    def _ask_rules(self, state: Any) -> tuple[int, list[str], list[float], str | None]:
         """Return who moves at a state, the names of the moves, their probabilities, and the infoset."""
         player = self.rules.player(state)
         if player == TERMINAL:

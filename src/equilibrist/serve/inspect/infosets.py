@@ -16,9 +16,9 @@ from ...evaluation.off_path import is_rare, off_path_note
 from ...form.compiled_game import CompiledGame
 from ...form.infosets import Infoset
 from ...games.holdem.cards import parse_cards
-from ...plot.rows import hand_and_history
+from ...plot.rows import make_splitter
 from ...solving.sources import at_slots
-from ...strategy.order import MOST_IN_ORDER, shown_order
+from ...strategy.order import MOST_IN_ORDER, reading_order
 from ..respond import RequestError
 
 if TYPE_CHECKING:
@@ -68,14 +68,14 @@ class InfosetTable:
     def order(self) -> Ints:
         """Numbers of the infosets in the order of tables and files."""
         return np.asarray(
-            shown_order(self.names if len(self) <= MOST_IN_ORDER else self.infosets), np.int64
+            reading_order(self.names if len(self) <= MOST_IN_ORDER else self.infosets), np.int64
         )
 
     @cached_property
     def _parts(self) -> list[tuple[str, str]] | None:
         """Holding and history of each infoset, where names can be split so and are not too many."""
         if len(self) <= MOST_IN_ORDER:
-            split = hand_and_history(self.names)
+            split = make_splitter(self.names)
         else:
             split = None
         if split is None:
@@ -83,7 +83,7 @@ class InfosetTable:
         return [split(infoset.key) for infoset in self.names]
 
     @cached_property
-    def _of_cards(self) -> bool:
+    def _has_cards(self) -> bool:
         """Whether all hands of a decision stand together: names are hand, board and line."""
         return self.infosets.first_of_decisions() is not None
 
@@ -108,16 +108,16 @@ class InfosetTable:
 
     def _split(self, number: int, key: str) -> tuple[str, str]:
         """Return holding and history of an infoset; the whole name and nothing where it cannot be split."""
-        if self._of_cards:
+        if self._has_cards:
             holding, _, history = key.partition(" ")
             return holding, history
         if self._parts is None:
             return (key, "")
         return self._parts[number]
 
-    def _made(self, holding: str, history: str) -> str:
+    def _made_hand(self, holding: str, history: str) -> str:
         """Return what a hand makes of the board, where the game has a word for it."""
-        if self._of_cards:
+        if self._has_cards:
             describe = getattr(getattr(self.form, "game", None), "describe", None)
         else:
             describe = None
@@ -254,7 +254,7 @@ class InfosetTable:
             "infoset": infoset.key,
             "holding": holding,
             "history": history,
-            "made": self._made(holding, history),
+            "made": self._made_hand(holding, history),
             "actions": infoset.actions,
             "probabilities": self.probabilities[self.slots(number)].tolist(),
             **{

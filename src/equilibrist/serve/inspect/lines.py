@@ -8,7 +8,7 @@ from ...game.protocol import CHANCE
 from ...games.holdem.bet_sizes import STREETS
 from ...games.holdem.betting_tree import BettingNode
 from ...games.holdem.cards import cards_text, parse_cards
-from ...games.holdem.lines import extend_line, in_words, match_action, split_line
+from ...games.holdem.lines import action_words, extend_line, match_action, split_line
 from ..respond import RequestError
 
 if TYPE_CHECKING:
@@ -29,13 +29,13 @@ class Walk:
         self._nodes = spot.game.tree.nodes
         self._cards = list(spot.game.board)
         self._names = spot.game.cards
-        self._left = list(self._later(board))
+        self._left = list(self._later_cards(board))
         self.steps: list[dict[str, Any]] = []
         self.line = ""
         index = 0
         tokens = split_line(line)
         for number, token in enumerate(tokens):
-            index = self._deal(index)
+            index = self._deal_cards(index)
             node = self._nodes[index]
             if node.player == CHANCE:
                 street = STREETS[node.street + 1]
@@ -48,7 +48,7 @@ class Walk:
             self.steps.append(self._decision(node, action))
             self.line = extend_line(self.line, action)
             index = node.children[node.actions.index(action)]
-        index = self._deal(index)
+        index = self._deal_cards(index)
         self.node = self._nodes[index]
         if self._left:
             raise RequestError(
@@ -56,7 +56,7 @@ class Walk:
                 f"{line!r}; leave it out.",
                 field="board",
             )
-        self.board = self._shown()
+        self.board = self._shown_cards()
         if self.node.player >= 0:
             self.kind = "decision"
         elif self.node.player == CHANCE:
@@ -64,10 +64,10 @@ class Walk:
         else:
             self.kind = "end"
 
-    def _shown(self) -> str:
+    def _shown_cards(self) -> str:
         return cards_text(self._cards, self._names)
 
-    def _later(self, board: str) -> tuple[int, ...]:
+    def _later_cards(self, board: str) -> tuple[int, ...]:
         start = self.spot.game.board
         if board.strip():
             cards = parse_cards(board, "board", names=self._names)
@@ -81,7 +81,7 @@ class Walk:
             raise RequestError(f"board: a card is there twice in {board!r}.", field="board")
         return later
 
-    def _deal(self, index: int) -> int:
+    def _deal_cards(self, index: int) -> int:
         """Return the node after the cards that are dealt there, as far as they are given or nobody decides any more."""
         while self._nodes[index].player == CHANCE:
             below = self.spot.game.tree.after_cards(index)
@@ -98,7 +98,7 @@ class Walk:
                     "kind": "deal",
                     "street": street,
                     "card": self._names[card],
-                    "board": self._shown(),
+                    "board": self._shown_cards(),
                 }
             )
             self.line = f"{self.line} |"
@@ -108,7 +108,7 @@ class Walk:
         return {
             "kind": "decision",
             "line": self.line.strip(" |"),
-            "board": self._shown(),
+            "board": self._shown_cards(),
             "street": STREETS[node.street],
             "player": node.player,
             "pot": self.spot.game.tree.rules.pot + sum(node.paid),
@@ -118,11 +118,11 @@ class Walk:
 
     def actions(self, node: BettingNode) -> list[dict[str, Any]]:
         return [
-            {"action": action, "words": in_words(action), **self._after(child)}
+            {"action": action, "words": action_words(action), **self._action_row(child)}
             for action, child in zip(node.actions, node.children, strict=True)
         ]
 
-    def _after(self, child: int) -> dict[str, Any]:
+    def _action_row(self, child: int) -> dict[str, Any]:
         node = self._nodes[self.spot.game.tree.after_cards(child)]
         if node.player < 0:
             return {"next": "end", "result": node.result}

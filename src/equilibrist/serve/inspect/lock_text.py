@@ -14,7 +14,7 @@ from ...errors import GameError
 from ...evaluation.spot_node import SpotNode
 from ...games.holdem.betting_tree import PLAYERS
 from ...games.holdem.cards import parse_hand
-from ...games.holdem.locks import named_action
+from ...games.holdem.locks import find_action
 from ...games.holdem.ranges import Range, range_tokens
 from ..respond import RequestError
 
@@ -41,22 +41,22 @@ def read_lock_text(text: str, node: SpotNode) -> list[LockLine]:
         if line.strip():
             hands, colon, mix = line.rpartition(":")
             if not colon:
-                raise _error(
+                raise _lock_error(
                     f"{line.strip()}: a colon stands between hands and actions.",
                     start,
                     len(line.rstrip()),
                 )
             lines.append(
                 LockLine(
-                    _hands(hands, start, node),
-                    _mix(mix, start + len(hands) + 1, hands.strip(), node),
+                    _match_hands(hands, start, node),
+                    _read_mix(mix, start + len(hands) + 1, hands.strip(), node),
                 )
             )
         start += len(line)
     return lines
 
 
-def locks_of(lines: list[LockLine], node: SpotNode, board: str | None) -> list[dict[str, Any]]:
+def make_locks(lines: list[LockLine], node: SpotNode, board: str | None) -> list[dict[str, Any]]:
     """Return the locks that lines stand for, one for each mix; of hands named twice, the later line counts."""
     mixes: dict[int, tuple[float, ...]] = {}
     for hands, mix in lines:
@@ -77,7 +77,7 @@ def locks_of(lines: list[LockLine], node: SpotNode, board: str | None) -> list[d
     ]
 
 
-def _hands(text: str, start: int, node: SpotNode) -> NDArray[np.bool_]:
+def _match_hands(text: str, start: int, node: SpotNode) -> NDArray[np.bool_]:
     """Return the hands that a range names, each token of it some that come there."""
     numbers = [parse_hand(name) for name in node.hands[node.player]]
     comes = node.ranges[node.player] > 0
@@ -91,15 +91,19 @@ def _hands(text: str, start: int, node: SpotNode) -> NDArray[np.bool_]:
                 with warnings.catch_warnings(action="ignore"):
                     weights = Range(" " * first + token, name="hands", deck=node.deck).weights
             except GameError as error:
-                raise _error(str(error), first, len(token)) from error
+                raise _lock_error(str(error), first, len(token)) from error
             if not np.isin(weights, (0, 1)).all():
-                raise _error(f"{token}: hands that are locked have no weights.", first, len(token))
+                raise _lock_error(
+                    f"{token}: hands that are locked have no weights.", first, len(token)
+                )
             named = weights[numbers] > 0
         if not (named & comes).any():
-            raise _error(f"{PLAYERS[node.player]} does not hold {token} here.", first, len(token))
+            raise _lock_error(
+                f"{PLAYERS[node.player]} does not hold {token} here.", first, len(token)
+            )
         named_hands |= named
     if not named_hands.any():
-        raise _error(
+        raise _lock_error(
             "No hands stand before the colon; write all, or a range such as AA,AKs.",
             start,
             len(text) + 1,
@@ -107,7 +111,7 @@ def _hands(text: str, start: int, node: SpotNode) -> NDArray[np.bool_]:
     return named_hands
 
 
-def _mix(text: str, start: int, hands: str, node: SpotNode) -> Floats | None:
+def _read_mix(text: str, start: int, hands: str, node: SpotNode) -> Floats | None:
     if text.strip().startswith("["):
         return None
     shares = dict.fromkeys(node.actions, 0.0)
@@ -118,20 +122,20 @@ def _mix(text: str, start: int, hands: str, node: SpotNode) -> Floats | None:
             continue
         span = start + part.start(), len(part[0])
         if number is None:
-            raise _error(
+            raise _lock_error(
                 f"The share of {name} is a number, in percent; got {share.strip()!r}.", *span
             )
         try:
-            shares[named_action(node.line, node.actions, name.upper())] += float(number[1]) / 100
+            shares[find_action(node.line, node.actions, name.upper())] += float(number[1]) / 100
         except GameError as error:
-            raise _error(str(error), *span) from error
+            raise _lock_error(str(error), *span) from error
     total = sum(shares.values())
     if abs(total - 1) > _TOLERANCE:
-        raise _error(
+        raise _lock_error(
             f"{hands}: the shares sum to {100 * total:.5g} %, not 100 %.", start, len(text.rstrip())
         )
     return np.array(list(shares.values())) / total
 
 
-def _error(message: str, start: int, length: int) -> RequestError:
+def _lock_error(message: str, start: int, length: int) -> RequestError:
     return RequestError(message, field="text", span=(start, length))

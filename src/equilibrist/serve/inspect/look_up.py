@@ -24,7 +24,7 @@ def strategy(request: Request) -> Response:
     fields = query(request)
     with run.lock:
         if run.spot is not None:
-            return answer(_of_hand(run.spot, fields.only("hand", "line", "board")))
+            return answer(_hand_probabilities(run.spot, fields.only("hand", "line", "board")))
         fields.only("infoset", "player")
         name = fields.text("infoset")
         table = run.solution.strategy
@@ -45,7 +45,7 @@ def strategy(request: Request) -> Response:
         return answer({**place, "actions": list(row), "probabilities": list(row.values())})
 
 
-def _of_hand(spot: SolvedSpot, fields: Fields) -> dict[str, object]:
+def _hand_probabilities(spot: SolvedSpot, fields: Fields) -> dict[str, object]:
     name = hand_name(parse_hand(fields.text("hand")))
     walk = decision(spot, fields)
     node = walk.node

@@ -182,7 +182,7 @@ class LiveTable:
         numbers = self.history.numbers(table["id"])
         state: dict[str, Any] = {
             **{name: table[name] for name in _SHOWN},
-            "settings": shown_settings(table["settings"]),
+            "settings": public_settings(table["settings"]),
             "players": session.playable.players,
             "costs": session.action_values is not None,
             "reason": session.unknown if session.action_values is None else "",
@@ -192,7 +192,7 @@ class LiveTable:
             "turn": None,
             "last": self._last() if turn is None else None,
             "totals": {label: total._asdict() for label, total in totals(numbers).items()},
-            "course": course(numbers),
+            "course": winnings_course(numbers),
             "score": self.history.score({"table": table["id"]}),
         }
         if turn is not None:
@@ -211,13 +211,13 @@ class LiveTable:
         return state
 
 
-def shown_settings(settings: dict[str, Any]) -> dict[str, Any]:
+def public_settings(settings: dict[str, Any]) -> dict[str, Any]:
     """Return the settings of a table without the decisions that are drilled, of which only the number is told."""
     mistakes = settings.get("mistakes")
     return {**settings, "mistakes": mistakes and len(mistakes)}
 
 
-def course(hands: Sequence[Totalled]) -> list[tuple[int, float, float]]:
+def winnings_course(hands: Sequence[Totalled]) -> list[tuple[int, float, float]]:
     """Return number of hands, what was won, and what would have been without luck: a curve of some points."""
     if any(hand.luck is None or hand.payoff is None for hand in hands):
         return []
@@ -261,11 +261,11 @@ class Tables:
 
     def table(self, table_id: str) -> LiveTable:
         """Return a table, set up again where the server was started anew or has forgotten it."""
-        live = self._used(table_id)
+        live = self._find_in_memory(table_id)
         if live is not None:
             return live
         with self._opening:
-            live = self._used(table_id)
+            live = self._find_in_memory(table_id)
             if live is not None:
                 return live
             table = self.history.table(table_id)
@@ -276,7 +276,7 @@ class Tables:
             live.resume()
             return self._keep(live)
 
-    def _used(self, table_id: str) -> LiveTable | None:
+    def _find_in_memory(self, table_id: str) -> LiveTable | None:
         """Return a table that is in memory, which is now the one that was used last."""
         with self._lock:
             live = self._held.get(table_id)
@@ -317,9 +317,9 @@ class Tables:
             if not run.solution.info.game.traits.is_complete:  # it has met a part of the infosets
                 keywords["missing"] = "uniform"
             with run.lock:
-                against = _searcher(run) if settings.get("search") else run.solution
+                against = _make_searcher(run) if settings.get("search") else run.solution
                 return Session(
-                    run.game, against=against, form=_form_of(run), **keywords
+                    run.game, against=against, form=_compile_run(run), **keywords
                 ), run.solution.game
         form, equilibrium = _solve_small_game(settings["game"])
         return Session(
@@ -327,7 +327,7 @@ class Tables:
         ), settings["game"]
 
 
-def _form_of(run: OpenRun) -> CompiledGame | None:
+def _compile_run(run: OpenRun) -> CompiledGame | None:
     """Return the compiled game of a run; None where it is too large: hands are played all the same."""
     try:
         return run.form
@@ -335,7 +335,7 @@ def _form_of(run: OpenRun) -> CompiledGame | None:
         return None
 
 
-def _searcher(run: OpenRun) -> Searcher:
+def _make_searcher(run: OpenRun) -> Searcher:
     """Return an opponent that starts from a run, and solves again what play comes to while its player waits."""
     if run.solution.strategy.form is not None:
         return Searcher(run.solution, **_SEARCH)
@@ -374,7 +374,7 @@ def _small_game(text: str) -> Any:
     return form
 
 
-def _tables(request: Request) -> Tables:
+def _find_tables(request: Request) -> Tables:
     state = request.app.state
     with _MAKING:
         if not hasattr(state, "tables"):
@@ -385,8 +385,8 @@ def _tables(request: Request) -> Tables:
 _MAKING = threading.Lock()
 
 
-def _table(request: Request) -> LiveTable:
-    return _tables(request).table(request.path_params["table"])
+def _find_table(request: Request) -> LiveTable:
+    return _find_tables(request).table(request.path_params["table"])
 
 
 def open_table(request: Request) -> Response:
@@ -419,9 +419,9 @@ def open_table(request: Request) -> Response:
             raise RequestError(
                 "Mistakes are those at a run, and dealt instead of a line.", field="mistakes"
             )
-        filters = _filters(Fields(fields.table("mistakes"))) | {"run": settings["run"]}
-        settings["mistakes"] = _tables(request).history.mistakes(filters)
-    live = _tables(request).open(settings)
+        filters = _read_filters(Fields(fields.table("mistakes"))) | {"run": settings["run"]}
+        settings["mistakes"] = _find_tables(request).history.mistakes(filters)
+    live = _find_tables(request).open(settings)
     with live.lock:
         live.deal()
         return answer(live.state(), status=201)
@@ -430,24 +430,24 @@ def open_table(request: Request) -> Response:
 def list_tables(request: Request) -> Response:
     """Return the tables, the last one first."""
     fields = query(request).only("run", "most")
-    tables = _tables(request).history.tables(
+    tables = _find_tables(request).history.tables(
         run=fields.text("run", None), most=fields.whole("most", 100, low=1, high=1_000)
     )
     return answer(
-        {"tables": [{**table, "settings": shown_settings(table["settings"])} for table in tables]}
+        {"tables": [{**table, "settings": public_settings(table["settings"])} for table in tables]}
     )
 
 
 def show_table(request: Request) -> Response:
     """Return a table as it stands."""
-    live = _table(request)
+    live = _find_table(request)
     with live.lock:
         return answer(live.state())
 
 
 def deal(request: Request) -> Response:
     """Deal the next hand; one that is being played goes on."""
-    live = _table(request)
+    live = _find_table(request)
     with live.lock:
         live.deal()
         return answer(live.state())
@@ -456,7 +456,7 @@ def deal(request: Request) -> Response:
 def move(request: Request) -> Response:
     """Take an action in the hand that is being played."""
     fields = body(request).only("hand", "step", "action")
-    live = _table(request)
+    live = _find_table(request)
     with live.lock:
         turn = live.session.turn
         if turn is None:
@@ -475,7 +475,7 @@ def move(request: Request) -> Response:
 
 def hand(request: Request) -> Response:
     """Return a hand that was played, with all moves."""
-    history = _tables(request).history
+    history = _find_tables(request).history
     table_id = request.path_params["table"]
     table = history.table(table_id)
     number = request.path_params["hand"]
@@ -500,7 +500,7 @@ def change_table(request: Request) -> Response:
 
 
 def _put_away(request: Request, *, deleted: bool) -> Response:
-    tables = _tables(request)
+    tables = _find_tables(request)
     table_id = request.path_params["table"]
     if tables.history.table(table_id) is None:
         raise RequestError(f"There is no table {table_id!r}.", field="table", status=404)
@@ -520,7 +520,7 @@ def training(request: Request) -> Response:
         else:
             places = infosets_to_train(run.form, run.solution)
     kind = "infosets" if run.spot is None else "lines"
-    mistakes = len(_tables(request).history.mistakes({"run": run.run_id}))
+    mistakes = len(_find_tables(request).history.mistakes({"run": run.run_id}))
     return answer(
         {"kind": kind, "total": len(places), "places": places[:most], "mistakes": mistakes}
     )
@@ -530,12 +530,12 @@ def history(request: Request) -> Response:
     """Return decisions summed up by game, action, line, infoset, seat or grade: where most was lost first."""
     fields = query(request)
     group = fields.choice("by", tuple(GROUPS), "game")
-    filters = _filters(fields, "by", "most", "format")
-    played = _tables(request).history
+    filters = _read_filters(fields, "by", "most", "format")
+    played = _find_tables(request).history
     most = fields.whole("most", 200, low=1, high=1_000)
     if fields.choice("format", ("json", "csv"), "json") == "csv":
         return download(
-            _csv(played.by(group, filters, most=most)),
+            _history_csv(played.by(group, filters, most=most)),
             f"history-{group}.csv",
             "text/csv; charset=utf-8",
         )
@@ -544,7 +544,7 @@ def history(request: Request) -> Response:
     )
 
 
-def _csv(rows: Sequence[dict[str, Any]]) -> bytes:
+def _history_csv(rows: Sequence[dict[str, Any]]) -> bytes:
     """Return sums of decisions as CSV; what a spreadsheet would take for a formula begins with a quote."""
     columns = ("name", "game", "decisions", "hands", "cost", "at_stake", "lost", "score")
     out = io.StringIO()
@@ -569,15 +569,15 @@ def history_hands(request: Request) -> Response:
     """Return hands that were played: the last first, or the dearest."""
     fields = query(request)
     order = fields.choice("order", ("played", "cost", "luck", "payoff"), "played")
-    filters = _filters(fields, "order", "most", "skip")
+    filters = _read_filters(fields, "order", "most", "skip")
     most = fields.whole("most", 50, low=1, high=500)
     skip = fields.whole("skip", 0)
     return answer(
-        {"hands": _tables(request).history.hands(filters, order=order, most=most, skip=skip)}
+        {"hands": _find_tables(request).history.hands(filters, order=order, most=most, skip=skip)}
     )
 
 
-def _filters(fields: Fields, *others: str) -> dict[str, Any]:
+def _read_filters(fields: Fields, *others: str) -> dict[str, Any]:
     fields.only(*FILTERS, *others)
     numbers = {"seat": 99, "grade": 3}
     filters: dict[str, Any] = {

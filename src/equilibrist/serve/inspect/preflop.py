@@ -21,7 +21,7 @@ def is_preflop(run: OpenRun) -> bool:
         return False
 
 
-def _game(run: OpenRun) -> Preflop:
+def _load_game(run: OpenRun) -> Preflop:
     if not is_preflop(run):
         raise RequestError(
             f"No flop comes after {run.run_id!r}: it is no run of preflop.", field="run", status=404
@@ -33,7 +33,7 @@ def _game(run: OpenRun) -> Preflop:
 def flops(request: Request) -> Response:
     """Return the lines after which a flop is played: ``line``, and the ``pot`` and the ``stack`` behind there."""
     query(request).only()
-    game = _game(run_of(request))
+    game = _load_game(run_of(request))
     return answer(
         {"lines": [{"line": node.line, **game.after(node)} for node in game.flop_nodes()]}
     )
@@ -46,7 +46,7 @@ def spot(request: Request) -> Response:
     """
     run = run_of(request)
     fields = body(request).only("line", "board", "bets")
-    game = _game(run)
+    game = _load_game(run)
     line = fields.text("line")
     board = fields.text("board")
     bets = fields.text("bets", "50%, a; a")

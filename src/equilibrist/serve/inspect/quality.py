@@ -19,21 +19,21 @@ _OF_POT = (
 """Exploitability in % of the pot up to which a solution is called so; 0.5 % is what people usually ask for."""
 
 
-def quality_of(solution: Solution) -> dict[str, Any]:
+def describe_quality(solution: Solution) -> dict[str, Any]:
     """Return what the heads of a run show of its solution: how it was found, what it is worth, how good it is."""
     return {
         "algorithm": solution.algorithm,
         "iterations": solution.iterations,
         "value": solution.value,
-        "fractions": fractions_of(solution),
+        "fractions": find_fractions(solution),
         "deviation_gains": solution.deviation_gains,
         "measures": solution.final.measures,
         "guarantee": solution.guarantee,
-        "quality": how_good(solution),
+        "quality": quality_sentence(solution),
     }
 
 
-def fractions_of(solution: Solution) -> list[str | None]:
+def find_fractions(solution: Solution) -> list[str | None]:
     """Return for each player the fraction that the value of a game may be, ``"-1/18"``; None where it is none.
 
     The value of a two-player zero-sum game is between the player's value less what the other can
@@ -53,25 +53,25 @@ def fractions_of(solution: Solution) -> list[str | None]:
     unit = max(
         abs(number) for point in solution.trace for number in (*point.value, *point.deviation_gains)
     )
-    return [_fraction(values[i] - gains[1 - i], values[i] + gains[i], unit) for i in range(2)]
+    return [_fraction_text(values[i] - gains[1 - i], values[i] + gains[i], unit) for i in range(2)]
 
 
 _SMALL = 100  # denominators
 _CHANCE = 0.03  # of a fraction that is none
 
 
-def _fraction(low: float, high: float, unit: float) -> str | None:
+def _fraction_text(low: float, high: float, unit: float) -> str | None:
     """Return the simplest fraction from low to high as text, None where that says nothing.
 
     The numbers of the game are up to about ``unit``; where that is below 1, an interval says as
     much as one that is so many times wider.
 
-    >>> _fraction(-0.05556, -0.05555, 1.0), _fraction(0.3, 0.4, 1.0), _fraction(-1e-9, 2e-9, 1.0)
+    >>> _fraction_text(-0.05556, -0.05555, 1.0), _fraction_text(0.3, 0.4, 1.0), _fraction_text(-1e-9, 2e-9, 1.0)
     ('-1/18', None, '0')
     >>> _fraction(-1e-9, 2e-9, 1e-8)
     """
     margin = 1e-12 * max(unit, abs(low), abs(high))
-    fraction = _simplest(low - margin, high + margin)
+    fraction = _simplest_fraction(low - margin, high + margin)
     if fraction is None:
         return None
     width = (high - low + 2 * margin) / (min(1.0, unit) or 1.0)
@@ -80,12 +80,12 @@ def _fraction(low: float, high: float, unit: float) -> str | None:
     return str(fraction)
 
 
-def _simplest(low: float, high: float, most: int = _SMALL) -> Fraction | None:
+def _simplest_fraction(low: float, high: float, most: int = _SMALL) -> Fraction | None:
     """Return the fraction with the smallest denominator from low to high, by continued fractions; None beyond most."""
     if low <= 0.0 <= high:
         return Fraction(0)
     if high < 0.0:
-        negative = _simplest(-high, -low, most)
+        negative = _simplest_fraction(-high, -low, most)
         if negative is None:
             return None
         return -negative
@@ -95,14 +95,14 @@ def _simplest(low: float, high: float, most: int = _SMALL) -> Fraction | None:
     if whole <= high:
         return Fraction(whole)
     # A denominator is a numerator inside.
-    rest = _simplest(1.0 / (high - whole + 1), 1.0 / (low - whole + 1), most)
+    rest = _simplest_fraction(1.0 / (high - whole + 1), 1.0 / (low - whole + 1), most)
     fraction = None if rest is None else whole - 1 + 1 / rest
     if fraction is None or fraction.denominator > most:
         return None
     return fraction
 
 
-def how_good(solution: Solution) -> str:
+def quality_sentence(solution: Solution) -> str:
     """Return how far a solution is from an equilibrium, and what that means."""
     gain = solution.exploitability
     if gain is None:

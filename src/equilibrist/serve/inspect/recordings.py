@@ -23,10 +23,10 @@ _MOST_DRAWN = 200  # histories of a tree that is drawn whole
 _DIGITS = 7
 
 
-def frames_of(iteration: Sequence[int], most: int) -> Ints:
+def choose_frames(iteration: Sequence[int], most: int) -> Ints:
     """Return which rows of a recording are frames: the first ones all, later ones ever farther apart, the last always.
 
-    >>> frames_of([1, 2, 3, 4, 6, 8, 12], 4).tolist()
+    >>> choose_frames([1, 2, 3, 4, 6, 8, 12], 4).tolist()
     [0, 1, 2, 6]
     """
     count = len(iteration)
@@ -37,11 +37,11 @@ def frames_of(iteration: Sequence[int], most: int) -> Ints:
     return np.unique(np.concatenate([np.arange(first), later[:-1], [count - 1]]))
 
 
-def recording_of(
+def plain_recording(
     recording: Recording, table: InfosetTable, *, most: int, start: int, count: int
 ) -> dict[str, Any]:
     """Return frames of some of the infosets of a recording as plain data: arrays have a row for each frame."""
-    frames = frames_of(recording.iteration.tolist(), most)
+    frames = choose_frames(recording.iteration.tolist(), most)
     place = {number: k for k, number in enumerate(table.order.tolist())}
     numbers = sorted(
         (table.number(infoset.player, infoset.key) for infoset in recording.infosets),
@@ -71,7 +71,7 @@ def recording_of(
     }
 
 
-def drawn_tree(walk: HistoryWalk, histories: int | None) -> list[dict[str, Any]] | None:
+def tree_rows(walk: HistoryWalk, histories: int | None) -> list[dict[str, Any]] | None:
     """Return the histories of a small game, parents before children; None where they are too many to be drawn.
 
     Each has ``parent``, ``action`` and ``number`` of the move that leads to it, and the ``chance``

@@ -14,15 +14,15 @@ from ...evaluation.spots import SolvedSpot, has_decisions
 from ...explanation.explain import explain as explained
 from ...games.holdem.betting_tree import PLAYERS
 from ...games.holdem.cards import CLASSES
-from ...html.lab.explained import position
-from ..library.catalogue import title_of
+from ...html.lab.explained import lab_options
+from ..library.catalogue import game_title
 from ..library.workspace import OpenRun, run_of
 from ..respond import RequestError, answer, query, sentence_of, untrusted_file
 from .histories import HistoryWalk
 from .infosets import ORDERS, InfosetTable
 from .preflop import is_preflop
-from .quality import quality_of
-from .recordings import MOST_FRAMES, MOST_INFOSETS, drawn_tree, recording_of, recording_or_error
+from .quality import describe_quality
+from .recordings import MOST_FRAMES, MOST_INFOSETS, plain_recording, recording_or_error, tree_rows
 
 _OF_OMAHA = (
     "The page shows Omaha infoset by infoset: select a hand for its EV and equity. Those of all "
@@ -55,7 +55,7 @@ def infoset_table(run: OpenRun) -> InfosetTable:
     return _tables[run]
 
 
-def _walk(run: OpenRun) -> HistoryWalk:
+def _find_walk(run: OpenRun) -> HistoryWalk:
     if run not in _walks:
         _walks[run] = HistoryWalk(run, infoset_table(run))
     return _walks[run]
@@ -82,8 +82,8 @@ def overview(request: Request) -> Response:
         {
             "run": run.run_id,
             "game": solution.game,
-            "title": title_of(game.name, game.definition),
-            "names": _names(run),
+            "title": game_title(game.name, game.definition),
+            "names": _player_names(run),
             "spot": run.spot is not None,
             "flops": is_preflop(run),
             "classes": []
@@ -94,7 +94,7 @@ def overview(request: Request) -> Response:
             "histories": game.histories,
             "form": game.form,
             "sampling": solution.sampling,
-            **quality_of(solution),
+            **describe_quality(solution),
             "recorded": solution.recording is not None,
             "explains": solution.config is not None,
             "lacks": _OF_OMAHA if _is_omaha(run) else "",
@@ -107,7 +107,7 @@ def _is_omaha(run: OpenRun) -> bool:
     return run.spot is None and has_decisions(run.solution.strategy)
 
 
-def _names(run: OpenRun) -> tuple[str, ...]:
+def _player_names(run: OpenRun) -> tuple[str, ...]:
     """Return the names of the players: of a file of Gambit, before the flop, of Omaha; empty where there are none."""
     if _is_omaha(run):
         return PLAYERS
@@ -234,14 +234,14 @@ def recording(request: Request) -> Response:
     with run.lock:
         table = infoset_table(run)
         solution = run.solution
-        frames = recording_of(
+        frames = plain_recording(
             recording_or_error(solution.recording), table, most=most, start=start, count=count
         )
         return answer(
             {
                 **frames,
                 "trace": [[point.iteration, point.exploitability] for point in solution.trace],
-                "tree": drawn_tree(_walk(run), solution.info.game.histories),
+                "tree": tree_rows(_find_walk(run), solution.info.game.histories),
             }
         )
 
@@ -257,15 +257,15 @@ def tree(request: Request) -> Response:
     start = fields.whole("start", 0)
     count = fields.whole("count", 100, low=1, high=_MOST_MOVES)
     with run.lock:
-        walk = _walk(run)
+        walk = _find_walk(run)
         if "infoset" in fields:
             path = walk.path_to(fields.whole("player"), fields.text("infoset"))
         else:
-            path = _path(fields.text("path", ""))
+            path = _read_path(fields.text("path", ""))
         return answer(walk.at(path, start=start, count=count))
 
 
-def _path(text: str) -> list[int]:
+def _read_path(text: str) -> list[int]:
     parts = text.split(".") if text else []
     if not all(part.isascii() and part.isdecimal() and len(part) < 10 for part in parts):
         raise RequestError(
@@ -295,7 +295,7 @@ def explain(request: Request) -> Response:
         game = run.game
         deal = request.query_params.getlist("deal")
         if "infoset" in fields:
-            walk = _walk(run)
+            walk = _find_walk(run)
             deal = walk.deal_of(walk.path_to(fields.whole("player"), fields.text("infoset")))
     explanation = explained(
         game,
@@ -313,7 +313,7 @@ def explain(request: Request) -> Response:
             "game": solution.game,
             "deal": deal,
             "notes": explanation.notes,
-            "lab": position(explanation),
+            "lab": lab_options(explanation),
             "story": [step._asdict() for step in explanation.story()],
         }
     )

@@ -26,13 +26,13 @@ from ...games.holdem.made_hands import DRAWS, MADE_HANDS
 from ...solving.resolving.cards import part_of
 from ...solving.solution import Solution
 from ..jobs.requests import JOB_SETTINGS, check_goal_of_spot, read_run_keywords
-from ..library.catalogue import title_of
+from ..library.catalogue import game_title
 from ..library.reproduce import carried_settings
 from ..library.workspace import OpenRun, run_of, workspace_of
 from ..respond import Fields, RequestError, answer, body, query, to_json
 from .lines import Walk
-from .lock_text import LockLine, locks_of, read_lock_text
-from .quality import quality_of
+from .lock_text import LockLine, make_locks, read_lock_text
+from .quality import describe_quality
 
 _MOST_RUN_OUTS = 52
 _RUN_OUTS_KEPT = 10_000
@@ -47,20 +47,20 @@ _nodes: WeakKeyDictionary[OpenRun, Recent[bytes]] = WeakKeyDictionary()
 """Places by line and board, as JSON: many look at the same ones, and writing numbers takes longest."""
 
 
-def _opened(request: Request) -> tuple[OpenRun, SolvedSpot]:
+def _open_spot(request: Request) -> tuple[OpenRun, SolvedSpot]:
     run = run_of(request)
     if run.spot is None:
         raise RequestError(f"{run.run_id!r} is no spot of hold'em.", field="run", status=404)
     return run, run.spot
 
 
-def _walk(spot: SolvedSpot, fields: Fields) -> Walk:
+def _make_walk(spot: SolvedSpot, fields: Fields) -> Walk:
     return Walk(spot, fields.text("line", ""), fields.text("board", ""))
 
 
 def decision(spot: SolvedSpot, fields: Fields) -> Walk:
     """Return the walk to a decision that the fields ``line`` and ``board`` lead to, or refuse them."""
-    walk = _walk(spot, fields)
+    walk = _make_walk(spot, fields)
     if walk.kind != "decision":
         raise RequestError(
             f"line: nobody decides after {walk.line!r}; give a line that leads to a decision.",
@@ -71,7 +71,7 @@ def decision(spot: SolvedSpot, fields: Fields) -> Walk:
 
 def overview(request: Request) -> Response:
     """Return the spot of a run: settings, ranges, streets, locks, and how good the solution is."""
-    run, spot = _opened(request)
+    run, spot = _open_spot(request)
     game = spot.game
     solution = run.solution
     first = game.tree.rules.street
@@ -79,7 +79,7 @@ def overview(request: Request) -> Response:
         {
             "run": run.run_id,
             "game": str(game),
-            "title": title_of(str(game)),
+            "title": game_title(str(game)),
             "settings": game.settings,
             "players": PLAYERS,
             "board": cards_text(game.board, game.cards),
@@ -93,14 +93,14 @@ def overview(request: Request) -> Response:
             "streets": STREETS[first:],
             "solved_streets": STREETS[first : first + spot.streets],
             "nodes": game.tree.counts(),
-            "locks": [_lock(game, lock) for lock in game.locks],
-            "carried": _carried_or_none(solution),
-            **quality_of(solution),
+            "locks": [_describe_lock(game, lock) for lock in game.locks],
+            "carried": _carried_settings(solution),
+            **describe_quality(solution),
         }
     )
 
 
-def _carried_or_none(solution: Solution) -> dict[str, Any] | None:
+def _carried_settings(solution: Solution) -> dict[str, Any] | None:
     """Return the settings that runs made from this one take over; None where they have no names."""
     try:
         return carried_settings(solution)
@@ -108,23 +108,25 @@ def _carried_or_none(solution: Solution) -> dict[str, Any] | None:
         return None
 
 
-def _lock(game: Holdem, lock: Lock) -> dict[str, Any]:
+def _describe_lock(game: Holdem, lock: Lock) -> dict[str, Any]:
     player = game.tree.nodes[game.tree.find(lock.line)].player
     return {**lock._asdict(), "player": player, "text": f"{PLAYERS[player]} {lock_text(lock)}"}
 
 
 def node(request: Request) -> Response:
     """Return a place of the spot: a decision with all numbers of both ranges, cards to come, or the end of the hand."""
-    run, spot = _opened(request)
+    run, spot = _open_spot(request)
     fields = query(request).only("line", "board")
     place = fields.text("line", ""), fields.text("board", "")
     with run.lock:
         recent = _nodes.setdefault(run, Recent(_NODES_KEPT))
-        content = recent.get(place, lambda: to_json(_told(spot, _walk(spot, fields))))
+        content = recent.get(
+            place, lambda: to_json(_describe_place(spot, _make_walk(spot, fields)))
+        )
     return Response(content, media_type="application/json")
 
 
-def _told(spot: SolvedSpot, walk: Walk) -> dict[str, Any]:
+def _describe_place(spot: SolvedSpot, walk: Walk) -> dict[str, Any]:
     """Return what is told of a place; ``unsolved``, where the run has not the streets from there on."""
     place = walk.summary()
     if walk.kind == "decision" and walk.node.street - spot.game.tree.rules.street >= spot.streets:
@@ -151,7 +153,7 @@ def hand(request: Request) -> Response:
 
     ``best_ev`` is the EV of an action with the best response to the other's strategy afterwards.
     """
-    run, spot = _opened(request)
+    run, spot = _open_spot(request)
     fields = query(request).only("line", "board", "hand", "player")
     name = fields.text("hand")
     with run.lock:
@@ -212,12 +214,12 @@ def run_outs(request: Request) -> Response:
     Cards that are alike by suits have the same numbers and are told together. ``start`` and
     ``count`` choose some, as a flop has many; the total says how many there are.
     """
-    run, spot = _opened(request)
+    run, spot = _open_spot(request)
     fields = query(request).only("line", "board", "start", "count")
     start = fields.whole("start", 0)
     count = fields.whole("count", _MOST_RUN_OUTS, low=1, high=_MOST_RUN_OUTS)
     with run.lock:
-        walk = _walk(spot, fields)
+        walk = _make_walk(spot, fields)
         if walk.kind != "deal":
             raise RequestError(
                 f"line: no card is dealt after {walk.line!r}; give a line that ends a street.",
@@ -227,13 +229,13 @@ def run_outs(request: Request) -> Response:
     rows = []
     for alike in cards[start : start + count]:
         with run.lock:  # given back between two cards, so that others can look at nodes
-            rows.append(_run_out(run, spot, walk.line, walk.board, alike))
+            rows.append(_describe_run_out(run, spot, walk.line, walk.board, alike))
     return answer(
         {"line": walk.line, "board": walk.board, "total": len(cards), "start": start, "rows": rows}
     )
 
 
-def _run_out(
+def _describe_run_out(
     run: OpenRun, spot: SolvedSpot, line: str, board: str, alike: tuple[str, ...]
 ) -> dict[str, Any]:
     def make() -> dict[str, Any]:
@@ -265,7 +267,7 @@ def lock(request: Request) -> Response:
     and ``everywhere``, whether they hold on all boards. ``keep``, whether the locks that the run
     has stay; ``name``, and the limits of a run.
     """
-    run, spot = _opened(request)
+    run, spot = _open_spot(request)
     fields = body(request).only(
         "locks", "text", "line", "board", "everywhere", "keep", "name", *_RUN_FIELDS
     )
@@ -276,7 +278,7 @@ def lock(request: Request) -> Response:
                 "Nothing is locked: write hands, a colon and what they do.", field="text"
             )
         later = len(node.board) > 2 * len(spot.game.board) and not fields.flag("everywhere")
-        locks = locks_of(lines, node, node.board if later else None)
+        locks = make_locks(lines, node, node.board if later else None)
     else:
         locks = fields.list("locks", most=5_000)
     settings = spot.game.settings
@@ -284,8 +286,8 @@ def lock(request: Request) -> Response:
         kept_locks = list(settings.get("locks") or ())
     else:
         kept_locks = []
-    game = Holdem(**{**settings, "locks": [*_without(spot, kept_locks, locks), *locks]})
-    return _queued(
+    game = Holdem(**{**settings, "locks": [*_drop_locks(spot, kept_locks, locks), *locks]})
+    return _queue_spot(
         request,
         run,
         game,
@@ -302,7 +304,7 @@ def read_locks(request: Request) -> Response:
     Fields: ``line``, ``board``; ``text``, lines such as ``AA, AKs: C 70, F 30``, where ``[as
     solved]`` may stand for the actions, and is null in the answer.
     """
-    run, spot = _opened(request)
+    run, spot = _open_spot(request)
     node, lines = _lock_lines(run, spot, body(request).only("line", "board", "text"))
     names = node.hands[node.player]
     return answer(
@@ -327,19 +329,19 @@ def resolve(request: Request) -> Response:
 
     Fields: ``line``, ``board``, ``name``, and the limits of a run.
     """
-    run, spot = _opened(request)
+    run, spot = _open_spot(request)
     fields = body(request).only("line", "board", "name", *_RUN_FIELDS)
     with run.lock:
         walk = decision(spot, fields)
         game, where = part_of(run.solution, walk.line, walk.board)
     line = walk.line.strip(" |").replace(" | ", "-") or "start"
     name = f"{run.run_id}-{line}-{walk.board}"
-    return _queued(
+    return _queue_spot(
         request, run, game, fields, usual="0.1%", title=f"{run.run_id} {where}", name=name
     )
 
 
-def _queued(
+def _queue_spot(
     request: Request,
     run: OpenRun,
     game: Holdem,
@@ -354,7 +356,7 @@ def _queued(
     Without a limit it ends at ``usual``, or near a quantal response equilibrium where the run has
     approached one.
     """
-    settings = _carried_to(game, run.solution)
+    settings = _carry_settings(game, run.solution)
     settings |= {field: fields.any(field) for field in _RUN_FIELDS if field in fields}
     keywords = read_run_keywords(Fields(settings))
     check_goal_of_spot(keywords)
@@ -376,7 +378,7 @@ def _queued(
     return answer({"job": job.summary(), "against": request.path_params["run"]}, status=201)
 
 
-def _carried_to(game: Holdem, solution: Solution) -> dict[str, Any]:
+def _carry_settings(game: Holdem, solution: Solution) -> dict[str, Any]:
     """Return the settings of a run for a game that was made from its own, or refuse those that no job has."""
     keywords = carried_settings(solution)
     unknown = next((name for name in keywords if name not in JOB_SETTINGS), None)
@@ -393,7 +395,7 @@ def _carried_to(game: Holdem, solution: Solution) -> dict[str, Any]:
     return keywords
 
 
-def _without(spot: SolvedSpot, old_locks: list[Any], locks: list[Any]) -> list[Any]:
+def _drop_locks(spot: SolvedSpot, old_locks: list[Any], locks: list[Any]) -> list[Any]:
     def place(lock: Any) -> tuple[Any, ...]:
         return line_tokens(str(lock.get("line", ""))), str(lock.get("board") or "")
 

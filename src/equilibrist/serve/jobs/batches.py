@@ -17,16 +17,24 @@ from starlette.responses import Response
 from ..._util.files import read_bytes
 from ..._util.toml import toml_text
 from ...errors import EquilibristError
-from ..library.batches import PLAN, ROWS, TEXTURES, Results, batch_folders, reading, results_of
-from ..library.reproduce import quoted
+from ..library.batches import (
+    PLAN,
+    ROWS,
+    TEXTURES,
+    Results,
+    batch_folders,
+    explain_read_errors,
+    find_results,
+)
+from ..library.reproduce import quote_word
 from ..library.workspace import Workspace, workspace_of
 from ..respond import TABLE_FORMATS, Fields, RequestError, answer, body, download_arrow, query
 from .job import JOB
 from .requests import (
     SETTINGS,
+    check_game_text,
     check_goal_of_spot,
     check_keywords,
-    checked_game,
     read_game,
     read_run_keywords,
 )
@@ -71,16 +79,16 @@ def read_plans(workspace: Workspace, fields: Fields) -> list[dict[str, Any]]:
     if is_spot:
         check_goal_of_spot(keywords)
     axes = {
-        **_axes(fields),
+        **_read_axes(fields),
         **{
             single: texts
             for single, several in (("algorithm", "algorithms"), ("sampling", "samplings"))
-            if (texts := _texts(fields, several))
+            if (texts := _read_texts(fields, several))
         },
     }
     processes = fields.whole("processes", 1, low=1, high=64)
     if "boards" in fields:
-        return _reports(workspace, fields, keywords, axes, processes)
+        return _plan_reports(workspace, fields, keywords, axes, processes)
     study = dict(keywords)
     if is_spot:
         facts = workspace.queue.estimates.ask({"spot": fields.table("spot"), "sizes": False})
@@ -101,8 +109,8 @@ def read_plans(workspace: Workspace, fields: Fields) -> list[dict[str, Any]]:
         axes = {"game": games, **axes}
     else:
         study["game"] = games[0]
-    axes, left_out = _that_fit(axes, keywords)
-    seeds = _count_of_seeds(fields)
+    axes, left_out = _choose_fitting(axes, keywords)
+    seeds = _count_seeds(fields)
     runs = math.prod(map(len, axes.values())) * seeds
     if runs > MOST_RUNS:
         raise RequestError(
@@ -121,7 +129,7 @@ def read_plans(workspace: Workspace, fields: Fields) -> list[dict[str, Any]]:
     ]
 
 
-def _axes(fields: Fields) -> dict[str, list[Any]]:
+def _read_axes(fields: Fields) -> dict[str, list[Any]]:
     """Return settings of the game with their values; an empty list says nothing."""
     axes = {}
     for name, values in fields.table("vary", {}).items():
@@ -140,7 +148,7 @@ def _axes(fields: Fields) -> dict[str, list[Any]]:
     return axes
 
 
-def _count_of_seeds(fields: Fields) -> int:
+def _count_seeds(fields: Fields) -> int:
     try:
         count: int = fields.whole("seeds", 1, low=1, high=_MOST_VALUES)
     except RequestError as error:
@@ -150,14 +158,14 @@ def _count_of_seeds(fields: Fields) -> int:
     return count
 
 
-def _texts(fields: Fields, name: str) -> list[str]:
+def _read_texts(fields: Fields, name: str) -> list[str]:
     texts: list[Any] = fields.list(name, [], most=_MOST_VALUES)
     if not all(isinstance(text, str) and 0 < len(text) <= 200 for text in texts):
         raise RequestError(f"{name} must be a list of texts.", field=name)
     return texts
 
 
-def _that_fit(
+def _choose_fitting(
     axes: dict[str, list[Any]], keywords: Mapping[str, Any]
 ) -> tuple[dict[str, list[Any]], list[dict[str, str]]]:
     """Return the axes with those pairs of an algorithm and a sampling alone that go together, and why others do not."""
@@ -186,7 +194,7 @@ def _that_fit(
     return {**rest, "solver": names}, left_out
 
 
-def _reports(
+def _plan_reports(
     workspace: Workspace,
     fields: Fields,
     keywords: dict[str, Any],
@@ -194,7 +202,7 @@ def _reports(
     processes: int,
 ) -> list[dict[str, Any]]:
     """Return a report over boards for each variation of a spot and of its algorithm."""
-    from ...batches.variants import changed
+    from ...batches.variants import change_settings
 
     if "spot" not in fields:
         raise RequestError("A report over boards needs a spot of hold'em.", field="spot")
@@ -203,7 +211,7 @@ def _reports(
             raise RequestError(
                 f"{name} are not of reports over boards, which are solved in full.", field=name
             )
-    boards = _boards(fields)
+    boards = _read_boards(fields)
     spot = fields.table("spot")
     lines = [str(line) for line in fields.list("lines", ["", "X"], most=_MOST_LINES)]
     if math.prod(map(len, axes.values())) > _MOST_REPORTS:
@@ -221,7 +229,9 @@ def _reports(
             algorithm = {"algorithm": variation.pop("algorithm")}
         else:
             algorithm = {}
-        facts = workspace.queue.estimates.ask({"spot": changed(spot, variation), "sizes": False})
+        facts = workspace.queue.estimates.ask(
+            {"spot": change_settings(spot, variation), "sizes": False}
+        )
         check_keywords({**options, **algorithm})
         varied = {**variation, **algorithm}
         words = ", ".join(f"{name} {value}" for name, value in varied.items())
@@ -253,7 +263,7 @@ def _reports(
     return plans
 
 
-def _boards(fields: Fields) -> str:
+def _read_boards(fields: Fields) -> str:
     """Return what boards a report is over; no path of a file, which :func:`equilibrist.aggregate` takes as well."""
     from ...batches.aggregate import CHOICES
 
@@ -273,7 +283,7 @@ def check_plan(workspace: Workspace, plan: dict[str, Any]) -> None:
 
     study = plan.get("study")
     if study is None:
-        _boards(Fields({"boards": plan["boards"]}))
+        _read_boards(Fields({"boards": plan["boards"]}))
         games = [plan["spot"]]
     else:
         vary = study.get("vary", {})
@@ -285,7 +295,7 @@ def check_plan(workspace: Workspace, plan: dict[str, Any]) -> None:
             raise RequestError("A batch of this kind is not made here.")
         games = [*([study["game"]] if "game" in study else []), *vary.get("game", [])]
     for game in games:
-        check_trust(checked_game(workspace, str(game)), workspace.trusted)
+        check_trust(check_game_text(workspace, str(game)), workspace.trusted)
 
 
 def estimate(request: Request) -> Response:
@@ -299,7 +309,7 @@ def estimate(request: Request) -> Response:
     fields = body(request)
     plans = read_plans(workspace, fields)
     facts = [workspace.queue.estimates.ask({"batch": plan}) for plan in plans[:1]]
-    name = fields.text("name", "", longest=100).strip() or name_of(plans[0])
+    name = fields.text("name", "", longest=100).strip() or make_name(plans[0])
     seconds = facts[0]["seconds"]
     return answer(
         {
@@ -309,12 +319,12 @@ def estimate(request: Request) -> Response:
             "seconds": seconds and [each * len(plans) for each in seconds],
             "titles": [plan["title"] for plan in plans],
             "left_out": plans[0]["left_out"],
-            **lines_of(plans[0], name),
+            **write_lines(plans[0], name),
         }
     )
 
 
-def name_of(plan: Mapping[str, Any]) -> str:
+def make_name(plan: Mapping[str, Any]) -> str:
     """Return the name of a folder for a batch."""
     words = "".join(
         char if char.isalnum() else " " for char in plan["title"].replace("'", "")
@@ -340,12 +350,12 @@ def begin(request: Request) -> Response:
         }
         record = {"plan": plan, "items": about["items"], "weights": about["weights"]}
         jobs.append(
-            workspace.queue.add(request_of_job, name or name_of(plan), {PLAN: json.dumps(record)})
+            workspace.queue.add(request_of_job, name or make_name(plan), {PLAN: json.dumps(record)})
         )
     return answer({"jobs": [job.summary() for job in jobs]}, status=201)
 
 
-def lines_of(plan: Mapping[str, Any], name: str) -> dict[str, str]:
+def write_lines(plan: Mapping[str, Any], name: str) -> dict[str, str]:
     """Return the command and the line of Python that do the same, and the study file of a study."""
     if plan["processes"] > 1:
         processes = f" --processes {plan['processes']}"
@@ -359,18 +369,25 @@ def lines_of(plan: Mapping[str, Any], name: str) -> dict[str, str]:
         keywords = {"out": name, **more}
         return {
             "file": toml_text(plan["study"]),
-            "command": f"equilibrist batch {quoted(f'{name}.toml')} --out {quoted(name)}{processes}",
+            "command": f"equilibrist batch {quote_word(f'{name}.toml')} --out {quote_word(name)}{processes}",
             "python": f"result = eq.batch({plan['study']!r}, {_arguments(keywords)})",
         }
     options = {key: value for key, value in plan["options"].items() if key != "save_streets"}
-    words = [f"equilibrist aggregate {quoted(plan['spot'])}", f"--boards {quoted(plan['boards'])}"]
+    words = [
+        f"equilibrist aggregate {quote_word(plan['spot'])}",
+        f"--boards {quote_word(plan['boards'])}",
+    ]
     words += (
-        [f"--line {quoted(line)}" for line in plan["lines"]] if plan["lines"] != ["", "X"] else []
+        [f"--line {quote_word(line)}" for line in plan["lines"]]
+        if plan["lines"] != ["", "X"]
+        else []
     )
-    words += [f"--{key.replace('_', '-')} {quoted(str(value))}" for key, value in options.items()]
+    words += [
+        f"--{key.replace('_', '-')} {quote_word(str(value))}" for key, value in options.items()
+    ]
     keywords = {"lines": plan["lines"], "out": name, "keep": "runs", **more, **plan["options"]}
     return {
-        "command": f"{' '.join(words)} --save-runs --out {quoted(name)}{processes}",
+        "command": f"{' '.join(words)} --save-runs --out {quote_word(name)}{processes}",
         "python": f"report = eq.aggregate({plan['spot']!r}, {plan['boards']!r}, {_arguments(keywords)})",
     }
 
@@ -395,12 +412,12 @@ def batches(request: Request) -> Response:
     rows = []
     for folder in batch_folders(workspace):
         with suppress(RequestError):  # somebody else wrote it, and it is broken
-            rows.append(_about(workspace, workspace.id_of(folder)))
+            rows.append(_describe_batch(workspace, workspace.id_of(folder)))
     return answer({"batches": sorted(rows, key=lambda row: -row["saved"])})
 
 
-def _about(workspace: Workspace, batch_id: str) -> dict[str, Any]:
-    results = results_of(workspace, batch_id)
+def _describe_batch(workspace: Workspace, batch_id: str) -> dict[str, Any]:
+    results = find_results(workspace, batch_id)
     job = workspace.queue.jobs.get(batch_id)
     if results.done + results.failed >= results.total > 0:
         ended = "done"
@@ -418,12 +435,12 @@ def one_batch(request: Request) -> Response:
     workspace = workspace_of(request)
     batch_id = request.path_params["batch"]
     fields = query(request).only("line", "by")
-    results = results_of(workspace, batch_id)
+    results = find_results(workspace, batch_id)
     line = fields.text("line", "")
-    by = _by(fields)
+    by = _read_textures(fields)
     plan = results.plan
-    with reading(batch_id):
-        about = {**_about(workspace, batch_id), **lines_of(plan, results.folder.name)}
+    with explain_read_errors(batch_id):
+        about = {**_describe_batch(workspace, batch_id), **write_lines(plan, results.folder.name)}
         variations = _variations(workspace, results, line)
         return answer({**about, "variations": variations, **results.shown(workspace, line, by)})
 
@@ -447,7 +464,7 @@ def _variations(workspace: Workspace, results: Results, line: str) -> list[dict[
             plan = json.loads(read_bytes(folder / PLAN))["plan"]
             if group is None or plan.get("one_of", {}).get("group") != group:
                 continue
-            other = results_of(workspace, workspace.id_of(folder))
+            other = find_results(workspace, workspace.id_of(folder))
             facts = {name: other.summary()[name] for name in ("id", "name", "done", "total")}
             means = [mean for mean in other.report().means() if mean["line"] == line]
             rows.append(
@@ -461,7 +478,7 @@ def _variations(workspace: Workspace, results: Results, line: str) -> list[dict[
     return []
 
 
-def _by(fields: Fields) -> tuple[str, ...]:
+def _read_textures(fields: Fields) -> tuple[str, ...]:
     by = tuple(word.strip() for word in fields.text("by", "high,suits").split(","))
     if not 1 <= len(by) <= 2 or not set(by) <= set(TEXTURES) or len(set(by)) < len(by):
         raise RequestError(
@@ -477,22 +494,22 @@ def table(request: Request) -> Response:
     """
     import pyarrow as pa
 
-    from ...batches.result import columns_of
+    from ...batches.result import rows_to_columns
 
     workspace = workspace_of(request)
     batch_id = request.path_params["batch"]
     fields = query(request).only("what", "format", "line", "by")
     what = fields.choice("what", ("rows", "textures", "variations"), "rows")
     suffix = fields.choice("format", tuple(TABLE_FORMATS), "csv")
-    results: Results = results_of(workspace, batch_id)
-    with reading(batch_id):
+    results: Results = find_results(workspace, batch_id)
+    with explain_read_errors(batch_id):
         line = fields.text("line", "")
         if what == ROWS:
             arrow = results.arrow()
         elif what == "textures":
-            arrow = results.textures_arrow(line, _by(fields))
+            arrow = results.textures_arrow(line, _read_textures(fields))
         else:
-            arrow = pa.table(columns_of(_variations(workspace, results, line)))
+            arrow = pa.table(rows_to_columns(_variations(workspace, results, line)))
     if arrow.num_columns == 0:
         raise RequestError("There is nothing in this table yet.", status=404)
     return download_arrow(arrow, f"{Path(results.folder).name}-{what}", suffix)

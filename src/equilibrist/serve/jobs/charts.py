@@ -59,7 +59,7 @@ def charts(request: Request) -> Response:
         raise RequestError(
             f"At most {_MOST_STACKS} stacks are solved here; got {len(asked):,}.", field="stacks"
         )
-    stacks = _playable(asked, ante, bb_ante)
+    stacks = _playable_stacks(asked, ante, bb_ante)
     form = fields.choice("format", tuple(_PATIENCE), "json")
     chart = _solve_in_time(
         workspace_of(request), [(stack, ante, bb_ante) for stack in stacks], _PATIENCE[form]
@@ -77,7 +77,7 @@ def charts(request: Request) -> Response:
     return answer({**chart.summary(), **about})
 
 
-def _playable(stacks: list[float], ante: float, bb_ante: float) -> list[float]:
+def _playable_stacks(stacks: list[float], ante: float, bb_ante: float) -> list[float]:
     """Return the stacks of which the antes leave a big blind; all where that is none, for the game to refuse them."""
     least = 1.0 + ante + bb_ante  # what the big blind pays, who pays both
     return [stack for stack in stacks if stack >= least - 1e-9] or stacks

@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from ..._util.workers import LineProcess
 from ...errors import EquilibristError, GameTooLargeError
-from ..library.catalogue import title_of
+from ..library.catalogue import game_title
 from ..respond import RequestError
 from .compiling import CompilingWatch
 
@@ -120,7 +120,7 @@ def answer_lines(stream: IO[str], out: IO[str]) -> int:
     watch = CompilingWatch(tell)
     try:
         for line in stream:
-            write(json.dumps(_answered(line)) + "\n")
+            write(json.dumps(_answer(line)) + "\n")
     except OSError:
         return 1
     finally:
@@ -128,7 +128,7 @@ def answer_lines(stream: IO[str], out: IO[str]) -> int:
     return 0
 
 
-def _answered(line: str) -> dict[str, Any]:
+def _answer(line: str) -> dict[str, Any]:
     try:
         return estimate(json.loads(line))
     except EquilibristError as error:
@@ -173,7 +173,7 @@ def estimate(request: dict[str, Any]) -> dict[str, Any]:
     if request.get("batch") is not None:
         return _batch_facts(request["batch"], sizes=request.get("sizes", True))
     with warnings.catch_warnings(record=True, action="always") as caught:
-        game = _game(request)
+        game = _load_game(request)
         if request.get("spot") is not None:
             facts = _spot_facts(game, request.get("line", ""))
         else:
@@ -181,11 +181,11 @@ def estimate(request: dict[str, Any]) -> dict[str, Any]:
         if request.get("forecast"):
             return _forecast(game, request)
         if request.get("sizes", True):
-            facts |= _sizes(game, request)
+            facts |= _game_sizes(game, request)
     sentences = dict.fromkeys(str(warning.message) for warning in caught)
     about = {
         "game": str(game),
-        "title": title_of(game_name(game)),
+        "title": game_title(game_name(game)),
         "pot": getattr(game, "pot", None),
     }
     return {**about, "warnings": list(sentences), **facts}
@@ -193,7 +193,7 @@ def estimate(request: dict[str, Any]) -> dict[str, Any]:
 
 def _batch_facts(plan: dict[str, Any], *, sizes: bool) -> dict[str, Any]:
     """Return the runs of a batch; with ``sizes`` also its memory and time, by those of a few of its runs."""
-    from ...batches.aggregate import boards_of
+    from ...batches.aggregate import plan_boards
     from ...batches.study import read_study
     from ...form.limits import free_memory
 
@@ -201,7 +201,7 @@ def _batch_facts(plan: dict[str, Any], *, sizes: bool) -> dict[str, Any]:
     if "study" in plan:
         study = read_study(plan["study"])
     else:
-        _, weights, study = boards_of(plan["spot"], plan["boards"], plan["options"])
+        _, weights, study = plan_boards(plan["spot"], plan["boards"], plan["options"])
     items = study.items
     about: dict[str, Any] = {"runs": len(items)}
     if not sizes:
@@ -219,11 +219,11 @@ def _batch_facts(plan: dict[str, Any], *, sizes: bool) -> dict[str, Any]:
             break
         item = items[place]
         run = {**item.options, **item.limits, "game": item.game}
-        game = _game(run)
-        facts = _sizes(game, run)
+        game = _load_game(run)
+        facts = _game_sizes(game, run)
         gigabytes = max(gigabytes, facts.get("gigabytes") or 0.0)
         slots += facts.get("slots") or 0
-        spans.append(_span(game, run, facts.get("seconds")))
+        spans.append(_time_span(game, run, facts.get("seconds")))
     finite = [span for span in spans if span is not None]
     scale = len(items) / max(len(spans), 1) / min(plan["processes"], len(items))
     return {
@@ -244,7 +244,7 @@ _MOST_MEASURED = 1 << 23
 _MOST_TITLES = 50
 
 
-def _span(game: Any, run: dict[str, Any], seconds: float | None) -> tuple[float, float] | None:
+def _time_span(game: Any, run: dict[str, Any], seconds: float | None) -> tuple[float, float] | None:
     """Return from, to how long a run takes to the first of its limits; None where that is not known."""
     from ...solving.plan import DEFAULT_ITERATIONS
 
@@ -255,7 +255,7 @@ def _span(game: Any, run: dict[str, Any], seconds: float | None) -> tuple[float,
     ):
         iterations = DEFAULT_ITERATIONS
     if iterations is not None:
-        each = _tried(game, run) if seconds is None else seconds
+        each = _time_iteration(game, run) if seconds is None else seconds
         spans += [] if each is None else [(iterations * each,) * 2]
     if run.get("seconds") is not None:
         spans.append((float(run["seconds"]),) * 2)
@@ -268,7 +268,7 @@ def _span(game: Any, run: dict[str, Any], seconds: float | None) -> tuple[float,
     return few, many
 
 
-def _tried(game: Any, run: dict[str, Any]) -> float | None:
+def _time_iteration(game: Any, run: dict[str, Any]) -> float | None:
     """Return the seconds of an iteration, by those of a moment; None where the game is too large to be tried."""
     from ...mccfr.sampling import find_sampling
     from ...solving.keywords import solve_keywords
@@ -276,7 +276,7 @@ def _tried(game: Any, run: dict[str, Any]) -> float | None:
 
     if not find_sampling(run.get("sampling") or "full").tree:
         return None
-    form = _compiled(game, run)
+    form = _compile_game(game, run)
     if form.length > _MOST_TRIED:
         return None
     options = {name: run.get(name) for name in (*_SIZED, "iterations", "seed")}
@@ -289,7 +289,7 @@ _MOST_TRIED = 1 << 21
 _TRIAL = 0.2
 
 
-def _game(request: dict[str, Any]) -> Any:
+def _load_game(request: dict[str, Any]) -> Any:
     from ...errors import GameError
     from ...games.load import load
 
@@ -319,16 +319,16 @@ _WORDS = {
 }
 
 
-def _sizes(game: Any, request: dict[str, Any]) -> dict[str, Any]:
+def _game_sizes(game: Any, request: dict[str, Any]) -> dict[str, Any]:
     from ...form.limits import free_memory
     from ...mccfr.sampling import find_sampling
 
     if not find_sampling(request.get("sampling") or "full").tree:
         return {"form": "none", "size": "The game is not compiled.", "free": free_memory()}
     began = time.perf_counter()
-    form = _compiled(game, request)
+    form = _compile_game(game, request)
     compiling = time.perf_counter() - began
-    expected, algorithm = _expected(form, request)
+    expected, algorithm = _expect_resources(form, request)
     return {
         "form": form.kind,
         "algorithm": algorithm,
@@ -351,7 +351,7 @@ _newest: dict[str, CompiledGame] = {}
 """The game that was compiled last, by what was asked for: its forecast is asked for after its size."""
 
 
-def _compiled(game: Any, request: dict[str, Any]) -> CompiledGame:
+def _compile_game(game: Any, request: dict[str, Any]) -> CompiledGame:
     from ...games.compile import compile_any
     from ...mccfr.sampling import find_sampling
 
@@ -364,7 +364,7 @@ def _compiled(game: Any, request: dict[str, Any]) -> CompiledGame:
     return _newest[key]
 
 
-def _expected(form: CompiledGame, request: dict[str, Any]) -> tuple[ResourceEstimate, str]:
+def _expect_resources(form: CompiledGame, request: dict[str, Any]) -> tuple[ResourceEstimate, str]:
     from ...solving.estimate import estimate_run
     from ...solving.keywords import solve_keywords
     from ...solving.plan import new_config, with_defaults
@@ -390,9 +390,9 @@ def _forecast(game: Any, request: dict[str, Any]) -> dict[str, Any]:
         or not find_sampling(request.get("sampling") or "full").full_width
     ):
         return {"goal": None}
-    form = _compiled(game, request)
+    form = _compile_game(game, request)
     options = solve_keywords({name: request.get(name) for name in _FORECAST})
-    expected = forecast(form, seconds=_expected(form, request)[0].seconds, **options)
+    expected = forecast(form, seconds=_expect_resources(form, request)[0].seconds, **options)
     return {"goal": None if expected is None else expected._asdict()}
 
 

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ..._util.files import SMALL, read_bytes, write_atomically
-from ..library.reproduce import as_command, as_python
+from ..library.reproduce import write_command, write_python
 from ..library.workspace import NEEDS_TRUST, Workspace, workspace_of
 from ..respond import Fields, RequestError, answer, body, query, raw_body
 from .requests import (
@@ -51,7 +51,7 @@ def games(request: Request) -> Response:
             "games": describe_games(GAMES),
             "openspiel": find_spec("pyspiel") is not None,
             "trust_files": workspace.trust_files,
-            "uploads": [_file(path) for path in _uploaded(workspace)],
+            "uploads": [_describe_file(path) for path in _list_uploads(workspace)],
         }
     )
 
@@ -75,7 +75,8 @@ def algorithms(request: Request) -> Response:
             "algorithms": rows,
             "auto": default_algorithms(),
             "samplings": [
-                {**scheme.summary(), "options": _options(scheme)} for scheme in SCHEMES.values()
+                {**scheme.summary(), "options": _scheme_options(scheme)}
+                for scheme in SCHEMES.values()
             ],
             "forms": FORMS,
             "precisions": ("auto", *PRECISIONS),
@@ -86,7 +87,7 @@ def algorithms(request: Request) -> Response:
     )
 
 
-def _options(scheme: type[Sampling]) -> dict[str, list[Any]]:
+def _scheme_options(scheme: type[Sampling]) -> dict[str, list[Any]]:
     """Return the options that a sampling scheme takes, with their values or an example of them."""
     values: dict[str, tuple[Any, ...]] = {
         "tree": (False,),
@@ -126,7 +127,7 @@ def forecast(request: Request) -> Response:
 
 def lines(game: str, keywords: dict[str, Any]) -> dict[str, str]:
     """Return the command and the line of Python that solve the same."""
-    return {"command": as_command(game, keywords), "python": as_python(game, keywords)}
+    return {"command": write_command(game, keywords), "python": write_python(game, keywords)}
 
 
 def settings(request: Request) -> Response:
@@ -156,7 +157,7 @@ def upload(request: Request) -> Response:
             f"{path.name!r} is not a text file in UTF-8 (byte {error.start})."
         ) from error
     write_atomically(path, content)
-    return answer(_file(path), status=201)
+    return answer(_describe_file(path), status=201)
 
 
 def delete_upload(request: Request) -> Response:
@@ -176,7 +177,7 @@ def trust(request: Request) -> Response:
     return answer({"trusted": sorted(workspace.trusted)})
 
 
-def _uploaded(workspace: Workspace) -> list[Path]:
+def _list_uploads(workspace: Workspace) -> list[Path]:
     """Return the files that were uploaded."""
     paths = sorted(uploads(workspace).iterdir())
     return [
@@ -184,15 +185,15 @@ def _uploaded(workspace: Workspace) -> list[Path]:
     ]
 
 
-def _file(path: Path) -> dict[str, Any]:
+def _describe_file(path: Path) -> dict[str, Any]:
     kind = _KINDS[path.suffix.lower()]
     about: dict[str, Any] = {"name": path.name, "kind": kind, "bytes": path.stat().st_size}
     if kind == "python":
-        about["classes"] = _classes(read_bytes(path, most=SMALL).decode(errors="replace"))
+        about["classes"] = _find_classes(read_bytes(path, most=SMALL).decode(errors="replace"))
     return about
 
 
-def _classes(text: str) -> list[str]:
+def _find_classes(text: str) -> list[str]:
     try:
         return [node.name for node in ast.parse(text).body if isinstance(node, ast.ClassDef)]
     except (SyntaxError, ValueError, RecursionError, MemoryError):

@@ -14,14 +14,14 @@ from starlette.responses import Response, StreamingResponse
 
 from ...solving.notes import NOTES, Notes, notes_text
 from ..library.batches import PLAN
-from ..library.runs import notes_in
+from ..library.runs import read_request_notes
 from ..library.workspace import Workspace, workspace_of
 from ..respond import Fields, RequestError, answer, body
-from .batches import is_batch, lines_of
+from .batches import is_batch, write_lines
 from .compiling import Compiling, CompilingWatch
 from .games import lines, read_request
 from .queue import JobQueue
-from .requests import limits_of_resumed, read_keywords
+from .requests import read_keywords, resumed_limits
 
 # seconds without an event after which a comment is sent, so that nobody takes the stream for dead
 _HEARTBEAT = 15.0
@@ -63,7 +63,7 @@ class Listeners:
     ) -> AsyncIterator[str]:
         """Yield events as text, the state of all jobs first."""
         try:
-            yield _text(first)
+            yield _event_text(first)
             while True:
                 try:
                     event = await asyncio.wait_for(queue.get(), _HEARTBEAT)
@@ -72,12 +72,12 @@ class Listeners:
                     continue
                 if event is None:
                     return
-                yield _text(event)
+                yield _event_text(event)
         finally:
             self._queues.discard(queue)
 
 
-def _text(event: dict[str, Any]) -> str:
+def _event_text(event: dict[str, Any]) -> str:
     return f"data: {json.dumps(event)}\n\n"
 
 
@@ -98,35 +98,35 @@ async def stop(workspace: Workspace) -> None:
     workspace.listeners.close()
 
 
-def _queue(request: Request) -> JobQueue:
+def _find_queue(request: Request) -> JobQueue:
     queue: JobQueue = workspace_of(request).queue
     return queue
 
 
 def jobs(request: Request) -> Response:
     """Return all jobs."""
-    queue = _queue(request)
+    queue = _find_queue(request)
     return answer({"jobs": queue.listed(), "workers": queue.workers})
 
 
 def new_job(request: Request) -> Response:
     """Put a run into the queue: a game or a spot with settings, or a saved run that goes on with new limits."""
-    queue = _queue(request)
+    queue = _find_queue(request)
     fields = body(request)
     if "resume" in fields:
         run_id = fields.text("resume")
         if is_batch(workspace_of(request), run_id):
             return answer(queue.resume_run(run_id, run_id, {}, holds=PLAN).summary(), status=201)
-        limits = limits_of_resumed(workspace_of(request), run_id, _limits(fields))
+        limits = resumed_limits(workspace_of(request), run_id, _read_limits(fields))
         return answer(queue.resume_run(run_id, run_id, limits).summary(), status=201)
     run_request = read_request(request, fields)
-    name = fields.text("name", "", longest=100).strip() or _name_of(run_request)
-    notes = notes_in(fields, Notes())
+    name = fields.text("name", "", longest=100).strip() or _run_name(run_request)
+    notes = read_request_notes(fields, Notes())
     files = {NOTES: notes_text(notes)} if notes != Notes() else {}
     return answer(queue.add(run_request, name, files).summary(), status=201)
 
 
-def _name_of(run_request: dict[str, Any]) -> str:
+def _run_name(run_request: dict[str, Any]) -> str:
     """Return the name of a folder for a new run, by its game and its algorithm: ``leduc-ranks-4-cfr+-outcome``."""
     words = "".join(
         char if char.isalnum() else " " for char in run_request["title"].replace("'", "")
@@ -138,17 +138,17 @@ def _name_of(run_request: dict[str, Any]) -> str:
     return "-".join(["-".join(words)[:60], *(kind for kind in kinds if kind)])
 
 
-def _limits(fields: Fields) -> dict[str, Any]:
+def _read_limits(fields: Fields) -> dict[str, Any]:
     names = ("iterations", "until", "seconds", "nodes", "threads", "max_memory_gb")
     return read_keywords(Fields({name: fields.any(name) for name in names if name in fields}))
 
 
 def one_job(request: Request) -> Response:
     """Return a job with all its checkpoints, and the lines that would do the same elsewhere."""
-    job = _queue(request).job(request.path_params["job"])
+    job = _find_queue(request).job(request.path_params["job"])
     if job.is_batch:
         return answer(
-            {**job.summary(), "points": [], **lines_of(job.request["batch"], job.folder.name)}
+            {**job.summary(), "points": [], **write_lines(job.request["batch"], job.folder.name)}
         )
     game = job.request["game"]
     keywords = job.request["keywords"]
@@ -163,29 +163,29 @@ def one_job(request: Request) -> Response:
 
 def pause(request: Request) -> Response:
     """Let a job pause."""
-    return answer(_queue(request).pause(request.path_params["job"]).summary())
+    return answer(_find_queue(request).pause(request.path_params["job"]).summary())
 
 
 def go_on(request: Request) -> Response:
     """Let a paused job go on, or resume one that has ended, with new limits if there are any."""
-    queue = _queue(request)
+    queue = _find_queue(request)
     job_id = request.path_params["job"]
-    limits = _limits(body(request))
+    limits = _read_limits(body(request))
     if limits and queue.job(job_id).is_batch:
         raise RequestError("A batch goes on with the limits that it began with: begin another one.")
     if queue.job(job_id).saved and not queue.job(job_id).is_batch:
-        limits = limits_of_resumed(workspace_of(request), job_id, limits)
+        limits = resumed_limits(workspace_of(request), job_id, limits)
     return answer(queue.go_on(job_id, limits).summary())
 
 
 def stop_job(request: Request) -> Response:
     """Let a job stop and keep what it has."""
-    return answer(_queue(request).stop(request.path_params["job"]).summary())
+    return answer(_find_queue(request).stop(request.path_params["job"]).summary())
 
 
 def move(request: Request) -> Response:
     """Move a job that waits to another position."""
-    queue = _queue(request)
+    queue = _find_queue(request)
     fields = body(request).only("position")
     queue.move(request.path_params["job"], fields.whole("position", high=10_000))
     return jobs(request)
@@ -193,20 +193,20 @@ def move(request: Request) -> Response:
 
 def dismiss(request: Request) -> Response:
     """Take a job that waits, or has ended, from the list."""
-    _queue(request).dismiss(request.path_params["job"])
+    _find_queue(request).dismiss(request.path_params["job"])
     return answer({"dismissed": request.path_params["job"]})
 
 
 def workers(request: Request) -> Response:
     """Change how many runs are solved side by side."""
-    queue = _queue(request)
+    queue = _find_queue(request)
     queue.set_workers(body(request).only("workers").whole("workers", low=1, high=_MOST_WORKERS))
     return jobs(request)
 
 
 async def events(request: Request) -> Response:
     """Return a stream of events: first all jobs, then what changes."""
-    queue = _queue(request)
+    queue = _find_queue(request)
     workspace = workspace_of(request)
     listeners = workspace.listeners
     heard = listeners.listen()  # before the state is read, so that nothing is missed between

@@ -19,7 +19,7 @@ from ..library.batches import PLAN
 from ..library.catalogue import CHECKPOINT
 from ..library.workspace import Workspace
 from ..respond import LOG, RequestError
-from .batches import check_plan, lines_of
+from .batches import check_plan, write_lines
 from .estimates import Estimates
 from .job import (
     AT_WORK,
@@ -96,11 +96,11 @@ class JobQueue:
     ) -> Job:
         """Return a new job at the end of the queue, in a new folder, with files in it as texts by name."""
         folder = self.workspace.new_folder(name)
-        job = Job(self.workspace.id_of(folder), folder, request, _now())
+        job = Job(self.workspace.id_of(folder), folder, request, _time_text())
         try:
             for file, text in (files or {}).items():
                 write_atomically(folder / file, text.encode())
-            _write(job)
+            _write_job(job)
         except SolutionError as error:
             self._forget(job)
             raise RequestError(
@@ -108,7 +108,7 @@ class JobQueue:
             ) from error
         with self._lock:
             self.jobs[job.id] = job
-            self._changed(job)
+            self._announce(job)
             self._fill()
         return job
 
@@ -131,13 +131,13 @@ class JobQueue:
         with self._lock:
             if run_id not in self.jobs:
                 folder = self.workspace.folder_of(run_id, holds=holds)
-                request = _request_in(folder) or {
+                request = _read_request(folder) or {
                     "game": title,
                     "title": title,
                     "keywords": {},
                     "resume": True,
                 }
-                self.jobs[run_id] = Job(run_id, folder, request, _now(), state=STOPPED)
+                self.jobs[run_id] = Job(run_id, folder, request, _time_text(), state=STOPPED)
             elif self.busy(run_id):
                 raise RequestError(f"{run_id!r} is {self.jobs[run_id].state} already.", status=409)
             job = self.jobs[run_id]
@@ -168,7 +168,7 @@ class JobQueue:
                 self._send(job, "stop")
             elif job.state == QUEUED:
                 job.state = STOPPED
-            self._changed(job)
+            self._announce(job)
         return job
 
     def dismiss(self, job_id: str) -> None:
@@ -253,10 +253,10 @@ class JobQueue:
         except (OSError, EquilibristError) as error:
             job.state = FAILED
             job.message = str(error)
-            self._changed(job)
+            self._announce(job)
             return
         self._send(job, json.dumps(request))
-        self._changed(job)
+        self._announce(job)
         threading.Thread(target=self._follow, args=(job, job.process), daemon=True).start()
 
     def _follow(self, job: Job, process: LineProcess) -> None:
@@ -267,7 +267,7 @@ class JobQueue:
                 if event["event"] in ("end", "cancelled", "error"):
                     end = event  # which counts once the process has gone, and its folder is free
                 else:
-                    self._heard(job, event)
+                    self._hear(job, event)
         code = process.wait()
         errors = process.last_errors()
         with self._lock:
@@ -285,16 +285,16 @@ class JobQueue:
                 else:
                     saved = "nothing had been saved yet"
                 job.message = (
-                    f"The process that solved it {killed}; {saved}.{_full_disk(job.folder)}"
+                    f"The process that solved it {killed}; {saved}.{_disk_sentence(job.folder)}"
                 )
             if job.state == FAILED and errors:
                 LOG.error("The worker of %s:\n%s", job.id, errors)
             if self._closed:
                 return
-            self._changed(job)
+            self._announce(job)
             self._fill()
 
-    def _heard(self, job: Job, event: dict[str, Any]) -> None:
+    def _hear(self, job: Job, event: dict[str, Any]) -> None:
         with self._lock:
             before = job.state
             job.hear(event)
@@ -302,7 +302,7 @@ class JobQueue:
                 job.state = STOPPING
             if event.get("event") == "checkpoint":
                 self.publish({"type": "checkpoint", "job": job.id, "point": event["point"]})
-            self._changed(job, write=job.state != before)
+            self._announce(job, write=job.state != before)
 
     def _send(self, job: Job, line: str) -> None:
         if job.process is not None:
@@ -322,15 +322,15 @@ class JobQueue:
         job.state = QUEUED
         del self.jobs[job.id]
         self.jobs[job.id] = job  # the last
-        self._changed(job)
+        self._announce(job)
         self._fill()
 
     # --- Files ---
 
-    def _changed(self, job: Job, *, write: bool = True) -> None:
+    def _announce(self, job: Job, *, write: bool = True) -> None:
         if write:
             with suppress(SolutionError):
-                _write(job)
+                _write_job(job)
         self.publish({"type": "job", "job": job.summary()})
 
     def _forget(self, job: Job) -> None:
@@ -358,7 +358,7 @@ class JobQueue:
                 record["created"],
                 message=record["message"],
             )
-            for line in _lines(path.parent / EVENTS):
+            for line in _read_lines(path.parent / EVENTS):
                 job.hear(json.loads(line))
             heard = job.state
             job.state = record["state"]
@@ -379,15 +379,15 @@ class JobQueue:
                     request["keywords"].items(),
                     request["game"].upper(),
                     request["title"].upper(),
-                )
-                _ = lines_of(request["batch"], "") if job.is_batch else {}  # likewise
+                )  # or an error
+                _ = write_lines(request["batch"], "") if job.is_batch else {}  # likewise
                 self.jobs[job.id] = job
                 if ended_unseen:
                     with suppress(SolutionError):
-                        _write(job)
+                        _write_job(job)
 
 
-def _write(job: Job) -> None:
+def _write_job(job: Job) -> None:
     """Keep the request and the state of a job in its folder."""
     record = {
         "request": job.request,
@@ -398,7 +398,7 @@ def _write(job: Job) -> None:
     write_atomically(job.folder / JOB, json.dumps(record, indent=1).encode())
 
 
-def _full_disk(folder: Path) -> str:
+def _disk_sentence(folder: Path) -> str:
     """Return a sentence on the disk of a folder where it is full, to be added to another."""
     try:
         free = shutil.disk_usage(folder).free
@@ -409,14 +409,14 @@ def _full_disk(folder: Path) -> str:
     return " The disk of the served folder is full: make room there."
 
 
-def _request_in(folder: Path) -> dict[str, Any] | None:
+def _read_request(folder: Path) -> dict[str, Any] | None:
     with suppress(OSError, ValueError, KeyError, TypeError):
         request: dict[str, Any] = json.loads(read_bytes(folder / JOB, most=SMALL))["request"]
         return request
     return None
 
 
-def _lines(path: Path) -> list[str]:
+def _read_lines(path: Path) -> list[str]:
     """Return the whole lines of a file: of the last one a killed process may have written a part."""
     with suppress(FileNotFoundError):
         text = read_bytes(path).decode(errors="replace")
@@ -424,5 +424,5 @@ def _lines(path: Path) -> list[str]:
     return []
 
 
-def _now() -> str:
+def _time_text() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")

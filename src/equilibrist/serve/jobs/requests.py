@@ -57,12 +57,12 @@ def read_keywords(fields: Fields, *, check: bool = True) -> dict[str, Any]:
         "alternating": None if "alternating" not in fields else fields.flag("alternating"),
         "max_memory_gb": fields.number("max_memory_gb", None),
         "iterations": fields.whole("iterations", None, low=1),
-        "until": _until(fields.any("until", None)),
+        "until": _read_until(fields.any("until", None)),
         "seconds": fields.number("seconds", None),
         "nodes": fields.whole("nodes", None, low=1),
         "save_streets": fields.whole("save_streets", None, low=1, high=3),
         "max_histories": fields.whole("max_histories", None, low=1),
-        "record": _recorded(fields),
+        "record": _read_record(fields),
         "record_every": fields.whole("record_every", None, low=1),
     }
     keywords = {
@@ -73,7 +73,7 @@ def read_keywords(fields: Fields, *, check: bool = True) -> dict[str, Any]:
     return keywords
 
 
-def _recorded(fields: Fields) -> str | list[str] | None:
+def _read_record(fields: Fields) -> str | list[str] | None:
     if not isinstance(fields.any("record", None), list):
         return fields.text("record", None)  # type: ignore[no-any-return]
     names: list[Any] = fields.list("record", most=_MOST_RECORDED)
@@ -82,10 +82,10 @@ def _recorded(fields: Fields) -> str | list[str] | None:
     return names
 
 
-def _until(value: Any) -> Any:
+def _read_until(value: Any) -> Any:
     """Return criteria with numbers that are texts, as those of addresses are, as numbers."""
     if isinstance(value, list):
-        return [_until(each) for each in value]
+        return [_read_until(each) for each in value]
     if isinstance(value, str):
         with suppress(ValueError):
             return float(value)
@@ -124,28 +124,28 @@ def read_game(workspace: Workspace, fields: Fields) -> str:
         spec = str(upload_path(workspace, fields.text("upload")))
         if spec.endswith(".py"):
             spec = f"{spec}:{fields.text('class', '')}"
-        return _asked_for(workspace, spec)
+        return _game_text(workspace, spec)
     game = fields.any("game")
     if isinstance(game, dict):
         from ...games.registry import make
 
         parts = Fields(game)
         return str(make(parts.text("name"), **parts.table("parameters", {})))
-    return _asked_for(workspace, fields.text("game"))
+    return _game_text(workspace, fields.text("game"))
 
 
-def _asked_for(workspace: Workspace, spec: str) -> str:
+def _game_text(workspace: Workspace, spec: str) -> str:
     """Return the text of a game that a request names, which is consent to run its file where it is one of Python."""
     from ...games.load import python_file
 
-    spec = checked_game(workspace, spec)
+    spec = check_game_text(workspace, spec)
     file = python_file(spec)
     if file is not None:
         workspace.trust_file(file)
     return spec
 
 
-def checked_game(workspace: Workspace, spec: str) -> str:
+def check_game_text(workspace: Workspace, spec: str) -> str:
     """Return the text of a game, unless it leads to a file outside the folder, or to code that is not trusted."""
     spec = spec.strip()
     if ".py:" in spec or spec.endswith(".py"):
@@ -193,7 +193,7 @@ def upload_path(workspace: Workspace, name: str) -> Path:
     return path
 
 
-def limits_of_resumed(workspace: Workspace, run_id: str, limits: dict[str, Any]) -> dict[str, Any]:
+def resumed_limits(workspace: Workspace, run_id: str, limits: dict[str, Any]) -> dict[str, Any]:
     """Return the limits to which a saved run goes on: ``seconds``, which a request gives from now on, in all."""
     from ...games.load import check_trust
 
@@ -244,4 +244,4 @@ def check_request(workspace: Workspace, request: dict[str, Any]) -> None:
     if not request["resume"]:
         from ...games.load import check_trust
 
-        check_trust(checked_game(workspace, request["game"]), workspace.trusted)
+        check_trust(check_game_text(workspace, request["game"]), workspace.trusted)

@@ -38,16 +38,16 @@ def read_range(request: Request) -> Response:
     fields = body(request).only("text", "weights", "board", "deck", "dialect")
     dialect = fields.choice("dialect", DIALECTS, DIALECTS[0])
     deck = deck_of({"deck": fields.text("deck", "full")})
-    board = (*deck.missing, *_board(fields.text("board", "")))
+    board = (*deck.missing, *_read_board(fields.text("board", "")))
     with warnings.catch_warnings(record=True, action="always") as caught:
-        hand_range = _range(fields, deck)
+        hand_range = _read_range(fields, deck)
     if hand_range is None:
         return answer(
             {"text": "", "weights": {}, "hands": 0, "combos": 0.0, "share": 0.0, "warnings": []}
         )
     return answer(
         {
-            **_as_json(hand_range, board, dialect),
+            **_plain_json(hand_range, board, dialect),
             "warnings": [str(warning.message) for warning in caught],
         }
     )
@@ -87,7 +87,7 @@ def equity(request: Request) -> Response:
     )
 
 
-def _range(fields: Fields, deck: Deck) -> Range | None:
+def _read_range(fields: Fields, deck: Deck) -> Range | None:
     if "weights" not in fields:
         text = fields.text("text", "", longest=100_000)
         if text.strip():
@@ -107,7 +107,7 @@ def _range(fields: Fields, deck: Deck) -> Range | None:
     return None
 
 
-def _as_json(hand_range: Range, board: tuple[int, ...], dialect: str) -> dict[str, Any]:
+def _plain_json(hand_range: Range, board: tuple[int, ...], dialect: str) -> dict[str, Any]:
     weights = hand_range.weights
     possible = ~blocked(board)
     left = float(weights[possible].sum())
@@ -120,7 +120,7 @@ def _as_json(hand_range: Range, board: tuple[int, ...], dialect: str) -> dict[st
     }
 
 
-def _board(text: str) -> tuple[int, ...]:
+def _read_board(text: str) -> tuple[int, ...]:
     with in_field("board"):
         if text.strip():
             return parse_cards(text, "board")

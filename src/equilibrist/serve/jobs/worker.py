@@ -139,7 +139,7 @@ class Reporter:
         return False
 
 
-def task_of(request: dict[str, Any], reporter: Reporter) -> Task:
+def make_task(request: dict[str, Any], reporter: Reporter) -> Task:
     """Return the run that a request asks for, as batches carry it out."""
     from ...batches.task import Task
 
@@ -192,12 +192,12 @@ def carry_out(request: dict[str, Any], reporter: Reporter) -> int:
 
 def _wait_for(folder: Path) -> None:
     """Wait until a worker that has lost its server has saved what it had."""
-    from ..._util.files import locked_folder
+    from ..._util.files import lock_folder
     from ...errors import SolutionError
 
     deadline = time.monotonic() + _PATIENCE
     while time.monotonic() < deadline:
-        with suppress(SolutionError), locked_folder(folder):
+        with suppress(SolutionError), lock_folder(folder):
             return
         time.sleep(0.2)
 
@@ -241,7 +241,7 @@ def solve_request(commands: IO[str], out: IO[str]) -> int:
     _wait_for(Path(request["folder"]))
     if "batch" in request:
         return carry_out(request, reporter)
-    outcome = task_of(request, reporter)()
+    outcome = make_task(request, reporter)()
     if outcome.error:
         reporter.tell("error", message=outcome.error)
         return 1

@@ -62,7 +62,7 @@ class Results:
                     if not line.endswith(b"\n"):
                         break
                     self._read += len(line)
-                    record = _slim(json.loads(line))
+                    record = _drop_classes(json.loads(line))
                     self.records[record["name"]] = record
             self.saved = path.stat().st_mtime
 
@@ -180,14 +180,14 @@ class Results:
         """Return the means by texture as an Arrow table."""
         import pyarrow as pa
 
-        from ...batches.result import columns_of
+        from ...batches.result import rows_to_columns
 
         if not self.is_report:
             raise RequestError("A study has no boards, and so no textures.", field="what")
-        return pa.table(columns_of(self.report().by_texture(line, by)))
+        return pa.table(rows_to_columns(self.report().by_texture(line, by)))
 
 
-def _slim(record: dict[str, Any]) -> dict[str, Any]:
+def _drop_classes(record: dict[str, Any]) -> dict[str, Any]:
     results = dict(record["results"])
     if "nodes" in results:
         results["nodes"] = [
@@ -224,11 +224,11 @@ def batch_folders(workspace: Workspace) -> Iterator[Path]:
             yield workspace.folder_of(workspace.id_of(path.parent), holds=PLAN)
 
 
-def results_of(workspace: Workspace, batch_id: str) -> Results:
+def find_results(workspace: Workspace, batch_id: str) -> Results:
     """Return what is known of a batch by now; those that were looked at last stay read."""
     folder = workspace.folder_of(batch_id, holds=PLAN)
     stamp = (folder / PLAN).stat().st_mtime_ns
-    with reading(batch_id):
+    with explain_read_errors(batch_id):
         with workspace.batches_lock:
             cached = workspace.batches.get(batch_id)
             if cached is None or cached[0] != stamp:
@@ -242,7 +242,7 @@ def results_of(workspace: Workspace, batch_id: str) -> Results:
 
 
 @contextmanager
-def reading(batch_id: str) -> Iterator[None]:
+def explain_read_errors(batch_id: str) -> Iterator[None]:
     """Say in a sentence that the files of a batch are broken: somebody else may have written them."""
     try:
         yield

@@ -89,12 +89,12 @@ class Catalogue:
 
     def _refresh(self, run_id: str, folder: Path) -> None:
         try:
-            stamp = _stamp(folder / CHECKPOINT)
+            stamp = _file_stamp(folder / CHECKPOINT)
         except OSError:  # gone since it was seen
             self._entries.pop(run_id, None)
             return
         with suppress(OSError):  # most runs have none
-            stamp += _stamp(folder / NOTES)
+            stamp += _file_stamp(folder / NOTES)
         if run_id not in self._entries or self._entries[run_id].stamp != stamp:
             self._entries[run_id] = _Entry(stamp, *read_run(run_id, folder))
             self._unsaved += 1
@@ -107,7 +107,7 @@ class Catalogue:
             )
 
 
-def _stamp(path: Path) -> tuple[int, ...]:
+def _file_stamp(path: Path) -> tuple[int, ...]:
     status = path.stat()
     return status.st_mtime_ns, status.st_size
 
@@ -137,7 +137,7 @@ def read_run(run_id: str, folder: Path) -> tuple[dict[str, Any], list[dict[str, 
         )
         with Archive(path) as archive:
             about = json.loads(archive.text("about"), parse_constant=refuse_constant)
-        return row | _facts(about), [_checkpoint(point) for point in about["trace"]]
+        return row | _run_facts(about), [_checkpoint_row(point) for point in about["trace"]]
     except Exception as error:  # a broken file makes the readers of zip and JSON raise all sorts
         row["error"] = (
             f"{CHECKPOINT} is broken, or was not written by this version of Equilibrist "
@@ -146,73 +146,73 @@ def read_run(run_id: str, folder: Path) -> tuple[dict[str, Any], list[dict[str, 
         return row, []
 
 
-def _facts(about: dict[str, Any]) -> dict[str, Any]:
+def _run_facts(about: dict[str, Any]) -> dict[str, Any]:
     info = about["info"]
-    final = _checkpoint(about["final"])
+    final = _checkpoint_row(about["final"])
     game = info["game"]
     config = info["config"]
     name = game["name"]
     definition = game["definition"]
-    measures = [_measures(point) for point in about["trace"]]
+    measures = [_measure_row(point) for point in about["trace"]]
     gaps = [each["exploitability"] for each in measures if "exploitability" in each]
     return {
-        "run_id": _text(info["run_id"]),
-        "game": _text(name),
-        "title": title_of(name, definition),
-        "algorithm": "exact" if config is None else _text(config["algorithm"]["name"]),
-        "sampling": "full" if config is None else _spec(config["sampling"]),
-        "form": _text(game["form"]),
-        **_told_apart(config),
+        "run_id": _plain_text(info["run_id"]),
+        "game": _plain_text(name),
+        "title": game_title(name, definition),
+        "algorithm": "exact" if config is None else _plain_text(config["algorithm"]["name"]),
+        "sampling": "full" if config is None else _sampling_text(config["sampling"]),
+        "form": _plain_text(game["form"]),
+        **_distinguishing_facts(config),
         **{
-            name: _number(game[name])
+            name: _plain_number(game[name])
             for name in ("players", "infosets", "slots", "histories", "pot")
         },
         "zero_sum": game["zero_sum"] if isinstance(game["zero_sum"], bool) else None,
         **final,
-        "seconds": math.fsum(_number(spent) or 0 for spent in about["seconds"].values()),
+        "seconds": math.fsum(_plain_number(spent) or 0 for spent in about["seconds"].values()),
         "solve_seconds": final["seconds"],
-        "started": _text(info["started"]),
-        "stop_reason": _text(about["stop_reason"]),
+        "started": _plain_text(info["started"]),
+        "stop_reason": _plain_text(about["stop_reason"]),
         "recorded": about["recording"] is not None,
-        "streets": _number(about["streets"]),
+        "streets": _plain_number(about["streets"]),
         "spot": game["pot"] is not None and (definition or name).startswith("holdem("),
         "curve": gaps[:: max(1, math.ceil(len(gaps) / _MOST_POINTS))],
     }
 
 
-def _told_apart(config: dict[str, Any] | None) -> dict[str, Any]:
+def _distinguishing_facts(config: dict[str, Any] | None) -> dict[str, Any]:
     """Return what else tells a run from another of the same game and algorithm."""
     if config is None:
         return {"concept": "nash", "seed": None, "precision": None, "alternating": None}
     flag = config["algorithm"]["alternating"]
     return {
         "concept": str(config["concept"])[:80],
-        "seed": _number(config["seed"]),
-        "precision": None if config["precision"] is None else _text(config["precision"]),
+        "seed": _plain_number(config["seed"]),
+        "precision": None if config["precision"] is None else _plain_text(config["precision"]),
         "alternating": flag if isinstance(flag, bool) else None,
     }
 
 
-def _spec(sampling: Any) -> str:
+def _sampling_text(sampling: Any) -> str:
     """Return the scheme of a sampling, or its whole text where that is how it is stored."""
     if isinstance(sampling, dict) and "scheme" in sampling:
-        return _text(sampling["scheme"])
+        return _plain_text(sampling["scheme"])
     return str(sampling)[:80]
 
 
-def _checkpoint(point: dict[str, Any]) -> dict[str, Any]:
+def _checkpoint_row(point: dict[str, Any]) -> dict[str, Any]:
     return {
-        **{name: _number(point[name]) for name in ("iteration", "nodes_touched", "seconds")},
-        "value": [_number(value) for value in point["value"]],
-        "measures": _measures(point),
+        **{name: _plain_number(point[name]) for name in ("iteration", "nodes_touched", "seconds")},
+        "value": [_plain_number(value) for value in point["value"]],
+        "measures": _measure_row(point),
     }
 
 
-def _measures(point: dict[str, Any]) -> dict[str, Any]:
-    return {_text(name): _number(number) for name, number in point["measures"].items()}
+def _measure_row(point: dict[str, Any]) -> dict[str, Any]:
+    return {_plain_text(name): _plain_number(number) for name, number in point["measures"].items()}
 
 
-def _number(value: Any) -> Any:
+def _plain_number(value: Any) -> Any:
     if value is None or (
         isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
     ):
@@ -220,25 +220,25 @@ def _number(value: Any) -> Any:
     raise TypeError("a number")
 
 
-def _text(value: Any) -> str:
+def _plain_text(value: Any) -> str:
     if not isinstance(value, str):
         raise TypeError("a text")
     return value[:500]
 
 
-def title_of(name: str, definition: str = "") -> str:
+def game_title(name: str, definition: str = "") -> str:
     """Return what lists call a game, whose name is a text that :func:`equilibrist.load` takes.
 
     ``definition`` is what the game calls itself where its name is another, as that of a file is:
     the title of a Gambit file.
 
-    >>> title_of("kuhn(cards=4)")
+    >>> game_title("kuhn(cards=4)")
     'kuhn(cards=4)'
-    >>> title_of("/srv/uploads/poker.efg", "A poker game"), title_of("/srv/uploads/rules.py:Poker(ante=2)", "Poker")
+    >>> game_title("/srv/uploads/poker.efg", "A poker game"), game_title("/srv/uploads/rules.py:Poker(ante=2)", "Poker")
     ('A poker game', 'rules.py:Poker(ante=2)')
-    >>> title_of("spot.toml", "holdem(board='Kh9s4d7c', oop='AA', ip='KK', pot=100, stack=300, after='X-B50')")
+    >>> game_title("spot.toml", "holdem(board='Kh9s4d7c', oop='AA', ip='KK', pot=100, stack=300, after='X-B50')")
     "Hold'em Kh9s4d 7c, pot 100, stacks 300, after X-B50"
-    >>> title_of("spots/plo.toml", "omaha(board='Kh9s4d7c2h', oop='AAxx', ip='KKxx', pot=100, stack=250)")
+    >>> game_title("spots/plo.toml", "omaha(board='Kh9s4d7c2h', oop='AAxx', ip='KKxx', pot=100, stack=250)")
     'Omaha Kh9s4d 7c 2h, pot 100, stacks 250'
     """
     spot = _SPOT.match(name) or _SPOT.match(definition)

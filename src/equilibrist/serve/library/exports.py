@@ -38,7 +38,7 @@ _PAGE_POLICY = (
 """The report has its styles inside: it is shown like a page from elsewhere, which can ask this server for nothing."""
 
 
-def _scratch(request: Request) -> tempfile.TemporaryDirectory[str]:
+def _make_scratch_folder(request: Request) -> tempfile.TemporaryDirectory[str]:
     """Return a new folder in the served one; it is removed when the response has been sent."""
     return tempfile.TemporaryDirectory(dir=workspace_of(request).private, prefix="export-")
 
@@ -54,14 +54,14 @@ def report(request: Request) -> Response:
             # Drawing a spot takes many seconds, in which others look at its nodes: the report has a
             # run of its own.
             apart = OpenRun(run.run_id, run.folder, trust=run.trust)
-            with _scratch(request) as scratch:
+            with _make_scratch_folder(request) as scratch:
                 path = Path(scratch, "report.html")
                 write_report(apart.solution, path, game=apart.game_of_run)
                 run.cache["report"] = path.read_bytes()
-    return shown_page(run.cache["report"], run.folder.name, save=fields.flag("download"))
+    return send_page(run.cache["report"], run.folder.name, save=fields.flag("download"))
 
 
-def shown_page(page: bytes, name: str, *, save: bool) -> Response:
+def send_page(page: bytes, name: str, *, save: bool) -> Response:
     """Return a page of HTML as one from elsewhere, which can ask this server for nothing; or to be saved."""
     if save:
         return download(page, f"{name}.html", "text/html; charset=utf-8")
@@ -96,7 +96,7 @@ def picture(request: Request) -> Response:
 
     Of a spot and before the flop, ``range`` is the decision at ``line`` and ``board``.
     """
-    from ...plot.album import figure_of, kinds_of
+    from ...plot.album import draw_figure, kinds_of
     from ...plot.ranges import range_grid
     from ...plot.style import picture as drawn
 
@@ -110,7 +110,7 @@ def picture(request: Request) -> Response:
         {"most": 120} if infosets is None and kind in ("strategy", "trajectories") else {}
     )
     draw = partial(
-        figure_of,
+        draw_figure,
         kind,
         run.solution,
         game=run.game_of_run,
@@ -144,7 +144,7 @@ def table(request: Request) -> Response:
     fields = query(request).only("what", "format", "line", "board", "player")
     what = fields.choice("what", _TABLES)
     suffix = fields.choice("format", tuple(TABLE_FORMATS), "csv")
-    scratch = _scratch(request)
+    scratch = _make_scratch_folder(request)
     try:
         path = Path(scratch.name, f"table.{suffix}")
         with run.lock:
@@ -192,10 +192,10 @@ def _write(run: OpenRun, what: str, path: Path, fields: Any) -> None:
     if path.suffix == ".parquet":
         pyarrow.parquet.write_table(arrow, path)
     else:
-        pyarrow.csv.write_csv(_decoded(arrow), path)
+        pyarrow.csv.write_csv(_decode_names(arrow), path)
 
 
-def _decoded(arrow: Any) -> Any:
+def _decode_names(arrow: Any) -> Any:
     """Return an Arrow table with texts instead of numbers of texts, which CSV does not have."""
     import pyarrow as pa
 
@@ -215,18 +215,18 @@ def code(request: Request) -> Response:
     return answer(reproduce(run.solution, str(run.folder)))
 
 
-def _folder(request: Request) -> Path:
+def _report_folder(request: Request) -> Path:
     return workspace_of(request).folder_of(request.path_params["report"], holds=REPORT)
 
 
 def reports(request: Request) -> Response:
     """Return the reports and studies in the folder, the last one first."""
     workspace = workspace_of(request)
-    rows = [_row(workspace.id_of(folder), folder) for folder in workspace.report_folders()]
+    rows = [_report_row(workspace.id_of(folder), folder) for folder in workspace.report_folders()]
     return answer({"reports": sorted(rows, key=lambda row: -row["saved"])})
 
 
-def _row(report_id: str, folder: Path) -> dict[str, Any]:
+def _report_row(report_id: str, folder: Path) -> dict[str, Any]:
     status = (folder / REPORT).stat()
     with open_regular(folder / REPORT) as file:
         title = _TITLE.search(file.read(_HEAD).decode(errors="replace"))
@@ -244,14 +244,14 @@ def _row(report_id: str, folder: Path) -> dict[str, Any]:
 
 def report_page(request: Request) -> Response:
     """Return the page of a report; to be saved with ``download=1``."""
-    folder = _folder(request)
+    folder = _report_folder(request)
     fields = query(request).only("download")
-    return shown_page(read_bytes(folder / REPORT), folder.name, save=fields.flag("download"))
+    return send_page(read_bytes(folder / REPORT), folder.name, save=fields.flag("download"))
 
 
 def file(request: Request) -> Response:
     """Return a table of a report as a file: ``name``."""
-    folder = _folder(request)
+    folder = _report_folder(request)
     name = (
         query(request)
         .only("name")

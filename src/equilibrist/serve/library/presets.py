@@ -43,7 +43,7 @@ def presets(request: Request) -> Response:
         entries, is_set_aside = _read_or_set_aside(workspace_of(request))
     return answer(
         {
-            **_by_kind(entries),
+            **_list_by_kind(entries),
             "usual": usual_ranges(),
             "set_aside": BROKEN if is_set_aside else None,
         }
@@ -57,13 +57,13 @@ def save(request: Request) -> Response:
     ``settings`` of a spot; ``replace``, false where nothing of the name may be there yet.
     """
     fields = body(request).only("kind", "name", "position", "text", "settings", "replace")
-    kind, entry = _entry(fields)
+    kind, entry = _read_entry(fields)
     with _LOCK:
-        entries = _read(workspace_of(request))
+        entries = _read_entries(workspace_of(request))
         if not fields.flag("replace", True):
             _check_free(entries, kind, entry["name"])
         entries[kind, entry["name"]] = entry
-        _write(workspace_of(request), entries)
+        _write_entries(workspace_of(request), entries)
     return answer({"kind": kind, **entry})
 
 
@@ -72,15 +72,15 @@ def rename(request: Request) -> Response:
     fields = body(request).only("kind", "name", "to")
     kind = fields.choice("kind", KINDS)
     name = fields.text("name")
-    to = _name(fields, "to")
+    to = _clean_name(fields, "to")
     with _LOCK:
-        entries = _read(workspace_of(request))
-        entry = _saved(entries, kind, name)
+        entries = _read_entries(workspace_of(request))
+        entry = _describe_entry(entries, kind, name)
         if to != name:
             _check_free(entries, kind, to, field="to")
         del entries[kind, name]
         entries[kind, to] = {**entry, "name": to}
-        _write(workspace_of(request), entries)
+        _write_entries(workspace_of(request), entries)
     return answer({"kind": kind, **entries[kind, to]})
 
 
@@ -90,17 +90,17 @@ def delete(request: Request) -> Response:
     kind = fields.choice("kind", KINDS)
     name = fields.text("name")
     with _LOCK:
-        entries = _read(workspace_of(request))
-        entry = _saved(entries, kind, name)
+        entries = _read_entries(workspace_of(request))
+        entry = _describe_entry(entries, kind, name)
         del entries[kind, name]
-        _write(workspace_of(request), entries)
+        _write_entries(workspace_of(request), entries)
     return answer({"kind": kind, **entry})
 
 
 def export(request: Request) -> Response:
     """Return all that is saved as a file of JSON, which :func:`import_file` reads."""
     query(request).only()
-    text = json.dumps(_by_kind(_read(workspace_of(request))), indent=1)
+    text = json.dumps(_list_by_kind(_read_entries(workspace_of(request))), indent=1)
     return download(text.encode(), "equilibrist-ranges.json", "application/json")
 
 
@@ -111,16 +111,16 @@ def import_file(request: Request) -> Response:
     """
     fields = body(request).only("name", "text")
     text = fields.text("text", longest=4_000_000)
-    rows = _exported(text)
+    rows = _read_export(text)
     if rows is None:
         name = fields.text("name", longest=_LONGEST_NAME)
         stem = name.rpartition("/")[0] + "/" * ("/" in name) + Path(name).stem
         rows = [("range", {"name": stem, "text": text})]
-    added = [_entry(Fields({"kind": kind, **row})) for kind, row in rows]
+    added = [_read_entry(Fields({"kind": kind, **row})) for kind, row in rows]
     with _LOCK:
-        entries = _read(workspace_of(request))
+        entries = _read_entries(workspace_of(request))
         entries.update({(kind, entry["name"]): entry for kind, entry in added})
-        _write(workspace_of(request), entries)
+        _write_entries(workspace_of(request), entries)
     return answer({"added": [{"kind": kind, "name": entry["name"]} for kind, entry in added]})
 
 
@@ -133,7 +133,7 @@ def usual_ranges() -> list[dict[str, Any]]:
     return [{**row, "combos": Range(row["text"]).combos} for row in rows]
 
 
-def _exported(text: str) -> list[tuple[str, dict[str, Any]]] | None:
+def _read_export(text: str) -> list[tuple[str, dict[str, Any]]] | None:
     """Return what a file of :func:`export` has, by kind; None where the text is none."""
     try:
         data = json.loads(text, parse_constant=refuse_constant)
@@ -147,18 +147,18 @@ def _exported(text: str) -> list[tuple[str, dict[str, Any]]] | None:
     for kind, row in entries:
         if not isinstance(row, dict):
             raise RequestError(f"A {kind} in the file is no object: {row!r:.50}.", field="text")
-    return [(kind, {part: row.get(part) for part in _parts(kind)}) for kind, row in entries]
+    return [(kind, {part: row.get(part) for part in _name_parts(kind)}) for kind, row in entries]
 
 
-def _parts(kind: str) -> tuple[str, ...]:
+def _name_parts(kind: str) -> tuple[str, ...]:
     return "name", "position", "text" if kind == "range" else "settings"
 
 
-def _entry(fields: Fields) -> tuple[str, dict[str, Any]]:
+def _read_entry(fields: Fields) -> tuple[str, dict[str, Any]]:
     """Return the kind of what is to be saved, and it, checked."""
     kind = fields.choice("kind", KINDS)
     entry: dict[str, Any] = {
-        "name": _name(fields, "name"),
+        "name": _clean_name(fields, "name"),
         "position": fields.text("position", "", longest=20).strip(),
     }
     if kind == "spot":
@@ -180,7 +180,7 @@ def _entry(fields: Fields) -> tuple[str, dict[str, Any]]:
     return kind, {**entry, "text": text, "combos": combos}
 
 
-def _name(fields: Fields, field: str) -> str:
+def _clean_name(fields: Fields, field: str) -> str:
     """Return a name, blanks around its parts left out."""
     name = "/".join(part.strip() for part in fields.text(field, longest=_LONGEST_NAME).split("/"))
     if not name.isprintable() or not all(name.split("/")):
@@ -190,7 +190,7 @@ def _name(fields: Fields, field: str) -> str:
     return name
 
 
-def _saved(entries: Entries, kind: str, name: str) -> dict[str, Any]:
+def _describe_entry(entries: Entries, kind: str, name: str) -> dict[str, Any]:
     if (kind, name) not in entries:
         raise RequestError(f"No {kind} {name!r} is saved.", field="name", status=404)
     return entries[kind, name]
@@ -203,13 +203,13 @@ def _check_free(entries: Entries, kind: str, name: str, *, field: str = "name") 
         )
 
 
-def _by_kind(entries: Entries) -> dict[str, list[dict[str, Any]]]:
+def _list_by_kind(entries: Entries) -> dict[str, list[dict[str, Any]]]:
     return {
         f"{kind}s": [entries[key] for key in sorted(entries) if key[0] == kind] for kind in KINDS
     }
 
 
-def _read(workspace: Workspace) -> Entries:
+def _read_entries(workspace: Workspace) -> Entries:
     """Return what is saved, by kind and name; a file that is damaged is set aside, and nothing is saved then."""
     return _read_or_set_aside(workspace)[0]
 
@@ -224,7 +224,7 @@ def _read_or_set_aside(workspace: Workspace) -> tuple[Entries, bool]:
             raise ValueError("a link")
         data = json.loads(read_bytes(path, most=SMALL), parse_constant=refuse_constant)
         entries = {(kind, str(row["name"])): row for kind in KINDS for row in data[f"{kind}s"]}
-        if all({*_parts(kind)} <= row.keys() for (kind, _), row in entries.items()):
+        if all({*_name_parts(kind)} <= row.keys() for (kind, _), row in entries.items()):
             return entries, False
     except (
         NotRegularError,
@@ -246,9 +246,9 @@ def _read_or_set_aside(workspace: Workspace) -> tuple[Entries, bool]:
     return {}, True
 
 
-def _write(workspace: Workspace, entries: Entries) -> None:
+def _write_entries(workspace: Workspace, entries: Entries) -> None:
     if len(entries) > _MOST:
         raise RequestError(
             f"At most {_MOST:,} ranges and spots are saved; delete some.", status=422
         )
-    write_atomically(workspace.private / FILE, json.dumps(_by_kind(entries)).encode())
+    write_atomically(workspace.private / FILE, json.dumps(_list_by_kind(entries)).encode())

@@ -52,7 +52,7 @@ def settings(solution: Solution) -> dict[str, Any]:
     for name in ("iterations", "seconds"):
         if getattr(config.stop, name) is not None:
             keywords[name] = getattr(config.stop, name)
-    until = [_spelled(criterion, solution.info.game.pot) for criterion in config.stop.until]
+    until = [_criterion_text(criterion, solution.info.game.pot) for criterion in config.stop.until]
     if until:
         keywords["until"] = until[0] if len(until) == 1 else until
     return keywords
@@ -97,7 +97,7 @@ def carried_settings(solution: Solution) -> dict[str, Any]:
     return keywords
 
 
-def _spelled(criterion: Criterion, pot: float | None) -> float | str:
+def _criterion_text(criterion: Criterion, pot: float | None) -> float | str:
     """Return a criterion as ``until`` takes it: a share of the pot where that is read as exactly this number again."""
     until = criterion.to_plain()
     if pot is None or isinstance(until, str):
@@ -111,7 +111,7 @@ def _spelled(criterion: Criterion, pot: float | None) -> float | str:
 def reproduce(solution: Solution, folder: str) -> dict[str, str]:
     """Return the lines for a terminal and for Python, as text: make the run again beside it, and look at it."""
     game = solution.game
-    run = quoted(folder)
+    run = quote_word(folder)
     beside = next(path for number in count(2) if not os.path.lexists(path := f"{folder}-{number}"))
     look = [
         *([f"equilibrist show {run}"] if solution.info.game.traits.keeps_weights else []),
@@ -122,11 +122,11 @@ def reproduce(solution: Solution, folder: str) -> dict[str, str]:
     except SolutionError as error:
         again = call = f"# {error}"
         if solution.config is None:
-            again = f"equilibrist exact {quoted(game)}"
+            again = f"equilibrist exact {quote_word(game)}"
             call = f"solution = eq.exact({game!r})"
     else:
-        again = f"{as_command(game, keywords)} --save {quoted(beside)}"
-        call = as_python(game, keywords)
+        again = f"{write_command(game, keywords)} --save {quote_word(beside)}"
+        call = write_python(game, keywords)
     load = f"solution = eq.load_solution({folder!r})"
     return {
         "command": "\n".join([again, *look]),
@@ -136,9 +136,9 @@ def reproduce(solution: Solution, folder: str) -> dict[str, str]:
     }
 
 
-def as_command(game: str, keywords: Mapping[str, Any]) -> str:
+def write_command(game: str, keywords: Mapping[str, Any]) -> str:
     """Return the command that solves a game with these keywords of :func:`equilibrist.solve`."""
-    parts = ["equilibrist solve", quoted(game)]
+    parts = ["equilibrist solve", quote_word(game)]
     for name, value in keywords.items():
         if name == "alternating":
             parts += [] if value else ["--simultaneous"]
@@ -148,12 +148,12 @@ def as_command(game: str, keywords: Mapping[str, Any]) -> str:
             else:
                 option = name.replace("_", "-")
             parts.append(
-                f"--{option} {quoted(','.join(map(str, value)) if isinstance(value, list) else str(value))}"
+                f"--{option} {quote_word(','.join(map(str, value)) if isinstance(value, list) else str(value))}"
             )
     return " ".join(parts)
 
 
-def as_python(game: str, keywords: Mapping[str, Any]) -> str:
+def write_python(game: str, keywords: Mapping[str, Any]) -> str:
     """Return the line of Python that does the same."""
     from ...cfr.algorithms import Algorithm
     from ...solving.keywords import solve_keywords
@@ -172,7 +172,7 @@ def as_python(game: str, keywords: Mapping[str, Any]) -> str:
     return f"solution = eq.solve({', '.join(arguments)})"
 
 
-def quoted(text: str) -> str:
+def quote_word(text: str) -> str:
     """Return a text as one word of a command line, in double quotes where it has single ones and that will do."""
     if "'" in text and not set(text) & set('"$`\\!\n'):
         return f'"{text}"'

@@ -14,7 +14,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ..._util.files import locked_folder
+from ..._util.files import lock_folder
 from ...errors import SolutionError
 from ...solving.notes import LONGEST_NOTE, Notes, make_notes, read_notes, write_notes
 from ..respond import Fields, RequestError, answer, body, query
@@ -37,13 +37,13 @@ def library(request: Request) -> Response:
             "folder": str(workspace.folder),
             "trust_files": workspace.trust_files,
             "workers": workspace.workers,
-            "runs": [row for row in _marked(workspace, folders) if finds(row)],
-            "deleted": [deleted["name"] for deleted in _deleted(workspace)],
+            "runs": [row for row in _mark_rows(workspace, folders) if finds(row)],
+            "deleted": [deleted["name"] for deleted in _list_deleted(workspace)],
         }
     )
 
 
-def _marked(workspace: Workspace, folders: list[tuple[str, Path]]) -> list[dict[str, Any]]:
+def _mark_rows(workspace: Workspace, folders: list[tuple[str, Path]]) -> list[dict[str, Any]]:
     """Return the rows of runs; ``batch`` is the id of the batch that a run is one of."""
     around = {
         run_id: folder.parent.parent for run_id, folder in folders if folder.parent.name == RUNS
@@ -63,10 +63,10 @@ def _marked(workspace: Workspace, folders: list[tuple[str, Path]]) -> list[dict[
 
 def run(request: Request) -> Response:
     """Return what is known of a run: the row of the library and its checkpoints."""
-    return answer(_with_trace(workspace_of(request), request.path_params["run"]))
+    return answer(_add_trace(workspace_of(request), request.path_params["run"]))
 
 
-def _with_trace(workspace: Workspace, run_id: str) -> dict[str, Any]:
+def _add_trace(workspace: Workspace, run_id: str) -> dict[str, Any]:
     row, trace = workspace.catalogue.run(run_id, workspace.folder_of(run_id))
     return row | {"trace": trace}
 
@@ -81,12 +81,12 @@ def change(request: Request) -> Response:
     if "name" in fields:
         raise RequestError("Rename a run, or change its notes: one at a time.", field="name")
     folder = workspace.folder_of(run_id)
-    notes = notes_in(fields, read_notes(folder))
+    notes = read_request_notes(fields, read_notes(folder))
     write_notes(folder, notes)
     return answer({"id": run_id, **notes._asdict()})
 
 
-def notes_in(fields: Fields, old: Notes) -> Notes:
+def read_request_notes(fields: Fields, old: Notes) -> Notes:
     """Return the notes of a request: ``note``, and ``tags`` as a list or separated by commas; the old ones else."""
     tags: Any = fields.any("tags", old.tags)
     tags = tags.split(",") if isinstance(tags, str) else tags
@@ -113,7 +113,7 @@ def _rename(workspace: Workspace, run_id: str, name: str) -> Response:
     if target != folder:
         if os.path.lexists(target):
             raise RequestError(f"There is a {name!r} already: choose another name.", field="name")
-        with _idle(folder):
+        with _lock_run(folder):
             _move(folder, target)
         workspace.forget(run_id)
     return answer({"id": new_id})
@@ -129,7 +129,7 @@ def delete(request: Request) -> Response:
     place = bin_folder / path_of(run_id)
     place.parent.mkdir(parents=True)
     try:
-        with _idle(folder):
+        with _lock_run(folder):
             _move(folder, place)
     except RequestError:
         shutil.rmtree(bin_folder)
@@ -143,7 +143,7 @@ def restore(request: Request) -> Response:
     workspace = workspace_of(request)
     matches = [
         deleted
-        for deleted in _deleted(workspace)
+        for deleted in _list_deleted(workspace)
         if deleted["name"] == request.path_params["deleted"]
     ]
     if not matches:
@@ -161,7 +161,7 @@ def restore(request: Request) -> Response:
 
 def deleted(request: Request) -> Response:
     """Return the runs that can be restored, the last one first."""
-    return answer({"deleted": _deleted(workspace_of(request))})
+    return answer({"deleted": _list_deleted(workspace_of(request))})
 
 
 def empty(request: Request) -> Response:
@@ -178,17 +178,17 @@ def compare(request: Request) -> Response:
         raise RequestError(
             f"From 1 to {_MOST_COMPARED} runs are compared; got {len(ids)}.", field="run"
         )
-    return answer({"runs": [_with_trace(workspace, run_id) for run_id in dict.fromkeys(ids)]})
+    return answer({"runs": [_add_trace(workspace, run_id) for run_id in dict.fromkeys(ids)]})
 
 
 def clear_deleted(workspace: Workspace) -> None:
     """Remove the runs for good that were deleted more than a week ago."""
-    for deleted in _deleted(workspace):
+    for deleted in _list_deleted(workspace):
         if deleted["when"] < time.time() - _KEPT:
             shutil.rmtree(workspace.private / "deleted" / deleted["name"], ignore_errors=True)
 
 
-def _deleted(workspace: Workspace) -> list[dict[str, Any]]:
+def _list_deleted(workspace: Workspace) -> list[dict[str, Any]]:
     rows = []
     for bin_folder in (workspace.private / "deleted").glob("*"):
         try:
@@ -211,10 +211,10 @@ def _deleted(workspace: Workspace) -> list[dict[str, Any]]:
 
 
 @contextmanager
-def _idle(folder: Path) -> Iterator[None]:
+def _lock_run(folder: Path) -> Iterator[None]:
     """Keep other processes from saving to a run meanwhile."""
     try:
-        with locked_folder(folder):
+        with lock_folder(folder):
             yield
     except SolutionError as error:
         raise RequestError(

@@ -58,17 +58,20 @@ def read_search(text: str) -> Callable[[Row], bool]:
     RequestError
         There is no such filter, or it has no number where one is needed.
     """
-    tests = [_test(word) for word in text.split()]
+    tests = [_make_test(word) for word in text.split()]
     return lambda row: all(test(row) for test in tests)
 
 
-def _test(word: str) -> Callable[[Row], bool]:
+def _make_test(word: str) -> Callable[[Row], bool]:
     match = _TERM.fullmatch(word)
     if match is None:
-        plain = _plain(word)
+        plain = _plain_text(word)
         names = ("id", "game", "title", "algorithm", "sampling", "stop_reason", "note")
         return lambda row: (
-            plain in _plain(" ".join([*(str(row.get(name) or "") for name in names), *_tags(row)]))
+            plain
+            in _plain_text(
+                " ".join([*(str(row.get(name) or "") for name in names), *_split_tags(row)])
+            )
         )
     name = match[1].lower()
     sign = match[2]
@@ -76,12 +79,12 @@ def _test(word: str) -> Callable[[Row], bool]:
     if name in (*_TEXTS, _TAG):
         if sign not in ":=":
             raise RequestError(f"{name} is a text: write {name}:{value or 'word'}.", field="search")
-        wanted = _plain(value)
+        wanted = _plain_text(value)
         if name == _TAG:
-            return lambda row: wanted in map(_plain, _tags(row))
+            return lambda row: wanted in map(_plain_text, _split_tags(row))
         if sign == "=":
-            return lambda row: _plain(str(row.get(name) or "")) == wanted
-        return lambda row: wanted in _plain(str(row.get(name) or ""))
+            return lambda row: _plain_text(str(row.get(name) or "")) == wanted
+        return lambda row: wanted in _plain_text(str(row.get(name) or ""))
     if name not in (*_NUMBERS, *_MEASURES):
         raise RequestError(
             f"There is no filter {name!r}.{nearest(name, (*_TEXTS, _TAG, *_NUMBERS, *_MEASURES))} Filters are "
@@ -90,7 +93,7 @@ def _test(word: str) -> Callable[[Row], bool]:
         )
     compare = _COMPARE["=" if sign == ":" else sign]
     is_share = name == "exploitability" and value.endswith("%")
-    limit = _number(name, value.removesuffix("%") if is_share else value)
+    limit = _read_number(name, value.removesuffix("%") if is_share else value)
 
     def test(row: Row) -> bool:
         measures = row.get("measures") or {}
@@ -101,11 +104,11 @@ def _test(word: str) -> Callable[[Row], bool]:
     return test
 
 
-def _tags(row: Row) -> list[str]:
+def _split_tags(row: Row) -> list[str]:
     return row.get("tags") or []
 
 
-def _number(name: str, text: str) -> float:
+def _read_number(name: str, text: str) -> float:
     try:
         return float(text)
     except ValueError:
@@ -114,5 +117,5 @@ def _number(name: str, text: str) -> float:
         ) from None
 
 
-def _plain(text: str) -> str:
+def _plain_text(text: str) -> str:
     return re.sub(r"['’\"]", "", text.lower())

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..._util.files import checked_path, make_folder
+from ..._util.files import check_path, make_folder
 from ..respond import RequestError
 from .catalogue import CHECKPOINT, Catalogue
 
@@ -94,7 +94,7 @@ class Workspace:
     compiling_watch: Any
 
     def __init__(self, folder: str | Path, *, workers: int = 1, trust_files: bool = False) -> None:
-        self.folder = Path(os.path.realpath(make_folder(checked_path(folder))))
+        self.folder = Path(os.path.realpath(make_folder(check_path(folder))))
         self.workers = workers
         self.trust_files = trust_files
         # The paths of those that were asked for since the start.
@@ -183,7 +183,7 @@ class Workspace:
         """Let a file of Python be run from now on, until the server ends."""
         if not self.trust_files:
             raise RequestError(NEEDS_TRUST, field="game")
-        self.trusted |= {os.path.realpath(checked_path(path))}
+        self.trusted |= {os.path.realpath(check_path(path))}
 
     # --- Open runs ---
 

@@ -29,10 +29,10 @@ from ...form.cards.subgame import (
 from ...form.cards.walker import CardWalker
 from ...form.gadget import Boundary, Gadget
 from ...game.card_game import Pair, ShowdownPayoffs
-from ...game.card_places import by_street, line_tokens, public_cards
+from ...game.card_places import line_tokens, public_cards, split_by_street
 from ...game.card_subgame import CardSubgame
 from ...game.deal import Deal
-from ...game.locks import AnyLock, Lock, as_lock, lock_board, lock_where, locks_of
+from ...game.locks import AnyLock, Lock, as_lock, find_locks, lock_board, lock_place
 from ...game.protocol import CHANCE, TERMINAL, action_label, game_name
 from ...strategy.strategy import Strategy
 from ..solution import Solution
@@ -425,10 +425,10 @@ def _locks(
     """Return the locks of a part, by the lines from there on: those given, or those of the game that hold there."""
     game = form.game
     before = line_tokens(line)
-    shown = by_street(form.game, cards)
+    shown = split_by_street(form.game, cards)
     read = getattr(game, "read_locks", lambda locks: map(as_lock, locks))
     held = []
-    for lock in locks_of(game) if wanted is None else read(wanted):
+    for lock in find_locks(game) if wanted is None else read(wanted):
         tokens = line_tokens(lock.line)
         begins = lock_board(game, lock)
         on_line = tokens[: len(before)] == before
@@ -444,7 +444,7 @@ def _locks(
         elif wanted is not None:
             what = "line" if not on_line else "board"
             raise GameError(
-                f"{lock_where(lock)} its {what} is not in the part that is solved again.",
+                f"{lock_place(lock)} its {what} is not in the part that is solved again.",
                 wrong_use=True,
             )
     return held

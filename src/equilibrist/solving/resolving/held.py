@@ -11,7 +11,7 @@ from ..._util.arrays import Floats
 from ...errors import SolutionError
 from ...form.cards.subgame import find_board
 from ...game.card_places import line_tokens
-from ...game.locks import locks_of
+from ...game.locks import find_locks
 from ...strategy.strategy import Strategy
 from ..solution import Solution
 from .cards import CardPart, follow_line, range_at
@@ -99,7 +99,7 @@ class _OnCards:
         if strategy is what.solved_with:
             return True
         part = CardPart(
-            strategy, what.line, what.board, None, self._player, held=locks_of(self._game)
+            strategy, what.line, what.board, None, self._player, held=find_locks(self._game)
         )
         boundary = part.boundary(gifts=False)
         now = boundary.value[boundary.weight > 0] * part.scale

@@ -17,7 +17,7 @@ from ...form.gadget import METHODS
 from ...form.sequence.form import SequenceForm
 from ...form.sequence.part import SequencePart
 from ...form.sequence.tree import NO_INFOSET, ROOT, GameTree, levels
-from ...game.card_places import Cards, by_street, public_cards
+from ...game.card_places import Cards, public_cards, split_by_street
 from ...game.protocol import CHANCE
 from ...games.compile import compile_any
 from ...strategy.reading import Key
@@ -408,7 +408,7 @@ class _CardParts:
 
     def _part(self, player: int, above: _Spliced, line: str, below: str, cards: Cards) -> _Spliced:
         """Return what is played on a line, solved again where it is not yet."""
-        place = player, line, by_street(self._form.game, cards)
+        place = player, line, split_by_street(self._form.game, cards)
         if place not in self._solved:
             self._solved[place] = self._solve(player, above, line, below, cards)
         return self._solved[place]

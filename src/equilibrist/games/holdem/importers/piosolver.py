@@ -67,7 +67,7 @@ def from_piosolver(text: str, path: str) -> tuple[dict[str, Any], list[str]]:
             wrong_use=True,
         )
     settings: dict[str, Any] = {
-        ours: _number(lines, theirs, path)
+        ours: _read_number(lines, theirs, path)
         for ours, theirs in (
             ("pot", "Pot"),
             ("stack", "EffectiveStacks"),
@@ -80,18 +80,22 @@ def from_piosolver(text: str, path: str) -> tuple[dict[str, Any], list[str]]:
         if key in lines:
             settings[who] = read_range(lines[key], f"'{path}': #{key}#")
     if lines.get("Rake.Enabled") == "True":
-        settings["rake"] = _number(lines, "Rake.Fraction", path)
+        settings["rake"] = _read_number(lines, "Rake.Fraction", path)
         if lines.get("Rake.Cap"):
-            settings["rake_cap"] = _number(lines, "Rake.Cap", path)
+            settings["rake_cap"] = _read_number(lines, "Rake.Cap", path)
         else:
             settings["rake_cap"] = None
     if lines.get("MergeSimilarBets") == "True":
-        settings["merge"] = _number(lines, "MergeSimilarBetsThreshold", path) / 100
-    messages = [*_add_all_in(settings, lines, path), *_left_out(lines), *_unknown(lines)]
+        settings["merge"] = _read_number(lines, "MergeSimilarBetsThreshold", path) / 100
+    messages = [
+        *_add_all_in(settings, lines, path),
+        *_omitted_settings(lines),
+        *_unknown_lines(lines),
+    ]
     return settings, messages
 
 
-def _number(lines: Mapping[str, str], key: str, path: str) -> float:
+def _read_number(lines: Mapping[str, str], key: str, path: str) -> float:
     try:
         number = float(lines[key])
         if not math.isfinite(number):
@@ -103,7 +107,7 @@ def _number(lines: Mapping[str, str], key: str, path: str) -> float:
         ) from None
 
 
-def _left_out(lines: Mapping[str, str]) -> list[str]:
+def _omitted_settings(lines: Mapping[str, str]) -> list[str]:
     on = [key for key in _LEFT_OUT if lines.get(key, "") not in _OFF]
     on += [key for key, value in lines.items() if key.endswith(".Dont3bet") and value == "True"]
     if not on:
@@ -115,7 +119,7 @@ def _left_out(lines: Mapping[str, str]) -> list[str]:
     ]
 
 
-def _unknown(lines: Mapping[str, str]) -> list[str]:
+def _unknown_lines(lines: Mapping[str, str]) -> list[str]:
     """Return what there is to tell of lines that are not known here."""
     of_streets = {*_SIZES.values(), "AddAllin", "Dont3bet"}
     unknown = [
@@ -144,7 +148,7 @@ def _add_all_in(settings: dict[str, Any], lines: Mapping[str, str], path: str) -
     else:
         spr = 0.0
     if lines.get("AllinThreshold"):
-        threshold = _number(lines, "AllinThreshold", path) / 100
+        threshold = _read_number(lines, "AllinThreshold", path) / 100
     else:
         threshold = 1.0
     if threshold < 1 and spr:
@@ -154,10 +158,10 @@ def _add_all_in(settings: dict[str, Any], lines: Mapping[str, str], path: str) -
             f"{settings['force_all_in']:g}, a share of the pot after a call."
         )
     places = [(who, street) for who in PLAYERS for street in streets_of(settings)]
-    flagged = {place for place in places if _config(lines, *place, "AddAllin") == "True"}
+    flagged = {place for place in places if _config_text(lines, *place, "AddAllin") == "True"}
     limit = lines.get("AddAllinOnlyIfLessThanThisTimesThePot")
     if limit:
-        share = _number(lines, "AddAllinOnlyIfLessThanThisTimesThePot", path) / 100
+        share = _read_number(lines, "AddAllinOnlyIfLessThanThisTimesThePot", path) / 100
     else:
         share = spr
     if flagged and share < spr:
@@ -168,7 +172,7 @@ def _add_all_in(settings: dict[str, Any], lines: Mapping[str, str], path: str) -
 
     def sizes(who: str, street: str, part: str) -> str:
         text = percent_sizes(
-            ",".join(_config(lines, who, street, _SIZES[part]).replace(",", " ").split()), part
+            ",".join(_config_text(lines, who, street, _SIZES[part]).replace(",", " ").split()), part
         )
         if (who, street) in flagged and text != NONE:
             return f"{text}, a"
@@ -178,5 +182,5 @@ def _add_all_in(settings: dict[str, Any], lines: Mapping[str, str], path: str) -
     return messages
 
 
-def _config(lines: Mapping[str, str], who: str, street: str, part: str) -> str:
+def _config_text(lines: Mapping[str, str], who: str, street: str, part: str) -> str:
     return lines.get(f"{street.capitalize()}{_CONFIG[who]}.{part}", "")

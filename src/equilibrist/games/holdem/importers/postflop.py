@@ -54,17 +54,19 @@ def from_postflop(
     several the ``tree``.
     """
     options = options or {}
-    values = _json(text, path)
-    kind = _export_of(values)
+    values = _read_json(text, path)
+    kind = _export_kind(values)
     if kind == _RANGES:
         raise GameError(
             f"'{path}' holds ranges of wasm-postflop and no tree: give one of them to a spot, as "
-            f"'equilibrist spot … --oop \"{path}:{next(iter(_items(values, path)), 'NAME')}\"'.",
+            f"'equilibrist spot … --oop \"{path}:{next(iter(_exported_items(values, path)), 'NAME')}\"'.",
             wrong_use=True,
         )
     if kind == _TREES:
         values = dict(
-            _chosen(_items(values, path), options.get("tree", ""), path, "tree", "--tree")
+            _choose_item(
+                _exported_items(values, path), options.get("tree", ""), path, "tree", "--tree"
+            )
         )
         missing = [
             f"--{key}"
@@ -101,7 +103,7 @@ def from_postflop(
                 wrong_use=True,
             )
     try:
-        return _settings(values), []
+        return _read_settings(values), []
     except GameError as error:
         raise GameError(f"'{path}': {error}", wrong_use=True) from error
 
@@ -112,23 +114,25 @@ def read_given_range(text: str) -> str:
     if not dot or (name and not name.startswith(":")):
         return text
     path += dot
-    values = _json(read_game_file(path), path)
-    if _export_of(values) != _RANGES:
+    values = _read_json(read_game_file(path), path)
+    if _export_kind(values) != _RANGES:
         raise GameError(f"'{path}' holds no ranges as wasm-postflop exports them.", wrong_use=True)
-    chosen = _chosen(_items(values, path), name.removeprefix(":"), path, "range", f"{path}:NAME")
+    chosen = _choose_item(
+        _exported_items(values, path), name.removeprefix(":"), path, "range", f"{path}:NAME"
+    )
     if not isinstance(chosen, str):
         raise GameError(f"'{path}': a range is a text; got {chosen!r}.", wrong_use=True)
     return chosen
 
 
-def _json(text: str, path: str) -> Any:
+def _read_json(text: str, path: str) -> Any:
     try:
         return json.loads(text)
     except (json.JSONDecodeError, RecursionError) as error:
         raise GameError(f"'{path}' is no JSON: {error}.", wrong_use=True) from error
 
 
-def _export_of(values: Any) -> str:
+def _export_kind(values: Any) -> str:
     """Return what kind of things an object exports, or nothing where it is no export."""
     if not isinstance(values, dict) or "data" not in values:
         return ""
@@ -139,7 +143,7 @@ def _export_of(values: Any) -> str:
     return ""
 
 
-def _items(values: Mapping[str, Any], path: str) -> dict[str, Any]:
+def _exported_items(values: Mapping[str, Any], path: str) -> dict[str, Any]:
     """Return what an export holds, by name: groups and the name, with slashes between."""
     data = values["data"]
     if not isinstance(data, list) or not all(isinstance(item, dict) for item in data):
@@ -154,7 +158,7 @@ def _items(values: Mapping[str, Any], path: str) -> dict[str, Any]:
     }
 
 
-def _chosen(items: Mapping[str, Any], name: str, path: str, what: str, how: str) -> Any:
+def _choose_item(items: Mapping[str, Any], name: str, path: str, what: str, how: str) -> Any:
     """Return the one of several things that a name means; the only one needs none."""
     if name in items:
         return items[name]
@@ -168,13 +172,12 @@ def _chosen(items: Mapping[str, Any], name: str, path: str, what: str, how: str)
     raise GameError(f"'{path}' holds {names}: name one {what} by {how}.", wrong_use=True)
 
 
-def _settings(config: Mapping[str, Any]) -> dict[str, Any]:
+def _read_settings(config: Mapping[str, Any]) -> dict[str, Any]:
     settings = {ours: config[theirs] for theirs, ours in _SETTINGS.items() if theirs in config}
     for key in ("oop", "ip"):
         if key in settings:
             settings[key] = read_range(settings[key], f"{key}Range")
-    settings["board"] = _board(settings.get("board"))
-    # Per cent there; 0 switches a threshold off.
+    settings["board"] = _read_board(settings.get("board"))
     for key in (
         "rake",
         "add_all_in",
@@ -210,7 +213,7 @@ def _settings(config: Mapping[str, Any]) -> dict[str, Any]:
     return settings
 
 
-def _board(board: Any) -> str:
+def _read_board(board: Any) -> str:
     """Return the board, a list of names or of numbers of cards, or a text."""
     if isinstance(board, list):
         numbers = range(len(CARDS))

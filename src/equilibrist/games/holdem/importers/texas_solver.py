@@ -78,17 +78,17 @@ def from_texas_solver(text: str, path: str) -> tuple[dict[str, Any], list[str]]:
     settings: dict[str, Any] = {key: commands[key] for key in ("board",) if key in commands}
     for key in ("pot", "stack"):
         if key in commands:
-            settings[key] = _number(commands[key], key, path)
+            settings[key] = _read_number(commands[key], key, path)
     messages = []
     for key in ("oop", "ip"):
         if key in commands:
-            settings[key], dropped = _without_small_weights(
+            settings[key], dropped = _drop_small_weights(
                 read_range(commands[key], f"'{path}': set_range_{key}")
             )
             messages += [f"set_range_{key}: {dropped}"] if dropped else []
     messages += _add_rules(settings, commands, path)
-    messages += _of_amounts(settings, list(commands))
-    messages += _of_all_in(settings, sizes)
+    messages += _note_amounts(settings, list(commands))
+    messages += _note_all_in(settings, sizes)
     _add_sizes(settings, sizes)
     if solving:
         messages.append(
@@ -101,7 +101,7 @@ def from_texas_solver(text: str, path: str) -> tuple[dict[str, Any], list[str]]:
     return settings, messages
 
 
-def _without_small_weights(original: Range) -> tuple[Range, str]:
+def _drop_small_weights(original: Range) -> tuple[Range, str]:
     """Return a range without the hands that TexasSolver leaves out for their small weight, and what is said of it."""
     small = (original.weights > 0) & (original.weights <= _LEAST_WEIGHT)
     count = int(small.sum())
@@ -113,7 +113,7 @@ def _without_small_weights(original: Range) -> tuple[Range, str]:
     )
 
 
-def _of_amounts(settings: dict[str, Any], order: Sequence[str]) -> list[str]:
+def _note_amounts(settings: dict[str, Any], order: Sequence[str]) -> list[str]:
     """Write that bets are whole chips; return what there is to tell of them, and of a stack counted otherwise."""
     pot = settings.get("pot")
     stack = settings.get("stack")
@@ -134,7 +134,7 @@ def _of_amounts(settings: dict[str, Any], order: Sequence[str]) -> list[str]:
     return messages
 
 
-def _of_all_in(
+def _note_all_in(
     settings: Mapping[str, Any], sizes: Mapping[tuple[str, str, str], list[str]]
 ) -> list[str]:
     """Return what there is to tell of streets without a line for all-in, which its console has there as well."""
@@ -153,7 +153,7 @@ def _of_all_in(
     ]
 
 
-def _number(text: str, key: str, path: str) -> float:
+def _read_number(text: str, key: str, path: str) -> float:
     with suppress(ValueError):
         number = float(text)
         if is_number(number):
@@ -168,9 +168,9 @@ def _add_rules(settings: dict[str, Any], commands: Mapping[str, str], path: str)
     in more than t times the stack, half of the pot included: for stack S and pot P, the stack left
     is then at most the share (S (1 - t) + P / 2) / (2 t S) of the pot after the call.
     """
-    limit = _number(commands.get("raise_limit", "4"), "set_raise_limit", path)
+    limit = _read_number(commands.get("raise_limit", "4"), "set_raise_limit", path)
     settings["max_raises"] = max(int(limit) - 1, 0)
-    threshold = _number(commands.get("threshold", "0.67"), "set_allin_threshold", path)
+    threshold = _read_number(commands.get("threshold", "0.67"), "set_allin_threshold", path)
     pot = settings.get("pot")
     stack = settings.get("stack")
     if not pot or not stack or threshold <= 0:
