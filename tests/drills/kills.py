@@ -63,7 +63,7 @@ AGGREGATE = """
 spot = "holdem(board='2s3h4d6c', oop='AA,QQ,77,T9s', ip='KK,22,JTs,A5s', pot=20, stack=60, bets='50%,100%,a')"
 boards = [f"2s3h4d6c{rank}{suit}" for rank in "789TJK" for suit in "sh"]
 with often:
-    report = eq.aggregate(spot, boards, out=folder, until="0.0005%")
+    report = eq.poker.board_report(spot, boards, out=folder, until="0.0005%")
 sys.exit(0 if len({row["board"] for row in report.rows()}) == 12 else 9)
 """
 SPLICE = """

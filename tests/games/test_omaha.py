@@ -151,14 +151,14 @@ def test_a_later_token_replaces_an_earlier_one():
 )
 def test_what_is_no_range(text, message):
     with pytest.raises(eq.GameError, match=message):
-        eq.Omaha(BOARD, text, "random", pot=100, stack=100)
+        eq.poker.Omaha(BOARD, text, "random", pot=100, stack=100)
 
 
 # --- Spots ---
 
 
 def test_bets_are_limited_by_the_pot():
-    game = eq.Omaha(
+    game = eq.poker.Omaha(
         BOARD, "AAxx", "QQxx", pot=100, stack=2000, bets="50%, a; a", add_lines=["B50-R150"]
     )
     lines = {node.line for node in game.tree.nodes}
@@ -176,10 +176,12 @@ def test_bets_are_limited_by_the_pot():
     ]
     assert min(raised) >= (2000 - 100) / 3  # 100 + 3 · bet
     assert "More than the pot: " in "".join(game.tree.change_rows())
-    free = eq.Omaha(BOARD, "AAxx", "QQxx", pot=100, stack=2000, bets="50%, a; a", pot_limit=False)
+    free = eq.poker.Omaha(
+        BOARD, "AAxx", "QQxx", pot=100, stack=2000, bets="50%, a; a", pot_limit=False
+    )
     assert "A2000" in free.tree.nodes[0].actions
     with pytest.raises(eq.GameError, match=r"add_lines: 'B120' .* at most the pot limit of 100"):
-        eq.Omaha(BOARD, "AAxx", "QQxx", pot=100, stack=2000, add_lines=["B120"])
+        eq.poker.Omaha(BOARD, "AAxx", "QQxx", pot=100, stack=2000, add_lines=["B120"])
 
 
 def random_spot(seed, count, **settings):
@@ -191,7 +193,7 @@ def random_spot(seed, count, **settings):
         )
         for p in range(2)
     )
-    return eq.Omaha(BOARD, oop, ip, **{"pot": 100, "stack": 250, **settings})
+    return eq.poker.Omaha(BOARD, oop, ip, **{"pot": 100, "stack": 250, **settings})
 
 
 class Matrix:
@@ -267,7 +269,7 @@ def test_the_value_is_that_of_a_linear_programme():
 
 @pytest.mark.slow
 def test_all_hands_against_all_hands_are_counted():
-    game = eq.Omaha(BOARD, "random", "random", pot=100, stack=100)
+    game = eq.poker.Omaha(BOARD, "random", "random", pot=100, stack=100)
     assert [len(hands) for hands in game.hands] == [178_365] * 2
     assert game.deal.total == comb(47, 4) * comb(43, 4)
 
@@ -276,7 +278,7 @@ def test_all_hands_against_all_hands_are_counted():
 def test_a_turn_deals_the_river_to_four_cards_each():
     """A check-down by hand: each river that neither hand blocks, with the same probability."""
     oop, ip, board = ("AsAhQdJc", "KsQsTs5d"), ("8s8h7d6c", "QhJhTd9d"), "Kh9s4d7c"
-    game = eq.Omaha(board, ",".join(oop), ",".join(ip), pot=1, stack=1, bets="none")
+    game = eq.poker.Omaha(board, ",".join(oop), ",".join(ip), pot=1, stack=1, bets="none")
     form = eq.compile_cards(game)
     total, pairs = 0.0, 0
     for one in oop:
@@ -293,7 +295,7 @@ def test_a_turn_deals_the_river_to_four_cards_each():
 
 
 def test_a_spot_file(tmp_path):
-    game = eq.Omaha(
+    game = eq.poker.Omaha(
         BOARD, {"range": "AAxx:0.5", "river": "a"}, "QQxxds", pot=20, stack=10, rake=0.05
     )
     path = tmp_path / "spot.toml"
@@ -325,7 +327,7 @@ def test_a_decision_is_that_of_the_matrix():
     game = random_spot(9, 60, bets="100%")
     solution = eq.solve(game, iterations=15)
     matrix = Matrix(game, solution.strategy)
-    node = eq.SolvedSpot(solution).node()
+    node = eq.poker.SolvedSpot(solution).node()
     assert node.evs == pytest.approx(
         [matrix.value(player, best=False) for player in range(2)], abs=1e-9
     )

@@ -144,7 +144,7 @@ def test_a_line_of_a_spot_is_dealt_with_the_ranges_that_come_there(turn, line, b
         if board:
             assert dict(session.turn.table)["board"] == board
         session.take(0)
-    spot, chance = eq.SolvedSpot(turn), Counter()
+    spot, chance = eq.poker.SolvedSpot(turn), Counter()
     known = [line != "X-X" and None] if line != "X-X" else [board] if board else all_rivers()
     for river in known:
         node = spot.node(line, river or None)

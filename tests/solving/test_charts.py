@@ -19,7 +19,7 @@ BORDERS = [2.2, 2.3, 2.4, 2.5, 5.0, 5.1, 5.2, 5.6, 5.7, 7.0, 7.1, 7.2, 7.7, 7.8,
 
 @pytest.fixture(scope="module")
 def chart():
-    return eq.charts(BORDERS)
+    return eq.poker.push_fold_charts(BORDERS)
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_intervals_and_the_highest_stack():
 
 @pytest.mark.slow
 def test_charts_of_three_seats():
-    made = eq.charts([8], seats=3, until=5e-2)
+    made = eq.poker.push_fold_charts([8], seats=3, until=5e-2)
     assert (made.tables["push from BTN"] > 0.5).sum() + 20 < (
         made.tables["push from SB"] > 0.5
     ).sum()
@@ -126,12 +126,12 @@ def test_the_command_says_what_it_can_write(tmp_path):
 )
 def test_stacks_that_cannot_be_read_are_refused(stacks, message):
     with pytest.raises(eq.GameError, match=message):
-        eq.charts(stacks)
+        eq.poker.push_fold_charts(stacks)
 
 
 def test_charts_of_other_seats_are_refused():
     with pytest.raises(eq.GameError, match="2 to 3"):
-        eq.charts([5], seats=4)
+        eq.poker.push_fold_charts([5], seats=4)
 
 
 def test_a_text_of_stacks_has_both_ends_whatever_tenths_round_to():

@@ -82,8 +82,7 @@ def aggregate(
     the same command goes on at the board where it stopped.
     """
     output = Output(as_json)
-    from ..batches.aggregate import aggregate as run
-    from ..batches.aggregate import boards_of
+    from ..batches.aggregate import board_report, boards_of
     from ..evaluation.units import find_unit
     from ..games.load import load
 
@@ -97,7 +96,7 @@ def aggregate(
         output.emit(lambda: plan, _planned(plan, processes, output.console.width))
         return
     with carried_out(output, "boards", processes, ray) as where:
-        report = run(
+        report = board_report(
             spot,
             boards,
             lines=tuple(line) if line else ("", "X"),

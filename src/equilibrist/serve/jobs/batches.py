@@ -56,7 +56,7 @@ def read_plans(workspace: Workspace, fields: Fields) -> list[dict[str, Any]]:
     A plan has ``title``, ``game`` (what is solved, as a text), ``processes``, and either ``study``,
     a mapping as
     :func:`equilibrist.read_study` takes it, or ``spot``, ``boards``, ``lines`` and ``options`` of
-    :func:`equilibrist.aggregate`.
+    :func:`equilibrist.poker.board_report`.
     """
     fields.only(*_FIELDS, *SETTINGS, "max_histories")
     is_spot = "spot" in fields
@@ -247,7 +247,9 @@ def _reports(
 
 
 def _boards(fields: Fields) -> str:
-    """Return what boards a report is over; no path of a file, which :func:`equilibrist.aggregate` takes as well."""
+    """Return what boards a report is over; no path of a file, which
+    :func:`equilibrist.poker.board_report` takes as well.
+    """
     from ...batches.aggregate import CHOICES
 
     text: str = fields.text("boards", longest=100_000).strip()
@@ -365,7 +367,7 @@ def lines_of(plan: Mapping[str, Any], name: str) -> dict[str, str]:
     keywords = {"lines": plan["lines"], "out": name, "keep": "runs", **more, **plan["options"]}
     return {
         "command": f"{' '.join(words)} --save-runs --out {quoted(name)}{processes}",
-        "python": f"report = eq.aggregate({plan['spot']!r}, {plan['boards']!r}, {_arguments(keywords)})",
+        "python": f"report = eq.poker.board_report({plan['spot']!r}, {plan['boards']!r}, {_arguments(keywords)})",
     }
 
 
