@@ -22,7 +22,10 @@ from typing import Any
 
 from .machine import Table, arguments, describe, duration, forget_peak, memory, publish
 
-_OPENSPIEL_GOOFSPIEL = "openspiel:turn_based_simultaneous_game(game=goofspiel(imp_info=True,num_cards=5,points_order=descending))"
+_OPENSPIEL_GOOFSPIEL = (
+    "openspiel:turn_based_simultaneous_game(game=goofspiel(imp_info=True,num_cards=5,"
+    "points_order=descending))"
+)
 GAMES = (
     "leduc",
     "leduc(merge_suits=False)",

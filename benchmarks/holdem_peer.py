@@ -55,7 +55,7 @@ _GRACE = 60.0  # seconds beyond those of solving: the program starts, and builds
 
 
 def question(
-    game: eq.Holdem, *, threads: int, goals: Sequence[float], seconds: float
+    game: eq.poker.Holdem, *, threads: int, goals: Sequence[float], seconds: float
 ) -> dict[str, Any]:
     """Return what a program of others is told of a spot; ends the benchmark where that cannot say what the spot is."""
     untold = [name for name in _UNTOLD if game.settings.get(name)]

@@ -72,7 +72,7 @@ def fastest(run: Callable[[int], object], *, rounds: int = 7) -> float:
     return best
 
 
-def moved(form: eq.SequenceForm, size: int) -> int:
+def moved(form: eq.types.SequenceForm, size: int) -> int:
     """Return the bytes that one iteration reads and writes, each array counted as often as a pass goes over it.
 
     A number has ``size`` bytes. The passes: payoff writes values; regrets reads values and strategy twice, reads and

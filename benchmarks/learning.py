@@ -29,7 +29,7 @@ def solved(game: str, scheme: str, algorithm: str, **limits: Any) -> eq.Solution
     return eq.solve(game, algorithm, sampling=f"{scheme}(tree=False)", until=GOAL, seed=1, **limits)
 
 
-def certified(final: eq.Checkpoint) -> list[str]:
+def certified(final: eq.types.Checkpoint) -> list[str]:
     """Return the value to player 0, the best responses of all players, and the exploitability at a checkpoint."""
     best = [value + gain for value, gain in zip(final.value, final.deviation_gains, strict=True)]
     return [

@@ -27,11 +27,11 @@ UNTIL = "0.5%"
 WEIGHTS = (1.0, 0.75, 0.5)
 
 
-def rivers(count: int, seed: int = 0) -> list[eq.Holdem]:
+def rivers(count: int, seed: int = 0) -> list[eq.poker.Holdem]:
     """Return so many rivers, without those on whose board a token has no hand left."""
     rng, game = random.Random(seed), eq.load(SPOT)
     spot = game.settings
-    spots: list[eq.Holdem] = []
+    spots: list[eq.poker.Holdem] = []
     while len(spots) < count:
         board = "".join(rng.sample(game.cards, 5))
         oop, ip = (
@@ -39,24 +39,24 @@ def rivers(count: int, seed: int = 0) -> list[eq.Holdem]:
             for who in ("oop", "ip")
         )
         try:
-            spots.append(eq.Holdem(**{**spot, "board": board, "oop": oop, "ip": ip}))
+            spots.append(eq.poker.Holdem(**{**spot, "board": board, "oop": oop, "ip": ip}))
         except eq.GameError:
             continue
     return spots
 
 
-def ways() -> dict[str, Callable[[list[eq.Holdem]], int]]:
+def ways() -> dict[str, Callable[[list[eq.poker.Holdem]], int]]:
     """Return what solves spots and returns how many iterations that took, by name."""
 
-    def with_solve(spots: list[eq.Holdem]) -> int:
+    def with_solve(spots: list[eq.poker.Holdem]) -> int:
         return sum(eq.solve(spot, until=UNTIL).iterations for spot in spots)
 
-    def with_solve_many(spots: list[eq.Holdem], threads: int) -> int:
+    def with_solve_many(spots: list[eq.poker.Holdem], threads: int) -> int:
         return sum(
             solution.iterations for solution in eq.solve_many(spots, until=UNTIL, threads=threads)
         )
 
-    def with_batch(spots: list[eq.Holdem]) -> int:
+    def with_batch(spots: list[eq.poker.Holdem]) -> int:
         result = eq.batch({"until": UNTIL, "vary": {"game": list(map(str, spots))}})
         return sum(row["iterations"] for row in result.rows())
 

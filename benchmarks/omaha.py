@@ -42,7 +42,9 @@ def main() -> None:
     parser.add_argument("--bets", default="50%, 100%; 100%")
     options = parser.parse_args()
     start = time.perf_counter()
-    game = eq.Omaha(BOARD, options.range, options.range, pot=100, stack=250, bets=options.bets)
+    game = eq.poker.Omaha(
+        BOARD, options.range, options.range, pot=100, stack=250, bets=options.bets
+    )
     form = eq.compile_cards(game)
     compiling = time.perf_counter() - start
     settings = SolveConfig(algorithm=find_algorithm("auto"), threads=1)

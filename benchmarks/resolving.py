@@ -54,7 +54,7 @@ def depths() -> None:
 
 
 def _searched(
-    form: eq.SequenceForm, blueprint: eq.Solution, depth: int | None, leaves: str | None
+    form: eq.types.SequenceForm, blueprint: eq.Solution, depth: int | None, leaves: str | None
 ) -> float:
     searcher = eq.Searcher(blueprint, depth=depth, leaves=leaves, every="decision", game=form)
     return eq.evaluate(form, searcher.strategy()).exploitability

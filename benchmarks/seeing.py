@@ -61,7 +61,7 @@ def cases(game: str, folder: Path) -> dict[str, Callable[[], Any]]:
     }
 
 
-def explained(game: str) -> eq.Explanation:
+def explained(game: str) -> eq.learn.Explanation:
     """Return the explanation of a deal that the rules have."""
     rules = eq.load(game)
     state, deal = rules.start(), []
@@ -73,7 +73,7 @@ def explained(game: str) -> eq.Explanation:
         )
         deal.append(rules.action_label(state, outcome))
         state = rules.next(state, outcome)
-    return eq.explain(game, iteration=100, deal=deal or None)
+    return eq.learn.explain(game, iteration=100, deal=deal or None)
 
 
 def main() -> None:

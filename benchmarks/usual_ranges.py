@@ -55,7 +55,7 @@ def rows_of(text: str) -> list[dict[str, str]]:
             if rounded.any():
                 seat, after = SEATS[node.player], f" after {node.line}" * bool(node.line)
                 name = f"Heads-up {game.settings['stack']:g} bb/{seat} {verb(action, node.line)}{after}"
-                hands = str(eq.Range(rounded[CLASS_OF_HAND]))
+                hands = str(eq.poker.Range(rounded[CLASS_OF_HAND]))
                 rows.append({"name": name, "position": seat, "text": hands, "game": text})
     return rows
 

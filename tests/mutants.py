@@ -82,7 +82,10 @@ NUTS = "tests/games/holdem/test_made_hands.py -k 'blockers_of or blocks_nothing'
 WALK_CFR = (
     "tests/mccfr/test_walk_cfr.py -k 'iterates and (kuhn-dcfr or dark_hex) or forget or floors'"
 )
-WALK = "tests/evaluation/test_walk.py -m '' -k 'equals and (kuhn or False-dark_hex) or lacks or grows or no_bit and kuhn'"
+WALK = (
+    "tests/evaluation/test_walk.py -m '' -k 'equals and (kuhn or False-dark_hex) or lacks "
+    "or grows or no_bit and kuhn'"
+)
 LIKELY = "tests/solving/test_part_properties.py -k 'as_likely'"
 SHARES_OF_A_PLAY = "tests/solving/test_part_properties.py -k 'shares_of_a_play'"
 GOOD_PLANS = "tests/solving/test_part_properties.py -k 'alone_improves'"

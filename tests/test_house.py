@@ -162,10 +162,18 @@ def test_the_walk_from_solve_to_a_kernel():
         )
 
 
-@pytest.mark.parametrize("name", [name for name in dir(eq) if inspect.isclass(getattr(eq, name))])
+PUBLIC_CLASSES = {
+    name: value
+    for module in (eq, eq.poker, eq.learn, eq.types)
+    for name in dir(module)
+    if inspect.isclass(value := getattr(module, name))
+}
+
+
+@pytest.mark.parametrize("name", PUBLIC_CLASSES)
 def test_every_public_method_says_what_it_does(name):
     """An override inherits its docstring; that of a class may name its attributes."""
-    cls = getattr(eq, name)
+    cls = PUBLIC_CLASSES[name]
     silent = [
         attribute
         for attribute, member in inspect.getmembers(cls)

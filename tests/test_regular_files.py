@@ -19,7 +19,7 @@ from equilibrist._util.files import (
     read_text,
     write_atomically,
 )
-from equilibrist.batches.aggregate import aggregate
+from equilibrist.batches.aggregate import board_report
 from equilibrist.batches.log import Log
 from equilibrist.batches.study import read_study
 from equilibrist.errors import EquilibristError
@@ -96,7 +96,7 @@ READERS = {
     "spot.txt": read_spot_file,
     "locks.toml": read_locks_file,
     "study.toml": read_study,
-    "boards.txt": lambda path: aggregate(SPOT, str(path), iterations=1),
+    "boards.txt": lambda path: board_report(SPOT, str(path), iterations=1),
     "hands.txt": lambda path: list(read_hands([path])),
     "hands.csv": graded_costs,
     "hands.parquet": graded_costs,

@@ -113,7 +113,10 @@ def picture() -> str:
         f"regret of {action}: {signed(at[action] - at[INFOSET])}" for action in ("fold", "call")
     ]
     lines += [_text(470, 374 + 23 * row, regret, "", "start") for row, regret in enumerate(regrets)]
-    note = "solid: chance and the other player, whose probabilities count; dashed: my own move on the way, which counts 1"
+    note = (
+        "solid: chance and the other player, whose probabilities count; dashed: my own move "
+        "on the way, which counts 1"
+    )
     lines.append(_text(60, 441, note, "muted small", "start"))
     return "\n".join([*lines, "</svg>", ""])
 

@@ -6,9 +6,20 @@ from typing import Any
 
 import griffe
 
-STUB = Path(__file__).parents[2] / "src" / "equilibrist" / "__init__.pyi"
-PUBLIC = set(re.findall(r" as (\w+)$", STUB.read_text(encoding="utf-8"), re.MULTILINE))
-"""The public names of the package, each of which has its place in the reference."""
+PACKAGE = Path(__file__).parents[2] / "src" / "equilibrist"
+SUBJECTS = ("poker", "learn", "types")
+"""Modules of public names beside those of the package itself."""
+
+
+def _exported(stub: Path) -> list[str]:
+    """Return the names that a stub hands on."""
+    return re.findall(r" as (\w+)$", stub.read_text(encoding="utf-8"), re.MULTILINE)
+
+
+PUBLIC = {name: name for name in _exported(PACKAGE / "__init__.pyi")}
+for _subject in SUBJECTS:
+    PUBLIC |= {name: f"{_subject}.{name}" for name in _exported(PACKAGE / f"{_subject}.pyi")}
+"""The place of each public name, which has its place in the reference too."""
 
 _ROLE = re.compile(r":[a-z]+:`~?([\w.]+)`")
 _TABLE = re.compile(r"^(=+  =+)\n(.*?)\n\1$", re.MULTILINE | re.DOTALL)
@@ -33,11 +44,16 @@ class Roles(griffe.Extension):
 def _link(found: re.Match[str]) -> str:
     """Return a link to a public name or to the class that it belongs to, or just the name."""
     name = found[1].removeprefix("equilibrist.")
+    subject, _, below = name.partition(".")
+    if subject in SUBJECTS and below:
+        name = below
     owner = name.partition(".")[0]
     last = name.rpartition(".")[2]
     if owner in PUBLIC:
-        return f"[`{name}`][equilibrist.{owner}]"
-    return f"[`{last}`][equilibrist.{last}]" if last in PUBLIC else f"`{last}`"
+        return f"[`{name}`][equilibrist.{PUBLIC[owner]}]"
+    if last in PUBLIC:
+        return f"[`{last}`][equilibrist.{PUBLIC[last]}]"
+    return f"`{last}`"
 
 
 def _rows(found: re.Match[str]) -> str:

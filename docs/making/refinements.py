@@ -50,15 +50,15 @@ def with_gaps(x: np.ndarray, probabilities: np.ndarray) -> tuple[np.ndarray, np.
 
 
 @cache
-def spots() -> dict[str, eq.SolvedSpot]:
+def spots() -> dict[str, eq.poker.SolvedSpot]:
     """Return the river of the page, solved both ways."""
     ranges = "AA,KK,JJ,88,A5s,54s", "QJs,QTs,T9s,99,AQo,KQs"
-    river = eq.Holdem("Td9d6hQc2s", *ranges, pot=100, stack=200, bets="100%; a")
+    river = eq.poker.Holdem("Td9d6hQc2s", *ranges, pot=100, stack=200, bets="100%; a")
     solutions = {
         "nash": eq.solve(river, until="0.1%"),
         "qre": eq.solve(river, concept=eq.QRE("1%"), until=1e-9),
     }
-    return {name: eq.SolvedSpot(solution) for name, solution in solutions.items()}
+    return {name: eq.poker.SolvedSpot(solution) for name, solution in solutions.items()}
 
 
 def lines(

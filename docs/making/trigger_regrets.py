@@ -35,7 +35,9 @@ def row(game: str) -> str:
     cells = [f"`{game}`", f"{spread:g}"]
     for share in SHARES:
         clock = Clock()
-        result = eq.correlated(game, method=eq.TriggerRegrets(until=share * spread), on_stage=clock)
+        result = eq.correlated_equilibrium(
+            game, method=eq.TriggerRegrets(until=share * spread), on_stage=clock
+        )
         seconds = time.perf_counter() - clock.start
         cells += [f"{len(result.mixture):,}", f"{seconds:.2g} s"]
     return " | ".join(["", cells[0], f"{len(result.deviations):,}", *cells[1:], ""]).strip()

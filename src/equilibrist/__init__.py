@@ -4,9 +4,17 @@
 # function's place.
 import lazy_loader as _lazy
 
+from ._moved import MOVED as _MOVED
+from ._moved import find_moved as _find_moved
 from ._util.display import Display as _Display
 
-__getattr__, __dir__, __all__ = _lazy.attach_stub(__name__, __file__)
+_find_public, __dir__, __all__ = _lazy.attach_stub(__name__, __file__)
+
+
+def __getattr__(name: str) -> object:
+    if name in _MOVED:
+        return _find_moved(name)
+    return _find_public(name)
 
 
 def _render(shown: object, *, page: bool) -> str:

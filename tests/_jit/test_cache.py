@@ -518,7 +518,7 @@ print(json.dumps({
     "public": eq.solve("kuhn", form="public", **run).nash_conv,
     "sampled": eq.solve("kuhn", sampling="external", seed=1, iterations=300, algorithm="cfr").nash_conv,
     "cards": eq.solve(
-        eq.Holdem("2s7h9dJcKd", "AA,QQ,T8s", "KK,TT,A5s", pot=10, stack=20, bets="50%"), form="cards", **run
+        eq.poker.Holdem("2s7h9dJcKd", "AA,QQ,T8s", "KK,TT,A5s", pot=10, stack=20, bets="50%"), form="cards", **run
     ).nash_conv,
 }))
 """

@@ -26,13 +26,13 @@ def settings(**changed):
 
 @pytest.fixture(scope="module")
 def report():
-    return eq.aggregate(SPOT, BOARDS, until="0.5%")
+    return eq.poker.board_report(SPOT, BOARDS, until="0.5%")
 
 
 @pytest.mark.slow
 def test_each_board_is_the_spot_solved_by_itself(report):
     for board, weight in BOARDS.items():
-        alone = eq.SolvedSpot(eq.solve(SPOT.replace("2s3h4d6c", board), until="0.5%"))
+        alone = eq.poker.SolvedSpot(eq.solve(SPOT.replace("2s3h4d6c", board), until="0.5%"))
         for line in ("", "X"):
             node = alone.node(line)
             (row,) = [row for row in report.rows() if (row["board"], row["line"]) == (board, line)]
@@ -76,7 +76,7 @@ def test_classes_add_up_to_the_range(report):
 
 
 def test_files_and_page(report):
-    again = eq.aggregate(SPOT, BOARDS, until="0.5%", out="out")
+    again = eq.poker.board_report(SPOT, BOARDS, until="0.5%", out="out")
     assert again.rows() == report.rows()
     with open("out/boards.csv", newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
@@ -86,7 +86,7 @@ def test_files_and_page(report):
     assert [board["board"] for board in data["boards"]] == list(BOARDS)
     assert data["lines"][0]["actions"] == ["X", "A10"]
     assert "http" not in page.replace("http://www.w3.org/2000/svg", "")
-    assert eq.aggregate(SPOT, BOARDS, until="0.5%", out="out").computed == 0
+    assert eq.poker.board_report(SPOT, BOARDS, until="0.5%", out="out").computed == 0
 
 
 def test_it_goes_on_at_the_board_where_it_was_interrupted():
@@ -94,11 +94,11 @@ def test_it_goes_on_at_the_board_where_it_was_interrupted():
         if progress.done == 2:
             signal.raise_signal(signal.SIGINT)
 
-    cut = eq.aggregate(SPOT, BOARDS, iterations=5, out="out", on_progress=press)
+    cut = eq.poker.board_report(SPOT, BOARDS, iterations=5, out="out", on_progress=press)
     assert (cut.finished, len(cut.solved), cut.computed) == (False, 2, 2)
-    rest = eq.aggregate(SPOT, BOARDS, iterations=5, out="out")
+    rest = eq.poker.board_report(SPOT, BOARDS, iterations=5, out="out")
     assert (rest.finished, rest.computed) == (True, 1)
-    assert rest.rows() == eq.aggregate(SPOT, BOARDS, iterations=5).rows()
+    assert rest.rows() == eq.poker.board_report(SPOT, BOARDS, iterations=5).rows()
 
 
 @pytest.mark.slow
@@ -110,7 +110,7 @@ def test_rivers_and_turns_of_a_spot():
     turns = find_boards("turns", settings(board="2s3s4s6c"))
     assert sum(turns.values()) == 49
     assert len(turns) == 10 + 13  # spades one by one; of the other suits, one stands for three
-    report = eq.aggregate(SPOT, "rivers", iterations=3)
+    report = eq.poker.board_report(SPOT, "rivers", iterations=3)
     assert sum(weight for _, weight in report.weights) == 48
 
 
@@ -152,17 +152,17 @@ def test_all_flops_stand_for_all():
 )
 def test_boards_that_cannot_be(boards, sentence):
     with pytest.raises(eq.EquilibristError, match=re.escape(sentence)):
-        eq.aggregate(SPOT, boards)
+        eq.poker.board_report(SPOT, boards)
 
 
 def test_other_games_are_refused():
     with pytest.raises(eq.GameError, match="needs a spot of hold'em; got kuhn"):
-        eq.aggregate("kuhn")
+        eq.poker.board_report("kuhn")
 
 
 def test_a_board_that_fails_is_named():
     spot = SPOT.replace("oop='AA,QQ'", "oop='AsAh'").replace("ip='KK,22'", "ip='AsKs,KdKc'")
-    report = eq.aggregate(spot, "2s3h4d6c7c, KhKd4d6c7c", iterations=3)
+    report = eq.poker.board_report(spot, "2s3h4d6c7c, KhKd4d6c7c", iterations=3)
     assert list(report.failed) == ["KhKd4d6c7c"]
     assert "no two can be dealt" in report.failed["KhKd4d6c7c"]
     assert len(report.solved) == 1
@@ -170,18 +170,18 @@ def test_a_board_that_fails_is_named():
 
 def test_hands_that_a_board_blocks_are_left_out():
     """No aces are left on three of them, and on a board with all hands of a range there is nothing to solve."""
-    report = eq.aggregate(SPOT, "AsAhAd6c7c, 2s3h4d6c7c", iterations=3)
+    report = eq.poker.board_report(SPOT, "AsAhAd6c7c, 2s3h4d6c7c", iterations=3)
     assert eq.load(report.records[0]["game"]).settings["oop"] == "QQ"
-    only = eq.aggregate(
+    only = eq.poker.board_report(
         SPOT.replace("oop='AA,QQ'", "oop='AsAh'"), "AsAhAd6c7c, 2s3h4d6c7c", iterations=3
     )
     assert [row["board"] for row in only.rows()] == ["2s3h4d6c7c"] * 2
     with pytest.raises(eq.GameError, match="the ranges leave no hand on any of these boards"):
-        eq.aggregate(SPOT.replace("oop='AA,QQ'", "oop='AsAh'"), "AsAhAd6c7c")
+        eq.poker.board_report(SPOT.replace("oop='AA,QQ'", "oop='AsAh'"), "AsAhAd6c7c")
 
 
 def test_the_command(run):
-    eq.write_spot(eq.load(SPOT), "spot.toml")
+    eq.poker.write_spot(eq.load(SPOT), "spot.toml")
     boards = "2s3h4d6c7c:1, Qs3h4d6c7c:2"
     told = run("aggregate", "spot.toml", "--boards", boards, "--out", "out", "-n", 9)
     assert (told.code, told.err) == (0, "")

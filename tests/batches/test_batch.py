@@ -197,7 +197,7 @@ def test_listed_items_and_settings_that_change_together():
 
 def test_a_spot_file_is_found_beside_the_study(tmp_path):
     (tmp_path / "studies").mkdir()
-    eq.write_spot(
+    eq.poker.write_spot(
         eq.load("holdem(board='2s3h4d6c7c', oop='AsAh', ip='KsKh', pot=20, stack=10)"),
         "studies/spot.toml",
     )

@@ -180,7 +180,7 @@ def test_a_program_of_others_runs_in_turn_with_ours(holdem, monkeypatch, tmp_pat
     }
     game = eq.load(ROOT / "examples/spots/turn.toml")
     for player, weights in zip(("oop", "ip"), game.ranges, strict=True):
-        assert np.array_equal(eq.Range(told["ranges"][player]).weights, weights.weights)
+        assert np.array_equal(eq.poker.Range(told["ranges"][player]).weights, weights.weights)
     assert {name: told[name] for name in ("board", "pot", "stack", "threads", "goals", "add_all_in", "rake_cap")} == {
         "board": "Td9d6hQc", "pot": 200, "stack": 900, "threads": 2, "goals": [1, 0.5, 0.1], "add_all_in": 1.5,
         "rake_cap": None,

@@ -138,7 +138,7 @@ def test_a_log_has_the_newest_line_of_a_long_stage_ever_more_rarely(capsys):
 
 def test_the_progress_of_a_spot_has_ev_and_the_first_decision_below_the_table(capsys):
     progress = Progress("a spot", Console(width=100))
-    point = eq.Checkpoint(
+    point = eq.types.Checkpoint(
         1, 10, 0.1, (12.345, 7.655), (1.0, 1.0), {"exploitability": 1.0, "nash_conv": 2.0}
     )
     progress.checkpoint(point)

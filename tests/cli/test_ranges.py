@@ -19,7 +19,7 @@ WIDE = "holdem(board='Td9d6hQc2s', oop='66+,A8s+,KQo:0.5', ip='QQ-22,ATo+', pot=
 
 @pytest.fixture(scope="module")
 def node():
-    return eq.SolvedSpot(eq.solve(WIDE, iterations=100)).node()
+    return eq.poker.SolvedSpot(eq.solve(WIDE, iterations=100)).node()
 
 
 def printed(*parts, width=80):
@@ -165,7 +165,7 @@ def folder(tmp_path_factory):
 
 def test_show_any_node(run, folder, tmp_path, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
-    node = eq.SolvedSpot(eq.load_solution(folder)).node("X-X", "4c")
+    node = eq.poker.SolvedSpot(eq.load_solution(folder)).node("X-X", "4c")
     ran = run("show", folder, "--line", "X-X", "--board", "AsKs7s2s4c")
     assert "OOP after X-X, board AsKs7s2s4c, pot 100" in ran.out
     assert re.search(rf"IP +{node.evs[1]:.4f} +{node.evs[1]:.2f}% +{node.equities[1]:.2%}", ran.out)
@@ -238,7 +238,7 @@ def test_show_needs_a_spot(run, tmp_path):
 
 def test_show_a_range_by_made_hand(run, folder, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
-    node = eq.SolvedSpot(eq.load_solution(folder)).node()
+    node = eq.poker.SolvedSpot(eq.load_solution(folder)).node()
     ran = run("show", folder, "--made")
     assert "Made hands of OOP at the start" in ran.out
     for name, (share, (ev, equity, *mix)) in node.made().items():
@@ -252,7 +252,7 @@ def test_show_a_range_by_made_hand(run, folder, monkeypatch):
 def test_equity_of_two_ranges(run, tmp_path, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     ran = run("equity", "QsJh2h", "AhKh,QdQc", "TT", "--csv", str(tmp_path / "equity.csv"))
-    result = eq.equity("QsJh2h", "AhKh,QdQc", "TT")
+    result = eq.poker.equity("QsJh2h", "AhKh,QdQc", "TT")
     assert re.search(rf"OOP +│ +2 │ +2 │ +{result.equities[0]:.2%}", ran.out)
     assert re.search(rf"set +│ +50.00% │ +{result.made(0)['set'][1][0]:.2%}", ran.out)
     assert f"Wrote {tmp_path / 'equity.csv'}" in ran.out

@@ -151,7 +151,9 @@ def test_processes_by_the_command(run):
 
 def test_a_comparison_that_goes_on_tells_what_is_new(tmp_path, monkeypatch):
     """Checkpoints of before are not told again; those after them are told once, in order."""
-    monkeypatch.setattr(eq.Comparison, "write", lambda comparison, folder: None)  # no pictures
+    monkeypatch.setattr(
+        eq.types.Comparison, "write", lambda comparison, folder: None
+    )  # no pictures
     options = {"algorithms": "cfr", "out": tmp_path / "out"}
     first = eq.compare("kuhn", iterations=8, executor=Now(), **options)
     told = []

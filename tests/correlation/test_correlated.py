@@ -40,7 +40,7 @@ KNOWN = [
 def test_known_sums(game, kind, objective, total):
     if game.startswith("openspiel"):
         pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
-    result = eq.correlated(game, kind, objective=objective)
+    result = eq.correlated_equilibrium(game, kind, objective=objective)
     assert sum(result.value) == pytest.approx(total, abs=1e-8)
     assert result.largest_gain <= 1e-8
     assert sum(play.probability for play in result.outcomes) == pytest.approx(1.0)
@@ -175,12 +175,17 @@ def test_a_correlated_equilibrium_of_a_table(seed):
     best = linprog(-(first + second).ravel(), rows, np.zeros(len(rows)), np.ones((1, 12)), [1.0])
     game = f"matrix(payoffs={first.tolist()}, payoffs2={second.tolist()})"
     for kind in ("ce", "efce"):
-        assert sum(eq.correlated(game, kind).value) == pytest.approx(-best.fun, abs=1e-8)
+        assert sum(eq.correlated_equilibrium(game, kind).value) == pytest.approx(
+            -best.fun, abs=1e-8
+        )
 
 
 def test_kinds_are_nested_and_the_normal_form_is_the_same_game():
     rules = signal(7)
-    sums = [sum(eq.correlated(rules, kind).value) for kind in ("ce", "efce", "efcce", "nfcce")]
+    sums = [
+        sum(eq.correlated_equilibrium(rules, kind).value)
+        for kind in ("ce", "efce", "efcce", "nfcce")
+    ]
     assert sums == sorted(sums) or np.allclose(sums, sorted(sums), atol=1e-8)
     game = game_of(rules)
     plans = [game.pure_plans(player) for player in range(2)]
@@ -194,13 +199,13 @@ def test_kinds_are_nested_and_the_normal_form_is_the_same_game():
 
 def test_a_zero_sum_game_has_its_value_in_every_kind():
     for kind in ("efce", "efcce", "nfcce", "ce"):
-        assert eq.correlated("kuhn", kind, objective="player 0").value[0] == pytest.approx(
-            -1 / 18, abs=1e-8
-        )
+        assert eq.correlated_equilibrium("kuhn", kind, objective="player 0").value[
+            0
+        ] == pytest.approx(-1 / 18, abs=1e-8)
 
 
 def test_three_players():
-    result = eq.correlated(Three(), "efce")
+    result = eq.correlated_equilibrium(Three(), "efce")
     assert result.largest_gain <= 1e-8
     assert sum(result.value) == pytest.approx(3.0)
 
@@ -219,13 +224,13 @@ class Three(Signal):
 
 def test_what_is_wrong_is_said_in_a_sentence():
     with pytest.raises(EquilibristError, match=r"no kind 'efc'.*'efce'"):
-        eq.correlated("kuhn", "efc")
+        eq.correlated_equilibrium("kuhn", "efc")
     with pytest.raises(
         EquilibristError, match=r"objective must be 'sum', 'player 0', 'player 1'.*got 'player 2'"
     ):
-        eq.correlated("kuhn", objective="player 2")
+        eq.correlated_equilibrium("kuhn", objective="player 2")
     with pytest.raises(EquilibristError, match=f"more than {module._MOST_PLANS} plans"):
-        eq.correlated("leduc", "ce")
+        eq.correlated_equilibrium("leduc", "ce")
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -268,7 +273,7 @@ def test_what_would_take_hours_is_refused(run, game, kind, sentence):
 
 def test_progress_is_told():
     told = []
-    eq.correlated("kuhn(players=3)", "nfcce", on_stage=told.append)
+    eq.correlated_equilibrium("kuhn(players=3)", "nfcce", on_stage=told.append)
     plans = [
         re.search(r"^Solving the linear programme: 99 rows, (\d+) plans, deviations gain", line)
         for line in told
@@ -277,13 +282,16 @@ def test_progress_is_told():
     assert counts[0] == 1
     assert counts == sorted(counts)
     assert told[-1].endswith("the objective is 0")
-    eq.correlated(CHICKEN, "efce", on_stage=told.append)
+    eq.correlated_equilibrium(CHICKEN, "efce", on_stage=told.append)
     assert told[-1] == "Solving the linear programme: 19 rows × 13 columns"
 
 
 def test_the_largest_sum_is_that_of_payoffs_as_they_are():
     """Also where those of one player are 512 times as large: no other equilibrium has a larger one."""
     chicken = "matrix(payoffs=[[0, 4], [1, 3]], payoffs2=[[0, 512], [2048, 1536]])"
-    largest = sum(eq.correlated(chicken).value)
+    largest = sum(eq.correlated_equilibrium(chicken).value)
     for player in (0, 1):
-        assert largest >= sum(eq.correlated(chicken, objective=f"player {player}").value) - 1e-6
+        assert (
+            largest
+            >= sum(eq.correlated_equilibrium(chicken, objective=f"player {player}").value) - 1e-6
+        )

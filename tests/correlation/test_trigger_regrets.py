@@ -63,7 +63,7 @@ def test_gains_are_those_of_all_plans_of_all_triggers(seed):
     """By recursion over histories, each plan for what follows a trigger; the average over iterations of each."""
     game = RandomGame(seed, players=2 + seed % 2, zero_sum=False, ties=False, depth=4)
     root, compared = unfold(game), 0
-    result = eq.correlated(game, method=eq.TriggerRegrets(7))
+    result = eq.correlated_equilibrium(game, method=eq.TriggerRegrets(7))
     labels = {key: list(group[0].children) for key, group in infosets(root).items()}
     profiles, weights = [dict(result.mixture[t]) for t in range(7)], np.arange(1, 8) / 28
     for deviation in result.deviations:
@@ -237,7 +237,8 @@ def test_gains_are_bounded_by_the_regrets_of_the_minimisers(game):
 @pytest.mark.parametrize("game", [*SMALL, "leduc(ranks=2)"])
 def test_gains_fall_with_the_root_of_iterations_or_faster(game):
     gains = [
-        eq.correlated(game, method=eq.TriggerRegrets(count)).largest_gain for count in (100, 2500)
+        eq.correlated_equilibrium(game, method=eq.TriggerRegrets(count)).largest_gain
+        for count in (100, 2500)
     ]
     assert gains[1] <= max(gains[0] / 5, 1e-12)
 
@@ -250,24 +251,25 @@ def test_the_sum_lies_between_those_of_the_linear_programme(game):
     if isinstance(game, str) and game.startswith("openspiel"):
         pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
     until = 0.02 if game == SHERIFF else 1e-3  # where payoffs are up to 50
-    result = eq.correlated(game, method=eq.TriggerRegrets(20_000, until=until))
+    result = eq.correlated_equilibrium(game, method=eq.TriggerRegrets(20_000, until=until))
     assert result.largest_gain <= until
     assert result.stop_reason == "until"
     least, most = (
-        sum(eq.correlated(game, objective=objective).value) for objective in ("-sum", "sum")
+        sum(eq.correlated_equilibrium(game, objective=objective).value)
+        for objective in ("-sum", "sum")
     )
     assert least - 5 * until <= sum(result.value) <= most + 5 * until
 
 
 def test_a_zero_sum_game_comes_to_its_value():
-    result = eq.correlated("kuhn", method=eq.TriggerRegrets(until=2e-3))
+    result = eq.correlated_equilibrium("kuhn", method=eq.TriggerRegrets(until=2e-3))
     assert result.value[0] == pytest.approx(-1 / 18, abs=0.02)
     assert result.largest_gain <= 2e-3
 
 
 def test_the_mixture_is_what_is_certified():
     game = eq.load("kuhn(players=3)")
-    result = eq.correlated(game, method=eq.TriggerRegrets(40))
+    result = eq.correlated_equilibrium(game, method=eq.TriggerRegrets(40))
     values = [eq.evaluate(game, result.mixture[t]).value for t in range(40)]
     np.testing.assert_allclose(result.mixture.weights @ values, result.value, atol=1e-12)
     assert result.mixture.weights.tolist() == [(t + 1) / 820 for t in range(40)]
@@ -292,17 +294,19 @@ def test_iterations_do_not_depend_on_where_it_is_looked():
 
 def test_what_ends_it():
     row_bytes = 8 * 97
-    result = eq.correlated(
+    result = eq.correlated_equilibrium(
         "kuhn(players=3)", method=eq.TriggerRegrets(memory_gb=10.5 * row_bytes / 1e9)
     )
     assert (result.stop_reason, len(result.mixture)) == ("memory", 10)
-    assert eq.correlated("kuhn", method=eq.TriggerRegrets(3)).stop_reason == "iterations"
+    assert (
+        eq.correlated_equilibrium("kuhn", method=eq.TriggerRegrets(3)).stop_reason == "iterations"
+    )
 
     def interrupt(text):
         if text.startswith("Iteration"):
             raise KeyboardInterrupt
 
-    result = eq.correlated("kuhn", method=eq.TriggerRegrets(), on_stage=interrupt)
+    result = eq.correlated_equilibrium("kuhn", method=eq.TriggerRegrets(), on_stage=interrupt)
     assert (result.stop_reason, len(result.mixture)) == ("interrupt", 1)
     assert result.largest_gain > 0.1
 
@@ -314,36 +318,36 @@ def test_where_nobody_decides_nothing_is_gained():
         def __init__(self):
             self.table = {(): [1.0, 2.0, 3.0]}
 
-    result = eq.correlated(Nobody(), method=eq.TriggerRegrets(3))
+    result = eq.correlated_equilibrium(Nobody(), method=eq.TriggerRegrets(3))
     assert (result.value, result.deviations, result.largest_gain) == ((1.0, 2.0, 3.0), (), 0.0)
 
 
 def test_it_is_said_in_words_and_as_plain_data():
-    result = eq.correlated("kuhn", method=eq.TriggerRegrets(until=0.05))
+    result = eq.correlated_equilibrium("kuhn", method=eq.TriggerRegrets(until=0.05))
     assert result.guarantee.startswith("An extensive-form correlated equilibrium up to 0.0")
     assert result.summary()["iterations"] == len(result.mixture)
     assert "mixture" not in result.summary()
     assert repr(result.mixture).startswith(
         f"<Mixture of {len(result.mixture)} profiles of 12 infosets"
     )
-    assert "no deviation gains" in eq.correlated(CHICKEN).guarantee
+    assert "no deviation gains" in eq.correlated_equilibrium(CHICKEN).guarantee
 
 
 def test_what_makes_no_sense_is_refused():
     method = eq.TriggerRegrets()
     for kind in ("ce", "nfcce"):
         with pytest.raises(eq.AlgorithmError, match=f"approaches an 'efce'.*got kind='{kind}'"):
-            eq.correlated("kuhn", kind, method=method)
+            eq.correlated_equilibrium("kuhn", kind, method=method)
     with pytest.raises(eq.AlgorithmError, match="objective='sum' would do nothing"):
-        eq.correlated("kuhn", objective="sum", method=method)
+        eq.correlated_equilibrium("kuhn", objective="sum", method=method)
     for settings in ({"iterations": 0}, {"until": 0}, {"until": "1%"}, {"memory_gb": -1}):
         with pytest.raises(eq.AlgorithmError, match="must be"):
             eq.TriggerRegrets(**settings)
     for other in (eq.TriggerRegrets, "trigger regrets"):
         with pytest.raises(eq.AlgorithmError, match=r"method must be eq\.TriggerRegrets\(\.\.\.\)"):
-            eq.correlated("kuhn", method=other)
+            eq.correlated_equilibrium("kuhn", method=other)
     with pytest.raises(eq.EquilibristError, match=r"efce by method=eq\.TriggerRegrets"):
-        eq.correlated("leduc")
+        eq.correlated_equilibrium("leduc")
 
 
 def test_the_command():

@@ -31,8 +31,9 @@ QUANTITIES = {
 
 def exported(package):
     """Return the names that a package hands on, and those of the packages among them, with a dot between."""
-    stub = package / "__init__.pyi"
-    text = (stub if stub.exists() else package / "__init__.py").read_text("utf-8")
+    stubs = (package / "__init__.pyi", package.with_suffix(".pyi"), package / "__init__.py")
+    stub = next(path for path in stubs if path.exists())
+    text = stub.read_text("utf-8")
     names = re.findall(r"^from \.\S* import \w+ as ([^\W_]\w*)", text, re.MULTILINE)
     names += re.findall(r"^def ([a-z]\w*)", text, re.MULTILINE)
     inner = re.findall(r"^from \. import (\w+) as", text, re.MULTILINE)

@@ -506,7 +506,7 @@ class Lines(Target):
             case 1:
                 repr(self.opponent.spot.node(line, board))
             case 2:
-                eq.equity(board, hands, dice.choice(self.HANDS))
+                eq.poker.equity(board, hands, dice.choice(self.HANDS))
             case 3:
                 SpotLine(
                     self.opponent, line, board=board or None, hands=hands or None, tries=50

@@ -90,7 +90,7 @@ def batch(folder: Path) -> bool:
 
 def aggregate(folder: Path) -> bool:
     """Solve the rivers of a turn, or those that are left."""
-    report = eq.aggregate(TURN, RIVERS, out=folder, until="0.0005%")
+    report = eq.poker.board_report(TURN, RIVERS, out=folder, until="0.0005%")
     return {row["board"] for row in report.rows()} == {*RIVERS}
 
 

@@ -45,7 +45,7 @@ WORK: dict[str, Callable[[Path], Any]] = {
     "walked": lambda _: eq.solve("dark_hex(size=2)", form="walk", iterations=20, threads=2),
     "quantal response": lambda _: eq.solve("kuhn", concept="qre(1.0)", until=1e-6),
     "linear programme": lambda _: eq.exact("leduc"),
-    "correlated": lambda _: eq.correlated(
+    "correlated": lambda _: eq.correlated_equilibrium(
         "matrix(payoffs=[[0, 7], [2, 6]], payoffs2=[[0, 2], [7, 6]])"
     ),
     "many": lambda _: eq.solve_many(["kuhn", "leduc"], iterations=50),

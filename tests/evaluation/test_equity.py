@@ -40,7 +40,7 @@ def by_pairs(result, player):
     [("Td9d6hQc2s", OOP, IP), ("Td9d6hQc", OOP, IP), ("Td9d6h", "A5s", "AhKh,T9s:0.3")],
 )
 def test_equities_are_those_of_all_pairs(board, oop, ip):
-    result = eq.equity(board, oop, ip)
+    result = eq.poker.equity(board, oop, ip)
     for player in range(2):
         np.testing.assert_allclose(result.equity[player], by_pairs(result, player), atol=1e-12)
     assert sum(result.equities) == pytest.approx(1, abs=1e-12)
@@ -48,15 +48,17 @@ def test_equities_are_those_of_all_pairs(board, oop, ip):
 
 def test_known_equities():
     """Set against flush draw: 47 · 46 / 2 ... as all run-outs count them; a hand against itself has half."""
-    assert eq.equity("QsJh2h", "random", "random").equities == pytest.approx((0.5, 0.5), abs=1e-12)
-    drawing_dead = eq.equity("AsAdAc", "2c2d", "AhKh")
+    assert eq.poker.equity("QsJh2h", "random", "random").equities == pytest.approx(
+        (0.5, 0.5), abs=1e-12
+    )
+    drawing_dead = eq.poker.equity("AsAdAc", "2c2d", "AhKh")
     assert drawing_dead.equities == pytest.approx((0, 1), abs=1e-15)
-    outs = eq.equity("AsKs7s2d", "QsJs", "7c7d")  # ten cards pair the board or make quads
+    outs = eq.poker.equity("AsKs7s2d", "QsJs", "7c7d")  # ten cards pair the board or make quads
     assert outs.equities[1] == pytest.approx(10 / 44, abs=1e-15)
 
 
 def test_spread_and_made_hands_of_a_range():
-    result = eq.equity("Td9d6hQc2s", OOP, IP)
+    result = eq.poker.equity("Td9d6hQc2s", OOP, IP)
     for player in range(2):
         assert result.distribution(player, 7).sum() == pytest.approx(1)
         made = result.made(player)
@@ -71,7 +73,7 @@ def test_spread_and_made_hands_of_a_range():
 
 
 def test_hands_that_nobody_can_meet_have_no_equity():
-    result = eq.equity("2c3d4h", "AsAh,KsKh", "AsAc,AsAd")
+    result = eq.poker.equity("2c3d4h", "AsAh,KsKh", "AsAc,AsAd")
     equity = dict(zip(result.hands[0], result.equity[0], strict=True))
     assert np.isnan(equity["AsAh"])
     assert result.probabilities[0].tolist() == [1.0, 0.0]
@@ -79,7 +81,7 @@ def test_hands_that_nobody_can_meet_have_no_equity():
 
 
 def test_equity_as_tables(tmp_path):
-    result = eq.equity("QsJh2h", "AhKh,QdQc", "TT")
+    result = eq.poker.equity("QsJh2h", "AhKh,QdQc", "TT")
     rows = result.to_arrow().to_pylist()
     assert list(rows[0]) == [
         "player",
@@ -110,4 +112,4 @@ def test_equity_as_tables(tmp_path):
 )
 def test_what_cannot_be_read_is_refused(arguments, reason):
     with pytest.raises(eq.GameError, match=reason):
-        eq.equity(*arguments)
+        eq.poker.equity(*arguments)

@@ -161,8 +161,10 @@ FORMS = {
     "turn": ("sequence", "cards"),
 }
 GAMES = {
-    "river": eq.Holdem("Td9d6hQc2s", "AA,KK,A5s", "QJs,T9s,99", pot=100, stack=200, bets="100%; a"),
-    "turn": eq.Holdem(
+    "river": eq.poker.Holdem(
+        "Td9d6hQc2s", "AA,KK,A5s", "QJs,T9s,99", pot=100, stack=200, bets="100%; a"
+    ),
+    "turn": eq.poker.Holdem(
         "Td9d6d2d", "AA,KK", "JJ,99", pot=100, stack=100, bets="a"
     ),  # suits are merged
 }
@@ -204,7 +206,7 @@ def test_action_values_do_not_depend_on_the_form(name):
 
 
 def test_locked_hands_gain_nothing():
-    game = eq.Holdem(
+    game = eq.poker.Holdem(
         "Td9d6hQc2s",
         "AA,KK",
         "QJs,99",
@@ -249,7 +251,7 @@ def reach_of(spot, board, steps):
 def test_a_node_knows_how_often_it_is_reached():
     game, board = GAMES["turn"], "Td9d6d2d"
     solution = eq.solve(game, "cfr", iterations=4)
-    spot = eq.SolvedSpot(solution)
+    spot = eq.poker.SolvedSpot(solution)
     spot.strategy = eq.Strategy.from_dict(
         {key: solution.strategy[key] for key in solution.strategy}
     )
@@ -264,7 +266,7 @@ def test_a_node_knows_how_often_it_is_reached():
             assert bool(found.off_path) == (found.reach <= 1e-3)
 
 
-RIVER = eq.Holdem(
+RIVER = eq.poker.Holdem(
     "Td9d6hQc2s",
     "AA,KK,JJ,88,A5s,54s",
     "QJs,QTs,T9s,99,AQo,KQs",
@@ -295,7 +297,7 @@ RIVER = eq.Holdem(
 )
 def test_every_room_says_what_is_promised(concept, promise, tmp_path, capsys):
     solution = eq.solve(RIVER, iterations=300, concept=concept, save=tmp_path / "run")
-    node = eq.SolvedSpot(solution).node("X-B100-A200")
+    node = eq.poker.SolvedSpot(solution).node("X-B100-A200")
     sentence = f"† reached at most 0.1% of the time on this board: {promise}"
     assert node.off_path == node.summary()["off_path"] == sentence
     assert "after X-B100-A200 †" in node.to_html()

@@ -230,7 +230,7 @@ def test_what_cannot_be_asked_is_refused():
 
 
 def test_what_was_answered_is_a_strategy(tmp_path):
-    strategy = eq.strategy_of_policy("leduc", skewed)
+    strategy = eq.strategy_from_policy("leduc", skewed)
     strategy.write_csv(tmp_path / "agent.csv")
     assert (
         eq.evaluate("leduc", tmp_path / "agent.csv").nash_conv

@@ -57,7 +57,7 @@ def reach_of(game, strategy, line, player, name):
 
 @pytest.mark.parametrize("line", ["", "X", "B50", "X-B50", "X-A300", "B50-R170"])
 def test_river_is_the_sum_over_pairs_of_hands(river, line):
-    spot = eq.SolvedSpot(river)
+    spot = eq.poker.SolvedSpot(river)
     game, node = spot.game, spot.node(line)
     state = game.tree.find(line)
     pairs = np.zeros((3, 2, *map(len, game.hands)))  # weight, what is received, share of the pot
@@ -104,12 +104,12 @@ def test_river_is_the_sum_over_pairs_of_hands(river, line):
 )
 def test_the_mean_of_all_hands_is_the_value_of_the_game(text):
     solution = eq.solve(text, iterations=20)
-    assert eq.SolvedSpot(solution).node().evs == pytest.approx(solution.value, abs=1e-9)
+    assert eq.poker.SolvedSpot(solution).node().evs == pytest.approx(solution.value, abs=1e-9)
 
 
 @pytest.mark.parametrize(("line", "action"), [("X", "X"), ("B50", "C"), ("X-B50", "C")])
 def test_action_before_a_card_is_the_mean_over_all_cards(turn, line, action):
-    spot = eq.SolvedSpot(turn)
+    spot = eq.poker.SolvedSpot(turn)
     assert len(spot.form.boards.streets[1]) < 30  # of 48: suits that are alike are stored once
     node = spot.node(line)
     number, game = node.actions.index(action), spot.game
@@ -136,7 +136,7 @@ def test_action_before_a_card_is_the_mean_over_all_cards(turn, line, action):
 
 
 def test_boards_alike_by_suits_are_told_apart(turn):
-    spot = eq.SolvedSpot(turn)
+    spot = eq.poker.SolvedSpot(turn)
     suits = str.maketrans("cdh", "dhc")
     one, other = spot.node("X-X", "Qc"), spot.node("X-X", "AsKs7s2sQd")
     assert (one.board, other.board) == ("AsKs7s2sQc", "AsKs7s2sQd")
@@ -156,7 +156,7 @@ def test_equity_of_a_flop_is_that_of_all_boards():
         "holdem(board='QsJh2h', oop='AhTh,QdQc,9s8s', ip='AsKs:0.5,2c2d,JsTs', pot=10, stack=10, bets='none')",
         iterations=1,
     )
-    spot = eq.SolvedSpot(solution)
+    spot = eq.poker.SolvedSpot(solution)
     game = spot.game
     shares, count = np.zeros((3, 3)), np.zeros((3, 3))
     left = [card for card in range(52) if card not in game.board]
@@ -179,7 +179,7 @@ def test_equity_of_a_flop_is_that_of_all_boards():
 
 def test_clairvoyance():
     game = "holdem(board='2s3h4d6c7c', oop='AsAh,QsQh', ip='KsKh', pot=20, stack=10, bets='a')"
-    spot = eq.SolvedSpot(eq.solve(game, until=1e-4))
+    spot = eq.poker.SolvedSpot(eq.solve(game, until=1e-4))
     node = spot.node()
     assert node.evs == pytest.approx((40 / 3, 20 / 3), abs=1e-3)
     assert node.eqrs == pytest.approx((4 / 3, 2 / 3), abs=1e-3)
@@ -190,12 +190,12 @@ def test_clairvoyance():
 
 def test_a_strategy_and_its_game_do_as_well(river):
     strategy = eq.Strategy(list(river.strategy.infosets), river.strategy.probabilities)
-    node = eq.SolvedSpot(strategy, RIVER).node("X-B50")
-    np.testing.assert_allclose(node.ev[0], eq.SolvedSpot(river).node("X-B50").ev[0])
+    node = eq.poker.SolvedSpot(strategy, RIVER).node("X-B50")
+    np.testing.assert_allclose(node.ev[0], eq.poker.SolvedSpot(river).node("X-B50").ev[0])
     with pytest.raises(eq.GameError, match="A spot of hold'em is needed"):
-        eq.SolvedSpot(strategy)
+        eq.poker.SolvedSpot(strategy)
     with pytest.raises(eq.GameError, match="got 'kuhn'"):
-        eq.SolvedSpot(eq.solve("kuhn", iterations=1))
+        eq.poker.SolvedSpot(eq.solve("kuhn", iterations=1))
 
 
 @pytest.mark.parametrize(
@@ -216,7 +216,7 @@ def test_a_strategy_and_its_game_do_as_well(river):
 )
 def test_lines_and_boards_that_are_not_there(turn, line, board, match):
     with pytest.raises(eq.GameError, match=match) as error:
-        eq.SolvedSpot(turn).node(line, board)
+        eq.poker.SolvedSpot(turn).node(line, board)
     assert error.value.wrong_use
 
 
@@ -230,11 +230,11 @@ def test_lines_and_boards_that_are_not_there(turn, line, board, match):
 )
 def test_hands_that_are_not_there(river, hand, match):
     with pytest.raises(eq.GameError, match=match):
-        eq.SolvedSpot(river).node().number(hand)
+        eq.poker.SolvedSpot(river).node().number(hand)
 
 
 def test_classes_are_means_over_their_hands(river):
-    node = eq.SolvedSpot(river).node()
+    node = eq.poker.SolvedSpot(river).node()
     held, mix = node.classes()
     assert held[0] == pytest.approx(0.5)  # AA:0.5
     assert held[1] == 0  # AKs
@@ -247,7 +247,7 @@ def test_classes_are_means_over_their_hands(river):
 
 
 def test_tables(river, tmp_path):
-    node = eq.SolvedSpot(river).node("X")
+    node = eq.poker.SolvedSpot(river).node("X")
     node.write_csv(tmp_path / "node.csv")
     with open(tmp_path / "node.csv") as file:
         rows = list(csv.DictReader(file))
@@ -273,7 +273,7 @@ def test_tables(river, tmp_path):
 
 def test_a_run_saved_without_its_river_has_no_values(turn, tmp_path):
     turn.save(tmp_path, streets=1)
-    whole, spot = eq.SolvedSpot(turn), eq.SolvedSpot(eq.load_solution(tmp_path))
+    whole, spot = eq.poker.SolvedSpot(turn), eq.poker.SolvedSpot(eq.load_solution(tmp_path))
     for line in ("", "X-B50"):
         node, known = spot.node(line), whole.node(line)
         np.testing.assert_array_equal(node.strategy, known.strategy)
@@ -285,25 +285,25 @@ def test_a_run_saved_without_its_river_has_no_values(turn, tmp_path):
         eq.GameError, match="the first 1 of 2 streets, and 'X-X' goes on after them"
     ):
         spot.node("X-X", "4c")
-    uniform = eq.SolvedSpot(eq.load_solution(tmp_path), missing="uniform").node("X-X", "4c")
+    uniform = eq.poker.SolvedSpot(eq.load_solution(tmp_path), missing="uniform").node("X-X", "4c")
     assert set(uniform.strategy[:, uniform.ranges[0] > 0].ravel()) == {0.5}
     assert not np.isnan(uniform.evs).any()
 
 
 def test_what_is_kept_of_streets_and_boards_does_not_change_a_node(turn):
-    asked = eq.SolvedSpot(turn)
+    asked = eq.poker.SolvedSpot(turn)
     cards = [name for name in asked.game.cards if name not in ("As", "Ks", "7s", "2s")]
     seen = {card: asked.node("X-X", card) for card in cards}  # more boards than are kept
     for line, card in (("X-X | X", cards[0]), ("X-B50-C", cards[1]), ("X-X", cards[0])):
         asked.node(line, card)
     for card in (cards[0], cards[1], cards[-1]):
-        for node in (asked.node("X-X", card), eq.SolvedSpot(turn).node("X-X", card)):
+        for node in (asked.node("X-X", card), eq.poker.SolvedSpot(turn).node("X-X", card)):
             for name in ("ranges", "probabilities", "ev", "equity", "strategy", "action_ev"):
                 np.testing.assert_array_equal(getattr(node, name), getattr(seen[card], name))
 
 
 def test_the_table_of_either_player_has_none_where_nothing_is_known(river):
-    node = eq.SolvedSpot(river).node("X-B50")
+    node = eq.poker.SolvedSpot(river).node("X-B50")
     for player in range(2):
         table, columns = node.table(player), node.columns(player)
         assert list(table) == list(columns)

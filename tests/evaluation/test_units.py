@@ -110,7 +110,7 @@ def test_exact(c):
 @pytest.mark.parametrize("kind", ["efce", "efcce", "nfcce", "ce"])
 def test_correlated(c, kind):
     """2 × 2 by hand; a guarantee says the gain that was computed."""
-    result = eq.correlated(matrix(PENNIES, c), kind)
+    result = eq.correlated_equilibrium(matrix(PENNIES, c), kind)
     assert result.value == pytest.approx((c / 5, -c / 5), rel=1e-9)
     assert result.largest_gain <= 1e-12 * c
     assert (f"{result.largest_gain:.3g}" in result.guarantee) == (result.largest_gain > 0)
@@ -121,14 +121,16 @@ def test_correlated(c, kind):
         -c,
     }
     if kind in ("efce", "ce"):
-        assert sum(eq.correlated(chicken(c), kind).value) == pytest.approx(16 / 3 * c, rel=1e-9)
+        assert sum(eq.correlated_equilibrium(chicken(c), kind).value) == pytest.approx(
+            16 / 3 * c, rel=1e-9
+        )
 
 
 def test_correlated_where_players_have_other_units():
     """Deviations of each compare payoffs of their own: no unit of the other changes who follows."""
     second = (1e-9 * np.array(HAWKS).T).tolist()
-    result = eq.correlated(matrix(HAWKS, 1.0, second), objective="player 1")
-    alike = eq.correlated(chicken(1.0), objective="player 1")
+    result = eq.correlated_equilibrium(matrix(HAWKS, 1.0, second), objective="player 1")
+    alike = eq.correlated_equilibrium(chicken(1.0), objective="player 1")
     assert result.value[1] == pytest.approx(1e-9 * alike.value[1], rel=1e-9)
     assert max(d.gain for d in result.deviations if d.player == 1) <= 1e-20
 
@@ -142,7 +144,9 @@ def test_teams(c):
 
 @pytest.mark.parametrize("c", SCALES)
 def test_regret_dynamics(c):
-    one, scaled = (eq.correlated(kuhn(e), method=eq.TriggerRegrets(50)) for e in (1.0, c))
+    one, scaled = (
+        eq.correlated_equilibrium(kuhn(e), method=eq.TriggerRegrets(50)) for e in (1.0, c)
+    )
     assert scaled.largest_gain == pytest.approx(c * one.largest_gain, rel=1e-6)
 
 
@@ -173,11 +177,11 @@ def test_evaluations(c):
 
 @pytest.mark.parametrize("c", SCALES)
 def test_prizes_and_chips(c):
-    assert eq.icm([50, 30, 20], [50 * c, 30 * c, 20 * c]) == pytest.approx(
-        c * eq.icm([50, 30, 20], [50, 30, 20])
+    assert eq.poker.icm([50, 30, 20], [50 * c, 30 * c, 20 * c]) == pytest.approx(
+        c * eq.poker.icm([50, 30, 20], [50, 30, 20])
     )
-    assert eq.icm([50 * c, 30 * c, 20 * c], [50, 30, 20]) == pytest.approx(
-        eq.icm([50, 30, 20], [50, 30, 20])
+    assert eq.poker.icm([50 * c, 30 * c, 20 * c], [50, 30, 20]) == pytest.approx(
+        eq.poker.icm([50, 30, 20], [50, 30, 20])
     )
 
 
@@ -205,7 +209,7 @@ def test_icm_of_tiny_stacks_in_fractions(stacks):
             remaining.remove(player)
         for player, prize in zip(order, prizes, strict=False):
             worth[player] += probability * prize
-    assert eq.icm(list(stacks), [50, 3]) == pytest.approx(
+    assert eq.poker.icm(list(stacks), [50, 3]) == pytest.approx(
         [float(each) for each in worth], rel=1e-12
     )
 
@@ -224,7 +228,7 @@ def test_exact_is_right_or_says_that_it_is_not(large):
 
 
 def test_payoffs_that_cannot_be_added_up_are_refused():
-    for solve in (eq.exact, eq.correlated, lambda game: eq.solve(game, iterations=1)):
+    for solve in (eq.exact, eq.correlated_equilibrium, lambda game: eq.solve(game, iterations=1)):
         with pytest.raises(
             eq.GameError, match=r"payoffs may be up to 1e\+300 in size.*got 1.7e\+308"
         ):
@@ -284,7 +288,7 @@ def test_forms_of_cards(c, form):
 def river(c):
     """A spot whose chips are worth c."""
     chips = {"pot": 100 * c, "stack": 200 * c}
-    return eq.Holdem("Td9d6hQc2s", "AA,KK", "QQ,JJ,98s", **chips, bets="100%; a")
+    return eq.poker.Holdem("Td9d6hQc2s", "AA,KK", "QQ,JJ,98s", **chips, bets="100%; a")
 
 
 @pytest.mark.parametrize("c", SCALES)
@@ -292,7 +296,7 @@ def test_spots(c):
     one, scaled = (eq.solve(river(e), precision="float64", iterations=60) for e in (1.0, c))
     assert_scaled(scaled, one, c)
     assert scaled.exploitability_percent == pytest.approx(one.exploitability_percent, rel=1e-4)
-    nodes = [eq.SolvedSpot(solution).node("") for solution in (one, scaled)]
+    nodes = [eq.poker.SolvedSpot(solution).node("") for solution in (one, scaled)]
     assert np.array(nodes[1].evs) / c == pytest.approx(np.array(nodes[0].evs), rel=1e-6)
     assert nodes[1].equities == pytest.approx(nodes[0].equities, rel=1e-9)
 
@@ -523,7 +527,7 @@ def test_fractions_of_values(c):
 def sentences(c):
     """Return the sentences that tell an iteration, without their numbers."""
     number = r"−?\d+(,\d{3})*(\.\d+)?(e[+−-]?\d+)?"
-    steps = story_of(eq.explain(kuhn(c), "cfr+", iteration=3))
+    steps = story_of(eq.learn.explain(kuhn(c), "cfr+", iteration=3))
     return [re.sub(number, "#", step.sentence) for step in steps]
 
 

@@ -53,7 +53,7 @@ def summed(explanation):
 
 def test_golden_example():
     """A queen against a king, chance-sampled, simultaneous, first iteration: by hand, as in the tutorials."""
-    first = eq.explain("kuhn", "cfr(alternating=False)", deal="QK", sampling="chance")
+    first = eq.learn.explain("kuhn", "cfr(alternating=False)", deal="QK", sampling="chance")
     assert len(first.walks) == 1
     last = first.node("Q", "K", "p", "b")
     assert (last.infoset, last.value[0], last.weight) == ("Qpb", -1.5, 0.5)
@@ -70,7 +70,7 @@ def test_golden_example():
 
 def test_second_iteration_is_computed_anew():
     """The queen bets now and the king always calls: the tutorials that print −0.875 again are wrong."""
-    second = eq.explain("kuhn", "cfr(alternating=False)", iteration=2, deal="QK")
+    second = eq.learn.explain("kuhn", "cfr(alternating=False)", iteration=2, deal="QK")
     root = second.node("Q", "K")
     assert [move.probability for move in root.moves] == [0, 1]
     assert (root.value[0], root.moves[1].value[0]) == (-2, -2)
@@ -95,7 +95,7 @@ def test_full_width_equals_the_recursion(game, name, alternating):
             before = {key: dict(sums) for key, sums in slow.regret_sum.items()}
             played = {key: dict(strategy) for key, strategy in slow.strategy.items()}
             slow.iterate()
-        told = eq.explain(
+        told = eq.learn.explain(
             game,
             f"{name}(alternating={alternating})",
             iteration=iteration,
@@ -124,7 +124,7 @@ def test_full_width_equals_the_recursion(game, name, alternating):
 
 def test_values_and_reaches_of_histories():
     """Values are those of the recursion under the strategies in play, reaches the products of its probabilities."""
-    told = eq.explain("kuhn", "cfr(alternating=False)", iteration=4)
+    told = eq.learn.explain("kuhn", "cfr(alternating=False)", iteration=4)
     slow = reference.CFR(eq.load("kuhn"), find_algorithm("cfr"), alternating=False)
     for _ in range(3):
         slow.iterate()
@@ -190,7 +190,7 @@ def test_samples_are_those_of_the_run(way, name, alternating):
     )
     quiet.run(7)
     seed = None if way.full_width else 5
-    told = eq.explain(
+    told = eq.learn.explain(
         game,
         f"{name}(alternating={alternating})",
         iteration=7,
@@ -218,7 +218,7 @@ def test_samples_are_those_of_the_run(way, name, alternating):
 
 def test_weight_is_divided_by_the_probability_of_the_sample():
     for way in ("chance", "external", "outcome"):
-        told = eq.explain("leduc", sampling=way, iteration=3, seed=2)
+        told = eq.learn.explain("leduc", sampling=way, iteration=3, seed=2)
         for walk in told.walks:
             for node in walk.nodes:
                 if node.weight is None:
@@ -245,19 +245,19 @@ def test_deals_are_those_of_the_samples(way):
     """Dealt by force or by luck, the same cards in all iterations give the same numbers."""
     options = {"sampling": way, "algorithm": "cfr(alternating=False)"}
     for seed in range(600):
-        drawn = [eq.explain("kuhn", iteration=t, seed=seed, **options) for t in (1, 2)]
+        drawn = [eq.learn.explain("kuhn", iteration=t, seed=seed, **options) for t in (1, 2)]
         if (
             all(len(dealt(told)) == 1 for told in drawn)
             and len(dealt(drawn[0]) | dealt(drawn[1])) == 2
         ):
             break
     deals = ["".join(*dealt(told)) for told in drawn]
-    forced = eq.explain("kuhn", deals=deals, seed=seed, **options)
+    forced = eq.learn.explain("kuhn", deals=deals, seed=seed, **options)
     assert (forced.iteration, forced.deals) == (2, tuple(deals))
     assert forced.walks == drawn[1].walks
     assert {key: forced.updates[key] for key in drawn[1].updates} == drawn[1].updates
-    same = eq.explain("kuhn", deals=[deals[0]] * 2, seed=seed, **options)
-    every = eq.explain("kuhn", deal=deals[0], iteration=2, seed=seed, **options)
+    same = eq.learn.explain("kuhn", deals=[deals[0]] * 2, seed=seed, **options)
+    every = eq.learn.explain("kuhn", deal=deals[0], iteration=2, seed=seed, **options)
     assert (every.walks, every.updates) == (same.walks, same.updates)
 
 
@@ -310,7 +310,9 @@ def test_deals_equal_the_textbook(tree, alternating):
     for t, deal in enumerate(deals, 1):
         slow.iterate(deal, alternating)
         way = eq.ChanceSampling(tree=tree)
-        told = eq.explain("kuhn", f"cfr(alternating={alternating})", deals=deals[:t], sampling=way)
+        told = eq.learn.explain(
+            "kuhn", f"cfr(alternating={alternating})", deals=deals[:t], sampling=way
+        )
         assert told.iteration == t
         assert {key for key, update in told.updates.items() if any(update.strategy_sum)} == set(
             slow.sums
@@ -326,10 +328,10 @@ def test_deals_equal_the_textbook(tree, alternating):
 
 
 def test_infosets_that_were_not_visited_stay_as_they_are():
-    told = eq.explain("kuhn", "dcfr", deals="QK,JQ,QK")
+    told = eq.learn.explain("kuhn", "dcfr", deals="QK,JQ,QK")
     assert len(told.updates) == told.infosets == 12
     assert "All 12 infosets, before → after" in told.to_text(infosets=True)
-    few = eq.explain("kuhn", deals="QK", max_nodes=11)
+    few = eq.learn.explain("kuhn", deals="QK", max_nodes=11)
     assert (len(few.updates), few.infosets) == (4, 12)
     assert "Infosets that the iteration came to, of 12" in few.to_text(infosets=True)
     for (player, key), update in told.updates.items():
@@ -348,14 +350,17 @@ def test_infosets_that_were_not_visited_stay_as_they_are():
 
 def test_notes_tell_what_may_mislead():
     """Earlier deals that come from the seed leave what is shown as it was at the start."""
-    (note,) = eq.explain(
+    (note,) = eq.learn.explain(
         "kuhn", "cfr(alternating=False)", sampling="chance", iteration=2, seed=1
     ).notes[:1]
     assert note.startswith("No earlier iteration came to ")
-    assert eq.explain("kuhn", "cfr(alternating=False)", sampling="chance").notes == []
-    (note,) = eq.explain("kuhn", "cfr(alternating=False)", deals="QK,QK").notes
+    assert eq.learn.explain("kuhn", "cfr(alternating=False)", sampling="chance").notes == []
+    (note,) = eq.learn.explain("kuhn", "cfr(alternating=False)", deals="QK,QK").notes
     assert "never come to Kp (weight 0)" in note
-    assert f"Note: {note}" in eq.explain("kuhn", "cfr(alternating=False)", deals="QK,QK").to_text()
+    assert (
+        f"Note: {note}"
+        in eq.learn.explain("kuhn", "cfr(alternating=False)", deals="QK,QK").to_text()
+    )
 
 
 SUM = re.compile(r"((?:[−(]*[\d.e−]+\)? [·+−] )+\(?[−\d.e]+\)?) = (−?[\d.e−]+)")
@@ -376,7 +381,7 @@ SUM = re.compile(r"((?:[−(]*[\d.e−]+\)? [·+−] )+\(?[−\d.e]+\)?) = (−?
     ids=str,
 )
 def test_the_sums_of_a_story_are_right(options):
-    told, sums = eq.explain("kuhn", **options), 0
+    told, sums = eq.learn.explain("kuhn", **options), 0
     for step in told.story():
         for formula, result in SUM.findall(step.sentence):
             sums += 1
@@ -390,7 +395,7 @@ def test_the_sums_of_a_story_are_right(options):
 
 
 def test_a_story_goes_in_the_order_of_execution():
-    story = eq.explain("kuhn", "cfr(alternating=False)", deal="QK", sampling="chance").story()
+    story = eq.learn.explain("kuhn", "cfr(alternating=False)", deal="QK", sampling="chance").story()
     sentences = [step.sentence for step in story]
     order = [
         "Chance deals Q K (probability 0.1667). Player 0 moves at Q.",
@@ -412,7 +417,7 @@ def test_a_story_goes_in_the_order_of_execution():
     both = [
         [
             s.sentence
-            for s in eq.explain("kuhn", f"cfr(alternating={a})", deal="QK").story()
+            for s in eq.learn.explain("kuhn", f"cfr(alternating={a})", deal="QK").story()
             if s.is_title
         ]
         for a in (False, True)
@@ -424,10 +429,10 @@ def test_a_story_goes_in_the_order_of_execution():
 
 def test_deals_average_to_the_full_update():
     """Chance sampling is unbiased: over all deals with their probabilities, the mean regret is that of a full pass."""
-    whole = eq.explain("kuhn", "cfr(alternating=False)")
+    whole = eq.learn.explain("kuhn", "cfr(alternating=False)")
     mean = {key: np.zeros(2) for key in whole.updates}
     for deal in ("JQ", "JK", "QJ", "QK", "KJ", "KQ"):
-        told = eq.explain("kuhn", "cfr(alternating=False)", sampling="chance", deal=deal)
+        told = eq.learn.explain("kuhn", "cfr(alternating=False)", sampling="chance", deal=deal)
         for key, update in told.updates.items():
             mean[key] += np.array(update.instant_regret) / 6
     for key, update in whole.updates.items():
@@ -435,7 +440,7 @@ def test_deals_average_to_the_full_update():
 
 
 def test_a_deal_chooses_what_is_shown_of_a_full_pass():
-    whole, part = eq.explain("leduc", max_nodes=10**5), eq.explain("leduc", deal="QKJ")
+    whole, part = eq.learn.explain("leduc", max_nodes=10**5), eq.learn.explain("leduc", deal="QKJ")
     assert all(
         node.history[:2] == ("Q", "K")[: len(node.history)]
         for walk in part.walks
@@ -492,26 +497,29 @@ def test_deals_that_do_not_fit():
     ):
         for sampling in ("full", "chance", "external(tree=False)"):
             with pytest.raises(eq.GameError, match=re.escape(sentence)):
-                eq.explain("kuhn", deal=deal, sampling=sampling)
+                eq.learn.explain("kuhn", deal=deal, sampling=sampling)
 
 
 def test_samples_may_end_before_all_is_dealt():
     """A fold comes before the public card, which a deal may name all the same; a wrong one is refused all the same."""
-    told = [eq.explain("leduc", deal="QKJ", sampling="outcome", seed=seed) for seed in range(12)]
+    told = [
+        eq.learn.explain("leduc", deal="QKJ", sampling="outcome", seed=seed) for seed in range(12)
+    ]
     dealt = {
         len([n for n in walk.nodes if n.player == CHANCE]) for one in told for walk in one.walks
     }
     assert dealt == {2, 3}
     for seed in range(3):
         with pytest.raises(eq.GameError, match="at 'X' chance deals one of 'J', 'Q', 'K'"):
-            eq.explain("leduc", deal="QKX", sampling="outcome", seed=seed)
+            eq.learn.explain("leduc", deal="QKX", sampling="outcome", seed=seed)
 
 
 def test_samples_may_end_nowhere():
     """Average-strategy sampling may follow no move at all; that is no other deal."""
     way = "average-strategy(epsilon=0.01, beta=0.0, tau=0.0)"
     told = [
-        eq.explain("kuhn", deal="QK", sampling=way, iteration=5, seed=seed) for seed in range(5)
+        eq.learn.explain("kuhn", deal="QK", sampling=way, iteration=5, seed=seed)
+        for seed in range(5)
     ]
     assert any(node.player != TERMINAL for one in told for node in one.walks[0].nodes[-1:])
 
@@ -520,7 +528,7 @@ def test_samples_may_end_nowhere():
 def test_refused_before_anything_is_run(options):
     stages = []
     with pytest.raises(eq.GameError):
-        eq.explain("no_limit_leduc", iteration=10**9, on_stage=stages.append, **options)
+        eq.learn.explain("no_limit_leduc", iteration=10**9, on_stage=stages.append, **options)
     assert not stages
 
 
@@ -530,7 +538,7 @@ def test_rules_that_fail_are_named():
             return [1 / 0]
 
     with pytest.raises(eq.GameError, match=r"the rules failed after \[.*ZeroDivisionError"):
-        eq.explain(Broken(1), deal="a")
+        eq.learn.explain(Broken(1), deal="a")
 
 
 @pytest.mark.parametrize("way", ["external", "outcome(average='lazy')"])
@@ -540,7 +548,7 @@ def test_before_is_what_the_iteration_before_left(way, iteration):
     left = eq.solve(
         "kuhn", "dcfr", iterations=iteration - 1, sampling=way, seed=3, record="all"
     ).recording
-    told = eq.explain("kuhn", "dcfr", iteration=iteration, sampling=way, seed=3)
+    told = eq.learn.explain("kuhn", "dcfr", iteration=iteration, sampling=way, seed=3)
     for key, update in told.updates.items():
         before, sums = np.array(update.regret_sum_before), np.array(update.strategy_sum_before)
         assert before.tolist() == left.at(key).regret_sum[-1].tolist()
@@ -563,7 +571,7 @@ def test_values_of_samples_follow_from_what_was_visited(way):
         RandomGame(13, players=4, zero_sum=False),
         "goofspiel(cards=3)",
     ):
-        for walk in eq.explain(
+        for walk in eq.learn.explain(
             game, "dcfr", iteration=4, seed=9, sampling=way, max_nodes=10**4
         ).walks:
             for i, node in enumerate(walk.nodes):
@@ -628,7 +636,7 @@ def test_values_of_samples_follow_from_what_was_visited(way):
 )
 def test_refusals(options, error, sentence):
     with pytest.raises(error, match=re.escape(sentence)) as refused:
-        eq.explain(**{"game": "kuhn"} | options)
+        eq.learn.explain(**{"game": "kuhn"} | options)
     assert refused.value.wrong_use
 
 
@@ -639,13 +647,15 @@ def test_games_of_all_kinds():
         "examples/my_game.py:MyKuhn",
         eq.load("kuhn").public_states(),
     ):
-        assert eq.explain(game, iteration=3).updates
-    single = eq.explain("examples/my_game.py:MyKuhn", sampling="external(tree=False)", iteration=2)
+        assert eq.learn.explain(game, iteration=3).updates
+    single = eq.learn.explain(
+        "examples/my_game.py:MyKuhn", sampling="external(tree=False)", iteration=2
+    )
     assert single.updates
 
 
 def test_rows_are_a_table():
-    told = eq.explain("kuhn", deal="QK", sampling="outcome", seed=1)
+    told = eq.learn.explain("kuhn", deal="QK", sampling="outcome", seed=1)
     table = list(told.rows())
     assert len({tuple(row) for row in table}) == 1  # the same columns everywhere
     assert sum(row["player"] == "end" for row in table) == 2
@@ -657,7 +667,7 @@ def test_rows_are_a_table():
 
 
 def test_texts():
-    told = eq.explain("kuhn", "dcfr(alternating=False)", deal="QK", iteration=2)
+    told = eq.learn.explain("kuhn", "dcfr(alternating=False)", deal="QK", iteration=2)
     text = str(told)
     assert text.splitlines()[0] == "Iteration 2 of dcfr on kuhn, simultaneous updates, shown for QK"
     line = next(line for line in text.splitlines() if "├─ fold  ends: 1, −1" in line)
@@ -679,19 +689,19 @@ def test_texts():
 
 
 def test_every_number_is_whole_at_any_width():
-    told = eq.explain("kuhn", "dcfr", deal="QK", iteration=2)
+    told = eq.learn.explain("kuhn", "dcfr", deal="QK", iteration=2)
     for width in (40, 60, 80, 120, 200):
         text = told.to_text(width=width)
         assert "…" not in text
         assert "0.1042" in text.replace("−", "-") or width < 80
     assert max(map(len, told.to_text(width=60).splitlines())) <= 60
     assert all("strategy" in told.to_text(width=width) for width in (40, 60))
-    wide = eq.explain(
+    wide = eq.learn.explain(
         "liars_dice", sampling="outcome", seed=1, iteration=2
     )  # a deep tree, whole in a file
     assert "cf value   weight × value" in wide.to_text()
     assert "cf value   weight × value" not in wide.to_text(width=100)
-    kuhn = eq.explain("kuhn", deal="QK")
+    kuhn = eq.learn.explain("kuhn", deal="QK")
     for width, left_out in (
         (80, "cf value"),
         (60, "reach, cf value, regret, instant"),
@@ -702,11 +712,16 @@ def test_every_number_is_whole_at_any_width():
 
 
 def test_a_deal_may_be_typed_in_small_letters():
-    capitals = eq.explain("kuhn", deal="QK").walks
+    capitals = eq.learn.explain("kuhn", deal="QK").walks
     assert (
-        eq.explain("kuhn", deal="qk").walks == eq.explain("kuhn", deal=["q", "K"]).walks == capitals
+        eq.learn.explain("kuhn", deal="qk").walks
+        == eq.learn.explain("kuhn", deal=["q", "K"]).walks
+        == capitals
     )
-    assert eq.explain("kuhn", deals="qk,qj").walks == eq.explain("kuhn", deals="QK,QJ").walks
+    assert (
+        eq.learn.explain("kuhn", deals="qk,qj").walks
+        == eq.learn.explain("kuhn", deals="QK,QJ").walks
+    )
 
 
 def test_a_column_that_repeats_another_is_left_out():
@@ -716,14 +731,16 @@ def test_a_column_that_repeats_another_is_left_out():
         def infoset(self, state):
             return str(state)
 
-    told = eq.explain(Alone(4, ties=False), iteration=3)
+    told = eq.learn.explain(Alone(4, ties=False), iteration=3)
     assert "instant" not in choose_columns(told)
-    assert "instant" in choose_columns(eq.explain("rps", iteration=2))
+    assert "instant" in choose_columns(eq.learn.explain("rps", iteration=2))
 
 
 def test_memory_that_does_not_suffice():
     with pytest.raises(eq.GameError, match="more memory than is allowed"):
-        eq.explain("liars_dice", sampling="external(tree=False, gigabytes=0.0001)", iteration=2000)
+        eq.learn.explain(
+            "liars_dice", sampling="external(tree=False, gigabytes=0.0001)", iteration=2000
+        )
 
 
 def test_names_are_made_fit_to_be_shown():
@@ -751,7 +768,7 @@ def test_names_are_made_fit_to_be_shown():
         def infoset(self, state):
             return "a\nb & <i>"
 
-    told = eq.explain(Odd(), iteration=2)
+    told = eq.learn.explain(Odd(), iteration=2)
     assert "\x1b" not in told.to_text() + told.to_markdown()
     assert "<i>" not in told.to_html() + told.to_markdown().replace("&lt;", "")
     assert "\\|" in told.to_markdown()
@@ -765,7 +782,7 @@ class TestCommand:
         options = ("explain", "kuhn", "--deal", "QK", "--iteration", "2")
         text = call(capsys, *options)
         assert (text.code, text.err) == (0, "")
-        assert text.out == str(eq.explain("kuhn", deal="QK", iteration=2))
+        assert text.out == str(eq.learn.explain("kuhn", deal="QK", iteration=2))
         for form in ("json", "markdown", "html"):
             shown = call(capsys, *options, "--format", form)
             assert (shown.code, shown.err) == (0, "")

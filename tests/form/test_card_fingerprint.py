@@ -34,7 +34,7 @@ def test_the_layout_of_arrays_is_nothing():
 )
 def test_another_game_has_another(change):
     name, _, value = change.partition("=")
-    changed = eq.Holdem(**{**eq.load(SPOT).settings, name: eval(value)})
+    changed = eq.poker.Holdem(**{**eq.load(SPOT).settings, name: eval(value)})
     assert eq.compile_cards(changed).fingerprint != eq.compile_cards(eq.load(SPOT)).fingerprint
 
 

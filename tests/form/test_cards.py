@@ -238,7 +238,10 @@ def test_boards_are_counted_before_they_are_listed(monkeypatch):
     monkeypatch.setattr("equilibrist.form.limits.free_memory", lambda: 8.0)
     monkeypatch.setattr("equilibrist.form.cards.build.list_boards", None)
     game = KuhnCards([[(0,), (1,)], [(2,), (3,)]], cards=200, streets=(5,))
-    match = r"2,535,650,040 boards or more, with 4 hands each, take 710 GB; this machine has 8 GB free\. Begin on a later"
+    match = (
+        r"2,535,650,040 boards or more, with 4 hands each, take 710 GB; this machine has 8 GB "
+        r"free\. Begin on a later"
+    )
     with pytest.raises(eq.GameError, match=match):
         compile_cards(game)
     game.streets = (100, 90)

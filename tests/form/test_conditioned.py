@@ -60,7 +60,7 @@ def random_river(seed, **settings):
     rng = np.random.default_rng(seed)
     cards = ["Jc", "Th", "As", "Jh", "Qc", "Ad", "Jd"]
     ranges = [hands_of(cards, 6, rng) for _ in range(2)]
-    return eq.Holdem("Td7s9s6cTc", *ranges, pot=100, stack=600, bets="100%; a", **settings)
+    return eq.poker.Holdem("Td7s9s6cTc", *ranges, pot=100, stack=600, bets="100%; a", **settings)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -75,7 +75,7 @@ def test_values_and_gains_are_those_of_pairs_of_hands(seed):
 
 
 def test_values_of_omaha_are_those_of_pairs_of_hands():
-    game = eq.Omaha(
+    game = eq.poker.Omaha(
         "2c7d9hTs4s",
         "AhAdKcKs,QhQdKcKd,JhJdTcTd",
         "QhQcJcJs,KhKdQsQd,AcAsTdTh",
@@ -106,7 +106,9 @@ def independent_gap(game, solution, temperature):
 
 def test_a_hand_that_meets_one_hand_that_hardly_comes():
     """QcTh meets AsJh alone, which bets with 2e-22, loses to it, and folds to the raise: both answers earn the same."""
-    game = eq.Holdem("Td7s9s6cTc", "JcTh,AsJh", "QcTh,AdJd", pot=100, stack=600, bets="100%; a")
+    game = eq.poker.Holdem(
+        "Td7s9s6cTc", "JcTh,AsJh", "QcTh,AdJd", pot=100, stack=600, bets="100%; a"
+    )
     solution = eq.solve(game, concept=eq.QRE(0.5), until=1e-9)
     played = solution.strategy[1, "QcTh Td7s9s6cTc B100"]
     assert played["C"] == pytest.approx(0.5, abs=1e-9)

@@ -100,7 +100,10 @@ def test_rules_in_python_are_limited_by_the_memory():
 
 
 def test_a_game_that_cannot_be_compiled_is_refused_early():
-    match = r"Wide is too large to compile: about 1e\+30 or more histories, by random plays, would take .*tree=False.*years"
+    match = (
+        r"Wide is too large to compile: about 1e\+30 or more histories, by random plays, would "
+        r"take .*tree=False.*years"
+    )
     with pytest.raises(eq.GameError, match=match):
         eq.compile_game(Wide(80, 10))
     with pytest.raises(

@@ -166,7 +166,7 @@ def test_the_same_infosets_actions_and_sizes(spec):
     assert mine.min() >= 0
     assert mine.max() < public.length
     assert [public.infosets[i] for i in range(len(public.infosets))] == list(public.infosets)
-    unfolded = eq.compile_game(eq.unfold(in_public(eq.load(spec))))
+    unfolded = eq.compile_game(eq.to_extensive_form(in_public(eq.load(spec))))
     matched(public, unfolded)
     assert public.depth == unfolded.depth
     assert public.histories == written.histories
@@ -289,7 +289,10 @@ def compare_with_the_reference(game, name, *, alternating, iterations=10):
     """Run each iteration from the numbers of the plain recursion over the histories, and compare to 1e-12."""
     public, _ = solvers(game, name, alternating=alternating)
     reference = CFR(
-        eq.unfold(game), public.algorithm, alternating=alternating, horizon=public.horizon
+        eq.to_extensive_form(game),
+        public.algorithm,
+        alternating=alternating,
+        horizon=public.horizon,
     )
     assert set(reference.strategy) == {
         (infoset.player, infoset.key) for infoset in public.form.infosets
@@ -335,7 +338,7 @@ def test_built_in_games_equal_the_reference(spec, alternating):
 @given(seed=seeds, strategy=st.integers(0, 99))
 def test_certificates_equal_the_reference(seed, strategy):
     game = RandomPublicGame(seed, ties=True, depth=3)
-    form, root = eq.compile_public(game), unfold(eq.unfold(game))
+    form, root = eq.compile_public(game), unfold(eq.to_extensive_form(game))
     table = random_strategy(form.infosets, strategy)
     judged = eq.evaluate(form, table)
     assert judged.value == pytest.approx(values(root, table), abs=1e-12)
@@ -349,7 +352,7 @@ def test_certificates_equal_the_reference(seed, strategy):
         )
         assert values(root, table | replies)[player] == pytest.approx(best[player], abs=1e-12)
     assert sum(loss.loss for loss in judged.losses) == pytest.approx(judged.nash_conv, abs=1e-12)
-    again = {one[:2]: one.loss for one in eq.evaluate(eq.unfold(game), table).losses}
+    again = {one[:2]: one.loss for one in eq.evaluate(eq.to_extensive_form(game), table).losses}
     for loss in judged.losses:
         assert loss.loss == pytest.approx(again.get(loss[:2], 0.0), abs=1e-12)
 
@@ -861,7 +864,9 @@ def test_what_a_solution_says(monkeypatch):
     solution = eq.solve("kuhn(cards=40)", "auto(alternating=False)", form="public", iterations=3)
     assert (
         solution.histories
-        == eq.compile_game(eq.unfold(eq.load("kuhn(cards=40)").public_states())).histories
+        == eq.compile_game(
+            eq.to_extensive_form(eq.load("kuhn(cards=40)").public_states())
+        ).histories
     )
     assert (solution.slots, solution.zero_sum, solution.players) == (4 * 40 * 2 + 2, True, 2)
     assert solution.info.game.payoff == "40 × 40 hands at 9 public nodes, 3 by sorted hands"

@@ -223,7 +223,7 @@ def test_gains_at_showdowns_with_every_order_of_strength(held, seed):
 
 
 def test_gains_against_the_only_hand_that_hardly_ever_bets():
-    game = eq.Holdem(**SPOT, **FEW)
+    game = eq.poker.Holdem(**SPOT, **FEW)
     form = compile_cards(game)
     table = skewed_strategy(form.infosets, 0)
     first = {"JcTh": 1.0, "AsJh": 1e-30}
@@ -241,7 +241,7 @@ def test_gains_against_the_only_hand_that_hardly_ever_bets():
 
 @pytest.mark.parametrize("temperature", [0.5, 1.0, 5.0])
 def test_a_hand_that_meets_one_rare_hand_plays_its_quantal_response(temperature):
-    game = eq.Holdem(**SPOT, **FEW)
+    game = eq.poker.Holdem(**SPOT, **FEW)
     solution = eq.solve(game, concept=eq.QRE(temperature), until=1e-9, iterations=100_000)
     assert solution.stop_reason == "until"
     gap = quantal_gap(Dealt(game), dict(solution.strategy.items()), temperature)
@@ -313,16 +313,16 @@ def test_masses_and_deals_are_sums_of_fractions(held, seed):
 )
 def test_equity_against_hands_of_which_nearly_all_are_blocked(board, blocked, met, hand):
     """It is that against the only hand that is met: better, a tie, or worse."""
-    result = eq.equity(board, f"{blocked},{met}:1e-25", f"{hand},2s2h")
-    alone = eq.equity(board, met, hand)
+    result = eq.poker.equity(board, f"{blocked},{met}:1e-25", f"{hand},2s2h")
+    alone = eq.poker.equity(board, met, hand)
     number = list(result.hands[1]).index(hand)
     assert result.equity[1][number] == pytest.approx(alone.equity[1][0], abs=1e-12)
 
 
 def test_the_numbers_of_a_spot_against_a_hand_that_hardly_ever_bets():
-    game = eq.Holdem(**SPOT, **FEW)
+    game = eq.poker.Holdem(**SPOT, **FEW)
     solution = eq.solve(game, concept=eq.QRE(0.5), until=1e-9, iterations=100_000)
-    node = eq.SolvedSpot(solution).node("B100")
+    node = eq.poker.SolvedSpot(solution).node("B100")
     number = node.number("QcTh")
     values = dict(zip(node.actions, node.action_ev[:, number].tolist(), strict=True))
     # It beats AsJh, which folds to the raise and has bet 100 into 100.
@@ -333,9 +333,9 @@ def test_the_numbers_of_a_spot_against_a_hand_that_hardly_ever_bets():
 def test_what_an_opponent_of_the_page_answers_to_a_hand_that_hardly_ever_bets():
     """The costs of choices at a table are differences of these values."""
     solution = eq.solve(
-        eq.Holdem(**SPOT, **FEW), concept=eq.QRE(0.5), until=1e-9, iterations=100_000
+        eq.poker.Holdem(**SPOT, **FEW), concept=eq.QRE(0.5), until=1e-9, iterations=100_000
     )
-    values = eq.SolvedSpot(solution).best_action_values("B100", SPOT["board"], "QcTh")
+    values = eq.poker.SolvedSpot(solution).best_action_values("B100", SPOT["board"], "QcTh")
     assert values == pytest.approx([0.0, 200.0, 200.0], abs=1e-9)
 
 
@@ -368,7 +368,7 @@ def test_calls_of_pushes_that_hardly_ever_come():
 
 def test_what_a_hand_is_worth_at_the_boundary_of_a_part():
     """Values of the boundary ÷ the weight of what is met: the margins of maxmargin are of this size."""
-    game = eq.Holdem(**SPOT, **FEW)
+    game = eq.poker.Holdem(**SPOT, **FEW)
     solution = eq.solve(game, concept=eq.QRE(0.5), until=1e-9, iterations=100_000)
     part = CardPart(solution, "B100", "", None, 0)
     boundary = part.boundary(gifts=True)

@@ -220,14 +220,14 @@ def test_suits_are_alike_where_no_change_of_suits_changes_a_weight(text, alike):
 )
 def test_what_is_no_range(text, message):
     with pytest.raises(eq.GameError, match=message):
-        eq.Omaha(BOARD, text, "random", pot=100, stack=100)
+        eq.poker.Omaha(BOARD, text, "random", pot=100, stack=100)
 
 
 # --- Spots ---
 
 
 def test_bets_are_limited_by_the_pot():
-    game = eq.Omaha(
+    game = eq.poker.Omaha(
         BOARD, "AAxx", "QQxx", pot=100, stack=2000, bets="50%, a; a", add_lines=["B50-R150"]
     )
     lines = {node.line for node in game.tree.nodes}
@@ -245,10 +245,12 @@ def test_bets_are_limited_by_the_pot():
     ]
     assert min(raised) >= (2000 - 100) / 3  # 100 + 3 · bet
     assert "More than the pot: " in "".join(game.tree.change_rows())
-    free = eq.Omaha(BOARD, "AAxx", "QQxx", pot=100, stack=2000, bets="50%, a; a", pot_limit=False)
+    free = eq.poker.Omaha(
+        BOARD, "AAxx", "QQxx", pot=100, stack=2000, bets="50%, a; a", pot_limit=False
+    )
     assert "A2000" in free.tree.nodes[0].actions
     with pytest.raises(eq.GameError, match=r"add_lines: 'B120' .* at most the pot limit of 100"):
-        eq.Omaha(BOARD, "AAxx", "QQxx", pot=100, stack=2000, add_lines=["B120"])
+        eq.poker.Omaha(BOARD, "AAxx", "QQxx", pot=100, stack=2000, add_lines=["B120"])
 
 
 def random_spot(seed, count, **settings):
@@ -260,7 +262,7 @@ def random_spot(seed, count, **settings):
         )
         for p in range(2)
     )
-    return eq.Omaha(BOARD, oop, ip, **{"pot": 100, "stack": 250, **settings})
+    return eq.poker.Omaha(BOARD, oop, ip, **{"pot": 100, "stack": 250, **settings})
 
 
 class Matrix:
@@ -336,7 +338,7 @@ def test_the_value_is_that_of_a_linear_programme():
 
 @pytest.mark.slow
 def test_all_hands_against_all_hands_are_counted():
-    game = eq.Omaha(BOARD, "random", "random", pot=100, stack=100)
+    game = eq.poker.Omaha(BOARD, "random", "random", pot=100, stack=100)
     assert [len(hands) for hands in game.hands] == [178_365] * 2
     assert game.deal.total == comb(47, 4) * comb(43, 4)
 
@@ -345,7 +347,7 @@ def test_all_hands_against_all_hands_are_counted():
 def test_a_turn_deals_the_river_to_four_cards_each():
     """A check-down by hand: each river that neither hand blocks, with the same probability."""
     oop, ip, board = ("AsAhQdJc", "KsQsTs5d"), ("8s8h7d6c", "QhJhTd9d"), "Kh9s4d7c"
-    game = eq.Omaha(board, ",".join(oop), ",".join(ip), pot=1, stack=1, bets="none")
+    game = eq.poker.Omaha(board, ",".join(oop), ",".join(ip), pot=1, stack=1, bets="none")
     form = eq.compile_cards(game)
     total, pairs = 0.0, 0
     for one in oop:
@@ -363,7 +365,7 @@ def test_a_turn_deals_the_river_to_four_cards_each():
 
 def test_hands_are_named_and_described_whatever_the_order_of_their_cards():
     """What a hand makes is found by plain rules: the best of sixty sets of five cards."""
-    game = eq.Omaha("QsJsTs9s2d", "AKxx", "random", pot=100, stack=100)
+    game = eq.poker.Omaha("QsJsTs9s2d", "AKxx", "random", pot=100, stack=100)
     board = cards("QsJsTs9s2d")
     for name in game.hands[0][:: len(game.hands[0]) // 10]:
         held = sorted(cards(name), reverse=True)
@@ -382,7 +384,7 @@ def test_hands_are_named_and_described_whatever_the_order_of_their_cards():
 
 
 def test_a_spot_file(tmp_path):
-    game = eq.Omaha(
+    game = eq.poker.Omaha(
         BOARD, {"range": "AAxx:0.5", "river": "a"}, "QQxxds", pot=20, stack=10, rake=0.05
     )
     path = tmp_path / "spot.toml"
@@ -414,7 +416,7 @@ def test_a_decision_is_that_of_the_matrix():
     game = random_spot(9, 60, bets="100%")
     solution = eq.solve(game, iterations=15)
     matrix = Matrix(game, solution.strategy)
-    node = eq.SolvedSpot(solution).node()
+    node = eq.poker.SolvedSpot(solution).node()
     assert node.evs == pytest.approx(
         [matrix.value(player, best=False) for player in range(2)], abs=1e-9
     )

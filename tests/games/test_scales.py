@@ -44,12 +44,12 @@ def times(value, scale):
         [{}, {"merge": 0.1, "force_all_in": 0.15}, {"add_all_in": 1.5, "max_raises": 2}]
     ),
     chip=st.sampled_from([0, 1, 0.5]),
-    cls=st.sampled_from([eq.Holdem, eq.Omaha]),
+    cls=st.sampled_from([eq.poker.Holdem, eq.poker.Omaha]),
 )
 def test_the_same_spot_in_other_chips_has_the_same_tree_and_pays_as_much_of_the_pot(
     scale, pot, stack, bets, rules, chip, cls
 ):
-    cards = HOLDEM if cls is eq.Holdem else OMAHA
+    cards = HOLDEM if cls is eq.poker.Holdem else OMAHA
 
     def spot(scale):
         chips = {"pot": pot, "stack": stack, "chip": chip, "min_bet": 2, "rake_cap": 4}
@@ -72,7 +72,9 @@ def test_values_are_the_same_shares_of_the_pot(scale):
             for name, number in (("pot", 100), ("stack", 200), ("chip", 1))
         }
         return eq.solve(
-            eq.Holdem(**HOLDEM, **chips, bets="33%, 100%; a"), precision="float64", iterations=3_000
+            eq.poker.Holdem(**HOLDEM, **chips, bets="33%, 100%; a"),
+            precision="float64",
+            iterations=3_000,
         )
 
     one, other = solved(1.0), solved(scale)
@@ -82,25 +84,25 @@ def test_values_are_the_same_shares_of_the_pot(scale):
 
 @pytest.mark.parametrize("scale", [1e-4, 1e-5, 1e-6, 1e-8])
 def test_without_a_chip_tiny_pots_are_not_rounded_to_nothing(scale):
-    tiny = eq.Holdem(**HOLDEM, pot=times(1, scale), stack=times(2, scale), bets="100%; a")
-    assert shape(tiny) == shape(eq.Holdem(**HOLDEM, pot=1, stack=2, bets="100%; a"))
+    tiny = eq.poker.Holdem(**HOLDEM, pot=times(1, scale), stack=times(2, scale), bets="100%; a")
+    assert shape(tiny) == shape(eq.poker.Holdem(**HOLDEM, pot=1, stack=2, bets="100%; a"))
 
 
 def test_omaha_with_a_tiny_pot_is_the_same_spot():
-    tiny = eq.Omaha(*OMAHA.values(), pot=0.001, stack=0.0004, bets="a")
-    usual = eq.Omaha(*OMAHA.values(), pot=1000, stack=400, bets="a")
+    tiny = eq.poker.Omaha(*OMAHA.values(), pot=0.001, stack=0.0004, bets="a")
+    usual = eq.poker.Omaha(*OMAHA.values(), pot=1000, stack=400, bets="a")
     assert shape(tiny) == shape(usual)
     assert tiny.tree.nodes[0].actions == ("X", "A0.0004")
 
 
 def test_a_pot_limit_that_is_rounded_to_nothing_leaves_no_bet():
-    game = eq.Omaha(*OMAHA.values(), pot=10, stack=100, chip=1000)
+    game = eq.poker.Omaha(*OMAHA.values(), pot=10, stack=100, chip=1000)
     assert {node.actions for node in game.tree.nodes if node.actions} == {("X",)}
 
 
 @pytest.mark.parametrize("chips", [1e14, 123_456_789_012_345])
 def test_actions_that_look_the_same_are_one(chips):
-    game = eq.Holdem(**HOLDEM, pot=chips, stack=chips, bets="50%, 50.00000000000001%, 30%; a")
+    game = eq.poker.Holdem(**HOLDEM, pot=chips, stack=chips, bets="50%, 50.00000000000001%, 30%; a")
     for node in game.tree.nodes:
         assert len(set(node.actions)) == len(node.actions) == len(node.children)
 
@@ -132,7 +134,7 @@ SIZES = [
 
 @pytest.mark.parametrize("number", NUMBERS)
 @pytest.mark.parametrize("key", ["pot", "stack", "chip", "min_bet", "rake_cap"])
-@pytest.mark.parametrize(("cls", "cards"), [(eq.Holdem, HOLDEM), (eq.Omaha, OMAHA)])
+@pytest.mark.parametrize(("cls", "cards"), [(eq.poker.Holdem, HOLDEM), (eq.poker.Omaha, OMAHA)])
 def test_chips_that_are_no_chips_are_refused_in_a_sentence(cls, cards, key, number):
     with pytest.raises(eq.GameError, match=f"^{key} must be"):
         cls(**{**cards, "pot": 100, "stack": 200, "bets": "50%; a", key: number})
@@ -142,13 +144,13 @@ def test_chips_that_are_no_chips_are_refused_in_a_sentence(cls, cards, key, numb
 @pytest.mark.parametrize("key", ["rake", "merge", "force_all_in", "add_all_in", "max_raises"])
 def test_shares_that_are_no_shares_are_refused_in_a_sentence(key, number):
     with pytest.raises(eq.GameError, match=key):
-        eq.Holdem(**{**HOLDEM, "pot": 100, "stack": 200, "bets": "50%", key: number})
+        eq.poker.Holdem(**{**HOLDEM, "pot": 100, "stack": 200, "bets": "50%", key: number})
 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_sizes_without_end_are_refused_in_a_sentence(size, tmp_path):
     with pytest.raises(eq.GameError, match=r"cannot read .*no number may be above 1e\+15"):
-        eq.Holdem(**HOLDEM, pot=100, stack=200, bets=size)
+        eq.poker.Holdem(**HOLDEM, pot=100, stack=200, bets=size)
     file = tmp_path / "spot.toml"
     file.write_text(
         f'board = "Td9d6hQc2s"\noop = "AA"\nip = "QQ"\npot = 100\nstack = 200\nbets = "{size}"\n'
@@ -157,7 +159,7 @@ def test_sizes_without_end_are_refused_in_a_sentence(size, tmp_path):
         eq.load(str(file))
     if ";" not in size:
         with pytest.raises(eq.GameError, match="cannot read"):
-            eq.Preflop(sizes=size)
+            eq.poker.Preflop(sizes=size)
 
 
 TEXAS = """set_pot 50
@@ -185,4 +187,4 @@ def test_a_script_of_another_solver_with_such_sizes_is_refused_in_a_sentence(
 @pytest.mark.parametrize("number", [math.inf, math.nan, 1e300, 10**400])
 def test_big_blinds_without_end_are_refused_in_a_sentence(key, number):
     with pytest.raises(eq.GameError, match=f"{key} must be"):
-        eq.Preflop(**{key: number})
+        eq.poker.Preflop(**{key: number})

@@ -12,7 +12,10 @@ from equilibrist.game import unfold
 from equilibrist.histories.hand import Deal, decisions
 from equilibrist.histories.read import read_hands
 
-RIVER = "holdem(board='AsKs7s2s3c', oop='QdQc,KdJh:0.5,9s8s', ip='JdJc,AdQh:0.75,TsTc', pot=80, stack=150, bets='50%; a')"
+RIVER = (
+    "holdem(board='AsKs7s2s3c', oop='QdQc,KdJh:0.5,9s8s', ip='JdJc,AdQh:0.75,TsTc', "
+    "pot=80, stack=150, bets='50%; a')"
+)
 TURN = RIVER.replace("2s3c", "2s")
 OMAHA = (
     "omaha(board='AsKs7s2s3c', oop='QQJxds,AAxxr:0.5', ip='KKQxds:0.75,JT98', pot=80, stack=150, "
@@ -49,8 +52,8 @@ def steps(table):
 def test_frequencies_are_those_of_the_run(solution, tmp_path, hands):
     """Deals, and the actions of each hand at each decision, within four standard errors."""
     path = tmp_path / "hands.phhs"
-    assert eq.write_hands(solution, path, hands=hands, seed=1) == 1
-    spot, visits, taken, pairs = eq.SolvedSpot(solution), Counter(), Counter(), Counter()
+    assert eq.poker.write_hands(solution, path, hands=hands, seed=1) == 1
+    spot, visits, taken, pairs = eq.poker.SolvedSpot(solution), Counter(), Counter(), Counter()
     for table in tables(path):
         dealt = [action.split()[3] for action in table["actions"][:2]]
         pairs[tuple(dealt)] += 1
@@ -81,11 +84,11 @@ def test_frequencies_are_those_of_the_run(solution, tmp_path, hands):
 def test_a_seed_decides_the_file(solution, tmp_path):
     paths = [tmp_path / name for name in "abc"]
     seeds = [
-        eq.write_hands(solution, path, hands=20, seed=seed)
+        eq.poker.write_hands(solution, path, hands=20, seed=seed)
         for path, seed in zip(paths, (1, 1, None), strict=True)
     ]
     assert paths[0].read_bytes() == paths[1].read_bytes() != paths[2].read_bytes()
-    assert eq.write_hands(solution, paths[0], hands=20, seed=seeds[2]) == seeds[2]
+    assert eq.poker.write_hands(solution, paths[0], hands=20, seed=seeds[2]) == seeds[2]
     assert paths[0].read_bytes() == paths[2].read_bytes()
 
 
@@ -96,7 +99,7 @@ def test_pokerkit_reads_and_pays_what_was_written(spot, rake, tmp_path):
     run = eq.solve(spot, iterations=20)
     paths = {name: tmp_path / name for name in ("phh", "pokerstars")}
     for name, path in paths.items():
-        eq.write_hands(run, path, hands=150, format=name, seed=2)
+        eq.poker.write_hands(run, path, hands=150, format=name, seed=2)
     texts = paths["pokerstars"].read_text().split("\n\n\n")[:-1]
     with paths["phh"].open("rb") as file:
         histories = list(pokerkit.HandHistory.load_all(file))
@@ -126,7 +129,7 @@ def test_pokerkit_reads_the_text_of_pokerstars(solution, tmp_path):
     pokerkit = pytest.importorskip("pokerkit", reason="needs pokerkit, of the extra 'hands'")
     paths = [tmp_path / name for name in ("phh", "pokerstars")]
     for path in paths:
-        eq.write_hands(solution, path, hands=60, format=path.name, seed=5)
+        eq.poker.write_hands(solution, path, hands=60, format=path.name, seed=5)
     with pytest.warns(
         UserWarning, match="time_zone_abbreviation"
     ):  # which pokerkit finds, and then wonders at
@@ -148,7 +151,7 @@ def test_short_decks_are_dealt_and_graded_by_their_cards(format, tmp_path):
     """Cards are those of the deck, hands are named by it, and runs of the other deck grade none of them."""
     spot = "holdem(board='9s8h7dKcAs', oop='Ad6d', ip='KsKh', pot=20, stack=20, bets='a', deck='short')"
     run, path = eq.solve(spot, iterations=200), tmp_path / "hands.phhs"
-    eq.write_hands(run, path, hands=20, format=format, seed=1)
+    eq.poker.write_hands(run, path, hands=20, format=format, seed=1)
     text = path.read_text()
     shown = {
         "phh": ['variant = "NS"', '"d db 9s8h7d"', '"d db Kc"', '"d db As"'],
@@ -159,10 +162,10 @@ def test_short_decks_are_dealt_and_graded_by_their_cards(format, tmp_path):
         ],
     }[format]
     assert [each for each in shown if each not in text] == []
-    grades = eq.grade(path, run)
+    grades = eq.poker.grade(path, run)
     assert (grades.hands, len(grades.decisions) >= 20, grades.cost) == (20, True, 0.0)
     full = eq.solve(spot.replace("deck='short'", "deck='full'"), iterations=2)
-    assert len(eq.grade(path, full).decisions) == 0
+    assert len(eq.poker.grade(path, full).decisions) == 0
 
 
 @pytest.mark.parametrize("format", ["phh", "pokerstars"])
@@ -172,7 +175,7 @@ def test_omaha_is_dealt_and_graded(format, tmp_path):
         eq.solve(OMAHA.replace("min_bet=11", "min_bet=1"), iterations=60),
         tmp_path / "hands",
     )
-    eq.write_hands(run, path, hands=20, format=format, seed=1)
+    eq.poker.write_hands(run, path, hands=20, format=format, seed=1)
     text = path.read_text()
     shown = {
         "phh": [
@@ -185,19 +188,19 @@ def test_omaha_is_dealt_and_graded(format, tmp_path):
         ],
     }[format]
     assert [each for each in shown if each not in text] == []
-    grades = eq.grade(path, run)
+    grades = eq.poker.grade(path, run)
     assert (grades.hands, len(grades.decisions) >= 20, grades.cost) == (20, True, 0.0)
     row = grades.decisions.to_pylist()[0]
-    assert eq.SolvedSpot(run).node(row["line"]).number(row["cards"]) >= 0
+    assert eq.poker.SolvedSpot(run).node(row["line"]).number(row["cards"]) >= 0
     assert row["class"][:4] == row["cards"][::2]
     assert row["made"] in ("pair", "two pair", "three of a kind", "straight", "flush")
     path.write_text(
         re.sub("(?<=[2-9TJQKA])[shdc]", lambda suit: "hdcs"["shdc".index(suit[0])], text)
     )
-    assert len(eq.grade(path, run).decisions) == len(
+    assert len(eq.poker.grade(path, run).decisions) == len(
         grades.decisions
     )  # ranges are the same in all suits
-    assert len(eq.grade(path, eq.solve(RIVER, iterations=1)).decisions) == 0
+    assert len(eq.poker.grade(path, eq.solve(RIVER, iterations=1)).decisions) == 0
 
 
 def test_what_cannot_be_dealt(solution, tmp_path, monkeypatch):
@@ -205,18 +208,18 @@ def test_what_cannot_be_dealt(solution, tmp_path, monkeypatch):
         eq.AlgorithmError,
         match=r"format must be phh or pokerstars; got 'phhs'\. Did you mean 'phh'\?",
     ):
-        eq.write_hands(solution, tmp_path / "a", format="phhs")
+        eq.poker.write_hands(solution, tmp_path / "a", format="phhs")
     with pytest.raises(eq.AlgorithmError, match="hands must be a whole number, 1 or more; got 0"):
-        eq.write_hands(solution, tmp_path / "a", hands=0)
+        eq.poker.write_hands(solution, tmp_path / "a", hands=0)
     with pytest.raises(
         eq.SolutionError, match="kuhn is no run of a spot of hold'em or Omaha; give one of a spot"
     ):
-        eq.write_hands(eq.solve("kuhn", iterations=2), tmp_path / "a")
+        eq.poker.write_hands(eq.solve("kuhn", iterations=2), tmp_path / "a")
     with pytest.raises(
         eq.GameError,
         match=r"this spot has no such limit \(pot_limit=False\); solve it with the limit",
     ):
-        eq.write_hands(
+        eq.poker.write_hands(
             eq.solve(OMAHA.replace("min_bet=11", "pot_limit=False"), iterations=1), tmp_path / "a"
         )
     with monkeypatch.context() as context:
@@ -224,7 +227,7 @@ def test_what_cannot_be_dealt(solution, tmp_path, monkeypatch):
         with pytest.raises(
             eq.GameError, match="has 9 pairs of hands, of which at most 8 can be dealt one by one"
         ):
-            eq.write_hands(solution, tmp_path / "a")
+            eq.poker.write_hands(solution, tmp_path / "a")
     thirds = eq.solve(
         RIVER.replace("pot=80", "pot=100").replace("50%", "33.333%, a").replace(")", ", chip=0)"),
         iterations=2,
@@ -232,7 +235,7 @@ def test_what_cannot_be_dealt(solution, tmp_path, monkeypatch):
     with pytest.raises(
         eq.GameError, match=r"PokerStars counts in cents, and 33\.333 chips are no whole ones"
     ):
-        eq.write_hands(thirds, tmp_path / "a", hands=50, format="pokerstars", seed=1)
+        eq.poker.write_hands(thirds, tmp_path / "a", hands=50, format="pokerstars", seed=1)
     assert list(tmp_path.iterdir()) == []  # nothing half-written stays
 
 
@@ -241,9 +244,9 @@ def test_a_spot_within_the_betting_begins_with_what_was_done(after, tmp_path):
     """The line before it is part of each hand: read again, the moves on its streets are those of the line."""
     board = "AsKs7s2s" if "|" in after else "AsKs7s"
     ranges = {"oop": "QdQc,KdJh", "ip": "JdJc,AdQh"}
-    spot = eq.Holdem(board, **ranges, pot=100, stack=300, bets="50%, a; 2x, a", after=after)
+    spot = eq.poker.Holdem(board, **ranges, pot=100, stack=300, bets="50%, a; 2x, a", after=after)
     path = tmp_path / "hands.phhs"
-    eq.write_hands(eq.solve(spot, iterations=2), path, hands=20, seed=1)
+    eq.poker.write_hands(eq.solve(spot, iterations=2), path, hands=20, seed=1)
     words = [word[0] for word in after.replace(" ", "").replace("|", "-").split("-") if word]
     hands = list(read_hands([path]))
     assert len(hands) == 20

@@ -265,7 +265,7 @@ def test_a_file_of_which_nothing_can_be_read_is_wrong_use(tmp_path, solution, te
     path = tmp_path / "hands.txt"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(eq.SolutionError, match=sentence) as raised:
-        eq.grade(path, solution)
+        eq.poker.grade(path, solution)
     assert raised.value.wrong_use
 
 
@@ -276,7 +276,7 @@ def test_what_is_no_hand_is_not_counted_as_one(tmp_path, solution):
     other = stars("Hold'em Limit ($1/$2 USD)")
     text = f"Dear all,\n\nmy hands.\n\n\n{good}\n\n{folded}\n\n{other}\n\n{BEGINNINGS['Winamax']}\n\n{good}\n\nBye.\n"
     (tmp_path / "hands.txt").write_text(text)
-    grades = eq.grade(tmp_path, solution)
+    grades = eq.poker.grade(tmp_path, solution)
     assert grades.hands == 5
     room = "a history of Winamax, which is not read: PHH, PokerStars and GGPoker are"
     assert grades.skipped == {NO_HAND: 2, NO_FLOP: 1, OTHER_GAME: 1, room: 1}

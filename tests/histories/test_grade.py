@@ -54,7 +54,7 @@ def graded(nuts, tmp_path):
     def graded(text, *more, **options):
         path = tmp_path / "hands.phhs"
         path.write_text(text, encoding="utf-8")
-        return eq.grade(path, [nuts, *more], **options)
+        return eq.poker.grade(path, [nuts, *more], **options)
 
     return graded
 
@@ -101,12 +101,12 @@ def test_suits_do_not_matter_where_ranges_treat_them_alike(tmp_path):
         hand(**{key: cards.translate(turned) for key, cards in DEALT.items()}), encoding="utf-8"
     )
     run = eq.solve(NUTS.format(""), iterations=20)
-    other = eq.grade(path, run).decisions
+    other = eq.poker.grade(path, run).decisions
     assert other["board"].to_pylist() == ["2s3h4d6c7c"] * 2  # the bet of IP is rare
     assert other["cards"].to_pylist() == ["AsAh", "KsKh"]
-    assert eq.grade(path, run).uncovered == {runs.BEFORE: 4, runs.RARE: 1}
+    assert eq.poker.grade(path, run).uncovered == {runs.BEFORE: 4, runs.RARE: 1}
     narrow = eq.solve(NUTS.format("").replace("AA,55", "AsAh,55"), iterations=5)
-    assert eq.grade(path, narrow).uncovered == {runs.BOARD: 7}
+    assert eq.poker.grade(path, narrow).uncovered == {runs.BOARD: 7}
 
 
 def test_a_lock_is_of_its_suits(nuts, tmp_path):
@@ -116,7 +116,7 @@ def test_a_lock_is_of_its_suits(nuts, tmp_path):
             **{key: cards.translate(str.maketrans("cdhs", "dhsc")) for key, cards in DEALT.items()}
         )
     )
-    assert eq.grade(path, nuts).uncovered == {runs.BOARD: 7}
+    assert eq.poker.grade(path, nuts).uncovered == {runs.BOARD: 7}
 
 
 @pytest.mark.parametrize(
@@ -162,10 +162,16 @@ def test_bets_and_stacks_may_differ_by_the_tolerance(tmp_path):
         (11, 0.91, 0.1, 2),
     ):
         path.write_text(text.replace("{bet}", str(bet)).replace("{stack}", str(stack)))
-        assert len(eq.grade(path, run, tolerance=tolerance).decisions) == count, (bet, tolerance)
+        assert len(eq.poker.grade(path, run, tolerance=tolerance).decisions) == count, (
+            bet,
+            tolerance,
+        )
     for stack, tolerance, count in ((11.9, 0.1, 2), (12.1, 0.1, 0), (10.1, 0.1, 2), (9.9, 0.1, 0)):
         path.write_text(text.replace("{bet}", "1").replace("{stack}", str(stack)))
-        assert len(eq.grade(path, run, tolerance=tolerance).decisions) == count, (stack, tolerance)
+        assert len(eq.poker.grade(path, run, tolerance=tolerance).decisions) == count, (
+            stack,
+            tolerance,
+        )
 
 
 @pytest.mark.parametrize(
@@ -185,7 +191,7 @@ def test_bets_and_stacks_may_differ_by_the_tolerance(tmp_path):
 )
 def test_a_bet_stands_for_the_nearest(wide, tmp_path, river_actions, actions):
     path = write(tmp_path / "hand.phh", hand(river_actions).replace("[2, 2]", "[11.9, 30]"))
-    assert eq.grade(path, wide).decisions["action"].to_pylist() == actions
+    assert eq.poker.grade(path, wide).decisions["action"].to_pylist() == actions
 
 
 @pytest.fixture(scope="module")
@@ -213,7 +219,7 @@ def coarse():
 def test_costs_of_dealt_hands_sum_to_nash_conv(coarse, tmp_path):
     """The lemma of the performance difference: E[Σ costs of a player] = best-response value - value."""
     path = tmp_path / "hands.phhs"
-    eq.write_hands(coarse, path, hands=600, seed=3)
+    eq.poker.write_hands(coarse, path, hands=600, seed=3)
     run = GradingRun("run", coarse)
     costs = []
     for played in read_hands([path]):
@@ -233,8 +239,8 @@ def test_costs_of_dealt_hands_sum_to_nash_conv(coarse, tmp_path):
 def test_hands_that_a_solution_dealt_cost_nothing(name, tmp_path):
     solution = eq.solve(TURN, until="0.05%")
     path = tmp_path / "hands"
-    eq.write_hands(solution, path, hands=300, format=name, seed=4)
-    grades = eq.grade(path, solution)
+    eq.poker.write_hands(solution, path, hands=300, format=name, seed=4)
+    grades = eq.poker.grade(path, solution)
     assert grades.hands == 300
     assert len(grades.decisions) > 500
     assert grades.skipped == {}
@@ -253,7 +259,7 @@ def test_the_run_that_fits_best_grades(tmp_path):
         for stack in (9.5, 10.1, 10.8)
     ]
     for order in ((0, 1, 2), (2, 1, 0), (1, 0, 2)):
-        grades = eq.grade(path, [spots[number] for number in order])
+        grades = eq.poker.grade(path, [spots[number] for number in order])
         assert set(grades.decisions["run"].to_pylist()) == {spots[1].game}
 
 
@@ -262,11 +268,11 @@ def test_a_capped_hand_is_graded_by_the_run_that_has_the_cap(tmp_path):
     text = CAPPED.format(stakes="$1/$2 - $20 Cap -  USD")
     spot = "holdem(board='Kh9s4d7c2h', oop='QQ,AA,KK', ip='KK,QQ', pot=8, stack={}, bets='50%, a', chip=0.01)"
     seats, cap = (eq.solve(spot.format(stack), iterations=20) for stack in (196, 16))
-    grades = eq.grade(write(tmp_path / "a.txt", text), [seats, cap])
+    grades = eq.poker.grade(write(tmp_path / "a.txt", text), [seats, cap])
     assert set(grades.decisions["run"].to_pylist()) == {cap.game}
-    assert eq.grade(tmp_path / "a.txt", seats).uncovered.get(runs.CHIPS) == 3
+    assert eq.poker.grade(tmp_path / "a.txt", seats).uncovered.get(runs.CHIPS) == 3
     uncapped = write(tmp_path / "b.txt", CAPPED.format(stakes="$1/$2 USD"))
-    assert set(eq.grade(uncapped, [seats, cap]).decisions["run"].to_pylist()) == {seats.game}
+    assert set(eq.poker.grade(uncapped, [seats, cap]).decisions["run"].to_pylist()) == {seats.game}
 
 
 CAPPED = """PokerStars Hand #1:  Hold'em No Limit ({stakes}) - 2012/01/02 3:04:05 ET
@@ -569,7 +575,7 @@ def test_no_history_ends_in_a_traceback(graded, text):
 @pytest.mark.slow
 def test_one_hand_is_in_memory_at_a_time(coarse, tmp_path):
     path = tmp_path / "few.phhs"
-    eq.write_hands(coarse, path, hands=50, seed=1)
+    eq.poker.write_hands(coarse, path, hands=50, seed=1)
     many = write(tmp_path / "many.phhs", path.read_text() * 40)
     assert (
         len(list(read_hands([path]))) == 50
@@ -615,7 +621,7 @@ def test_decisions_are_linked_to_the_page(nuts, graded, tmp_path):
     nuts.save(tmp_path / "the nuts")
     (tmp_path / "a.phhs").write_text(hand(), encoding="utf-8")
     address = "http://127.0.0.1:8421"
-    grades = eq.grade(tmp_path / "a.phhs", tmp_path / "the nuts", served_at=f"{address}/")
+    grades = eq.poker.grade(tmp_path / "a.phhs", tmp_path / "the nuts", served_at=f"{address}/")
     row = grades.dearest()[0]
     query = urllib.parse.urlencode({"line": row["line"], "board": row["board"]}).replace(
         "&", "&amp;"
@@ -672,41 +678,41 @@ def test_what_cannot_be_graded_with(nuts, tmp_path):
         eq.SolutionError,
         match=r"nothing\.phh is not there; give files of hand histories, or folders",
     ):
-        eq.grade([path, "nothing.phh"], nuts)
+        eq.poker.grade([path, "nothing.phh"], nuts)
     with pytest.raises(eq.SolutionError, match="kuhn is no run of a spot of hold'em"):
-        eq.grade(path, eq.solve("kuhn", iterations=2))
+        eq.poker.grade(path, eq.solve("kuhn", iterations=2))
     with pytest.raises(
         eq.AlgorithmError, match=r"tolerance must be a share from 0 to 1, such as 0\.1; got 10"
     ):
-        eq.grade(path, nuts, tolerance=10)
+        eq.poker.grade(path, nuts, tolerance=10)
     with pytest.raises(
         eq.AlgorithmError,
         match="grade needs one file of hands or more, and one run or more; got none",
     ):
-        eq.grade(path, [])
+        eq.poker.grade(path, [])
     within = eq.solve(NUTS.format(", after='X'"), iterations=2)
     with pytest.raises(eq.SolutionError, match="begins within a street, after 'X'"):
-        eq.grade(path, within)
+        eq.poker.grade(path, within)
     coarse = eq.solve(TURN, iterations=2)
     coarse.save(tmp_path / "first", streets=1)
     with pytest.raises(
         eq.SolutionError, match="was saved without its last streets, whose actions are unknown"
     ):
-        eq.grade(path, tmp_path / "first")
+        eq.poker.grade(path, tmp_path / "first")
     with pytest.raises(
         eq.SolutionError, match="was saved without its last streets, whose actions are unknown"
     ):
-        eq.write_hands(tmp_path / "first", tmp_path / "dealt")
+        eq.poker.write_hands(tmp_path / "first", tmp_path / "dealt")
     for text in ("", "\n \n"):
         with pytest.raises(
             eq.SolutionError, match=r"There is no hand in .*none\.phh; give histories as PHH, or as"
         ):
-            eq.grade(write(tmp_path / "none.phh", text), nuts)
+            eq.poker.grade(write(tmp_path / "none.phh", text), nuts)
     (tmp_path / "none.phh").unlink()
     (tmp_path / "empty").mkdir()
     with pytest.raises(eq.SolutionError, match=r"has no file that ends in \.phh, \.phhs, \.txt"):
-        eq.grade(tmp_path / "empty", nuts)
-    assert eq.grade(tmp_path, nuts).hands == 1
+        eq.poker.grade(tmp_path / "empty", nuts)
+    assert eq.poker.grade(tmp_path, nuts).hands == 1
 
 
 # --- Training on mistakes ---

@@ -45,8 +45,8 @@ def write(tmp_path, *hands):
 
 def grade(path, **changed):
     told = []
-    spots = eq.MissingSpots(**{"ranges": eq.load(SPOT), "until": 1e-3, **changed})
-    return eq.grade(path, missing=spots, on_plan=told.append), told
+    spots = eq.poker.MissingSpots(**{"ranges": eq.load(SPOT), "until": 1e-3, **changed})
+    return eq.poker.grade(path, missing=spots, on_plan=told.append), told
 
 
 def test_a_spot_is_solved_on_the_way(tmp_path):
@@ -56,14 +56,14 @@ def test_a_spot_is_solved_on_the_way(tmp_path):
     assert told[0].startswith("1 spot to solve, for 3 decisions: less than a second")
     run = eq.solve(SPOT.replace("6c7c", "6c8c"), until=1e-3)
     names = ["cards", "line", "cost", "frequency", "made"]
-    expected = eq.grade(path, run)
+    expected = eq.poker.grade(path, run)
     assert (
         grades.decisions.select(names).to_pylist() == expected.decisions.select(names).to_pylist()
     )
     assert grades.uncovered == expected.uncovered == {runs.BEFORE: 4, **expected.uncovered}
     (folder,) = (tmp_path / "runs").iterdir()
     assert folder.name == "2s3h4d6c8c-10-in-20"
-    again = eq.grade(path, folder)
+    again = eq.poker.grade(path, folder)
     assert again.decisions.select(names).to_pylist() == expected.decisions.select(names).to_pylist()
 
 
@@ -71,13 +71,19 @@ def test_what_a_run_covers_is_not_solved_again(tmp_path):
     run = eq.solve(SPOT, iterations=20)
     told = []
     hands = hand(1, river="7c"), hand(2)
-    grades = eq.grade(
-        write(tmp_path, *hands), run, missing=eq.MissingSpots(eq.load(SPOT)), on_plan=told.append
+    grades = eq.poker.grade(
+        write(tmp_path, *hands),
+        run,
+        missing=eq.poker.MissingSpots(eq.load(SPOT)),
+        on_plan=told.append,
     )
     assert told[0].startswith("1 spot to solve, for 3 decisions")
     assert set(grades.decisions["board"].to_pylist()) == {"2s3h4d6c7c", "2s3h4d6c8c"}
-    eq.grade(
-        write(tmp_path, hands[0]), run, missing=eq.MissingSpots(eq.load(SPOT)), on_plan=told.append
+    eq.poker.grade(
+        write(tmp_path, hands[0]),
+        run,
+        missing=eq.poker.MissingSpots(eq.load(SPOT)),
+        on_plan=told.append,
     )
     assert told[1] == "0 spots to solve, for 0 decisions"
 
@@ -86,9 +92,9 @@ def test_a_run_of_the_board_with_other_stacks_is_as_good_as_none(tmp_path):
     """What is told is why the spot was not solved, and not that a run has other stacks."""
     run = eq.solve(SPOT.replace("6c7c", "6c8c").replace("stack=10", "stack=20"), iterations=5)
     path = write(tmp_path, hand())
-    assert eq.grade(path, run).uncovered[runs.CHIPS] == 3
-    spots = eq.MissingSpots(eq.load(SPOT), seconds=1e-9)
-    assert eq.grade(path, run, missing=spots).uncovered == {runs.BEFORE: 4, missing.TIME: 3}
+    assert eq.poker.grade(path, run).uncovered[runs.CHIPS] == 3
+    spots = eq.poker.MissingSpots(eq.load(SPOT), seconds=1e-9)
+    assert eq.poker.grade(path, run, missing=spots).uncovered == {runs.BEFORE: 4, missing.TIME: 3}
 
 
 def test_the_forecast_counts_each_spot(tmp_path, monkeypatch):
@@ -157,7 +163,7 @@ def test_spots_that_are_too_large_and_an_interrupt(tmp_path, monkeypatch):
 )
 def test_what_has_no_ranges_is_counted_by_reason(tmp_path, changed, reason, number):
     path = write(tmp_path, hand(**changed))
-    plan = MissingPlan(eq.MissingSpots(eq.load(SPOT)), 0.1)
+    plan = MissingPlan(eq.poker.MissingSpots(eq.load(SPOT)), 0.1)
     (played,) = read_hands([path])
     reasons = [plan.why(played, decision) for decision in decisions(played) if decision.street == 2]
     assert reasons.count(reason) == number
@@ -178,7 +184,7 @@ def test_a_board_that_leaves_no_range(tmp_path):
 
 def test_of_several_ranges_the_nearest_stacks_count(tmp_path):
     deep = eq.load(SPOT.replace("stack=10", "stack=18").replace("AA,55", "AA,JJ"))
-    plan = MissingPlan(eq.MissingSpots([eq.load(SPOT), deep]), 0.1)
+    plan = MissingPlan(eq.poker.MissingSpots([eq.load(SPOT), deep]), 0.1)
     depths = {}
     for stack in (2, 2.6, 2.8, 4):
         (played,) = read_hands([write(tmp_path, hand(stack=stack))])
@@ -235,7 +241,7 @@ def test_other_stakes_are_other_games(tmp_path, old, new):
 @pytest.mark.slow
 def test_ranges_of_a_line_before_the_flop(tmp_path):
     preflop = eq.solve(PREFLOP, iterations=3)
-    plan = MissingPlan(eq.MissingSpots(preflop, bets="75%"), 0.1)
+    plan = MissingPlan(eq.poker.MissingSpots(preflop, bets="75%"), 0.1)
     (played,) = read_hands([write(tmp_path, hand(before='"p2 cbr 0.25", "p1 cc"', oop="Th9h"))])
     place = plan.place(played, next(iter(decisions(played))))
     spot = place.template.spot(place.board, place.depth)
@@ -255,7 +261,7 @@ def test_what_cannot_be_asked_for(tmp_path):
         ({"until": None}, "until must say how well spots are solved"),
     ):
         with pytest.raises(eq.AlgorithmError, match=message):
-            eq.MissingSpots(SPOT, **wrong)
+            eq.poker.MissingSpots(SPOT, **wrong)
     for ranges, error, message in (
         (
             "kuhn",
@@ -271,12 +277,12 @@ def test_what_cannot_be_asked_for(tmp_path):
         ),
     ):
         with pytest.raises(error, match=message):
-            eq.grade(write(tmp_path, hand()), missing=eq.MissingSpots(ranges))
+            eq.poker.grade(write(tmp_path, hand()), missing=eq.poker.MissingSpots(ranges))
 
 
 def test_the_command(run, tmp_path):
     path = write(tmp_path, hand())
-    eq.write_spot(eq.load(SPOT), tmp_path / "ranges.toml")
+    eq.poker.write_spot(eq.load(SPOT), tmp_path / "ranges.toml")
     args = [
         "grade",
         str(path),

@@ -158,7 +158,7 @@ def test_names_are_shown_as_they_are():
         lambda: eq.compile_game(eq.load("kuhn")),
         lambda: eq.compile_public(eq.load("kuhn").public_states()),
         lambda: eq.evaluate("kuhn", {}, missing="uniform"),
-        lambda: eq.explain("kuhn", deal="QK"),
+        lambda: eq.learn.explain("kuhn", deal="QK"),
         lambda: eq.play_match("kuhn", {}, missing="uniform", hands=100, seed=1),
         lambda: eq.play_match("kuhn", {}, missing="uniform", hands=1, seed=1),
         lambda: eq.play_match("kuhn", {}, missing="uniform", hands=10, seed=1, variance="aivat"),

@@ -30,7 +30,7 @@ def test_report_shows_the_decisions_of_the_first_street(tmp_path):
 @pytest.mark.slow
 def test_notebooks_show_the_first_decision():
     solution = eq.solve(SPOT, until=1e-4)
-    node = eq.SolvedSpot(solution).node()
+    node = eq.poker.SolvedSpot(solution).node()
     for thing in (solution, solution.strategy, node):
         assert "<h3>OOP at the start" in thing.to_html()
         assert "infoset" not in thing.to_html()

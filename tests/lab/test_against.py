@@ -107,7 +107,7 @@ def tables(solver):
 def explanation(algorithm, alternating, deals):
     """Return the last iteration of a run, full where no deals are named, as `explain` has it."""
     sampled = {"deals": deals, "sampling": "chance"} if deals[0] else {"iteration": len(deals)}
-    explained = eq.explain("kuhn", f"{algorithm}(alternating={alternating})", **sampled)
+    explained = eq.learn.explain("kuhn", f"{algorithm}(alternating={alternating})", **sampled)
     updates = {
         key: {ours: list(getattr(update, name)) for ours, name in RECORDED.items()}
         for (_, key), update in explained.updates.items()

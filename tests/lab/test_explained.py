@@ -22,7 +22,7 @@ def shown(explained):
 )
 @pytest.mark.parametrize("alternating", [True, False])
 def test_the_lab_stands_before_the_iteration(algorithm, alternating):
-    explained = eq.explain(
+    explained = eq.learn.explain(
         "kuhn", f"{algorithm}(alternating={alternating})", iteration=3, deal="QK"
     )
     options = shown(explained)
@@ -44,10 +44,10 @@ def test_the_lab_stands_before_the_iteration(algorithm, alternating):
 
 
 def test_deals_that_are_drawn():
-    named = eq.explain("kuhn", "cfr", deals=["QK", "JQ"], sampling="chance")
+    named = eq.learn.explain("kuhn", "cfr", deals=["QK", "JQ"], sampling="chance")
     assert shown(named)["settings"]["walk"] == "JQ"
     walks = {
-        shown(eq.explain("kuhn", "cfr", sampling="chance", seed=seed))["settings"]["walk"]
+        shown(eq.learn.explain("kuhn", "cfr", sampling="chance", seed=seed))["settings"]["walk"]
         for seed in range(9)
     }
     assert "random" in walks  # each player's turn has drawn a deal of its own
@@ -67,6 +67,6 @@ def test_deals_that_are_drawn():
 )
 def test_where_no_lab_fits_there_is_none(game, algorithm, sampling):
     horizon = {"horizon": 10} if ALGORITHMS[algorithm].needs_horizon else {}
-    explained = eq.explain(game, algorithm, sampling=sampling, **horizon)
+    explained = eq.learn.explain(game, algorithm, sampling=sampling, **horizon)
     assert lab_options(explained) is None
     assert "eq-lab" not in explained._repr_html_()

@@ -46,7 +46,7 @@ def test_a_mistake_that_costs_nothing():
 
 def test_the_example_of_the_page_about_explain():
     assert "at `Q` the regrets are −3/8 and 3/8" in TEXT
-    explained = eq.explain("kuhn", "cfr(alternating=False)", deal="QK", sampling="chance")
+    explained = eq.learn.explain("kuhn", "cfr(alternating=False)", deal="QK", sampling="chance")
     assert explained.updates[0, "Q"].instant_regret == (-3 / 8, 3 / 8)
 
 

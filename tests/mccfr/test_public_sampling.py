@@ -11,7 +11,7 @@ import equilibrist as eq
 from equilibrist import CHANCE, TERMINAL, Showdown
 from equilibrist.cfr.algorithms import ALGORITHMS
 from equilibrist.form.sequence import walk_python as tree_module
-from equilibrist.game.unfold import unfold
+from equilibrist.game.unfold import to_extensive_form
 from equilibrist.mccfr import iterations, source_public
 from equilibrist.mccfr import table as table_module
 from equilibrist.mccfr.records import BLOCK
@@ -178,7 +178,7 @@ compile_public = lru_cache(50)(
 
 @lru_cache(50)
 def compile_tree(game):
-    return eq.compile_game(unfold(game), keep_tree=True)
+    return eq.compile_game(to_extensive_form(game), keep_tree=True)
 
 
 def from_tree(game):
@@ -265,7 +265,7 @@ def test_mean_of_all_samples_is_the_full_update(way, enumerate_turns):
     game = Poker((2, 1))
     solver = solver_of(game, "cfr", way, seed=7)
     solver.run(5)
-    truth, _ = full_regrets(unfold(game), current(solver))
+    truth, _ = full_regrets(to_extensive_form(game), current(solver))
     for player in range(2):
         mean, total = 0.0, 0.0
         for probability, slots in enumerate_turns(solver, player):

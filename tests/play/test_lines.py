@@ -144,7 +144,7 @@ def test_a_line_of_a_spot_is_dealt_with_the_ranges_that_come_there(turn, line, b
         if board:
             assert dict(session.turn.table)["board"] == board
         session.take(0)
-    spot, chance = eq.SolvedSpot(turn), Counter()
+    spot, chance = eq.poker.SolvedSpot(turn), Counter()
     known = [line != "X-X" and None] if line != "X-X" else [board] if board else all_rivers()
     for river in known:
         node = spot.node(line, river or None)
@@ -201,7 +201,7 @@ def test_actions_after_a_card_that_is_dealt_count_as_well(turn):
         session.deal()
         dealt[cards_of(session)[0]] += 1  # of who has acted on the river
         session.take(0)
-    spot, chance = eq.SolvedSpot(turn), Counter()
+    spot, chance = eq.poker.SolvedSpot(turn), Counter()
     first = {"QdQc": 1.0, "KdJh": 0.5, "9s8s": 1.0}
     second = {"JdJc": 1.0, "AdQh": 0.75, "TsTc": 1.0}
     for board in all_rivers():

@@ -71,7 +71,7 @@ def test_infosets_to_which_the_others_never_lead_are_left_out():
 def test_lines_of_a_spot_come_by_street_and_reach():
     """Of the first street by all pairs of hands: how often both play so, of all deals."""
     solution = eq.solve(TURN, iterations=4)
-    spot = eq.SolvedSpot(solution)
+    spot = eq.poker.SolvedSpot(solution)
     game = spot.game
     pairs = [
         (one, other)

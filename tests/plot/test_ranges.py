@@ -35,7 +35,7 @@ def cells(figure, colours):
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_widths_are_what_hands_play_and_heights_what_is_held(solution, theme):
-    node = eq.SolvedSpot(solution).node()
+    node = eq.poker.SolvedSpot(solution).node()
     figure = eq.plot.range_grid(solution, theme=theme)
     colours = [THEMES[theme].colour(number) for number in betting_colours(node.actions)]
     assert len(set(colours)) == len(node.actions)
@@ -59,7 +59,7 @@ def test_widths_are_what_hands_play_and_heights_what_is_held(solution, theme):
 
 @pytest.mark.slow
 def test_sources_and_lines(solution, tmp_path):
-    spot = eq.SolvedSpot(solution)
+    spot = eq.poker.SolvedSpot(solution)
     node = spot.node("B100")
     files = {
         picture(lambda theme, own=own: eq.plot.range_grid(*own, theme=theme))
@@ -90,7 +90,7 @@ def test_before_the_flop_cells_are_what_classes_play():
 
 def test_bars_of_omaha_are_as_tall_as_their_share_of_the_range():
     spot = "omaha(board='Kh9s4d7c2h', oop='KKQJ,AAQJds', ip='99xxss,AQJT', pot=100, stack=250)"
-    node = eq.SolvedSpot(eq.solve(spot, iterations=20)).node()
+    node = eq.poker.SolvedSpot(eq.solve(spot, iterations=20)).node()
     figure = eq.plot.range_grid(node)
     bars = figure.axes[0].patches
     made = node.made()
@@ -112,7 +112,7 @@ def test_more_raises_than_colours_are_hatched():
 
 
 def test_a_hand_is_framed_and_told(solution):
-    node = eq.SolvedSpot(solution).node("X-B100")
+    node = eq.poker.SolvedSpot(solution).node("X-B100")
     number = node.number("KdQh")
     figure = eq.plot.range_grid(node, hand="QhKd")
     framed = [patch for patch in figure.axes[0].patches if patch.get_linewidth() == 2]

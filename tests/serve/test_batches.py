@@ -137,7 +137,7 @@ def test_a_report_over_boards_with_means_by_texture(client, folder):
     (batch,) = begin(client, **fields)
     result = wait(client, batch)
     assert (result["state"], result["done"], result["lines"]) == ("done", 3, ["", "X"])
-    report = eq.aggregate(SPOT_TEXT, BOARDS, until="1%")
+    report = eq.poker.board_report(SPOT_TEXT, BOARDS, until="1%")
     rows = {row["board"]: row for row in result["rows"]}
     for row in report.rows():
         if row["line"] == "":
@@ -173,7 +173,9 @@ def test_variations_of_a_spot_are_reports_of_their_own(planner):
     facts = planner.post("/api/batches/estimate", json=fields).json()
     assert facts["batches"] == 4
     assert facts["titles"][0] == "rivers 2s3h4d6c7c, stack 10, algorithm dcfr"
-    assert facts["runs"] == 4 * len(eq.aggregate(SPOT_TEXT, "rivers", iterations=1).records)
+    assert facts["runs"] == 4 * len(
+        eq.poker.board_report(SPOT_TEXT, "rivers", iterations=1).records
+    )
 
 
 @pytest.mark.slow
@@ -193,7 +195,7 @@ def test_reports_over_several_stacks_are_compared(client, folder):
         (batches[1], 20, 3),
     ]
     for row in client.get(f"/api/batches/{batches[0]}", params={"line": "X"}).json()["variations"]:
-        report = eq.aggregate(
+        report = eq.poker.board_report(
             SPOT_TEXT.replace("stack=10", f"stack={row['stack']}"), BOARDS, iterations=50
         )
         (mean,) = [mean for mean in report.means() if mean["line"] == "X"]

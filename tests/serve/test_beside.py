@@ -67,7 +67,8 @@ def test_infosets_that_one_of_them_lacks_are_counted(client):
 def test_hands_of_one_decision_in_two_runs(client, solved):
     told = compare(client, "node", run=["river", "river-5"], line="X")
     nodes = [
-        eq.SolvedSpot(eq.load_solution(solved / name)).node("X") for name in ("river", "river-5")
+        eq.poker.SolvedSpot(eq.load_solution(solved / name)).node("X")
+        for name in ("river", "river-5")
     ]
     assert told["actions"] == list(nodes[0].actions)
     by_hand = {row["hand"]: row for row in told["hands"]}

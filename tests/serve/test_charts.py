@@ -29,7 +29,7 @@ def folder(folder, preflop):
 def test_charts_are_those_of_the_package(client):
     asked = {"stacks": "4..8", "step": 4, "ante": "0.5"}
     told = client.get("/api/charts", params=asked).json()
-    chart = eq.charts([4, 8], ante=0.5, until=1e-6)
+    chart = eq.poker.push_fold_charts([4, 8], ante=0.5, until=1e-6)
     assert told["stacks"] == [4, 8]
     assert told["exploitability"] <= 1e-6
     assert told["push"] == chart.columns()["push"]
@@ -62,7 +62,9 @@ def test_a_chart_grows_until_it_is_whole(client, monkeypatch):
     assert whole["remaining"] == 0
     assert (
         whole["push"]
-        == eq.charts([3, 4, 5, 6, 7, 8, 9], ante=0.1, bb_ante=1.5, until=1e-6).columns()["push"]
+        == eq.poker.push_fold_charts(
+            [3, 4, 5, 6, 7, 8, 9], ante=0.1, bb_ante=1.5, until=1e-6
+        ).columns()["push"]
     )
 
 
@@ -104,7 +106,7 @@ def test_a_preflop_run_leads_to_a_flop(client):
     asked = {"line": "R2-C", "board": "QsJh2h", "bets": "75%"}
     told = client.post("/api/runs/preflop/flops", json=asked).json()["settings"]
     run = eq.load_solution(client.app.state.workspace.folder / "preflop")
-    assert str(eq.Holdem(**told)) == str(
+    assert str(eq.poker.Holdem(**told)) == str(
         eq.load(run.game).spot(run.strategy, "R2-C", "QsJh2h", bets="75%")
     )
 

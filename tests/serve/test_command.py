@@ -176,6 +176,9 @@ def test_each_address_has_its_function():
 
 def test_starts_without_anything_heavy():
     """What takes a second to import is imported where a request needs it: the page is there at once."""
-    code = "import sys, equilibrist.cli.run, equilibrist.serve.server; print(*{n.partition('.')[0] for n in sys.modules})"
+    code = (
+        "import sys, equilibrist.cli.run, equilibrist.serve.server; "
+        "print(*{n.partition('.')[0] for n in sys.modules})"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert not HEAVY & set(done.stdout.split())

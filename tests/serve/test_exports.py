@@ -120,7 +120,7 @@ def test_a_node_of_a_spot(make_client, tmp_path):
     response = client.get(
         "/api/runs/river/table", params={"what": "node", "format": "parquet", "line": "X"}
     )
-    node = eq.SolvedSpot(solution).node("X")
+    node = eq.poker.SolvedSpot(solution).node("X")
     expected = pyarrow.table(node.columns(node.player))
     assert (
         pyarrow.parquet.read_table(io.BytesIO(response.content)).to_pylist() == expected.to_pylist()
@@ -196,7 +196,7 @@ def reported(tmp_path_factory):
     """Give a folder with a report over boards and, in a folder within it, a study."""
     folder = tmp_path_factory.mktemp("reported")
     spot = "holdem(board='2s3h4d6c7c', oop='AA,QQ', ip='KK', pot=20, stack=10, bets='a')"
-    eq.aggregate(spot, "2s3h4d6c7c:1, Qs3h4d6c7c:2", iterations=5, out=folder / "rivers")
+    eq.poker.board_report(spot, "2s3h4d6c7c:1, Qs3h4d6c7c:2", iterations=5, out=folder / "rivers")
     eq.batch(
         {"game": "kuhn", "iterations": 10, "vary": {"ante": [1, 2]}}, out=folder / "more" / "antes"
     )

@@ -286,7 +286,7 @@ def test_ranges_both_ways(client):
     assert "AKs-T9s" in told["warnings"][0]
     back = client.post("/api/spots/range", json={"weights": told["weights"]}).json()
     assert back["weights"] == told["weights"]
-    assert eq.Range(back["text"]) == eq.Range("KQs-T9s, AA, AKs:0.5")
+    assert eq.poker.Range(back["text"]) == eq.poker.Range("KQs-T9s, AA, AKs:0.5")
     assert client.post("/api/spots/range", json={"text": " "}).json()["hands"] == 0
 
 
@@ -308,7 +308,7 @@ def test_equity_of_two_ranges(client):
     told = client.post(
         "/api/spots/equity", json={"board": "QsJh2h", "oop": "AhKh,QdQc", "ip": "TT"}
     ).json()
-    result = eq.equity("QsJh2h", "AhKh,QdQc", "TT")
+    result = eq.poker.equity("QsJh2h", "AhKh,QdQc", "TT")
     assert told["equity"] == list(result.equities)
     assert told["hands"][0]["made"] == ["set", "ace high"]
     assert sum(told["distribution"][1]) == pytest.approx(1)
@@ -356,7 +356,7 @@ def test_equity_refuses_what_it_cannot_read(client, wrong):
 
 def test_estimates_a_spot(client):
     told = client.post("/api/spots/estimate", json={"spot": RIVER, "until": "0.5%"}).json()
-    game = eq.Holdem(**RIVER)
+    game = eq.poker.Holdem(**RIVER)
     assert told["game"] == str(game)
     assert told["counts"] == game.tree.counts()
     assert told["hands"] == [len(own) for own in game.hands]
@@ -403,7 +403,7 @@ def test_spot_files_both_ways(client):
     response = client.post("/api/spots/file", json={"spot": RIVER})
     assert response.headers["content-disposition"] == 'attachment; filename="Kh9s4d7c2h.toml"'
     told = client.post("/api/spots/read", json={"text": response.text, "name": "mine.toml"}).json()
-    assert str(eq.Holdem(**told["settings"])) == str(eq.Holdem(**RIVER))
+    assert str(eq.poker.Holdem(**told["settings"])) == str(eq.poker.Holdem(**RIVER))
 
 
 def test_short_deck(client):

@@ -49,7 +49,7 @@ def test_overview(get, solved):
 
 def test_hands_of_omaha_stand_below_their_decisions_with_what_they_make(make_client, tmp_path):
     """More infosets than are sorted by name: board, line and hand are split all the same."""
-    game = eq.Omaha("Kh9s4d7c", "KKQJ,AAKK", "99AK,77AK", pot=100, stack=100, bets="50%")
+    game = eq.poker.Omaha("Kh9s4d7c", "KKQJ,AAKK", "99AK,77AK", pot=100, stack=100, bets="50%")
     solution = eq.solve(game, iterations=1, save=tmp_path / "omaha")
     client = make_client(Workspace(tmp_path))
     about = client.get("/api/runs/omaha/overview").json()
@@ -245,7 +245,7 @@ def test_an_explanation_is_that_of_the_library(get):
     found = get("kuhn/explain", player=0, infoset="Qpb", iteration=3)
     path = get("kuhn/tree", player=0, infoset="Qpb")
     deal = [step["action"] for step in path["steps"] if step["player"] == -1]
-    expected = eq.explain("kuhn", "cfr", iteration=3, deal=deal)
+    expected = eq.learn.explain("kuhn", "cfr", iteration=3, deal=deal)
     assert found["deal"] == deal
     assert found["updates"] == [
         {
@@ -309,7 +309,7 @@ def equity_of_omaha(hand, board, ranks):
 
 
 def test_a_hand_of_omaha_has_its_ev_and_equity(make_client, tmp_path):
-    game = eq.Omaha("Kh9s4d7c2h", "AAKK", "99AK", pot=100, stack=100, bets="50%")
+    game = eq.poker.Omaha("Kh9s4d7c2h", "AAKK", "99AK", pot=100, stack=100, bets="50%")
     eq.solve(game, iterations=10, save=tmp_path / "omaha")
     client = make_client(Workspace(tmp_path))
     value = client.get("/api/runs/omaha/overview").json()["value"]

@@ -73,7 +73,7 @@ def test_a_locked_run_says_what_its_certificate_is_of(make_client, tmp_path):
     ],
 )
 def test_a_decision_is_that_of_the_library(get, solved, run, line, board):
-    node = eq.SolvedSpot(solved[1][run]).node(line, board or None)
+    node = eq.poker.SolvedSpot(solved[1][run]).node(line, board or None)
     found = get(f"{run}/spot/node", line=line, board=board)
     for name, value in node.summary(digits=8).items():
         assert found[name] == value if name != "stacks" else found[name] == pytest.approx(value)
@@ -93,7 +93,7 @@ def test_a_decision_is_that_of_the_library(get, solved, run, line, board):
 
 
 def test_the_way_to_a_decision(get, solved):
-    spot = eq.SolvedSpot(solved[1]["turn"])
+    spot = eq.poker.SolvedSpot(solved[1]["turn"])
     steps = get("turn/spot/node", line="X-B50-C | X", board="Qc")["steps"]
     assert [(one["kind"], one.get("chosen") or one["card"]) for one in steps] == [
         ("decision", "X"),
@@ -122,7 +122,7 @@ def test_the_way_to_a_decision(get, solved):
 def test_where_a_card_is_to_come(get, solved):
     found = get("turn/spot/node", line="X-X")
     assert (found["kind"], found["street"], found["next_street"]) == ("deal", "turn", "river")
-    spot = eq.SolvedSpot(solved[1]["turn"])
+    spot = eq.poker.SolvedSpot(solved[1]["turn"])
     assert found["cards"] == [list(alike) for alike in spot.run_outs("X-X")]
     assert sorted(itertools.chain(*found["cards"])) == sorted(
         set(spot.game.cards) - {"As", "Ks", "7s", "2s"}
@@ -144,7 +144,7 @@ def test_the_end_of_a_hand(get, line, result, pot, stacks):
 
 
 def test_run_outs_are_the_nodes_after_each_card(get, solved):
-    spot = eq.SolvedSpot(solved[1]["turn"])
+    spot = eq.poker.SolvedSpot(solved[1]["turn"])
     found = get("turn/spot/runouts", line="X-X")
     total = sum(row["weight"] for row in found["rows"])
     assert found["total"] == len(found["rows"]) < 30
@@ -166,7 +166,7 @@ def test_run_outs_are_the_nodes_after_each_card(get, solved):
 
 
 def test_a_hand(get, solved):
-    spot = eq.SolvedSpot(solved[1]["river"])
+    spot = eq.poker.SolvedSpot(solved[1]["river"])
     node = spot.node("X-B50")
     number = node.number("8sTs")
     found = get("river/spot/hand", line="X-B50", hand="8sTs")
@@ -223,7 +223,7 @@ def test_locks_become_a_job(client, queue):
     assert (lock.line, dict(lock.strategy)) == ("X", {"X": 0.25, "B50": 0.75})
     assert eq.load(other["game"]).locks[0].line == "X-B50"
     locked = eq.solve(game, iterations=10)
-    node = eq.SolvedSpot(locked).node("X")
+    node = eq.poker.SolvedSpot(locked).node("X")
     assert node.strategy[:, node.number("KcKh")] == pytest.approx([0.25, 0.75, 0])
 
 
@@ -296,10 +296,12 @@ def test_locks_as_a_text_become_a_job(client, queue, solved):
     text = "all: C\nA5s: R170 50, F 50\nAhAc: [as solved]"
     response = client.post("/api/runs/river/spot/locks", json={"line": "X-B50", "text": text})
     assert response.status_code == 201, response.text
-    node = eq.SolvedSpot(eq.solve(eq.load(queue.added[-1][0]["game"]), iterations=10)).node("X-B50")
+    node = eq.poker.SolvedSpot(eq.solve(eq.load(queue.added[-1][0]["game"]), iterations=10)).node(
+        "X-B50"
+    )
     assert node.strategy[:, node.number("As5s")] == pytest.approx([0.5, 0, 0.5])
     assert node.strategy[:, node.number("AdAc")] == pytest.approx([0, 1, 0])
-    before = eq.SolvedSpot(solved[1]["river"]).node("X-B50")
+    before = eq.poker.SolvedSpot(solved[1]["river"]).node("X-B50")
     hand = before.number("AhAc")
     assert node.strategy[:, hand] == pytest.approx(before.strategy[:, hand])
     assert (
@@ -349,7 +351,10 @@ def test_a_part_that_is_solved_again_becomes_a_job(client, queue, solved):
     again = eq.solve(part, "cfr+", iterations=50)
     expected = eq.resolve(solved[1]["turn"], "X-X", "Qc", algorithm="cfr+", iterations=50)
     assert again.value == pytest.approx(expected.value)
-    there, here = eq.SolvedSpot(solved[1]["turn"]).node("X-X", "Qc"), eq.SolvedSpot(again).node()
+    there, here = (
+        eq.poker.SolvedSpot(solved[1]["turn"]).node("X-X", "Qc"),
+        eq.poker.SolvedSpot(again).node(),
+    )
     assert here.pot == there.pot == 100
     assert here.equities == pytest.approx(there.equities)
     assert here.evs == pytest.approx(

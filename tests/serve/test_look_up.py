@@ -47,7 +47,7 @@ def client(make_client, solved):
 )
 def test_my_hand_the_line_the_board(get, solved, line, board, hand):
     told = get("turn/strategy", line=line, board=board, hand=hand)
-    node = eq.SolvedSpot(solved[1]["turn"]).node(told["line"], told["board"])
+    node = eq.poker.SolvedSpot(solved[1]["turn"]).node(told["line"], told["board"])
     assert told["player"] == node.player
     assert told["actions"] == list(node.actions)
     assert told["probabilities"] == pytest.approx(

@@ -34,7 +34,7 @@ def ask(client):
 
 def test_ranges_and_spots_are_saved_renamed_and_deleted(ask):
     saved = ask("PUT", json=RANGE)
-    assert saved == RANGE | {"combos": eq.Range(RANGE["text"]).combos}
+    assert saved == RANGE | {"combos": eq.poker.Range(RANGE["text"]).combos}
     ask("PUT", json=SPOT)
     listed = ask("GET")
     assert [row["name"] for row in listed["ranges"]] == ["BTN vs BB/call"]
@@ -85,7 +85,7 @@ def test_an_export_is_imported_elsewhere_and_so_is_any_dialect(ask, client, work
     )["added"]
     assert [row["name"] for row in added] == ["BTN vs BB/call", "single raised"]
     assert client.get("/api/presets/file").text == text
-    hands = eq.Range("AA,KQs:0.5,AhKd:0.25")
+    hands = eq.poker.Range("AA,KQs:0.5,AhKd:0.25")
     for dialect in ("text", "gto+", "json", "weights"):
         name = {"name": f"Pio/CO/{dialect}.txt", "text": hands.export(dialect)}
         assert (
@@ -93,7 +93,7 @@ def test_an_export_is_imported_elsewhere_and_so_is_any_dialect(ask, client, work
             == f"Pio/CO/{dialect}"
         )
     assert all(
-        eq.Range(row["text"]) == hands
+        eq.poker.Range(row["text"]) == hands
         for row in ask("GET")["ranges"]
         if row["name"].startswith("Pio/")
     )
@@ -140,7 +140,7 @@ def test_usual_ranges_are_those_of_our_own_solutions(ask):
     assert push["game"] == "push_fold(stack=10)"
     solution = eq.solve(push["game"], until=1e-4)
     played = [solution.strategy[0, hand]["push"] for hand in CLASSES]
-    weights = eq.Range(push["text"]).weights
+    weights = eq.poker.Range(push["text"]).weights
     for number, share in enumerate(played):
         assert abs(weights[number == CLASS_OF_HAND] - share).max() < 0.03
     assert all(row["combos"] > 0 for row in usual_ranges())

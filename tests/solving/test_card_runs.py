@@ -395,7 +395,7 @@ def test_the_first_decision_is_told_at_each_checkpoint(precision):
     )
     solution = eq.solve(SPOT, "dcfr", precision=precision, iterations=6, callbacks=callbacks)
     assert [point for point, _ in told] == list(solution.trace)
-    (point, frequencies), node = told[-1], eq.SolvedSpot(solution).node()
+    (point, frequencies), node = told[-1], eq.poker.SolvedSpot(solution).node()
     assert tuple(frequencies) == node.actions
     np.testing.assert_allclose(list(frequencies.values()), node.frequencies, atol=1e-12)
     np.testing.assert_allclose(point.value, node.evs, atol=1e-9)

@@ -21,7 +21,7 @@ BORDERS = [2.2, 2.3, 2.4, 2.5, 5.0, 5.1, 5.2, 5.6, 5.7, 7.0, 7.1, 7.2, 7.7, 7.8,
 
 @pytest.fixture(scope="module")
 def chart():
-    return eq.charts(BORDERS)
+    return eq.poker.push_fold_charts(BORDERS)
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_intervals_and_the_highest_stack():
 
 @pytest.mark.slow
 def test_charts_of_three_seats():
-    made = eq.charts([8], seats=3, until=5e-2)
+    made = eq.poker.push_fold_charts([8], seats=3, until=5e-2)
     assert (made.tables["push from BTN"] > 0.5).sum() + 20 < (
         made.tables["push from SB"] > 0.5
     ).sum()
@@ -128,12 +128,12 @@ def test_the_command_says_what_it_can_write(tmp_path):
 )
 def test_stacks_that_cannot_be_read_are_refused(stacks, message):
     with pytest.raises(eq.GameError, match=message):
-        eq.charts(stacks)
+        eq.poker.push_fold_charts(stacks)
 
 
 def test_charts_of_other_seats_are_refused():
     with pytest.raises(eq.GameError, match="2 to 3"):
-        eq.charts([5], seats=4)
+        eq.poker.push_fold_charts([5], seats=4)
 
 
 def test_a_text_of_stacks_has_both_ends_whatever_tenths_round_to():
@@ -150,7 +150,7 @@ def test_a_text_of_stacks_has_both_ends_whatever_tenths_round_to():
 def test_each_stack_is_the_solution_of_the_game_with_its_antes():
     """In whatever order stacks are given: tables ascend with them, on which intervals rely."""
     told = []
-    made = eq.charts(
+    made = eq.poker.push_fold_charts(
         [6, 3, 4.5], ante=0.125, bb_ante=1, until=1e-3, on_stack=lambda *at: told.append(at)
     )
     assert told == [(1, 3), (2, 3), (3, 3)]
@@ -182,7 +182,7 @@ def test_charts_of_three_seats_are_read_where_their_names_say(monkeypatch):
     """By the seats in their order: those before who acts fold, but for the one or the two who are called."""
     run = SimpleNamespace(strategy=Numbered(), exploitability=0.5)
     monkeypatch.setattr("equilibrist.solving.charts.solve", lambda *_, **settings: run)
-    made = eq.charts([8], seats=3)
+    made = eq.poker.push_fold_charts([8], seats=3)
     seats = ["BTN", "SB", "BB"]
     assert len(made.actions) == 6
     for name in made.actions:

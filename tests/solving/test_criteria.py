@@ -16,7 +16,7 @@ from equilibrist.serve.library.catalogue import read_run
 from equilibrist.track.buffered import chart_values
 
 
-class Toy(eq.Criterion):
+class Toy(eq.types.Criterion):
     """1 / iteration: known for every solver."""
 
     name = "toy"
@@ -45,7 +45,9 @@ def test_what_until_takes(until, criteria):
     for criterion in criteria:
         again = pickle.loads(pickle.dumps(criterion))
         assert (again, hash(again), repr(again)) == (criterion, hash(criterion), repr(criterion))
-        assert eq.Criterion.from_plain(json.loads(json.dumps(criterion.to_plain()))) == criterion
+        assert (
+            eq.types.Criterion.from_plain(json.loads(json.dumps(criterion.to_plain()))) == criterion
+        )
 
 
 @pytest.mark.parametrize(
@@ -115,7 +117,7 @@ def test_one_that_needs_no_tree_ends_a_run_without_a_tree():
 
 def test_one_without_a_promise_is_warned_of():
     class Unpromised(Toy):
-        promise = eq.Criterion.promise
+        promise = eq.types.Criterion.promise
 
     with pytest.warns(
         eq.EquilibristWarning,

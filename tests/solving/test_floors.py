@@ -100,7 +100,7 @@ def ev(solution):
 @pytest.mark.parametrize(("least", "value"), RIVER.items())
 def test_a_river_with_floors(least, value):
     solution = eq.solve(
-        eq.Holdem(**SPOT), concept=eq.Floors(least), precision="float64", until=1e-4
+        eq.poker.Holdem(**SPOT), concept=eq.Floors(least), precision="float64", until=1e-4
     )
     assert ev(solution) == pytest.approx(value, abs=2e-4)
 
@@ -109,7 +109,7 @@ def test_a_river_with_floors(least, value):
 @pytest.mark.parametrize("precision", ["float32", "int16"])
 def test_a_river_with_floors_in_less_precision(precision):
     solution = eq.solve(
-        eq.Holdem(**SPOT),
+        eq.poker.Holdem(**SPOT),
         concept=eq.Floors(0.05),
         precision=precision,
         until="0.05%",
@@ -122,7 +122,7 @@ def test_a_river_with_floors_in_less_precision(precision):
 @pytest.mark.parametrize("algorithm", ["dcfr+", "pcfr+", "cfr(alternating=False)"])
 def test_numbers_by_infoset_are_floors_as_one_for_all(algorithm):
     """Also where the strategy is stored: of algorithms that predict, and of simultaneous updates."""
-    spot = eq.Holdem(**SPOT)
+    spot = eq.poker.Holdem(**SPOT)
     first, second = (
         eq.solve(spot, algorithm, concept=eq.Floors(least), precision="float64", iterations=50)
         for least in (0.02, {"*": 0.02})
@@ -175,7 +175,7 @@ def test_a_lock_wins():
     """A locked decision is played as it is locked, and all others keep the floor."""
     lock = eq.Lock("X", {"X": 1.0})
     solution = eq.solve(
-        eq.Holdem(**SPOT, locks=[lock]),
+        eq.poker.Holdem(**SPOT, locks=[lock]),
         concept=eq.Floors(0.02),
         precision="float64",
         iterations=200,
@@ -200,7 +200,7 @@ def test_a_run_goes_on_with_its_floors(tmp_path):
 
 
 def test_bits_are_the_same_for_any_number_of_threads():
-    spot = eq.Holdem(**SPOT)
+    spot = eq.poker.Holdem(**SPOT)
     first, second = (
         eq.solve(spot, concept=eq.Floors(0.01), threads=threads, iterations=30)
         for threads in (1, 2)

@@ -36,7 +36,9 @@ def test_what_ends_within_the_trial_is_known():
 
 def test_the_rest_is_extrapolated(monkeypatch):
     points = [
-        eq.Checkpoint(t, 0, 0.01 * t, (0.0,), (), {"nash_conv": 1 / t, "exploitability": 0.5 / t})
+        eq.types.Checkpoint(
+            t, 0, 0.01 * t, (0.0,), (), {"nash_conv": 1 / t, "exploitability": 0.5 / t}
+        )
         for t in (1, 2, 4, 8, 16)
     ]
     solved = eq.solve("kuhn", until=1e-9, iterations=16)

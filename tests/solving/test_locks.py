@@ -173,7 +173,7 @@ ON_3C = eq.Lock("X-X | X", {"B100": 1.0}, "KK,JTs", "3c")
 
 def test_a_lock_on_one_river():
     solution = eq.solve(locked(TURN, ON_3C), iterations=300)
-    spot = eq.SolvedSpot(solution)
+    spot = eq.poker.SolvedSpot(solution)
     held = ~np.isnan(spot.node("X-X | X", "3c").strategy[1])
     assert spot.node("X-X | X", "3c").strategy[1][held] == pytest.approx(1)
     assert (
@@ -224,7 +224,7 @@ strategy = {F = 1}
     )
     assert eq.load(str(game)).locks == game.locks
     assert "'hands': 'KK,JTs'" in str(game)
-    eq.write_spot(game, tmp_path / "copy.toml")
+    eq.poker.write_spot(game, tmp_path / "copy.toml")
     assert str(eq.load(tmp_path / "copy.toml")) == str(game)
 
 

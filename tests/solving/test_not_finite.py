@@ -233,8 +233,8 @@ WAYS = {
     "sampled": lambda game: eq.solve(
         game, "cfr", sampling="external(tree=False)", iterations=20, seed=1
     ),
-    "correlated": lambda game: eq.correlated(game, "efce"),
-    "dynamics": lambda game: eq.correlated(game, method=eq.TriggerRegrets(20)),
+    "correlated": lambda game: eq.correlated_equilibrium(game, "efce"),
+    "dynamics": lambda game: eq.correlated_equilibrium(game, method=eq.TriggerRegrets(20)),
     "team": lambda game: eq.team_equilibrium(game, "0/1"),
     "exact": eq.exact,
 }
@@ -261,4 +261,4 @@ def test_dynamics_whose_sums_overflow_are_not_certified():
     """Payoffs of 9e299 × the numbers of 60,000 iterations are more than float64 holds."""
     rows = "payoffs=[[0.0, 9e299], [2e299, 6e299]], payoffs2=[[0.0, 2e299], [9e299, 6e299]]"
     with pytest.raises(eq.AlgorithmError, match=r"no finite number .*nothing is certified"):
-        eq.correlated(f"matrix({rows})", method=eq.TriggerRegrets(60_000))
+        eq.correlated_equilibrium(f"matrix({rows})", method=eq.TriggerRegrets(60_000))

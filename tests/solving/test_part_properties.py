@@ -291,7 +291,7 @@ class Leaves:
 @pytest.mark.parametrize("kind", ["nfcce", "efce", "ce"])
 def test_what_who_never_moves_receives_counts_on_both_sides_of_a_deviation(kind):
     """By all deviations in a table of plans: (e, o) × (a, b), with what the mediator draws."""
-    result = eq.correlated(Leaves(), kind)
+    result = eq.correlated_equilibrium(Leaves(), kind)
     assert result.value == pytest.approx(
         (5.0, 1.0), abs=1e-9
     )  # who does not come cannot gain: b is drawn after o

@@ -42,7 +42,7 @@ EV_OF_RIVER = {
 
 @pytest.fixture(scope="module")
 def river():
-    return eq.Holdem(**RIVER)
+    return eq.poker.Holdem(**RIVER)
 
 
 def gap_of(solution, temperature):
@@ -178,7 +178,7 @@ def test_a_run_in_parts_saved_between_is_the_run_in_one(game, river, tmp_path):
 
 
 def test_threads_change_no_bit():
-    spot = eq.Holdem(**RIVER | {"board": "Td9d6hQc"})
+    spot = eq.poker.Holdem(**RIVER | {"board": "Td9d6hQc"})
     one, two = (
         eq.solve(spot, concept=eq.QRE("2%"), iterations=40, threads=threads) for threads in (1, 2)
     )
@@ -209,7 +209,7 @@ def test_every_infoset_is_that_of_gambit(game, precisions, tmp_path):
 
 def test_a_locked_decision_is_played_as_it_is_locked():
     solution = eq.solve(
-        eq.Holdem(**RIVER, locks=[eq.Lock("", {"X": 1.0})]), concept=eq.QRE(5), until=1e-9
+        eq.poker.Holdem(**RIVER, locks=[eq.Lock("", {"X": 1.0})]), concept=eq.QRE(5), until=1e-9
     )
     assert solution.strategy[0, "AsAh Td9d6hQc2s"] == {"X": 1.0, "B100": 0.0}
     assert (

@@ -62,7 +62,7 @@ def test_random_public_games_with_hands_that_exclude_each_other_have_it(seed, di
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "game", [eq.Holdem(**TURN), RandomCardGame(3), RandomCardGame(7, streets=(1,))], ids=str
+    "game", [eq.poker.Holdem(**TURN), RandomCardGame(3), RandomCardGame(7, streets=(1,))], ids=str
 )
 def test_dilated_responses_to_hands_of_any_weight_are_those_of_the_sequence_form(game):
     assert_the_same(
@@ -98,7 +98,7 @@ def test_threads_and_parts_change_no_bit(concept, tmp_path):
 
 @pytest.mark.slow
 def test_locks_of_dilated_responses_are_refused():
-    locked = eq.Holdem(**TURN, locks=[eq.Lock("", {"X": 1.0})])
+    locked = eq.poker.Holdem(**TURN, locks=[eq.Lock("", {"X": 1.0})])
     with pytest.raises(eq.AlgorithmError, match="Leave dilated out, or the locks"):
         eq.solve(locked, concept=eq.QRE(5, dilated=True), iterations=1)
 

@@ -28,7 +28,7 @@ def solution():
 def test_the_values_are_those_of_the_whole_solution(solution, line, board):
     """Boards that are stored as one are told apart; the EVs are computed by another walk."""
     part = eq.resolve(solution, line, board, until="0.01%")
-    node = eq.SolvedSpot(solution).node(line, board)
+    node = eq.poker.SolvedSpot(solution).node(line, board)
     assert part.info.game.pot == node.pot
     assert part.value == pytest.approx(node.evs, abs=2e-3 * node.pot)
     assert sum(part.value) == pytest.approx(node.pot)
@@ -43,7 +43,7 @@ def test_from_the_start_it_is_the_game_itself(solution):
 
 def test_in_the_middle_of_a_street(solution):
     part = eq.resolve(solution, "X", until="0.01%")
-    node = eq.SolvedSpot(solution).node("X")
+    node = eq.poker.SolvedSpot(solution).node("X")
     assert part.value == pytest.approx(node.evs, abs=0.05)
     assert {infoset.player for infoset in part.strategy.infosets} == {0, 1}
     assert part.game.endswith("after X on KdQd2d7d")
@@ -64,25 +64,28 @@ def test_the_first_streets_are_enough(solution, tmp_path):
 def test_a_part_of_a_spot_is_a_spot(solution, tmp_path):
     """It is looked at, saved, read by what its file says of it, and solved again from there."""
     part = eq.resolve(solution, "X-B100-C", "2c", until="0.01%", save=tmp_path)
-    node, there = eq.SolvedSpot(part).node(), eq.SolvedSpot(solution).node("X-B100-C", "2c")
+    node, there = (
+        eq.poker.SolvedSpot(part).node(),
+        eq.poker.SolvedSpot(solution).node("X-B100-C", "2c"),
+    )
     assert (node.pot, node.stacks, node.board) == (there.pot, there.stacks, there.board)
     assert node.where == there.where == "after X-B100-C"
-    assert eq.SolvedSpot(part).node("X").where == "after X-B100-C, then X"
+    assert eq.poker.SolvedSpot(part).node("X").where == "after X-B100-C, then X"
     assert node.evs == pytest.approx(part.value)
     assert node.frequencies == pytest.approx(there.frequencies, abs=0.02)
     for mine, whole in zip(node.ranges, there.ranges, strict=True):
         assert mine == pytest.approx(whole[whole > 0])
     read = eq.load_solution(tmp_path)
     assert str(eq.load(read.info.game.definition)) == read.info.game.definition
-    assert eq.SolvedSpot(read).node().evs == node.evs
+    assert eq.poker.SolvedSpot(read).node().evs == node.evs
     again = eq.resolve(read, "X", until="0.01%")
-    assert again.value == pytest.approx(eq.SolvedSpot(part).node("X").evs, abs=0.05)
+    assert again.value == pytest.approx(eq.poker.SolvedSpot(part).node("X").evs, abs=0.05)
     assert "after='X-B100-C | X'" in again.info.game.definition
 
 
 def test_a_part_in_the_middle_of_a_street_is_a_spot(solution):
-    part = eq.SolvedSpot(eq.resolve(solution, "X-B100", until="0.01%"))
-    node, there = part.node(), eq.SolvedSpot(solution).node("X-B100")
+    part = eq.poker.SolvedSpot(eq.resolve(solution, "X-B100", until="0.01%"))
+    node, there = part.node(), eq.poker.SolvedSpot(solution).node("X-B100")
     assert node.actions == there.actions
     assert (node.pot, node.stacks) == (there.pot, there.stacks) == (200, (200, 100))
     assert node.evs == pytest.approx(there.evs, abs=0.05)

@@ -398,7 +398,7 @@ def test_settings_are_stored_whole(options, tmp_path):
 )
 def test_settings_check_themselves(settings, sentence):
     with pytest.raises(eq.AlgorithmError, match=sentence):
-        eq.SolveConfig(algorithm=eq.ALGORITHMS["cfr"], **settings)
+        eq.types.SolveConfig(algorithm=eq.ALGORITHMS["cfr"], **settings)
 
 
 def test_runs_in_threads_at_once_save_into_their_own_folders(tmp_path):

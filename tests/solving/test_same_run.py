@@ -181,7 +181,9 @@ def test_the_clock_ends_no_regret_dynamics(set_clock, monkeypatch):
     for make_clock in CLOCKS:
         set_clock(make_clock())
         found.append(
-            eq.correlated("kuhn(players=3)", method=TriggerRegrets(iterations=20_000, until=3e-3))
+            eq.correlated_equilibrium(
+                "kuhn(players=3)", method=TriggerRegrets(iterations=20_000, until=3e-3)
+            )
         )
         monkeypatch.undo()
     assert len({len(each.mixture) for each in found}) == 1
@@ -235,7 +237,7 @@ def many(_):
 
 
 def charts(_):
-    chart = eq.charts([3.0, 5.0], until=1e-3)
+    chart = eq.poker.push_fold_charts([3.0, 5.0], until=1e-3)
     return {action: table.tobytes() for action, table in chart.tables.items()}
 
 
@@ -258,7 +260,7 @@ def compare(_):
 
 
 def aggregate(folder):
-    report = eq.aggregate(RIVER, ["2s3h4d6c7c", "Qs3h4d6c7c"], out=folder, until="1%")
+    report = eq.poker.board_report(RIVER, ["2s3h4d6c7c", "Qs3h4d6c7c"], out=folder, until="1%")
     assert [(record["state"], record["error"]) for record in report.records] == [
         ("finished", "")
     ] * 2
@@ -271,7 +273,7 @@ def resolve(_):
 
 
 def explain(_):
-    return str(eq.explain("kuhn", iteration=300))
+    return str(eq.learn.explain("kuhn", iteration=300))
 
 
 @pytest.mark.parametrize(

@@ -22,16 +22,16 @@ BOARDS = ("Td9d6hQc2s", "Ah7c7d4s2h", "KsQsJs3d3c")
 
 
 def river(board, pot=20):
-    return eq.Holdem(board, *RANGES, pot=pot, stack=90, bets="50%, a; 60%, a")
+    return eq.poker.Holdem(board, *RANGES, pot=pot, stack=90, bets="50%, a; 60%, a")
 
 
 SPOTS = [river(board) for board in BOARDS]
-TURN = eq.Holdem("Td9d6hQc", *RANGES, pot=20, stack=30, bets="50%; a")
+TURN = eq.poker.Holdem("Td9d6hQc", *RANGES, pot=20, stack=30, bets="50%; a")
 PUBLIC = eq.compile_public(eq.load("kuhn").public_states())
 MIXED = ["kuhn", SPOTS[0], "leduc", TURN, PUBLIC, "liars_dice(faces=2)"]
 
 
-class GainOfOne(eq.Criterion):
+class GainOfOne(eq.types.Criterion):
     name = "gain_of_one"
 
     def evaluate(self, solver):
@@ -86,7 +86,7 @@ def test_equals_solve_with_every_table(algorithm, precision):
 
 
 def solver_of(game, **settings):
-    form = game if isinstance(game, eq.PublicForm) else eq.compile_cards(game)
+    form = game if isinstance(game, eq.types.PublicForm) else eq.compile_cards(game)
     return make_solver(form, with_defaults(new_config(**settings), form))
 
 
@@ -204,7 +204,9 @@ def test_spots_share_their_betting():
     assert forms[0].arrays.betting is forms[2].arrays.betting
     assert forms[3].betting is not forms[0].betting
     assert forms[3].fingerprint != forms[0].fingerprint
-    after = [eq.Holdem(BOARDS[0], *RANGES, pot=20, stack=90, after=line) for line in ("X", "B10")]
+    after = [
+        eq.poker.Holdem(BOARDS[0], *RANGES, pot=20, stack=90, after=line) for line in ("X", "B10")
+    ]
     assert eq.compile_cards(after[0]).betting is not eq.compile_cards(after[1]).betting
 
 

@@ -239,7 +239,7 @@ def test_what_is_no_table(thing):
 
 def test_traces(solution):
     trace = solution.trace
-    assert isinstance(trace, eq.Trace)
+    assert isinstance(trace, eq.types.Trace)
     assert isinstance(trace, tuple)
     assert type(trace[1:]) is tuple
     assert trace == tuple(trace)
@@ -261,7 +261,7 @@ def test_every_way_to_a_solution_has_a_trace(tmp_path, solution):
         eq.load_solution(tmp_path),
         eq.solve(resume=solution, iterations=40),
     ]
-    assert all(type(one.trace) is eq.Trace for one in others)
+    assert all(type(one.trace) is eq.types.Trace for one in others)
     assert eq.load_solution(tmp_path).trace == solution.trace
 
 
@@ -289,7 +289,7 @@ def test_how_traces_are_shown(solution):
     assert repr(solution.trace).startswith(
         "<Trace: 10 checkpoints, iterations 1 to 30, exploitability "
     )
-    assert repr(eq.Trace()) == "<Trace: no checkpoints>"
+    assert repr(eq.types.Trace()) == "<Trace: no checkpoints>"
     unknown = eq.solve("leduc", sampling="external(tree=False)", iterations=5).trace
     assert repr(unknown) == "<Trace: 5 checkpoints, iterations 1 to 5, exploitability unknown>"
 

@@ -280,7 +280,7 @@ def test_ctrl_c_ends_with_a_result_and_says_that_it_was_the_user():
 
 
 def test_unknown_numbers_are_left_out():
-    point = eq.Checkpoint(4, 100, 0.5, (), (), {})
+    point = eq.types.Checkpoint(4, 100, 0.5, (), (), {})
     assert careful.chart_values(point) == {"nodes_touched": 100.0, "seconds": 0.5}
 
 

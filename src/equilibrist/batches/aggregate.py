@@ -38,7 +38,7 @@ from .variants import change_settings, read_game, write_game
 DEFAULT_UNTIL = "0.5%"
 
 
-def aggregate(
+def board_report(
     spot: str | Path | Holdem,
     boards: str | int | Mapping[str, float] | Sequence[str] = "25",
     *,
@@ -94,7 +94,7 @@ def aggregate(
     --------
     >>> import equilibrist as eq
     >>> spot = "holdem(board='2s3h4d6c7c', oop='AA,QQ', ip='KK', pot=20, stack=10, bets='a')"
-    >>> report = eq.aggregate(spot, "2s3h4d6c7c:1, Qs3h4d6c7c:2", until="1%")
+    >>> report = eq.poker.board_report(spot, "2s3h4d6c7c:1, Qs3h4d6c7c:2", until="1%")
     >>> [(row["board"], row["weight"], round(row["equity_oop"], 2)) for row in report.rows() if row["line"] == ""]
     [('2s3h4d6c7c', 1.0, 0.5), ('Qs3h4d6c7c', 2.0, 1.0)]
     """
@@ -128,7 +128,7 @@ def plan_boards(
 ) -> tuple[str, dict[str, float], Study]:
     """Return a spot as a text, the boards of a report on it with their weights, and the runs of those.
 
-    Parameters are those of :func:`aggregate`, which raises the same errors.
+    Parameters are those of :func:`board_report`, which raises the same errors.
     """
     name, settings = read_game(str(spot))
     if name != Holdem.name:
@@ -183,7 +183,7 @@ CHOICES = (*_FLOPS, "turns", "rivers")
 def find_boards(choice: Any, settings: Mapping[str, Any]) -> dict[str, float]:
     """Return the boards of a report on a spot with these settings by name, each with its weight.
 
-    ``choice`` is as for :func:`equilibrist.aggregate`.
+    ``choice`` is as for :func:`equilibrist.poker.board_report`.
     """
     names = CARDS[(first := deck_of(settings).first) :]
     if isinstance(choice, Mapping):

@@ -30,7 +30,7 @@ TEXTURES = ("high", "suits", "pairing", "connected")
 
 @dataclass(frozen=True, repr=False, kw_only=True)
 class BoardReport(Tabular, Display):
-    """Results of :func:`equilibrist.aggregate`.
+    """Results of :func:`equilibrist.poker.board_report`.
 
     Attributes
     ----------

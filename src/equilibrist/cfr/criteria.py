@@ -55,7 +55,7 @@ class Criterion(ABC):
     Examples
     --------
     >>> import equilibrist as eq
-    >>> class Loss(eq.Criterion):
+    >>> class Loss(eq.types.Criterion):
     ...     name = "loss_of_player_0"
     ...     def evaluate(self, solver):
     ...         value, best_response_value = solver.values()

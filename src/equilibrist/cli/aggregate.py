@@ -82,8 +82,7 @@ def aggregate(
     the same command goes on at the board where it stopped.
     """
     output = Output(as_json)
-    from ..batches.aggregate import aggregate as run
-    from ..batches.aggregate import plan_boards
+    from ..batches.aggregate import board_report, plan_boards
     from ..evaluation.units import find_unit
     from ..games.load import load
 
@@ -103,7 +102,7 @@ def aggregate(
         output.emit(lambda: plan, _plan_report(plan, processes, output.console.width))
         return
     with batch_options(output, "boards", processes, ray) as executor_options:
-        report = run(
+        report = board_report(
             spot,
             boards,
             lines=tuple(line) if line else ("", "X"),

@@ -52,7 +52,7 @@ def correlated(
     approach one of a large game.
     """
     output = Output(as_json)
-    from ..correlation.correlated import correlated as run
+    from ..correlation.correlated import correlated_equilibrium
     from ..correlation.deviations import KINDS
     from ..correlation.trigger_regrets import TriggerRegrets
 
@@ -60,7 +60,7 @@ def correlated(
     limits = {name: limit for name, limit in limits.items() if limit is not None}
     method = TriggerRegrets(**limits) if limits else None
     with output.live(title=game) as live:
-        result = run(
+        result = correlated_equilibrium(
             game,
             kind,
             objective=objective,

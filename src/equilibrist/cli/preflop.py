@@ -59,7 +59,7 @@ def chart(
     """Solve push or fold at many stacks: the highest at which each hand is pushed or called with, and gaps."""
     output = Output(as_json)
     from .._util.files import check_writable, write_atomically
-    from ..solving.charts import charts
+    from ..solving.charts import push_fold_charts
 
     files = [path for path in (csv, out) if path is not None]
     check_writable(*files)
@@ -69,7 +69,7 @@ def chart(
             wrong_use=True,
         )
     with output.live(title="push_fold") as live:
-        result = charts(
+        result = push_fold_charts(
             stacks,
             step=step,
             seats=seats,

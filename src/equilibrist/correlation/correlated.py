@@ -132,7 +132,7 @@ class CorrelatedEquilibrium:
         }
 
 
-def correlated(
+def correlated_equilibrium(
     game: str | Game,
     kind: str = "efce",
     *,
@@ -197,9 +197,9 @@ def correlated(
     --------
     >>> import equilibrist as eq
     >>> chicken = "matrix(payoffs=[[0, 4], [1, 3]], payoffs2=[[0, 1], [4, 3]])"
-    >>> round(sum(eq.correlated(chicken, "efce").value), 9)
+    >>> round(sum(eq.correlated_equilibrium(chicken, "efce").value), 9)
     5.333333333
-    >>> result = eq.correlated("leduc", method=eq.TriggerRegrets(until=0.1))
+    >>> result = eq.correlated_equilibrium("leduc", method=eq.TriggerRegrets(until=0.1))
     >>> result.largest_gain <= 0.1, result.stop_reason
     (True, 'until')
     """

@@ -18,7 +18,7 @@ from .._util.arrays import Floats, Ints
 from ..errors import LinearProgramError
 from ..form.infosets import Infoset
 from ..form.limits import Limits, within_memory
-from ..form.sequence.build import explore, to_extensive_form
+from ..form.sequence.build import check_and_unfold, explore
 from ..form.sequence.canonical import canonical_form
 from ..form.sequence.tree import history_reach
 from ..game.protocol import Game, game_name
@@ -226,7 +226,7 @@ def _lists(pairs: Iterable[tuple[tuple[int, int], int]]) -> Mapping[tuple[int, i
 
 def sequence_game(rules: Game, limits: Limits) -> SequenceGame:
     """Return a game by its sequences, whose players have perfect recall."""
-    game = to_extensive_form(rules)
+    game = check_and_unfold(rules)
     with within_memory(game_name(game)):
         tree = explore(game, limits, keep_tree=True).whole
         form = canonical_form(tree, game)

@@ -38,7 +38,7 @@ def equity(
     oop, ip : str, Range or array-like of float with shape (1326,)
         Two ranges, such as ``"66+,A8s+,KQo:0.5"``.
     deck : {"full", "short", "short, trips beat straights"}
-        As for :class:`equilibrist.Holdem`.
+        As for :class:`equilibrist.poker.Holdem`.
 
     Raises
     ------
@@ -48,7 +48,7 @@ def equity(
     Examples
     --------
     >>> import equilibrist as eq
-    >>> result = eq.equity("QsJh2h", "AhKh", "QdQc,JcJd")
+    >>> result = eq.poker.equity("QsJh2h", "AhKh", "QdQc,JcJd")
     >>> [round(share, 4) for share in result.equities]
     [0.3293, 0.6707]
     >>> {name: round(values[0], 4) for name, (share, values) in result.made(1).items()}

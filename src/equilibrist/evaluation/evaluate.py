@@ -235,7 +235,7 @@ def evaluate(
         ``.npz`` are by what players observe (docs/walk.md), and evaluated by the walk. In a dict,
         an infoset is (player, key), or just the key for every player of the game who has such an
         infoset. Actions left out have probability 0. Or a function or a policy that is asked once
-        about each infoset, as :func:`strategy_of_policy` does.
+        about each infoset, as :func:`strategy_from_policy` does.
     form : {"auto", "sequence", "public", "cards", "walk"}
         What the game is compiled into, as for :func:`equilibrist.solve`. In the card form a
         strategy may name all boards or, of those that differ by suits alone, one. ``"walk"``

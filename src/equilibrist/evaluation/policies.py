@@ -14,7 +14,7 @@ from ..errors import GameError, SolutionError
 from ..form.compiled_game import CompiledGame, is_compiled
 from ..form.infosets import Infosets
 from ..form.limits import Limits
-from ..form.sequence.build import to_extensive_form
+from ..form.sequence.build import check_and_unfold
 from ..form.sequence.tree import ROOT, GameTree
 from ..form.walk.walk import Say, walked_infosets
 from ..game.protocol import game_name
@@ -92,7 +92,7 @@ def is_policy(source: Any) -> TypeIs[Policy]:
     return callable(source) or hasattr(source, "action_probabilities")
 
 
-def strategy_of_policy(
+def strategy_from_policy(
     game: Playable,
     policy: Policy | Any,
     *,
@@ -128,7 +128,7 @@ def strategy_of_policy(
     >>> import equilibrist as eq
     >>> def calls_too_much(decisions):
     ...     return decisions.legal / decisions.legal.sum(axis=1, keepdims=True)
-    >>> eq.strategy_of_policy("kuhn", calls_too_much)[0, "Kpb"]
+    >>> eq.strategy_from_policy("kuhn", calls_too_much)[0, "Kpb"]
     {'fold': 0.5, 'call': 0.5}
     """
     return ask_policy(game, policy, limits, on_stage)[1]
@@ -140,14 +140,14 @@ def ask_policy(
     limits: Limits | None,
     on_stage: Callable[[str], None] | None,
 ) -> tuple[CompiledGame, Strategy]:
-    """Return the sequence form of a game with its tree, and what :func:`strategy_of_policy` does."""
+    """Return the sequence form of a game with its tree, and what :func:`strategy_from_policy` does."""
     if is_compiled(game):
         raise GameError(
             f"A policy is asked at states of the rules, which {game.name} no longer has once it "
             "is compiled: give the game itself.",
             wrong_use=True,
         )
-    rules = to_extensive_form(load(game))
+    rules = check_and_unfold(load(game))
     compiled = compile_any(rules, form="sequence", limits=limits, say=on_stage, keep_tree=True)
     assert compiled.tree is not None
     return compiled, _asked(
@@ -167,7 +167,7 @@ def ask_walked(
     GameError
         The game's rules do not compile, or a player forgets.
     SolutionError
-        As :func:`strategy_of_policy`.
+        As :func:`strategy_from_policy`.
     """
     game, machine = walkable
     if machine is None:

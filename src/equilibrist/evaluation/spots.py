@@ -80,7 +80,7 @@ class SolvedSpot:
 
     >>> import equilibrist as eq
     >>> game = eq.load("holdem(board='2s3h4d6c7c', oop='AsAh,QsQh', ip='KsKh', pot=20, stack=10, bets='a')")
-    >>> spot = eq.SolvedSpot(eq.solve(game, until=1e-4))
+    >>> spot = eq.poker.SolvedSpot(eq.solve(game, until=1e-4))
     >>> node = spot.node()
     >>> node.actions, node.strategy.round(3).tolist()
     (('X', 'A10'), [[0.667, 0.0], [0.333, 1.0]])
@@ -157,7 +157,7 @@ class SolvedSpot:
         --------
         >>> import equilibrist as eq
         >>> turn = "holdem(board='Td9d6hQc', oop='AA,QJs,T8s', ip='KK,JTs,98s', pot=100, stack=200, bets='a')"
-        >>> spot = eq.SolvedSpot(eq.solve(turn, iterations=10))
+        >>> spot = eq.poker.SolvedSpot(eq.solve(turn, iterations=10))
         >>> len(spot.run_outs("X-X")), spot.node("X-X", spot.run_outs("X-X")[0][0]).board
         (48, 'Td9d6hQc2c')
         """

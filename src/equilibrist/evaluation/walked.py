@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ..errors import GameTooLargeError, SolutionError
 from ..form.infosets import ObservedInfosets, StateInfosets
 from ..form.limits import MAX_DEPTH, Limits
-from ..form.sequence.build import to_extensive_form
+from ..form.sequence.build import check_and_unfold
 from ..form.walk.kernels import Profile
 from ..form.walk.python import Part, PythonWalk, estimate_python_walk, run_elsewhere, uniform_play
 from ..form.walk.walk import (
@@ -60,7 +60,7 @@ class Walkable(NamedTuple):
 
 def walk_of(game: Any) -> Walkable:
     """Return a game to be walked, slowly where its rules are in Python."""
-    return Walkable.of(game) or Walkable(to_extensive_form(game), None)
+    return Walkable.of(game) or Walkable(check_and_unfold(game), None)
 
 
 def is_by_observation(source: object) -> bool:
@@ -194,7 +194,7 @@ def walk_part(
     part: range,
 ) -> Part:
     """Walk a part of a game in Python, in a process that may be another: see :meth:`PythonWalk.run_part`."""
-    game = to_extensive_form(load(loaded_from))
+    game = check_and_unfold(load(loaded_from))
     return PythonWalk(game, player, _Played(game, strategy, missing), limits=limits).run_part(
         split, part
     )

@@ -10,7 +10,7 @@ from ..cfr.algorithms import Algorithm, find_algorithm
 from ..cfr.sequence_cfr import SequenceCFR
 from ..errors import AlgorithmError, GameError
 from ..form.limits import MAX_DEPTH, Limits
-from ..form.sequence.build import to_extensive_form
+from ..form.sequence.build import check_and_unfold
 from ..form.traits import SequenceTraits
 from ..game.card_game import CardGame
 from ..game.protocol import Game, game_name
@@ -108,7 +108,7 @@ def explain(
     A queen against a king, chance-sampled, both players learning from the same strategies:
 
     >>> import equilibrist as eq
-    >>> first = eq.explain("kuhn", "cfr(alternating=False)", deal="QK", sampling="chance")
+    >>> first = eq.learn.explain("kuhn", "cfr(alternating=False)", deal="QK", sampling="chance")
     >>> node = first.node("Q", "K", "p", "b")
     >>> node.infoset, node.value[0], node.weight, [move.cf_regret for move in node.moves]
     ('Qpb', -1.5, 0.5, [0.25, -0.25])
@@ -134,7 +134,7 @@ def explain(
         raise AlgorithmError(f"Full-width CFR draws nothing; got seed={seed!r}.")
     used_seed = 0 if seed is None else check_seed(seed)
     _check_deals(forced_deals, scheme, last)
-    rules = to_extensive_form(load(game))
+    rules = check_and_unfold(load(game))
     on_stage = on_stage or (lambda _: None)
     limits = Limits.checked(max_histories, max_depth, None)
     transcript = Transcript(rules, forced_deals.at(last), node_limit, rule.alternating)

@@ -9,7 +9,7 @@ from .story import Step, tell_story
 
 
 class Explanation(ExplainedIteration):
-    """One iteration of a CFR variant, number by number; :func:`equilibrist.explain` makes it.
+    """One iteration of a CFR variant, number by number; :func:`equilibrist.learn.explain` makes it.
 
     Printing it shows a tree, and a notebook shows a table.
 

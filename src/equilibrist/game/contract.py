@@ -11,7 +11,7 @@ from .checked import CheckedGame, check_players
 from .plays import check_repeatable, name_moves
 from .protocol import CHANCE, TERMINAL, Game
 from .public import PublicGame
-from .unfold import unfold
+from .unfold import to_extensive_form
 
 
 def check_contract(
@@ -45,7 +45,7 @@ def check_contract(
     >>> import equilibrist as eq
     >>> check_contract(eq.load("leduc"))
     """
-    rules = unfold(game)
+    rules = to_extensive_form(game)
     checker = _Checker(rules, max_moves)
     random = Random(seed)
     for _ in range(plays):

@@ -43,7 +43,7 @@ class Game(Protocol):
     ``table(state, player) -> list[tuple[str, str]]`` says in rows of label and text what a player who is to move sees
     on the table, for ``equilibrist play``, and nothing that the infoset does not say;
     ``observation(state) -> Sequence[float]`` says what the player to move knows as numbers, for policies that are
-    networks (:func:`equilibrist.strategy_of_policy`); and
+    networks (:func:`equilibrist.strategy_from_policy`); and
     ``public_states() -> PublicGame | None`` returns the same game as an
     :class:`equilibrist.PublicGame`, if it is one.
 

@@ -183,7 +183,7 @@ class UnfoldedGeneralSum(UnfoldedGame):
         return [number_or_matrix(paid, self._shape) for paid in self.game.payoffs_of_hands(public)]  # type: ignore[attr-defined]
 
 
-def unfold(game: PublicGame | CardGame | Game) -> Game:
+def to_extensive_form(game: PublicGame | CardGame | Game) -> Game:
     """Return a public game or a card game as an ordinary one: to compile, sample, explain or write it as such.
 
     Parameters
@@ -196,7 +196,7 @@ def unfold(game: PublicGame | CardGame | Game) -> Game:
     --------
     >>> import equilibrist as eq
     >>> public = eq.load("kuhn").public_states()
-    >>> eq.check_game(eq.unfold(public)).histories
+    >>> eq.check_game(eq.to_extensive_form(public)).histories
     58
     """
     if is_card_game(game):

@@ -17,7 +17,7 @@ from ..form.sequence.three_hands import three_hand_form
 from ..game.card_game import CardGame, card_game, is_card_game
 from ..game.protocol import Game, game_name
 from ..game.public import PublicGame, call_offer, is_public_game, is_zero_sum, public_game
-from ..game.unfold import unfold
+from ..game.unfold import to_extensive_form
 from ..game.unfold_cards import unfold_boards
 from .load import load
 
@@ -101,7 +101,7 @@ def _choose_form(rules: Any, limits: Limits, keep_tree: bool) -> Any:
     if many_hands or states.histories > (MOST_UNFOLDED if is_public else MOST_WRITTEN_OUT):
         return states
     if is_public:
-        return unfold(public)
+        return to_extensive_form(public)
     return rules
 
 
@@ -123,10 +123,10 @@ def _unfold_rules(rules: Any, limits: Limits, keep_tree: bool) -> Any:
             )
         return three_hand_form(hands)
     if is_card_game(rules):
-        return unfold(_refuse_locks(rules))
+        return to_extensive_form(_refuse_locks(rules))
     if is_public_game(rules):  # its states are checked
         compile_public_within(rules, limits._replace(max_histories=None), check_names=True)
-        return unfold(rules)
+        return to_extensive_form(rules)
     return rules
 
 

@@ -16,7 +16,7 @@ from urllib.parse import quote
 
 from .._util.files import whole_file
 from ..errors import GameError
-from ..form.sequence.build import to_extensive_form
+from ..form.sequence.build import check_and_unfold
 from ..game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
 from ..game.public import PublicGame
 from .gambit_game import ESCAPED, PROBABILITY_SLACK, GambitGame
@@ -65,7 +65,7 @@ def write_efg(game: Game | PublicGame, path: str | os.PathLike[str]) -> None:
     2
     """
     path = Path(path)
-    rules = to_extensive_form(game)
+    rules = check_and_unfold(game)
     try:
         with whole_file(path) as file:
             file.writelines(line.encode("ascii") for line in _write_lines(rules))

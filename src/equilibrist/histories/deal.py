@@ -103,7 +103,7 @@ def write_hands(
     >>> spot = "holdem(board='2s3h4d6c7c', oop='AsAh,QsQh', ip='KsKh', pot=20, stack=10, bets='a')"
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = pathlib.Path(folder, "hands.phhs")
-    ...     seed = eq.write_hands(eq.solve(spot, until=1e-4), path, hands=3, seed=1)
+    ...     seed = eq.poker.write_hands(eq.solve(spot, until=1e-4), path, hands=3, seed=1)
     ...     print(path.read_text().splitlines()[1:5])
     ['variant = "NT"', 'antes = [0.0, 0.0]', 'blinds_or_straddles = [0.5, 1.0]', 'min_bet = 1.0']
     """

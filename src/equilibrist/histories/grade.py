@@ -100,8 +100,8 @@ def grade(
     >>> solution = eq.solve(spot, until=1e-4)
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = pathlib.Path(folder, "hands.phhs")
-    ...     seed = eq.write_hands(solution, path, hands=100, seed=1)
-    ...     grades = eq.grade(path, solution)
+    ...     seed = eq.poker.write_hands(solution, path, hands=100, seed=1)
+    ...     grades = eq.poker.grade(path, solution)
     >>> grades.hands, grades.cost, len(grades.decisions) > 100
     (100, 0.0, True)
     """

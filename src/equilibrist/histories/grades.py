@@ -87,7 +87,7 @@ class Grades(Tabular, Display):
         action are those of the run that stand for what was played; board and cards have its suits;
         ``made`` is what they make together. The cost is in chips of the hand, and in % of the pot
         at the start of the run; it is 0 where the grade is ``best``, as
-        :func:`equilibrist.grade` says.
+        :func:`equilibrist.poker.grade` says.
     hands : int
         How many hands were read.
     skipped : dict of str to int

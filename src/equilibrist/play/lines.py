@@ -380,7 +380,7 @@ class MistakesLine:
 
 
 def graded_costs(path: Path) -> Costs:
-    """Return what decisions of a table of :class:`equilibrist.Grades` cost, in % of the pot."""
+    """Return what decisions of a table of :class:`equilibrist.poker.Grades` cost, in % of the pot."""
     costs: Counter[tuple[int | None, str]] = Counter()
     for line, board, cards, cost in zip(*_graded_columns(path), strict=True):
         if cost > 0:

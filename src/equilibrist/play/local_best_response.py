@@ -24,7 +24,7 @@ from ..game.card_game import CardGame
 from ..game.checked import PROBABILITY_TOLERANCE
 from ..game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
 from ..game.public import PublicGame
-from ..game.unfold import unfold
+from ..game.unfold import to_extensive_form
 from ..games.load import load
 from ..solving.solution import Solution
 from ..solving.sources import AnySource, game_of, read_run, read_strategy
@@ -243,7 +243,7 @@ def local_best_response(
         rules = load(game)
     limits = _Limits(rest or "call", rollouts, max_histories)
     name = game_name(rules)
-    rules = unfold(rules)
+    rules = to_extensive_form(rules)
     if player is not None and not is_whole(player, 0, rules.players - 1):
         raise AlgorithmError(f"player must be 0 to {rules.players - 1} in {name}; got {player!r}.")
     if hands is None and rollouts is None:

@@ -17,7 +17,7 @@ from ..form.responses import Values
 from ..game.card_game import is_card_game
 from ..game.protocol import Game, game_name
 from ..game.public import PublicGame, public_game
-from ..game.unfold import unfold
+from ..game.unfold import to_extensive_form
 from ..games.compile import compile_any
 from ..games.holdem.game import Holdem
 from ..games.load import load
@@ -76,7 +76,7 @@ def compile_playable(
     except GameError as error:  # too large, or a player forgets: hands can be played all the same
         reason = str(error)
     public = is_card_game(rules) or public_game(rules) is not None
-    return PlayableGame(game_name(rules), unfold(rules), form, reason, limits, public)
+    return PlayableGame(game_name(rules), to_extensive_form(rules), form, reason, limits, public)
 
 
 def read_played(source: AnySource, playable: PlayableGame) -> tuple[Strategy, str]:

@@ -88,7 +88,7 @@ class Session:
     ranges that play so; there ``board`` has the public cards, by default dealt as well, and
     ``dealt`` is the range of the player's hands. A pattern of lines deals at any of them, and
     ``"*"`` at any decision of the game. Or it is the path of a table of
-    :class:`equilibrist.Grades`, or costs by player and infoset, whose mistakes are dealt. Each
+    :class:`equilibrist.poker.Grades`, or costs by player and infoset, whose mistakes are dealt. Each
     hand is broken off after so many ``answers`` of the player, by default never.
 
     ``variance`` is as for :func:`equilibrist.play_match`: hands then have ``aivat``, their payoff

@@ -15,7 +15,7 @@ from ..form.compiled_game import CompiledGame, is_compiled
 from ..form.limits import Limits
 from ..form.sequence.tree import NO_INFOSET, ROOT, GameTree
 from ..game.protocol import CHANCE, TERMINAL, action_label
-from ..game.unfold import unfold
+from ..game.unfold import to_extensive_form
 from ..games.compile import Playable, compile_any
 from ..games.load import load
 from ..solving.sources import AnySource, at_slots
@@ -104,7 +104,7 @@ def _load_game(game: Playable, max_histories: int) -> tuple[CompiledGame, Any]:
             wrong_use=True,
         )
     limit = max(_MOST_COMPILED, max_histories)
-    rules = game if is_compiled(game) else unfold(load(game))
+    rules = game if is_compiled(game) else to_extensive_form(load(game))
     try:
         form = compile_any(rules, form="sequence", keep_tree=True, limits=Limits(limit))
     except GameTooLargeError:

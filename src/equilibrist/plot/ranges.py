@@ -284,7 +284,7 @@ def chart_grid(chart: Charts, action: str | None = None, *, theme: str = "light"
     Parameters
     ----------
     chart : Charts
-        What :func:`equilibrist.charts` returns.
+        What :func:`equilibrist.poker.push_fold_charts` returns.
     action : str
         One of ``chart.actions``, by default the first.
     theme : {"light", "dark"}
@@ -300,7 +300,7 @@ def chart_grid(chart: Charts, action: str | None = None, *, theme: str = "light"
     Examples
     --------
     >>> import equilibrist as eq
-    >>> figure = eq.plot.chart_grid(eq.charts([5, 10], until=1e-3), "call")
+    >>> figure = eq.plot.chart_grid(eq.poker.push_fold_charts([5, 10], until=1e-3), "call")
     >>> figure.savefig("call.pdf")  # doctest: +SKIP
     """
     action = action or chart.actions[0]

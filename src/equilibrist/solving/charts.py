@@ -172,7 +172,7 @@ class Charts(Tabular, Display):
         return action
 
 
-def charts(
+def push_fold_charts(
     stacks: Sequence[float] | str = "1..20",
     *,
     step: float = 0.1,
@@ -215,7 +215,7 @@ def charts(
     Examples
     --------
     >>> import equilibrist as eq
-    >>> chart = eq.charts([2, 4, 6, 8], until=1e-4)
+    >>> chart = eq.poker.push_fold_charts([2, 4, 6, 8], until=1e-4)
     >>> chart.intervals("push", "63s"), chart.text("call", "Q2o")
     ([(2.0, 2.0), (6.0, 6.0)], '4-2')
     """

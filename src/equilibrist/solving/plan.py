@@ -25,7 +25,7 @@ from ..form.compiled_game import CompiledGame, is_compiled
 from ..form.compiling import tell_compiling
 from ..form.limits import Limits as CompileLimits
 from ..form.limits import sentence, within_memory
-from ..form.sequence.build import to_extensive_form
+from ..form.sequence.build import check_and_unfold
 from ..form.traits import TRAITS, CardTraits, FormTraits, PublicTraits, SequenceTraits, WalkTraits
 from ..form.walk.walk import WalkEstimate, WalkStoppedError, estimate_walk
 from ..game.protocol import Game
@@ -361,7 +361,7 @@ def _rules(game: Playable, what: str) -> Game:
         raise GameError(
             f"{game.name} is compiled already; {what} takes the rules instead.", wrong_use=True
         )
-    return to_extensive_form(load(game))
+    return check_and_unfold(load(game))
 
 
 def _walked(game: Playable, config: SolveConfig, limits: CompileLimits, say: Say) -> Plan:

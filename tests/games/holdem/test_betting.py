@@ -501,7 +501,7 @@ def test_a_part_of_a_tree_tells_its_own_changes():
 @pytest.mark.parametrize("chip", [0.01, 1e-12])
 def test_counts_of_chips_that_no_float_holds_are_not_rounded(chips, chip):
     """The largest stacks that are taken: a size of it is all-in or a share of the pot, whatever a chip is."""
-    game = eq.Holdem(
+    game = eq.poker.Holdem(
         "Td9d6hQc2s", "AA", "KK", pot=chips / 1e3, stack=chips, bets="50%, a; a", chip=chip
     )
     names = game.tree.nodes[0].actions

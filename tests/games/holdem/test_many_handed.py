@@ -69,7 +69,7 @@ def earned(seats, dealt, shown, *, stack, ante, bb_ante, payouts):
     ]
     if payouts is None:
         return np.subtract(left, stack)
-    return eq.icm(np.maximum(left, 0), payouts) - eq.icm([1] * seats, payouts)
+    return eq.poker.icm(np.maximum(left, 0), payouts) - eq.poker.icm([1] * seats, payouts)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 9])

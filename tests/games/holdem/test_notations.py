@@ -165,11 +165,11 @@ PLAIN = {
     "oop": "TT,AhKh:0.5,QQ:0.5,44-22",
     "ip": "ATs:0.25,KK:0.5",
 }
-EXPECTED = eq.Holdem(**PLAIN, pot=10, stack=20, bets="50%")
+EXPECTED = eq.poker.Holdem(**PLAIN, pot=10, stack=20, bets="50%")
 
 
 def as_object(tmp_path, board, oop, ip):
-    return eq.Holdem(board, oop, ip, pot=10, stack=20, bets="50%")
+    return eq.poker.Holdem(board, oop, ip, pot=10, stack=20, bets="50%")
 
 
 def as_text(tmp_path, board, oop, ip):
@@ -248,6 +248,8 @@ def test_the_command_and_the_aggregate_read_the_same(run):
     pasted = run("equity", BOARD, OOP, IP, "--json").json
     assert pasted == run("equity", *PLAIN.values(), "--json").json
     river = "holdem(board='Qs9h3c2d2h', oop='AA,KK', ip='QQ,JJ', pot=10, stack=10, bets='a')"
-    pasted, plain = (eq.aggregate(river, [board], until="5%") for board in (BOARD, PLAIN["board"]))
+    pasted, plain = (
+        eq.poker.board_report(river, [board], until="5%") for board in (BOARD, PLAIN["board"])
+    )
     assert set(pasted.to_arrow()["board"].to_pylist()) == {PLAIN["board"]}
     assert pasted.to_arrow()["board"] == plain.to_arrow()["board"]

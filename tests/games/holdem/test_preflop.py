@@ -16,12 +16,12 @@ def solution():
 
 
 def test_only_pushes_are_push_or_fold():
-    solution = eq.solve(eq.Preflop(stack=10, sizes="a", limp=False), until=1e-6)
+    solution = eq.solve(eq.poker.Preflop(stack=10, sizes="a", limp=False), until=1e-6)
     assert solution.value[0] == pytest.approx(-0.045370753, abs=2e-6)
 
 
 def test_the_lines_of_a_tree():
-    game = eq.Preflop(stack=20, sizes="2.5x; 50%, 1c; a", max_raises=3)
+    game = eq.poker.Preflop(stack=20, sizes="2.5x; 50%, 1c; a", max_raises=3)
     # half of the pot of 5, on top of the call; one chip on top is less than the least raise, which is 4
     assert game.nodes[game.find("R2.5")].actions == ("F", "C", "R4", "R5")
     assert game.nodes[game.find("C")].actions == ("X", "R2.5")
@@ -30,11 +30,11 @@ def test_the_lines_of_a_tree():
         game.find("R2.5-R9")
     with pytest.raises(eq.GameError, match="hand is over"):
         game.find("F-C")
-    assert eq.Preflop(stack=20, limp=False).nodes[0].actions == ("F", "R2.5", "A20")
+    assert eq.poker.Preflop(stack=20, limp=False).nodes[0].actions == ("F", "R2.5", "A20")
 
 
 def test_ends_pay_folds_all_ins_and_boards_checked_down():
-    game = eq.Preflop(stack=20, sizes="2.5x; a", ante=0.25, bb_ante=1)
+    game = eq.poker.Preflop(stack=20, sizes="2.5x; a", ante=0.25, bb_ante=1)
     pot = {line: game.payoff(game.find(line)) for line in ("F", "R2.5-F", "R2.5-C", "C-X")}
     assert pot["F"] == pytest.approx(-0.75)
     assert pot["R2.5-F"] == pytest.approx(2.25)
@@ -44,13 +44,13 @@ def test_ends_pay_folds_all_ins_and_boards_checked_down():
 
 
 def test_rake_is_taken_of_pots_that_see_a_flop():
-    game = eq.Preflop(stack=20, sizes="2.5x; a", rake=0.05, rake_cap=1.5)
+    game = eq.poker.Preflop(stack=20, sizes="2.5x; a", rake=0.05, rake_cap=1.5)
     assert [game.payoffs_of_hands(game.find("R2.5-F"))] == [(1.0, -1.0)]
     first, second = game.payoffs_of_hands(game.find("R2.5-C"))
     assert first + second == pytest.approx(np.full((169, 169), -0.25))
     first, second = game.payoffs_of_hands(game.find("R2.5-A-C"))
     assert first + second == pytest.approx(np.full((169, 169), -1.5))
-    unfolded = eq.unfold(game)
+    unfolded = eq.to_extensive_form(game)
     state = unfolded.start()
     for action in (CLASSES.index("AA"), CLASSES.index("KK"), "R2.5", "C"):
         state = unfolded.next(state, action)
@@ -82,7 +82,7 @@ def test_the_spot_after_the_flop_has_the_ranges_that_come_there(solution, tmp_pa
         expected = weights[CLASS_OF_HAND]
         there = of_player.weights > 0
         assert of_player.weights[there] == pytest.approx(expected[there], abs=5.1e-5)
-    eq.write_spot(spot, tmp_path / "spot.toml")
+    eq.poker.write_spot(spot, tmp_path / "spot.toml")
     assert eq.load(tmp_path / "spot.toml").settings == spot.settings
 
 
@@ -120,11 +120,11 @@ def test_wrong_settings_are_refused(settings, message):
 )
 def test_a_raise_by_a_share_of_the_pot_counts_the_antes(antes, raised):
     """By hand: after a call two big blinds and the antes are in, and half of that is raised."""
-    game = eq.Preflop(stack=20, sizes="50%; a", **antes)
+    game = eq.poker.Preflop(stack=20, sizes="50%; a", **antes)
     assert game.nodes[0].actions[-1] == raised
     # the next one: 100 % of the pot after a call of that
     to = float(raised[1:])
-    again = eq.Preflop(stack=60, sizes="50%; 100%; a", **antes)
+    again = eq.poker.Preflop(stack=60, sizes="50%; 100%; a", **antes)
     node = again.nodes[again.find(raised)]
     dead = 2 * antes.get("ante", 0) + antes.get("bb_ante", 0)
     assert float(node.actions[-1][1:]) == pytest.approx(to + 2 * to + dead)
@@ -132,7 +132,9 @@ def test_a_raise_by_a_share_of_the_pot_counts_the_antes(antes, raised):
 
 def test_what_the_players_lose_together_is_the_rake_of_the_whole_pot():
     """By hand: the house takes its share of bets and antes, at most the cap, and of folds nothing."""
-    game = eq.Preflop(stack=12, sizes="2x, a; a", ante=0.5, bb_ante=1, rake=0.05, rake_cap=0.375)
+    game = eq.poker.Preflop(
+        stack=12, sizes="2x, a; a", ante=0.5, bb_ante=1, rake=0.05, rake_cap=0.375
+    )
     taken = set()
     for number, node in enumerate(game.nodes):
         if node.player != eq.TERMINAL:
@@ -148,8 +150,8 @@ def test_what_the_players_lose_together_is_the_rake_of_the_whole_pot():
 def test_no_chip_is_lost_between_the_betting_and_the_flop():
     """Pot and stacks after the flop are all chips in reach, and the house goes on taking its share."""
     settings = {"stack": 20, "sizes": "2x; 3x; a", "ante": 0.25, "bb_ante": 1}
-    game = eq.Preflop(**settings, rake=0.04, rake_cap=2)
-    free = eq.Preflop(**settings)
+    game = eq.poker.Preflop(**settings, rake=0.04, rake_cap=2)
+    free = eq.poker.Preflop(**settings)
     chips = 2 * (20 - 1.25) + 2 * 0.25 + 1  # both play for what the big blind has after the antes
     for node in game.flop_nodes():
         after = game.after(node)

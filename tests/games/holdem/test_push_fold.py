@@ -198,14 +198,14 @@ def by_orders(stacks, prizes):
     ],
 )
 def test_icm_is_the_mean_over_finishing_orders(stacks, prizes):
-    assert eq.icm(stacks, prizes) == pytest.approx(by_orders(stacks, prizes), abs=1e-12)
+    assert eq.poker.icm(stacks, prizes) == pytest.approx(by_orders(stacks, prizes), abs=1e-12)
 
 
 def test_icm_of_the_textbook():
-    assert eq.icm([50, 30, 20], [50, 30, 20]) == pytest.approx(
+    assert eq.poker.icm([50, 30, 20], [50, 30, 20]) == pytest.approx(
         [38.392857, 32.75, 28.857143], abs=5e-7
     )
-    assert eq.icm([0, 5, 0], [10, 6, 2]) == pytest.approx([4, 10, 4])
+    assert eq.poker.icm([0, 5, 0], [10, 6, 2]) == pytest.approx([4, 10, 4])
 
 
 @pytest.mark.parametrize(
@@ -219,4 +219,4 @@ def test_icm_of_the_textbook():
 )
 def test_icm_refuses_what_is_no_tournament(stacks, prizes, message):
     with pytest.raises(eq.GameError, match=message):
-        eq.icm(stacks, prizes)
+        eq.poker.icm(stacks, prizes)

@@ -209,9 +209,9 @@ SPOTS = {  # board, ranges
 def test_values_by_plain_recursion(name, deck):
     """The value of a strategy, and of the best responses to it: cards to come with 1/28, not 1/44."""
     board, oop, ip = SPOTS[name]
-    game = eq.Holdem(board, oop, ip, pot=20, stack=30, bets="a; a", deck=deck)
+    game = eq.poker.Holdem(board, oop, ip, pot=20, stack=30, bets="a; a", deck=deck)
     solution = eq.solve(game, iterations=15)
-    spot = eq.SolvedSpot(solution)
+    spot = eq.poker.SolvedSpot(solution)
     hands = [
         dict(zip(names, weights, strict=True))
         for names, weights in zip(game.hands, game.deal.weights, strict=True)
@@ -231,7 +231,7 @@ def test_values_by_plain_recursion(name, deck):
     [("Td9d8h", "AhKh", "TcTh,JcJs:0.5", TRIPS), (*SPOTS["turn"], SHORT), (*SPOTS["river"], TRIPS)],
 )
 def test_equity_by_enumeration(board, oop, ip, deck):
-    result = eq.equity(board, oop, ip, deck=deck)
+    result = eq.poker.equity(board, oop, ip, deck=deck)
     for hand, equity in zip(result.hands[0], result.equity[0], strict=True):
         others = zip(result.hands[1], result.ranges[1], strict=True)
         pairs = [
@@ -245,7 +245,9 @@ def test_equity_by_enumeration(board, oop, ip, deck):
 
 
 def test_suits_are_merged():
-    game = eq.Holdem("Td9dTh9h", "AA,KQs,87s", "QQ,AJo:0.3", pot=20, stack=20, bets="a", deck=SHORT)
+    game = eq.poker.Holdem(
+        "Td9dTh9h", "AA,KQs,87s", "QQ,AJo:0.3", pot=20, stack=20, bets="a", deck=SHORT
+    )
     assert len(compile_cards(game).boards.streets[1]) < 32
     solutions = [
         eq.solve(each, "dcfr(alternating=False)", iterations=2)
@@ -256,7 +258,7 @@ def test_suits_are_merged():
 
 
 def test_ranges():
-    game = eq.Holdem("Td9d8h", "random", "22+,A2s+,top 20%", pot=1, stack=1, deck=SHORT)
+    game = eq.poker.Holdem("Td9d8h", "random", "22+,A2s+,top 20%", pot=1, stack=1, deck=SHORT)
     assert game.settings["oop"] == "66+,A6+,K6+,Q6+,J6+,T6+,96+,86+,76"
     assert len(game.hands[0]) == comb(33, 2)
     assert not any(card in name for names in game.hands for name in names for card in "2345")
@@ -266,9 +268,9 @@ def test_ranges():
 
 def test_settings(tmp_path):
     """The deck is said where it is not the full one, and read back."""
-    plain = eq.Holdem("Td9d8h", "AA", "KK", pot=20, stack=30)
+    plain = eq.poker.Holdem("Td9d8h", "AA", "KK", pot=20, stack=30)
     assert "deck" not in str(plain) + spot_text(plain)
-    game = eq.Holdem("Td9d8h", "AA", "KK", pot=20, stack=30, deck=TRIPS)
+    game = eq.poker.Holdem("Td9d8h", "AA", "KK", pot=20, stack=30, deck=TRIPS)
     path = tmp_path / "spot.toml"
     path.write_text(spot_text(game))
     assert 'deck = "short, trips beat straights"' in path.read_text()
@@ -298,7 +300,7 @@ def test_settings(tmp_path):
 )
 def test_what_cannot_be_is_refused(changes, reason):
     with pytest.raises(eq.GameError, match=reason):
-        eq.Holdem(
+        eq.poker.Holdem(
             **{
                 "board": "Td9d8h",
                 "oop": "AA",
@@ -326,7 +328,7 @@ def test_what_cannot_be_is_refused(changes, reason):
     ],
 )
 def test_what_hands_are_on_a_board(board, hand, made, drawn):
-    table = eq.equity(board, hand, "JhTh", deck=SHORT).columns(0)
+    table = eq.poker.equity(board, hand, "JhTh", deck=SHORT).columns(0)
     assert (table["made"][0], table["draws"][0]) == (made, drawn)
 
 
@@ -334,11 +336,11 @@ def test_what_hands_are_on_a_board(board, hand, made, drawn):
     ("deck", "order"), [(SHORT, ["straight", "set"]), (TRIPS, ["set", "straight"])]
 )
 def test_made_hands_from_the_strongest_on(deck, order):
-    assert list(eq.equity("Td9d8hQc", "QdQh,J7s,AsAh", "KK", deck=deck).made(0)) == [
+    assert list(eq.poker.equity("Td9d8hQc", "QdQh,J7s,AsAh", "KK", deck=deck).made(0)) == [
         *order,
         "overpair",
     ]
-    ordered = eq.equity("TdTs8d6dQc", "Ad9d,QdQh,TcTh,AsAh", "KK", deck=deck).made(0)
+    ordered = eq.poker.equity("TdTs8d6dQc", "Ad9d,QdQh,TcTh,AsAh", "KK", deck=deck).made(0)
     assert list(ordered) == ["four of a kind", "flush", "full house", "overpair"]
 
 
@@ -362,13 +364,15 @@ def test_boards_of_a_report():
         find_boards("QsJh2h", settings)
     assert texture(parse_cards("Ad6h7c"), DECKS[SHORT]).connected
     assert not texture(parse_cards("Ad6h7c")).connected
-    report = eq.aggregate(eq.Holdem(**settings, bets="a"), "Td9d8h7c6s, Ad7h6cKdKh", iterations=2)
+    report = eq.poker.board_report(
+        eq.poker.Holdem(**settings, bets="a"), "Td9d8h7c6s, Ad7h6cKdKh", iterations=2
+    )
     assert [row["board"] for row in report.rows()][::2] == ["Td9d8h7c6s", "Ad7h6cKdKh"]
 
 
 @pytest.fixture(scope="module")
 def solution():
-    game = eq.Holdem(
+    game = eq.poker.Holdem(
         "Td9d8hQc", "AA,KJs,77,8c6c", "QQ,J7s,AKs", pot=20, stack=30, bets="a", deck=TRIPS
     )
     return eq.solve(game, iterations=30)
@@ -377,7 +381,7 @@ def solution():
 def test_a_part_is_solved_again(solution):
     part = eq.resolve(solution, "X-X", board="Td9d8hQc7s", until="0.5%")
     assert "deck='short, trips beat straights'" in part.info.game.definition
-    node, whole = eq.SolvedSpot(part).node(), eq.SolvedSpot(solution).node("X-X", "7s")
+    node, whole = eq.poker.SolvedSpot(part).node(), eq.poker.SolvedSpot(solution).node("X-X", "7s")
     assert node.board == whole.board == "Td9d8hQc7s"
     assert "8c6c" in node.hands[0]
     assert node.equities == pytest.approx(whole.equities)
@@ -395,16 +399,16 @@ def test_locks_on_a_board_with_a_card_to_come():
         "bets": "a",
         "deck": SHORT,
     }
-    game = eq.Holdem(**spot, locks=[lock])
+    game = eq.poker.Holdem(**spot, locks=[lock])
     assert game.settings["locks"][0]["board"] == "Td9d8hQc7s"
     assert str(eq.load(str(game))) == str(game)
-    node = eq.SolvedSpot(eq.solve(game, iterations=5)).node("X-X-X", "7s")
+    node = eq.poker.SolvedSpot(eq.solve(game, iterations=5)).node("X-X-X", "7s")
     played = dict(zip(node.hands[1], node.strategy[0], strict=True))
     assert played["Jc7c"] == 1
 
 
 def test_run_outs_and_grid(solution):
-    spot = eq.SolvedSpot(solution)
+    spot = eq.poker.SolvedSpot(solution)
     cards = [card for alike in spot.run_outs("X-X") for card in alike]
     assert len(cards) == 32
     assert all(card[0] in "6789TJQKA" for card in cards)

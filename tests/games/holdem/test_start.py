@@ -8,15 +8,17 @@ SPOT = {"board": "2s3h4d6c7c", "oop": "AA,QQ", "ip": "KK", "pot": 20, "stack": 1
 
 def test_start_is_a_line(tmp_path, run):
     lock = {"strategy": {"X": 1.0}}
-    named, empty = (eq.Holdem(**SPOT, locks=[{"line": line, **lock}]) for line in ("start", ""))
+    named, empty = (
+        eq.poker.Holdem(**SPOT, locks=[{"line": line, **lock}]) for line in ("start", "")
+    )
     assert str(named) == str(empty)
-    assert eq.Holdem(**SPOT, after="start").settings == eq.Holdem(**SPOT).settings
+    assert eq.poker.Holdem(**SPOT, after="start").settings == eq.poker.Holdem(**SPOT).settings
     solution = eq.solve(named, iterations=20, save=tmp_path / "run")
     spot = SolvedSpot(solution)
     for line in ("start", "Start", ""):
         assert named.tree.find(line) == 0
         assert spot.node(line).actions == ("X", "A10")
-    assert eq.Preflop(stack=10).find("start") == 0
+    assert eq.poker.Preflop(stack=10).find("start") == 0
     shown = [run("show", str(tmp_path / "run"), "--line", line).out for line in ("start", "")]
     assert shown[0] == shown[1]
     (tmp_path / "spot.toml").write_text(

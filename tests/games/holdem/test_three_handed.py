@@ -124,7 +124,7 @@ def test_an_all_in_pays_the_mean_worth_of_the_stacks_it_may_leave():
     def worth(bets, winners):
         paid = np.add(bets, antes)
         won = [paid.sum() / len(winners) * (player in winners) for player in range(3)]
-        return eq.icm(6 - paid + won, [50, 30, 20]) - before
+        return eq.poker.icm(6 - paid + won, [50, 30, 20]) - before
 
     table = all_in()
     for letters, hands in product(ENDS, DEALT):

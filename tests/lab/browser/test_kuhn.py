@@ -71,7 +71,9 @@ def test_an_iteration_is_that_of_the_package(lab):
         step(lab)
     lab.get_by_role("button", name="Qpb", exact=False).first.click()
     expect(lab.locator(".detail h3 b")).to_have_text("Qpb")
-    explained = eq.explain("kuhn", "dcfr(alternating=False)", deals=["QK"] * 3, sampling="chance")
+    explained = eq.learn.explain(
+        "kuhn", "dcfr(alternating=False)", deals=["QK"] * 3, sampling="chance"
+    )
     update = explained.updates[0, "Qpb"]
     for action in (0, 1):
         shown = lab.locator(".detail .action").nth(action)
@@ -275,7 +277,7 @@ def test_without_javascript_there_is_a_table(new_page, site):
 
 
 def test_the_notebook_shows_the_lab_where_the_iteration_begins(new_page, tmp_path):
-    explained = eq.explain("kuhn", "dcfr(alternating=False)", iteration=4)
+    explained = eq.learn.explain("kuhn", "dcfr(alternating=False)", iteration=4)
     path = tmp_path / "notebook.html"
     path.write_text(
         f'<!doctype html><meta charset="utf-8"><body>{2 * explained._repr_html_()}', "utf-8"

@@ -243,7 +243,10 @@ def test_a_phone_shows_all_of_it(shown, name):
     for button in page.get_by_role("button", name=re.compile("One (iteration|round)")).all():
         button.click()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    wide = "box => [...box.querySelectorAll('*')].filter(e => e.getBoundingClientRect().right > 390).map(e => e.outerHTML)"
+    wide = (
+        "box => [...box.querySelectorAll('*')].filter(e => e.getBoundingClientRect().right > "
+        "390).map(e => e.outerHTML)"
+    )
     assert page.locator(".eq-lab").evaluate(wide) == []
 
 

@@ -12,17 +12,17 @@ playwright = pytest.importorskip(
 )
 expect = playwright.expect
 
-RIVER = eq.Holdem(
+RIVER = eq.poker.Holdem(
     "Kh9s4d7c2h", "AA,AKs,KQs,QJs", "QQ,77,KJs", pot=100, stack=100, bets="25%, 50%, a"
 )
-OMAHA = eq.Omaha("Kh9s4d7c2h", "AAKK,KKQJ", "99AK", pot=100, stack=100, bets="50%")
+OMAHA = eq.poker.Omaha("Kh9s4d7c2h", "AAKK,KKQJ", "99AK", pot=100, stack=100, bets="50%")
 
 
 @pytest.fixture(scope="session")
 def saved(tmp_path_factory):
     folder = tmp_path_factory.mktemp("looks")
     eq.solve(RIVER, iterations=50, save=folder / "river")
-    locked = eq.Holdem(
+    locked = eq.poker.Holdem(
         "Kh9s4d7c2h", "AA,AKs,KQs,QJs", "QQ,77", pot=100, stack=100, bets="25%, 50%, a"
     )
     locked.locks = [{"line": "X", "strategy": {"X": 1}}]
@@ -34,7 +34,7 @@ def saved(tmp_path_factory):
 def test_a_saved_grid_says_board_player_line_pot_and_colours(page, server):
     page.goto(f"{server.base}/runs/river/spot?line=X&only=KJs")
     page.wait_for_selector(".spot-hands tbody tr[data-key]")
-    node = eq.SolvedSpot(eq.load_solution(server.folder / "river")).node("X")
+    node = eq.poker.SolvedSpot(eq.load_solution(server.folder / "river")).node("X")
     for mode, said in (
         ("", [f"Bet 25 {100 * node.frequencies[1]:.1f} %"]),
         ("equity", ["0 %", "100 %"]),
@@ -65,7 +65,7 @@ def test_in_a_comparison_one_link_leads_side_by_side_to_both_runs(page, server):
 
 
 def test_the_share_over_hands_is_that_of_the_hands_that_are_listed(page, server):
-    node = eq.SolvedSpot(eq.load_solution(server.folder / "river")).node()
+    node = eq.poker.SolvedSpot(eq.load_solution(server.folder / "river")).node()
     held = dict(zip(node.hands[0], node.probabilities[0], strict=True))
     for query, chosen in (
         ("hand=KQs", lambda hand: {hand[0], hand[2]} == set("KQ")),

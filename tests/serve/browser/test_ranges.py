@@ -29,14 +29,14 @@ def saved(tmp_path_factory):
 
 def test_two_ranges_on_a_board(page, server, tmp_path):
     page.goto(f"{server.base}/equity?board=QsJh2h&oop=AhKh&ip=QdQc,JcJd:0.5")
-    result = eq.equity("QsJh2h", "AhKh", "QdQc,JcJd:0.5")
+    result = eq.poker.equity("QsJh2h", "AhKh", "QdQc,JcJd:0.5")
     expect(page.locator(".side").first).to_contain_text(f"{100 * result.equities[0]:.2f} %")
     expect(page.locator("table[aria-label='Made hands']")).to_contain_text("set")
     row = page.locator("tr[data-key='Qd']")
     expect(row).to_contain_text(f"{100 * result.removal(1)['Qd']:.1f} %")
     page.get_by_label("The board as a text, such as Qs Jh 2h").fill("QsJh2h3c")
     page.wait_for_url(re.compile("board=QsJh2h3c"))
-    turn = eq.equity("QsJh2h3c", "AhKh", "QdQc,JcJd:0.5")
+    turn = eq.poker.equity("QsJh2h3c", "AhKh", "QdQc,JcJd:0.5")
     expect(page.locator(".side").first).to_contain_text(f"{100 * turn.equities[0]:.2f} %")
     page.get_by_role("button", name="Undo").click()
     page.wait_for_url(re.compile("board=QsJh2h&"))
@@ -67,11 +67,13 @@ def test_ranges_are_saved_exported_and_used(page, server, tmp_path):
     page.wait_for_url(re.compile(r"/ranges\?name=mine%2Fwide\+push"))
     kept = json.loads((server.folder / ".equilibrist" / "presets.json").read_text())["ranges"]
     assert [row["name"] for row in kept] == ["mine/wide push"]
-    assert eq.Range(kept[0]["text"]).weights[eq.Range("7s2h").weights > 0] == 1
+    assert eq.poker.Range(kept[0]["text"]).weights[eq.poker.Range("7s2h").weights > 0] == 1
     page.get_by_label("Dialect of the export").select_option("json")
     with page.expect_download() as download:
         page.get_by_role("button", name="Save as a file").click()
-    assert eq.Range(Path(download.value.path()).read_text()) == eq.Range(kept[0]["text"])
+    assert eq.poker.Range(Path(download.value.path()).read_text()) == eq.poker.Range(
+        kept[0]["text"]
+    )
     file = tmp_path / "gto.txt"
     file.write_text("[25]AKs[/25];\nQQ")
     page.get_by_label("Search by name and position").first.fill("")
@@ -112,7 +114,7 @@ def test_from_a_preflop_run_to_a_flop_and_charts(page, server):
     expect(page.get_by_label("Range of IP as a text")).to_have_value(settings["ip"])
     expect(page.get_by_label("Stack", exact=True)).to_have_value("8")
     page.goto(f"{server.base}/charts?stacks=4..8&step=4&action=call")
-    chart = eq.charts([4, 8], until=1e-6)
+    chart = eq.poker.push_fold_charts([4, 8], until=1e-6)
     expect(page.locator(".cell[data-name=Q2o]")).to_contain_text(
         f"{chart.highest('call')[CLASSES.index('Q2o')]:g}"
     )
@@ -132,7 +134,7 @@ def test_from_a_preflop_run_to_a_flop_and_charts(page, server):
 
 
 def test_a_spot_in_other_units(page, server):
-    node = eq.SolvedSpot(eq.load_solution(server.folder / "river")).node()
+    node = eq.poker.SolvedSpot(eq.load_solution(server.folder / "river")).node()
     page.goto(f"{server.base}/runs/river/spot")
     side = page.locator(".side").first
     expect(side).to_contain_text(f"{node.evs[0]:.2f}".rstrip("0"))

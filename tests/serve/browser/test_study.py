@@ -11,7 +11,10 @@ playwright = pytest.importorskip(
 )
 expect = playwright.expect
 
-RIVER = "holdem(board='Kh9s4d7c2h', oop='AA,AKs,KQs,QJs,A5s', ip='QQ,77,AKo,KJs,T8s', pot=100, stack=100, bets='50%, a')"
+RIVER = (
+    "holdem(board='Kh9s4d7c2h', oop='AA,AKs,KQs,QJs,A5s', ip='QQ,77,AKo,KJs,T8s', pot=100,"
+    " stack=100, bets='50%, a')"
+)
 TURN = "holdem(board='AsKs7s2s', oop='QQ,KJo:0.5,98s', ip='JJ,AQo:0.75,T9s', pot=100, stack=150, bets='50%; a')"
 
 
@@ -27,7 +30,7 @@ def saved(tmp_path_factory):
 def test_a_spot_is_walked_by_clicks_keys_and_the_back_button(page, server):
     page.goto(f"{server.base}/runs/river/spot")
     page.wait_for_selector(".spot-hands tbody tr[data-key]")
-    node = eq.SolvedSpot(eq.load_solution(server.folder / "river")).node()
+    node = eq.poker.SolvedSpot(eq.load_solution(server.folder / "river")).node()
     for frequency in node.frequencies:
         expect(page.locator(".actions").first).to_contain_text(f"{100 * frequency:.1f} %")
     expect(page.locator(".quality").first).to_contain_text("% of the pot more than at equilibrium")
@@ -57,7 +60,7 @@ def test_a_spot_is_walked_by_clicks_keys_and_the_back_button(page, server):
 
 def test_hands_are_filtered_by_what_they_are(page, server):
     page.goto(f"{server.base}/runs/river/spot?list=made")
-    node = eq.SolvedSpot(eq.load_solution(server.folder / "river")).node()
+    node = eq.poker.SolvedSpot(eq.load_solution(server.folder / "river")).node()
     for name, (share, _) in node.made().items():
         row = page.locator(f".spot-hands tr[data-key='{name}']")
         expect(row).to_contain_text(f"{100 * share:.1f} %")
@@ -120,7 +123,7 @@ def test_a_strategy_is_locked_and_the_other_side_gains(page, server):
     assert new.value[1] > old.value[1] + 1
     told = page.inner_text(".compared").replace("\N{MINUS SIGN}", "-")
     assert f"+{new.value[1] - old.value[1]:.2f}".rstrip("0") in told
-    assert eq.SolvedSpot(new).node().frequencies[2] == pytest.approx(1.0)
+    assert eq.poker.SolvedSpot(new).node().frequencies[2] == pytest.approx(1.0)
     assert [
         problem for problem in page.watch.problems if "400" not in problem
     ] == []  # that of 70 %
@@ -198,7 +201,7 @@ def test_hands_that_are_hardly_held_are_left_out(new_page, server):
     page.goto(server.url)
     page.goto(f"{server.base}/runs/turn/spot?line=X-X+%7C+B50&board=Qc&player=0")
     page.wait_for_selector(".spot-hands tbody tr[data-key]")
-    node = eq.SolvedSpot(eq.load_solution(server.folder / "turn")).node("X-X | B50", "Qc")
+    node = eq.poker.SolvedSpot(eq.load_solution(server.folder / "turn")).node("X-X | B50", "Qc")
     held = node.ranges[0]
     rare = int(((held > 1e-6) & (held < 0.005)).sum())
     assert rare > 0

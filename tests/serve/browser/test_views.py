@@ -48,7 +48,9 @@ PLACES = {  # of each view of the router addresses that show it
 }
 MOST_TABS = 600
 PARTS = 6  # of which .ci/run takes a third each time
-FOUR = eq.Holdem("Td9d6hQc2s", "AA,KK,QJ", "KK,JT", pot=100.5, stack=400, bets="33%,66%,125%; 3x")
+FOUR = eq.poker.Holdem(
+    "Td9d6hQc2s", "AA,KK,QJ", "KK,JT", pot=100.5, stack=400, bets="33%,66%,125%; 3x"
+)
 OF_TABLES = [
     "/runs/four/spot",
     "/runs/four/spot?list=made",

@@ -13,7 +13,7 @@ from ...game.checked import CheckedGame
 from ...game.plays import check_repeatable
 from ...game.protocol import CHANCE, TERMINAL, game_name
 from ...game.public import PublicGame, is_public_game
-from ...game.unfold import unfold
+from ...game.unfold import to_extensive_form
 from ..limits import MAX_DEPTH, Limits, Meter, within_memory
 from .answers import PublicAnswers
 from .form import PublicForm
@@ -77,7 +77,7 @@ def compile_public_within(game: PublicGame, limits: Limits, *, check_names: bool
         form = compiler.run()
         if check_names:
             compiler.check_names(form)
-            check_repeatable(unfold(game))
+            check_repeatable(to_extensive_form(game))
     return form
 
 

@@ -10,7 +10,7 @@ from ...game.card_game import CardGame
 from ...game.protocol import Game, game_name
 from ...game.public import PublicGame, is_public_game
 from ...game.rules import RulesGame
-from ...game.unfold import unfold
+from ...game.unfold import to_extensive_form
 from ..limits import MAX_DEPTH, Limits, within_memory
 from ..public.build import compile_public
 from .canonical import Walked, canonical_form
@@ -51,7 +51,7 @@ def compile_game(
         The game is not well formed, has imperfect recall, or exceeds a limit.
     """
     return compile_within(
-        to_extensive_form(game),
+        check_and_unfold(game),
         Limits.checked(max_histories, max_depth, progress),
         keep_tree=keep_tree,
     )
@@ -67,7 +67,7 @@ def compile_within(game: Game, limits: Limits, *, keep_tree: bool) -> SequenceFo
         return replace(sequence_form(canonical), tree=tree)
 
 
-def to_extensive_form(game: Game | PublicGame | CardGame) -> Game:
+def check_and_unfold(game: Game | PublicGame | CardGame) -> Game:
     """Return a game as an ordinary one; a public game is checked before it is unfolded."""
     if isinstance(game, str):
         raise GameError(
@@ -75,7 +75,7 @@ def to_extensive_form(game: Game | PublicGame | CardGame) -> Game:
         )
     if is_public_game(game):
         compile_public(game)
-    return unfold(game)
+    return to_extensive_form(game)
 
 
 def explore(game: Game, limits: Limits, *, keep_tree: bool) -> Walked:

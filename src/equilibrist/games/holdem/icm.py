@@ -53,7 +53,7 @@ def icm(stacks: Sequence[float], prizes: Sequence[float]) -> Floats:
     Examples
     --------
     >>> import equilibrist as eq
-    >>> eq.icm([50, 30, 20], [50, 30, 20]).round(6).tolist()
+    >>> eq.poker.icm([50, 30, 20], [50, 30, 20]).round(6).tolist()
     [38.392857, 32.75, 28.857143]
     """
     chips = _numbers("stacks", stacks)

@@ -240,7 +240,7 @@ class PushFold(HeadsUp):
         What the big blind pays for the table, big blinds; it is dead money, as antes are.
     payouts : pair of float, optional
         Prizes of the first place, the second, …: payoffs are then the change of
-        :func:`equilibrist.icm`.
+        :func:`equilibrist.poker.icm`.
 
     Examples
     --------
@@ -331,7 +331,7 @@ class Preflop(HeadsUp):
     Examples
     --------
     >>> import equilibrist as eq
-    >>> game = eq.Preflop(stack=20, sizes="2x; a")
+    >>> game = eq.poker.Preflop(stack=20, sizes="2x; a")
     >>> [node.line for node in game.nodes if node.player == eq.TERMINAL]
     ['F', 'C-X', 'C-R2-F', 'C-R2-C', 'C-R2-A20-F', 'C-R2-A20-C', 'R2-F', 'R2-C', 'R2-A20-F', 'R2-A20-C']
     >>> print(game)

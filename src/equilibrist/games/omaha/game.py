@@ -24,7 +24,7 @@ class Omaha(BettingOfSpot):
     """Omaha after the flop: a hand has four cards, of which exactly two count, with exactly three of the board.
 
     Two players, out of position (OOP, player 0) and in position (IP, player 1), as in
-    :class:`equilibrist.Holdem`, from which betting, sizes and payoffs are; bets are limited by the
+    :class:`equilibrist.poker.Holdem`, from which betting, sizes and payoffs are; bets are limited by the
     pot unless ``pot_limit`` says otherwise.
 
     Parameters
@@ -38,9 +38,9 @@ class Omaha(BettingOfSpot):
         and sizes of this player's own.
     pot, stack, bets, flop, turn, river, add_all_in, force_all_in, merge, max_raises, min_bet, chip,
     rake, rake_cap
-        As in :class:`equilibrist.Holdem`; ``bets`` are half of the pot and the pot by default.
+        As in :class:`equilibrist.poker.Holdem`; ``bets`` are half of the pot and the pot by default.
     add_lines, remove_lines, after
-        As in :class:`equilibrist.Holdem`.
+        As in :class:`equilibrist.poker.Holdem`.
     pot_limit : bool
         Whether no bet is larger than the pot, and no raise larger than the pot once the bet is
         called; a larger size becomes that one.

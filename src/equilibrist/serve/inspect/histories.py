@@ -10,7 +10,7 @@ import numpy as np
 
 from ..._util.arrays import Floats
 from ...errors import EquilibristError
-from ...form.sequence.build import compile_game, to_extensive_form
+from ...form.sequence.build import check_and_unfold, compile_game
 from ...form.sequence.tree import (
     GameTree,
     child_numbers,
@@ -39,7 +39,7 @@ class HistoryWalk:
                 "alike are one there; solve it with form='sequence'.",
                 status=422,
             )
-        self.rules = to_extensive_form(run.game)
+        self.rules = check_and_unfold(run.game)
         self.players = self.rules.players
         self.table = table
 

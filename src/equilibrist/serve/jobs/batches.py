@@ -65,7 +65,7 @@ def read_plans(workspace: Workspace, fields: Fields) -> list[dict[str, Any]]:
     A plan has ``title``, ``game`` (what is solved, as a text), ``processes``, and either ``study``,
     a mapping as
     :func:`equilibrist.read_study` takes it, or ``spot``, ``boards``, ``lines`` and ``options`` of
-    :func:`equilibrist.aggregate`.
+    :func:`equilibrist.poker.board_report`.
     """
     for name in _OF_A_SINGLE_RUN:
         if name in fields:
@@ -264,7 +264,9 @@ def _plan_reports(
 
 
 def _read_boards(fields: Fields) -> str:
-    """Return what boards a report is over; no path of a file, which :func:`equilibrist.aggregate` takes as well."""
+    """Return what boards a report is over; no path of a file, which
+    :func:`equilibrist.poker.board_report` takes as well.
+    """
     from ...batches.aggregate import CHOICES
 
     text: str = fields.text("boards", longest=100_000).strip()
@@ -388,7 +390,7 @@ def write_lines(plan: Mapping[str, Any], name: str) -> dict[str, str]:
     keywords = {"lines": plan["lines"], "out": name, "keep": "runs", **more, **plan["options"]}
     return {
         "command": f"{' '.join(words)} --save-runs --out {quote_word(name)}{processes}",
-        "python": f"report = eq.aggregate({plan['spot']!r}, {plan['boards']!r}, {_arguments(keywords)})",
+        "python": f"report = eq.poker.board_report({plan['spot']!r}, {plan['boards']!r}, {_arguments(keywords)})",
     }
 
 

@@ -154,12 +154,12 @@ def estimate(request: dict[str, Any]) -> dict[str, Any]:
     hold'em; ``sizes``, whether it is compiled for its size; ``line``, where the rows of a spot's
     tree begin; ``forecast``, whether nothing is wanted but the time to the goal; and settings of a
     run. One with ``charts``, keywords of
-    :func:`equilibrist.charts`, is answered by their numbers.
+    :func:`equilibrist.poker.push_fold_charts`, is answered by their numbers.
     """
     if "charts" in request:
-        from ...solving.charts import charts
+        from ...solving.charts import push_fold_charts
 
-        chart = charts(**request["charts"])
+        chart = push_fold_charts(**request["charts"])
         tables = {action: table.tolist() for action, table in chart.tables.items()}
         return {
             "stacks": chart.stacks.tolist(),

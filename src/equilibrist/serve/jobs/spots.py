@@ -130,7 +130,7 @@ def _read_board(text: str) -> tuple[int, ...]:
 def estimate(request: Request) -> Response:
     """Return what a spot is: hands, betting tree with node counts, what was merged, memory, and time of an iteration.
 
-    Fields: ``spot``, the settings of :class:`equilibrist.Holdem`; ``line``, where the rows of the
+    Fields: ``spot``, the settings of :class:`equilibrist.poker.Holdem`; ``line``, where the rows of the
     tree begin; ``sizes``, false where only the tree is wanted; and those of a run.
     """
     fields = body(request).only(*OF_A_RUN, "line", "sizes")

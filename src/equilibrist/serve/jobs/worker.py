@@ -158,7 +158,7 @@ def make_task(request: dict[str, Any], reporter: Reporter) -> Task:
 
 def carry_out(request: dict[str, Any], reporter: Reporter) -> int:
     """Carry out the batch that a request asks for, and return the exit code."""
-    from ...batches.aggregate import aggregate
+    from ...batches.aggregate import board_report
     from ...batches.batch import batch
 
     plan = request["batch"]
@@ -175,7 +175,7 @@ def carry_out(request: dict[str, Any], reporter: Reporter) -> int:
         if "study" in plan:
             result = batch({"name": folder.name, **plan["study"]}, **common)
         else:
-            result = aggregate(
+            result = board_report(
                 plan["spot"], plan["boards"], lines=plan["lines"], **plan["options"], **common
             )
     except EquilibristError as error:
