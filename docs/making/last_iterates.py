@@ -9,7 +9,14 @@ import numpy as np
 from matplotlib.figure import Figure
 
 import equilibrist as eq
-from equilibrist.plot.style import COLUMN, DASHES, blank, themed, titled, write_picture
+from equilibrist.plot.style import (
+    COLUMN,
+    DASHES,
+    make_figure,
+    use_theme,
+    write_picture,
+    write_title,
+)
 
 PICTURE = Path(__file__).parents[1] / "last-iterates.svg"
 LAST = {"rtcfr+": {"concept": eq.LastIterate()}, "mmd": {"concept": eq.QRE(0)}}
@@ -56,8 +63,8 @@ CURVES = {name: curves(options) for name, options in RUNS.items()}
 
 def draw(theme: str) -> Figure:
     """Return the panels: of the averages, and of the last iterates."""
-    with themed(theme) as palette:
-        figure = blank(COLUMN, 3.4)
+    with use_theme(theme) as palette:
+        figure = make_figure(COLUMN, 3.4)
         panels = figure.subplots(1, 2, sharey=True)
         for which, (axes, title) in enumerate(
             zip(panels, ("the average", "played last"), strict=True)
@@ -74,7 +81,7 @@ def draw(theme: str) -> Figure:
             axes.grid(visible=True, linewidth=0.7)
             axes.legend(loc="lower left", fontsize=7)
         panels[0].set_ylabel("exploitability")
-        titled(
+        write_title(
             figure,
             "Leduc poker",
             "rtcfr+ and magnetic mirror descent (mmd) keep no average.",

@@ -12,7 +12,14 @@ import numpy as np
 from matplotlib.figure import Figure
 
 import equilibrist as eq
-from equilibrist.plot.style import COLUMN, DASHES, blank, themed, titled, write_picture
+from equilibrist.plot.style import (
+    COLUMN,
+    DASHES,
+    make_figure,
+    use_theme,
+    write_picture,
+    write_title,
+)
 
 DOCS = Path(__file__).parents[1]
 PRECISIONS = np.geomspace(0.05, 100, 34)
@@ -66,8 +73,8 @@ def lines(
 ) -> Figure:
     """Return a panel for each player, with a line for each infoset."""
     title, note, label = words
-    with themed(theme) as palette:
-        figure = blank(COLUMN, 3.7)
+    with use_theme(theme) as palette:
+        figure = make_figure(COLUMN, 3.7)
         panels = figure.subplots(1, 2, sharey=True)
         for player, (axes, keys) in enumerate(zip(panels, INFOSETS, strict=True)):
             for number, key in enumerate(keys):
@@ -84,7 +91,7 @@ def lines(
             axes.grid(visible=True, linewidth=0.7)
             axes.legend(ncols=2, loc="best", fontsize=7)
         panels[0].set_ylabel("probability of the bet or call")
-        titled(figure, title, note, theme=palette)
+        write_title(figure, title, note, theme=palette)
         return figure
 
 

@@ -229,7 +229,7 @@ def test_an_interrupt_in_the_middle_leaves_no_stray_answer(monkeypatch):
     form = compiled("leduc")
     actors = ProcessActors()
     solver = in_cluster(form, 2, actors=actors)
-    answer, asked = actors._answer, []
+    answer, asked = actors._receive, []
 
     def interrupted(number):
         asked.append(number)

@@ -148,7 +148,7 @@ def test_names_are_shown_as_they_are():
     shown = strategy._repr_html_()
     assert "<script>" not in shown
     assert "\x1b" not in shown
-    assert Page(shown).rows[1][1] == markup.visible(odd)
+    assert Page(shown).rows[1][1] == markup.escape_controls(odd)
 
 
 @pytest.mark.parametrize(
