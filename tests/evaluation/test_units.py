@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 import equilibrist as eq
-from equilibrist.explanation.story import story_of
+from equilibrist.explanation.story import tell_story
 from equilibrist.game.card_game import ShowdownPayoffs
 from equilibrist.play.hand import Move
 from equilibrist.play.match import Payoff
-from equilibrist.plot.pairs import interacting
-from equilibrist.serve.inspect.quality import fractions_of
+from equilibrist.plot.pairs import strongest_interaction
+from equilibrist.serve.inspect.quality import find_fractions
 from equilibrist.solving.resolving.finer import FinerGame
 from equilibrist.solving.sources import at_slots
 from support.kuhn_cards import KuhnCards
@@ -518,16 +518,16 @@ def test_what_sums_to_zero(c, form):
 def test_fractions_of_values(c):
     """Only numbers of about 1 have simple fractions; small ones are not all called 0."""
     solution = eq.solve(kuhn(1.0), "pcfr+", iterations=200)
-    assert fractions_of(solution) == ["-1/18", "1/18"]
-    assert fractions_of(eq.solve(kuhn(c), "pcfr+", iterations=200)) == [None, None]
+    assert find_fractions(solution) == ["-1/18", "1/18"]
+    assert find_fractions(eq.solve(kuhn(c), "pcfr+", iterations=200)) == [None, None]
     pennies = matrix(((1.0, -1.0), (-1.0, 1.0)), c)
-    assert fractions_of(eq.solve(pennies, "cfr", iterations=10)) == ["0", "0"]
+    assert find_fractions(eq.solve(pennies, "cfr", iterations=10)) == ["0", "0"]
 
 
 def sentences(c):
     """Return the sentences that tell an iteration, without their numbers."""
     number = r"−?\d+(,\d{3})*(\.\d+)?(e[+−-]?\d+)?"
-    steps = story_of(eq.learn.explain(kuhn(c), "cfr+", iteration=3))
+    steps = tell_story(eq.learn.explain(kuhn(c), "cfr+", iteration=3))
     return [re.sub(number, "#", step.sentence) for step in steps]
 
 
@@ -545,7 +545,7 @@ def test_the_landscape_of_payoffs(c):
     choices, pictures = [], []
     for each in (1.0, c):
         form = eq.compile_game(kuhn(each), keep_tree=True)
-        choices.append(interacting(form, at_slots(strategy, form)))
+        choices.append(strongest_interaction(form, at_slots(strategy, form)))
         figure = eq.plot.landscape(form, *choices[-1], strategy=strategy, points=3)
         drawn = figure.axes[0].get_children()
         pictures.append({type(each).__name__ for each in drawn})  # but for how many labels fit
