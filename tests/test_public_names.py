@@ -26,6 +26,12 @@ def test_an_old_name_gives_the_same_thing_and_warns_whoever_asks(name):
     assert caught[0].filename == __file__
 
 
+def test_an_old_name_warns_after_the_new_one_was_used():
+    for place in MOVED.values():
+        attrgetter(place)(eq)
+    assert not set(MOVED) & set(vars(eq))
+
+
 def test_what_never_was_a_name_is_none():
     with pytest.raises(AttributeError, match="nothing"):
         eq.nothing  # noqa: B018

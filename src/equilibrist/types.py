@@ -1,5 +1,5 @@
 """Types of what the library returns and asks for, which nobody constructs, as ``eq.types``."""
 
-import lazy_loader as _lazy
+from ._util.lazy_names import attach_names as _attach_names
 
-__getattr__, __dir__, __all__ = _lazy.attach_stub(__package__, __file__)
+__getattr__, __dir__, __all__ = _attach_names(__name__, __file__)

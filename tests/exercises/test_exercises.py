@@ -202,7 +202,7 @@ WRONG = [  # exercise, what of the solution is replaced by what, what the senten
     ),
     (8, "(keep if old > 0 else 0.5) * old + new", "old + new", "Forget old regrets faster."),
     (8, "(keep if old > 0 else 0.5) * old + new", "new", "The old regret sums are gone"),
-    (8, "return [(keep", "return []\n    return [(keep", "numbers, got []"),
+    (8, "return [\n", "return []\n    return [\n", "numbers, got []"),
     (
         9,
         f"return walk({DRAWN}, others)",

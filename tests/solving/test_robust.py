@@ -226,8 +226,8 @@ def test_two_runs_do_not_save_into_one_folder(tmp_path):
 
 
 def test_a_lock_ends_with_its_process(tmp_path):
-    program = "import sys, time; from equilibrist._util.files import locked_folder\n" + (
-        "with locked_folder(sys.argv[1]): print('locked', flush=True); time.sleep(1000)"
+    program = "import sys, time; from equilibrist._util.files import lock_folder\n" + (
+        "with lock_folder(sys.argv[1]): print('locked', flush=True); time.sleep(1000)"
     )
     process = subprocess.Popen(
         [sys.executable, "-c", program, str(tmp_path)], stdout=subprocess.PIPE, text=True

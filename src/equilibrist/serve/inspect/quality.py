@@ -68,7 +68,7 @@ def _fraction_text(low: float, high: float, unit: float) -> str | None:
 
     >>> _fraction_text(-0.05556, -0.05555, 1.0), _fraction_text(0.3, 0.4, 1.0), _fraction_text(-1e-9, 2e-9, 1.0)
     ('-1/18', None, '0')
-    >>> _fraction(-1e-9, 2e-9, 1e-8)
+    >>> _fraction_text(-1e-9, 2e-9, 1e-8)
     """
     margin = 1e-12 * max(unit, abs(low), abs(high))
     fraction = _simplest_fraction(low - margin, high + margin)
