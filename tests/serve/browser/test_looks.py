@@ -77,7 +77,7 @@ def test_the_share_over_hands_is_that_of_the_hands_that_are_listed(page, server)
         expect(page.locator(".spot-hands h2")).to_contain_text(
             f", {100 * share:.1f} % of the range"
         )
-    page.goto(f"{server.base}/runs/river/spot?only={'%20' * 30_000}constructor+%3E+5")
+    page.goto(f"{server.base}/runs/river/spot?only={'%20' * 15_000}constructor+%3E+5")
     expect(page.locator(".filter [role=alert]")).to_contain_text("constructor > 5")
     expect(page.locator(".spot-hands h2")).to_contain_text("OOP:")
 
