@@ -77,7 +77,7 @@ def test_the_share_over_hands_is_that_of_the_hands_that_are_listed(page, server)
         expect(page.locator(".spot-hands h2")).to_contain_text(
             f", {100 * share:.1f} % of the range"
         )
-    page.goto(f"{server.base}/runs/river/spot?only={'%20' * 30_000}constructor+%3E+5")
+    page.goto(f"{server.base}/runs/river/spot?only={'%20' * 15_000}constructor+%3E+5")
     expect(page.locator(".filter [role=alert]")).to_contain_text("constructor > 5")
     expect(page.locator(".spot-hands h2")).to_contain_text("OOP:")
 
@@ -113,11 +113,9 @@ def test_omaha_is_headed_by_its_title_its_hands_by_line_and_what_is_lacking_is_s
     assert not hand.locator(".name").evaluate("(one) => one.scrollWidth > one.clientWidth + 1")
     hand.click()
     expect(page.locator(".infoset-detail h2")).to_contain_text("first to act")
-    for name in ("EV", "Equity", "EV OOP / IP", "Equity OOP / IP"):
-        number = page.locator(".infoset-detail .stat").filter(
-            has=page.get_by_text(name, exact=True)
-        )
-        expect(number.locator("dd")).to_contain_text(re.compile(r"\d"))
+    stats = page.locator(".infoset-detail .stats")
+    for name in ("EV OOP / IP", "Equity OOP / IP"):
+        expect(stats).to_contain_text(re.compile(rf"{name}\D*\d+\.\d+.* / .*\d"))
     page.goto(f"{server.base}/play/omaha")
     page.get_by_role("button", name="Deal").click()
     expect(page.locator(".say")).to_contain_text(re.compile("You know .* on "))

@@ -72,7 +72,7 @@ def test_what_a_form_does_not_know_it_shows_and_the_server_judges(page, server):
     )
     expect(page.get_by_label("Algorithm")).to_have_value("mine")
     expect(page.get_by_label("Numbers are stored in")).to_have_value("float16")
-    carried = page.locator(".run-settings .carried")
+    carried = page.locator(".run-settings .also")
     expect(carried).to_contain_text("save_streets 1")
     expect(carried.get_by_role("status")).to_contain_text("max_depth")
     page.get_by_role("button", name="Remove: max_depth 9").click()
@@ -134,7 +134,7 @@ def test_a_batch_says_what_it_does_not_take_and_begins_without(page, server):
     page.goto(
         f"{server.base}/batches/new?spot={quote(json.dumps(spot))}&record=all&tags=mine&until=5"
     )
-    carried = page.locator(".run-settings .carried")
+    carried = page.locator(".run-settings .also")
     expect(carried).to_contain_text("record all")
     expect(carried.get_by_role("status")).to_contain_text("of a single run")
     page.get_by_role("button", name="Remove: record all").click()

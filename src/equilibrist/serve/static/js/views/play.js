@@ -281,9 +281,9 @@ export async function atTable(root, first, { query, signal, ask, train = false, 
       state = await request();
       draw();
     } catch (error) {
-      table.busy(false);
-      if (error.status === 409) await catchUp(error.message).catch(failed);
-      else failed(error);
+      const tell = (problem) => (table.busy(false), failed(problem));
+      if (error.status === 409) await catchUp(error.message).catch(tell); // nothing can be chosen until it is shown
+      else tell(error);
     } finally {
       clearTimeout(searching);
     }

@@ -9,13 +9,13 @@ import { clear, h } from "../dom.js";
  * @param {(settings: any) => {name: string, text: string, details: string[]}[]} options.words
  * @param {() => void} options.onChange a setting was removed
  * @param {string} [options.heading] the tag of the title
- * @param {string} [options.kind] the class of the element
+ * @param {string} options.kind the class of the element
  */
-export function carriedList({ title, words, onChange, heading = "h2", kind = "" }) {
+export function carriedList({ title, words, onChange, heading = "h2", kind }) {
   let settings = {};
   const rows = h("ul", { class: "plain-list ruled" });
   const wrong = h("p", { class: "help wrong", role: "status" });
-  const element = h("div", { class: `carried ${kind}` }, h(heading, {}, title), rows, wrong);
+  const element = h("div", { class: kind }, h(heading, {}, title), rows, wrong);
 
   function remove(name) {
     const { [name]: _, ...rest } = settings;

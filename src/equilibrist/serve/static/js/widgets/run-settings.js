@@ -162,6 +162,7 @@ export function runSettings({ known, spot = false, given = {}, without = [], onC
   const others = carriedList({
     title: "Also in this run",
     heading: "h3",
+    kind: "also",
     words: (settings) =>
       Object.entries(settings).map(([name, value]) => ({ name, text: `${name} ${value}`, details: [] })),
     onChange: () => element.dispatchEvent(new Event("input", { bubbles: true })),

@@ -93,7 +93,8 @@ export const playerOf = ({ node, fields }) =>
 
 /** Return what the grid shows; a range of who does not act has no strategy here. */
 function modeOf(view) {
-  const mode = view.fields.get("mode") ?? "strategy";
+  const asked = view.fields.get("mode") ?? "";
+  const mode = Object.hasOwn(MODES, asked) ? asked : "strategy";
   return mode === "strategy" && playerOf(view) !== view.node.player ? "range" : mode;
 }
 

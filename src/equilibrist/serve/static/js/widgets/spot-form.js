@@ -63,7 +63,7 @@ export function spotForm({ onChange, shown }) {
     deck: () => inputs.deck.value,
     onChange,
   });
-  const others = carriedList({ title: "Also in this spot", words: carriedInWords, onChange, kind: "card" });
+  const others = carriedList({ title: "Also in this spot", words: carriedInWords, onChange, kind: "card carried" });
   const amounts = h("p", { class: "note" });
   const rare = h(
     "details",
