@@ -282,7 +282,8 @@ export async function atTable(root, first, { query, signal, ask, train = false, 
       draw();
     } catch (error) {
       const tell = (problem) => (table.busy(false), failed(problem));
-      if (error.status === 409) await catchUp(error.message).catch(tell); // nothing can be chosen until it is shown
+      if (error.status === 409)
+        await catchUp(error.message).catch(tell); // nothing can be chosen until it is shown
       else tell(error);
     } finally {
       clearTimeout(searching);
