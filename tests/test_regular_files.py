@@ -5,6 +5,7 @@ import json
 import os
 import socket
 import threading
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -291,6 +292,7 @@ OWN = {
     "games/load.py": "a file of Python that was asked for, after is_file",
     "batches/variants.py": "after is_file",
     "games/holdem/all_in.py": "a file of the package",
+    "_util/lazy_names.py": "a stub of the package",
     "_util/archive.py": "a zip of what open_regular has opened",
     "play/history.py": "after check_regular",
     "games/holdem/three_way.py": "a file of the package",
@@ -338,3 +340,15 @@ def test_whoever_reads_a_file_does_it_by_the_helpers():
         if calls and name not in OWN:
             found[name] = calls
     assert found == {}
+
+
+def test_a_small_file_takes_little_memory(tmp_path):
+    path = tmp_path / "small"
+    path.write_bytes(b"x" * 1000)
+    tracemalloc.start()
+    try:
+        assert read_bytes(path) == b"x" * 1000
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 1_000_000

@@ -242,8 +242,11 @@ def open_regular(path: str | Path, mode: str = "rb", *, most: int | None = None)
 def read_bytes(path: str | Path, *, most: int = MOST_BYTES) -> bytes:
     """Return what is in a regular file of at most so many bytes."""
     with open_regular(path, most=most) as file:
-        content = file.read(most + 1)
-    if len(content) > most:  # it has grown, or is of those whose size is told as 0
+        size = os.fstat(file.fileno()).st_size
+        content = file.read(size + 1)  # memory is taken for as much as is asked for
+        if len(content) > size:  # it has grown, or is of those whose size is told as 0
+            content += file.read(most + 1 - len(content))
+    if len(content) > most:
         raise OSError(errno.EFBIG, f"at most {most:,} bytes of it are read", os.fspath(path))
     return content
 
