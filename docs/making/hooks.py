@@ -75,7 +75,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for path in sorted((ROOT / "examples").glob("*.py")):
         files.append(File.generated(config, f"examples/{path.stem}.md", content=_listing(path)))
     for name in (f"{one}.{kind}" for one in lab.LABS for kind in ("css", "js")):
-        files.append(File.generated(config, f"labs/{name}", content=lab.served(name)))
+        files.append(File.generated(config, f"labs/{name}", content=lab.lab_file(name)))
     return files
 
 

@@ -136,8 +136,8 @@ WRONG = [  # exercise, what of the solution is replaced by what, what the senten
     ),
     (
         4,
-        "            walk(",
-        "            sigma = {k: regret_matching(r) for k, r in regrets.items()}\n            walk(",
+        "            walk(game.start()",
+        "            sigma = {k: regret_matching(r) for k, r in regrets.items()}\n            walk(game.start()",
         "in turn",
     ),
     (5, "row[number] += reach[mover] * p", "row[number] += p", "This is the plain mean"),

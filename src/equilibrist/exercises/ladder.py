@@ -420,8 +420,10 @@ def grade_update(program: Program) -> int:
             hint = "Forget old regrets faster."
             if abs(own_exploitability - plain_exploitability) < 1e-9:
                 hint = "This is plain CFR: old regrets and early strategies must count less."
-            elif not step(np.array([5.0, 3.0]), np.zeros(2), 3).any():
-                hint = "The old regret sums are gone: update must begin with them."
+            else:
+                without_regret = partial(step, np.array([5.0, 3.0]), np.zeros(2), 3)
+                if not program.run("update", without_regret).any():
+                    hint = "The old regret sums are gone: update must begin with them."
             raise NotPassedError(
                 f"{game}: expected an exploitability of at most {plain_exploitability / 2:.4g} after 100 "
                 "iterations, half of that of "
