@@ -55,8 +55,7 @@ class Deal:
 
     Parameters
     ----------
-    hands : pair of sequences of collections of int, or of int64 arrays, shape (hands, cards of a
-    hand)
+    hands : pair of sequences of collections of int, or of int64 arrays of shape (hands, cards)
         The cards in each hand of player 0, and in each hand of player 1. Empty ones exclude
         nothing: dice.
     weights : pair of sequences of float, optional
