@@ -63,7 +63,7 @@ _CHANCE = 0.03  # of a fraction that is none
 def _fraction_text(low: float, high: float, unit: float) -> str | None:
     """Return the simplest fraction from low to high as text, None where that says nothing.
 
-    The numbers of the game are up to about ``unit``; where that is below 1, an interval says as
+    The numbers of the game are up to about ``unit``; where that is far below 1, an interval says as
     much as one that is so many times wider.
 
     >>> _fraction_text(-0.05556, -0.05555, 1.0), _fraction_text(0.3, 0.4, 1.0), _fraction_text(-1e-9, 2e-9, 1.0)
@@ -74,7 +74,9 @@ def _fraction_text(low: float, high: float, unit: float) -> str | None:
     fraction = _simplest_fraction(low - margin, high + margin)
     if fraction is None:
         return None
-    width = (high - low + 2 * margin) / (min(1.0, unit) or 1.0)
+    width = high - low + 2 * margin
+    if 0.0 < unit < 1 / _SMALL:
+        width /= unit
     if 3 / math.pi**2 * fraction.denominator**2 * width > _CHANCE:
         return None
     return str(fraction)
