@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import MutableSequence, Sequence
 from itertools import permutations
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -89,6 +89,23 @@ def suit_names(suits: int) -> list[str]:
     if suits > MAX_SUITS:
         raise GameError(f"A deck has at most {MAX_SUITS} suits; got {suits}.", wrong_use=True)
     return list(_SUITS[:suits])
+
+
+class CardKinds(NamedTuple):
+    """The kinds of cards that players of a deck tell apart."""
+
+    names: list[str]  # of each kind, lowest rank first
+    copies: int  # cards of each kind
+    per_rank: int  # kinds of each rank
+
+
+def card_kinds(ranks: int, suits: int, *, merge_suits: bool) -> CardKinds:
+    """Return the kinds of cards of a deck: its ranks, or with suits that count each card."""
+    names = rank_names(ranks)
+    if merge_suits:
+        return CardKinds(names, suits, 1)
+    cards = [rank + suit for rank in names for suit in suit_names(suits)]
+    return CardKinds(cards, 1, suits)
 
 
 def suit_permutations(ranks: int, suits: int) -> NDArray[np.int64]:

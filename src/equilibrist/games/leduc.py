@@ -19,12 +19,12 @@ from .cards import (
     MAX_CARDS,
     MAX_SUITS,
     SymmetricCards,
+    card_kinds,
     chances_of_kinds,
     chips,
     kinds_left,
     rank_names,
     separator,
-    suit_names,
     suit_permutations,
 )
 from .limit import CALL, FOLD, RAISE, WORDS, LimitGame
@@ -210,23 +210,12 @@ class Leduc(LimitGame):
         whole(self.name, "raises", raises, least=1, most=(30 - players) // (players - 1))
         bets = wholes(self.name, "bets", bets, count=2, least=1)
         whole(self.name, "ante", ante, least=1)
-        if merge_suits:
-            kinds = ranks
-            copies = suits
-            per_rank = 1
-        else:
-            kinds = ranks * suits
-            copies = 1
-            per_rank = suits
-        names = rank_names(ranks)
-        self.separator = separator(names)
-        if merge_suits:
-            self.cards = names
-        else:
-            self.cards = [rank + suit for rank in names for suit in suit_names(suits)]
+        kinds = card_kinds(ranks, suits, merge_suits=merge_suits)
+        self.separator = separator(rank_names(ranks))
+        self.cards = kinds.names
         super().__init__(
             players=players,
-            parameters=[players, kinds, copies, per_rank, raises, *bets],
+            parameters=[players, len(kinds.names), kinds.copies, kinds.per_rank, raises, *bets],
             start=[
                 CHANCE,
                 0,
@@ -241,7 +230,7 @@ class Leduc(LimitGame):
                 *[0] * players,
                 *[ante] * players,
             ],
-            max_actions=max(3, kinds),
+            max_actions=max(3, len(kinds.names)),
             max_observation=4,
             settings=locals(),
         )

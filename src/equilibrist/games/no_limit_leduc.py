@@ -8,7 +8,7 @@ from .._util.spec import flag, whole
 from ..errors import GameError
 from ..game.protocol import CHANCE, TERMINAL
 from ..game.rules import Rules, RulesGame, State, next_player
-from .cards import MAX_CARDS, chances_of_kinds, chips, kinds_left, rank_names, suit_names
+from .cards import MAX_CARDS, card_kinds, chances_of_kinds, chips, kinds_left
 
 FOLD, CALL = range(2)
 
@@ -215,24 +215,21 @@ class NoLimitLeduc(RulesGame):
                 f"no_limit_leduc: the deck must hold 3 cards; got ranks={ranks} × suits={suits}.",
                 wrong_use=True,
             )
-        if merge_suits:
-            kinds = ranks
-            copies = suits
-            per_rank = 1
-        else:
-            kinds = ranks * suits
-            copies = 1
-            per_rank = suits
-        names = rank_names(ranks)
-        if merge_suits:
-            self._cards = names
-        else:
-            self._cards = [rank + suit for rank in names for suit in suit_names(suits)]
+        kinds = card_kinds(ranks, suits, merge_suits=merge_suits)
+        self._cards = kinds.names
         super().__init__(
             players=2,
-            parameters=[kinds, copies, per_rank, stack, ante, bets, most_actions],
+            parameters=[
+                len(kinds.names),
+                kinds.copies,
+                kinds.per_rank,
+                stack,
+                ante,
+                bets,
+                most_actions,
+            ],
             start=[CHANCE, 0, -1, -1, -1, ante, ante, ante, 0, NOBODY, *[0] * (2 * (1 + bets))],
-            max_actions=max(2 + stack - ante, kinds),
+            max_actions=max(2 + stack - ante, len(kinds.names)),
             max_observation=2 * (2 + bets),
             settings=locals(),
         )
