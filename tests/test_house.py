@@ -8,13 +8,12 @@ import inspect
 import re
 import sys
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
 import equilibrist as eq
+from support.sources import ROOT, syntax_trees
 
-ROOT = Path(eq.__file__).parent
 WALK = ROOT.parents[1] / "docs" / "architecture.md"
 PARAMETERS = 17  # one of them for what comes after Nash equilibria: concept
 WALK_FILES, WALK_RETURNS = 14, 3
@@ -38,10 +37,6 @@ FACTORIES = {
 }
 """Where a kind as text, or ``auto``, becomes the thing."""
 TYPES = re.compile(r"Form\b|CompiledGame|Strategy|Sampling")
-TREES = {
-    path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
-    for path in sorted(ROOT.rglob("*.py"))
-}
 
 
 def texts(node):
@@ -91,7 +86,7 @@ def odd_words():
 
 def nodes(*kinds):
     """Yield path and node of each node of these kinds in the package."""
-    for path, tree in TREES.items():
+    for path, tree in syntax_trees().items():
         for node in ast.walk(tree):
             if isinstance(node, kinds):
                 yield path, node
@@ -116,7 +111,7 @@ def imported(path):
     """Return the files of the package that a file imports."""
     package = path.split("/")[:-1]
     targets = set()
-    for node in ast.walk(TREES[path]):
+    for node in ast.walk(syntax_trees()[path]):
         if isinstance(node, ast.ImportFrom) and node.level:
             base = [
                 *package[: len(package) - node.level + 1],
@@ -124,7 +119,7 @@ def imported(path):
             ]
             for alias in node.names:
                 targets |= {"/".join([*base, alias.name]) + ".py", "/".join(base) + ".py"}
-    return targets & set(TREES)
+    return targets & set(syntax_trees())
 
 
 def returns(files):

@@ -4,11 +4,10 @@
 """
 
 import ast
-from pathlib import Path
+from functools import cache
 
-import equilibrist as eq
+from support.sources import ROOT, syntax_trees
 
-ROOT = Path(eq.__file__).parent
 ROOMS = (
     ("errors",),
     ("_util",),
@@ -33,47 +32,46 @@ ROOMS = (
 FACE = {"__init__", "_moved", "poker", "learn", "types"}
 """What hands on public names of all rooms, which nobody in a room imports."""
 LEVEL = {room: level for level, rooms in enumerate(ROOMS) for room in rooms}
-UPWARD: set[tuple[str, str]] = set()
-"""Imports that go up: none. What notebooks show is handed down by the face (``equilibrist/__init__.py``)."""
 
 
+@cache
 def modules():
-    """Yield each module below the package as dotted name and file; the public face imports whatever it offers."""
-    for path in sorted(ROOT.rglob("*.py")):
-        name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-        if name not in FACE:
-            yield name, path
-
-
-NAMES = {name for name, _ in modules()}
+    """Return the file of each module below the package by its dotted name; the face imports whatever it offers."""
+    dotted = {path: path.removesuffix(".py").replace("/", ".") for path in syntax_trees()}
+    files = {name.removesuffix(".__init__"): path for path, name in dotted.items()}
+    return {name: path for name, path in files.items() if name not in FACE}
 
 
 def imports(name, path):
     """Yield the modules of the package that a module imports, inside functions and for type checkers too."""
-    package = name.split(".") if path.name == "__init__.py" else name.split(".")[:-1]
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    parts = name.split(".")
+    package = parts if path.endswith("__init__.py") else parts[:-1]
+    for node in ast.walk(syntax_trees()[path]):
         if isinstance(node, ast.ImportFrom) and node.level:
             base = package[: len(package) - node.level + 1] + (
                 node.module.split(".") if node.module else []
             )
             for alias in node.names:
                 whole = ".".join([*base, alias.name])
-                target = whole if whole in NAMES else ".".join(base)
+                target = whole if whole in modules() else ".".join(base)
                 if target and target != name:
                     yield target
 
 
-ARROWS = {(name, target) for name, path in modules() for target in imports(name, path)} - UPWARD
+@cache
+def arrows():
+    """Return all imports, as (module, module that it imports)."""
+    return {(name, target) for name, path in modules().items() for target in imports(name, path)}
 
 
 def test_every_file_is_in_a_room():
-    assert {name.split(".")[0] for name in NAMES} <= set(LEVEL)
+    assert {name.split(".")[0] for name in modules()} <= set(LEVEL)
 
 
 def test_imports_go_one_way():
     upward = {
         (name, target)
-        for name, target in ARROWS
+        for name, target in arrows()
         if LEVEL[name.split(".")[0]] < LEVEL[target.split(".")[0]]
         or (
             LEVEL[name.split(".")[0]] == LEVEL[target.split(".")[0]]
@@ -84,7 +82,7 @@ def test_imports_go_one_way():
 
 
 def test_no_file_imports_itself_through_others():
-    below = {name: {target for source, target in ARROWS if source == name} for name in NAMES}
+    below = {name: {target for source, target in arrows() if source == name} for name in modules()}
 
     def reached(name):
         found, open_ = set(), [name]
@@ -94,7 +92,7 @@ def test_no_file_imports_itself_through_others():
             open_ += new
         return found
 
-    assert sorted(name for name in NAMES if name in reached(name)) == []
+    assert sorted(name for name in modules() if name in reached(name)) == []
 
 
 # --- The picture of docs/architecture.md ---
@@ -113,7 +111,7 @@ _STYLE = """
 
 def reduced():
     """Return the arrows between rooms that no path over other rooms stands for."""
-    direct = {(source.split(".")[0], target.split(".")[0]) for source, target in ARROWS}
+    direct = {(source.split(".")[0], target.split(".")[0]) for source, target in arrows()}
     below = {
         room: {target for source, target in direct if source == room and target != room}
         for room in LEVEL
