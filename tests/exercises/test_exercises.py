@@ -55,6 +55,7 @@ def test_solutions_pass(run, number):
     assert ran.json["checks"] >= 3
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("number", NUMBERS)
 def test_starters_ask_for_what_is_missing(run, number):
     assert (
@@ -348,6 +349,7 @@ def test_the_average_plays_like_a_coin_tossed_before_the_game():
 # --- Programs that do not answer ---
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize(
     ("body", "sentence"),
     [
@@ -384,6 +386,7 @@ def test_a_program_that_does_not_answer(run, body, sentence):
     run("exercise", 1, "mine.py", "--seconds", 0.3).fails(1, sentence)
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize(
     ("number", "text", "sentence"),
     [

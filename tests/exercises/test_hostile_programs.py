@@ -47,6 +47,7 @@ ENDS = {
 
 
 @posix
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("body", ENDS)
 def test_a_program_passes_by_right_answers_alone(run, body):
     Path("mine.py").write_text(f"def regret_matching(regrets):\n    {body}\n", encoding="utf-8")
@@ -206,6 +207,7 @@ GAME = (
 )
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize(
     ("player", "payoffs", "sentence"),
     [

@@ -7,6 +7,7 @@ from starlette.testclient import TestClient
 
 import equilibrist as eq
 from equilibrist.serve.app import make_app
+from equilibrist.serve.jobs.estimates import Estimates
 from equilibrist.serve.library.workspace import Workspace
 
 TOKEN = "a-token-for-tests"
@@ -35,8 +36,26 @@ def workspace(folder):
     return Workspace(folder)
 
 
+class BorrowedEstimates:
+    """What a server asks for estimates and charts: a process of all servers, which none of them ends."""
+
+    def __init__(self, lender):
+        self.ask = lender.ask
+
+    def close(self):
+        pass
+
+
+@pytest.fixture(scope="session")
+def estimates():
+    """Give a process that estimates, for all servers of the tests: each start of one imports the package."""
+    lender = Estimates()
+    yield BorrowedEstimates(lender)
+    lender.close()
+
+
 @pytest.fixture
-def make_client(request):
+def make_client(request, estimates):
     """Give a function that serves a workspace: the client has the token, and errors of the server are responses."""
 
     def make(workspace, *, token=TOKEN, **options):
@@ -45,6 +64,8 @@ def make_client(request):
         if token is not None:
             client.headers["authorization"] = f"Bearer {token}"
         client.__enter__()
+        workspace.queue.estimates = estimates
+        workspace.queue.charts = estimates
         request.addfinalizer(lambda: client.__exit__(None, None, None))
         return client
 

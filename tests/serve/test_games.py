@@ -379,7 +379,7 @@ def test_rows_of_later_streets_are_asked_for_by_their_line(client):
     assert "gigabytes" not in told
 
 
-@pytest.mark.thinned(2)
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize(
     ("changes", "field"),
     [

@@ -149,6 +149,7 @@ def test_searching_an_action_deep_on_leduc():
     )
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("method", ["refined", "resolve", "maxmargin", "reach", "unsafe"])
 @pytest.mark.parametrize("game", ["kuhn", "liars_dice(faces=2)"])
 def test_what_a_cut_part_costs_is_certified(game, method):
