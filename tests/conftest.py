@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 import threading
 from collections import Counter
 
@@ -19,6 +20,10 @@ phases = [
 ]  # tests/mutants.py: failing is enough
 settings.register_profile("unshrunk", settings.get_profile("same"), phases=phases)
 settings.load_profile("same")
+
+# Tests start hundreds of processes, and each would compile the package's sources and the tests' anew.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 if threading.current_thread() is threading.main_thread():
     # A shell without job control starts what runs in the background with Ctrl-C ignored, and all that it starts; a run

@@ -56,16 +56,20 @@ def estimates():
 
 @pytest.fixture
 def make_client(request, estimates):
-    """Give a function that serves a workspace: the client has the token, and errors of the server are responses."""
+    """Give a function that serves a workspace: the client has the token, and errors of the server are responses.
 
-    def make(workspace, *, token=TOKEN, **options):
+    Estimates are those of a process of all servers, unless it is to have its own.
+    """
+
+    def make(workspace, *, token=TOKEN, own_estimates=False, **options):
         app = make_app(workspace, token=TOKEN, **options)
         client = TestClient(app, base_url=ADDRESS, raise_server_exceptions=False)
         if token is not None:
             client.headers["authorization"] = f"Bearer {token}"
         client.__enter__()
-        workspace.queue.estimates = estimates
-        workspace.queue.charts = estimates
+        if not own_estimates:
+            workspace.queue.estimates = estimates
+            workspace.queue.charts = estimates
         request.addfinalizer(lambda: client.__exit__(None, None, None))
         return client
 

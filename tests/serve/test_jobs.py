@@ -331,7 +331,7 @@ def test_a_strangers_folder_runs_nothing(tmp_path, make_client, monkeypatch):
     write_job(folder / "kuhn", {"game": "kuhn", "title": "kuhn", "keywords": {"iterations": 5}})
     monkeypatch.chdir(folder)
     monkeypatch.setenv("PYTHONPATH", f":{os.environ.get('PYTHONPATH', '')}")
-    client = make_client(Workspace(folder))
+    client = make_client(Workspace(folder), own_estimates=True)
     assert client.get("/api/jobs/kuhn").json()["state"] == "interrupted"
     submit(client, game="kuhn", iterations=5, name="mine")
     assert wait(client, "mine")["state"] == "done"

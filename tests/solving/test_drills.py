@@ -20,7 +20,7 @@ def test_killed_at_points_and_pairs_of_points(name, older):
         kill.drill(kill.RUNS[name], dice.sample(points, 2), older=older)
 
 
-FEWER_CASES = {"tampered": 15, "folders": 12, "commands": 20}
+FEWER_CASES = {"tampered": 15, "folders": 6, "commands": 10, "members": 30}
 """Of kinds whose cases are dear: what can be read is resumed, and each command is run."""
 
 
@@ -31,4 +31,5 @@ def test_damaged_and_tampered_files_are_read_or_refused(name, tmp_path, monkeypa
     cases = FEWER_CASES.get(name, 60)
     counts, failed = fuzz.fuzz(fuzz.TARGETS[name](tmp_path), name, 0, 0, lambda case: case >= cases)
     assert (failed, sum(counts.values())) == (0, cases)
-    assert counts["refused"] > 0
+    if name != "library":  # the server sets aside what is damaged, and answers all the same
+        assert counts["refused"] > 0

@@ -40,8 +40,8 @@ MILLION = 10**6
 LONG = [
     (RIVER, "cards", "auto", "float32"),
     (RIVER, "cards", "auto", "int16"),
-    (RIVER, "cards", "auto", "float64"),
     (RIVER, "cards", "pcfr+", "float32"),
+    (RIVER, "cards", "auto", "float64"),
     (RIVER, "cards", "dcfr", "float32"),
     (MORE, "cards", "auto", "float32"),
     (MORE, "cards", "cfr+", "int16"),
@@ -56,6 +56,7 @@ LONG = [
 ]
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize(("game", "form", "algorithm", "precision"), LONG)
 def test_a_million_iterations_never_get_much_worse(game, form, algorithm, precision):
     solution = eq.solve(game, algorithm, form=form, precision=precision, iterations=MILLION)

@@ -363,7 +363,7 @@ CASES += [
 ]
 
 
-@pytest.mark.thinned(40)
+@pytest.mark.thinned(60)
 @pytest.mark.parametrize(("game", "iterations", "method"), CASES)
 def test_no_safe_method_makes_it_worse_anywhere(game, iterations, method):
     """At public states by themselves, and at those that begin after as many moves together; of large games two."""

@@ -103,7 +103,12 @@ def test_decisions_above_the_part_are_those_of_the_sequence_form(game, method):
 
 @pytest.mark.parametrize(
     ("seed", "streets"),
-    [(9, (1,)), pytest.param(3, (1, 1), marks=pytest.mark.slow), (4, (1,)), (1, (1,))],
+    [
+        pytest.param(9, (1,), marks=pytest.mark.slow),
+        pytest.param(3, (1, 1), marks=pytest.mark.slow),
+        (4, (1,)),
+        (1, (1,)),
+    ],
 )
 def test_no_safe_method_makes_it_worse_on_all_boards_at_once(seed, streets):
     """Boards that are stored as one get the same strategy, and count once each."""

@@ -98,7 +98,7 @@ def test_the_clock_decides_nothing(name, set_clock, monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["dear certificates", "walked", "cheap certificates", "sampled"])
-@pytest.mark.parametrize("every", [1, 3])
+@pytest.mark.parametrize("every", [1, pytest.param(3, marks=pytest.mark.slow)])
 def test_a_run_that_is_stopped_anywhere_ends_where_an_undisturbed_one_does(
     name, every, monkeypatch, tmp_path
 ):
@@ -249,7 +249,7 @@ def chains(_):
 
 
 def batch(folder):
-    study = {"game": "kuhn", "until": 0.02, "vary": {"algorithm": ["cfr", "dcfr"], "cards": [3, 4]}}
+    study = {"game": "kuhn", "until": 0.02, "vary": {"algorithm": ["cfr", "dcfr"]}}
     rows = eq.batch(study, out=folder).to_arrow().to_pylist()
     return [{name: value for name, value in row.items() if name != "seconds"} for row in rows]
 

@@ -153,6 +153,7 @@ def flop():
     return eq.solve(FLOP, iterations=20, precision="float64")
 
 
+@pytest.mark.slow
 def test_a_river_is_solved_against_the_turn_that_was_solved_again(flop):
     """The values of the opponent's hands there are those of the whole strategy with the turn spliced."""
     searcher = eq.Searcher(flop, iterations=3)

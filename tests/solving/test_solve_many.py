@@ -57,6 +57,7 @@ def same(solution, other):
         )
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize(
     "limits",

@@ -199,6 +199,7 @@ def test_a_small_game_that_declares_gigabytes_is_refused_where_it_does(tmp_path)
         eq.load(str(path))
 
 
+@pytest.mark.slow
 def test_a_checkpoint_is_read_by_the_same_reader(tmp_path):
     """Its digests are checked after its sizes: the same bomb is refused in the same words."""
     write_dense(tmp_path / "s.npz")

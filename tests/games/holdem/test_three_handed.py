@@ -66,7 +66,11 @@ def referee(strategy, deals, stack):
 
 
 @pytest.mark.parametrize(
-    "settings", [{}, {"stack": 8, "ante": 0.1, "bb_ante": 1, "payouts": [50, 30, 20]}]
+    "settings",
+    [
+        pytest.param({}, marks=pytest.mark.slow),
+        {"stack": 8, "ante": 0.1, "bb_ante": 1, "payouts": [50, 30, 20]},
+    ],
 )
 def test_the_form_equals_the_game_written_out(settings, few_hands):
     game = module.ThreeHanded(**settings)
