@@ -1,9 +1,10 @@
-"""The rooms of the package: imports go one way, and no file imports itself through others.
+"""The rooms of the package: imports go one way, and no file imports itself through others; in JavaScript as well.
 
-``python tests/test_rooms.py`` draws them again (docs/rooms.svg).
+``python tests/test_rooms.py`` draws those of Python again (docs/rooms.svg).
 """
 
 import ast
+import re
 from functools import cache
 
 from support.sources import ROOT, syntax_trees
@@ -81,18 +82,87 @@ def test_imports_go_one_way():
     assert sorted(upward) == []
 
 
-def test_no_file_imports_itself_through_others():
-    below = {name: {target for source, target in arrows() if source == name} for name in modules()}
+def in_circles(all_arrows):
+    """Return the names from which arrows lead back to themselves."""
+    below = {}
+    for name, target in all_arrows:
+        below.setdefault(name, set()).add(target)
 
     def reached(name):
         found, open_ = set(), [name]
         while open_:
-            new = below[open_.pop()] - found
+            new = below.get(open_.pop(), set()) - found
             found |= new
             open_ += new
         return found
 
-    assert sorted(name for name in modules() if name in reached(name)) == []
+    return sorted(name for name in below if name in reached(name))
+
+
+def test_no_file_imports_itself_through_others():
+    assert in_circles(arrows()) == []
+
+
+# --- JavaScript ---
+
+PAGE = "serve/static/js"
+JAVASCRIPT = (
+    (f"{PAGE}/base",),
+    (f"{PAGE}/parts", "html", "html/lab"),
+    (f"{PAGE}/cards", f"{PAGE}/runs"),
+    (f"{PAGE}/infosets", f"{PAGE}/poker"),
+    (f"{PAGE}/play",),
+    (f"{PAGE}/views",),
+    (PAGE,),
+)
+"""The folders of modules, the lowest first: the labs take nothing of the page but its base."""
+IMPORT = re.compile(r"""\b(?:from|import)\s*\(?\s*["'`](\.[^"'`]+)["'`]""")
+
+
+@cache
+def scripts():
+    """Return the text of each module of JavaScript, by its path below the package."""
+    return {
+        path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
+        for path in ROOT.rglob("*.js")
+    }
+
+
+@cache
+def script_arrows():
+    """Return all imports of JavaScript, as (module, module that it imports), types in comments included."""
+    found = set()
+    for path, text in scripts().items():
+        for match in IMPORT.finditer(text):
+            if "${" in match[1]:  # a view that the router loads, which is above all of them
+                continue
+            target = (ROOT / path).parent.joinpath(match[1]).resolve()
+            found.add((path, target.relative_to(ROOT).as_posix()))
+    return found
+
+
+def folder(path):
+    return path.rpartition("/")[0]
+
+
+def test_modules_of_javascript_are_in_rooms():
+    assert {folder(path) for path in scripts()} == {room for rooms in JAVASCRIPT for room in rooms}
+    assert {target for _, target in script_arrows()} <= set(scripts())
+    assert len(script_arrows()) > 500
+
+
+def test_imports_of_javascript_go_one_way():
+    level = {room: number for number, rooms in enumerate(JAVASCRIPT) for room in rooms}
+    upward = {
+        (path, target)
+        for path, target in script_arrows()
+        if folder(path) != folder(target) and level[folder(path)] <= level[folder(target)]
+    }
+    assert sorted(upward) == []
+
+
+def test_no_module_of_javascript_imports_itself_through_others():
+    assert in_circles(script_arrows()) == []
 
 
 # --- The picture of docs/architecture.md ---

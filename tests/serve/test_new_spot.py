@@ -10,7 +10,7 @@ import pytest
 import equilibrist.serve
 from support.spot_settings import TOGETHER, meaning, spots
 
-FORM = Path(equilibrist.serve.__file__).parent / "static/js/widgets/spot-settings.js"
+FORM = Path(equilibrist.serve.__file__).parent / "static/js/poker/spot-settings.js"
 NODE = shutil.which("node")
 needs_node = pytest.mark.skipif(
     NODE is None, reason="node is not installed; the browser test does the same"

@@ -16,7 +16,7 @@ from .markup import asset, escape_html, fragment, page, table
 _MOST_CELLS = 400_000
 """Numbers by class of hand that a page holds: some megabytes."""
 _STYLES = ("css/tokens.css", "css/grid.css")
-_MODULES = ("js/dom.js", "js/colours.js", "js/widgets/cards.js", "js/widgets/grid.js")
+_MODULES = ("js/base/dom.js", "js/base/colours.js", "js/cards/cards.js", "js/cards/grid.js")
 _NOSCRIPT = (
     "<noscript><p>Sorting and filters need JavaScript; nothing is loaded from "
     "elsewhere.</p></noscript>"

@@ -120,7 +120,7 @@ def test_export(page, server):
 
 def test_an_error_goes_with_its_page(page):
     page.evaluate(
-        "async () => (await import('/static/js/widgets/toast.js')).failed({ status: 400, message: 'No.' })"
+        "async () => (await import('/static/js/parts/toast.js')).failed({ status: 400, message: 'No.' })"
     )
     expect(page.get_by_role("alert")).to_have_text("No.×")
     page.get_by_role("link", name="New run").click()
@@ -214,7 +214,7 @@ def test_a_run_that_another_program_saves_appears(page, folder):
 def test_ten_thousand_rows_are_drawn_only_where_they_are_seen(page, server):
     drawn = page.evaluate(
         """async () => {
-          const { table } = await import('/static/js/widgets/table.js');
+          const { table } = await import('/static/js/parts/table.js');
           const rows = Array.from({ length: 10000 }, (_, k) => ({ id: `r${k}`, value: k }));
           const box = table({ rows, 
             columns: [{ key: 'id', title: 'Name' }], height: '400px' });

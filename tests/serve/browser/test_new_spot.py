@@ -72,7 +72,7 @@ def test_every_setting_goes_through_the_form(page, server):
     for settings in spots():
         through = page.evaluate(
             """async (settings) => {
-              const { formOf, settingsOf } = await import("/static/js/widgets/spot-settings.js");
+              const { formOf, settingsOf } = await import("/static/js/poker/spot-settings.js");
               return settingsOf(formOf(settings));
             }""",
             settings,

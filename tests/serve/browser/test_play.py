@@ -212,7 +212,7 @@ def test_what_the_strategy_plays_is_no_mistake(page):
     }  # fmt: skip
     text = page.evaluate(
         """async ([state, hand]) => {
-          const { reviewOf } = await import('/static/js/widgets/review.js');
+          const { reviewOf } = await import('/static/js/play/review.js');
           const all = reviewOf(state, hand);
           return all.map((one) => one.textContent).join(' ') + all[0].querySelector('.grade').title;
         }""",

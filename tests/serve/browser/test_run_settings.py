@@ -18,10 +18,10 @@ playwright = pytest.importorskip(
 expect = playwright.expect
 
 THROUGH = """async ({settings, spot, without}) => {
-  const { addressOfSettings, settingsInAddress } = await import("/static/js/widgets/carried.js");
-  const { href } = await import("/static/js/app.js");
-  const { runSettings } = await import("/static/js/widgets/run-settings.js");
-  const { get } = await import("/static/js/api.js");
+  const { addressOfSettings, settingsInAddress } = await import("/static/js/runs/carried.js");
+  const { href } = await import("/static/js/base/address.js");
+  const { runSettings } = await import("/static/js/runs/run-settings.js");
+  const { get } = await import("/static/js/base/api.js");
   const known = await get("/algorithms");
   const through = (values) => {
     const query = new URL(href("/x", addressOfSettings(values, { spot })), location.href).searchParams;

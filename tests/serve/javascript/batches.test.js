@@ -7,7 +7,7 @@ import {
   meanOf,
   settingsOf,
   valuesOf,
-} from "../../../src/equilibrist/serve/static/js/batches.js";
+} from "../../../src/equilibrist/serve/static/js/runs/batches.js";
 
 test("values and settings are read as people write them", () => {
   assert.deepEqual(valuesOf("100, 2.5,, a"), [100, 2.5, "a"]);

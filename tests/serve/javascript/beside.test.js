@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { byClassOf, changeCells, changeOf, sideCells } from "../../../src/equilibrist/serve/static/js/beside.js";
+import { byClassOf, changeCells, changeOf, sideCells } from "../../../src/equilibrist/serve/static/js/poker/beside.js";
 
 const hand = (name, first, second, range, more = {}) => ({
   class: name,

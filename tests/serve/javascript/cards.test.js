@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { actionColour } from "../../../src/equilibrist/serve/static/js/colours.js";
-import { deal } from "../../../src/equilibrist/serve/static/js/widgets/board.js";
-import { cardName, cardText, splitCards } from "../../../src/equilibrist/serve/static/js/widgets/cards.js";
-import { CLASSES, handsOf, layers } from "../../../src/equilibrist/serve/static/js/widgets/grid.js";
-import { rangeCells, weightOf } from "../../../src/equilibrist/serve/static/js/widgets/range-cells.js";
+import { actionColour } from "../../../src/equilibrist/serve/static/js/base/colours.js";
+import { deal } from "../../../src/equilibrist/serve/static/js/poker/board.js";
+import { cardName, cardText, splitCards } from "../../../src/equilibrist/serve/static/js/cards/cards.js";
+import { CLASSES, handsOf, layers } from "../../../src/equilibrist/serve/static/js/cards/grid.js";
+import { rangeCells, weightOf } from "../../../src/equilibrist/serve/static/js/cards/range-cells.js";
 
 test("the cards that a text begins with", () => {
   assert.deepEqual(splitCards("QsJh2h"), ["Qs", "Jh", "2h"]);

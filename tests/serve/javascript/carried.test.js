@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { carriedFields, carriedNote, usualGoal } from "../../../src/equilibrist/serve/static/js/widgets/carried.js";
+import { carriedFields, carriedNote, usualGoal } from "../../../src/equilibrist/serve/static/js/runs/carried.js";
 
 test("settings of a run become fields of a form, with the goal that its concept has", () => {
   assert.deepEqual(carriedFields({ concept: "qre('1%')" }), { until: "0.001", concept: "qre('1%')" });

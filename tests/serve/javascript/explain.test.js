@@ -2,22 +2,20 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { TEXTURES } from "../../../src/equilibrist/serve/static/js/batches.js";
-import { MEANINGS, meaningOf } from "../../../src/equilibrist/serve/static/js/widgets/explain.js";
+import { TEXTURES } from "../../../src/equilibrist/serve/static/js/runs/batches.js";
+import { MEANINGS, meaningOf } from "../../../src/equilibrist/serve/static/js/parts/explain.js";
 
 const CODE = new URL("../../../src/equilibrist/serve/static/js/", import.meta.url);
 const HEADINGS = [
-  /key: "[\w ]+",\s*title: "([^"]+)"/g, // columns of widgets/table.js
+  /key: "[\w ]+",\s*title: "([^"]+)"/g, // columns of parts/table.js
   /\b(?:number|largest)\(\s*"[\w ]+",\s*"([^"]+)"/g, // the same, in short
   /\bhead(?:ing)?\("([^"]+)"/g, // of plain tables
 ];
 
 /** Return the headings of tables that the page's code spells out. */
 function headings() {
-  const files = ["views", "widgets"].flatMap((folder) =>
-    readdirSync(new URL(folder, CODE)).map((f) => `${folder}/${f}`),
-  );
-  const texts = files.map((file) => readFileSync(new URL(file, CODE), "utf8"));
+  const files = readdirSync(CODE, { recursive: true }).filter((file) => String(file).endsWith(".js"));
+  const texts = files.map((file) => readFileSync(new URL(String(file), CODE), "utf8"));
   return texts.flatMap((text) => HEADINGS.flatMap((one) => [...text.matchAll(one)].map(([, name]) => name)));
 }
 

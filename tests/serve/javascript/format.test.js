@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import * as format from "../../../src/equilibrist/serve/static/js/format.js";
+import * as format from "../../../src/equilibrist/serve/static/js/base/format.js";
 
 const each = (name, show, cases) =>
   test(name, () => {

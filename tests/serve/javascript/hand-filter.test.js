@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { byKind, partsOf, readFilter } from "../../../src/equilibrist/serve/static/js/widgets/hand-filter.js";
-import { useUnit } from "../../../src/equilibrist/serve/static/js/widgets/units.js";
+import { byKind, partsOf, readFilter } from "../../../src/equilibrist/serve/static/js/poker/hand-filter.js";
+import { useUnit } from "../../../src/equilibrist/serve/static/js/base/units.js";
 
 const NAMES = { made: ["top pair", "ace high"], draws: ["flush draw", "gutshot"], actions: ["X", "B50"] };
 const row = (hand, made, draws, [probability, range, ev, equity], mix) => ({

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { headingOf } from "../../../src/equilibrist/serve/static/js/widgets/hands.js";
+import { headingOf } from "../../../src/equilibrist/serve/static/js/poker/hands.js";
 
 const hands = [0.01, 0.002].map((probability) => ({ probability }));
 

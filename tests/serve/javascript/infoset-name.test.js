@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { boardAndLine } from "../../../src/equilibrist/serve/static/js/widgets/infoset-name.js";
-import { gameInWords } from "../../../src/equilibrist/serve/static/js/words.js";
+import { boardAndLine } from "../../../src/equilibrist/serve/static/js/infosets/infoset-name.js";
+import { gameInWords } from "../../../src/equilibrist/serve/static/js/base/words.js";
 
 test("a history of cards is a board and a line", () => {
   assert.deepEqual(boardAndLine("Kh9s4d7c2h X-B50"), { board: "Kh9s4d7c2h", line: "X-B50" });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { lockState, SOLVED } from "../../../src/equilibrist/serve/static/js/widgets/lock-state.js";
+import { lockState, SOLVED } from "../../../src/equilibrist/serve/static/js/poker/lock-state.js";
 
 const row = (hand, name, range = 1, mix = [0.5, 0.5]) => ({ hand, name, range, mix });
 const ROWS = [

@@ -12,8 +12,8 @@ import {
   settingsOf,
   sizesOfTools,
   spotInAddress,
-} from "../../../src/equilibrist/serve/static/js/widgets/spot-settings.js";
-import { makePast } from "../../../src/equilibrist/serve/static/js/widgets/undo.js";
+} from "../../../src/equilibrist/serve/static/js/poker/spot-settings.js";
+import { makePast } from "../../../src/equilibrist/serve/static/js/parts/undo.js";
 
 const again = (settings) => settingsOf(formOf(settings));
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { decimal, goal, share, whole } from "../../../src/equilibrist/serve/static/js/numbers.js";
+import { decimal, goal, share, whole } from "../../../src/equilibrist/serve/static/js/base/numbers.js";
 
 test("a comma is decimal unless it groups digits", () => {
   const read = {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { progressNow, shareDone, timeLeft, timeSpan } from "../../../src/equilibrist/serve/static/js/progress.js";
+import { progressNow, shareDone, timeLeft, timeSpan } from "../../../src/equilibrist/serve/static/js/base/progress.js";
 
 const point = (iteration, seconds, exploitability = 1 / iteration) => ({
   iteration,

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { readSampling, writeSampling } from "../../../src/equilibrist/serve/static/js/widgets/sampling.js";
+import { readSampling, writeSampling } from "../../../src/equilibrist/serve/static/js/runs/sampling.js";
 
 test("a sampling is written as the command takes it, and read back", () => {
   const options = { tree: "False", batch: "64", baseline: "infoset", epsilon: "0.4" };

@@ -7,7 +7,7 @@ import {
   lineOf,
   lineOn,
   placeBefore,
-} from "../../../src/equilibrist/serve/static/js/widgets/spot-lines.js";
+} from "../../../src/equilibrist/serve/static/js/poker/spot-lines.js";
 
 const decision = (line, chosen, board) => ({ kind: "decision", line, chosen, board });
 const NODE = {

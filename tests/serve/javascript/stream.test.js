@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { learn, nothing, openStream, retold } from "../../../src/equilibrist/serve/static/js/stream.js";
+import { learn, nothing, openStream, retold } from "../../../src/equilibrist/serve/static/js/base/stream.js";
 
 const told = (...events) => {
   const known = nothing();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { actionOf, cut, extended, faced, grown } from "../../../src/equilibrist/serve/static/js/widgets/tree-edit.js";
+import { actionOf, cut, extended, faced, grown } from "../../../src/equilibrist/serve/static/js/poker/tree-edit.js";
 
 const none = { add: [], remove: [] };
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { deal } from "../../../src/equilibrist/serve/static/js/widgets/board.js";
-import { missingCards } from "../../../src/equilibrist/serve/static/js/widgets/spot-settings.js";
-import { makePast } from "../../../src/equilibrist/serve/static/js/widgets/undo.js";
+import { deal } from "../../../src/equilibrist/serve/static/js/poker/board.js";
+import { missingCards } from "../../../src/equilibrist/serve/static/js/poker/spot-settings.js";
+import { makePast } from "../../../src/equilibrist/serve/static/js/parts/undo.js";
 import {
   amount,
   ev,
@@ -12,7 +12,7 @@ import {
   isSpot,
   payoffAt,
   useUnit,
-} from "../../../src/equilibrist/serve/static/js/widgets/units.js";
+} from "../../../src/equilibrist/serve/static/js/base/units.js";
 
 /** Use a unit, and return an EV of 15 with a pot of 20, a pot of 20, and a gain of 2. */
 function told(query, settings = {}) {

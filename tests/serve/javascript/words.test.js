@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import * as words from "../../../src/equilibrist/serve/static/js/words.js";
+import * as words from "../../../src/equilibrist/serve/static/js/base/words.js";
 
 const SPOT = "holdem(board='Td9d6hQc', oop='AA', ip='KK', pot=20, stack=40, bets='a')";
 const row = { id: "mine", game: SPOT, spot: true, algorithm: "dcfr+", sampling: "full", stop_reason: "until" };

@@ -1,5 +1,5 @@
 // Three charts: exploitability over iterations, the average beside all equilibria, and an infoset over iterations.
-import { clear, h, svg } from "../../serve/static/js/dom.js";
+import { clear, h, svg } from "../../serve/static/js/base/dom.js";
 import { decimal, exact } from "./fraction.js";
 import { equilibrium, infosetOf } from "./kuhn-game.js";
 

@@ -1,7 +1,7 @@
 // What runs iterations: algorithm, order of updates, deals, step, play and pause.
-import { clear, h } from "../../serve/static/js/dom.js";
-import { ALGORITHMS } from "./kuhn-cfr.js";
+import { clear, h } from "../../serve/static/js/base/dom.js";
 import { exact, parse } from "./fraction.js";
+import { ALGORITHMS } from "./kuhn-cfr.js";
 import { DEALS } from "./kuhn-game.js";
 
 const SPEEDS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];

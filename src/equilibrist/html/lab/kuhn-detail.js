@@ -1,5 +1,5 @@
 // The infoset that is chosen: what an iteration does there, each number unfolding into what it was computed from.
-import { clear, h } from "../../serve/static/js/dom.js";
+import { clear, h } from "../../serve/static/js/base/dom.js";
 import { exact, signed } from "./fraction.js";
 import { ALGORITHMS } from "./kuhn-cfr.js";
 import { infosetOf } from "./kuhn-game.js";

@@ -1,5 +1,5 @@
 // Predict: the next strategies of five infosets stay hidden until the reader has typed them.
-import { clear, h } from "../../serve/static/js/dom.js";
+import { clear, h } from "../../serve/static/js/base/dom.js";
 import { exact, parse } from "./fraction.js";
 import { ALGORITHMS } from "./kuhn-cfr.js";
 import { DEALS, INFOSETS, infosetOf } from "./kuhn-game.js";

@@ -1,5 +1,5 @@
 // The twelve infosets: a slider each, what they lose, and where the average is.
-import { clear, h, svg } from "../../serve/static/js/dom.js";
+import { clear, h, svg } from "../../serve/static/js/base/dom.js";
 import { asFraction, exact, parse } from "./fraction.js";
 import { CARDS, INFOSETS, infosetOf } from "./kuhn-game.js";
 import { CARD_NAMES, decision, described } from "./kuhn-words.js";

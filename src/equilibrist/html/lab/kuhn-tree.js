@@ -1,5 +1,5 @@
 // The tree of Kuhn poker in SVG, of a deal or of all six: how often each action is played, best responses lit.
-import { clear, h, svg } from "../../serve/static/js/dom.js";
+import { clear, h, svg } from "../../serve/static/js/base/dom.js";
 import { decimal, exact, signed } from "./fraction.js";
 import { DEALS, DECISIONS, ENDS, infosetOf, moverAt, payoff, probability, reach, valueAt } from "./kuhn-game.js";
 import { CARD_NAMES, described } from "./kuhn-words.js";

@@ -1,5 +1,5 @@
 // The Kuhn lab: sliders, tree, iterations whose numbers unfold, predictions, and charts.
-import { clear, h } from "../../serve/static/js/dom.js";
+import { clear, h } from "../../serve/static/js/base/dom.js";
 import { asFraction, decimal, exact } from "./fraction.js";
 import { charts } from "./kuhn-charts.js";
 import { controls } from "./kuhn-controls.js";

@@ -1,7 +1,7 @@
 // The plane of the two decisions of one bet: colour and contours on a canvas, marks, arrows and paths above it, and
 // along two sides what each decision secures. Drawn in pixels of the screen, so that its text keeps its size.
 
-import { svg } from "../../serve/static/js/dom.js";
+import { svg } from "../../serve/static/js/base/dom.js";
 import { ceilingOf, equilibrium, floorOf, indifference, judged, payoff, slopes } from "./one-bet-game.js";
 import { fraction } from "./regret-numbers.js";
 

@@ -1,6 +1,6 @@
 // The lab of one bet: a point to drag in the plane of its two decisions, and CFR that starts from there.
 
-import { clear, h, svg } from "../../serve/static/js/dom.js";
+import { clear, h, svg } from "../../serve/static/js/base/dom.js";
 import { mount } from "./mount.js";
 import { equilibrium, indifference, judged, payoffsOf, strategiesOf } from "./one-bet-game.js";
 import { clamped, layout, marks, paint, paletteOf, rangeOf, scale, SURFACES } from "./one-bet-plane.js";

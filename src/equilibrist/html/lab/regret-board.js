@@ -1,7 +1,7 @@
 // What the reader plays with: buttons of actions, in a row or in the triangle of all ways to split soldiers; and sliders
 // of a fixed mix.
 
-import { h } from "../../serve/static/js/dom.js";
+import { h } from "../../serve/static/js/base/dom.js";
 import { slider } from "./regret-controls.js";
 import { percent } from "./regret-numbers.js";
 

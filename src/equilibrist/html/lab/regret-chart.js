@@ -1,6 +1,6 @@
 // Small charts of the labs: lines over the number of rounds.
 
-import { svg } from "../../serve/static/js/dom.js";
+import { svg } from "../../serve/static/js/base/dom.js";
 
 /** Return the places of ticks between two powers of ten. */
 function decades(range, count) {

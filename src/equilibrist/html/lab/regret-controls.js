@@ -1,6 +1,6 @@
 // Controls of the small labs: sliders, buttons of which one is pressed, numbers at the top, and what runs iterations.
 
-import { clear, h, newId } from "../../serve/static/js/dom.js";
+import { clear, h, newId } from "../../serve/static/js/base/dom.js";
 
 const SPEEDS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 const BUDGET = 200; // iterations in a frame at most

@@ -1,7 +1,7 @@
 // Regret matching, where the reader is one of the players: a round at a time, a fixed mix a hundred times, or two
 // programs against each other. The games are the same for both players.
 
-import { clear, h, svg } from "../../serve/static/js/dom.js";
+import { clear, h, svg } from "../../serve/static/js/base/dom.js";
 import { board, mixer } from "./regret-board.js";
 import { drawChart } from "./regret-chart.js";
 import { choice, panel, runner, scoreboard } from "./regret-controls.js";

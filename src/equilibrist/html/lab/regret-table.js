@@ -1,6 +1,6 @@
 // The numbers of a regret matcher, an action a line: each is a button that says how it comes about.
 
-import { clear, h } from "../../serve/static/js/dom.js";
+import { clear, h } from "../../serve/static/js/base/dom.js";
 import { parse } from "./fraction.js";
 import { fraction, signed } from "./regret-numbers.js";
 import { averageOf, instantRegrets } from "./regret-rule.js";

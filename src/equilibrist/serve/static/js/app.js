@@ -1,9 +1,10 @@
 // The router: addresses to views, which are loaded when they are first shown.
-import { atWork, events, get, jobs, unlock } from "./api.js";
-import { clear, closest, field, h } from "./dom.js";
-import { dialog } from "./widgets/dialog.js";
-import { failed } from "./widgets/toast.js";
-import { useUnit } from "./widgets/units.js";
+import { href } from "./base/address.js";
+import { atWork, events, get, jobs, unlock } from "./base/api.js";
+import { clear, closest, field, h } from "./base/dom.js";
+import { useUnit } from "./base/units.js";
+import { dialog } from "./parts/dialog.js";
+import { failed } from "./parts/toast.js";
 
 const VIEWS = {
   "/": "library",
@@ -56,20 +57,6 @@ function found(path) {
     if (fits) return { name, params };
   }
   return null;
-}
-
-/** Return the path of a run, and of what is below it. */
-export const runPath = (run, ...rest) => ["", "runs", encodeURIComponent(run), ...rest].join("/");
-
-/** Return an address of the page with its query; empty values are left out, lists are repeated. */
-export function href(path, query = {}) {
-  const fields = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    for (const one of Array.isArray(value) ? value : [value]) {
-      if (one !== undefined && one !== null && one !== "" && one !== false) fields.append(name, one);
-    }
-  }
-  return fields.size ? `${path}?${fields}` : path;
 }
 
 /**

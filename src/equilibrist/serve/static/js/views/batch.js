@@ -1,13 +1,13 @@
 // A batch while it grows: a report over boards with its map by texture, or a study with its curves.
-import { href, runPath } from "../app.js";
-import { address, events, get, jobs, post } from "../api.js";
-import { clear, h, later } from "../dom.js";
-import { ago, duration, moment } from "../format.js";
-import { boardReport } from "../widgets/board-report.js";
-import { lineOfCode } from "../widgets/estimate.js";
-import { button, jobActions } from "../widgets/job-actions.js";
-import { studyTable } from "../widgets/study-table.js";
-import { failed } from "../widgets/toast.js";
+import { href, runPath } from "../base/address.js";
+import { address, events, get, jobs, post } from "../base/api.js";
+import { clear, h, later } from "../base/dom.js";
+import { ago, duration, moment } from "../base/format.js";
+import { failed } from "../parts/toast.js";
+import { boardReport } from "../poker/board-report.js";
+import { lineOfCode } from "../runs/estimate.js";
+import { button, jobActions } from "../runs/job-actions.js";
+import { studyTable } from "../runs/study-table.js";
 
 const WORDS = { queued: "waits", starting: "starts", running: "solving", stopping: "stops" };
 const PAUSE = 1500; // ms between two looks at a batch that grows

@@ -1,13 +1,13 @@
 // Push or fold by stacks: the highest stack at which each hand is pushed or called with, or how often at one stack.
-import { href } from "../app.js";
-import { address, get } from "../api.js";
-import { clear, field, h, later } from "../dom.js";
-import { percent } from "../format.js";
-import { decimal } from "../numbers.js";
-import { CLASSES, rangeGrid } from "../widgets/grid.js";
-import { heat } from "../widgets/hands.js";
-import { rangeViews } from "../widgets/range-tabs.js";
-import { table } from "../widgets/table.js";
+import { href } from "../base/address.js";
+import { address, get } from "../base/api.js";
+import { clear, field, h, later } from "../base/dom.js";
+import { percent } from "../base/format.js";
+import { decimal } from "../base/numbers.js";
+import { CLASSES, rangeGrid } from "../cards/grid.js";
+import { rangeViews } from "../parts/range-tabs.js";
+import { table } from "../parts/table.js";
+import { heat } from "../poker/hands.js";
 
 const ACTIONS = { push: "Push (SB)", call: "Call (BB)" };
 const FIELDS = {

@@ -1,15 +1,14 @@
 // Several runs on the same axes.
-import { get } from "../api.js";
-import { href } from "../app.js";
-import { category } from "../colours.js";
-import { clear, h } from "../dom.js";
-import { count, duration, gap, gapOf, measureName, payoff, short } from "../format.js";
-import { algorithmName } from "../widgets/algorithm-name.js";
-import { lineChart } from "../widgets/chart.js";
-import { saveMenu } from "../widgets/save-view.js";
-import { table } from "../widgets/table.js";
-import { algorithmOf, legendNames, titleOf } from "../words.js";
-import { openPath } from "./library.js";
+import { href, openPath } from "../base/address.js";
+import { get } from "../base/api.js";
+import { category } from "../base/colours.js";
+import { clear, h } from "../base/dom.js";
+import { count, duration, gap, gapOf, measureName, payoff, short } from "../base/format.js";
+import { algorithmOf, legendNames, titleOf } from "../base/words.js";
+import { algorithmName } from "../parts/algorithm-name.js";
+import { lineChart } from "../parts/chart.js";
+import { saveMenu } from "../parts/save-view.js";
+import { table } from "../parts/table.js";
 
 const ACROSS = {
   iteration: { name: "Iterations", format: short },

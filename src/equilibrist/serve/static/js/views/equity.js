@@ -1,21 +1,21 @@
 // Two ranges on a board, nothing solved: equity of both, its distribution, made hands, and what a card takes from calls.
-import { href } from "../app.js";
-import { post } from "../api.js";
-import { clear, h, later } from "../dom.js";
-import { MEANINGS, meaningOf } from "../widgets/explain.js";
-import { percent } from "../format.js";
-import { boardPicker } from "../widgets/board.js";
-import { card, cardName, splitCards } from "../widgets/cards.js";
-import { lineChart } from "../widgets/chart.js";
-import { equityCurve } from "../widgets/hands.js";
-import { rangeViews } from "../widgets/range-tabs.js";
-import { saveAnswer } from "../widgets/save-file.js";
-import { deckSelect, rangeTabs } from "../widgets/spot-form.js";
-import { DECKS, EXAMPLE, missingCards } from "../widgets/spot-settings.js";
-import { stat } from "../widgets/stats.js";
-import { table } from "../widgets/table.js";
-import { failed } from "../widgets/toast.js";
-import { undoButtons } from "../widgets/undo.js";
+import { href } from "../base/address.js";
+import { post } from "../base/api.js";
+import { clear, h, later } from "../base/dom.js";
+import { percent } from "../base/format.js";
+import { card, cardName, splitCards } from "../cards/cards.js";
+import { lineChart } from "../parts/chart.js";
+import { MEANINGS, meaningOf } from "../parts/explain.js";
+import { rangeViews } from "../parts/range-tabs.js";
+import { saveAnswer } from "../parts/save-file.js";
+import { stat } from "../parts/stats.js";
+import { table } from "../parts/table.js";
+import { failed } from "../parts/toast.js";
+import { undoButtons } from "../parts/undo.js";
+import { boardPicker } from "../poker/board.js";
+import { equityCurve } from "../poker/hands.js";
+import { deckSelect, rangeTabs } from "../poker/spot-form.js";
+import { DECKS, EXAMPLE, missingCards } from "../poker/spot-settings.js";
 
 const PLAYERS = ["OOP", "IP"];
 const GRAPHS = { "": "Curve", tenths: "Histogram" };

@@ -1,11 +1,11 @@
 // Export of a run: its report, pictures, tables, and the lines that do the same.
-import { address, get, pathOf } from "../api.js";
-import { clear, h } from "../dom.js";
-import { gapOf } from "../format.js";
-import { algorithmName } from "../widgets/algorithm-name.js";
-import { toast } from "../widgets/toast.js";
-import { lineInWords, titleOf } from "../words.js";
-import { openPath } from "./library.js";
+import { openPath } from "../base/address.js";
+import { address, get, pathOf } from "../base/api.js";
+import { clear, h } from "../base/dom.js";
+import { gapOf } from "../base/format.js";
+import { lineInWords, titleOf } from "../base/words.js";
+import { algorithmName } from "../parts/algorithm-name.js";
+import { toast } from "../parts/toast.js";
 
 const TABLES = { strategy: "Strategy", trace: "Checkpoints", recording: "Recording", node: "Hands of the decision" };
 const NAMES = {

@@ -1,16 +1,16 @@
 // History: what was played, summed up by game, line, action: where most is lost.
-import { href } from "../app.js";
-import { address, del, get, patch, post } from "../api.js";
-import { clear, h } from "../dom.js";
-import { ago, moment, percent } from "../format.js";
-import { dialog } from "../widgets/dialog.js";
-import { drill } from "../widgets/lost.js";
-import { reviewOf, verdict } from "../widgets/review.js";
-import { GRADES, OF_UNIT, amount, apart, gradeBar, scoreOf } from "../widgets/score.js";
-import { table } from "../widgets/table.js";
-import { failed, toast } from "../widgets/toast.js";
-import { isSpot, liveUnitSwitch, settingsIn } from "../widgets/units.js";
-import { gameInWords, lineInWords } from "../words.js";
+import { href } from "../base/address.js";
+import { address, del, get, patch, post } from "../base/api.js";
+import { clear, h } from "../base/dom.js";
+import { ago, moment, percent } from "../base/format.js";
+import { isSpot, liveUnitSwitch, settingsIn } from "../base/units.js";
+import { gameInWords, lineInWords } from "../base/words.js";
+import { dialog } from "../parts/dialog.js";
+import { table } from "../parts/table.js";
+import { failed, toast } from "../parts/toast.js";
+import { drill } from "../play/lost.js";
+import { reviewOf, verdict } from "../play/review.js";
+import { GRADES, OF_UNIT, amount, apart, gradeBar, scoreOf } from "../play/score.js";
 import { tableInWords, tablePath } from "./play.js";
 
 const GROUPS = {

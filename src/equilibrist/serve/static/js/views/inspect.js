@@ -1,18 +1,18 @@
 // A solved game: its infosets, its histories, and what an iteration did.
-import { href, runPath } from "../app.js";
-import { get, pathOf } from "../api.js";
-import { clear, h } from "../dom.js";
-import { count } from "../format.js";
-import { algorithmName } from "../widgets/algorithm-name.js";
-import { classGrid } from "../widgets/class-grid.js";
-import { MEANINGS } from "../widgets/explain.js";
-import { explanation } from "../widgets/explanation.js";
-import { flopButton } from "../widgets/flops.js";
-import { historyTree } from "../widgets/tree.js";
-import { infosetList } from "../widgets/infosets.js";
-import { shortcuts } from "../widgets/keys.js";
-import { gainStat, quality, stat, valueStat } from "../widgets/stats.js";
-import { titleOf } from "../words.js";
+import { href, runPath } from "../base/address.js";
+import { get, pathOf } from "../base/api.js";
+import { clear, h } from "../base/dom.js";
+import { count } from "../base/format.js";
+import { titleOf } from "../base/words.js";
+import { classGrid } from "../infosets/class-grid.js";
+import { explanation } from "../infosets/explanation.js";
+import { infosetList } from "../infosets/infosets.js";
+import { historyTree } from "../infosets/tree.js";
+import { algorithmName } from "../parts/algorithm-name.js";
+import { MEANINGS } from "../parts/explain.js";
+import { shortcuts } from "../parts/keys.js";
+import { gainStat, quality, stat, valueStat } from "../parts/stats.js";
+import { flopButton } from "../poker/flops.js";
 
 const MOST_SEARCHED = 1_000_000; // histories
 const TABS = { infosets: "Infosets", tree: "Tree", explain: "Explain" };

@@ -1,10 +1,10 @@
 // Solving: what waits and what is at work, live; one job in detail.
-import { href } from "../app.js";
-import { events, get, patch } from "../api.js";
-import { h } from "../dom.js";
-import { jobDetail } from "../widgets/job-detail.js";
-import { LIVE, jobList, sorted } from "../widgets/job-list.js";
-import { failed } from "../widgets/toast.js";
+import { href } from "../base/address.js";
+import { events, get, patch } from "../base/api.js";
+import { h } from "../base/dom.js";
+import { failed } from "../parts/toast.js";
+import { jobDetail } from "../runs/job-detail.js";
+import { LIVE, jobList, sorted } from "../runs/job-list.js";
 
 /** The jobs as the server tells them, with their checkpoints. */
 class Jobs {

@@ -1,25 +1,19 @@
 // The library: all runs of the folder.
-import { href, runPath } from "../app.js";
-import { address, atWork, events, get, patch, pathOf } from "../api.js";
-import { clear, field as labelled, h, later, termList } from "../dom.js";
-import { ago, bytes, count, duration, gapOf, moment, short } from "../format.js";
-import { algorithmName } from "../widgets/algorithm-name.js";
-import { sparkline } from "../widgets/chart.js";
-import { dialog } from "../widgets/dialog.js";
-import { runActions, shut } from "../widgets/run-actions.js";
-import { table } from "../widgets/table.js";
-import { failed } from "../widgets/toast.js";
-import { algorithmOf, fits, titleOf } from "../words.js";
+import { href, openPath, pathOfId } from "../base/address.js";
+import { address, atWork, events, get, patch, pathOf } from "../base/api.js";
+import { clear, field as labelled, h, later, termList } from "../base/dom.js";
+import { ago, bytes, count, duration, gapOf, moment, short } from "../base/format.js";
+import { algorithmOf, fits, titleOf } from "../base/words.js";
+import { algorithmName } from "../parts/algorithm-name.js";
+import { sparkline } from "../parts/chart.js";
+import { dialog } from "../parts/dialog.js";
+import { table } from "../parts/table.js";
+import { failed } from "../parts/toast.js";
+import { runActions, shut } from "../runs/run-actions.js";
 import { trainAnywhere } from "./train.js";
 import { watchExample } from "./watch.js";
 
 const HEIGHT = "calc(100vh - 190px)";
-
-/** Return the path of a run in the folder, from its id. */
-export const pathOfId = (id) => id.replaceAll("~1", "/").replaceAll("~0", "~");
-
-/** Return where a run is opened. */
-export const openPath = (row) => (row.spot ? runPath(row.id, "spot") : runPath(row.id));
 
 const reportPath = (row, ...rest) => ["/reports", encodeURIComponent(row.id), ...rest].join("/");
 const size = (row) =>

@@ -1,16 +1,16 @@
 // A new batch: a spot on many boards, a spot with settings that vary, or games × algorithms × samplings.
-import { href } from "../app.js";
-import { get, post } from "../api.js";
-import { settingsOf, valuesOf } from "../batches.js";
-import { clear, field, h, later, relink } from "../dom.js";
-import { count } from "../format.js";
-import { lineOfCode, memory } from "../widgets/estimate.js";
-import { settingsInAddress } from "../widgets/carried.js";
-import { runSettings } from "../widgets/run-settings.js";
-import { carriedInWords, formOf, spotInAddress } from "../widgets/spot-settings.js";
-import { toast } from "../widgets/toast.js";
-import { choice, setValue } from "../widgets/choice.js";
-import { timeSpan } from "../progress.js";
+import { href } from "../base/address.js";
+import { get, post } from "../base/api.js";
+import { clear, field, h, later, relink } from "../base/dom.js";
+import { count } from "../base/format.js";
+import { timeSpan } from "../base/progress.js";
+import { choice, setValue } from "../parts/choice.js";
+import { toast } from "../parts/toast.js";
+import { carriedInWords, formOf, spotInAddress } from "../poker/spot-settings.js";
+import { settingsOf, valuesOf } from "../runs/batches.js";
+import { settingsInAddress } from "../runs/carried.js";
+import { lineOfCode, memory } from "../runs/estimate.js";
+import { runSettings } from "../runs/run-settings.js";
 
 const LIST = "list";
 const OWN = "own";

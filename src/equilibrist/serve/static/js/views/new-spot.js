@@ -1,17 +1,17 @@
 // A spot of hold'em: board, ranges, chips and bet sizes; its tree, memory and time before it is solved.
-import { href } from "../app.js";
-import { get, post } from "../api.js";
-import { h } from "../dom.js";
-import { bettingTree } from "../widgets/betting-tree.js";
-import { fieldsOf, settingsInAddress } from "../widgets/carried.js";
-import { presetButtons } from "../widgets/presets.js";
-import { onDrop, runPanel } from "../widgets/run-panel.js";
-import { saveAnswer } from "../widgets/save-file.js";
-import { spotForm } from "../widgets/spot-form.js";
-import { spotInAddress } from "../widgets/spot-settings.js";
-import { failed, toast } from "../widgets/toast.js";
-import { undoButtons } from "../widgets/undo.js";
-import { amount, inBlinds, liveUnitSwitch } from "../widgets/units.js";
+import { href } from "../base/address.js";
+import { get, post } from "../base/api.js";
+import { h } from "../base/dom.js";
+import { amount, inBlinds, liveUnitSwitch } from "../base/units.js";
+import { saveAnswer } from "../parts/save-file.js";
+import { failed, toast } from "../parts/toast.js";
+import { undoButtons } from "../parts/undo.js";
+import { bettingTree } from "../poker/betting-tree.js";
+import { presetButtons } from "../poker/presets.js";
+import { spotForm } from "../poker/spot-form.js";
+import { spotInAddress } from "../poker/spot-settings.js";
+import { fieldsOf, settingsInAddress } from "../runs/carried.js";
+import { onDrop, runPanel } from "../runs/run-panel.js";
 
 const NOTHING = { oop: "", ip: "", board: "", pot: "", stack: "", bets: "50%; 3x" };
 

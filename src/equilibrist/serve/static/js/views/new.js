@@ -1,12 +1,12 @@
 // A new run: a built-in game by a form made of its parameters, a game of OpenSpiel, or a file.
-import { href } from "../app.js";
-import { del, get, post, upload } from "../api.js";
-import { clear, h } from "../dom.js";
-import { gameList } from "../widgets/game-list.js";
-import { builtIn, files, gameText, openSpiel } from "../widgets/game-sources.js";
-import { settingsInAddress } from "../widgets/carried.js";
-import { onDrop, runPanel } from "../widgets/run-panel.js";
-import { failed, toast } from "../widgets/toast.js";
+import { href } from "../base/address.js";
+import { del, get, post, upload } from "../base/api.js";
+import { clear, h } from "../base/dom.js";
+import { failed, toast } from "../parts/toast.js";
+import { settingsInAddress } from "../runs/carried.js";
+import { gameList } from "../runs/game-list.js";
+import { builtIn, files, gameText, openSpiel } from "../runs/game-sources.js";
+import { onDrop, runPanel } from "../runs/run-panel.js";
 
 const SPOT = /\.(toml|json|txt)$/i;
 

@@ -1,16 +1,15 @@
 // Play: a table against a run, or against an equilibrium that is found at once.
-import { href, navigate, runPath } from "../app.js";
-import { ApiError, get, post } from "../api.js";
-import { clear, field, h } from "../dom.js";
-import { ago } from "../format.js";
-import { lineChart } from "../widgets/chart.js";
-import { felt } from "../widgets/felt.js";
-import { drill, lostReport } from "../widgets/lost.js";
-import { amount, scoreOf, totalsOf } from "../widgets/score.js";
-import { failed, toast } from "../widgets/toast.js";
-import { isSpot, liveUnitSwitch, payoffAt, settingsIn, useUnit } from "../widgets/units.js";
-import { gameInWords, lineInWords, titleOf } from "../words.js";
-import { pathOfId } from "./library.js";
+import { href, pathOfId, runPath } from "../base/address.js";
+import { ApiError, get, post } from "../base/api.js";
+import { clear, field, h } from "../base/dom.js";
+import { ago } from "../base/format.js";
+import { isSpot, liveUnitSwitch, payoffAt, settingsIn, useUnit } from "../base/units.js";
+import { gameInWords, lineInWords, titleOf } from "../base/words.js";
+import { lineChart } from "../parts/chart.js";
+import { failed, toast } from "../parts/toast.js";
+import { felt } from "../play/felt.js";
+import { drill, lostReport } from "../play/lost.js";
+import { amount, scoreOf, totalsOf } from "../play/score.js";
 
 const NONE = "-"; // in the place of a run, where there is none
 
@@ -26,6 +25,7 @@ export async function show(root, { params, query, navigate, signal }) {
   if (query.get("table"))
     await atTable(root, await get(`/tables/${encodeURIComponent(query.get("table"))}`, {}, { signal }), {
       query,
+      navigate,
       signal,
       ask: "Next hand",
     });
@@ -216,9 +216,10 @@ function searchOf(search) {
  * Show a table, at which hands are dealt until somebody leaves; `onNext` takes the place of dealing the next one here.
  *
  * @param {HTMLElement} root @param {any} first its state
- * @param {{query: URLSearchParams, signal: AbortSignal, ask: string, train?: boolean, onNext?: (() => any) | null}} options
+ * @param {{query: URLSearchParams, navigate: (...place: any[]) => any, signal: AbortSignal, ask: string,
+ *   train?: boolean, onNext?: (() => any) | null}} options
  */
-export async function atTable(root, first, { query, signal, ask, train = false, onNext = null }) {
+export async function atTable(root, first, { query, navigate, signal, ask, train = false, onNext = null }) {
   let state = first;
   const path = `/tables/${encodeURIComponent(state.id)}`;
   const table = felt({ act, next: onNext ?? next, signal, ask });

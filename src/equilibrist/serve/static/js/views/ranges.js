@@ -1,14 +1,14 @@
 // Ranges and settings of spots that are saved: looked at, painted, imported and exported.
-import { href } from "../app.js";
-import { del, patch, post, put } from "../api.js";
-import { clear, field, h } from "../dom.js";
-import { DIALECTS, presetRows, presetTable, written } from "../widgets/presets.js";
-import { rangePainter } from "../widgets/range.js";
-import { rangeViews } from "../widgets/range-tabs.js";
-import { onDrop } from "../widgets/run-panel.js";
-import { saveBlob } from "../widgets/save-file.js";
-import { failed, toast } from "../widgets/toast.js";
-import { undoButtons } from "../widgets/undo.js";
+import { href } from "../base/address.js";
+import { del, patch, post, put } from "../base/api.js";
+import { clear, field, h } from "../base/dom.js";
+import { rangeViews } from "../parts/range-tabs.js";
+import { saveBlob } from "../parts/save-file.js";
+import { failed, toast } from "../parts/toast.js";
+import { undoButtons } from "../parts/undo.js";
+import { DIALECTS, presetRows, presetTable, written } from "../poker/presets.js";
+import { rangePainter } from "../poker/range.js";
+import { onDrop } from "../runs/run-panel.js";
 
 export async function show(root, { query, navigate, signal }) {
   document.title = "Ranges · Equilibrist";

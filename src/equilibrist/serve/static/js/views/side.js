@@ -1,20 +1,20 @@
 // Two strategies side by side: infosets of two runs, or two decisions of spots, with the differences.
-import { href, runPath } from "../app.js";
-import { address, get, pathOf } from "../api.js";
-import { actionColour } from "../colours.js";
-import { clear, h, later } from "../dom.js";
-import { count, payoff, percent } from "../format.js";
-import { byClassOf, changeCells, sideCells } from "../beside.js";
-import { cardRow } from "../widgets/cards.js";
-import { choice } from "../widgets/choice.js";
-import { MEANINGS } from "../widgets/explain.js";
-import { rangeGrid } from "../widgets/grid.js";
-import { mixBar } from "../widgets/line-columns.js";
-import { captionOf, saveMenu } from "../widgets/save-view.js";
-import { table } from "../widgets/table.js";
-import { failed } from "../widgets/toast.js";
-import { ev, evNumber, liveUnitSwitch } from "../widgets/units.js";
-import { inWords, legendNames, lineInWords } from "../words.js";
+import { href, runPath } from "../base/address.js";
+import { address, get, pathOf } from "../base/api.js";
+import { actionColour } from "../base/colours.js";
+import { clear, h, later } from "../base/dom.js";
+import { count, payoff, percent } from "../base/format.js";
+import { ev, evNumber, liveUnitSwitch } from "../base/units.js";
+import { inWords, legendNames, lineInWords } from "../base/words.js";
+import { cardRow } from "../cards/cards.js";
+import { rangeGrid } from "../cards/grid.js";
+import { mixBar } from "../cards/line-columns.js";
+import { choice } from "../parts/choice.js";
+import { MEANINGS } from "../parts/explain.js";
+import { captionOf, saveMenu } from "../parts/save-view.js";
+import { table } from "../parts/table.js";
+import { failed } from "../parts/toast.js";
+import { byClassOf, changeCells, sideCells } from "../poker/beside.js";
 
 const PLACES = ["line", "line2", "board", "board2"];
 const PLAYERS = ["OOP", "IP"];

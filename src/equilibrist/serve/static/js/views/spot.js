@@ -1,18 +1,18 @@
 // A solved spot of hold'em: the betting tree as a way of columns, the grid, the hands, run-outs, locks, comparison.
-import { href, runPath } from "../app.js";
-import { events, get, pathOf } from "../api.js";
-import { clear, h, later, relink, remembered } from "../dom.js";
-import { resolvePanel } from "../widgets/rerun.js";
-import { card, cardText } from "../widgets/cards.js";
-import { shortcuts } from "../widgets/keys.js";
-import { lockEditor } from "../widgets/locks.js";
-import { runOuts } from "../widgets/runouts.js";
-import { decisionPanel, MODES } from "../widgets/spot-decision.js";
-import { drawHead, wayColumns } from "../widgets/spot-head.js";
-import { commonest, lineOn, placeBefore } from "../widgets/spot-lines.js";
-import { lineColumns } from "../widgets/line-columns.js";
-import { failed } from "../widgets/toast.js";
-import { amount, useUnit } from "../widgets/units.js";
+import { href, runPath } from "../base/address.js";
+import { events, get, pathOf } from "../base/api.js";
+import { clear, h, later, relink, remembered } from "../base/dom.js";
+import { amount, useUnit } from "../base/units.js";
+import { card, cardText } from "../cards/cards.js";
+import { lineColumns } from "../cards/line-columns.js";
+import { shortcuts } from "../parts/keys.js";
+import { failed } from "../parts/toast.js";
+import { lockEditor } from "../poker/locks.js";
+import { runOuts } from "../poker/runouts.js";
+import { decisionPanel, MODES } from "../poker/spot-decision.js";
+import { drawHead, wayColumns } from "../poker/spot-head.js";
+import { commonest, lineOn, placeBefore } from "../poker/spot-lines.js";
+import { resolvePanel } from "../runs/rerun.js";
 
 const MOST_KEPT = 60;
 const OF_HANDS = ["only", "hand", "list", "rare", "mode"]; // fields that only choose what is told of the hands

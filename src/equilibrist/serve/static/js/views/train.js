@@ -1,13 +1,13 @@
 // Train: one line, dealt again and again, each answer scored.
-import { ApiError, get, post } from "../api.js";
-import { field, h, later } from "../dom.js";
-import { payoff, percent } from "../format.js";
-import { drill } from "../widgets/lost.js";
-import { table } from "../widgets/table.js";
-import { failed } from "../widgets/toast.js";
-import { liveUnitSwitch, settingsIn } from "../widgets/units.js";
-import { lineInWords } from "../words.js";
-import { pathOfId } from "./library.js";
+import { pathOfId } from "../base/address.js";
+import { ApiError, get, post } from "../base/api.js";
+import { field, h, later } from "../base/dom.js";
+import { payoff, percent } from "../base/format.js";
+import { liveUnitSwitch, settingsIn } from "../base/units.js";
+import { lineInWords } from "../base/words.js";
+import { table } from "../parts/table.js";
+import { failed } from "../parts/toast.js";
+import { drill } from "../play/lost.js";
 import { atTable, tableList, tablePath } from "./play.js";
 
 const STREETS = ["flop", "turn", "river"];
@@ -19,6 +19,7 @@ export async function show(root, { params, query, navigate, signal }) {
   if (query.get("table"))
     await atTable(root, await (query.get("deal") ? post(`${path}/hands`, {}, { signal }) : get(path, {}, { signal })), {
       query,
+      navigate,
       signal,
       ask: "Next",
       train: true,

@@ -1,20 +1,20 @@
 // Watch: a recorded run once more, at any speed: strategy and regret on bars, tree and simplex.
-import { href, runPath } from "../app.js";
-import { address, events, get, jobs, pathOf, post } from "../api.js";
-import { actionColour } from "../colours.js";
-import { clear, h } from "../dom.js";
-import { count, gap } from "../format.js";
-import { lineChart } from "../widgets/chart.js";
-import { explain, heading, MEANINGS } from "../widgets/explain.js";
-import { shortcuts } from "../widgets/keys.js";
-import { movingTree } from "../widgets/moving-tree.js";
-import { player } from "../widgets/replay.js";
-import { saveMenu } from "../widgets/save-view.js";
-import { simplexPicture } from "../widgets/simplex.js";
-import { quality, stat, valueStat } from "../widgets/stats.js";
-import { failed } from "../widgets/toast.js";
-import { hintScroll } from "../widgets/scroll-hint.js";
-import { titleOf } from "../words.js";
+import { href, runPath } from "../base/address.js";
+import { address, events, get, jobs, pathOf, post } from "../base/api.js";
+import { actionColour } from "../base/colours.js";
+import { clear, h } from "../base/dom.js";
+import { count, gap } from "../base/format.js";
+import { titleOf } from "../base/words.js";
+import { movingTree } from "../infosets/moving-tree.js";
+import { lineChart } from "../parts/chart.js";
+import { explain, heading, MEANINGS } from "../parts/explain.js";
+import { shortcuts } from "../parts/keys.js";
+import { player } from "../parts/replay.js";
+import { saveMenu } from "../parts/save-view.js";
+import { hintScroll } from "../parts/scroll-hint.js";
+import { simplexPicture } from "../parts/simplex.js";
+import { quality, stat, valueStat } from "../parts/stats.js";
+import { failed } from "../parts/toast.js";
 
 const EXAMPLE = {
   game: "kuhn",

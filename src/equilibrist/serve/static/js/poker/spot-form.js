@@ -1,0 +1,215 @@
+// The form of a spot of hold'em: board, ranges, chips and bet sizes, and where what is wrong with them is shown.
+import { field, h } from "../base/dom.js";
+import { carriedList } from "../runs/carried-list.js";
+import { boardPicker } from "./board.js";
+import { rangePainter } from "./range.js";
+import { sizesTable } from "./sizes.js";
+import { carriedInWords, DECKS, FIELDS, formOf, missingCards, settingsOf, STREETS } from "./spot-settings.js";
+
+const PLAYERS = { oop: "OOP", ip: "IP" };
+const POSITIONS = { oop: "out of position: acts first", ip: "in position" };
+const DECIMAL = { type: "text", autocomplete: "off", spellcheck: "false", inputmode: "decimal" };
+/** Label, help and attributes of each field; those after the second are seldom needed. */
+const LABELS = {
+  pot: ["Pot", "", DECIMAL],
+  stack: ["Stack", "", DECIMAL],
+  add_all_in: ["Add all-in up to, %", "of the pot: 150 is usual", { ...DECIMAL, placeholder: "never" }],
+  force_all_in: ["Force all-in below, %", "of the pot, left after a call: 15", { ...DECIMAL, placeholder: "never" }],
+  merge: ["Merge sizes within, %", "10 is usual", { ...DECIMAL, placeholder: "never" }],
+  max_raises: ["Raises on a street", "", { ...DECIMAL, inputmode: "numeric", placeholder: "no limit" }],
+  min_bet: ["Least bet", "", { ...DECIMAL, placeholder: "one chip" }],
+  chip: ["Round to", "", { ...DECIMAL, placeholder: "auto" }],
+  rake: ["Rake, %", "", { ...DECIMAL, placeholder: "0" }],
+  rake_cap: ["Rake cap", "", { ...DECIMAL, placeholder: "no cap" }],
+  add_lines: ["Lines to add", "one a row", { placeholder: "X-B120-R500" }],
+  remove_lines: ["Lines to cut off", "", { placeholder: "B50-C | X-B90" }],
+  deck: ["Deck", "", {}],
+};
+
+/**
+ * Return a form. onChange() is told of every change; `shown` is whose range is in sight. It has `parts` for the page,
+ * settings(), fill(settings), editLines(edit), place(error, {focus}), which shows an error at its field and returns what else is to be said
+ * of it, or false where it is of no field of these, and reset(), after which no error is shown.
+ */
+export function spotForm({ onChange, shown }) {
+  const inputs = Object.fromEntries(
+    FIELDS.map((name) => {
+      const attributes = { ...LABELS[name][2], oninput: () => onChange() };
+      if (name === "deck") return [name, deckSelect(() => (picker.redraw(), ranges.reread()))];
+      return [
+        name,
+        name.endsWith("lines")
+          ? h("textarea", { rows: "2", spellcheck: "false", ...attributes })
+          : h("input", attributes),
+      ];
+    }),
+  );
+  const fields = Object.fromEntries(
+    FIELDS.map((name) => [name, field(LABELS[name][0], inputs[name], { name, help: LABELS[name][1] })]),
+  );
+  const boardWrong = h("p", { class: "help wrong", role: "status" });
+  const picker = boardPicker({
+    missing: () => missingCards(inputs.deck.value),
+    onChange: () => {
+      ranges.redraw();
+      sizes.draw();
+      onChange();
+    },
+  });
+  const sizes = sizesTable({ cards: () => picker.cards.length, onChange });
+  const ranges = rangeTabs({
+    shown,
+    board: () => [...missingCards(inputs.deck.value), ...picker.cards],
+    deck: () => inputs.deck.value,
+    onChange,
+  });
+  const others = carriedList({ title: "Also in this spot", words: carriedInWords, onChange, kind: "card carried" });
+  const amounts = h("p", { class: "note" });
+  const rare = h(
+    "details",
+    { class: "more" },
+    h("summary", {}, "Thresholds, rake, lines"),
+    h(
+      "div",
+      { class: "fields" },
+      FIELDS.slice(2, -1).map((name) => fields[name]),
+    ),
+  );
+
+  return {
+    parts: {
+      ranges: ranges.card,
+      carried: others,
+      board: h("div", { class: "card" }, h("h2", {}, "Board"), picker, boardWrong, fields.deck),
+      bets: h(
+        "div",
+        { class: "card bets" },
+        h("div", { class: "fields two" }, fields.pot, fields.stack),
+        amounts,
+        h(
+          "div",
+          { class: "toolbar" },
+          h("h2", {}, "Bet sizes"),
+          sizes.parts.scopes,
+          h("span", { class: "grow" }),
+          sizes.parts.usual,
+        ),
+        sizes.parts.table,
+        sizes.parts.wrong,
+        h(
+          "p",
+          { class: "note" },
+          "50% of the pot, 2.5x the bet, 100c chips, e or 2e geometric, a all-in; none. 33 75 and g2 are read as in PioSOLVER and GTO+.",
+        ),
+        rare,
+      ),
+    },
+    settings: () =>
+      settingsOf({
+        board: picker.cards,
+        texts: Object.fromEntries(FIELDS.map((name) => [name, inputs[name].value])),
+        sizes: sizes.sizes,
+        ranges: ranges.texts(),
+        carried: others.settings,
+      }),
+    tellAmounts: (text) => (amounts.textContent = text),
+    /** Change the lines that are added and removed by a function of both. */
+    editLines(edit) {
+      const read = (name) =>
+        inputs[name].value
+          .split("\n")
+          .map((line) => line.trim())
+          .filter(Boolean);
+      const { add, remove } = edit({ add: read("add_lines"), remove: read("remove_lines") });
+      inputs.add_lines.value = add.join("\n");
+      inputs.remove_lines.value = remove.join("\n");
+      rare.open = true;
+      onChange();
+    },
+    async fill(settings) {
+      const form = formOf(settings);
+      for (const name of FIELDS) inputs[name].value = form.texts[name];
+      picker.set(form.board);
+      rare.open = FIELDS.slice(5).some((name) => name !== "deck" && form.texts[name]);
+      sizes.set(form.sizes);
+      others.set(form.carried);
+      await ranges.set(form.ranges);
+    },
+    place(error, { focus }) {
+      const [who, street] = (error.field ?? "").split(".");
+      if (who in others.settings) return others.fail(error.message);
+      if (error.field === "board") boardWrong.textContent = error.message.replace(/^board: /, "");
+      else if (who in PLAYERS && !street) return ranges.fail(who, error, { focus });
+      else if (fields[error.field]) fields[error.field].fail(error.message);
+      else if (error.field === "bets" || STREETS.includes(error.field) || street)
+        sizes.fail(who in PLAYERS ? who : "both", street ?? who, error.message);
+      else return false;
+      return true;
+    },
+    reset() {
+      boardWrong.textContent = "";
+      others.fail("");
+      sizes.reset();
+      for (const one of Object.values(fields)) one.fail("");
+    },
+  };
+}
+
+/** Return the choice of a deck. */
+export const deckSelect = (onchange) =>
+  h(
+    "select",
+    { onchange },
+    Object.entries(DECKS).map(([value, text]) => h("option", { value }, text)),
+  );
+
+/** Return the ranges of both players, one of them in sight. */
+export function rangeTabs({ shown, board, deck, onChange }) {
+  let current = shown in PLAYERS ? shown : "oop";
+  let fitting = false; // what both painters tell is one change
+  const changed = () => fitting || onChange();
+  const painters = Object.fromEntries(
+    Object.entries(PLAYERS).map(([who, name]) => [
+      who,
+      rangePainter({ label: `Range of ${name}`, board, deck, onChange: changed, onFit: fit }),
+    ]),
+  );
+  /** Leave out what the deck lacks, of both ranges: one change, which one step takes back. */
+  async function fit() {
+    fitting = true;
+    await Promise.all(Object.values(painters).map((painter) => painter.fit()));
+    fitting = false;
+    onChange();
+  }
+  const position = h("span", { class: "note" });
+  const tabs = h(
+    "div",
+    { class: "segmented", role: "tablist", "aria-label": "Ranges" },
+    Object.entries(PLAYERS).map(([who, label]) =>
+      h("button", { type: "button", role: "tab", class: "button", dataset: { who }, onclick: () => show(who) }, label),
+    ),
+  );
+
+  function show(who) {
+    current = who;
+    for (const tab of tabs.children) tab.setAttribute("aria-selected", String(tab.dataset.who === who));
+    for (const [one, painter] of Object.entries(painters)) painter.hidden = one !== who;
+    position.textContent = POSITIONS[who];
+  }
+
+  show(current);
+  return {
+    card: h("div", { class: "card ranges" }, h("div", { class: "toolbar" }, tabs, position), Object.values(painters)),
+    texts: () => ({ oop: painters.oop.text, ip: painters.ip.text }),
+    set: (texts) => Promise.all(Object.entries(painters).map(([who, painter]) => painter.set(texts[who]))),
+    reread: () => Promise.all(Object.values(painters).map((painter) => painter.set(painter.text))),
+    redraw() {
+      for (const painter of Object.values(painters)) painter.redraw();
+    },
+    fail(who, error, { focus }) {
+      painters[who].fail(error);
+      if (focus) show(who);
+      return `${PLAYERS[who]}: ${error.message.replace(/^\w+: /, "")}`;
+    },
+  };
+}
