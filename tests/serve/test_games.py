@@ -105,7 +105,7 @@ def test_the_page_names_the_papers_of_all_algorithms():
     words = (
         Path(serve.__file__)
         .with_name("static")
-        .joinpath("js", "words.js")
+        .joinpath("js", "base", "words.js")
         .read_text(encoding="utf-8")
     )
     for algorithm in ALGORITHMS.values():
