@@ -7,7 +7,7 @@
 Each runs in a copy of the package with the compiler off, so that a mutant costs seconds; those of entries that need
 compiled kernels cost more.
 What is broken in a line: an arithmetic operator or a comparison is turned into its opposite, a call is left out,
-numbers change places, the least is taken for the largest, a loop ends one step early.
+numbers change places, the least is taken for the largest, no for yes, a loop ends one step early.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ OMAHA_RANGES = (
 )
 PREFLOP = (
     "tests/games/holdem/test_preflop.py -k 'lines_of_a_tree or ends_pay or counts_the_antes or "
-    "no_chip or rake_of_the_whole'"
+    "no_chip or rake_of_the_whole or last_sizes or geometric or no_flop'"
 )
 PUSH_FOLD = (
     "tests/games/holdem/test_push_fold.py -k 'antes_are_dead or card_removal or wrong_settings'"
@@ -140,6 +140,30 @@ ICM = (
 ALL_INS = "tests/games/holdem/test_three_handed.py -k 'single_prize or all_in_pays'"
 THREE_HANDS = "tests/games/holdem/test_three_handed.py -k 'form_equals_the_game'"
 THREE_WAY = "tests/games/holdem/test_three_handed.py -k 'deals_of_three or table_of_three'"
+SPOTS = "tests/evaluation/test_spots.py -k 'sum_over_pairs or before_a_card and X-B50 or alike_by_suits'"
+CLASSES = "tests/evaluation/test_spots.py -k 'classes_are_means or clairvoyance'"
+FIT_QRE = "tests/solving/test_fit_qre.py -k 'bisection or upper_bound or no_sense'"
+SOLVE_MANY = (
+    "tests/solving/test_solve_many.py -k 'told_as_they or error_ends or raises_ends and 2 or "
+    "an_interrupt and 1'"
+)
+LINES = (
+    "tests/play/test_lines.py -m '' -k 'never_goes or as_often_as and tree or pairs_of_hands or "
+    "after_a_card or costs_are'"
+)
+SAMPLED_RESPONSES = (
+    "tests/play/test_local_best_response.py -k 'once_or_twice or value_a_choice or lacks_are'"
+)
+DEALT = "tests/histories/test_deal.py -k 'within_the_betting or omaha_is_dealt or short_decks'"
+ROWS = "tests/histories/test_grade.py -k 'folding or covers or stands or fits'"
+DEVIATIONS = (
+    "tests/correlation/test_correlated.py tests/solving/test_part_properties.py "
+    "-k 'agree and 0- or plan_by_plan and 0- or rows_are_counted or never_moves'"
+)
+PLANS = (
+    "tests/correlation/test_correlated.py tests/solving/test_part_properties.py "
+    "-k 'best_plans or kinds_are_nested or agree and 0-efce'"
+)
 CACHE = "tests/_jit/test_cache.py -k 'is_read_from or with_the_digest or of_one_place'"
 
 ENTRIES = (
@@ -280,6 +304,32 @@ ENTRIES = (
     Entry("form/sequence/three_hands.py", "HandValues.cf_reach", THREE_HANDS),
     Entry("form/sequence/three_hands.py", "_joint_with", THREE_HANDS),
     Entry("form/sequence/three_hands.py", "histories", THREE_HANDS),
+    Entry("correlation/deviations.py", "triggers", DEVIATIONS),
+    Entry("correlation/deviations.py", "constraints", DEVIATIONS),
+    Entry("correlation/deviations.py", "deviations", DEVIATIONS),
+    Entry("correlation/plans.py", "best_plan", PLANS),
+    Entry("correlation/plans.py", "pure_plans", PLANS),
+    Entry("correlation/plans.py", "best_plans", PLANS),
+    Entry("solving/fit_qre.py", "fit_qre", FIT_QRE, compiled=True),
+    Entry("solving/fit_qre.py", "_observed", FIT_QRE, compiled=True),
+    Entry("solving/many.py", "solve_many", SOLVE_MANY, compiled=True),
+    Entry("evaluation/spots.py", "SolvedSpot._reach", SPOTS, compiled=True),
+    Entry("evaluation/spots.py", "SolvedSpot._node", SPOTS, compiled=True),
+    Entry("evaluation/spots.py", "SolvedSpot.run_outs", SPOTS, compiled=True),
+    Entry("evaluation/spots.py", "best_action_values", SPOTS, compiled=True),
+    Entry("evaluation/spot_node.py", "SpotNode.classes", CLASSES, compiled=True),
+    Entry("play/lines.py", "_reached", LINES, compiled=True),
+    Entry("play/lines.py", "_histories", LINES, compiled=True),
+    Entry("play/lines.py", "SpotLine._pair", LINES, compiled=True),
+    Entry("play/lines.py", "SpotLine._chance", LINES, compiled=True),
+    Entry("play/sampled_responses.py", "respond", SAMPLED_RESPONSES, compiled=True),
+    Entry("play/sampled_responses.py", "SampledResponder._add", SAMPLED_RESPONSES, compiled=True),
+    Entry("play/sampled_responses.py", "_best", SAMPLED_RESPONSES, compiled=True),
+    Entry("histories/deal.py", "Dealer.deal", DEALT, compiled=True),
+    Entry("histories/deal.py", "_moves_before", DEALT, compiled=True),
+    Entry("histories/deal.py", "_raises_before", DEALT, compiled=True),
+    Entry("histories/grade.py", "_row", ROWS, compiled=True),
+    Entry("histories/grade.py", "_graded", ROWS, compiled=True),
     Entry("_jit/cache.py", "_read", CACHE, compiled=True),
 )
 NOT_SEEN = {  # "function: line": why no test can see that it is broken
@@ -289,9 +339,7 @@ NOT_SEEN = {  # "function: line": why no test can see that it is broken
     "decisions: cards_seen = [card for cards in (hand.board, *hand.cards) for card in cards]": (
         "in whatever order"
     ),
-    "place: later = True": "any number but zero is true",
     "line_of: for action in hand.moves:": "the flop comes before the last one",
-    "_needed: needed[card[~alone[other]]] = True": "any number but zero is true",
     "payoffs: best = -1": "no seven cards are the weakest hand of five",
     "decide: count += 1": "of decisions above a part: counts only where all hands gain the same",
     "update_regret: return (logit, logit)": "two that are the same",
@@ -299,6 +347,9 @@ NOT_SEEN = {  # "function: line": why no test can see that it is broken
     "_finish_action: walker.cf_value[row + n] = levels.action_value[level]": (
         "one more for every action changes no regret"
     ),
+    "_payoff: payoffs = walker.payoffs": "a copy, which is written before it is read",
+    "_payoff: total = 0.0": "all sums are one larger: only whether they are the same is asked",
+    "_payoff: total += payoffs[i]": "all sums less than 0: only whether they are the same is asked",
     "good_plans: value = -np.inf": "one more than minus infinity is the same",
     "cf_values: return values": "of no infosets: there is nothing to add to",
     "_sweep: clear_rest(pays, 0, count)": "lanes beyond the hands are nobody's",
@@ -306,7 +357,6 @@ NOT_SEEN = {  # "function: line": why no test can see that it is broken
     "_sum_up: clear_rest(pays, 0, boards.counts[2 * board + player])": (
         "lanes beyond the hands are nobody's"
     ),
-    "_share_a_card: return True": "any number but zero is true",
     "is_little: return largest(total * LEAST_SHARE - remaining) > 0.0": (
         "all hands are added up anew: right, and slower"
     ),
@@ -422,7 +472,10 @@ def _break(line: ast.stmt) -> bool:
         for node in ast.walk(line.value):
             if isinstance(node, kind) and _turn_round(node):
                 return True
-    line.value = ast.BinOp(line.value, ast.Add(), ast.Constant(1))
+    if isinstance(line.value, ast.Constant) and isinstance(line.value.value, bool):
+        line.value = ast.Constant(not line.value.value)
+    else:
+        line.value = ast.BinOp(line.value, ast.Add(), ast.Constant(1))
     return True
 
 

@@ -67,10 +67,13 @@ def check_equal(walked, stored):
     assert walked.nodes_touched == stored.nodes_touched
 
 
+CHIP = 2.0**-60  # so little that a tolerance of its own would call all sums of payoffs the same
+
+
 def lose(p, s, out):
-    """Write what each player loses: a chip, the number of the own card, and player 1 two chips more."""
+    """Write what each player loses: a chip, as many as the number of the own card, and player 1 two more."""
     for i in range(p[P_PLAYERS]):
-        out[i] = -1.0 - s[HANDS + i] - 2.0 * i
+        out[i] = CHIP * (-1.0 - s[HANDS + i] - 2.0 * i)
     return 0
 
 
@@ -85,10 +88,11 @@ def test_the_largest_payoff_is_the_largest_loss_where_nobody_wins(game):
     """By hand: the king is card 2 and costs player 1 five chips; the mean card is 1."""
     table = table_walked.walked_table(game)
     table.enter_infosets(threads=1)
-    assert table.sizes.largest_payoff == 1 + 2 + 2
+    assert table.sizes.largest_payoff == CHIP * (1 + 2 + 2)
     walked, stored = (eq.solve(game, "dcfr", form=form, iterations=5) for form in FORMS)
     check_equal(walked, stored)
-    assert walked.value == pytest.approx((-2.0, -4.0), abs=1e-12)
+    assert walked.value == pytest.approx((-2 * CHIP, -4 * CHIP), rel=1e-12, abs=0)
+    assert not table.sizes.zero_sum
 
 
 @pytest.mark.parametrize(
