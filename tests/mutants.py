@@ -1,12 +1,13 @@
 """Mutants: each line of the update rule, of kernels, of evaluation and of the cache, broken, must fail a named test.
 
     python tests/mutants.py            # all of them, on all cores
-    python tests/mutants.py dense      # those of functions whose names contain a text
+    python tests/mutants.py dense omaha/    # those of functions whose names, or files, contain one of these texts
     python tests/mutants.py --every 3 --first 1    # a third of them: those of number 1, 4, 7, ...
 
-Each runs in a copy of the package with the compiler off, so that a mutant costs seconds (but for those of the cache).
+Each runs in a copy of the package with the compiler off, so that a mutant costs seconds; those of entries that need
+compiled kernels cost more.
 What is broken in a line: an arithmetic operator or a comparison is turned into its opposite, a call is left out,
-numbers change places, a loop ends one step early.
+numbers change places, the least is taken for the largest, no for yes, a loop ends one step early.
 """
 
 from __future__ import annotations
@@ -27,6 +28,17 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "src" / "equilibrist"
+
+
+class Entry(NamedTuple):
+    """A function, and the tests of which one at least must fail where one of its lines is broken."""
+
+    file: str  # of the package
+    function: str  # or Class.method; the first of this name in the file
+    test: str  # what pytest is told
+    compiled: bool = False  # whether the test needs compiled kernels
+
+
 REFERENCE = "tests/cfr/test_full.py -m '' -k 'test_kernels_equal_the_reference and (kuhn or long_buckets[33])'"
 UPDATE = (
     "tests/cfr/test_full.py tests/cfr/test_minimisers.py -m '' -k 'test_kernels_equal_the_reference and "
@@ -86,6 +98,8 @@ WALK = (
     "tests/evaluation/test_walk.py -m '' -k 'equals and (kuhn or False-dark_hex) or lacks "
     "or grows or no_bit and kuhn'"
 )
+LOSSES = "tests/mccfr/test_walk_cfr.py -k 'largest_loss or iterates and kuhn-dcfr'"
+WALK_LACKS = "tests/evaluation/test_walk.py -m '' -k 'equals and (kuhn or False-dark_hex) or lacks'"
 LIKELY = "tests/solving/test_part_properties.py -k 'as_likely'"
 SHARES_OF_A_PLAY = "tests/solving/test_part_properties.py -k 'shares_of_a_play'"
 GOOD_PLANS = "tests/solving/test_part_properties.py -k 'alone_improves'"
@@ -108,150 +122,261 @@ SESSION = (
     "seed_decides'"
 )
 CURVES = "tests/comparison/test_compare.py -k 'medians or unfinished_run or straight or winner'"
+OMAHA = "tests/games/test_omaha.py -k 'many_boards or exactly_two or another_evaluator and 7c7d'"
+OMAHA_RANGES = (
+    "tests/games/test_omaha.py -k 'plain_words or suits_are_alike or later_token or no_range'"
+)
+PREFLOP = (
+    "tests/games/holdem/test_preflop.py -k 'lines_of_a_tree or ends_pay or counts_the_antes or "
+    "no_chip or rake_of_the_whole or last_sizes or geometric or no_flop'"
+)
+PUSH_FOLD = (
+    "tests/games/holdem/test_push_fold.py -k 'antes_are_dead or card_removal or wrong_settings'"
+)
+ICM = (
+    "tests/games/holdem/test_push_fold.py tests/evaluation/test_units.py "
+    "-k 'icm_is or textbook or tiny_stacks_in_fractions'"
+)
+ALL_INS = "tests/games/holdem/test_three_handed.py -k 'single_prize or all_in_pays'"
+THREE_HANDS = "tests/games/holdem/test_three_handed.py -k 'form_equals_the_game'"
+THREE_WAY = "tests/games/holdem/test_three_handed.py -k 'deals_of_three or table_of_three'"
+SPOTS = (
+    "tests/evaluation/test_spots.py -k 'sum_over_pairs or before_a_card and X-B50 or nobody_comes'"
+)
+CLASSES = "tests/evaluation/test_spots.py -k 'classes_are_means or clairvoyance'"
+FIT_QRE = "tests/solving/test_fit_qre.py -k 'bisection or upper_bound or no_sense'"
+SOLVE_MANY = (
+    "tests/solving/test_solve_many.py -k 'told_as_they or error_ends or raises_ends and 2 or "
+    "an_interrupt and 1'"
+)
+LINES = (
+    "tests/play/test_lines.py -m '' -k 'never_goes or as_often_as and tree or pairs_of_hands or "
+    "after_a_card or costs_are'"
+)
+SAMPLED_RESPONSES = (
+    "tests/play/test_local_best_response.py -k 'once_or_twice or value_a_choice or lacks_are'"
+)
+DEALT = "tests/histories/test_deal.py -k 'within_the_betting or omaha_is_dealt or short_decks'"
+ROWS = "tests/histories/test_grade.py -k 'folding or covers or stands or fits'"
+DEVIATIONS = (
+    "tests/correlation/test_correlated.py tests/solving/test_part_properties.py "
+    "-k 'agree and 0- or plan_by_plan and 0- or rows_are_counted or never_moves or from_any_plans'"
+)
+PLANS = (
+    "tests/correlation/test_correlated.py tests/solving/test_part_properties.py "
+    "-k 'best_plans or kinds_are_nested or agree and 0-efce'"
+)
 CACHE = "tests/_jit/test_cache.py -k 'is_read_from or with_the_digest or of_one_place'"
 
-KERNELS = (  # file, function, the test that must fail
-    ("cfr/regret_matching.py", "update_regret", RULE),
-    ("cfr/regret_matching.py", "next_probability", RULE),
-    ("form/sequence/passes.py", "normalised", RULE),
-    ("cfr/quantal.py", "exponential", QUANTAL),
-    ("cfr/quantal.py", "update_regret", QUANTAL),
-    ("cfr/quantal.py", "add_share", QUANTAL),
-    ("cfr/quantal.py", "next_probability", QUANTAL),
-    ("cfr/quantal.py", "adapt", LADDER),
-    ("cfr/quantal.py", "_divided", DILATED),
-    ("cfr/quantal.py", "logarithm", DILATED),
-    ("cfr/quantal.py", "value_above", DILATED),
-    ("cfr/reward_transformation.py", "add_to_values", LAST_ITERATE),
-    ("correlation/trigger_kernels.py", "stationary", TRIGGERS),
-    ("correlation/trigger_kernels.py", "_share_out", TRIGGERS),
-    ("correlation/trigger_kernels.py", "settle", TRIGGERS),
-    ("correlation/trigger_kernels.py", "_settle_infoset", TRIGGERS),
-    ("correlation/plans.py", "good_plans", GOOD_PLANS),
-    ("solving/resolving/cards.py", "_dealt", LIKELY),
-    ("solving/resolving/cards.py", "_chance", LIKELY),
-    ("solving/resolving/finer.py", "lifted", LIFTED),
-    ("cfr/kernels.py", "update_infosets", UPDATE),
-    ("cfr/kernels.py", "update_regrets", REFERENCE),
-    ("cfr/kernels.py", "add_to_average", REFERENCE),
-    ("cfr/public_kernels.py", "update_node", PUBLIC),
-    ("form/sequence/passes.py", "counterfactual_values", PASSES),
-    ("form/sequence/passes.py", "fill_reach", REFERENCE),
-    ("form/public/others_reach.py", "fill_others_reach_at_node", PUBLIC_QUANTAL),
-    ("form/public/form.py", "others_reach", PUBLIC_QUANTAL),
-    ("form/public/terminal/dense.py", "dense_values", TERMINAL),
-    ("form/public/terminal/showdown.py", "showdown_values", TERMINAL),
-    ("form/public/terminal/payoffs.py", "terminal_values", TERMINAL),
-    ("form/cards/terminal/values.py", "_add_hand", CARDS),
-    ("form/cards/terminal/values.py", "_without", CARDS),
-    ("form/cards/terminal/values.py", "_sum_up", CARDS),
-    ("form/cards/terminal/values.py", "_sweep", CARDS),
-    ("form/cards/terminal/values.py", "_add_up", CARDS),
-    ("form/cards/terminal/remainders.py", "is_little", REMAINDERS),
-    ("form/cards/terminal/remainders.py", "_share_a_card", REMAINDERS),
-    ("form/cards/terminal/remainders.py", "add_remainder", REMAINDERS),
-    ("form/cards/terminal/four_cards.py", "_mend", REMAINDERS),
-    ("form/cards/terminal/blockers.py", "mass_of_others", MASSES),
-    ("game/deal.py", "remaining_weights", MASSES),
-    ("game/deal.py", "joint_weight", MASSES),
-    ("games/holdem/showdown.py", "_add_shares_by_hand", SHARES),
-    ("form/cards/terminal/four_cards.py", "_add", FOUR_CARDS),
-    ("form/cards/terminal/four_cards.py", "_compatible", FOUR_CARDS),
-    ("form/cards/terminal/four_cards.py", "_sum_up", FOUR_CARDS),
-    ("form/cards/terminal/four_cards.py", "_sweep", FOUR_CARDS),
-    ("form/cards/terminal/by_hands.py", "values_by_hands", MATRICES),
-    ("form/cards/walk.py", "_back_up_copies", CARD_CFR),
-    ("form/cards/leaves.py", "__call__", CARD_LEAVES),
-    ("form/sequence/cut.py", "answered", ANSWERED),
-    ("cfr/card_kernels.py", "_values_of", MINIMISER.format("cards-")),
-    ("cfr/card_kernels.py", "iterate_until", MANY),
-    ("mccfr/update.py", "add_regrets", SAMPLES),
-    ("mccfr/update.py", "regret_of", SAMPLES),
-    ("mccfr/update.py", "update_strategies", STRATEGIES),
-    ("evaluation/evaluate.py", "_losses", RESPONSES),
-    ("evaluation/action_values.py", "cf_values", VALUES),
-    ("evaluation/action_values.py", "own_moves", VALUES),
-    ("form/sequence/tree.py", "history_values", HISTORIES),
-    ("histories/runs.py", "_match", GRADES),
-    ("histories/runs.py", "misfit", GRADES),
-    ("histories/hand.py", "act", DECISIONS),
-    ("histories/hand.py", "decisions", DECISIONS),
-    ("histories/missing.py", "line_of", PREFLOP_LINE),
-    ("histories/missing.py", "_action", PREFLOP_LINE),
-    ("histories/missing.py", "place", PLACES),
-    ("histories/missing.py", "up_to_suits", MISSING),
-    ("histories/missing.py", "_chosen", MISSING),
-    ("play/variance.py", "of_leaves", AIVAT),
-    ("play/variance.py", "of_hand", AIVAT),
-    ("play/local_best_response.py", "exploitability", SPREAD),
-    ("play/local_best_response.py", "standard_error", SPREAD),
-    ("play/hand.py", "cost", CHOICES),
-    ("play/hand.py", "at_stake", CHOICES),
-    ("play/hand.py", "best", CHOICES),
-    ("play/hand.py", "luck", SESSION),
-    ("play/score.py", "limits", CHOICES),
-    ("play/match.py", "interval", MATCH),
-    ("play/match.py", "z_score", MATCH),
-    ("play/match.py", "_hands_of_seats", MATCH),
-    ("comparison/comparison.py", "standings", CURVES),
-    ("comparison/comparison.py", "median_curve", CURVES),
-    ("plot/curve.py", "at", CURVES),
-    ("solving/charts.py", "_intervals", CHARTS),
-    ("solving/charts.py", "highest", CHARTS),
-    ("solving/charts.py", "text", CHARTS),
-    ("solving/charts.py", "read_stacks", CHARTS),
-    ("form/gadget.py", "_refined", REFINED),
-    ("form/gadget.py", "_range", SHARES_OF_A_PLAY),
-    ("form/walk/kernels.py", "_finish_action", WALK),
-    ("form/walk/kernels.py", "_group_of", WALK),
-    ("form/walk/kernels.py", "_enter_infoset", WALK_CFR),
-    ("cfr/walk_kernels.py", "update_player", WALK_CFR),
-    ("form/gadget.py", "_resolve", GADGET),
-    ("form/gadget.py", "_maxmargin", MARGIN),
-    ("form/gadget.py", "_reach", GADGET),
-    ("cfr/card_gadget.py", "enter", CARD_GADGET),
-    ("cfr/card_gadget.py", "decide", CARD_GADGET),
-    ("games/holdem/made_hands.py", "_needed", NUTS),
-    ("games/holdem/many_handed.py", "strength", SEATS),
-    ("games/holdem/many_handed.py", "payoffs", SEATS),
-    ("_jit/cache.py", "_read", CACHE),
+ENTRIES = (
+    Entry("cfr/regret_matching.py", "update_regret", RULE),
+    Entry("cfr/regret_matching.py", "next_probability", RULE),
+    Entry("form/sequence/passes.py", "normalised", RULE),
+    Entry("cfr/quantal.py", "exponential", QUANTAL),
+    Entry("cfr/quantal.py", "update_regret", QUANTAL),
+    Entry("cfr/quantal.py", "add_share", QUANTAL),
+    Entry("cfr/quantal.py", "next_probability", QUANTAL),
+    Entry("cfr/quantal.py", "adapt", LADDER),
+    Entry("cfr/quantal.py", "_divided", DILATED),
+    Entry("cfr/quantal.py", "logarithm", DILATED),
+    Entry("cfr/quantal.py", "DilatedRule.rule_at_slot", DILATED),
+    Entry("cfr/quantal.py", "value_above", DILATED),
+    Entry("cfr/reward_transformation.py", "add_to_values", LAST_ITERATE),
+    Entry("correlation/trigger_kernels.py", "stationary", TRIGGERS),
+    Entry("correlation/trigger_kernels.py", "_share_out", TRIGGERS),
+    Entry("correlation/trigger_kernels.py", "settle", TRIGGERS),
+    Entry("correlation/trigger_kernels.py", "_settle_infoset", TRIGGERS),
+    Entry("correlation/plans.py", "good_plans", GOOD_PLANS),
+    Entry("solving/resolving/cards.py", "_dealt", LIKELY),
+    Entry("solving/resolving/cards.py", "_chance", LIKELY),
+    Entry("solving/resolving/finer.py", "lifted", LIFTED),
+    Entry("cfr/kernels.py", "update_infosets", UPDATE),
+    Entry("cfr/kernels.py", "update_regrets", REFERENCE),
+    Entry("cfr/kernels.py", "add_to_average", REFERENCE),
+    Entry("cfr/public_kernels.py", "update_node", PUBLIC),
+    Entry("form/sequence/passes.py", "counterfactual_values", PASSES),
+    Entry("form/sequence/passes.py", "fill_reach", REFERENCE),
+    Entry("form/public/others_reach.py", "fill_others_reach_at_node", PUBLIC_QUANTAL),
+    Entry("form/public/form.py", "others_reach", PUBLIC_QUANTAL),
+    Entry("form/public/terminal/dense.py", "dense_values", TERMINAL),
+    Entry("form/public/terminal/showdown.py", "showdown_values", TERMINAL),
+    Entry("form/public/terminal/payoffs.py", "terminal_values", TERMINAL),
+    Entry("form/cards/terminal/values.py", "_add_hand", CARDS),
+    Entry("form/cards/terminal/values.py", "_without", CARDS),
+    Entry("form/cards/terminal/values.py", "_sum_up", CARDS),
+    Entry("form/cards/terminal/values.py", "_sweep", CARDS),
+    Entry("form/cards/terminal/values.py", "_add_up", CARDS),
+    Entry("form/cards/terminal/remainders.py", "is_little", REMAINDERS),
+    Entry("form/cards/terminal/remainders.py", "_share_a_card", REMAINDERS),
+    Entry("form/cards/terminal/remainders.py", "add_remainder", REMAINDERS),
+    Entry("form/cards/terminal/four_cards.py", "_mend", REMAINDERS),
+    Entry("form/cards/terminal/blockers.py", "mass_of_others", MASSES),
+    Entry("game/deal.py", "remaining_weights", MASSES),
+    Entry("game/deal.py", "joint_weight", MASSES),
+    Entry("games/holdem/showdown.py", "_add_shares_by_hand", SHARES),
+    Entry("form/cards/terminal/four_cards.py", "_add", FOUR_CARDS),
+    Entry("form/cards/terminal/four_cards.py", "_compatible", FOUR_CARDS),
+    Entry("form/cards/terminal/four_cards.py", "_sum_up", FOUR_CARDS),
+    Entry("form/cards/terminal/four_cards.py", "_sweep", FOUR_CARDS),
+    Entry("form/cards/terminal/by_hands.py", "values_by_hands", MATRICES),
+    Entry("form/cards/walk.py", "_back_up_copies", CARD_CFR),
+    Entry("form/cards/leaves.py", "__call__", CARD_LEAVES),
+    Entry("form/sequence/cut.py", "answered", ANSWERED),
+    Entry("cfr/card_kernels.py", "_values_of", MINIMISER.format("cards-")),
+    Entry("cfr/card_kernels.py", "iterate_until", MANY),
+    Entry("mccfr/update.py", "add_regrets", SAMPLES),
+    Entry("mccfr/update.py", "regret_of", SAMPLES),
+    Entry("mccfr/update.py", "update_strategies", STRATEGIES),
+    Entry("evaluation/evaluate.py", "_losses", RESPONSES),
+    Entry("evaluation/action_values.py", "cf_values", VALUES),
+    Entry("evaluation/action_values.py", "own_moves", VALUES),
+    Entry("form/sequence/tree.py", "history_values", HISTORIES),
+    Entry("histories/runs.py", "_match", GRADES),
+    Entry("histories/runs.py", "misfit", GRADES),
+    Entry("histories/hand.py", "act", DECISIONS),
+    Entry("histories/hand.py", "decisions", DECISIONS),
+    Entry("histories/missing.py", "line_of", PREFLOP_LINE),
+    Entry("histories/missing.py", "_action", PREFLOP_LINE),
+    Entry("histories/missing.py", "place", PLACES),
+    Entry("histories/missing.py", "up_to_suits", MISSING),
+    Entry("histories/missing.py", "_chosen", MISSING),
+    Entry("play/variance.py", "of_leaves", AIVAT),
+    Entry("play/variance.py", "of_hand", AIVAT),
+    Entry("play/local_best_response.py", "exploitability", SPREAD),
+    Entry("play/local_best_response.py", "standard_error", SPREAD),
+    Entry("play/hand.py", "cost", CHOICES),
+    Entry("play/hand.py", "at_stake", CHOICES),
+    Entry("play/hand.py", "best", CHOICES),
+    Entry("play/hand.py", "luck", SESSION),
+    Entry("play/score.py", "limits", CHOICES),
+    Entry("play/match.py", "interval", MATCH),
+    Entry("play/match.py", "z_score", MATCH),
+    Entry("play/match.py", "_hands_of_seats", MATCH),
+    Entry("comparison/comparison.py", "standings", CURVES),
+    Entry("comparison/comparison.py", "median_curve", CURVES),
+    Entry("plot/curve.py", "at", CURVES),
+    Entry("solving/charts.py", "_intervals", CHARTS),
+    Entry("solving/charts.py", "highest", CHARTS),
+    Entry("solving/charts.py", "text", CHARTS),
+    Entry("solving/charts.py", "read_stacks", CHARTS),
+    Entry("form/gadget.py", "_refined", REFINED),
+    Entry("form/gadget.py", "_range", SHARES_OF_A_PLAY),
+    Entry("form/walk/kernels.py", "_finish_action", WALK),
+    Entry("form/walk/kernels.py", "_group_of", WALK),
+    Entry("form/walk/kernels.py", "_enter_infoset", WALK_CFR),
+    Entry("form/walk/kernels.py", "_payoff", LOSSES),
+    Entry("form/walk/kernels.py", "_leave", WALK),
+    Entry("form/walk/kernels.py", "_follow_mover", WALK),
+    Entry("form/walk/kernels.py", "_join_group", WALK),
+    Entry("form/walk/kernels.py", "_row", WALK_LACKS),
+    Entry("cfr/walk_kernels.py", "update_player", WALK_CFR),
+    Entry("form/gadget.py", "_resolve", GADGET),
+    Entry("form/gadget.py", "_maxmargin", MARGIN),
+    Entry("form/gadget.py", "_reach", GADGET),
+    Entry("cfr/card_gadget.py", "enter", CARD_GADGET),
+    Entry("cfr/card_gadget.py", "decide", CARD_GADGET),
+    Entry("games/holdem/made_hands.py", "_needed", NUTS),
+    Entry("games/holdem/many_handed.py", "strength", SEATS),
+    Entry("games/holdem/many_handed.py", "payoffs", SEATS),
+    Entry("games/omaha/hands.py", "strengths", OMAHA),
+    Entry("games/omaha/hands.py", "_best_with_pairs", OMAHA),
+    Entry("games/omaha/hands.py", "suit_counts", OMAHA_RANGES),
+    Entry("games/omaha/ranges.py", "read_range", OMAHA_RANGES),
+    Entry("games/omaha/ranges.py", "_hands", OMAHA_RANGES),
+    Entry("games/omaha/ranges.py", "treats_suits_alike", OMAHA_RANGES),
+    Entry("games/holdem/icm.py", "icm", ICM),
+    Entry("games/holdem/icm.py", "_without_overflow", ICM),
+    Entry("games/holdem/preflop.py", "HeadsUp.prior", PUSH_FOLD),
+    Entry("games/holdem/preflop.py", "after_antes", PUSH_FOLD),
+    Entry("games/holdem/preflop.py", "HeadsUp.gains", PREFLOP),
+    Entry("games/holdem/preflop.py", "HeadsUp.payoffs_of_hands", PREFLOP),
+    Entry("games/holdem/preflop.py", "Preflop.rake_of", PREFLOP),
+    Entry("games/holdem/preflop.py", "Preflop.after", PREFLOP),
+    Entry("games/holdem/preflop.py", "Preflop.after_line", PREFLOP),
+    Entry("games/holdem/preflop.py", "_decision", PREFLOP),
+    Entry("games/holdem/preflop.py", "_amounts", PREFLOP),
+    Entry("games/holdem/preflop.py", "split_pot", ALL_INS),
+    Entry("games/holdem/preflop.py", "worth", ALL_INS),
+    Entry("games/holdem/three_handed.py", "ThreeHanded.payoffs", ALL_INS),
+    Entry("games/holdem/three_handed.py", "_payoffs_after", ALL_INS),
+    Entry("games/holdem/three_handed.py", "_three_way", ALL_INS),
+    Entry("games/holdem/three_way.py", "deals_of_classes", THREE_WAY),
+    Entry("games/holdem/three_way.py", "unfold_table", THREE_WAY),
+    Entry("form/sequence/three_hands.py", "HandValues.__call__", THREE_HANDS),
+    Entry("form/sequence/three_hands.py", "HandValues.cf_reach", THREE_HANDS),
+    Entry("form/sequence/three_hands.py", "_joint_with", THREE_HANDS),
+    Entry("form/sequence/three_hands.py", "histories", THREE_HANDS),
+    Entry("correlation/deviations.py", "triggers", DEVIATIONS),
+    Entry("correlation/deviations.py", "constraints", DEVIATIONS),
+    Entry("correlation/deviations.py", "deviations", DEVIATIONS),
+    Entry("correlation/plans.py", "best_plan", PLANS),
+    Entry("correlation/plans.py", "pure_plans", PLANS),
+    Entry("correlation/plans.py", "best_plans", PLANS),
+    Entry("solving/fit_qre.py", "fit_qre", FIT_QRE, compiled=True),
+    Entry("solving/fit_qre.py", "_observed", FIT_QRE, compiled=True),
+    Entry("solving/many.py", "solve_many", SOLVE_MANY, compiled=True),
+    Entry("evaluation/spots.py", "SolvedSpot._reach", SPOTS, compiled=True),
+    Entry("evaluation/spots.py", "SolvedSpot._node", SPOTS, compiled=True),
+    Entry("evaluation/spot_node.py", "SpotNode.classes", CLASSES, compiled=True),
+    Entry("play/lines.py", "_reached", LINES, compiled=True),
+    Entry("play/lines.py", "_histories", LINES, compiled=True),
+    Entry("play/lines.py", "SpotLine._pair", LINES, compiled=True),
+    Entry("play/lines.py", "SpotLine._chance", LINES, compiled=True),
+    Entry("play/sampled_responses.py", "respond", SAMPLED_RESPONSES, compiled=True),
+    Entry("play/sampled_responses.py", "SampledResponder._add", SAMPLED_RESPONSES, compiled=True),
+    Entry("play/sampled_responses.py", "_best", SAMPLED_RESPONSES, compiled=True),
+    Entry("histories/deal.py", "Dealer.deal", DEALT, compiled=True),
+    Entry("histories/deal.py", "_moves_before", DEALT, compiled=True),
+    Entry("histories/deal.py", "_raises_before", DEALT, compiled=True),
+    Entry("histories/grade.py", "_row", ROWS, compiled=True),
+    Entry("histories/grade.py", "_graded", ROWS, compiled=True),
+    Entry("_jit/cache.py", "_read", CACHE, compiled=True),
 )
-NOT_SEEN = {
-    "infosets = np.union1d(cut.ends.infosets, tree.infoset[theirs])": "two that may change places",
-    "cards_seen = [card for cards in (hand.board, *hand.cards) for card in cards]": "in whatever order",
-    "raised = min(move.chips, most)": "two that may change places",
-    "later = True": "any number but zero is true",
-    "for action in hand.moves:": "the flop comes before the last one",
-    "needed[card[~alone[other]]] = True": "any number but zero is true",
-    "begin, added = (0, 0)": "zeros that change places",
-    "width, others = (game.boards.width[2 * street + player], game.boards.counts[2 * board + 1 - player])": (
-        "a player's rows are as wide on the last street, to which -1 leads"
+NOT_SEEN = {  # "function: line": why no test can see that it is broken
+    "answered: infosets = np.union1d(cut.ends.infosets, tree.infoset[theirs])": (
+        "two that may change places"
     ),
-    "mean, total, count = (0.0, 0.0, 0)": "zeros that change places",
-    "best = -1": "no seven cards are the weakest hand of five",
-    "count += 1": "of decisions above a part: counts only where all hands gain the same",
-    "return (logit, logit)": "two that are the same",
-    "x = maximum(x, _LEAST_EXPONENT)": "two that may change places",
-    "levels.best[level] = max(levels.best[level], levels.action_best[level])": "two that may change places",
-    "common = min(common, self.budget)": "two that may change places",
-    "low, high = (math.nan, math.nan)": "two that are the same",
-    "share[0] = 1.0": "weights up to a factor",
-    "walker.cf_value[row + n] = levels.action_value[level]": "one more for every action changes no regret",
-    "return values": "of no infosets: there is nothing to add to",
-    "clear_rest(pays, 0, count)": "lanes beyond the hands are nobody's",
-    "clear_rest(pays, second, count)": "lanes beyond the hands are nobody's",
-    "clear_rest(pays, 0, boards.counts[2 * board + player])": "lanes beyond the hands are nobody's",
-    "for folder in folders(self.path):": "the second folder has a slow test",
-    "return True": "any number but zero is true",
-    "weaker, up_to = (-1, -1)": "two that are the same",
-    "return largest(total * LEAST_SHARE - remaining) > 0.0": "all hands are added up anew: right, and slower",
-    "remaining = _without(game, scratch, first_hand, at, i, total) + same": "more hands are added up anew",
-    "remaining = _compatible(sums, game, scratch, hands, i) + same": "more hands are added up anew",
-    "little = np.flatnonzero(mass < LEAST_SHARE * others.sum())": "more hands are added up anew",
-    "whole = float(weights[0].sum()) * float(weights[1].sum())": "more deals are added up anew",
-    "remaining = np.zeros(len(hands))": "each of them is written",
-    "rows = max(1, _PAIRS_AT_ONCE // max(1, len(held)))": "how many go at once changes the memory alone",
-    "triples = width // (3 * LANES) * (3 * LANES)": "how many columns go side by side changes the speed alone",
+    "decisions: cards_seen = [card for cards in (hand.board, *hand.cards) for card in cards]": (
+        "in whatever order"
+    ),
+    "line_of: for action in hand.moves:": "the flop comes before the last one",
+    "payoffs: best = -1": "no seven cards are the weakest hand of five",
+    "decide: count += 1": "of decisions above a part: counts only where all hands gain the same",
+    "update_regret: return (logit, logit)": "two that are the same",
+    "stationary: share[0] = 1.0": "weights up to a factor",
+    "_finish_action: walker.cf_value[row + n] = levels.action_value[level]": (
+        "one more for every action changes no regret"
+    ),
+    "_payoff: payoffs = walker.payoffs": "a copy, which is written before it is read",
+    "_payoff: total = 0.0": "all sums are one larger: only whether they are the same is asked",
+    "_payoff: total += payoffs[i]": "all sums less than 0: only whether they are the same is asked",
+    "constraints: variables = 0": "one variable more, which stands in no row",
+    "treats_suits_alike: weights[rows_of(whole.hands)] = whole.weights": (
+        "one more for all hands that are held: as alike as before"
+    ),
+    "good_plans: value = -np.inf": "one more than minus infinity is the same",
+    "cf_values: return values": "of no infosets: there is nothing to add to",
+    "_sweep: clear_rest(pays, 0, count)": "lanes beyond the hands are nobody's",
+    "_sweep: clear_rest(pays, second, count)": "lanes beyond the hands are nobody's",
+    "_sum_up: clear_rest(pays, 0, boards.counts[2 * board + player])": (
+        "lanes beyond the hands are nobody's"
+    ),
+    "is_little: return largest(total * LEAST_SHARE - remaining) > 0.0": (
+        "all hands are added up anew: right, and slower"
+    ),
+    "_mend: remaining = _compatible(sums, game, scratch, hands, i) + same": (
+        "more hands are added up anew"
+    ),
+    "joint_weight: whole = float(weights[0].sum()) * float(weights[1].sum())": (
+        "more deals are added up anew"
+    ),
+    "remaining_weights: remaining = np.zeros(len(hands))": "each of them is written",
+    "remaining_weights: rows = max(1, _PAIRS_AT_ONCE // max(1, len(held)))": (
+        "how many go at once changes the memory alone"
+    ),
+    "dense_values: triples = width // (3 * LANES) * (3 * LANES)": (
+        "how many columns go side by side changes the speed alone"
+    ),
 }
 OPPOSITE = {
     ast.Add: ast.Sub,
@@ -277,52 +402,55 @@ OPPOSITE = {
     ast.MatMult: ast.Mult,
     ast.Pow: ast.Mult,
 }
+EXTREMES = {
+    "max": "min",
+    "min": "max",
+    "maximum": "minimum",
+    "minimum": "maximum",
+    "argmax": "argmin",
+    "argmin": "argmax",
+}
 
 
 class Mutant(NamedTuple):
-    """A line that is broken: where it stands, the line before and after, the whole source, and the test."""
+    """A line that is broken: where it stands, the line before and after, and the whole source."""
 
-    file: str
-    function: str
+    entry: Entry
     before: str
     after: str
     source: str
-    test: str
 
 
-def mutants(file: str, function: str, test: str) -> Iterator[Mutant]:
+def mutants(entry: Entry) -> Iterator[Mutant]:
     """Yield a mutant for each line of a function, and one more for each maximum that is taken."""
-    text = (PACKAGE / file).read_text()
-    for number in range(len(list(_lines(ast.parse(text), function)))):
+    text = (PACKAGE / entry.file).read_text()
+    for number in range(len(list(lines_of(ast.parse(text), entry.function)))):
         for change in (_break, _leave_out_maximum):
             tree = ast.parse(text)
-            line = list(_lines(tree, function))[number]
-            before = _shown(line)
-            if before not in NOT_SEEN and change(line):
-                yield Mutant(
-                    file,
-                    function,
-                    before,
-                    _shown(line),
-                    ast.unparse(ast.fix_missing_locations(tree)),
-                    test,
-                )
+            line = list(lines_of(tree, entry.function))[number]
+            before = first_line(line)
+            if f"{entry.function}: {before}" not in NOT_SEEN and change(line):
+                source = ast.unparse(ast.fix_missing_locations(tree))
+                yield Mutant(entry, before, first_line(line), source)
 
 
-def _lines(tree: ast.Module, function: str) -> Iterator[ast.stmt]:
+def lines_of(tree: ast.Module, function: str) -> Iterator[ast.stmt]:
     """Yield the statements of a function, but for its docstring."""
-    found = next(
-        node
-        for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef) and node.name == function
-    )
+    found: ast.AST = tree
+    for name in function.split("."):
+        found = next(
+            node
+            for node in ast.walk(found)
+            if isinstance(node, ast.ClassDef | ast.FunctionDef) and node.name == name
+        )
     for node in ast.walk(found):
         docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
         if isinstance(node, ast.stmt) and node is not found and not docstring:
             yield node
 
 
-def _shown(line: ast.stmt) -> str:
+def first_line(line: ast.stmt) -> str:
+    """Return the first line of a statement, as ``ast`` writes it."""
     return ast.unparse(line).split("\n")[0]
 
 
@@ -342,13 +470,16 @@ def _break(line: ast.stmt) -> bool:
     if isinstance(line, ast.AugAssign):
         line.op = OPPOSITE[type(line.op)]()
         return True
-    if not isinstance(line, ast.Assign | ast.Return) or line.value is None:
+    if not isinstance(line, ast.Assign | ast.AnnAssign | ast.Return) or line.value is None:
         return False
     for kind in (ast.BinOp, ast.Compare, ast.Call, ast.Tuple):
         for node in ast.walk(line.value):
             if isinstance(node, kind) and _turn_round(node):
                 return True
-    line.value = ast.BinOp(line.value, ast.Add(), ast.Constant(1))
+    if isinstance(line.value, ast.Constant) and isinstance(line.value.value, bool):
+        line.value = ast.Constant(not line.value.value)
+    else:
+        line.value = ast.BinOp(line.value, ast.Add(), ast.Constant(1))
     return True
 
 
@@ -358,6 +489,8 @@ def _turn_round(node: ast.AST) -> bool:
         node.op = OPPOSITE[type(node.op)]()
     elif isinstance(node, ast.Compare):
         node.ops = [OPPOSITE[type(node.ops[0])]()]
+    elif isinstance(node, ast.Call) and _called(node) in EXTREMES:
+        return _swap_extreme(node)
     elif isinstance(node, ast.Call) and len(node.args) > 1:
         node.args.reverse()
     elif isinstance(node, ast.Tuple) and len(node.elts) > 1:
@@ -367,9 +500,28 @@ def _turn_round(node: ast.AST) -> bool:
     return True
 
 
+def _called(call: ast.Call) -> str:
+    """Return the last name of what is called."""
+    return ast.unparse(call.func).rpartition(".")[2]
+
+
+def _swap_extreme(call: ast.Call) -> bool:
+    """Let a call take the least instead of the largest, in place, or the other way round.
+
+    Not the ``maximum`` of kernels, which has no opposite there: :func:`_leave_out_maximum` breaks it.
+    """
+    if isinstance(call.func, ast.Attribute):
+        call.func.attr = EXTREMES[call.func.attr]
+        return True
+    if isinstance(call.func, ast.Name) and call.func.id in ("max", "min"):
+        call.func.id = EXTREMES[call.func.id]
+        return True
+    return False
+
+
 def _leave_out_maximum(line: ast.stmt) -> bool:
     """Let the first maximum of a statement be its first argument, in place; return whether there is one."""
-    for node in ast.walk(line) if isinstance(line, ast.Assign | ast.Return) else ():
+    for node in ast.walk(line) if isinstance(line, ast.Assign | ast.AnnAssign | ast.Return) else ():
         if (
             isinstance(node, ast.Call)
             and isinstance(node.func, ast.Name)
@@ -400,17 +552,18 @@ class Workshop(threading.local):
 
     def survives(self, mutant: Mutant) -> bool:
         """Return whether the test passes although the line is broken."""
-        self.write(mutant.file, mutant.source)
-        alive = passes(mutant.test, self.folder.name)
-        self.write(mutant.file, (PACKAGE / mutant.file).read_text())
+        file = mutant.entry.file
+        self.write(file, mutant.source)
+        alive = passes(mutant.entry, self.folder.name)
+        self.write(file, (PACKAGE / file).read_text())
         print("!" if alive else ".", end="", flush=True)
         return alive
 
 
-def passes(test: str, folder: str | Path) -> bool:
-    """Return whether a test passes with the package in a folder."""
+def passes(entry: Entry, folder: str | Path) -> bool:
+    """Return whether the test of an entry passes with the package in a folder."""
     environment = os.environ | {
-        "NUMBA_DISABLE_JIT": str(int(test != CACHE)),
+        "NUMBA_DISABLE_JIT": str(int(not entry.compiled)),
         "PYTHONPATH": str(folder),
     }
     command = [
@@ -421,33 +574,37 @@ def passes(test: str, folder: str | Path) -> bool:
         "-q",
         "-p",
         "no:cacheprovider",
+        "--assert=plain",  # to rewrite modules takes longer than most of these tests
         "--timeout=120",
         "--hypothesis-profile=unshrunk",
-        *shlex.split(test),
+        *shlex.split(entry.test),
     ]
     done = subprocess.run(
         command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
     )
     if done.returncode not in (0, 1):  # neither passed nor failed
-        sys.exit(f"pytest {test} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
+        sys.exit(f"pytest {entry.test} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
     return done.returncode == 0
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("function", nargs="?", default="", help="a part of the names of functions")
+    parser.add_argument("functions", nargs="*", help="parts of the names of functions or files")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="every Nth mutant only")
     parser.add_argument(
         "--first", type=int, default=0, metavar="K", help="from mutant K on, counted from 0"
     )
     asked = parser.parse_args()
-    chosen = [kernel for kernel in KERNELS if asked.function in kernel[1]]
-    for test in {kernel[2] for kernel in chosen}:
-        if not passes(test, PACKAGE.parent):
-            sys.exit(f"{test} fails on the code as it is.")
-    broken = [mutant for kernel in chosen for mutant in mutants(*kernel)][
-        asked.first :: asked.every
+    chosen = [
+        entry
+        for entry in ENTRIES
+        if any(text in f"{entry.file} {entry.function}" for text in asked.functions or [""])
     ]
+    for entry in {(entry.test, entry.compiled): entry for entry in chosen}.values():
+        if not passes(entry, PACKAGE.parent):
+            sys.exit(f"{entry.test} fails on the code as it is.")
+    every = [mutant for entry in chosen for mutant in mutants(entry)]
+    broken = every[asked.first :: asked.every]
     workshop = Workshop()
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         alive = [
@@ -457,9 +614,9 @@ def main() -> None:
         ]
     print()
     for mutant in alive:
-        print(
-            f"{mutant.file}: {mutant.function}: '{mutant.before}' → '{mutant.after}' passes {mutant.test}"
-        )
+        entry = mutant.entry
+        broken_line = f"'{mutant.before}' → '{mutant.after}'"
+        print(f"{entry.file}: {entry.function}: {broken_line} passes {entry.test}")
     print(f"{len(broken)} mutants, {len(broken) - len(alive)} caught.")
     sys.exit(bool(alive))
 

@@ -1,6 +1,7 @@
 """Correlated equilibria: published values, two programmes that share no constraint, and deviations plan by plan."""
 
 import re
+from functools import cache
 from itertools import product
 
 import numpy as np
@@ -9,7 +10,7 @@ from scipy.optimize import linprog
 
 import equilibrist as eq
 from equilibrist.correlation import correlated as module
-from equilibrist.correlation.deviations import KINDS, constraints, num_rows
+from equilibrist.correlation.deviations import KINDS, constraints, deviations, num_rows
 from equilibrist.correlation.plans import normal_form, sequence_game
 from equilibrist.correlation.programmes import solve_columns, solve_polytope
 from equilibrist.errors import EquilibristError
@@ -124,21 +125,19 @@ def leave(game, plan, player, infoset, action, instead):
     return others | held
 
 
-@pytest.mark.thinned(3)
-@pytest.mark.parametrize("kind", ["efce", "efcce", "nfcce"])
-@pytest.mark.parametrize("seed", range(2))
-def test_no_deviation_gains_plan_by_plan(seed, kind):
-    """Every joint plan that is drawn, against every way to leave it: no value of an infoset is computed."""
-    game = game_of(signal(seed))
-    terms = game.weighted(game.payoffs.sum(axis=1))
-    drawn = solve_columns(game, constraints(game, kind), terms).plans
+def gains_by_plans(game, kind, drawn):
+    """Return what the best way to leave gains over following, by player, infoset and action recommended there.
+
+    Every joint plan that is drawn, against every way to leave it: no value of an infoset is computed.
+    """
     weights = game.payoffs * game.chance[:, None]
 
+    @cache
     def payoff(plan, player):
         holds = [all(s in plan for s in leaf) for leaf in game.leaves.tolist()]
         return float(weights[holds, player].sum())
 
-    assert sum(share for share, _ in drawn) == pytest.approx(1.0)
+    gains = {}
     for player in range(2):
         infosets = [i for i, infoset in enumerate(game.infosets) if infoset.player == player]
         choices = [
@@ -150,12 +149,56 @@ def test_no_deviation_gains_plan_by_plan(seed, kind):
             "nfcce": [(None, None)],
         }[kind]
         followed = sum(share * payoff(plan, player) for share, plan in drawn)
-        for (infoset, action), instead in product(points, choices):
-            left = sum(
-                share * payoff(leave(game, plan, player, infoset, action, instead), player)
-                for share, plan in drawn
+        for infoset, action in points:
+            left = max(
+                sum(
+                    share
+                    * payoff(frozenset(leave(game, plan, player, infoset, action, instead)), player)
+                    for share, plan in drawn
+                )
+                for instead in choices
             )
-            assert left <= followed + 1e-7, (infoset, action, instead)
+            key = None if infoset is None else game.infosets[infoset].key
+            label = (
+                None
+                if action is None
+                else game.infosets[infoset].actions[action - game.first[infoset]]
+            )
+            gains[player, key, label] = left - followed
+    return gains
+
+
+@pytest.mark.thinned(3)
+@pytest.mark.parametrize("kind", ["efce", "efcce", "nfcce"])
+@pytest.mark.parametrize("seed", range(2))
+def test_no_deviation_gains_plan_by_plan(seed, kind):
+    game = game_of(signal(seed))
+    terms = game.weighted(game.payoffs.sum(axis=1))
+    drawn = solve_columns(game, constraints(game, kind), terms).plans
+    assert sum(share for share, _ in drawn) == pytest.approx(1.0)
+    gains = gains_by_plans(game, kind, drawn)
+    assert max(gains.values()) <= 1e-7, gains
+
+
+@pytest.mark.parametrize("kind", ["efce", "efcce", "nfcce"])
+def test_deviations_from_any_plans_gain_what_the_best_way_to_leave_gains(kind):
+    game = game_of(signal(2))
+    random = np.random.default_rng(4)
+    plans = [game.pure_plans(player) for player in range(2)]
+    drawn = [
+        (share, frozenset().union(*(own[random.integers(len(own))] for own in plans)))
+        for share in random.dirichlet(np.ones(4)).tolist()
+    ]
+    listed = deviations(
+        game,
+        kind,
+        constraints(game, kind).rows,
+        lambda product: sum(share for share, plan in drawn if plan.issuperset(product)),
+    )
+    expected = gains_by_plans(game, kind, drawn)
+    assert max(expected.values()) > 0.1
+    found = {(each.player, each.infoset, each.action): each.gain for each in listed}
+    assert found == pytest.approx(expected, abs=1e-12)
 
 
 @pytest.mark.parametrize("seed", range(4))

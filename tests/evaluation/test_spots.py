@@ -66,9 +66,11 @@ def test_river_is_the_sum_over_pairs_of_hands(river, line):
         for player in range(2)
     ]
     strengths = game.strengths(np.array([game.board]))
+    dealt = 0.0
     for i, j in itertools.product(*(range(len(own)) for own in game.hands)):
         if set(game.deal.hands[0][i]) & set(game.deal.hands[1][j]):
             continue
+        dealt += game.deal.weights[0][i] * game.deal.weights[1][j]
         names = game.hands[0][i], game.hands[1][j]
         weight = game.deal.weights[0][i] * reaches[0][i], game.deal.weights[1][j] * reaches[1][j]
         pairs[0, :, i, j] = weight
@@ -79,6 +81,7 @@ def test_river_is_the_sum_over_pairs_of_hands(river, line):
         pairs[2, 0, i, j] = (1 + np.sign(int(strengths[0][0, i]) - int(strengths[1][0, j]))) / 2
         pairs[2, 1, i, j] = 1 - pairs[2, 0, i, j]
     together = pairs[0, 0] * pairs[0, 1]
+    assert node.reach == pytest.approx(together.sum() / dealt, rel=1e-12)
     for player in range(2):
         others = pairs[0, 1 - player].sum(axis=1 - player)
         for known, sought in ((node.ev, pairs[1]), (node.equity, pairs[2])):
@@ -133,6 +136,13 @@ def test_action_before_a_card_is_the_mean_over_all_cards(turn, line, action):
     )
     expected = total / (apart @ node.ranges[1 - player]) - paid
     np.testing.assert_allclose(node.action_ev[number], expected, atol=1e-9)
+
+
+def test_nobody_comes_to_a_card_that_all_hands_of_a_player_hold():
+    game = "holdem(board='AsKs7s2s', oop='QdQc', ip='JdJc', pot=100, stack=150, bets='a')"
+    spot = eq.poker.SolvedSpot(eq.solve(game, iterations=2))
+    assert spot.reach("X-X", "Qd") == 0.0
+    assert spot.reach("X-X", "4h") > 0.0
 
 
 def test_boards_alike_by_suits_are_told_apart(turn):

@@ -8,17 +8,19 @@ from equilibrist.cfr.sequence_cfr import SequenceCFR
 from equilibrist.errors import GameTooLargeError
 from equilibrist.form.walk import walk as walks
 from equilibrist.form.walk.walk import WalkEstimate
+from equilibrist.games.kuhn import HANDS, P_PLAYERS, Kuhn
 from equilibrist.mccfr import table_walked
 from equilibrist.mccfr.walk_cfr import WalkCFR
 
 DICE, HEX = "liars_dice(faces=3)", "dark_hex(size=2)"
+FORMS = "walk", "sequence"
 
 
 class Spoken:
     """A built-in game as rules in Python: what compiles is hidden."""
 
-    def __init__(self, name, **changes):
-        self.game = eq.load(name)
+    def __init__(self, game, **changes):
+        self.game = eq.load(game)
         self.players = self.game.players
         for method in (
             "start",
@@ -65,6 +67,34 @@ def check_equal(walked, stored):
     assert walked.nodes_touched == stored.nodes_touched
 
 
+CHIP = 2.0**-60  # so little that a tolerance of its own would call all sums of payoffs the same
+
+
+def lose(p, s, out):
+    """Write what each player loses: a chip, as many as the number of the own card, and player 1 two more."""
+    for i in range(p[P_PLAYERS]):
+        out[i] = CHIP * (-1.0 - s[HANDS + i] - 2.0 * i)
+    return 0
+
+
+class Losing(Kuhn):
+    """Kuhn poker in which everybody loses, whatever is done."""
+
+    rules = Kuhn.rules._replace(payoffs=lose)
+
+
+@pytest.mark.parametrize("game", [Losing(), Spoken(Losing())], ids=["compiled", "in Python"])
+def test_the_largest_payoff_is_the_largest_loss_where_nobody_wins(game):
+    """By hand: the king is card 2 and costs player 1 five chips; the mean card is 1."""
+    table = table_walked.walked_table(game)
+    table.enter_infosets(threads=1)
+    assert table.sizes.largest_payoff == CHIP * (1 + 2 + 2)
+    walked, stored = (eq.solve(game, "dcfr", form=form, iterations=5) for form in FORMS)
+    check_equal(walked, stored)
+    assert walked.value == pytest.approx((-2 * CHIP, -4 * CHIP), rel=1e-12, abs=0)
+    assert not table.sizes.zero_sum
+
+
 @pytest.mark.parametrize(
     ("game", "algorithm"),
     [
@@ -82,19 +112,12 @@ def check_equal(walked, stored):
 )
 def test_the_iterates_are_those_of_the_sequence_form(game, algorithm):
     iterations = 3 if game.startswith("phantom") else 12
-    check_equal(
-        *(
-            eq.solve(game, algorithm, form=form, iterations=iterations)
-            for form in ("walk", "sequence")
-        )
-    )
+    check_equal(*(eq.solve(game, algorithm, form=form, iterations=iterations) for form in FORMS))
 
 
 def test_an_algorithm_of_ones_own_and_the_certificates_on_the_way():
     mine = eq.Algorithm("mine", "here", alpha=1.2, beta=0.3, gamma=1.5, restart=4)
-    walked, stored = (
-        eq.solve("kuhn", mine, form=form, iterations=30) for form in ("walk", "sequence")
-    )
+    walked, stored = (eq.solve("kuhn", mine, form=form, iterations=30) for form in FORMS)
     check_equal(walked, stored)
     assert [point.iteration for point in walked.trace] == [
         point.iteration for point in stored.trace
@@ -206,10 +229,7 @@ def test_openspiel_is_walked():
     result = eq.evaluate("openspiel:dark_hex(board_size=2)", {}, missing="uniform", form="walk")
     assert result.best_response_value == pytest.approx((1.0, 0.25), abs=1e-12)
     check_equal(
-        *(
-            eq.solve("openspiel:kuhn_poker", "cfr+", form=form, iterations=6)
-            for form in ("walk", "sequence")
-        )
+        *(eq.solve("openspiel:kuhn_poker", "cfr+", form=form, iterations=6) for form in FORMS)
     )
 
 

@@ -9,7 +9,13 @@ from tests.support.reference import infosets, unfold
 
 import equilibrist as eq
 from equilibrist._jit import simd
-from equilibrist.cfr.minimiser import add_share, no_shares, value_above
+from equilibrist.cfr.minimiser import (
+    add_share,
+    no_shares,
+    rule_at_slot,
+    update_regret,
+    value_above,
+)
 from equilibrist.cfr.quantal import DilatedRule, logarithm
 
 
@@ -156,18 +162,33 @@ def test_the_logarithm_of_kernels_is_that_of_numpy():
 
 
 @numba.njit(error_model="numpy")
-def _values_above(rule, logits, values, out):
-    total = no_shares(rule, simd.broadcast(0.0))
+def _update(rule, slot, logits, values, mean, updated, worth):
+    local = rule_at_slot(rule, values, slot, len(logits))
+    total = no_shares(local, simd.broadcast(0.0))
     for row in range(len(logits)):
-        total = add_share(rule, total, simd.load(logits[row], 0))
-    simd.store(out, 0, value_above(rule, simd.load(values, 0), total))
+        logit, share = update_regret(local, simd.load(logits[row], 0), simd.load(values[row], 0))
+        simd.store(updated[row], 0, logit)
+        total = add_share(local, total, share)
+    simd.store(worth, 0, value_above(local, simd.load(mean, 0), total))
 
 
-def test_an_infoset_is_worth_its_value_and_the_entropy_of_what_follows():
-    logits = np.random.default_rng(1).uniform(-9, 9, (5, simd.LANES))
-    values, ours = np.arange(float(simd.LANES)), np.empty(simd.LANES)
-    _values_above(DilatedRule(1.0, 0.0, 0.0, 0.25, np.zeros(0)), logits, values, ours)
-    played = np.exp(logits) / np.exp(logits).sum(axis=0)
-    np.testing.assert_allclose(
-        ours, values - 0.25 * (played * np.log(played)).sum(axis=0), rtol=1e-12
-    )
+@pytest.mark.parametrize("weights", [(), (1.0, 0.5, 0.25, 3.0, 1e-6, 1e6, 0.75, 0.125)])
+def test_an_infoset_is_worth_its_value_and_the_entropy_of_what_follows(weights):
+    """In the game values count with the weight of the hand, which is left out of those that are given and returned."""
+    step, temperature, slot = 0.3, 0.25, 3 * simd.LANES
+    weight = np.array(weights or np.ones(simd.LANES))
+    random = np.random.default_rng(1)
+    logits = random.uniform(-9, 9, (5, simd.LANES))
+    values = random.uniform(-1, 1, (5, simd.LANES)) / weight
+    mean = np.arange(float(simd.LANES))
+    updated = np.empty_like(logits)
+    worth = np.empty(simd.LANES)
+    at_slots = np.concatenate([np.full(slot, np.nan), weights]) if weights else np.zeros(0)
+    rule = DilatedRule(1 - step, step / temperature, 0.0, temperature, at_slots)
+    _update(rule, slot, logits, values, mean, updated, worth)
+    expected = (1 - step) * logits + step * (values * weight) / temperature
+    np.testing.assert_allclose(updated, expected, rtol=1e-12)
+    played = np.exp(expected) / np.exp(expected).sum(axis=0)
+    entropy = -(played * np.log(played)).sum(axis=0)
+    in_game = mean * weight + temperature * entropy
+    np.testing.assert_allclose(worth, in_game / weight, rtol=1e-12)

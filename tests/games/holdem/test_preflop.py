@@ -33,6 +33,21 @@ def test_the_lines_of_a_tree():
     assert eq.poker.Preflop(stack=20, limp=False).nodes[0].actions == ("F", "R2.5", "A20")
 
 
+def test_the_last_sizes_go_for_all_raises_that_follow():
+    game = eq.poker.Preflop(stack=100, sizes="2x; 3x", max_raises=4)
+    assert game.nodes[game.find("R2-R6-R18-R54")].actions == ("F", "C")
+
+
+def test_geometric_raises_take_the_stack_in_equal_shares():
+    """By hand: 3e is three bets of the pot, each called: 2 → 6 → 18 → 54 chips; a raise before leaves two bets."""
+    game = eq.poker.Preflop(stack=27, sizes="3e; 3e")
+    assert game.nodes[0].actions == ("F", "C", "R3")
+    pot = 2 * 3
+    share = ((1 + 2 * (27 - 3) / pot) ** (1 / 2) - 1) / 2  # 1: after the call 6, then 18, then 54
+    assert share == 1
+    assert game.nodes[game.find("R3")].actions == ("F", "C", "R9")
+
+
 def test_ends_pay_folds_all_ins_and_boards_checked_down():
     game = eq.poker.Preflop(stack=20, sizes="2.5x; a", ante=0.25, bb_ante=1)
     pot = {line: game.payoff(game.find(line)) for line in ("F", "R2.5-F", "R2.5-C", "C-X")}
@@ -87,9 +102,9 @@ def test_the_spot_after_the_flop_has_the_ranges_that_come_there(solution, tmp_pa
 
 
 @pytest.mark.parametrize("line", ["", "F", "R2", "R2-A6-C", "R2-F"])
-def test_lines_that_see_no_flop_are_refused(solution, line):
+def test_lines_that_see_no_flop_are_refused(line):
     with pytest.raises(eq.GameError, match="lead there are C-X, C-R2-C, R2-C"):
-        eq.load(solution.game).spot(solution.strategy, line, "QsJh2h")
+        eq.poker.Preflop(stack=6, sizes="2x; a").spot({}, line, "QsJh2h")
 
 
 @pytest.mark.parametrize(
@@ -169,9 +184,16 @@ def test_no_chip_is_lost_between_the_betting_and_the_flop():
     assert spot.settings["pot"] == pytest.approx(2 * 2 + 1.5)
     assert (spot.settings["rake"], spot.settings["rake_cap"]) == (0.04, 2)
     assert not free.spot(played, "R2-C", "QsJh2h").settings["rake"]
-    bb = [played[1, f"{hand} R2"]["C"] for hand in CLASSES]
-    sb = [played[0, hand]["R2"] for hand in CLASSES]
-    for weights, of_player in zip((bb, sb), spot.ranges, strict=True):
-        expected = np.array(weights)[CLASS_OF_HAND]
-        held = of_player.weights > 0
-        assert of_player.weights[held] == pytest.approx(expected[held], abs=5.1e-5)
+    for line in ("R2-C", "C-R2-R6-C"):
+        reach = np.ones((2, len(CLASSES)))
+        before = []
+        for action in line.split("-"):
+            player = len(before) % 2
+            keys = [(player, f"{hand} {'-'.join(before)}".strip()) for hand in CLASSES]
+            reach[player] *= [played[key][action] for key in keys]
+            before.append(action)
+        ranges = game.spot(played, line, "QsJh2h").ranges  # of the big blind first
+        for weights, of_player in zip(reach[::-1], ranges, strict=True):
+            expected = weights[CLASS_OF_HAND]
+            held = of_player.weights > 0
+            assert of_player.weights[held] == pytest.approx(expected[held], abs=5.1e-5)
