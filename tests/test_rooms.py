@@ -12,6 +12,7 @@ ROOT = Path(eq.__file__).parent
 ROOMS = (
     ("errors",),
     ("_util",),
+    ("show",),
     ("_jit",),
     ("game",),
     ("form",),

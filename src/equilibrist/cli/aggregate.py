@@ -13,10 +13,11 @@ from rich.text import Text
 from typer import Argument, Option
 
 from .._util.text import escape_controls
+from ..show.columns import fit_table
+from ..show.numbers import format_seconds
 from . import options
 from .arguments import app
 from .batch import MemoryOption, batch_options
-from .columns import fit_table, format_seconds
 from .output import Output
 
 if TYPE_CHECKING:

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Argument, Option
 
 from ..errors import AlgorithmError, SolutionError
+from ..show.text import paint_result
 from . import options
 from .arguments import COUNT, app
 from .lists import algorithm_list, algorithm_rows, count_sizes, game_list, game_rows, size_list
 from .output import Output
-from .results import bound_report, evaluation_report, solution_report
+from .results import bound_report, solution_report
 
 if TYPE_CHECKING:
     from ..solving.solution import Solution
@@ -313,7 +314,7 @@ def evaluate(
     team_summary = {"teams": [team.summary() for team in responses]} if responses else {}
     output.emit(
         lambda: result.summary() | team_summary,
-        evaluation_report(result, output.console.width, responses),
+        paint_result(result, output.console.width, teams=responses),
     )
 
 

@@ -16,7 +16,7 @@ from .._util.text import count_text, escape_controls
 from ..errors import EquilibristError, nearest
 from ..evaluation.units import CHIPS, Unit
 from ..game.action_names import find_action
-from .columns import pack_pieces
+from ..show.columns import pack_pieces
 from .output import Output
 
 if TYPE_CHECKING:

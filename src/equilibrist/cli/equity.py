@@ -10,9 +10,9 @@ from rich.console import RenderableType
 from rich.text import Text
 from typer import Argument, Option
 
+from ..show.columns import bar, fit_table
 from . import options
 from .arguments import CSV, app
-from .columns import bar, fit_table
 from .output import Output
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from typer import Argument, Option
 
 from .._util.text import count_text, escape_controls
 from ..errors import SolutionError
+from ..show.columns import fit_table
 from . import options
 from .arguments import COUNT, CSV, PARQUET, app
-from .columns import fit_table
 from .output import Output
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from .._util.text import escape_controls
-from .columns import fit_table, tab_lines
+from ..show.columns import fit_table, tab_lines
 
 if TYPE_CHECKING:
     from ..cfr.algorithms import Algorithm, Exponent

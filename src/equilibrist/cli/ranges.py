@@ -12,7 +12,7 @@ from rich.text import Text
 
 from ..evaluation.units import CHIPS, Unit
 from ..plot.palette import COLOURS, betting_colours, text_colour
-from .columns import bar, fit_table
+from ..show.columns import bar, fit_table
 
 if TYPE_CHECKING:
     from ..evaluation.hand_classes import ClassNode

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
-from math import isnan
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,14 +13,12 @@ from rich.table import Table
 from rich.text import Text
 
 from .._util.text import escape_controls
-from .columns import BAR, bar, fit_table, format_count, format_seconds, pack_pieces
+from ..show.columns import BAR, bar, fit_table, pack_pieces
+from ..show.numbers import format_count, format_seconds
 from .ranges import spot_report
 
 if TYPE_CHECKING:
-    from ..evaluation.action_values import ActionValueTable
     from ..evaluation.evaluate import Evaluation
-    from ..evaluation.off_path import OffPath
-    from ..evaluation.teams import TeamResponse
     from ..play.local_best_response import LocalBestResponse
     from ..solving.solution import Solution
     from ..strategy.strategy import Strategy
@@ -112,32 +109,6 @@ def solution_report(
         yield f"Strategy written to {strategy}"
 
 
-def evaluation_report(
-    result: Evaluation, width: int, teams: Sequence[TeamResponse] = ()
-) -> Iterator[RenderableType]:
-    """Iterate over what is printed of an evaluation."""
-    yield Text(f"\n{escape_controls(result.game)}", "bold")
-    yield _facts_table(result)
-    gains = [
-        best - value for value, best in zip(result.value, result.best_response_value, strict=True)
-    ]
-    players = {
-        "player": [str(player) for player in range(len(gains))],
-        "value": [f"{value:+.9f}" for value in result.value],
-        "best response": [f"{value:+.9f}" for value in result.best_response_value],
-        "gain": [f"{gain:.3e}" for gain in gains],
-    }
-    yield fit_table("Per player", players, width)
-    if teams:
-        yield from _team_lines(teams, width)
-    if result.losses:
-        yield from _loss_lines(result, width)
-    if result.action_values is not None:
-        yield from _action_value_lines(result.action_values, width)
-    if result.off_path is not None:
-        yield from _off_path_lines(result.off_path, width)
-
-
 def bound_report(bound: LocalBestResponse, width: int) -> Iterator[RenderableType]:
     """Iterate over what is printed of a lower bound of the exploitability."""
     yield Text(f"\n{escape_controls(bound.game)}: a lower bound of the exploitability", "bold")
@@ -157,96 +128,6 @@ def bound_report(bound: LocalBestResponse, width: int) -> Iterator[RenderableTyp
 
 def _mean_text(mean: float, error: float | None) -> str:
     return f"{mean:+.6f}" + ("" if error is None else f" ± {error:.6f}")
-
-
-def _team_lines(teams: Sequence[TeamResponse], width: int) -> Iterator[RenderableType]:
-    columns = {
-        "team": [",".join(map(str, team.players)) for team in teams],
-        "value": [f"{team.value:+.9f}" for team in teams],
-        "one alone": [f"{team.alone:+.9f}" for team in teams],
-        "together": [f"{team.best_response_value:+.9f}" for team in teams],
-        "at most": [f"{team.upper_bound:+.9f}" for team in teams],
-    }
-    yield fit_table("Per team", columns, width, droppable=("one alone",))
-    yield (
-        "together: the best strategies found for partners who change together; at most: if they "
-        "told each other, at each move, all that they have seen."
-    )
-
-
-def _loss_lines(result: Evaluation, width: int) -> Iterator[RenderableType]:
-    total = sum(
-        loss.loss for loss in result.losses
-    )  # nash_conv, but for rounding, which may make that 0
-    worst_losses = result.losses[:_LOSSES]
-    losses = {
-        "player": [str(loss.player) for loss in worst_losses],
-        "infoset": [loss.infoset for loss in worst_losses],
-        "loss": [f"{loss.loss:.3e}" for loss in worst_losses],
-        "share": [f"{bar(loss.loss / total)} {loss.loss / total:.0%}" for loss in worst_losses],
-    }
-    yield fit_table(
-        "Where it loses most (payoff per game)", losses, width, text=("infoset", "share")
-    )
-    if len(result.losses) > _LOSSES:
-        yield f"… and {len(result.losses) - _LOSSES:,} more infosets; --json lists all."
-
-
-def _action_value_lines(table: ActionValueTable, width: int) -> Iterator[RenderableType]:
-    infosets = table.strategy.infosets
-    indices = [infosets[index] for index in _first_infosets(table.strategy)]
-    cells = [
-        (str(player), key, action, *(("never reached" if isnan(n) else f"{n:.4g}") for n in value))
-        for player, key, _ in indices
-        for action, value in table[player, key].items()
-    ]
-    headings = ("player", "infoset", "action", "probability", "value", "cf value", "best value")
-    columns = dict(zip(headings, map(list, zip(*cells, strict=True)), strict=True))
-    yield fit_table(
-        "Action values (payoff)",
-        columns,
-        width,
-        text=("infoset", "action"),
-        droppable=("best value",),
-    )
-    yield (
-        "value: expected payoff of who is there, takes the action and follows the strategy; cf "
-        "value: that × the reach "
-        "of chance and the others; best value: with the best response afterwards."
-    )
-    if len(infosets) > len(indices):
-        yield f"… and {len(infosets) - len(indices):,} more infosets; --json lists all."
-
-
-def _off_path_lines(off_path: OffPath, width: int) -> Iterator[RenderableType]:
-    from ..evaluation.off_path import MARK, PROMISES_NOTHING, off_path_note
-
-    indices = [i for i in off_path.order if off_path.gain[i] > _ROUNDING][:_LOSSES]
-    columns = {
-        "player": [str(off_path.infosets[i].player) for i in indices],
-        "infoset": [
-            f"{off_path.infosets[i].key}{f' {MARK}' * bool(off_path.rare[i])}" for i in indices
-        ],
-        "gain": [f"{off_path.gain[i]:.4g}" for i in indices],
-        "own reach": [f"{off_path.own_reach[i]:.4g}" for i in indices],
-        "cf reach": [f"{off_path.cf_reach[i]:.4g}" for i in indices],
-    }
-    by_depth = "  ".join(f"{gain if gain > _ROUNDING else 0:.4g}" for gain in off_path.by_depth)
-    yield f"Largest gain after 0, 1, … own decisions: {by_depth}"
-    if indices:
-        yield fit_table(
-            "What a best response from there gains (payoff, given that play is there)",
-            columns,
-            width,
-            text=("infoset",),
-        )
-    if off_path.rare[indices].any():
-        yield off_path_note(PROMISES_NOTHING)
-    num_unknown = sum(map(isnan, off_path.gain.tolist()))
-    if num_unknown:
-        yield f"{num_unknown:,} infosets are never reached by chance and the others: no beliefs, no gain."
-    if len(off_path) > len(indices):
-        yield f"… {len(off_path):,} infosets in all; --json lists them."
 
 
 def _many_player_facts(solution: Solution) -> dict[str, str]:

@@ -13,9 +13,9 @@ from typer import Argument, Option
 
 from .._util.text import escape_controls
 from ..errors import GameError, SolutionError
+from ..show.columns import fit_table
 from . import options
 from .arguments import CSV, PARQUET, SPOT_FILE, app
-from .columns import fit_table
 from .commands import deliver
 from .output import Output
 from .ranges import class_report, decision_report, earnings_table, hand_table, made_hand_table

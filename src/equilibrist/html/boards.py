@@ -11,7 +11,7 @@ from typing import Any
 from ..batches.board_report import BoardReport
 from ..games.holdem.betting_tree import PLAYERS
 from ..games.holdem.lines import action_words
-from .markup import asset, escape_html, fragment, page, table
+from ..show.markup import asset, escape_html, fragment, page, table
 
 _MOST_CELLS = 400_000
 """Numbers by class of hand that a page holds: some megabytes."""
@@ -71,7 +71,7 @@ def boards_page(report: BoardReport) -> str:
     heading = f"{count} boards"
     body = (
         f"<h1>{escape_html(heading)}</h1><p class='note'>{escape_html(report.spot)}</p>{means_table(report)}"
-        f"<main id='boards'></main>{_NOSCRIPT}<style>{_read_assets(*_STYLES)}{asset('boards.css')}</style>"
+        f"<main id='boards'></main>{_NOSCRIPT}<style>{_read_assets(*_STYLES)}{asset('boards.css', __package__)}</style>"
         f'<script type="application/json" id="data">{data}</script>'
     )
     failed = "".join(
@@ -90,7 +90,7 @@ def _read_assets(*names: str) -> str:
 def _page_script() -> str:
     """Return the script of the page: modules of the page in the browser, which become one, and what draws with them."""
     modules = re.sub(r"^import .*;\n|^export ", "", _read_assets(*_MODULES), flags=re.MULTILINE)
-    return f'"use strict";\n{modules}{asset("boards.js")}'
+    return f'"use strict";\n{modules}{asset("boards.js", __package__)}'
 
 
 def _board_data(report: BoardReport) -> dict[str, Any]:

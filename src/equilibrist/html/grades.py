@@ -9,7 +9,7 @@ from urllib.parse import quote, urlencode
 from ..evaluation.spot_node import SpotNode
 from ..games.holdem.game import Holdem
 from ..histories.grades import DEAREST, TEXTS, Grades
-from .markup import Cell, Markup, escape_html, fragment, page, section, table
+from ..show.markup import Cell, Markup, escape_html, fragment, page, section, table
 
 
 def grades_html(grades: Grades) -> str:

@@ -10,7 +10,6 @@ from typing import Any
 from ..batches.board_report import BoardReport
 from ..batches.result import BatchResult
 from ..comparison.comparison import Comparison
-from ..evaluation.evaluate import Evaluation
 from ..evaluation.spot_node import SpotNode, number_text
 from ..evaluation.spots import SolvedSpot, has_decisions
 from ..explanation.explanation import Explanation
@@ -25,6 +24,19 @@ from ..games.openspiel import OpenSpielGame
 from ..histories.grades import Grades
 from ..play.match import Match, Payoff
 from ..plot.ranges import chart_grid, range_grid
+from ..show.markup import (
+    Cell,
+    Markup,
+    escape_html,
+    facts,
+    fragment,
+    image,
+    page,
+    paint_markup,
+    probabilities,
+    table,
+)
+from ..show.registry import make_blocks
 from ..solving.charts import Charts
 from ..solving.recording import Recording
 from ..solving.solution import Solution
@@ -36,11 +48,9 @@ from .boards import boards_html, boards_page
 from .grades import grades_html, grades_page
 from .lab import lab_html
 from .lab.explained import lab_options
-from .markup import Cell, Markup, escape_html, facts, fragment, image, page, probabilities, table
 
 _INFOSETS = 24
 _POINTS = 16
-_LOSSES = 10
 
 _CERTIFICATE = ("nash_conv", "exploitability", "exploitability_percent")
 _HEADINGS = (
@@ -58,7 +68,7 @@ _HEADINGS = (
 @singledispatch
 def render(result: Any) -> str:
     """Return the HTML fragment of a result, a game or a compiled game."""
-    raise TypeError(f"There is no HTML of {type(result).__name__}.")
+    return fragment(paint_markup(make_blocks(result)))
 
 
 @singledispatch
@@ -242,49 +252,6 @@ def _recording_html(recording: Recording) -> str:
     caption = f"Recorded after {len(recording.iteration):,} iterations; the last of them"
     return fragment(
         table(("player", "infoset", "current strategy", "average strategy"), rows, caption=caption)
-    )
-
-
-@render.register
-def _evaluation_html(result: Evaluation) -> str:
-    players = zip(result.value, result.best_response_value, strict=True)
-    rows = [
-        [str(p), f"{value:+.9f}", f"{best:+.9f}", f"{best - value:.3e}"]
-        for p, (value, best) in enumerate(players)
-    ]
-    return fragment(
-        f"<p><b>{escape_html(result.game)}</b></p>",
-        facts(
-            {
-                "exploitability": f"{result.exploitability:.6e}",
-                "nash_conv": f"{result.nash_conv:.6e}",
-            }
-        ),
-        table(("player", "value", "best response", "gain"), rows, numbers=3),
-        losses_table(result),
-    )
-
-
-def losses_table(result: Evaluation) -> str:
-    """Return where a strategy loses most."""
-    if not result.losses:
-        return ""
-    rows = [
-        [str(loss.player), loss.infoset, f"{loss.loss:.3e}"] for loss in result.losses[:_LOSSES]
-    ]
-    hidden = len(result.losses) - len(rows)
-    if hidden > 0:
-        rest_note = f"<p>… and {hidden:,} more infosets.</p>"
-    else:
-        rest_note = ""
-    return (
-        table(
-            ("player", "infoset", "loss"),
-            rows,
-            numbers=1,
-            caption="Where it loses most (payoff per game)",
-        )
-        + rest_note
     )
 
 

@@ -12,14 +12,27 @@ from typing import Any
 
 from .._util.files import write_atomically
 from ..errors import EquilibristError
+from ..evaluation.blocks import loss_table
 from ..evaluation.evaluate import evaluate
 from ..evaluation.spots import SolvedSpot, has_decisions
 from ..plot.album import draw_figure
 from ..plot.inputs import GameOfRun
+from ..show.markup import (
+    Cell,
+    Markup,
+    anchor,
+    asset,
+    escape_html,
+    facts,
+    image,
+    page,
+    paint_markup,
+    paragraph,
+    section,
+)
 from ..solving.solution import Solution
 from ..solving.sources import read_run
-from .markup import Cell, Markup, anchor, asset, escape_html, facts, image, page, section
-from .notebook import certificate_facts, decision_html, losses_table, strategy_table, trace_table
+from .notebook import certificate_facts, decision_html, strategy_table, trace_table
 
 _MOST_ROWS = 5_000  # of the strategy table: some megabytes
 _MOST_DECISIONS = 8  # of a spot
@@ -95,7 +108,7 @@ def write_report(
     links = " · ".join(f'<a href="#{anchor(name)}">{name}</a>' for name in sections)
     body = "".join(section(name, body) for name, body in sections.items())
     text = f"<h1>{escape_html(title)}</h1><nav>{links}</nav><main>{body}</main>"
-    write_atomically(path, page(title, text, script=asset("search.js")).encode())
+    write_atomically(path, page(title, text, script=asset("search.js", __package__)).encode())
     return reasons
 
 
@@ -144,7 +157,9 @@ def _report_parts(solution: Solution, game: GameOfRun) -> Iterator[tuple[str, Ca
 def _losses_html(solution: Solution, game: GameOfRun) -> str:
     missing = None if solution.info.game.traits.is_complete else "uniform"
     result = evaluate(game.form, solution.strategy, missing=missing)
-    return losses_table(result) or "<p>Nowhere: it is an equilibrium, up to rounding.</p>"
+    if not result.losses:
+        return paragraph("Nowhere: it is an equilibrium, up to rounding.")
+    return paint_markup([loss_table(result)])
 
 
 def _strategy_html(solution: Solution) -> str:

@@ -1,0 +1,182 @@
+"""The four kinds of blocks, and no fifth: what a result shows is said once, and painted by terminals and HTML.
+
+A block holds values and how they become texts; where they stand, and what a narrow page leaves out,
+is the painter's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from .numbers import Form, format_value
+
+
+class Fact(NamedTuple):
+    """Something known, with its name.
+
+    Attributes
+    ----------
+    name : str
+        What is known: ``"exploitability"``.
+    value : str, number, sequence of numbers, or mapping of names to numbers
+        The value; several stand beside each other.
+    form : str or callable
+        How each number becomes a text.
+    note : str
+        What is said behind the value: its unit, of whom it is.
+    meaning : str
+        What the name stands for, where there is room for a definition; terminals leave it out.
+    leads : bool
+        Whether it is what one looks for first.
+    is_code : bool
+        Whether the value is code, such as an identifier.
+    """
+
+    name: str
+    value: Any
+    form: Form = ""
+    note: str = ""
+    meaning: str = ""
+    leads: bool = False
+    is_code: bool = False
+
+    @property
+    def texts(self) -> list[str]:
+        """The value as texts, one for each number."""
+        if isinstance(self.value, str):
+            return [self.value]
+        if isinstance(self.value, Mapping):
+            numbers = self.value.items()
+            return [f"{name} {format_value(number, self.form)}" for name, number in numbers]
+        if isinstance(self.value, Sequence):
+            return [format_value(number, self.form) for number in self.value]
+        return [format_value(self.value, self.form)]
+
+
+class Rest(NamedTuple):
+    """What is left out.
+
+    Attributes
+    ----------
+    text : str
+        How much it is: "and 12 more infosets".
+    remedy : str
+        How the command shows it: "--json lists all"; painters other than its own leave this out.
+    """
+
+    text: str
+    remedy: str = ""
+
+
+class Facts(NamedTuple):
+    """What is known of one thing, and sentences about it.
+
+    Attributes
+    ----------
+    lines : sequence of Fact, str or Rest
+        The facts; a text is a sentence, which stands by itself.
+    title : str
+        Of what they are.
+    about : str
+        What is said beside the title.
+    """
+
+    lines: Sequence[Fact | str | Rest] = ()
+    title: str = ""
+    about: str = ""
+
+
+class Column(NamedTuple):
+    """A column of a table.
+
+    Attributes
+    ----------
+    heading : str
+        What the values are, and their unit.
+    values : sequence
+        A value for each row: texts, numbers, or (with ``bars``) mappings of names to shares.
+    form : str or callable
+        How a value becomes a text; empty where the values are texts, which stand on the left.
+    bars : bool
+        Whether each share, from 0 to 1, has a bar as long.
+    leaves : int
+        Where a page is too narrow, columns leave in this order, from 1 on; those of 0 stay.
+    """
+
+    heading: str
+    values: Sequence[Any]
+    form: Form = ""
+    bars: bool = False
+    leaves: int = 0
+
+    @property
+    def is_text(self) -> bool:
+        """Whether it is aligned to the left."""
+        return self.form == "" or self.bars
+
+    @property
+    def holds_mixes(self) -> bool:
+        """Whether its values are mappings of names to shares."""
+        return self.bars and len(self.values) > 0 and isinstance(self.values[0], Mapping)
+
+    @property
+    def texts(self) -> list[str]:
+        """The values as texts."""
+        return [format_value(value, self.form) for value in self.values]
+
+
+class Table(NamedTuple):
+    """Rows of values.
+
+    Attributes
+    ----------
+    columns : sequence of Column
+        The columns, of equal length.
+    title : str
+        What the table holds, with the unit that all of its numbers share.
+    note : str
+        What its headings mean, in sentences.
+    rest : Rest or None
+        The rows that it leaves out.
+    first_leads : bool
+        Whether the first row is the one that one looks for first.
+    is_small : bool
+        Whether it is a few numbers, which stand without lines.
+    """
+
+    columns: Sequence[Column]
+    title: str = ""
+    note: str = ""
+    rest: Rest | None = None
+    first_leads: bool = False
+    is_small: bool = False
+
+    @property
+    def rows(self) -> list[tuple[Any, ...]]:
+        """The values, row by row."""
+        return list(zip(*(column.values for column in self.columns), strict=True))
+
+
+class Figure(NamedTuple):
+    """A picture; terminals leave it out.
+
+    Attributes
+    ----------
+    kind : str
+        Its name in :data:`.registry.PICTURES`.
+    of : object
+        What is drawn.
+    description : str
+        What it shows, for those who do not see it.
+    options : mapping
+        Further arguments of what draws it.
+    """
+
+    kind: str
+    of: Any
+    description: str
+    options: Mapping[str, Any] = {}
+
+
+Block = Facts | Table | Figure

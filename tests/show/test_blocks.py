@@ -1,0 +1,118 @@
+"""What results show: a terminal and HTML paint the same blocks, and say the same."""
+
+import io
+import re
+from html import unescape
+
+import pytest
+from rich.console import Console
+
+import equilibrist as eq
+from equilibrist.show import registry
+from equilibrist.show.blocks import Column, Fact, Facts, Rest, Table
+from equilibrist.show.markup import paint_markup
+from equilibrist.show.text import paint_text
+
+WIDE = 1_000
+
+
+def print_blocks(blocks, width=WIDE):
+    file = io.StringIO()
+    console = Console(file=file, width=width, color_system=None, highlight=False, emoji=False)
+    console.print(*paint_text(blocks, width), sep="\n")
+    return file.getvalue()
+
+
+def words(text):
+    """Return a text without bars and spaces, which are the painter's."""
+    return re.sub(r"[\s█▏▎▍▌▋▊▉]+", "", text)
+
+
+def html_words(blocks):
+    return words(unescape(re.sub(r"<[^>]*>", "", paint_markup(blocks))))
+
+
+def contents(blocks):
+    """Yield all texts of blocks that are facts or tables."""
+    for block in blocks:
+        if isinstance(block, Facts):
+            yield block.title
+            yield block.about
+            for line in block.lines:
+                if isinstance(line, Fact):
+                    yield from (line.name, line.note, *line.texts)
+                else:
+                    yield line.text if isinstance(line, Rest) else line
+        elif isinstance(block, Table):
+            yield from () if block.is_small else (block.title,)
+            yield block.note
+            yield "" if block.rest is None else block.rest.text
+            for column in block.columns:
+                yield column.heading
+                if not column.holds_mixes:
+                    yield from column.texts
+
+
+RESULTS = {
+    "evaluation": lambda: eq.evaluate(
+        "kuhn(players=3)", {}, missing="uniform", action_values=True, off_path=True
+    ),
+}
+
+
+@pytest.mark.parametrize("make", RESULTS.values(), ids=RESULTS)
+def test_a_terminal_and_html_say_the_same(make):
+    blocks = registry.make_blocks(make())
+    printed = words(print_blocks(blocks))
+    marked_up = html_words(blocks)
+    for text in contents(blocks):
+        assert words(text) in printed
+        assert words(text) in marked_up
+
+
+def test_columns_leave_a_narrow_terminal_in_their_order():
+    columns = [
+        Column("first", [1.0], ".8f", leaves=2),
+        Column("second", [2.0], ".8f", leaves=1),
+        Column("third", [3.0], ".8f"),
+    ]
+    headings = []
+    for width in (60, 30, 16):
+        printed = print_blocks([Table(columns)], width)
+        headings.append([column.heading for column in columns if column.heading in printed])
+    assert headings == [["first", "second", "third"], ["first", "third"], ["third"]]
+
+
+def test_what_is_unknown_is_said_as_such_in_one_place():
+    values = [None, float("nan"), 0.5]
+    assert Column("", values, ".1%").texts == ["–", "–", "50.0%"]
+    assert Fact("", values, ".1%").texts == ["–", "–", "50.0%"]
+
+
+def test_names_cannot_move_the_cursor_or_end_an_element():
+    odd = "<b>\x1b[2J"
+    blocks = [
+        Facts([Fact(odd, odd, note=odd), odd], title=odd, about=odd),
+        Table(
+            [Column(odd, [odd]), Column("mix", [{odd: 0.25, "b": 0.75}], ".3f", bars=True)],
+            title=odd,
+            note=odd,
+            rest=Rest(odd),
+        ),
+        Table([Column(odd, [odd])], is_small=True),
+        Table([Column(odd, [odd])]),
+    ]
+    printed = print_blocks(blocks)
+    marked_up = paint_markup(blocks)
+    assert "\x1b" not in printed
+    assert "\x1b" not in marked_up
+    assert "<b>\\" not in marked_up
+
+
+def all_subclasses(cls):
+    return {cls}.union(*map(all_subclasses, cls.__subclasses__()))
+
+
+def test_every_place_in_the_registry_is_there():
+    for place in (*registry.BLOCKS, *registry.BLOCKS.values(), *registry.PICTURES.values()):
+        assert registry._find_function(place)
