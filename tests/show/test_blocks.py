@@ -57,6 +57,22 @@ RESULTS = {
     "evaluation": lambda: eq.evaluate(
         "kuhn(players=3)", {}, missing="uniform", action_values=True, off_path=True
     ),
+    "local best response": lambda: eq.local_best_response(
+        "kuhn", eq.solve("kuhn", iterations=10), hands=50, seed=1
+    ),
+    "game": lambda: eq.load("kuhn(cards=4)"),
+    "game before the flop": lambda: eq.load("push_fold"),
+    "game of three seats": lambda: eq.load("push_fold(seats=3)"),
+    "compiled game": lambda: eq.compile_game(eq.load("kuhn")),
+    "comparison": lambda: eq.compare(
+        "kuhn", algorithms=["cfr", "dcfr"], sampling=["full", "external"], seeds=2, iterations=20
+    ),
+    "trace": lambda: eq.solve("kuhn", iterations=10).trace,
+    "recording": lambda: eq.solve("kuhn", iterations=10, record="all").recording,
+    "match": lambda: eq.play_match("kuhn", {}, missing="uniform", hands=100, seed=1),
+    "match without luck": lambda: eq.play_match(
+        "kuhn", {}, missing="uniform", hands=10, seed=1, variance="aivat"
+    ),
 }
 
 

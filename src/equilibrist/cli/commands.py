@@ -13,7 +13,7 @@ from . import options
 from .arguments import COUNT, app
 from .lists import algorithm_list, algorithm_rows, count_sizes, game_list, game_rows, size_list
 from .output import Output
-from .results import bound_report, solution_report
+from .results import solution_report
 
 if TYPE_CHECKING:
     from ..solving.solution import Solution
@@ -289,7 +289,7 @@ def evaluate(
                 max_histories=max_histories or DEFAULT_HISTORIES,
                 on_stage=live.stage,
             )
-        output.emit(bound.summary, bound_report(bound, output.console.width))
+        output.emit(bound.summary, paint_result(bound, output.console.width))
         return
     from ..evaluation.evaluate import evaluate as run
     from ..evaluation.teams import team_responses
@@ -413,8 +413,7 @@ def check(
             max_depth=max_depth,
             progress=lambda histories: live.stage(f"Checking {game}: {histories:,} histories"),
         )
-    facts = count_sizes(game, form)
-    output.emit(lambda: facts, size_list(facts))
+    output.emit(lambda: count_sizes(game, form), size_list(game, form, output.console.width))
 
 
 @app.command(short_help="List the built-in games.")

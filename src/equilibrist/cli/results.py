@@ -13,13 +13,12 @@ from rich.table import Table
 from rich.text import Text
 
 from .._util.text import escape_controls
-from ..show.columns import BAR, bar, fit_table, pack_pieces
+from ..show.columns import BAR, bar, pack_pieces
 from ..show.numbers import format_count, format_seconds
 from .ranges import spot_report
 
 if TYPE_CHECKING:
     from ..evaluation.evaluate import Evaluation
-    from ..play.local_best_response import LocalBestResponse
     from ..solving.solution import Solution
     from ..strategy.strategy import Strategy
     from .output import Output
@@ -107,27 +106,6 @@ def solution_report(
         yield f"Never met, so not recorded: {names}"
     if strategy is not None:
         yield f"Strategy written to {strategy}"
-
-
-def bound_report(bound: LocalBestResponse, width: int) -> Iterator[RenderableType]:
-    """Iterate over what is printed of a lower bound of the exploitability."""
-    yield Text(f"\n{escape_controls(bound.game)}: a lower bound of the exploitability", "bold")
-    players = {
-        "player": [str(player) for player in bound.gains],
-        "local best response": [
-            _mean_text(gain.value, gain.value_error) for gain in bound.gains.values()
-        ],
-        "gain": [_mean_text(gain.gain, gain.gain_error) for gain in bound.gains.values()],
-    }
-    yield fit_table("Per player (± standard error)", players, width)
-    yield bound.promise
-    yield f"Again with --seed {bound.seed}"
-    if bound.lacking:
-        yield f"The strategy lacks {bound.lacking:,} of the infosets met, and was taken to play uniformly there."
-
-
-def _mean_text(mean: float, error: float | None) -> str:
-    return f"{mean:+.6f}" + ("" if error is None else f" ± {error:.6f}")
 
 
 def _many_player_facts(solution: Solution) -> dict[str, str]:

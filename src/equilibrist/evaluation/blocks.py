@@ -162,9 +162,9 @@ def _off_path_blocks(off_path: OffPath) -> Iterator[Block]:
             [
                 Column("player", [infoset.player for infoset in infosets], "d"),
                 Column("infoset", names),
-                Column("gain", off_path.gain[indices], ".4g"),
-                Column("own reach", off_path.own_reach[indices], ".4g"),
-                Column("cf reach", off_path.cf_reach[indices], ".4g"),
+                Column("gain", off_path.gain[indices].tolist(), ".4g"),
+                Column("own reach", off_path.own_reach[indices].tolist(), ".4g"),
+                Column("cf reach", off_path.cf_reach[indices].tolist(), ".4g"),
             ],
             title="What a best response from there gains (payoff, given that play is there)",
         )

@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterator
 from functools import partial, singledispatch
 from typing import Any
 
 from ..batches.board_report import BoardReport
 from ..batches.result import BatchResult
-from ..comparison.comparison import Comparison
 from ..evaluation.spot_node import SpotNode, number_text
 from ..evaluation.spots import SolvedSpot, has_decisions
 from ..explanation.explanation import Explanation
 from ..explanation.rendering import Grid, Story, make_view, write_headline
-from ..form.compiled_game import CompiledGame
-from ..game.rules import RulesGame
-from ..games.gambit_game import GambitGame
 from ..games.holdem.betting_tree import PLAYERS
 from ..games.holdem.cards import CLASSES
 from ..games.holdem.lines import action_words
-from ..games.openspiel import OpenSpielGame
 from ..histories.grades import Grades
-from ..play.match import Match, Payoff
 from ..plot.ranges import chart_grid, range_grid
 from ..show.markup import (
     Cell,
@@ -38,10 +31,7 @@ from ..show.markup import (
 )
 from ..show.registry import make_blocks
 from ..solving.charts import Charts
-from ..solving.recording import Recording
 from ..solving.solution import Solution
-from ..solving.trace import Checkpoint, Trace
-from ..strategy.order import reading_order
 from ..strategy.strategy import Strategy
 from .batch import batch_html, batch_page
 from .boards import boards_html, boards_page
@@ -50,19 +40,8 @@ from .lab import lab_html
 from .lab.explained import lab_options
 
 _INFOSETS = 24
-_POINTS = 16
 
 _CERTIFICATE = ("nash_conv", "exploitability", "exploitability_percent")
-_HEADINGS = (
-    "algorithm",
-    "sampling",
-    "runs",
-    "iterations",
-    "nodes touched",
-    "seconds",
-    "nash_conv",
-    "exploitability",
-)
 
 
 @singledispatch
@@ -90,42 +69,6 @@ render.register(BoardReport, boards_html)
 render_page.register(BoardReport, boards_page)
 render.register(Grades, grades_html)
 _page_title.register(Explanation, write_headline)
-
-
-@render.register(RulesGame)
-@render.register(OpenSpielGame)
-@render.register(GambitGame)
-def _game_html(game: Any) -> str:
-    docstring = (inspect.getdoc(type(game)) or "").partition("\n\n")
-    rules = "".join(
-        f"<p>{escape_html(' '.join(part.split()))}</p>"
-        for part in docstring[2].partition("\n\nParameters\n")[0].split("\n\n")
-    )
-    settings = {name: repr(value) for name, value in getattr(game, "settings", {}).items()}
-    return fragment(
-        f"<p><b>{escape_html(str(game))}</b>: {escape_html(docstring[0])}</p>",
-        facts({"players": str(game.players), **settings}),
-        f"<details><summary>Rules</summary>{rules}</details>" if docstring[2] else "",
-    )
-
-
-def count_sizes(form: CompiledGame) -> dict[str, Cell]:
-    """Return the sizes of a compiled game."""
-    return {
-        "players": f"{form.players}{', zero-sum' if form.zero_sum else ''}",
-        "histories": f"{form.histories:,}",
-        "infosets": f"{form.num_infosets:,}",
-        "slots": f"{form.slots:,}",
-        "depth": f"{form.depth:,}",
-        "payoff": form.payoff_kind,
-    }
-
-
-@render.register(CompiledGame)
-def _form_html(form: CompiledGame) -> str:
-    return fragment(
-        f"<p><b>{escape_html(form.name)}</b>, compiled: {form.title}</p>", facts(count_sizes(form))
-    )
 
 
 @render.register
@@ -200,111 +143,6 @@ def _trace_picture(solution: Solution) -> str:
         "exploitability against iterations, nodes touched and seconds, all scales logarithmic"
     )
     return image(partial(convergence, solution), description)
-
-
-@render.register
-def _trace_html(trace: Trace) -> str:
-    return fragment("<p><b>Trace</b></p>", trace_table(trace))
-
-
-def trace_table(trace: Trace) -> str:
-    """Return a table of checkpoints, of many the last."""
-    if len(trace) > _POINTS:
-        points = [*trace[:-1][::2], *trace[-1:]]
-    else:
-        points = list(trace)
-    headings = (
-        "iteration",
-        "nodes touched",
-        "seconds",
-        "value of player 0",
-        "nash_conv",
-        "exploitability",
-    )
-    return table(
-        headings, [_checkpoint_cells(point) for point in points[-_POINTS:]], numbers=len(headings)
-    )
-
-
-def _checkpoint_cells(point: Checkpoint) -> list[Cell]:
-    value = "–" if not point.value else f"{point.value[0]:+.6f}"
-    return [
-        f"{point.iteration:,}",
-        f"{point.nodes_touched:,}",
-        f"{point.seconds:.3g}",
-        value,
-        "–" if point.nash_conv is None else f"{point.nash_conv:.3e}",
-        "–" if point.exploitability is None else f"{point.exploitability:.3e}",
-    ]
-
-
-@render.register
-def _recording_html(recording: Recording) -> str:
-    rows: list[list[Cell]] = []
-    for number in reading_order(recording.infosets)[:_INFOSETS]:
-        player, key, _ = recording.infosets[number]
-        recorded = recording.at((player, key))
-        current, average = (
-            probabilities(dict(zip(recorded.actions, row[-1].tolist(), strict=True)))
-            for row in (recorded.strategy, recorded.average_strategy)
-        )
-        rows.append([str(player), key, current, average])
-    caption = f"Recorded after {len(recording.iteration):,} iterations; the last of them"
-    return fragment(
-        table(("player", "infoset", "current strategy", "average strategy"), rows, caption=caption)
-    )
-
-
-@render.register
-def _match_html(match: Match) -> str:
-    rows = [_payoff_cells(str(seat), payoff) for seat, payoff in match.seats.items()]
-    if len(rows) > 1:
-        rows.insert(0, _payoff_cells("all", match.overall))
-    by_aivat = () if match.overall.aivat is None else ("by AIVAT", "95 %")
-    return fragment(
-        f"<p><b>{escape_html(match.game)}</b>, seed {match.seed}</p>",
-        table(
-            ("seat", "hands", "mean payoff", "95 %", *by_aivat, "exact"),
-            rows,
-            numbers=4 + len(by_aivat),
-        ),
-    )
-
-
-def _payoff_cells(seat: str, payoff: Payoff) -> list[Cell]:
-    exact_text = "unknown" if payoff.exact is None else f"{payoff.exact:+.6f}"
-    by_aivat = () if payoff.aivat is None else _mean_cells(payoff.aivat)
-    return [seat, f"{payoff.hands:,}", *_mean_cells(payoff), *by_aivat, exact_text]
-
-
-def _mean_cells(payoff: Payoff) -> tuple[str, str]:
-    lower, upper = payoff.interval or (None, None)
-    return (
-        f"{payoff.mean:+.6f}",
-        "–" if lower is None or upper is None else f"{lower:+.6f} to {upper:+.6f}",
-    )
-
-
-@render.register
-def _comparison_html(comparison: Comparison) -> str:
-    rows = [
-        [
-            curve.algorithm,
-            curve.sampling,
-            str(curve.seeds),
-            f"{curve.last.iteration:,.0f}",
-            f"{curve.last.nodes_touched:,.0f}",
-            f"{curve.last.seconds:.3g}",
-            f"{curve.last.nash_conv:.3e}",
-            f"{curve.last.exploitability:.3e}",
-        ]
-        for curve in comparison.results
-    ]
-    return fragment(
-        f"<p><b>{escape_html(comparison.title)}</b></p>",
-        table(_HEADINGS, rows, numbers=len(_HEADINGS) - 2),
-        image(comparison.plot, "exploitability, log-log") if comparison.curves else "",
-    )
 
 
 def decision_html(node: SpotNode) -> str:

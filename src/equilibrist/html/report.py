@@ -30,9 +30,10 @@ from ..show.markup import (
     paragraph,
     section,
 )
+from ..solving.blocks import trace_table
 from ..solving.solution import Solution
 from ..solving.sources import read_run
-from .notebook import certificate_facts, decision_html, strategy_table, trace_table
+from .notebook import certificate_facts, decision_html, strategy_table
 
 _MOST_ROWS = 5_000  # of the strategy table: some megabytes
 _MOST_DECISIONS = 8  # of a spot
@@ -129,7 +130,7 @@ def _report_parts(solution: Solution, game: GameOfRun) -> Iterator[tuple[str, Ca
             "Further decisions of the first street",
             lambda: "".join(map(decision_html, spot.reached(_MOST_DECISIONS)[1:])),
         )
-        yield "Trace", lambda: trace_table(solution.trace)
+        yield "Trace", lambda: paint_markup([trace_table(solution.trace, title="")])
         return
     yield (
         "Strategy at a glance",
@@ -151,7 +152,7 @@ def _report_parts(solution: Solution, game: GameOfRun) -> Iterator[tuple[str, Ca
         yield "Regret", make_picture("regret", "regret sums against iterations")
     yield "Strategy", lambda: _strategy_html(solution)
     yield "Where it loses", lambda: _losses_html(solution, game)
-    yield "Trace", lambda: trace_table(solution.trace)
+    yield "Trace", lambda: paint_markup([trace_table(solution.trace, title="")])
 
 
 def _losses_html(solution: Solution, game: GameOfRun) -> str:

@@ -80,11 +80,14 @@ class Facts(NamedTuple):
         Of what they are.
     about : str
         What is said beside the title.
+    is_folded : bool
+        Whether it is closed until it is opened, where that is possible.
     """
 
     lines: Sequence[Fact | str | Rest] = ()
     title: str = ""
     about: str = ""
+    is_folded: bool = False
 
 
 class Column(NamedTuple):
@@ -102,6 +105,8 @@ class Column(NamedTuple):
         Whether each share, from 0 to 1, has a bar as long.
     leaves : int
         Where a page is too narrow, columns leave in this order, from 1 on; those of 0 stay.
+    leaves_last : bool
+        Whether it leaves after all of these, before a word of the longest texts is broken.
     """
 
     heading: str
@@ -109,6 +114,7 @@ class Column(NamedTuple):
     form: Form = ""
     bars: bool = False
     leaves: int = 0
+    leaves_last: bool = False
 
     @property
     def is_text(self) -> bool:
@@ -141,6 +147,8 @@ class Table(NamedTuple):
         The rows that it leaves out.
     first_leads : bool
         Whether the first row is the one that one looks for first.
+    has_total : bool
+        Whether the first row tells of all others together.
     is_small : bool
         Whether it is a few numbers, which stand without lines.
     """
@@ -150,6 +158,7 @@ class Table(NamedTuple):
     note: str = ""
     rest: Rest | None = None
     first_leads: bool = False
+    has_total: bool = False
     is_small: bool = False
 
     @property

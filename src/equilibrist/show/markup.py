@@ -89,8 +89,8 @@ def _paint_block(block: Block) -> str:
 def _paint_facts(block: Facts) -> str:
     """Return a heading, runs of facts as tables, and sentences."""
     parts = []
-    if block.title:
-        about = f" {escape_html(block.about)}" if block.about else ""
+    if block.title and not block.is_folded:
+        about = f": {escape_html(block.about)}" if block.about else ""
         parts.append(f"<p><b>{escape_html(block.title)}</b>{about}</p>")
     run: dict[str, Cell] = {}
     for line in block.lines:
@@ -103,7 +103,10 @@ def _paint_facts(block: Facts) -> str:
         parts.append(_paint_rest(line) if isinstance(line, Rest) else paragraph(line))
     if run:
         parts.append(facts(run))
-    return "".join(parts)
+    body = "".join(parts)
+    if block.is_folded:
+        return fold(block.title, body)
+    return body
 
 
 def _paint_fact(fact: Fact) -> Cell:
@@ -156,6 +159,11 @@ def _paint_bar(share: float) -> str:
 
 def _paint_rest(rest: Rest) -> str:
     return paragraph(f"… {rest.text}.")
+
+
+def fold(title: str, body: str) -> str:
+    """Return what is closed until a reader opens it."""
+    return f"<details><summary>{escape_html(title)}</summary>{body}</details>"
 
 
 def paragraph(text: str) -> str:

@@ -8,16 +8,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from operator import attrgetter
 from typing import Any
 
 from .blocks import Block
 
 PACKAGE = __name__.partition(".")[0]
 BLOCKS: dict[str, str] = {
+    "comparison.comparison:Comparison": "comparison.blocks:comparison_blocks",
     "evaluation.evaluate:Evaluation": "evaluation.blocks:evaluation_blocks",
+    "form.compiled_game:CompiledGame": "form.blocks:form_blocks",
+    "game.rules:RulesGame": "game.blocks:game_blocks",
+    "games.gambit_game:GambitGame": "game.blocks:game_blocks",
+    "games.holdem.preflop:HeadsUp": "game.blocks:game_blocks",
+    "games.holdem.three_handed:ThreeHanded": "game.blocks:game_blocks",
+    "games.openspiel:OpenSpielGame": "game.blocks:game_blocks",
+    "play.local_best_response:LocalBestResponse": "play.blocks:bound_blocks",
+    "play.match:Match": "play.blocks:match_blocks",
+    "solving.recording:Recording": "solving.blocks:recording_blocks",
+    "solving.trace:Trace": "solving.blocks:trace_blocks",
 }
 """For each type that is shown, the function that returns its blocks; subclasses are shown as their base."""
-PICTURES: dict[str, str] = {}
+PICTURES: dict[str, str] = {
+    "comparison": "comparison.comparison:Comparison.plot",
+}
 """For each kind of picture, the function that draws it in the theme of its argument ``theme``."""
 _PICTURE_FILE = "plot.style:picture"
 
@@ -48,5 +62,5 @@ def write_svg(draw: Callable[..., Any]) -> bytes:
 
 def _find_function(place: str) -> Callable[..., Any]:
     module, name = place.split(":")
-    function: Callable[..., Any] = getattr(import_module(f"{PACKAGE}.{module}"), name)
+    function: Callable[..., Any] = attrgetter(name)(import_module(f"{PACKAGE}.{module}"))
     return function

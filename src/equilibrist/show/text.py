@@ -96,14 +96,23 @@ def _rest_text(rest: Rest) -> RenderableType:
 
 def _wide_table(table: Table, width: int) -> RenderableType:
     leaving = sorted((column for column in table.columns if column.leaves), key=_leaving_order)
-    return fit_table(
+    first_style = ""
+    if table.first_leads:
+        first_style = _LEADING
+    if table.has_total:
+        first_style = "bold"
+    painted = fit_table(
         table.title,
         {column.heading: _column_texts(column) for column in table.columns},
         width,
         text=[column.heading for column in table.columns if column.is_text],
         droppable=[column.heading for column in leaving],
-        first=_LEADING if table.first_leads else "",
+        last=[column.heading for column in table.columns if column.leaves_last],
+        first=first_style,
     )
+    if table.has_total:
+        painted.rows[0].end_section = True
+    return painted
 
 
 def _leaving_order(column: Column) -> int:
