@@ -1,19 +1,30 @@
 """What results show: a terminal and HTML paint the same blocks, and say the same."""
 
+import ast
 import io
 import re
 from html import unescape
+from pathlib import Path
 
 import pytest
 from rich.console import Console
 
 import equilibrist as eq
+from equilibrist.evaluation.hand_classes import HandClasses
 from equilibrist.show import registry
-from equilibrist.show.blocks import Column, Fact, Facts, Rest, Table
+from equilibrist.show.blocks import Column, Fact, Facts, Figure, Grid, Rest, Table
 from equilibrist.show.markup import paint_markup
 from equilibrist.show.text import paint_text
 
 WIDE = 1_000
+HAS_PAGE = {
+    "batches.board_report:BoardReport",
+    "batches.result:BatchResult",
+    "explanation.records:ExplainedIteration",
+    "histories.grades:Grades",
+}
+"""What still has HTML of its own (``html/``)."""
+SPOT = "holdem(board='2s3h4d6c7c', oop='AsAh,QsQh', ip='KsKh', pot=20, stack=10, bets='a')"
 
 
 def print_blocks(blocks, width=WIDE):
@@ -29,7 +40,13 @@ def words(text):
 
 
 def html_words(blocks):
-    return words(unescape(re.sub(r"<[^>]*>", "", paint_markup(blocks))))
+    """Return what HTML says of blocks; pictures are drawn elsewhere (tests/html, tests/plot)."""
+    texts = [
+        block._replace(picture=None) if isinstance(block, Grid) else block
+        for block in blocks
+        if not isinstance(block, Figure)
+    ]
+    return words(unescape(re.sub(r"<[^>]*>", "", paint_markup(texts))))
 
 
 def contents(blocks):
@@ -43,6 +60,9 @@ def contents(blocks):
                     yield from (line.name, line.note, *line.texts)
                 else:
                     yield line.text if isinstance(line, Rest) else line
+        elif isinstance(block, Grid):
+            for key in block.keys:
+                yield from (key.name, key.words, f"{key.share:.2%}")
         elif isinstance(block, Table):
             yield from () if block.is_small else (block.title,)
             yield block.note
@@ -69,6 +89,8 @@ RESULTS = {
     ),
     "trace": lambda: eq.solve("kuhn", iterations=10).trace,
     "recording": lambda: eq.solve("kuhn", iterations=10, record="all").recording,
+    "solution": lambda: eq.solve("kuhn(players=3)", iterations=10),
+    "strategy": lambda: eq.solve("kuhn", iterations=10).strategy,
     "match": lambda: eq.play_match("kuhn", {}, missing="uniform", hands=100, seed=1),
     "match without luck": lambda: eq.play_match(
         "kuhn", {}, missing="uniform", hands=10, seed=1, variance="aivat"
@@ -76,7 +98,19 @@ RESULTS = {
 }
 
 
-@pytest.mark.parametrize("make", RESULTS.values(), ids=RESULTS)
+SPOTS = {
+    "solution of a spot": lambda: eq.solve(SPOT, iterations=10),
+    "decision": lambda: eq.poker.SolvedSpot(eq.solve(SPOT, iterations=10)).node(),
+    "decision before the flop": lambda: HandClasses.of(eq.solve("push_fold", iterations=2)).node(),
+    "charts": lambda: eq.poker.push_fold_charts([2, 8]),
+}
+
+
+@pytest.mark.parametrize(
+    "make",
+    [*RESULTS.values(), *(pytest.param(make, marks=pytest.mark.slow) for make in SPOTS.values())],
+    ids=[*RESULTS, *SPOTS],
+)
 def test_a_terminal_and_html_say_the_same(make):
     blocks = registry.make_blocks(make())
     printed = words(print_blocks(blocks))
@@ -125,8 +159,20 @@ def test_names_cannot_move_the_cursor_or_end_an_element():
     assert "<b>\\" not in marked_up
 
 
-def all_subclasses(cls):
-    return {cls}.union(*map(all_subclasses, cls.__subclasses__()))
+def shown_types():
+    """Yield the types of the package that notebooks show, as the registry calls them."""
+    root = Path(eq.__file__).parent
+    for path in sorted(root.rglob("*.py")):
+        module = ".".join(path.relative_to(root).with_suffix("").parts)
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            bases = [ast.unparse(base) for base in getattr(node, "bases", [])]
+            if "Display" in bases:
+                yield f"{module}:{node.name}"
+
+
+@pytest.mark.parametrize("name", shown_types())
+def test_every_type_that_notebooks_show_has_blocks(name):
+    assert name in registry.BLOCKS or name in HAS_PAGE
 
 
 def test_every_place_in_the_registry_is_there():

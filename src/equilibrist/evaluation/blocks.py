@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING
 
 from ..show.blocks import Block, Column, Fact, Facts, Rest, Table
 from ..show.numbers import format_seconds
-from ..strategy.blocks import first_infosets, rest_of_infosets
+from ..strategy.blocks import first_infosets, rest_of_infosets, strategy_table
+from .decision_blocks import node_blocks
 from .off_path import MARK, PROMISES_NOTHING, off_path_note
+from .spots import SolvedSpot, has_decisions
 
 if TYPE_CHECKING:
+    from ..strategy.strategy import Strategy
     from .action_values import ActionValueTable
     from .evaluate import Evaluation
     from .off_path import OffPath
@@ -180,3 +183,10 @@ def _off_path_blocks(off_path: OffPath) -> Iterator[Block]:
     if len(off_path) > len(indices):
         sentences.append(Rest(f"{len(off_path):,} infosets in all", "--json lists them"))
     yield Facts(sentences)
+
+
+def strategy_blocks(strategy: Strategy) -> list[Block]:
+    """Return what a strategy shows: its first infosets, or the first decision of a spot."""
+    if has_decisions(strategy):
+        return node_blocks(SolvedSpot(strategy).node())
+    return [strategy_table(strategy)]

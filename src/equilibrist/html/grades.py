@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import quote, urlencode
 
-from ..evaluation.spot_node import SpotNode
 from ..games.holdem.game import Holdem
 from ..histories.grades import DEAREST, TEXTS, Grades
-from ..show.markup import Cell, Markup, escape_html, fragment, page, section, table
+from ..show.markup import Cell, Markup, escape_html, fragment, page, paint_markup, section, table
+from ..show.registry import make_blocks
 
 
 def grades_html(grades: Grades) -> str:
@@ -17,8 +17,8 @@ def grades_html(grades: Grades) -> str:
     return fragment(*_grade_parts(grades, []))
 
 
-def grades_page(grades: Grades, show_node: Callable[[SpotNode], str]) -> str:
-    """Return the page of graded hands, which needs no other file; ``show_node`` makes the HTML of a decision."""
+def grades_page(grades: Grades) -> str:
+    """Return the page of graded hands, which needs no other file."""
     spots = {run.name: run.spot for run in grades.runs}
     nodes: dict[tuple[str, str, str], str] = {}  # with all that was played there
     links = []
@@ -35,7 +35,7 @@ def grades_page(grades: Grades, show_node: Callable[[SpotNode], str]) -> str:
     parts = _grade_parts(grades, links)
     for number, ((run, line, board), text) in enumerate(nodes.items(), 1):
         parts.append(
-            f'<section id="node-{number}">{show_node(spots[run].node(line, board))}{text}</section>'
+            f'<section id="node-{number}">{paint_markup(make_blocks(spots[run].node(line, board)))}{text}</section>'
         )
     return page("Graded hands", f"<h1>Graded hands</h1><main>{''.join(parts)}</main>")
 

@@ -13,10 +13,13 @@ from typing import Any
 from .._util.files import write_atomically
 from ..errors import EquilibristError
 from ..evaluation.blocks import loss_table
+from ..evaluation.decision_blocks import node_blocks
 from ..evaluation.evaluate import evaluate
+from ..evaluation.spot_node import SpotNode
 from ..evaluation.spots import SolvedSpot, has_decisions
 from ..plot.album import draw_figure
 from ..plot.inputs import GameOfRun
+from ..show.blocks import Fact, Facts
 from ..show.markup import (
     Cell,
     Markup,
@@ -32,8 +35,9 @@ from ..show.markup import (
 )
 from ..solving.blocks import trace_table
 from ..solving.solution import Solution
+from ..solving.solution_blocks import certificate_facts
 from ..solving.sources import read_run
-from .notebook import certificate_facts, decision_html, strategy_table
+from ..strategy.blocks import strategy_table
 
 _MOST_ROWS = 5_000  # of the strategy table: some megabytes
 _MOST_DECISIONS = 8  # of a spot
@@ -89,7 +93,7 @@ def write_report(
     """
     solution = read_run(run, game, trust=trust)
     reasons: dict[str, str] = {}
-    sections = {"Certificate": facts(certificate_facts(solution))}
+    sections = {"Certificate": paint_markup([Facts(_certificate_facts(solution))])}
     for title, make in _report_parts(
         solution, GameOfRun(solution, game, trust=trust, max_histories=max_histories)
     ):
@@ -125,10 +129,10 @@ def _report_parts(solution: Solution, game: GameOfRun) -> Iterator[tuple[str, Ca
     )
     if has_decisions(solution.strategy):
         spot = SolvedSpot(solution)
-        yield "First decision", lambda: decision_html(spot.node())
+        yield "First decision", lambda: _decision_html(spot.node())
         yield (
             "Further decisions of the first street",
-            lambda: "".join(map(decision_html, spot.reached(_MOST_DECISIONS)[1:])),
+            lambda: "".join(map(_decision_html, spot.reached(_MOST_DECISIONS)[1:])),
         )
         yield "Trace", lambda: paint_markup([trace_table(solution.trace, title="")])
         return
@@ -155,6 +159,14 @@ def _report_parts(solution: Solution, game: GameOfRun) -> Iterator[tuple[str, Ca
     yield "Trace", lambda: paint_markup([trace_table(solution.trace, title="")])
 
 
+def _certificate_facts(solution: Solution) -> list[Fact]:
+    return [*certificate_facts(solution), Fact("means", solution.guarantee)]
+
+
+def _decision_html(node: SpotNode) -> str:
+    return paint_markup(node_blocks(node))
+
+
 def _losses_html(solution: Solution, game: GameOfRun) -> str:
     missing = None if solution.info.game.traits.is_complete else "uniform"
     result = evaluate(game.form, solution.strategy, missing=missing)
@@ -165,7 +177,8 @@ def _losses_html(solution: Solution, game: GameOfRun) -> str:
 
 def _strategy_html(solution: Solution) -> str:
     strategy = solution.strategy
-    num_rows = min(len(strategy), _MOST_ROWS)
+    table = strategy_table(strategy, _MOST_ROWS)
+    num_rows = len(table.rows)
     if num_rows < len(strategy):
         note = f"(the first {num_rows:,} of {len(strategy):,} are on this page)"
     else:
@@ -175,7 +188,11 @@ def _strategy_html(solution: Solution) -> str:
         'infosets"> '
     )
     count = f'<span id="found" aria-live="polite">{num_rows:,} infosets</span> {note}</p>'
-    return search + count + f'<div id="strategy">{strategy_table(strategy, _MOST_ROWS)}</div>'
+    return (
+        search
+        + count
+        + f'<div id="strategy">{paint_markup([table._replace(title="", rest=None)])}</div>'
+    )
 
 
 def _settings_html(solution: Solution) -> str:

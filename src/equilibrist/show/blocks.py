@@ -151,6 +151,8 @@ class Table(NamedTuple):
         Whether the first row tells of all others together.
     is_small : bool
         Whether it is a few numbers, which stand without lines.
+    is_long : bool
+        Whether it is too long for a terminal, whose command writes it to a file.
     """
 
     columns: Sequence[Column]
@@ -160,6 +162,7 @@ class Table(NamedTuple):
     first_leads: bool = False
     has_total: bool = False
     is_small: bool = False
+    is_long: bool = False
 
     @property
     def rows(self) -> list[tuple[Any, ...]]:
@@ -188,4 +191,76 @@ class Figure(NamedTuple):
     options: Mapping[str, Any] = {}
 
 
-Block = Facts | Table | Figure
+class Cell(NamedTuple):
+    """A cell of a grid.
+
+    Attributes
+    ----------
+    name : str
+        What it is: ``"AKs"``.
+    weight : float
+        How much of it is there, from 0 to 1.
+    shares : sequence of float
+        How much of that each key has; they sum to 1, or to 0 where nothing is known.
+    group : str
+        Cells of a group stand in a line, where the grid has no sides.
+    text : str
+        What stands in the cell, in the place of shares.
+    """
+
+    name: str
+    weight: float
+    shares: Sequence[float]
+    group: str = ""
+    text: str = ""
+
+
+class Key(NamedTuple):
+    """What a colour of a grid means.
+
+    Attributes
+    ----------
+    name : str
+        ``"B120"``.
+    words : str
+        The same in words: ``"bet 120"``.
+    letter : str
+        What stands for it where there are no colours.
+    colour : int
+        Its number in :data:`.palette.COLOURS`.
+    share : float
+        How much it has of all cells together.
+    """
+
+    name: str
+    words: str
+    letter: str
+    colour: int
+    share: float
+
+
+class Grid(NamedTuple):
+    """Cells in rows, each divided between some keys.
+
+    Attributes
+    ----------
+    keys : sequence of Key
+        What the colours mean; none where the cells show how much of each is there, and no more.
+    cells : sequence of Cell
+        Row by row; none where the keys are all that there is to show.
+    side : int
+        Cells of a row; 0 where the cells stand in groups.
+    note : str
+        What the weights beside the names are, where some are between 0 and 1.
+    picture : Figure or None
+        The cells as a picture, which stands in their place where there are pictures.
+    """
+
+    keys: Sequence[Key] = ()
+    cells: Sequence[Cell] = ()
+    side: int = 0
+    note: str = ""
+    picture: Figure | None = None
+
+
+Block = Facts | Table | Grid | Figure

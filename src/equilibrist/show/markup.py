@@ -10,7 +10,7 @@ from importlib.resources import files
 from typing import Any, NamedTuple
 
 from .._util.text import escape_controls
-from .blocks import Block, Column, Fact, Facts, Rest, Table
+from .blocks import Block, Column, Fact, Facts, Figure, Grid, Rest, Table
 from .numbers import format_value
 from .registry import find_picture, write_svg
 
@@ -82,14 +82,35 @@ def _paint_block(block: Block) -> str:
         return _paint_facts(block)
     if isinstance(block, Table):
         return _paint_table(block)
-    draw = partial(find_picture(block.kind), block.of, **block.options)
-    return image(draw, block.description)
+    if isinstance(block, Grid):
+        return _paint_grid(block)
+    return _paint_figure(block)
+
+
+def _paint_figure(figure: Figure) -> str:
+    draw = partial(find_picture(figure.kind), figure.of, **figure.options)
+    return image(draw, figure.description)
+
+
+def _paint_grid(grid: Grid) -> str:
+    """Return a table of the keys with their shares, and the picture of the cells."""
+    keys = [
+        Column("action", [key.name for key in grid.keys]),
+        Column("", [key.words for key in grid.keys]),
+        Column("frequency", [key.share for key in grid.keys], ".2%"),
+    ]
+    painted = _paint_table(Table(keys)) if grid.keys else ""
+    if grid.picture is None:
+        return painted
+    return painted + _paint_figure(grid.picture)
 
 
 def _paint_facts(block: Facts) -> str:
     """Return a heading, runs of facts as tables, and sentences."""
     parts = []
-    if block.title and not block.is_folded:
+    if block.title and not block.lines and not block.about:
+        parts.append(f"<h3>{escape_html(block.title)}</h3>")
+    elif block.title and not block.is_folded:
         about = f": {escape_html(block.about)}" if block.about else ""
         parts.append(f"<p><b>{escape_html(block.title)}</b>{about}</p>")
     run: dict[str, Cell] = {}
@@ -168,19 +189,7 @@ def fold(title: str, body: str) -> str:
 
 def paragraph(text: str) -> str:
     """Return a sentence as a paragraph."""
-    return f"<p>{escape_html(text)}</p>"
-
-
-def probabilities(strategy: Mapping[str, float]) -> Markup:
-    """Return the probability of each action with a bar."""
-    return Markup(
-        "".join(
-            f'<span class="share">{escape_html(action)}<span class="bar"><i '
-            f'style="width:{100 * p:.4g}%"></i></span>{p:.3f}'
-            "</span> "
-            for action, p in strategy.items()
-        )
-    )
+    return f"<p>{escape_html(text)}</p>" if text else ""
 
 
 def image(draw: Callable[..., Any], description: str) -> str:

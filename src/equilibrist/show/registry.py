@@ -17,6 +17,8 @@ PACKAGE = __name__.partition(".")[0]
 BLOCKS: dict[str, str] = {
     "comparison.comparison:Comparison": "comparison.blocks:comparison_blocks",
     "evaluation.evaluate:Evaluation": "evaluation.blocks:evaluation_blocks",
+    "evaluation.hand_classes:ClassNode": "evaluation.decision_blocks:class_blocks",
+    "evaluation.spot_node:SpotNode": "evaluation.decision_blocks:node_blocks",
     "form.compiled_game:CompiledGame": "form.blocks:form_blocks",
     "game.rules:RulesGame": "game.blocks:game_blocks",
     "games.gambit_game:GambitGame": "game.blocks:game_blocks",
@@ -25,11 +27,17 @@ BLOCKS: dict[str, str] = {
     "games.openspiel:OpenSpielGame": "game.blocks:game_blocks",
     "play.local_best_response:LocalBestResponse": "play.blocks:bound_blocks",
     "play.match:Match": "play.blocks:match_blocks",
+    "solving.charts:Charts": "solving.chart_blocks:chart_blocks",
     "solving.recording:Recording": "solving.blocks:recording_blocks",
+    "solving.solution:Solution": "solving.solution_blocks:solution_blocks",
     "solving.trace:Trace": "solving.blocks:trace_blocks",
+    "strategy.strategy:Strategy": "evaluation.blocks:strategy_blocks",
 }
 """For each type that is shown, the function that returns its blocks; subclasses are shown as their base."""
 PICTURES: dict[str, str] = {
+    "chart": "plot.ranges:chart_grid",
+    "range": "plot.ranges:range_grid",
+    "convergence": "plot.curves:convergence",
     "comparison": "comparison.comparison:Comparison.plot",
 }
 """For each kind of picture, the function that draws it in the theme of its argument ``theme``."""

@@ -11,8 +11,9 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from .._util.text import escape_controls
-from .blocks import Block, Column, Fact, Facts, Rest, Table
+from .blocks import Block, Column, Fact, Facts, Grid, Rest, Table
 from .columns import BAR, bar, fit_table, pack_pieces
+from .grid import grid_lines
 from .numbers import format_value
 from .registry import make_blocks
 
@@ -41,8 +42,10 @@ def paint_text(
         if isinstance(block, Facts):
             has_gap = place > 0 or not begins_page
             yield from _facts_lines(block, has_gap=has_gap)
-        elif isinstance(block, Table):
+        elif isinstance(block, Table) and not block.is_long:
             yield from _table_lines(block, width)
+        elif isinstance(block, Grid):
+            yield from grid_lines(block, width)
 
 
 def _facts_lines(facts: Facts, *, has_gap: bool) -> Iterator[RenderableType]:
