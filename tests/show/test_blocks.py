@@ -68,7 +68,7 @@ def contents(blocks):
             yield block.note
             yield "" if block.rest is None else block.rest.text
             for column in block.columns:
-                yield column.heading
+                yield "" if block.is_small else column.heading
                 if not column.holds_mixes:
                     yield from column.texts
 
@@ -91,6 +91,7 @@ RESULTS = {
     "recording": lambda: eq.solve("kuhn", iterations=10, record="all").recording,
     "solution": lambda: eq.solve("kuhn(players=3)", iterations=10),
     "strategy": lambda: eq.solve("kuhn", iterations=10).strategy,
+    "equity": lambda: eq.poker.equity("QsJh2h", "66+,A8s+,KQo:0.5", "22+"),
     "match": lambda: eq.play_match("kuhn", {}, missing="uniform", hands=100, seed=1),
     "match without luck": lambda: eq.play_match(
         "kuhn", {}, missing="uniform", hands=10, seed=1, variance="aivat"
@@ -170,7 +171,7 @@ def shown_types():
                 yield f"{module}:{node.name}"
 
 
-@pytest.mark.parametrize("name", shown_types())
+@pytest.mark.parametrize("name", sorted(shown_types()))
 def test_every_type_that_notebooks_show_has_blocks(name):
     assert name in registry.BLOCKS or name in HAS_PAGE
 

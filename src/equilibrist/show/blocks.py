@@ -102,7 +102,9 @@ class Column(NamedTuple):
     form : str or callable
         How a value becomes a text; empty where the values are texts, which stand on the left.
     bars : bool
-        Whether each share, from 0 to 1, has a bar as long.
+        Whether each share has a bar as long.
+    longest : float
+        The share whose bar is as long as there is room for.
     leaves : int
         Where a page is too narrow, columns leave in this order, from 1 on; those of 0 stay.
     leaves_last : bool
@@ -113,6 +115,7 @@ class Column(NamedTuple):
     values: Sequence[Any]
     form: Form = ""
     bars: bool = False
+    longest: float = 1.0
     leaves: int = 0
     leaves_last: bool = False
 

@@ -157,7 +157,7 @@ def _paint_column(column: Column) -> list[Cell]:
         return [_paint_mix(mix, column) for mix in column.values]
     if column.bars:
         return [
-            Markup(f"{_paint_bar(share)}{escape_html(text)}")
+            Markup(f"{_paint_bar(share / column.longest)}{escape_html(text)}")
             for share, text in zip(column.values, column.texts, strict=True)
         ]
     return list(column.texts)

@@ -16,6 +16,7 @@ from .blocks import Block
 PACKAGE = __name__.partition(".")[0]
 BLOCKS: dict[str, str] = {
     "comparison.comparison:Comparison": "comparison.blocks:comparison_blocks",
+    "evaluation.equity:Equity": "evaluation.equity_blocks:equity_blocks",
     "evaluation.evaluate:Evaluation": "evaluation.blocks:evaluation_blocks",
     "evaluation.hand_classes:ClassNode": "evaluation.decision_blocks:class_blocks",
     "evaluation.spot_node:SpotNode": "evaluation.decision_blocks:node_blocks",

@@ -21,6 +21,7 @@ _LEADING = "bold green"
 # characters of the column of names beside mixes, and of all that is not that or a mix
 _LEAST_NAME = 7
 _FRAME = 16
+_LONG_BAR = 16
 _WIDEST = 100  # characters of shares beside each other
 _NEGLIGIBLE = 0.0005  # shares below are left out where there are many
 _FEW = 3  # shares that are all shown
@@ -80,7 +81,9 @@ def _facts_grid(facts: Sequence[Fact]) -> RenderableType:
 
 def _table_lines(table: Table, width: int) -> Iterator[RenderableType]:
     """Yield a table, then what its headings mean, and what it leaves out."""
-    if table.is_small:
+    if table.is_small and any(column.bars for column in table.columns):
+        yield from _bar_lines(table)
+    elif table.is_small:
         yield _small_table(table)
     elif any(column.holds_mixes for column in table.columns):
         yield _mix_table(table, width)
@@ -125,7 +128,23 @@ def _leaving_order(column: Column) -> int:
 def _column_texts(column: Column) -> list[str]:
     if not column.bars:
         return column.texts
-    return [f"{bar(share)} {text}" for share, text in zip(column.values, column.texts, strict=True)]
+    return [
+        f"{bar(share / column.longest)} {text}"
+        for share, text in zip(column.values, column.texts, strict=True)
+    ]
+
+
+def _bar_lines(table: Table) -> Iterator[RenderableType]:
+    """Yield a title, and for each row its name and its shares with bars beside each other; headings are left out."""
+    yield ""
+    yield Text(escape_controls(table.title), "bold")
+    names, *shares = table.columns
+    for place, name in enumerate(names.texts):
+        pieces = [
+            f"{column.texts[place]:>7} {bar(column.values[place] / column.longest, _LONG_BAR)}"
+            for column in shares
+        ]
+        yield Text(escape_controls(f"{name:>12}  {'   '.join(pieces)}".rstrip()))
 
 
 def _small_table(table: Table) -> RenderableType:
