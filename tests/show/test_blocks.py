@@ -21,7 +21,6 @@ HAS_PAGE = {
     "batches.board_report:BoardReport",
     "batches.result:BatchResult",
     "explanation.records:ExplainedIteration",
-    "histories.grades:Grades",
 }
 """What still has HTML of its own (``html/``)."""
 SPOT = "holdem(board='2s3h4d6c7c', oop='AsAh,QsQh', ip='KsKh', pot=20, stack=10, bets='a')"

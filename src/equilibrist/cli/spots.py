@@ -305,8 +305,8 @@ def show(
         node.write_parquet(parquet, holder)
     if out is not None:
         write_picture(partial(range_grid, node, player=holder, hand=hand), out)
-    blocks = _node_blocks(node, holder, hand, suits=suits, made=made, unit=shown_unit)
-    output.emit(node.summary, paint_text(blocks, output.console.width))
+    asked_for = _node_blocks(node, holder, hand, suits=suits, made=made, unit=shown_unit)
+    output.emit(node.summary, paint_text(asked_for, output.console.width))
     if files and not as_json:
         output.list_files(files, {})
 

@@ -23,7 +23,7 @@ from ..show.markup import (
 from ..show.registry import make_blocks
 from .batch import batch_html, batch_page
 from .boards import boards_html, boards_page
-from .grades import grades_html, grades_page
+from .grades import grades_page
 from .lab import lab_html
 from .lab.explained import lab_options
 
@@ -51,13 +51,8 @@ render.register(BatchResult, batch_html)
 render_page.register(BatchResult, batch_page)
 render.register(BoardReport, boards_html)
 render_page.register(BoardReport, boards_page)
-render.register(Grades, grades_html)
+render_page.register(Grades, grades_page)
 _page_title.register(Explanation, write_headline)
-
-
-@render_page.register
-def _grades_html(grades: Grades) -> str:
-    return grades_page(grades)
 
 
 @render.register

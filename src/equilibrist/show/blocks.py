@@ -109,6 +109,8 @@ class Column(NamedTuple):
         Where a page is too narrow, columns leave in this order, from 1 on; those of 0 stay.
     leaves_last : bool
         Whether it leaves after all of these, before a word of the longest texts is broken.
+    links : sequence of str
+        The addresses to which the values are linked, where that is possible; none, if they are not.
     """
 
     heading: str
@@ -118,6 +120,7 @@ class Column(NamedTuple):
     longest: float = 1.0
     leaves: int = 0
     leaves_last: bool = False
+    links: Sequence[str] = ()
 
     @property
     def is_text(self) -> bool:

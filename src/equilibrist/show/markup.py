@@ -160,6 +160,11 @@ def _paint_column(column: Column) -> list[Cell]:
             Markup(f"{_paint_bar(share / column.longest)}{escape_html(text)}")
             for share, text in zip(column.values, column.texts, strict=True)
         ]
+    if column.links:
+        return [
+            Markup(f'<a href="{escape_html(address)}">{escape_html(text)}</a>')
+            for address, text in zip(column.links, column.texts, strict=True)
+        ]
     return list(column.texts)
 
 

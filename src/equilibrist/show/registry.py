@@ -26,6 +26,7 @@ BLOCKS: dict[str, str] = {
     "games.holdem.preflop:HeadsUp": "game.blocks:game_blocks",
     "games.holdem.three_handed:ThreeHanded": "game.blocks:game_blocks",
     "games.openspiel:OpenSpielGame": "game.blocks:game_blocks",
+    "histories.grades:Grades": "histories.blocks:grade_blocks",
     "play.local_best_response:LocalBestResponse": "play.blocks:bound_blocks",
     "play.match:Match": "play.blocks:match_blocks",
     "solving.charts:Charts": "solving.chart_blocks:chart_blocks",
