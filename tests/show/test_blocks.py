@@ -18,7 +18,6 @@ from equilibrist.show.text import paint_text
 
 WIDE = 1_000
 HAS_PAGE = {
-    "batches.board_report:BoardReport",
     "batches.result:BatchResult",
     "explanation.records:ExplainedIteration",
 }

@@ -22,7 +22,7 @@ from ..show.markup import (
 )
 from ..show.registry import make_blocks
 from .batch import batch_html, batch_page
-from .boards import boards_html, boards_page
+from .boards import boards_page
 from .grades import grades_page
 from .lab import lab_html
 from .lab.explained import lab_options
@@ -49,7 +49,6 @@ def _page_title(result: Any) -> str:
 
 render.register(BatchResult, batch_html)
 render_page.register(BatchResult, batch_page)
-render.register(BoardReport, boards_html)
 render_page.register(BoardReport, boards_page)
 render_page.register(Grades, grades_page)
 _page_title.register(Explanation, write_headline)

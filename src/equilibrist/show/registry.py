@@ -15,6 +15,7 @@ from .blocks import Block
 
 PACKAGE = __name__.partition(".")[0]
 BLOCKS: dict[str, str] = {
+    "batches.board_report:BoardReport": "batches.blocks:board_blocks",
     "comparison.comparison:Comparison": "comparison.blocks:comparison_blocks",
     "evaluation.equity:Equity": "evaluation.equity_blocks:equity_blocks",
     "evaluation.evaluate:Evaluation": "evaluation.blocks:evaluation_blocks",
