@@ -12,7 +12,6 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from .._util.text import escape_controls
-from ..form.blocks import size_facts
 from ..show.blocks import Facts
 from ..show.columns import fit_table, tab_lines
 from ..show.text import paint_text
@@ -177,5 +176,7 @@ def count_sizes(game: str, form: CompiledGame) -> dict[str, Any]:
 
 def size_list(game: str, form: CompiledGame, width: int) -> Iterator[RenderableType]:
     """Iterate over what is printed of these sizes."""
+    from ..form.blocks import size_facts
+
     yield Text(f"{escape_controls(game)} is well formed.", "bold green")
     yield from paint_text([Facts(size_facts(form))], width)

@@ -13,15 +13,9 @@ from typer import Argument, Option
 
 from .._util.text import escape_controls
 from ..errors import GameError, SolutionError
-from ..evaluation.decision_blocks import (
-    class_blocks,
-    decision_blocks,
-    earnings_table,
-    hand_table,
-    made_hand_table,
-)
 from ..show.blocks import Block, Facts
 from ..show.columns import fit_table
+from ..show.registry import make_blocks
 from ..show.text import paint_text
 from . import options
 from .arguments import CSV, PARQUET, SPOT_FILE, app
@@ -286,7 +280,7 @@ def show(
         if out is not None:
             write_picture(partial(range_grid, class_node, hand=hand), out)
         width = output.console.width
-        blocks = class_blocks(class_node, hand)
+        blocks = make_blocks(class_node, hand=hand)
         output.emit(class_node.summary, paint_text(blocks, width, begins_page=True))
         if files and not as_json:
             output.list_files(files, {})
@@ -315,6 +309,13 @@ def _node_blocks(
     node: SpotNode, player: int, hand: str | None, *, suits: bool, made: bool, unit: Unit
 ) -> Iterator[Block]:
     """Yield what is asked for of a decision, after who earns what."""
+    from ..evaluation.decision_blocks import (
+        decision_blocks,
+        earnings_table,
+        hand_table,
+        made_hand_table,
+    )
+
     yield earnings_table(node, unit)
     if hand is not None:
         yield Facts([""])
