@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 
 from rich.console import RenderableType
 from rich.table import Table
-from rich.text import Text
 from typer import Option
 
 from ..show.columns import fit_table
@@ -152,20 +151,12 @@ class RunsProgress(Progress):
 
 def report(comparison: Comparison, *, out: Path | None, width: int) -> Iterator[RenderableType]:
     """Iterate over what is printed: what each combination reached, who is best when, what was skipped and written."""
-    yield from paint_result(comparison, width)
-    if out is not None:
-        if comparison.curves:
-            pictures = "comparison.svg, comparison.png, comparison.csv, "
-        else:
-            pictures = ""
-        yield f"Written to {shlex.quote(str(out))}: {pictures}comparison.json; each run in runs/"
-    if not comparison.finished:
-        num_finished = sum(run.finished for run in comparison.runs)
-        if out is not None:
-            remedy = "The same command goes on."
-        else:
-            remedy = "Nothing is saved; with --out FOLDER it could go on."
-        yield Text(
-            f"Interrupted: {num_finished} of {len(comparison.runs)} runs are finished. {remedy}",
-            "bold",
-        )
+    if out is None:
+        written = ""
+        remedy = "Nothing is saved; with --out FOLDER it could go on."
+    else:
+        pictures = "comparison.svg, comparison.png, comparison.csv, " if comparison.curves else ""
+        folder = shlex.quote(str(out))
+        written = f"Written to {folder}: {pictures}comparison.json; each run in runs/"
+        remedy = "The same command goes on."
+    yield from paint_result(comparison, width, written=written, remedy=remedy)

@@ -16,8 +16,10 @@ if TYPE_CHECKING:
 _FRACTIONS = {0.01: "1/100", 0.1: "1/10", 1.0: "all"}
 
 
-def comparison_blocks(comparison: Comparison) -> list[Block]:
-    """Return what a comparison shows."""
+def comparison_blocks(
+    comparison: Comparison, *, written: str = "", remedy: str = ""
+) -> list[Block]:
+    """Return what a comparison shows; the command says what it has written, and how an interrupted one goes on."""
     seeds = f", {comparison.seeds} seeds" if comparison.seeds > 1 else ""
     form = TRAITS[comparison.form].title
     about = f"{comparison.budget_text} a run{seeds}, {form}"
@@ -27,7 +29,12 @@ def comparison_blocks(comparison: Comparison) -> list[Block]:
         blocks.append(Figure("comparison", comparison, "exploitability, log-log"))
     if len(comparison.curves) > 1 and comparison.standings:
         blocks.append(_standings_table(comparison))
-    blocks.append(Facts(list(_skipped_sentences(comparison))))
+    sentences = [*_skipped_sentences(comparison), written]
+    if not comparison.finished:
+        num_finished = sum(run.finished for run in comparison.runs)
+        count = f"{num_finished} of {len(comparison.runs)}"
+        sentences.append(f"Interrupted: {count} runs are finished. {remedy}".rstrip())
+    blocks.append(Facts([sentence for sentence in sentences if sentence]))
     return blocks
 
 
