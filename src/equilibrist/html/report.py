@@ -21,18 +21,16 @@ from ..plot.album import draw_figure
 from ..plot.inputs import GameOfRun
 from ..show.blocks import Fact, Facts
 from ..show.markup import (
-    Cell,
-    Markup,
     anchor,
     asset,
     escape_html,
-    facts,
     image,
     page,
     paint_markup,
     paragraph,
     section,
 )
+from ..show.numbers import UNKNOWN
 from ..solving.blocks import trace_table
 from ..solving.solution import Solution
 from ..solving.solution_blocks import certificate_facts
@@ -103,7 +101,7 @@ def write_report(
             sections[title] = make()
         except EquilibristError as error:  # a page without it is better than no page
             reasons[title] = str(error)
-    sections["Settings and versions"] = _settings_html(solution)
+    sections["Settings and versions"] = paint_markup([Facts(list(_settings_facts(solution)))])
     if reasons:
         notes = "".join(
             f"<li>{escape_html(f'{title}: {reason}')}</li>" for title, reason in reasons.items()
@@ -195,34 +193,28 @@ def _strategy_html(solution: Solution) -> str:
     )
 
 
-def _settings_html(solution: Solution) -> str:
+def _settings_facts(solution: Solution) -> Iterator[Fact]:
     info = solution.info
-    game = solution.info.game
+    game = info.game
     config = solution.config
-    settings: dict[str, Cell] = {"algorithm": solution.algorithm}
+    yield Fact("algorithm", solution.algorithm)
     if config is not None:
-        settings |= {
-            "numbers": Markup(f"<code>{escape_html(repr(config.algorithm))}</code>"),
-            "updates": "alternating" if config.algorithm.alternating else "simultaneous",
-            "sampling": solution.sampling,
-            "seed": "–" if config.seed is None else str(config.seed),
-            "precision": config.precision or "",
-        }
-    settings |= {
-        "form": f"{game.form}{f': {game.payoff}' if game.payoff else ''}",
-        "iterations": f"{solution.iterations:,} (stop_reason: {solution.stop_reason})",
-        "nodes touched": f"{solution.nodes_touched:,}",
-        "seconds": ", ".join(
-            f"{stage} {seconds:.3g}" for stage, seconds in solution.seconds.items()
-        ),
-        "game": f"{game.infosets:,} infosets, {game.slots:,} slots"
-        + ("" if game.histories is None else f", {game.histories:,} histories"),
-        "fingerprint": Markup(f"<code>{escape_html(game.fingerprint or '–')}</code>"),
-        "run id": Markup(f"<code>{escape_html(info.run_id)}</code>"),
-        "started": info.started,
-        "run with": ", ".join(f"{name} {number}" for name, number in info.versions.items()),
-    }
+        yield Fact("numbers", repr(config.algorithm), is_code=True)
+        yield Fact("updates", "alternating" if config.algorithm.alternating else "simultaneous")
+        yield Fact("sampling", solution.sampling)
+        yield Fact("seed", config.seed, "d")
+        yield Fact("precision", config.precision or "")
+    payoff = f": {game.payoff}" if game.payoff else ""
+    yield Fact("form", f"{game.form}{payoff}")
+    yield Fact("iterations", f"{solution.iterations:,} (stop_reason: {solution.stop_reason})")
+    yield Fact("nodes touched", solution.nodes_touched, ",d")
+    yield Fact("seconds", solution.seconds, ".3g")
+    histories = "" if game.histories is None else f", {game.histories:,} histories"
+    yield Fact("game", f"{game.infosets:,} infosets, {game.slots:,} slots{histories}")
+    yield Fact("fingerprint", game.fingerprint or UNKNOWN, is_code=True)
+    yield Fact("run id", info.run_id, is_code=True)
+    yield Fact("started", info.started)
+    yield Fact("run with", info.versions, str)
     tools = {name: version(name) for name in _VERSIONS} | {"Python": platform.python_version()}
-    settings["page made with"] = ", ".join(f"{name} {number}" for name, number in tools.items())
-    settings["page made on"] = f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
-    return facts(settings)
+    yield Fact("page made with", tools, str)
+    yield Fact("page made on", f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC")
