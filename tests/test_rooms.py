@@ -12,6 +12,7 @@ from support.sources import ROOT, syntax_trees
 ROOMS = (
     ("errors",),
     ("_util",),
+    ("show",),
     ("_jit",),
     ("game",),
     ("form",),

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 import equilibrist as eq
-from equilibrist.cli.ranges import decision_report, earnings_table, hand_table
 from equilibrist.errors import GameError
+from equilibrist.evaluation.decision_blocks import decision_blocks, earnings_table, hand_table
 from equilibrist.evaluation.units import find_unit
+from equilibrist.show.text import paint_text
 
 CLAIRVOYANCE = "holdem(board='2s3h4d6c7c', oop='AsAh,QsQh', ip='KsKh', pot=20, stack=10, bets='a')"
 WIDE = "holdem(board='Td9d6hQc2s', oop='66+,A8s+,KQo:0.5', ip='QQ-22,ATo+', pot=200, stack=900, bets='50%, a; 60%, a')"
@@ -106,7 +107,7 @@ def test_a_big_blind_is_the_least_bet_of_the_spot():
 
 @pytest.mark.parametrize("width", [60, 80, 200])
 def test_each_cell_is_a_name_over_a_bar(node, width):
-    rows = printed(*decision_report(node, width), width=max(width, 80)).splitlines()
+    rows = printed(*paint_text(decision_blocks(node), width), width=max(width, 80)).splitlines()
     first = next(k for k, row in enumerate(rows) if row.startswith("AA "))
     grid = rows[first : first + 26]
     size = 5 if width <= 80 else 9
@@ -130,7 +131,7 @@ def test_each_cell_is_a_name_over_a_bar(node, width):
 
 
 def test_the_range_of_who_does_not_decide(node):
-    out = printed(*decision_report(node, 80, player=1))
+    out = printed(*paint_text(decision_blocks(node, player=1), 80))
     assert "Range of IP" in out
     grid = out.split("Range of IP")[1]
     assert "#####" in grid
@@ -138,11 +139,11 @@ def test_the_range_of_who_does_not_decide(node):
 
 
 def test_a_hand_by_itself(node):
-    out = printed(hand_table(node, "AhKh", 0))
+    out = printed(*paint_text([hand_table(node, "AhKh", 0)], 80))
     number = node.number("AhKh")
     assert re.search(rf"X +{node.strategy[0, number]:.2%} +{node.action_ev[0, number]:.4f}", out)
     assert f"{node.equity[0][number]:.2%}" in out
-    assert "B100" not in printed(hand_table(node, "QsQh", 1))
+    assert "B100" not in printed(*paint_text([hand_table(node, "QsQh", 1)], 80))
 
 
 def test_what_nobody_knows_is_a_dash(node):
@@ -151,7 +152,7 @@ def test_what_nobody_knows_is_a_dash(node):
     empty = replace(
         node, probabilities=(np.zeros_like(node.probabilities[0]), node.probabilities[1])
     )
-    assert "–" in printed(earnings_table(empty))
+    assert "–" in printed(*paint_text([earnings_table(empty)], 80))
 
 
 @pytest.fixture(scope="module")

@@ -475,7 +475,7 @@ def test_an_interrupt_before_anything():
     assert sorted(os.listdir("out")) == ["comparison.json", "results.jsonl"]
     with pytest.raises(eq.SolutionError, match="nothing to draw"):
         result.plot()
-    assert "<table>" in result._repr_html_()
+    assert "Interrupted: 0 of 2 runs are finished." in result._repr_html_()
 
 
 @pytest.mark.slow

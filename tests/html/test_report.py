@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import equilibrist as eq
-from equilibrist.html import markup
+from equilibrist.show import markup
 from support.command import call
 from support.random_games import RandomGame
 

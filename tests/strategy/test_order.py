@@ -77,5 +77,5 @@ def test_one_order_everywhere(tmp_path):
     ] == KUHN
     for thing in (strategy, run.recording):
         page = render(thing)
-        places = [page.index(f"<td>{player}</td><td>{key}</td>") for player, key in KUHN]
+        places = [page.index(f">{player}</td><td>{key}</td>") for player, key in KUHN]
         assert places == sorted(places)

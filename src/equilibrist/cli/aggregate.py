@@ -13,18 +13,18 @@ from rich.text import Text
 from typer import Argument, Option
 
 from .._util.text import escape_controls
+from ..show.columns import fit_table
+from ..show.numbers import format_seconds
+from ..show.text import paint_text
 from . import options
 from .arguments import app
 from .batch import MemoryOption, batch_options
-from .columns import fit_table, format_seconds
 from .output import Output
 
 if TYPE_CHECKING:
     from ..batches.board_report import BoardReport
     from ..batches.study import Study
     from ..evaluation.units import Unit
-
-_DROPPED = ("EQR IP", "EQR OOP", "equity IP", "equity OOP", "boards")
 
 
 @app.command(short_help="Solve a spot of hold'em on many boards, and report the means.")
@@ -159,26 +159,9 @@ def _plan_report(plan: Mapping[str, Any], processes: int, width: int) -> Iterato
 def _board_lines(
     report: BoardReport, out: Path, width: int, unit: Unit
 ) -> Iterator[RenderableType]:
-    from ..batches.board_report import read_frequencies
+    from ..batches.blocks import mean_tables
 
-    for mean in report.means():
-        columns = {"boards": [str(mean["boards"])]}
-        for measure, heading, form in (
-            ("ev", "EV", ".3f"),
-            ("equity", "equity", ".2%"),
-            ("eqr", "EQR", ".2%"),
-        ):
-            for seat in ("OOP", "IP"):
-                number = mean[f"{measure}_{seat.lower()}"]
-                if measure == "ev":
-                    number = unit.ev(number, mean["pot"])
-                columns[f"{heading} {seat}"] = ["–" if number is None else format(number, form)]
-        columns |= {action: [f"{share:.1%}"] for action, share in read_frequencies(mean).items()}
-        place = f"after {mean['line']}" if mean["line"] else "at the start"
-        units = f", EVs in {unit.name}" if unit.name != "chips" else ""
-        yield fit_table(
-            f"{mean['player']} {place}: weighted means{units}", columns, width, droppable=_DROPPED
-        )
+    yield from paint_text(mean_tables(report, unit), width)
     for board, reason in list(report.failed.items())[:20]:
         yield escape_controls(f"Failed on {board}: {reason}")
     if report.solved:

@@ -15,9 +15,10 @@ from rich.text import Text
 from typer import Argument, Option
 
 from .._util.text import escape_controls
+from ..show.columns import fit_table
+from ..show.numbers import format_seconds
 from . import options
 from .arguments import app
-from .columns import fit_table, format_seconds
 from .output import Output
 from .progress import Progress
 

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Argument, Option
 
 from ..errors import AlgorithmError, SolutionError
+from ..show.text import paint_result
 from . import options
 from .arguments import COUNT, app
 from .lists import algorithm_list, algorithm_rows, count_sizes, game_list, game_rows, size_list
 from .output import Output
-from .results import bound_report, evaluation_report, solution_report
+from .results import solution_report
 
 if TYPE_CHECKING:
     from ..solving.solution import Solution
@@ -288,7 +289,7 @@ def evaluate(
                 max_histories=max_histories or DEFAULT_HISTORIES,
                 on_stage=live.stage,
             )
-        output.emit(bound.summary, bound_report(bound, output.console.width))
+        output.emit(bound.summary, paint_result(bound, output.console.width))
         return
     from ..evaluation.evaluate import evaluate as run
     from ..evaluation.teams import team_responses
@@ -313,7 +314,7 @@ def evaluate(
     team_summary = {"teams": [team.summary() for team in responses]} if responses else {}
     output.emit(
         lambda: result.summary() | team_summary,
-        evaluation_report(result, output.console.width, responses),
+        paint_result(result, output.console.width, teams=responses),
     )
 
 
@@ -412,8 +413,7 @@ def check(
             max_depth=max_depth,
             progress=lambda histories: live.stage(f"Checking {game}: {histories:,} histories"),
         )
-    facts = count_sizes(game, form)
-    output.emit(lambda: facts, size_list(facts))
+    output.emit(lambda: count_sizes(game, form), size_list(game, form, output.console.width))
 
 
 @app.command(short_help="List the built-in games.")

@@ -9,34 +9,21 @@ from typing import TYPE_CHECKING, Annotated
 
 from rich.console import RenderableType
 from rich.table import Table
-from rich.text import Text
 from typer import Option
 
-from .._util.text import escape_controls
+from ..show.columns import fit_table
+from ..show.numbers import format_count, format_seconds
+from ..show.text import paint_result
 from . import options
 from .arguments import COUNT, app
-from .columns import fit_table, format_count, format_seconds
 from .output import Output
 from .progress import Progress
 
 if TYPE_CHECKING:
-    from ..comparison.comparison import Comparison, Entry, Run
-    from ..plot.curve import Curve
+    from ..comparison.comparison import Comparison, Run
     from ..solving.trace import Checkpoint
 
 _ROWS_SHOWN = 12  # of the runs at work
-# in narrow terminals
-_DROPPED = (
-    "nash_conv",
-    "second",
-    "lowest",
-    "highest",
-    "time",
-    "iterations",
-    "nodes",
-)
-_WORDS = ("part", "algorithm", "sampling", "best", "second")  # columns of text
-_FRACTIONS = {0.01: "1/100", 0.1: "1/10", 1.0: "all"}
 
 
 @app.command(short_help="Compare algorithms and samplings at the same budget.")
@@ -164,116 +151,12 @@ class RunsProgress(Progress):
 
 def report(comparison: Comparison, *, out: Path | None, width: int) -> Iterator[RenderableType]:
     """Iterate over what is printed: what each combination reached, who is best when, what was skipped and written."""
-    from ..form.traits import TRAITS
-
-    seeds = f", {comparison.seeds} seeds" if comparison.seeds > 1 else ""
-    form = TRAITS[comparison.form].title
-    yield Text.assemble(
-        (f"\n{escape_controls(comparison.game)}", "bold"),
-        f"  {comparison.budget_text} a run{seeds}, {form}",
-    )
-    if comparison.curves:
-        yield _result_table(comparison, width)
-    if len(comparison.curves) > 1 and comparison.standings:
-        yield _standings_table(comparison, width)
-    reasons: dict[str, list[str]] = {}
-    for skipped_run in comparison.skipped:
-        reasons.setdefault(skipped_run.reason, []).append(
-            f"{skipped_run.algorithm} with {skipped_run.sampling}"
-        )
-    for reason, combinations in reasons.items():
-        yield escape_controls(f"Skipped {', '.join(combinations)}: {reason}")
-    if out is not None:
-        if comparison.curves:
-            pictures = "comparison.svg, comparison.png, comparison.csv, "
-        else:
-            pictures = ""
-        yield f"Written to {shlex.quote(str(out))}: {pictures}comparison.json; each run in runs/"
-    if not comparison.finished:
-        num_finished = sum(run.finished for run in comparison.runs)
-        if out is not None:
-            remedy = "The same command goes on."
-        else:
-            remedy = "Nothing is saved; with --out FOLDER it could go on."
-        yield Text(
-            f"Interrupted: {num_finished} of {len(comparison.runs)} runs are finished. {remedy}",
-            "bold",
-        )
-
-
-def _result_table(comparison: Comparison, width: int) -> Table:
-    curves = comparison.results
-    columns = {
-        "algorithm": [
-            curve.algorithm + ("" if curve.finished else " (unfinished)") for curve in curves
-        ],
-        "sampling": [curve.sampling for curve in curves],
-        "runs": [_count_runs(comparison, curve) for curve in curves],
-        "iterations": [f"{curve.last.iteration:,.0f}" for curve in curves],
-        "nodes": [format_count(curve.last.nodes_touched) for curve in curves],
-        "time": [format_seconds(curve.last.seconds) for curve in curves],
-        "nash_conv": [f"{curve.last.nash_conv:.3e}" for curve in curves],
-        "exploitability": [f"{curve.last.exploitability:.3e}" for curve in curves],
-        "lowest": [f"{curve.last.lowest:.1e}" for curve in curves],
-        "highest": [f"{curve.last.highest:.1e}" for curve in curves],
-    }
-    if comparison.seeds > 1:
-        empty_columns = []
+    if out is None:
+        written = ""
+        remedy = "Nothing is saved; with --out FOLDER it could go on."
     else:
-        empty_columns = ["runs", "lowest", "highest"]
-    if len({run.sampling for run in comparison.runs}) == 1:
-        empty_columns.append("sampling")
-    for heading in empty_columns:
-        del columns[heading]
-    title = "At the end: medians, payoff per game"
-    return fit_table(
-        title, columns, width, text=_WORDS, droppable=_DROPPED, last=("runs",), first="bold green"
-    )
-
-
-def _count_runs(comparison: Comparison, curve: Curve) -> str:
-    """Return how many runs of a combination count, of how many."""
-    planned = sum(run.combination == curve.combination for run in comparison.runs)
-    if curve.seeds == planned:
-        return f"{curve.seeds}"
-    return f"{curve.seeds} of {planned}"
-
-
-def _standings_table(comparison: Comparison, width: int) -> Table:
-    one_sampling = len({run.sampling for run in comparison.runs}) == 1
-
-    def combination_label(entry: Entry) -> str:
-        if one_sampling:
-            return entry.algorithm
-        return f"{entry.algorithm}, {entry.sampling}"
-
-    standings = comparison.standings
-    columns = {
-        "part": [_FRACTIONS[standing.fraction] for standing in standings],
-        "budget": [
-            format_seconds(standing.budget)
-            if standing.measure == "seconds"
-            else f"{format_count(standing.budget)} nodes"
-            for standing in standings
-        ],
-        "best": [combination_label(standing.winner) for standing in standings],
-        "exploitability": [f"{standing.winner.exploitability:.3e}" for standing in standings],
-        "second": [
-            f"{combination_label(standing.ranking[1])} {_ratio_text(*standing.ranking[:2])}"
-            if len(standing.ranking) > 1
-            else ""
-            for standing in standings
-        ],
-    }
-    title = "Best after a part of the common budget"
-    return fit_table(title, columns, width, text=_WORDS, droppable=_DROPPED, last=("part",))
-
-
-def _ratio_text(best: Entry, other: Entry) -> str:
-    """Return how many times the exploitability of the best the other's is."""
-    if best.exploitability <= 0:
-        return ""
-    times = other.exploitability / best.exploitability
-    if times >= 100:
-        return f"({times:,.0f}×)"
-    return f"({times:.3g}×)"
+        pictures = "comparison.svg, comparison.png, comparison.csv, " if comparison.curves else ""
+        folder = shlex.quote(str(out))
+        written = f"Written to {folder}: {pictures}comparison.json; each run in runs/"
+        remedy = "The same command goes on."
+    yield from paint_result(comparison, width, written=written, remedy=remedy)

@@ -6,9 +6,9 @@ from typing import Annotated, Any
 
 from typer import Option
 
+from ..show.columns import fit_table
 from . import options
 from .arguments import app
-from .columns import fit_table
 from .output import Output
 
 _SHOWN = 20  # rows of a table; --json has all

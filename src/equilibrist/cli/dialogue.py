@@ -16,7 +16,7 @@ from .._util.text import count_text, escape_controls
 from ..errors import EquilibristError, nearest
 from ..evaluation.units import CHIPS, Unit
 from ..game.action_names import find_action
-from .columns import pack_pieces
+from ..show.columns import pack_pieces
 from .output import Output
 
 if TYPE_CHECKING:
@@ -326,7 +326,7 @@ class PlayDialogue:
 
 
 def _aivat_lines(session: Session) -> list[str]:
-    from ..play.variance import worth
+    from ..play.variance import worth, worth_sentence
 
     totals = session.totals()
     hands = len(session.hands)
@@ -334,17 +334,6 @@ def _aivat_lines(session: Session) -> list[str]:
         return []
     error = totals["aivat"].error
     return [worth_sentence(hands, error, worth(hands, totals["payoff"].error, error))]
-
-
-def worth_sentence(hands: int, error: float | None, worth: float | None) -> str:
-    """Return how much AIVAT has helped, in a sentence."""
-    if error is None:
-        return "Too few hands to say what AIVAT saves."
-    if worth is None:
-        return "AIVAT leaves no variance: every hand tells the exact mean."
-    return (
-        f"By AIVAT {count_text(hands, 'hand')} tell as much as {worth:,.0f} by their payoffs alone."
-    )
 
 
 def _score_lines(session: Session) -> list[str]:

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from rich.console import RenderableType
-from rich.text import Text
 from typer import Argument, Option
 
+from ..show.text import paint_result
 from . import options
 from .arguments import CSV, app
-from .columns import bar, fit_table
 from .output import Output
 
 if TYPE_CHECKING:
-    from ..evaluation.equity import Equity
-
-_BINS = 10
+    pass
 
 
 @app.command(short_help="Show the equity of two ranges on a board.")
@@ -50,46 +45,6 @@ def equity(
     result = equity_of(board, oop, ip, deck=deck)
     if csv is not None:
         result.write_csv(csv)
-    output.emit(result.summary, _equity_report(result, output.console.width))
+    output.emit(result.summary, paint_result(result, output.console.width))
     if csv is not None and not as_json:
         output.list_files([csv], {})
-
-
-def _equity_report(result: Equity, width: int) -> Iterator[RenderableType]:
-    from ..games.holdem.betting_tree import PLAYERS
-
-    combos = [weights.sum() for weights in result.ranges]
-    yield fit_table(
-        f"Equity on {result.board}",
-        {
-            "": PLAYERS,
-            "hands": [str(len(names)) for names in result.hands],
-            "combos": [f"{count:.6g}" for count in combos],
-            "equity": [f"{share:.2%}" for share in result.equities],
-        },
-        width,
-        text=("",),
-    )
-    spread = [result.distribution(player, _BINS) for player in range(2)]
-    yield Text("\nHow much of each range, OOP and IP, has which equity", "bold")
-    for number in range(_BINS):
-        bin_start = 100 * number // _BINS
-        bin_end = 100 * (number + 1) // _BINS
-        shares = "   ".join(
-            f"{share[number]:>7.2%} {bar(float(share[number] / share.max()), 16)}"
-            for share in spread
-        )
-        yield f"{f'{bin_start} to {bin_end} %':>12}  {shares}".rstrip()
-    for player, seat in enumerate(PLAYERS):
-        made_hands = result.made(player)
-        yield ""
-        yield fit_table(
-            f"Made hands of {seat}",
-            {
-                "": list(made_hands),
-                "range": [f"{share:.2%}" for share, _ in made_hands.values()],
-                "equity": [f"{values[0]:.2%}" for _, values in made_hands.values()],
-            },
-            width,
-            text=("",),
-        )

@@ -9,9 +9,9 @@ from typer import Argument, Option
 
 from .._util.text import escape_controls
 from ..errors import GameError
+from ..show.columns import fit_table
 from . import options
 from .arguments import app, parse_whole
-from .columns import fit_table
 from .output import Output
 
 

@@ -11,9 +11,9 @@ from typer import Argument, Option
 
 from .._util.text import count_text, escape_controls
 from ..errors import SolutionError
+from ..show.text import paint_text
 from . import options
 from .arguments import COUNT, CSV, PARQUET, app
-from .columns import fit_table
 from .output import Output
 
 if TYPE_CHECKING:
@@ -236,14 +236,7 @@ def grade(
 
 
 def _grade_report(grades: Grades, width: int, unit: Unit) -> Iterator[RenderableType]:
-    from ..histories.grades import TEXTS
+    from ..histories.blocks import grade_tables
 
     yield from map(escape_controls, (grades.headline, *grades.certificates))
-    for title, columns in grades.tables(unit):
-        yield fit_table(
-            title,
-            columns,
-            width,
-            text=TEXTS,
-            droppable=("grade", "run plays it", "street", "player", "hand"),
-        )
+    yield from paint_text(grade_tables(grades, unit), width)

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len
 from rich.console import RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from .._util.text import escape_controls
-from .columns import fit_table, tab_lines
+from ..show.blocks import Facts
+from ..show.columns import fit_table, tab_lines
+from ..show.text import paint_text
 
 if TYPE_CHECKING:
     from ..cfr.algorithms import Algorithm, Exponent
@@ -173,21 +174,9 @@ def count_sizes(game: str, form: CompiledGame) -> dict[str, Any]:
     }
 
 
-def size_list(facts: Mapping[str, Any]) -> Iterator[RenderableType]:
+def size_list(game: str, form: CompiledGame, width: int) -> Iterator[RenderableType]:
     """Iterate over what is printed of these sizes."""
-    yield Text(f"{escape_controls(facts['game'])} is well formed.", "bold green")
-    table = Table.grid(padding=(0, 2))
-    for name, number in facts.items():
-        if name not in ("game", "well_formed"):
-            table.add_row(name.replace("_", " "), _size_text(number))
-    yield table
+    from ..form.blocks import size_facts
 
-
-def _size_text(value: Any) -> str:
-    if isinstance(value, bool):
-        if value:
-            return "yes"
-        return "no"
-    if isinstance(value, list):
-        return ", ".join(f"{number:,}" for number in value)
-    return f"{value:,}"
+    yield Text(f"{escape_controls(game)} is well formed.", "bold green")
+    yield from paint_text([Facts(size_facts(form))], width)

@@ -9,19 +9,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from rich.console import RenderableType
-from rich.table import Table
-from rich.text import Text
 from typer import Option
 
-from .._util.text import count_text, escape_controls
+from .._util.text import count_text
 from ..errors import EquilibristError
+from ..show.text import paint_result
 from . import options
 from .arguments import app
-from .dialogue import PlayDialogue, worth_sentence
+from .dialogue import PlayDialogue
 from .output import Output
 
 if TYPE_CHECKING:
-    from ..play.match import Match, Payoff
     from ..solving.resolving.searcher import Searcher
 
 _TABLES = (".csv", ".parquet")
@@ -164,7 +162,10 @@ def play(
             )
         output.emit(
             match.summary,
-            chain(_match_report(match, str(played_as), label), _search_lines(searcher)),
+            chain(
+                paint_result(match, output.console.width, name=str(played_as), other=label),
+                _search_lines(searcher),
+            ),
         )
         return
     from ..evaluation.units import find_unit
@@ -196,35 +197,6 @@ def _read_game(run: str) -> tuple[str, Any, Any]:
     return saved_run.game, game_of(saved_run), saved_run
 
 
-def _match_report(match: Match, name: str, other: str) -> Iterator[RenderableType]:
-    if other:
-        opponent_name = escape_controls(other)
-    else:
-        opponent_name = f"an opponent that {match.opponent}"
-    yield Text(
-        f"\n{escape_controls(match.game)}: {escape_controls(name)} against {opponent_name}", "bold"
-    )
-    table = Table("seat")
-    if match.overall.aivat is None:
-        extra_columns = ("exact", "z")
-    else:
-        extra_columns = ("by AIVAT", "exact")
-    for heading in ("hands", "mean payoff (95 %)", *extra_columns):
-        table.add_column(heading, justify="right", no_wrap=True)
-    if len(match.seats) > 1:
-        table.add_row("all", *_payoff_cells(match.overall), style="bold", end_section=True)
-    for seat, payoff in match.seats.items():
-        table.add_row(f"player {seat}", *_payoff_cells(payoff))
-    yield from (table, _verdict(match))
-    if match.overall.aivat is not None:
-        yield worth_sentence(
-            match.overall.hands, match.overall.aivat.standard_error, match.overall.worth
-        )
-    yield f"Again with --seed {match.seed}"
-    if match.lacking:
-        yield f"{match.lacking:,} decisions were at infosets that a strategy lacks, and uniform."
-
-
 def _search_lines(searcher: Searcher | None) -> Iterator[RenderableType]:
     """Iterate over what is said of the parts that were solved again in a match."""
     if searcher is not None:
@@ -235,40 +207,3 @@ def _search_lines(searcher: Searcher | None) -> Iterator[RenderableType]:
             f"it may gain at most {math.fsum(record.excess or 0.0 for record in parts):.2g} "
             "more, all in all (excess)."
         )
-
-
-def _payoff_cells(payoff: Payoff) -> tuple[str, ...]:
-    if payoff.exact is None:
-        exact = "unknown"
-    else:
-        exact = f"{round(payoff.exact, 6) + 0.0:+.6f}"
-    z_score = "" if payoff.z_score is None else f"{payoff.z_score:+.2f}"
-    if payoff.aivat is None:
-        extra_cells = (exact, z_score)
-    else:
-        extra_cells = (_mean_text(payoff.aivat), exact)
-    return (f"{payoff.hands:,}", _mean_text(payoff), *extra_cells)
-
-
-def _mean_text(payoff: Payoff) -> str:
-    if payoff.interval is None:
-        reach = ""
-    else:
-        reach = f" ± {payoff.interval[1] - payoff.mean:.6f}"
-    return f"{round(payoff.mean, 6) + 0.0:+.6f}{reach}"  # no -0
-
-
-def _verdict(match: Match) -> str:
-    payoff = match.overall
-    if payoff.interval is None or payoff.standard_error is None:
-        return "Too few hands for an interval."
-    if payoff.holds_exact is None:
-        return "The exact payoff is unknown, as hands were played one by one."
-    if payoff.holds_exact:
-        return "The exact payoff lies in the 95 % interval, as in 95 of 100 matches."
-    if payoff.standard_error == 0:
-        return (
-            "Every hand in a seat paid the same, so that the interval tells nothing: what is "
-            "rare did not happen."
-        )
-    return "The exact payoff lies outside of the 95 % interval, as in 5 of 100 matches."

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from rich.console import RenderableType
 from typer import Option
 
-from .._util.text import count_text
 from ..errors import GameError
+from ..show.registry import make_blocks
+from ..show.text import paint_text
 from . import options
 from .arguments import CSV, app
 from .output import Output
-from .ranges import chart_lines
 
 if TYPE_CHECKING:
-    from ..solving.charts import Charts
+    pass
 
 _WRITTEN = (".html", ".svg", ".png", ".pdf")
 
@@ -88,14 +86,7 @@ def chart(
         from ..plot.style import write_picture
 
         write_picture(partial(chart_grid, result, action), out)
-    output.emit(result.summary, _chart_report(result))
+    blocks = make_blocks(result)
+    output.emit(result.summary, paint_text(blocks, output.console.width, begins_page=True))
     if files and not as_json:
         output.list_files(files, {})
-
-
-def _chart_report(chart: Charts) -> Iterator[RenderableType]:
-    for action in chart.actions:
-        yield from chart_lines(chart, action)
-        yield ""
-    stacks = count_text(len(chart.stacks), "stack")
-    yield f"Exploitability at most {chart.exploitability.max():.3g} bb a hand, over {stacks}"

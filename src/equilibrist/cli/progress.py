@@ -13,7 +13,8 @@ from rich.table import Table
 from rich.text import Text
 
 from .._util.text import escape_controls
-from .columns import fit_table, format_count, format_seconds
+from ..show.columns import fit_table
+from ..show.numbers import format_count, format_seconds
 
 if TYPE_CHECKING:
     from ..solving.trace import Checkpoint

@@ -10,9 +10,10 @@ from rich.console import RenderableType
 from typer import Argument, Option
 
 from ..errors import SolutionError
+from ..show.columns import fit_table, tab_lines
+from ..show.numbers import format_count
 from . import options
 from .arguments import app
-from .columns import fit_table, format_count, tab_lines
 from .output import Output
 
 _DROPPABLE = ("iterations", "algorithm", "note")

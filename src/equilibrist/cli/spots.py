@@ -13,12 +13,14 @@ from typer import Argument, Option
 
 from .._util.text import escape_controls
 from ..errors import GameError, SolutionError
+from ..show.blocks import Block, Facts
+from ..show.columns import fit_table
+from ..show.registry import make_blocks
+from ..show.text import paint_text
 from . import options
 from .arguments import CSV, PARQUET, SPOT_FILE, app
-from .columns import fit_table
 from .commands import deliver
 from .output import Output
-from .ranges import class_report, decision_report, earnings_table, hand_table, made_hand_table
 
 if TYPE_CHECKING:
     from ..evaluation.spot_node import SpotNode
@@ -277,7 +279,9 @@ def show(
             class_node.write_csv(csv)
         if out is not None:
             write_picture(partial(range_grid, class_node, hand=hand), out)
-        output.emit(class_node.summary, class_report(class_node, output.console.width, hand))
+        width = output.console.width
+        blocks = make_blocks(class_node, hand=hand)
+        output.emit(class_node.summary, paint_text(blocks, width, begins_page=True))
         if files and not as_json:
             output.list_files(files, {})
         return
@@ -295,36 +299,33 @@ def show(
         node.write_parquet(parquet, holder)
     if out is not None:
         write_picture(partial(range_grid, node, player=holder, hand=hand), out)
-    output.emit(
-        node.summary,
-        _node_report(
-            node, holder, hand, output.console.width, suits=suits, made=made, unit=shown_unit
-        ),
-    )
+    asked_for = _node_blocks(node, holder, hand, suits=suits, made=made, unit=shown_unit)
+    output.emit(node.summary, paint_text(asked_for, output.console.width))
     if files and not as_json:
         output.list_files(files, {})
 
 
-def _node_report(
-    node: SpotNode,
-    player: int,
-    hand: str | None,
-    width: int,
-    *,
-    suits: bool,
-    made: bool,
-    unit: Unit,
-) -> Iterator[RenderableType]:
+def _node_blocks(
+    node: SpotNode, player: int, hand: str | None, *, suits: bool, made: bool, unit: Unit
+) -> Iterator[Block]:
+    """Yield what is asked for of a decision, after who earns what."""
+    from ..evaluation.decision_blocks import (
+        decision_blocks,
+        earnings_table,
+        hand_table,
+        made_hand_table,
+    )
+
     yield earnings_table(node, unit)
     if hand is not None:
-        yield ""
+        yield Facts([""])
         yield hand_table(node, hand, player, unit)
-        yield from filter(None, [node.off_path])
-        return
-    if made:
-        yield made_hand_table(node, player, width, unit)
+        if node.off_path:
+            yield Facts([node.off_path])
+    elif made:
+        yield made_hand_table(node, player, unit)
     else:
-        yield from decision_report(node, width, player=player, suits=suits, unit=unit)
+        yield from decision_blocks(node, player=player, suits=suits, unit=unit)
 
 
 @app.command(short_help="Solve a part of a saved run again, safely for a player.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from .._util.display import Display
 from .._util.text import count_text
 from ..errors import AlgorithmError
-from ..evaluation.units import CHIPS, Unit
 from ..strategy.tables import Tabular, write_csv, write_parquet
 from .runs import GradingRun
 
@@ -21,12 +20,7 @@ if TYPE_CHECKING:
 
 GROUPS = ("street", "line", "class", "made")
 """What decisions are summed up by."""
-_TITLES = {"class": "class of hand", "made": "made hand"}
-DEAREST = "Dearest decisions"
-TEXTS = (*GROUPS, "hand", "player", "board", "cards", "played", "best", "grade", "reason")
-"""Columns of :meth:`Grades.tables` that are no numbers; the others come after them."""
 _AT_ONCE = 4_096  # rows that become columns together
-_MOST_SHOWN = 12  # rows of a sum
 _MOST_NAMED = 5  # runs, in words
 
 
@@ -170,42 +164,6 @@ class Grades(Tabular, Display):
         """Return the decisions that cost most of the pot, as rows of the table; none that cost nothing."""
         rows = self.decisions.sort_by([("cost_percent", "descending")]).slice(0, most).to_pylist()
         return [row for row in rows if row["cost"] > 0]
-
-    def tables(self, unit: Unit = CHIPS) -> Iterator[tuple[str, dict[str, list[str]]]]:
-        """Yield what is shown: titles, and columns of texts by heading; sums of costs in a unit."""
-        if dearest := self.dearest():
-            columns = {
-                name: [row[name] for row in dearest]
-                for name in TEXTS
-                if name in COLUMNS and name not in GROUPS[2:]
-            }
-            columns["run plays it"] = [f"{row['frequency']:.1%}" for row in dearest]
-            yield DEAREST, columns | {"% of pot": [f"{row['cost_percent']:.2f}" for row in dearest]}
-        for group in GROUPS:
-            if rows := self.by(group)[:_MOST_SHOWN]:
-                yield (
-                    f"By {_TITLES.get(group, group)}",
-                    {
-                        group: [row[group] or "start" for row in rows],
-                        "decisions": [f"{row['decisions']:,}" for row in rows],
-                        "run plays it": [f"{row['frequency']:.1%}" for row in rows],
-                        unit.heading("cost"): [
-                            f"{row['cost_percent'] if unit.of_pot else unit.change(row['cost'], 1):.4g}"
-                            for row in rows
-                        ],
-                        "% of pot each": [
-                            f"{row['cost_percent'] / row['decisions']:.3f}" for row in rows
-                        ],
-                    },
-                )
-        counts: dict[str, Mapping[str, int]] = {
-            "Decisions not covered": self.uncovered,
-            "Hands without decisions": self.skipped,
-        }
-        for title, reasons in counts.items():
-            if reasons:
-                most = sorted(reasons, key=reasons.__getitem__, reverse=True)
-                yield title, {"reason": most, "number": [f"{reasons[reason]:,}" for reason in most]}
 
     def summary(self) -> dict[str, Any]:
         """Return counts, sums and the ten dearest decisions as plain data for JSON."""

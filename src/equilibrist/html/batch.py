@@ -7,7 +7,7 @@ from typing import Any
 
 from ..batches.picture import draw_convergence, draw_dependence
 from ..batches.result import STATES, BatchResult
-from .markup import escape_html, fragment, image, page, section, table
+from ..show.markup import escape_html, fragment, image, page, section, table
 
 _MOST_ROWS = 2_000
 _LEFT_OUT = ("error", "game", "run")

@@ -8,10 +8,11 @@ import re
 from importlib.resources import files
 from typing import Any
 
+from ..batches.blocks import mean_tables
 from ..batches.board_report import BoardReport
 from ..games.holdem.betting_tree import PLAYERS
 from ..games.holdem.lines import action_words
-from .markup import asset, escape_html, fragment, page, table
+from ..show.markup import asset, escape_html, page, paint_markup
 
 _MOST_CELLS = 400_000
 """Numbers by class of hand that a page holds: some megabytes."""
@@ -23,44 +24,6 @@ _NOSCRIPT = (
 )
 
 
-def boards_html(report: BoardReport) -> str:
-    """Return the HTML fragment of a report: its means."""
-    return fragment(f"<p>{escape_html(report.spot)}</p>", means_table(report))
-
-
-def means_table(report: BoardReport) -> str:
-    """Return the weighted means as a table, a row for each line."""
-    rows = []
-    for mean in report.means():
-        columns = list(mean)
-        actions = columns[columns.index("eqr_ip") + 1 :]
-        mix = ", ".join(f"{action} {mean[action]:.1%}" for action in actions)
-        numbers = [
-            mean[f"{measure}_{seat.lower()}"]
-            for measure in ("ev", "equity", "eqr")
-            for seat in PLAYERS
-        ]
-        cells = [
-            f"{numbers[0]:.3f}",
-            f"{numbers[1]:.3f}",
-            *("–" if n is None else f"{n:.2%}" for n in numbers[2:]),
-        ]
-        rows.append([mean["line"] or "start", mean["player"], mix, str(mean["boards"]), *cells])
-    headings = [
-        "line",
-        "decides",
-        "plays",
-        "boards",
-        "EV OOP",
-        "EV IP",
-        "equity OOP",
-        "equity IP",
-        "EQR OOP",
-        "EQR IP",
-    ]
-    return table(headings, rows, numbers=7, caption="Weighted means")
-
-
 def boards_page(report: BoardReport) -> str:
     """Return the page of a report, which needs no other file."""
     data = json.dumps(_board_data(report), separators=(",", ":")).replace("<", "\\u003c")
@@ -70,8 +33,9 @@ def boards_page(report: BoardReport) -> str:
         count = f"{len(report.solved):,} of {len(report.records):,}"
     heading = f"{count} boards"
     body = (
-        f"<h1>{escape_html(heading)}</h1><p class='note'>{escape_html(report.spot)}</p>{means_table(report)}"
-        f"<main id='boards'></main>{_NOSCRIPT}<style>{_read_assets(*_STYLES)}{asset('boards.css')}</style>"
+        f"<h1>{escape_html(heading)}</h1><p class='note'>{escape_html(report.spot)}</p>"
+        f"{paint_markup(mean_tables(report))}"
+        f"<main id='boards'></main>{_NOSCRIPT}<style>{_read_assets(*_STYLES)}{asset('boards.css', __package__)}</style>"
         f'<script type="application/json" id="data">{data}</script>'
     )
     failed = "".join(
@@ -90,7 +54,7 @@ def _read_assets(*names: str) -> str:
 def _page_script() -> str:
     """Return the script of the page: modules of the page in the browser, which become one, and what draws with them."""
     modules = re.sub(r"^import .*;\n|^export ", "", _read_assets(*_MODULES), flags=re.MULTILINE)
-    return f'"use strict";\n{modules}{asset("boards.js")}'
+    return f'"use strict";\n{modules}{asset("boards.js", __package__)}'
 
 
 def _board_data(report: BoardReport) -> dict[str, Any]:

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from pathlib import Path
 from urllib.parse import quote, urlencode
 
-from ..evaluation.spot_node import SpotNode
 from ..games.holdem.game import Holdem
-from ..histories.grades import DEAREST, TEXTS, Grades
-from .markup import Cell, Markup, escape_html, fragment, page, section, table
+from ..histories.blocks import grade_blocks
+from ..histories.grades import Grades
+from ..show.blocks import Block, Table
+from ..show.markup import escape_html, page, paint_markup, section
+from ..show.registry import make_blocks
 
 
-def grades_html(grades: Grades) -> str:
-    """Return the HTML fragment of graded hands."""
-    return fragment(*_grade_parts(grades, []))
-
-
-def grades_page(grades: Grades, show_node: Callable[[SpotNode], str]) -> str:
-    """Return the page of graded hands, which needs no other file; ``show_node`` makes the HTML of a decision."""
+def grades_page(grades: Grades) -> str:
+    """Return the page of graded hands, which needs no other file."""
     spots = {run.name: run.spot for run in grades.runs}
     nodes: dict[tuple[str, str, str], str] = {}  # with all that was played there
     links = []
@@ -31,11 +27,11 @@ def grades_page(grades: Grades, show_node: Callable[[SpotNode], str]) -> str:
             "pot."
         )
         nodes[place] = f"{nodes.get(place, _node_link(grades, *place))}<p>{escape_html(text)}</p>"
-        links.append(f"node-{list(nodes).index(place) + 1}")
-    parts = _grade_parts(grades, links)
+        links.append(f"#node-{list(nodes).index(place) + 1}")
+    parts = [_paint_part(block) for block in grade_blocks(grades, links=links)]
     for number, ((run, line, board), text) in enumerate(nodes.items(), 1):
         parts.append(
-            f'<section id="node-{number}">{show_node(spots[run].node(line, board))}{text}</section>'
+            f'<section id="node-{number}">{paint_markup(make_blocks(spots[run].node(line, board)))}{text}</section>'
         )
     return page("Graded hands", f"<h1>Graded hands</h1><main>{''.join(parts)}</main>")
 
@@ -58,17 +54,8 @@ def _node_link(grades: Grades, run: str, line: str, board: str) -> str:
     return f'<p><a href="{escape_html(address)}">Open it in the page</a></p>'
 
 
-def _grade_parts(grades: Grades, links: Sequence[str]) -> list[str]:
-    """Return the tables, the dearest decisions with links to the sections of these names."""
-    parts = [
-        f"<p>{escape_html(text)}</p>" for text in (f"{grades.headline}.", *grades.certificates)
-    ]
-    for title, columns in grades.tables():
-        rows: list[list[Cell]] = [list(row) for row in zip(*columns.values(), strict=True)]
-        if links and title == DEAREST:
-            place = list(columns).index("hand")
-            for row, link in zip(rows, links, strict=True):
-                row[place] = Markup(f'<a href="#{link}">{escape_html(row[place])}</a>')
-        numbers = sum(heading not in TEXTS for heading in columns)
-        parts.append(section(title, table(list(columns), rows, numbers=numbers)))
-    return parts
+def _paint_part(block: Block) -> str:
+    """Return a table as a section of the page, to which one can link."""
+    if isinstance(block, Table):
+        return section(block.title, paint_markup([block._replace(title="")]))
+    return paint_markup([block])

@@ -2,63 +2,36 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterator
-from functools import partial, singledispatch
+from functools import singledispatch
 from typing import Any
 
 from ..batches.board_report import BoardReport
 from ..batches.result import BatchResult
-from ..comparison.comparison import Comparison
-from ..evaluation.evaluate import Evaluation
-from ..evaluation.spot_node import SpotNode, number_text
-from ..evaluation.spots import SolvedSpot, has_decisions
 from ..explanation.explanation import Explanation
 from ..explanation.rendering import Grid, Story, make_view, write_headline
-from ..form.compiled_game import CompiledGame
-from ..game.rules import RulesGame
-from ..games.gambit_game import GambitGame
-from ..games.holdem.betting_tree import PLAYERS
-from ..games.holdem.cards import CLASSES
-from ..games.holdem.lines import action_words
-from ..games.openspiel import OpenSpielGame
 from ..histories.grades import Grades
-from ..play.match import Match, Payoff
-from ..plot.ranges import chart_grid, range_grid
-from ..solving.charts import Charts
-from ..solving.recording import Recording
-from ..solving.solution import Solution
-from ..solving.trace import Checkpoint, Trace
-from ..strategy.order import reading_order
-from ..strategy.strategy import Strategy
+from ..show.markup import (
+    Cell,
+    Markup,
+    escape_html,
+    fragment,
+    page,
+    paint_markup,
+    table,
+)
+from ..show.registry import make_blocks
 from .batch import batch_html, batch_page
-from .boards import boards_html, boards_page
-from .grades import grades_html, grades_page
+from .boards import boards_page
+from .grades import grades_page
 from .lab import lab_html
 from .lab.explained import lab_options
-from .markup import Cell, Markup, escape_html, facts, fragment, image, page, probabilities, table
-
-_INFOSETS = 24
-_POINTS = 16
-_LOSSES = 10
-
-_CERTIFICATE = ("nash_conv", "exploitability", "exploitability_percent")
-_HEADINGS = (
-    "algorithm",
-    "sampling",
-    "runs",
-    "iterations",
-    "nodes touched",
-    "seconds",
-    "nash_conv",
-    "exploitability",
-)
 
 
 @singledispatch
 def render(result: Any) -> str:
     """Return the HTML fragment of a result, a game or a compiled game."""
-    raise TypeError(f"There is no HTML of {type(result).__name__}.")
+    return fragment(paint_markup(make_blocks(result)))
 
 
 @singledispatch
@@ -76,318 +49,9 @@ def _page_title(result: Any) -> str:
 
 render.register(BatchResult, batch_html)
 render_page.register(BatchResult, batch_page)
-render.register(BoardReport, boards_html)
 render_page.register(BoardReport, boards_page)
-render.register(Grades, grades_html)
+render_page.register(Grades, grades_page)
 _page_title.register(Explanation, write_headline)
-
-
-@render.register(RulesGame)
-@render.register(OpenSpielGame)
-@render.register(GambitGame)
-def _game_html(game: Any) -> str:
-    docstring = (inspect.getdoc(type(game)) or "").partition("\n\n")
-    rules = "".join(
-        f"<p>{escape_html(' '.join(part.split()))}</p>"
-        for part in docstring[2].partition("\n\nParameters\n")[0].split("\n\n")
-    )
-    settings = {name: repr(value) for name, value in getattr(game, "settings", {}).items()}
-    return fragment(
-        f"<p><b>{escape_html(str(game))}</b>: {escape_html(docstring[0])}</p>",
-        facts({"players": str(game.players), **settings}),
-        f"<details><summary>Rules</summary>{rules}</details>" if docstring[2] else "",
-    )
-
-
-def count_sizes(form: CompiledGame) -> dict[str, Cell]:
-    """Return the sizes of a compiled game."""
-    return {
-        "players": f"{form.players}{', zero-sum' if form.zero_sum else ''}",
-        "histories": f"{form.histories:,}",
-        "infosets": f"{form.num_infosets:,}",
-        "slots": f"{form.slots:,}",
-        "depth": f"{form.depth:,}",
-        "payoff": form.payoff_kind,
-    }
-
-
-@render.register(CompiledGame)
-def _form_html(form: CompiledGame) -> str:
-    return fragment(
-        f"<p><b>{escape_html(form.name)}</b>, compiled: {form.title}</p>", facts(count_sizes(form))
-    )
-
-
-@render.register
-def _strategy_html(strategy: Strategy) -> str:
-    return fragment(_first_infosets_html(strategy))
-
-
-def _first_infosets_html(strategy: Strategy) -> str:
-    if has_decisions(strategy):
-        return decision_html(SolvedSpot(strategy).node())
-    hidden = len(strategy) - _INFOSETS
-    if hidden > 0:
-        rest_note = f"<p>… and {hidden:,} more infosets.</p>"
-    else:
-        rest_note = ""
-    return strategy_table(strategy, _INFOSETS, caption="Strategy") + rest_note
-
-
-def strategy_table(strategy: Strategy, max_infosets: int, *, caption: str = "") -> str:
-    """Return a table of the first infosets of a strategy, with bars."""
-    rows: list[list[Cell]] = []
-    for index in strategy.order[:max_infosets]:
-        player, key, _ = strategy.infosets[index]
-        rows.append([str(player), key, probabilities(strategy.at(index))])
-    return table(("player", "infoset", "probabilities"), rows, caption=caption)
-
-
-def certificate_facts(solution: Solution) -> dict[str, Cell]:
-    """Return what is known of a solution, in words."""
-    facts: dict[str, Cell] = {"exploitability": "unknown: the game was sampled without a tree"}
-    if solution.exploitability is not None:
-        facts = {
-            "value": ", ".join(f"{value:+.9f}" for value in solution.value)
-            + " (payoff per game, player 0 first)",
-            "exploitability": f"{solution.exploitability:.6e} (nash_conv / players, payoff per game)",
-            "nash_conv": f"{solution.nash_conv:.6e}",
-        }
-        if solution.players != 2 or not solution.zero_sum:
-            facts["deviation gains"] = (
-                ", ".join(f"{gain:.6e}" for gain in solution.deviation_gains)
-                + " (by deviating alone)"
-            )
-    other_distances = {
-        name: number for name, number in solution.final.measures.items() if name not in _CERTIFICATE
-    }
-    facts |= {name.replace("_", " "): f"{number:.6e}" for name, number in other_distances.items()}
-    return {**facts, "means": solution.guarantee}
-
-
-@render.register
-def _solution_html(solution: Solution) -> str:
-    title = (
-        f"<p><b>{escape_html(solution.game)}</b>, {escape_html(solution.algorithm)}, "
-        f"{solution.iterations:,} iterations, "
-        f"{solution.seconds.get('solve', 0.0):.3g} s</p>"
-    )
-    return fragment(
-        title,
-        facts(certificate_facts(solution)),
-        _trace_picture(solution),
-        _first_infosets_html(solution.strategy),
-    )
-
-
-def _trace_picture(solution: Solution) -> str:
-    # On logarithmic scales.
-    if len([point for point in solution.trace if (point.exploitability or 0.0) > 0]) < 2:
-        return ""
-    from ..plot import convergence
-
-    description = (
-        "exploitability against iterations, nodes touched and seconds, all scales logarithmic"
-    )
-    return image(partial(convergence, solution), description)
-
-
-@render.register
-def _trace_html(trace: Trace) -> str:
-    return fragment("<p><b>Trace</b></p>", trace_table(trace))
-
-
-def trace_table(trace: Trace) -> str:
-    """Return a table of checkpoints, of many the last."""
-    if len(trace) > _POINTS:
-        points = [*trace[:-1][::2], *trace[-1:]]
-    else:
-        points = list(trace)
-    headings = (
-        "iteration",
-        "nodes touched",
-        "seconds",
-        "value of player 0",
-        "nash_conv",
-        "exploitability",
-    )
-    return table(
-        headings, [_checkpoint_cells(point) for point in points[-_POINTS:]], numbers=len(headings)
-    )
-
-
-def _checkpoint_cells(point: Checkpoint) -> list[Cell]:
-    value = "–" if not point.value else f"{point.value[0]:+.6f}"
-    return [
-        f"{point.iteration:,}",
-        f"{point.nodes_touched:,}",
-        f"{point.seconds:.3g}",
-        value,
-        "–" if point.nash_conv is None else f"{point.nash_conv:.3e}",
-        "–" if point.exploitability is None else f"{point.exploitability:.3e}",
-    ]
-
-
-@render.register
-def _recording_html(recording: Recording) -> str:
-    rows: list[list[Cell]] = []
-    for number in reading_order(recording.infosets)[:_INFOSETS]:
-        player, key, _ = recording.infosets[number]
-        recorded = recording.at((player, key))
-        current, average = (
-            probabilities(dict(zip(recorded.actions, row[-1].tolist(), strict=True)))
-            for row in (recorded.strategy, recorded.average_strategy)
-        )
-        rows.append([str(player), key, current, average])
-    caption = f"Recorded after {len(recording.iteration):,} iterations; the last of them"
-    return fragment(
-        table(("player", "infoset", "current strategy", "average strategy"), rows, caption=caption)
-    )
-
-
-@render.register
-def _evaluation_html(result: Evaluation) -> str:
-    players = zip(result.value, result.best_response_value, strict=True)
-    rows = [
-        [str(p), f"{value:+.9f}", f"{best:+.9f}", f"{best - value:.3e}"]
-        for p, (value, best) in enumerate(players)
-    ]
-    return fragment(
-        f"<p><b>{escape_html(result.game)}</b></p>",
-        facts(
-            {
-                "exploitability": f"{result.exploitability:.6e}",
-                "nash_conv": f"{result.nash_conv:.6e}",
-            }
-        ),
-        table(("player", "value", "best response", "gain"), rows, numbers=3),
-        losses_table(result),
-    )
-
-
-def losses_table(result: Evaluation) -> str:
-    """Return where a strategy loses most."""
-    if not result.losses:
-        return ""
-    rows = [
-        [str(loss.player), loss.infoset, f"{loss.loss:.3e}"] for loss in result.losses[:_LOSSES]
-    ]
-    hidden = len(result.losses) - len(rows)
-    if hidden > 0:
-        rest_note = f"<p>… and {hidden:,} more infosets.</p>"
-    else:
-        rest_note = ""
-    return (
-        table(
-            ("player", "infoset", "loss"),
-            rows,
-            numbers=1,
-            caption="Where it loses most (payoff per game)",
-        )
-        + rest_note
-    )
-
-
-@render.register
-def _match_html(match: Match) -> str:
-    rows = [_payoff_cells(str(seat), payoff) for seat, payoff in match.seats.items()]
-    if len(rows) > 1:
-        rows.insert(0, _payoff_cells("all", match.overall))
-    by_aivat = () if match.overall.aivat is None else ("by AIVAT", "95 %")
-    return fragment(
-        f"<p><b>{escape_html(match.game)}</b>, seed {match.seed}</p>",
-        table(
-            ("seat", "hands", "mean payoff", "95 %", *by_aivat, "exact"),
-            rows,
-            numbers=4 + len(by_aivat),
-        ),
-    )
-
-
-def _payoff_cells(seat: str, payoff: Payoff) -> list[Cell]:
-    exact_text = "unknown" if payoff.exact is None else f"{payoff.exact:+.6f}"
-    by_aivat = () if payoff.aivat is None else _mean_cells(payoff.aivat)
-    return [seat, f"{payoff.hands:,}", *_mean_cells(payoff), *by_aivat, exact_text]
-
-
-def _mean_cells(payoff: Payoff) -> tuple[str, str]:
-    lower, upper = payoff.interval or (None, None)
-    return (
-        f"{payoff.mean:+.6f}",
-        "–" if lower is None or upper is None else f"{lower:+.6f} to {upper:+.6f}",
-    )
-
-
-@render.register
-def _comparison_html(comparison: Comparison) -> str:
-    rows = [
-        [
-            curve.algorithm,
-            curve.sampling,
-            str(curve.seeds),
-            f"{curve.last.iteration:,.0f}",
-            f"{curve.last.nodes_touched:,.0f}",
-            f"{curve.last.seconds:.3g}",
-            f"{curve.last.nash_conv:.3e}",
-            f"{curve.last.exploitability:.3e}",
-        ]
-        for curve in comparison.results
-    ]
-    return fragment(
-        f"<p><b>{escape_html(comparison.title)}</b></p>",
-        table(_HEADINGS, rows, numbers=len(_HEADINGS) - 2),
-        image(comparison.plot, "exploitability, log-log") if comparison.curves else "",
-    )
-
-
-def decision_html(node: SpotNode) -> str:
-    """Return the EV of both players, the frequencies of a node's actions, and its grid of hands."""
-    rows = [
-        [
-            name,
-            number_text(ev, ".4f"),
-            *(number_text(share, ".2%") for share in (ev / node.pot, equity, eqr)),
-        ]
-        for name, ev, equity, eqr in zip(PLAYERS, node.evs, node.equities, node.eqrs, strict=True)
-    ]
-    mix = [
-        [action, action_words(action), f"{share:.2%}"]
-        for action, share in zip(node.actions, node.frequencies.tolist(), strict=True)
-    ]
-    title = f"{PLAYERS[node.player]} {node.where}, board {node.board}, pot {node.pot:g}"
-    return (
-        f"<h3>{escape_html(title)}</h3>"
-        + table(["", "EV", "% of pot", "equity", "EQR"], rows, numbers=4)
-        + table(["action", "", "frequency"], mix, numbers=1)
-        + image(partial(range_grid, node), f"what each hand plays: {title}")
-        + (f"<p>{escape_html(node.off_path)}</p>" if node.off_path else "")
-    )
-
-
-@render.register
-def _node_html(node: SpotNode) -> str:
-    return fragment(decision_html(node))
-
-
-@render_page.register
-def _grades_html(grades: Grades) -> str:
-    return grades_page(grades, decision_html)
-
-
-@render.register
-def _charts_html(chart: Charts) -> str:
-    """Return the grids of a chart of push or fold, and the stacks of each hand."""
-    grids = "".join(
-        image(partial(chart_grid, chart, action), f"the highest stacks to {action}")
-        for action in chart.actions
-    )
-    rows = [[hand, *(chart.text(action, hand) for action in chart.actions)] for hand in CLASSES]
-    return fragment(
-        grids,
-        table(
-            ["hand", *chart.actions], rows, caption="big blinds, from … to, with the gaps between"
-        ),
-    )
 
 
 @render.register

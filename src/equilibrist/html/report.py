@@ -12,14 +12,30 @@ from typing import Any
 
 from .._util.files import write_atomically
 from ..errors import EquilibristError
+from ..evaluation.blocks import loss_table
+from ..evaluation.decision_blocks import node_blocks
 from ..evaluation.evaluate import evaluate
+from ..evaluation.spot_node import SpotNode
 from ..evaluation.spots import SolvedSpot, has_decisions
 from ..plot.album import draw_figure
 from ..plot.inputs import GameOfRun
+from ..show.blocks import Fact, Facts
+from ..show.markup import (
+    anchor,
+    asset,
+    escape_html,
+    image,
+    page,
+    paint_markup,
+    paragraph,
+    section,
+)
+from ..show.numbers import UNKNOWN
+from ..solving.blocks import trace_table
 from ..solving.solution import Solution
+from ..solving.solution_blocks import certificate_facts
 from ..solving.sources import read_run
-from .markup import Cell, Markup, anchor, asset, escape_html, facts, image, page, section
-from .notebook import certificate_facts, decision_html, losses_table, strategy_table, trace_table
+from ..strategy.blocks import strategy_table
 
 _MOST_ROWS = 5_000  # of the strategy table: some megabytes
 _MOST_DECISIONS = 8  # of a spot
@@ -75,7 +91,7 @@ def write_report(
     """
     solution = read_run(run, game, trust=trust)
     reasons: dict[str, str] = {}
-    sections = {"Certificate": facts(certificate_facts(solution))}
+    sections = {"Certificate": paint_markup([Facts(_certificate_facts(solution))])}
     for title, make in _report_parts(
         solution, GameOfRun(solution, game, trust=trust, max_histories=max_histories)
     ):
@@ -85,7 +101,7 @@ def write_report(
             sections[title] = make()
         except EquilibristError as error:  # a page without it is better than no page
             reasons[title] = str(error)
-    sections["Settings and versions"] = _settings_html(solution)
+    sections["Settings and versions"] = paint_markup([Facts(list(_settings_facts(solution)))])
     if reasons:
         notes = "".join(
             f"<li>{escape_html(f'{title}: {reason}')}</li>" for title, reason in reasons.items()
@@ -95,7 +111,7 @@ def write_report(
     links = " · ".join(f'<a href="#{anchor(name)}">{name}</a>' for name in sections)
     body = "".join(section(name, body) for name, body in sections.items())
     text = f"<h1>{escape_html(title)}</h1><nav>{links}</nav><main>{body}</main>"
-    write_atomically(path, page(title, text, script=asset("search.js")).encode())
+    write_atomically(path, page(title, text, script=asset("search.js", __package__)).encode())
     return reasons
 
 
@@ -111,12 +127,12 @@ def _report_parts(solution: Solution, game: GameOfRun) -> Iterator[tuple[str, Ca
     )
     if has_decisions(solution.strategy):
         spot = SolvedSpot(solution)
-        yield "First decision", lambda: decision_html(spot.node())
+        yield "First decision", lambda: _decision_html(spot.node())
         yield (
             "Further decisions of the first street",
-            lambda: "".join(map(decision_html, spot.reached(_MOST_DECISIONS)[1:])),
+            lambda: "".join(map(_decision_html, spot.reached(_MOST_DECISIONS)[1:])),
         )
-        yield "Trace", lambda: trace_table(solution.trace)
+        yield "Trace", lambda: paint_markup([trace_table(solution.trace, title="")])
         return
     yield (
         "Strategy at a glance",
@@ -138,18 +154,29 @@ def _report_parts(solution: Solution, game: GameOfRun) -> Iterator[tuple[str, Ca
         yield "Regret", make_picture("regret", "regret sums against iterations")
     yield "Strategy", lambda: _strategy_html(solution)
     yield "Where it loses", lambda: _losses_html(solution, game)
-    yield "Trace", lambda: trace_table(solution.trace)
+    yield "Trace", lambda: paint_markup([trace_table(solution.trace, title="")])
+
+
+def _certificate_facts(solution: Solution) -> list[Fact]:
+    return [*certificate_facts(solution), Fact("means", solution.guarantee)]
+
+
+def _decision_html(node: SpotNode) -> str:
+    return paint_markup(node_blocks(node))
 
 
 def _losses_html(solution: Solution, game: GameOfRun) -> str:
     missing = None if solution.info.game.traits.is_complete else "uniform"
     result = evaluate(game.form, solution.strategy, missing=missing)
-    return losses_table(result) or "<p>Nowhere: it is an equilibrium, up to rounding.</p>"
+    if not result.losses:
+        return paragraph("Nowhere: it is an equilibrium, up to rounding.")
+    return paint_markup([loss_table(result)])
 
 
 def _strategy_html(solution: Solution) -> str:
     strategy = solution.strategy
-    num_rows = min(len(strategy), _MOST_ROWS)
+    table = strategy_table(strategy, _MOST_ROWS)
+    num_rows = len(table.rows)
     if num_rows < len(strategy):
         note = f"(the first {num_rows:,} of {len(strategy):,} are on this page)"
     else:
@@ -159,37 +186,35 @@ def _strategy_html(solution: Solution) -> str:
         'infosets"> '
     )
     count = f'<span id="found" aria-live="polite">{num_rows:,} infosets</span> {note}</p>'
-    return search + count + f'<div id="strategy">{strategy_table(strategy, _MOST_ROWS)}</div>'
+    return (
+        search
+        + count
+        + f'<div id="strategy">{paint_markup([table._replace(title="", rest=None)])}</div>'
+    )
 
 
-def _settings_html(solution: Solution) -> str:
+def _settings_facts(solution: Solution) -> Iterator[Fact]:
     info = solution.info
-    game = solution.info.game
+    game = info.game
     config = solution.config
-    settings: dict[str, Cell] = {"algorithm": solution.algorithm}
+    yield Fact("algorithm", solution.algorithm)
     if config is not None:
-        settings |= {
-            "numbers": Markup(f"<code>{escape_html(repr(config.algorithm))}</code>"),
-            "updates": "alternating" if config.algorithm.alternating else "simultaneous",
-            "sampling": solution.sampling,
-            "seed": "–" if config.seed is None else str(config.seed),
-            "precision": config.precision or "",
-        }
-    settings |= {
-        "form": f"{game.form}{f': {game.payoff}' if game.payoff else ''}",
-        "iterations": f"{solution.iterations:,} (stop_reason: {solution.stop_reason})",
-        "nodes touched": f"{solution.nodes_touched:,}",
-        "seconds": ", ".join(
-            f"{stage} {seconds:.3g}" for stage, seconds in solution.seconds.items()
-        ),
-        "game": f"{game.infosets:,} infosets, {game.slots:,} slots"
-        + ("" if game.histories is None else f", {game.histories:,} histories"),
-        "fingerprint": Markup(f"<code>{escape_html(game.fingerprint or '–')}</code>"),
-        "run id": Markup(f"<code>{escape_html(info.run_id)}</code>"),
-        "started": info.started,
-        "run with": ", ".join(f"{name} {number}" for name, number in info.versions.items()),
-    }
+        yield Fact("numbers", repr(config.algorithm), is_code=True)
+        yield Fact("updates", "alternating" if config.algorithm.alternating else "simultaneous")
+        yield Fact("sampling", solution.sampling)
+        yield Fact("seed", config.seed, "d")
+        yield Fact("precision", config.precision or "")
+    payoff = f": {game.payoff}" if game.payoff else ""
+    yield Fact("form", f"{game.form}{payoff}")
+    yield Fact("iterations", f"{solution.iterations:,} (stop_reason: {solution.stop_reason})")
+    yield Fact("nodes touched", solution.nodes_touched, ",d")
+    yield Fact("seconds", solution.seconds, ".3g")
+    histories = "" if game.histories is None else f", {game.histories:,} histories"
+    yield Fact("game", f"{game.infosets:,} infosets, {game.slots:,} slots{histories}")
+    yield Fact("fingerprint", game.fingerprint or UNKNOWN, is_code=True)
+    yield Fact("run id", info.run_id, is_code=True)
+    yield Fact("started", info.started)
+    yield Fact("run with", info.versions, str)
     tools = {name: version(name) for name in _VERSIONS} | {"Python": platform.python_version()}
-    settings["page made with"] = ", ".join(f"{name} {number}" for name, number in tools.items())
-    settings["page made on"] = f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
-    return facts(settings)
+    yield Fact("page made with", tools, str)
+    yield Fact("page made on", f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC")

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from .._util.display import Display
 from .._util.validate import is_whole
 from ..errors import AlgorithmError, GameError, SolutionError
 from ..game.card_game import CardGame
@@ -75,7 +76,7 @@ class Gain(NamedTuple):
 
 
 @dataclass(frozen=True)
-class LocalBestResponse:
+class LocalBestResponse(Display):
     """A lower bound of how exploitable a strategy is.
 
     Attributes

@@ -21,6 +21,7 @@ import numpy as np
 
 from .._util.arrays import Floats
 from .._util.spec import parse_call
+from .._util.text import count_text
 from ..errors import AlgorithmError, GameError
 from ..evaluation.spots import SolvedSpot
 from ..form.sequence.build import compile_game
@@ -209,6 +210,17 @@ def worth(hands: int, raw: float | None, reduced: float | None) -> float | None:
     if raw is None or reduced is None or reduced <= _NOTHING * raw:
         return None
     return hands * (raw / reduced) ** 2
+
+
+def worth_sentence(hands: int, error: float | None, worth: float | None) -> str:
+    """Return how much AIVAT has helped, in a sentence."""
+    if error is None:
+        return "Too few hands to say what AIVAT saves."
+    if worth is None:
+        return "AIVAT leaves no variance: every hand tells the exact mean."
+    return (
+        f"By AIVAT {count_text(hands, 'hand')} tell as much as {worth:,.0f} by their payoffs alone."
+    )
 
 
 def _moves_in(tree: GameTree, played: Callable[[int], Any]) -> Floats:

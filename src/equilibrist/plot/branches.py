@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from .palette import text_colour
+from ..show.palette import text_colour
 from .style import MARKERS, Theme, brief, make_figure, plain_text, shorten_title
 
 _LEAF = 0.19  # inches between two ends

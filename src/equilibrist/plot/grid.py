@@ -12,8 +12,8 @@ from matplotlib.patches import Patch, Rectangle
 
 from .._util.validate import is_number, is_whole
 from ..errors import SolutionError
+from ..show.palette import text_colour
 from ..solving.sources import AnySource
-from .palette import text_colour
 from .rows import Row, Table, strategy_rows
 from .style import (
     COLUMN,

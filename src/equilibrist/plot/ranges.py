@@ -16,10 +16,10 @@ from ..evaluation.spots import SolvedSpot
 from ..games.holdem.betting_tree import PLAYERS
 from ..games.holdem.cards import CLASSES
 from ..games.holdem.lines import action_words
+from ..show.palette import betting_colours
 from ..solving.charts import GAPS, Charts
 from ..solving.solution import Solution
 from ..solving.sources import AnySource, read_strategy
-from .palette import betting_colours
 from .style import (
     COLUMN,
     HATCHES,

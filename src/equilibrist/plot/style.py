@@ -19,8 +19,8 @@ from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormat
 
 from .._util.files import write_atomically
 from ..errors import SolutionError, nearest
+from ..show.palette import COLOURS
 from .kinds import SUFFIXES
-from .palette import COLOURS
 
 # the lighter colours of the palette
 _ON_DARK = (

@@ -14,7 +14,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from ..markup import asset, escape_html
+from ...show.markup import asset, escape_html
 
 LABS = {
     "kuhn": ("kuhn",),
@@ -86,7 +86,7 @@ def _module_constant(path: str) -> str:
 
 def style(lab: str) -> str:
     """Return the style sheet of a lab."""
-    return "".join(asset(f"lab/{name}.css") for name in ("lab", *LABS[lab]))
+    return "".join(asset(f"lab/{name}.css", "equilibrist.html") for name in ("lab", *LABS[lab]))
 
 
 def lab_file(file: str) -> str | None:

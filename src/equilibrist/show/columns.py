@@ -1,4 +1,4 @@
-"""Tables and numbers for terminals: columns that fit, counts and times in three digits, bars."""
+"""Tables for terminals: columns that fit, pieces beside each other, bars."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def fit_table(
     table = Table(title=escape_controls(title), title_justify="left")
     for heading in widths:
         table.add_column(
-            heading,
+            escape_controls(heading),
             justify="left" if heading in text else "right",
             overflow="fold",
             no_wrap=heading != widest,
@@ -96,26 +96,6 @@ def pack_pieces(pieces: Sequence[str], width: int, gap: int = 3) -> str:
         "".join(padded_pieces[i : i + per_line]).rstrip() for i in range(0, len(pieces), per_line)
     )
     return "\n".join(lines)
-
-
-def format_count(number: float) -> str:
-    """Return a count in three digits: 950, 1.23 k, 45.6 M, 7.89 G."""
-    for unit, size in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
-        if number >= 0.9995 * size:  # which is rounded up
-            if number < 999.5 * size:
-                return f"{number / size:.3g} {unit}"
-            return f"{number / size:.0f} {unit}"
-    return f"{number:.0f}"
-
-
-def format_seconds(seconds: float) -> str:
-    """Return a time in three digits: 12.3 µs, 4.56 ms, 7.89 s, 1,234 s."""
-    if seconds >= 999.5:
-        return f"{seconds:,.0f} s"
-    for unit, size in (("s", 1.0), ("ms", 1e-3)):
-        if seconds >= 0.9995 * size:
-            return f"{seconds / size:.3g} {unit}"
-    return f"{seconds * 1e6:.3g} µs"
 
 
 def bar(share: float, width: int = BAR) -> str:

@@ -6,8 +6,9 @@ import pytest
 from rich.console import Console
 
 import equilibrist as eq
-from equilibrist.cli.columns import bar, fit_table, format_count, format_seconds, pack_pieces
 from equilibrist.cli.progress import Progress
+from equilibrist.show.columns import bar, fit_table, pack_pieces
+from equilibrist.show.numbers import format_count, format_seconds
 
 
 def headings(columns, width, **options):
