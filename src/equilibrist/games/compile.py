@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from ..errors import GameError
@@ -14,6 +15,8 @@ from ..form.public.terminal.payoffs import SHOWDOWN
 from ..form.sequence.build import compile_within
 from ..form.sequence.form import SequenceForm
 from ..form.sequence.three_hands import three_hand_form
+from ..form.walk.build import compile_walk
+from ..form.walk.form import WalkedGame
 from ..game.card_game import CardGame, card_game, is_card_game
 from ..game.protocol import Game, game_name
 from ..game.public import PublicGame, call_offer, is_public_game, is_zero_sum, public_game
@@ -73,6 +76,18 @@ def compile_any(
     before(SequenceForm, name, getattr(rules, "players", 2))
     say(f"Compiling {name}")
     return compile_within(rules, limits, keep_tree=keep_tree or tells_reach)
+
+
+def walk_any(game: Playable, limits: Limits) -> WalkedGame:
+    """Return a game that is walked, of which nothing is compiled but its rules; a limit on moves is of those in Python.
+
+    Raises
+    ------
+    GameError
+        The game cannot be found, or is compiled already.
+    """
+    source: Any = game  # `load` refuses what is compiled
+    return compile_walk(load(source), limits, load_again=partial(load, source))
 
 
 def _choose_form(rules: Any, limits: Limits, keep_tree: bool) -> Any:
