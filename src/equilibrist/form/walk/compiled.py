@@ -10,7 +10,9 @@ import numpy as np
 from ...game.compiled_rules import CompiledRules
 from ...game.rules import RulesGame
 from ..infosets import StateInfosets
-from .form import StrategyRows, WalkedGame
+from .form import WalkedGame
+from .hashed import HashedIndex
+from .index import StrategyRows
 from .strategies import profile_of_strategy
 from .walk import Say, Walked, WalkEstimate, estimate_walk, walk_values, walked_infosets
 
@@ -20,6 +22,7 @@ class WalkedRules(WalkedGame):
 
     lower_bound = "samples"
     is_fast = True
+    quick_histories = 1 << 17  # 10 ms
 
     rules: RulesGame
 
@@ -54,3 +57,9 @@ class WalkedRules(WalkedGame):
 
     def infosets(self, *, histories: float = 0.0, say: Say | None = None) -> StateInfosets:
         return walked_infosets(self.rules, self._machine, histories=histories, say=say)
+
+    def table(self) -> HashedIndex:
+        return HashedIndex(self.rules, self._machine)
+
+    def usable_threads(self, threads: int) -> int:
+        return threads

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from concurrent.futures import Executor
 from contextlib import suppress
 from functools import cached_property
 from random import Random
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from ..._util.arrays import Floats
 from ...game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
-from ..infosets import Infosets, StateInfosets
+from ..infosets import StateInfosets
 from ..traits import WalkTraits
+from .index import InfosetIndex, StrategyRows
 from .walk import Say, Walked, WalkEstimate
 
 if TYPE_CHECKING:
@@ -22,23 +22,6 @@ if TYPE_CHECKING:
 
 _PLAYS = 20
 _LONGEST_PLAY = 200
-
-
-class StrategyRows(Protocol):
-    """What a walk asks a :class:`~equilibrist.strategy.strategy.Strategy`."""
-
-    @property
-    def infosets(self) -> Infosets:
-        """The infosets that the strategy has."""
-
-    @property
-    def probabilities(self) -> Floats:
-        """The probabilities of their actions, one infoset after the other."""
-
-    def probabilities_at(
-        self, key: tuple[int, str], actions: Sequence[str], game: str
-    ) -> list[float] | None:
-        """Return the probability of each action of an infoset, or None where the strategy lacks it."""
 
 
 class WalkedGame(WalkTraits, ABC):
@@ -57,12 +40,24 @@ class WalkedGame(WalkTraits, ABC):
         The rules.
     """
 
+    tree = None
+    pot = None
+    num_streets = 0
+    # of what is stored
+    num_infosets = 0
+    num_actions = 0
+    length = 0
+    definition = ""
+    """What builds the game where its name is another: nobody knows."""
+
     lower_bound: ClassVar[str]
     """The keyword of :func:`~equilibrist.local_best_response` that bounds an exploitability which
     takes too long to be walked."""
     is_fast: ClassVar[bool]
     """Whether a history takes nanoseconds: then games are walked, and sampled runs are certified by
     walks, where nobody has asked for a walk by name."""
+    quick_histories: ClassVar[int]
+    """Histories that are walked in a moment."""
 
     name: str
     players: int
@@ -75,6 +70,11 @@ class WalkedGame(WalkTraits, ABC):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {self.name}: {self.players} players, nothing stored>"
+
+    @property
+    def zero_sum(self) -> None:
+        """Whether payoffs sum to the same everywhere, which only a walk finds."""
+        return None
 
     @cached_property
     def fingerprint(self) -> str:
@@ -135,6 +135,14 @@ class WalkedGame(WalkTraits, ABC):
         GameError
             A player forgets, or no states are kept of such rules.
         """
+
+    @abstractmethod
+    def table(self) -> InfosetIndex:
+        """Return a table of infosets that have been met: none so far."""
+
+    @abstractmethod
+    def usable_threads(self, threads: int) -> int:
+        """Return how many of so many threads can walk at the same time."""
 
 
 def is_walked(game: object) -> TypeIs[WalkedGame]:

@@ -11,7 +11,9 @@ from ...errors import GameError
 from ...game.protocol import Game
 from ..limits import Limits
 from ..sequence.build import check_and_unfold
-from .form import StrategyRows, WalkedGame
+from .form import WalkedGame
+from .index import StrategyRows
+from .named import NamedIndex
 from .python import Part, PythonWalk, estimate_python_walk, run_elsewhere
 from .strategies import NamedPlay, check_names, keys_of
 from .walk import Say, Walked, WalkEstimate, together
@@ -25,6 +27,7 @@ class WalkedPython(WalkedGame):
 
     lower_bound = "rollouts"
     is_fast = False
+    quick_histories = 1 << 7  # 1 ms
 
     def __init__(self, rules: Game, limits: Limits, load_again: Callable[[], Any]) -> None:
         super().__init__(rules)
@@ -67,6 +70,12 @@ class WalkedPython(WalkedGame):
             "leave form='walk' out, or give a built-in game.",
             wrong_use=True,
         )
+
+    def table(self) -> NamedIndex:
+        return NamedIndex(self.rules, self._limits)
+
+    def usable_threads(self, threads: int) -> int:
+        return 1  # Python runs one at a time
 
 
 def walk_part(

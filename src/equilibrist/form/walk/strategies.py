@@ -14,7 +14,7 @@ from ...game.compiled_rules import CompiledRules
 from ...game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
 from ...game.rules import RulesGame, State
 from ..infosets import ObservedInfosets, StateInfosets
-from .form import StrategyRows
+from .index import StrategyRows
 from .kernels import Profile
 from .python import uniform_play
 from .walk import lacks, observed_profile, profile_of
