@@ -21,7 +21,7 @@ from ..form.compiling import tell_compiling
 from ..form.infosets import ObservedInfosets
 from ..form.limits import MAX_DEPTH, Limits
 from ..form.walk.build import compile_fast_walk
-from ..form.walk.form import WalkedGame
+from ..form.walk.form import WalkedGame, is_walked
 from ..games.compile import FORMS, Playable, compile_any, walk_any
 from ..games.load import load
 from ..strategy.convert import AnyStrategy, as_strategy, bare_names, strategy_for
@@ -300,7 +300,11 @@ def evaluate(
                 wrong_use=True,
             )
         form = WALK
-    if form == WALK or (form in FORMS[:1] and only_values and _is_by_observation(strategy)):
+    if (
+        form == WALK
+        or is_walked(rules)
+        or (form in FORMS[:1] and only_values and _is_by_observation(strategy))
+    ):
         if not only_values:
             raise SolutionError(
                 "A walk stores no infosets, so that it tells no values of them: leave "

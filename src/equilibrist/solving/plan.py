@@ -27,7 +27,7 @@ from ..form.compiling import tell_compiling
 from ..form.limits import Limits as CompileLimits
 from ..form.limits import sentence, within_memory
 from ..form.traits import TRAITS, CardTraits, FormTraits, PublicTraits, SequenceTraits, WalkTraits
-from ..form.walk.form import WalkedGame
+from ..form.walk.form import WalkedGame, is_walked
 from ..form.walk.walk import WalkEstimate, WalkStoppedError
 from ..games.compile import Playable, compile_any, walk_any
 from ..mccfr.sampling import Sampling, find_sampling
@@ -263,6 +263,8 @@ def plan(
     if not config.sampling.tree:
         check_streets(None, streets)
         return _without_tree(game, config, limits, say or (lambda text: None))
+    if is_walked(game):
+        config = replace(config, form=game.kind)  # which is checked so
     if config.walks:
         check_streets(None, streets)
         return _walked(game, config, limits, say or (lambda text: None))

@@ -29,7 +29,7 @@ from ..form.compiled_game import CompiledGame
 from ..form.floors import NO_FLOORS
 from ..form.public.build import compile_public
 from ..form.public.form import PublicForm
-from ..form.sequence.build import compile_game
+from ..form.sequence.build import compile_sequence
 from ..form.sequence.form import SequenceForm
 from ..form.walk.build import compile_walk
 from ..game.card_game import ShowdownPayoffs
@@ -205,7 +205,7 @@ def warm_up_walk(rules: Game) -> None:
 
 
 _FORMS: dict[str, Callable[[int], CompiledGame]] = {
-    SequenceForm.kind: lambda players: compile_game(_Coins(players), keep_tree=True),
+    SequenceForm.kind: lambda players: compile_sequence(_Coins(players), keep_tree=True),
     PublicForm.kind: lambda players: compile_public(load("kuhn").public_states()),
     CardForm.kind: lambda players: compile_cards(_HighCard(1)),
     MANY_CARDS: lambda players: compile_cards(_HighCard(MOST_CARDS_HELD)),

@@ -17,6 +17,8 @@ from .interpreted import WalkedPython
 from .walk import walkable_rules
 
 Rules = Game | PublicGame | CardGame
+"""What says how a game goes."""
+
 _NO_LIMITS = Limits()
 
 

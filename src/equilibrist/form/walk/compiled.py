@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from concurrent.futures import Executor
+from typing import Any
 
 import numpy as np
 
-from ...game.compiled_rules import CompiledRules
+from ...game.compiled_rules import CompiledRules, compile_rules
 from ...game.rules import RulesGame
 from ..infosets import StateInfosets
 from .form import WalkedGame
@@ -29,6 +30,10 @@ class WalkedRules(WalkedGame):
     def __init__(self, rules: RulesGame, machine: CompiledRules) -> None:
         super().__init__(rules)
         self._machine = machine
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the rules, which are compiled again."""
+        return _walk_rules, (self.rules,)
 
     def estimate(self, *, threads: int = 1) -> WalkEstimate:
         return estimate_walk(self.rules, threads=threads)
@@ -63,3 +68,8 @@ class WalkedRules(WalkedGame):
 
     def usable_threads(self, threads: int) -> int:
         return threads
+
+
+def _walk_rules(rules: RulesGame) -> WalkedRules:
+    """Return the walked game of rules that compile."""
+    return WalkedRules(rules, compile_rules(rules))

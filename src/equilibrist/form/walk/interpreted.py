@@ -60,8 +60,8 @@ class WalkedPython(WalkedGame):
         parts = [walk(player) for player in range(self.players)]
         if not any(part.is_cut for part in parts):  # else nobody knows what there is beyond
             keys = keys_of(strategy)
-            met = {(player, key) for player, part in enumerate(parts) for key in part.entered}
-            check_names(self.rules, keys, met.intersection(keys), bare)
+            entered = {(player, key) for player, part in enumerate(parts) for key in part.entered}
+            check_names(self.rules, keys, entered.intersection(keys), bare)
         return together([part.walks for part in parts])
 
     def infosets(self, *, histories: float = 0.0, say: Say | None = None) -> NoReturn:
