@@ -18,9 +18,10 @@ from statistics import median
 import equilibrist as eq
 from equilibrist.cfr.algorithms import find_algorithm
 from equilibrist.form.compiled_game import CompiledGame
+from equilibrist.form.walk.build import compile_walk
 from equilibrist.game.protocol import Game
 from equilibrist.mccfr.sampling import Sampling, find_sampling
-from equilibrist.mccfr.table_lazy import lazy_table
+from equilibrist.mccfr.table_lazy import LazyTable
 from equilibrist.solving.config import SolveConfig
 from equilibrist.solving.solvers import make_solver
 
@@ -36,7 +37,7 @@ def gain(
 ) -> tuple[float, float]:
     """Return how many times faster threads are than one, and how much more as many solvers do at once."""
     config = SolveConfig(algorithm=find_algorithm("cfr"), sampling=sampling, seed=0)
-    games = [form if sampling.tree else lazy_table(rules) for _ in range(threads + 1)]
+    games = [form if sampling.tree else LazyTable(compile_walk(rules)) for _ in range(threads + 1)]
     alone = [make_solver(game, config) for game in games[:-1]]
     together = make_solver(games[-1], replace(config, threads=threads))
     count = max(batch_size(solver.run) for solver in (*alone, together))

@@ -27,11 +27,12 @@ import equilibrist as eq
 from equilibrist.cfr.algorithms import ALGORITHMS
 from equilibrist.cfr.sequence_cfr import SequenceCFR
 from equilibrist.form.sequence.form import SequenceForm
+from equilibrist.form.walk.build import compile_walk
 from equilibrist.form.walk.walk import Walked, WalkStoppedError, profile_of, walk_values
 from equilibrist.game.compiled_rules import compile_rules
 from equilibrist.game.rules import RulesGame
 from equilibrist.mccfr.table_solver import WALKED_PER_SAMPLED
-from equilibrist.mccfr.table_walked import walked_table
+from equilibrist.mccfr.table_walked import WalkedTable
 from equilibrist.mccfr.walk_cfr import WalkCFR
 from equilibrist.solving.run import ITERATING
 
@@ -75,7 +76,7 @@ def passes(names: list[str], threads: int) -> tuple[Table, list[dict[str, Any]]]
     table, results = Table("Passes of CFR by walks", columns), []
     cfr = ALGORITHMS["cfr"]
     for name in ("kuhn", *names):  # the first loads the kernels
-        walked = walked_table(eq.load(name))
+        walked = WalkedTable(compile_walk(eq.load(name)))
         walked.enter_infosets(threads=threads)
         form = eq.compile_game(eq.load(name))
         assert isinstance(form, SequenceForm)

@@ -34,7 +34,6 @@ from .evaluation.policies import strategy_from_policy as strategy_from_policy
 from .evaluation.teams import team_responses as team_responses
 from .form.cards.build import compile_cards as compile_cards
 from .form.public.build import compile_public as compile_public
-from .form.sequence.build import compile_game as compile_game
 from .game.card_game import CardGame as CardGame
 from .game.card_game import ShowdownPayoffs as ShowdownPayoffs
 from .game.contract import check_contract as check_contract
@@ -47,6 +46,7 @@ from .game.protocol import Game as Game
 from .game.public import PublicGame as PublicGame
 from .game.public import Showdown as Showdown
 from .game.unfold import to_extensive_form as to_extensive_form
+from .games.compile import compile_game as compile_game
 from .games.gambit_write import write_efg as write_efg
 from .games.load import load as load
 from .games.openspiel import OpenSpielGame as OpenSpielGame

@@ -17,6 +17,7 @@ from .evaluation.teams import TeamResponse as TeamResponse
 from .form.cards.form import CardForm as CardForm
 from .form.public.form import PublicForm as PublicForm
 from .form.sequence.form import SequenceForm as SequenceForm
+from .form.walk.form import WalkedGame as WalkedGame
 from .game.public import DealHistories as DealHistories
 from .mccfr.sampling import Sampling as Sampling
 from .play.local_best_response import LocalBestResponse as LocalBestResponse

@@ -12,7 +12,8 @@ import time
 import pytest
 
 from equilibrist._jit import cache, cache_folder, sources
-from equilibrist.mccfr import source_public, source_rules, source_tree  # noqa: F401 (which register themselves)
+from equilibrist.form.walk import source_rules  # noqa: F401 (which registers itself)
+from equilibrist.mccfr import source_public, source_tree  # noqa: F401 (which register themselves)
 
 PACKAGE = sources.PACKAGE
 

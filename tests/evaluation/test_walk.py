@@ -3,16 +3,17 @@
 import pickle
 from concurrent.futures import Executor, Future
 from contextlib import suppress
+from functools import partial
 
 import numpy as np
 import pytest
 
 import equilibrist as eq
 from equilibrist.errors import GameError, SolutionError
-from equilibrist.evaluation.walked import walk_part
 from equilibrist.form.limits import Limits
 from equilibrist.form.walk import python
 from equilibrist.form.walk import walk as walks
+from equilibrist.form.walk.interpreted import walk_part
 from equilibrist.form.walk.walk import (
     WalkStoppedError,
     estimate_walk,
@@ -199,7 +200,7 @@ def elsewhere(game):
     def start():
         return python.PythonWalk(game, 0, python.uniform_play, limits=Limits())
 
-    work = game, 0, Strategy.from_dict({}), "uniform", Limits()
+    work = partial(eq.load, game), 0, Strategy.from_dict({}), "uniform", Limits()
     return start, python.run_elsewhere(start, Elsewhere(), walk_part, *work)
 
 

@@ -12,11 +12,12 @@ from equilibrist.cfr.algorithms import ALGORITHMS, find_algorithm
 from equilibrist.cfr.sequence_cfr import SequenceCFR
 from equilibrist.explanation.deals import ForcedDeal
 from equilibrist.explanation.rendering import choose_columns
+from equilibrist.form.walk.build import compile_walk
 from equilibrist.game.protocol import CHANCE, TERMINAL
 from equilibrist.mccfr.sampling import SCHEMES, find_sampling
 from equilibrist.mccfr.solver import MonteCarloCFR
 from equilibrist.mccfr.table import TreeTable
-from equilibrist.mccfr.table_lazy import lazy_table
+from equilibrist.mccfr.table_lazy import LazyTable
 from support import reference
 from support.command import call
 from support.random_games import RandomGame
@@ -180,7 +181,11 @@ def test_samples_are_those_of_the_run(way, name, alternating):
         else "kuhn(players=3)"
     )
     rules = eq.load(game)
-    ground = TreeTable(eq.compile_game(rules, keep_tree=True)) if way.tree else lazy_table(rules)
+    ground = (
+        TreeTable(eq.compile_game(rules, keep_tree=True))
+        if way.tree
+        else LazyTable(compile_walk(rules))
+    )
     row = find_algorithm(name)
     full = way.full_width
     quiet = (

@@ -3,9 +3,9 @@
 import pytest
 
 import equilibrist as eq
+from equilibrist.form.walk import compiled, hashed
 from equilibrist.form.walk.walk import WalkEstimate
-from equilibrist.mccfr import table_lazy
-from equilibrist.solving import plan, run
+from equilibrist.solving import run
 
 WAY = "external(tree=False)"
 
@@ -46,7 +46,7 @@ def test_a_run_without_a_tree_ends_at_its_goal(tmp_path):
 
 
 def test_certificates_that_take_long_are_rare(monkeypatch):
-    monkeypatch.setattr(plan, "estimate_walk", lambda rules, *, threads: WalkEstimate(1e6, 1e3))
+    monkeypatch.setattr(compiled, "estimate_walk", lambda rules, *, threads: WalkEstimate(1e6, 1e3))
     texts = []
     solution = eq.solve(
         "kuhn",
@@ -65,7 +65,9 @@ def test_certificates_that_take_long_are_rare(monkeypatch):
     monkeypatch.setattr(run, "ITERATING", 0)
     solution = eq.solve("kuhn", "cfr", sampling=WAY, until=1e-9, iterations=40)
     assert all(point.exploitability is not None for point in solution.trace)
-    monkeypatch.setattr(plan, "estimate_walk", lambda rules, *, threads: WalkEstimate(1e14, 1e6))
+    monkeypatch.setattr(
+        compiled, "estimate_walk", lambda rules, *, threads: WalkEstimate(1e14, 1e6)
+    )
     with pytest.raises(
         eq.AlgorithmError, match=r"12 days at most for one certificate.*local_best_response"
     ):
@@ -74,13 +76,13 @@ def test_certificates_that_take_long_are_rare(monkeypatch):
 
 def test_threads_walk_certificates_where_one_draws(monkeypatch):
     walked_by = []
-    walk_values = table_lazy.walk_values
+    walk_values = hashed.walk_values
 
     def noted(*arguments, threads, **keywords):
         walked_by.append(threads)
         return walk_values(*arguments, threads=threads, **keywords)
 
-    monkeypatch.setattr(table_lazy, "walk_values", noted)
+    monkeypatch.setattr(hashed, "walk_values", noted)
     one, two = (
         eq.solve("dark_hex(size=2)", sampling=WAY, until=1e-9, iterations=40, seed=1, threads=n)
         for n in (1, 2)

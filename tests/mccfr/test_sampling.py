@@ -11,13 +11,16 @@ import equilibrist as eq
 from equilibrist._jit import rng
 from equilibrist.cfr.algorithms import ALGORITHMS, find_algorithm
 from equilibrist.cfr.sequence_cfr import SequenceCFR
+from equilibrist.form.limits import Limits
+from equilibrist.form.walk.build import compile_walk
+from equilibrist.form.walk.interpreted import WalkedPython
 from equilibrist.mccfr import draw, iterations, sampling, table_lazy, update
 from equilibrist.mccfr.iterations import MemoryLimitError
 from equilibrist.mccfr.records import BLOCK
 from equilibrist.mccfr.sampling import SCHEMES, Outcome, Sampling, find_sampling
 from equilibrist.mccfr.solver import MonteCarloCFR
 from equilibrist.mccfr.table import TreeTable
-from equilibrist.mccfr.table_lazy import PythonTable, lazy_table
+from equilibrist.mccfr.table_lazy import LazyTable
 from support.random_games import RandomGame
 from support.reference import CFR, infosets
 from support.samples import by_infoset, current, full_regrets
@@ -31,7 +34,11 @@ ROWS = [name for name, row in ALGORITHMS.items() if not row.needs_horizon]
 def solver_of(game, algorithm="cfr", sampling="external", *, alternating=True, **options):
     way = find_sampling(sampling)
     game = eq.load(game)
-    table = TreeTable(eq.compile_game(game, keep_tree=True)) if way.tree else lazy_table(game)
+    table = (
+        TreeTable(eq.compile_game(game, keep_tree=True))
+        if way.tree
+        else LazyTable(compile_walk(game))
+    )
     return MonteCarloCFR(table, variant(algorithm, alternating=alternating), way, **options)
 
 
@@ -355,10 +362,11 @@ def test_tree_rules_and_python_give_the_same_bits(game, way):
     rules, way = eq.load(game), find_sampling(way)
     without = replace(way, tree=False)
     row = find_algorithm("dcfr")
+    in_python = WalkedPython(rules, Limits(), lambda: rules)
     solvers = [
         MonteCarloCFR(TreeTable(eq.compile_game(rules, keep_tree=True)), row, way, seed=9),
-        MonteCarloCFR(lazy_table(rules), row, without, seed=9),
-        MonteCarloCFR(PythonTable(rules), row, without, seed=9),
+        MonteCarloCFR(LazyTable(compile_walk(rules)), row, without, seed=9),
+        MonteCarloCFR(LazyTable(in_python), row, without, seed=9),
     ]
     for solver in solvers:
         solver.run(30)
@@ -919,9 +927,9 @@ def test_a_built_in_game_with_other_payoffs_is_not_taken_for_itself():
         def payoffs(self, state):
             return [1.0 + payoff for payoff in super().payoffs(state)]
 
-    table = lazy_table(Generous())
-    assert isinstance(table, PythonTable)
-    assert table.fingerprint != lazy_table(eq.load("kuhn")).fingerprint
+    other = compile_walk(Generous())
+    assert isinstance(other, WalkedPython)
+    assert other.fingerprint != compile_walk(eq.load("kuhn")).fingerprint
 
 
 def test_a_saved_run_without_a_tree_goes_on_with_its_own_game_only(tmp_path):

@@ -6,10 +6,12 @@ import equilibrist as eq
 from equilibrist.cfr.regret_matching import FlooredRegretMatching
 from equilibrist.cfr.sequence_cfr import SequenceCFR
 from equilibrist.errors import GameTooLargeError
+from equilibrist.form.walk import compiled
 from equilibrist.form.walk import walk as walks
+from equilibrist.form.walk.build import compile_walk
 from equilibrist.form.walk.walk import WalkEstimate
 from equilibrist.games.kuhn import HANDS, P_PLAYERS, Kuhn
-from equilibrist.mccfr import table_walked
+from equilibrist.mccfr.table_walked import WalkedTable
 from equilibrist.mccfr.walk_cfr import WalkCFR
 
 DICE, HEX = "liars_dice(faces=3)", "dark_hex(size=2)"
@@ -36,7 +38,7 @@ class Spoken:
 
 
 def kuhn_table():
-    table = table_walked.walked_table(eq.load("kuhn"))
+    table = WalkedTable(compile_walk(eq.load("kuhn")))
     table.enter_infosets(threads=1)
     return table
 
@@ -86,9 +88,9 @@ class Losing(Kuhn):
 @pytest.mark.parametrize("game", [Losing(), Spoken(Losing())], ids=["compiled", "in Python"])
 def test_the_largest_payoff_is_the_largest_loss_where_nobody_wins(game):
     """By hand: the king is card 2 and costs player 1 five chips; the mean card is 1."""
-    table = table_walked.walked_table(game)
+    table = WalkedTable(compile_walk(game))
     table.enter_infosets(threads=1)
-    assert table.sizes.largest_payoff == CHIP * (1 + 2 + 2)
+    assert table.largest_payoff == CHIP * (1 + 2 + 2)
     walked, stored = (eq.solve(game, "dcfr", form=form, iterations=5) for form in FORMS)
     check_equal(walked, stored)
     assert walked.value == pytest.approx((-2 * CHIP, -4 * CHIP), rel=1e-12, abs=0)
@@ -276,9 +278,7 @@ def test_what_no_walk_does_is_refused(options, message):
 
 
 def test_a_game_of_too_many_histories_is_refused_beforehand(monkeypatch):
-    monkeypatch.setattr(
-        table_walked, "estimate_walk", lambda game, *, threads: WalkEstimate(1e14, 1e6)
-    )
+    monkeypatch.setattr(compiled, "estimate_walk", lambda game, *, threads: WalkEstimate(1e14, 1e6))
     with pytest.raises(GameTooLargeError, match=r"12 days at most for one iteration\. Sample it"):
         eq.solve("kuhn", form="walk")
     with pytest.raises(eq.GameError, match="compiled already; form='walk' takes the rules"):

@@ -7,8 +7,8 @@ from matplotlib.patches import Rectangle
 
 import equilibrist as eq
 from equilibrist.games.holdem.cards import CLASSES
-from equilibrist.show.palette import betting_colours
 from equilibrist.plot.style import THEMES, picture
+from equilibrist.show.palette import betting_colours
 
 SPOT = "holdem(board='Td9d6hQc2s', oop='66+,A8s+,KQo:0.5', ip='QQ-22,ATo+', pot=200, stack=900, bets='50%, a; 60%, a')"
 

@@ -9,7 +9,7 @@ from equilibrist._util import processes
 from equilibrist._util.processes import cores
 from equilibrist.mccfr.sampling import find_sampling
 from equilibrist.solving import plan as threads
-from equilibrist.solving.plan import threads_that_pay
+from equilibrist.solving.plan import threads_that_draw, threads_that_pay
 from support.runs import without_seconds
 
 
@@ -30,7 +30,7 @@ def test_samples_are_drawn_by_all_cores_where_a_batch_is_long_enough(
     sampling, there, wanted, monkeypatch
 ):
     monkeypatch.setattr(threads, "cores", lambda: there)
-    assert threads_that_pay(None, find_sampling(sampling)) == wanted
+    assert threads_that_draw(find_sampling(sampling)) == wanted
 
 
 def test_full_width_runs_use_all_cores_on_large_public_forms_alone(monkeypatch):

@@ -9,11 +9,12 @@ from equilibrist.cfr.quantal import QuantalResponse
 from equilibrist.cfr.regret_matching import FlooredRegretMatching
 from equilibrist.cfr.solvers import CPU, FULL_WIDTH
 from equilibrist.form.responses import Values
+from equilibrist.form.walk.build import compile_walk
 from equilibrist.games.compile import compile_any
 from equilibrist.mccfr.sampling import External
 from equilibrist.mccfr.solver import MonteCarloCFR
 from equilibrist.mccfr.table import table_of
-from equilibrist.mccfr.table_walked import walked_table
+from equilibrist.mccfr.table_walked import WalkedTable
 from equilibrist.mccfr.walk_cfr import WalkCFR
 from equilibrist.solving.solvers import certify
 
@@ -26,7 +27,7 @@ def full_width(game, form, precision="float64"):
 
 
 def walked():
-    table = walked_table(eq.load("kuhn"))
+    table = WalkedTable(compile_walk(eq.load("kuhn")))
     table.enter_infosets(threads=1)
     return WalkCFR(table, eq.ALGORITHMS["cfr"])
 

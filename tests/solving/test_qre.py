@@ -11,7 +11,7 @@ import equilibrist as eq
 from equilibrist._jit import simd
 from equilibrist.cfr.quantal import exponential
 from equilibrist.evaluation.action_values import ActionValues
-from equilibrist.form.sequence.build import compile_game
+from equilibrist.form.sequence.build import compile_sequence
 from equilibrist.games.gambit_write import write_efg
 
 RIVER = {
@@ -47,9 +47,9 @@ def river():
 
 def gap_of(solution, temperature):
     """Return the largest |σ − softmax(q / τ)|, with q of :class:`ActionValues`, which no kernel of a run computes."""
-    form = solution.strategy.form or compile_game(eq.load(solution.game), keep_tree=True)
+    form = solution.strategy.form or compile_sequence(eq.load(solution.game), keep_tree=True)
     if form.kind == "sequence" and form.tree is None:
-        form = compile_game(eq.load(solution.game), keep_tree=True)
+        form = compile_sequence(eq.load(solution.game), keep_tree=True)
     strategy = np.zeros(form.length)
     rows = (
         solution.strategy[player, key] for player, key, _ in form.infosets
@@ -110,7 +110,7 @@ def test_a_small_gap_is_reached_on_leduc():
 )
 @pytest.mark.parametrize("share", [0.3, 0.02])
 def test_other_games_come_to_a_fixed_point(game, share):
-    temperature = share * compile_game(eq.load(game)).largest_payoff
+    temperature = share * compile_sequence(eq.load(game)).largest_payoff
     solution = eq.solve(game, concept=eq.QRE(temperature), until=1e-9, iterations=40_000)
     assert solution.stop_reason == "until"
     assert gap_of(solution, temperature) < 1e-8

@@ -11,6 +11,7 @@ import pytest
 import equilibrist as eq
 from equilibrist.correlation.trigger_regrets import TriggerRegrets
 from equilibrist.form.projection import project
+from equilibrist.form.walk.compiled import WalkedRules
 from equilibrist.game.plays import check_repeatable
 from equilibrist.mccfr import table_solver
 from equilibrist.play import playable
@@ -75,7 +76,7 @@ def set_clock(monkeypatch):
 
 def make_dear(monkeypatch):
     """Let certificates of small games take turns as those of large ones do."""
-    monkeypatch.setattr(table_solver, "_CHEAP", 0)
+    monkeypatch.setattr(WalkedRules, "quick_histories", 0)
 
 
 @pytest.mark.parametrize("name", RUNS)

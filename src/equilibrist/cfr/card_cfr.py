@@ -178,6 +178,10 @@ class CardCFR(FullWidthCFR):
             factor = above.always + above.chosen * entering
         cast("CardLeafForm", self.form).leaf_values(strategy, factor, players)
 
+    @property
+    def slots_ahead(self) -> int:
+        return max(self.form.length, 1)
+
     def run_until(self, looks: Sequence[int], threshold: float) -> list[Values]:
         alone = (
             self.threads == 1

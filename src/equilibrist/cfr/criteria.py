@@ -10,7 +10,7 @@ from typing import Any, NoReturn, TypeAlias
 
 from .._util.validate import is_number
 from ..errors import AlgorithmError
-from ..form.compiled_game import CompiledGame
+from ..form.any_form import GameForm
 from .solver import Solver, promises_correlated
 
 _PERCENT = re.compile(r"\s*(\d+\.?\d*|\.\d+)\s*%\s*")
@@ -83,7 +83,7 @@ class Criterion(ABC):
     def evaluate(self, solver: Solver) -> float:
         """Return the number as it is now; at least one iteration has been run."""
 
-    def promise(self, form: CompiledGame) -> bool:
+    def promise(self, form: GameForm) -> bool:
         """Return whether CFR promises to reach any threshold on a game: if not, a run without other limit may not end.
 
         By default nothing is promised.
@@ -99,8 +99,8 @@ class Criterion(ABC):
             It cannot.
         """
 
-    def for_game(self, form: CompiledGame | None) -> Criterion:
-        """Return the criterion with what only the compiled game knows; None is a game without a tree.
+    def for_game(self, form: GameForm) -> Criterion:
+        """Return the criterion with what only the game knows in its form.
 
         Raises
         ------
@@ -162,19 +162,16 @@ class Exploitability(Criterion):
     def evaluate(self, solver: Solver) -> float:
         return solver.values().exploitability
 
-    def promise(self, form: CompiledGame) -> bool:
-        return not promises_correlated(form.players, zero_sum=form.zero_sum)
+    def promise(self, form: GameForm) -> bool:
+        return not promises_correlated(form.players, zero_sum=bool(form.zero_sum))
 
-    def for_game(self, form: CompiledGame | None) -> Exploitability:
+    def for_game(self, form: GameForm) -> Exploitability:
         if not self.percent:
             return self
-        if form is None or form.pot is None:
-            if form is None:
-                game = "the game"
-            else:
-                game = f"{form.name} as a {form.title}"
+        if form.pot is None:
             raise AlgorithmError(
-                f"until='{self}' is a share of the pot, and {game} has none: give until= as "
+                f"until='{self}' is a share of the pot, and {form.name} as a {form.title} has "
+                "none: give until= as "
                 "payoff per game, or a card game with the attribute pot.",
                 field="until",
             )
@@ -233,7 +230,7 @@ class QREGap(Criterion):
     def evaluate(self, solver: Solver) -> float:
         return solver.minimiser.gap(solver)
 
-    def promise(self, form: CompiledGame) -> bool:
+    def promise(self, form: GameForm) -> bool:
         return True
 
     def check(self, solver: Solver) -> None:
@@ -262,7 +259,7 @@ class CCE(Criterion):
     def evaluate(self, solver: Solver) -> float:
         return max(solver.plan_regrets())
 
-    def promise(self, form: CompiledGame) -> bool:
+    def promise(self, form: GameForm) -> bool:
         return True
 
     def check(self, solver: Solver) -> None:

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._util.arrays import Floats
-from ..form.compiled_game import CompiledGame
-from ..form.floors import NO_FLOORS
+from ..form.any_form import GameForm
+from ..form.floors import NO_FLOORS, ActionFloors, NoFloors
 from ..form.infosets import Infoset
 from ..form.responses import Values
 from ..strategy.strategy import Strategy
@@ -54,7 +54,7 @@ class Solver(ABC):
     Certificates are computed from :meth:`average_weights` by :meth:`values`.
     """
 
-    form: CompiledGame | None  # the game; None where it is sampled without being compiled
+    form: GameForm  # the game
     algorithm: Algorithm  # the variant of CFR
     horizon: int | None  # the planned number of iterations, of algorithms that are schedules
     minimiser: LocalMinimiser  # what makes the next strategy of each infoset
@@ -76,21 +76,16 @@ class Solver(ABC):
 
     @property
     def game_name(self) -> str:
-        return str(self._game.name)
+        return self.form.name
 
     @property
     def players(self) -> int:
-        return int(self._game.players)
+        return self.form.players
 
     @property
     def fingerprint(self) -> str:
         """A digest of the game: the same text means the same infosets, actions and payoffs."""
-        return str(self._game.fingerprint)
-
-    @property
-    def _game(self) -> Any:
-        """What knows name, number of players and fingerprint: the compiled game, unless there is none."""
-        return self.form
+        return self.form.fingerprint
 
     @property
     @abstractmethod
@@ -142,7 +137,7 @@ class Solver(ABC):
     @property
     def certifies(self) -> bool:
         """Whether :meth:`values` are known."""
-        return self.form is not None
+        return True
 
     @property
     def certificate_nodes(self) -> float:
@@ -159,12 +154,17 @@ class Solver(ABC):
         """Whether no iteration has been begun that is not over, as one is that was stopped."""
         return True
 
-    def game_facts(self) -> dict[str, Any]:
-        """Return sizes and kind of a game that is not compiled, as :meth:`CompiledGame.describe` of one that is."""
-        return {"histories": None, "zero_sum": None, "form": "none"}
+    @abstractmethod
+    def describe_game(self) -> dict[str, Any]:
+        """Return sizes, kind and fingerprint of the game, as plain values by name."""
 
     def interrupt(self) -> None:  # noqa: B027 (most solvers have nothing to leave)
         """Leave what may take for ever by an exception that :meth:`run` catches; called by the handler of a signal."""
+
+    @property
+    def slots_ahead(self) -> int:
+        """Slots that an iteration of :meth:`run_until` updates; 0 where there is no such kernel."""
+        return 0
 
     @abstractmethod
     def run(self, iterations: int) -> None:
@@ -191,27 +191,23 @@ class Solver(ABC):
     def average_weights(self) -> NDArray[Any]:
         """Return the sums of the average strategy at the slots of the form, of which each infoset plays its shares."""
 
+    @abstractmethod
     def values(self, *, within_floors: bool = False) -> Values:
-        """Return the value of the average strategy, and of the best responses to it; of a compiled game.
+        """Return the value of the average strategy, and of the best responses to it.
 
         Within floors, best responses keep to those of the minimiser
         (:class:`~equilibrist.cfr.concepts.Floors`).
         """
-        if self.form is None:
-            raise ValueError("The game is not compiled: its strategy has no exact value.")
-        if within_floors:
-            floors = self.minimiser.floors(self.iteration)
-        else:
-            floors = NO_FLOORS
-        return self.form.values(
-            self.average_weights(), weights=True, threads=self.threads, floors=floors
-        )
 
+    def floors_of_values(self, *, within_floors: bool) -> NoFloors | ActionFloors:
+        """Return the floors to which best responses keep in :meth:`values`."""
+        if within_floors:
+            return self.minimiser.floors(self.iteration)
+        return NO_FLOORS
+
+    @abstractmethod
     def first_decision(self) -> dict[str, float]:
         """Return how often each action of the first decision is taken; empty where the form does not tell it."""
-        if self.form is None:
-            return {}
-        return self.form.first_decision(self.average_weights())
 
     @abstractmethod
     def state_dict(self) -> dict[str, NDArray[Any]]:

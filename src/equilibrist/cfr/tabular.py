@@ -123,7 +123,18 @@ class TabularCFR(Solver):
 
     def values(self, *, within_floors: bool = False) -> Values:
         self.check_numbers()
-        return super().values(within_floors=within_floors)
+        return self.form.values(
+            self.average_weights(),
+            weights=True,
+            threads=self.threads,
+            floors=self.floors_of_values(within_floors=within_floors),
+        )
+
+    def first_decision(self) -> dict[str, float]:
+        return self.form.first_decision(self.average_weights())
+
+    def describe_game(self) -> dict[str, Any]:
+        return self.form.describe()
 
     def check_numbers(self) -> None:
         """Refuse tables with a number that is not finite, of which regret matching would make uniform play.

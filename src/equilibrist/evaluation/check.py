@@ -12,7 +12,7 @@ from ..form.cards.build import compile_cards
 from ..form.compiled_game import CompiledGame
 from ..form.limits import MAX_DEPTH
 from ..form.public.build import compile_public
-from ..form.sequence.build import compile_game
+from ..form.sequence.build import compile_sequence
 from ..game.card_game import CardGame, is_card_game
 from ..game.protocol import Game
 from ..game.public import PublicGame, is_public_game
@@ -75,7 +75,7 @@ def check_game(
             game, max_histories=max_histories, max_depth=max_depth, progress=progress
         )
     else:
-        form = compile_game(
+        form = compile_sequence(
             game, max_histories=max_histories, max_depth=max_depth, progress=progress
         )
     if form.histories <= MOST_COMPARED:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -17,16 +18,19 @@ from .._util.validate import check_executor
 from ..errors import GameTooLargeError, SolutionError
 from ..form.compiled_game import CompiledGame, is_compiled
 from ..form.compiling import tell_compiling
+from ..form.infosets import ObservedInfosets
 from ..form.limits import MAX_DEPTH, Limits
-from ..game.protocol import game_name
-from ..games.compile import FORMS, Playable, compile_any
+from ..form.walk.build import compile_fast_walk
+from ..form.walk.form import WalkedGame, is_walked
+from ..games.compile import FORMS, Playable, compile_any, walk_any
 from ..games.load import load
-from ..strategy.convert import AnyStrategy, strategy_for
+from ..strategy.convert import AnyStrategy, as_strategy, bare_names, strategy_for
+from ..strategy.observed import is_observed
+from ..strategy.reading import check_missing
 from ..strategy.strategy import Strategy
 from .action_values import ActionValueTable, action_value_table
 from .off_path import OffPath, off_path_gains
 from .policies import Policy, ask_policy, ask_walked, is_policy
-from .walked import Walkable, announced, is_by_observation, walk_of, walked
 
 WALK = "walk"
 """The form of a game that is not compiled but walked."""
@@ -296,16 +300,18 @@ def evaluate(
                 wrong_use=True,
             )
         form = WALK
-    if form == WALK or (form in FORMS[:1] and only_values and is_by_observation(strategy)):
+    if (
+        form == WALK
+        or is_walked(rules)
+        or (form in FORMS[:1] and only_values and _is_by_observation(strategy))
+    ):
         if not only_values:
             raise SolutionError(
                 "A walk stores no infosets, so that it tells no values of them: leave "
                 "action_values and off_path out, or form='walk'.",
                 wrong_use=True,
             )
-        return _by_walk(
-            walk_of(load(rules)), game, strategy, on_stage, max_depth=max_depth, **walking
-        )
+        return _by_walk(walk_any(game, limits), game, strategy, on_stage, **walking)
     with stopwatch(seconds, "compile"), tell_compiling(on_stage):
         try:
             if is_policy(strategy):
@@ -322,10 +328,10 @@ def evaluate(
         except GameTooLargeError:
             if form in FORMS[1:] or not only_values or max_histories is not None:
                 raise
-            walkable = Walkable.of(load(rules))
-            if walkable is None:
+            walked = compile_fast_walk(load(cast("Any", game)))
+            if walked is None:
                 raise
-            return _by_walk(walkable, game, strategy, on_stage, **walking)
+            return _by_walk(walked, game, strategy, on_stage, **walking)
         strategy = strategy_for(strategy, compiled)
         compiled = strategy.form_for(compiled)
     slots = strategy.at_slots(compiled, missing=missing)
@@ -364,7 +370,7 @@ def evaluate(
 
 
 def _by_walk(
-    walkable: Walkable,
+    walked: WalkedGame,
     game: Playable,
     strategy: AnyStrategy | Policy,
     say: Callable[[str], None] | None,
@@ -372,24 +378,37 @@ def _by_walk(
     missing: str | None,
     threads: int,
     executor: Executor | None,
-    max_depth: int = MAX_DEPTH,
 ) -> Evaluation:
     seconds: Seconds = {"compile": 0.0}
     with stopwatch(seconds, "solve"), tell_compiling(say):
-        sizes: Any = {"threads": threads, "max_depth": max_depth}
-        histories = announced(walkable, say, **sizes, elsewhere=executor is not None)
+        estimate = walked.estimate(threads=threads)
+        if estimate.too_long and executor is None:
+            draws = walked.lower_bound
+            raise GameTooLargeError(
+                f"{walked.name} is too large to walk: {estimate}. Bound the exploitability from "
+                f"below by eq.local_best_response(…, {draws}=…) (evaluate --lbr … --{draws} …)."
+            )
+        histories = estimate.histories
+        if say is not None:
+            say(f"Walking {walked.name}: {estimate}")
         if is_policy(strategy):
-            strategy = ask_walked(walkable, strategy, say, histories=histories)
-        elsewhere: Any = {"executor": executor, "loaded_from": game}
-        result = walked(
-            walkable, strategy, say=say, histories=histories, missing=missing, **elsewhere, **sizes
+            strategy = ask_walked(walked, strategy, say, histories=histories)
+        check_missing(missing)
+        result = walked.values(
+            as_strategy(strategy, lambda _: range(walked.players)),
+            missing=missing,
+            bare=bare_names(strategy),
+            threads=threads,
+            histories=histories,
+            say=say,
+            executor=executor,
         )
     return Evaluation(
-        game=game if isinstance(game, str) else game_name(walkable.game),
-        players=walkable.game.players,
+        game=game if isinstance(game, str) else walked.name,
+        players=walked.players,
         histories=result.histories,
         infosets=sum(result.infosets),
-        slots=result.actions + walkable.game.players,
+        slots=result.actions + walked.players,
         zero_sum=result.zero_sum,
         value=result.values.value,
         best_response_value=result.values.best_response_value,
@@ -399,3 +418,10 @@ def _by_walk(
         losses=(),
         seconds=seconds,
     )
+
+
+def _is_by_observation(source: object) -> bool:
+    """Return whether a strategy is known by what players observe, so that it has no names to be looked for."""
+    if isinstance(source, str | Path):
+        return is_observed(source)
+    return isinstance(getattr(source, "infosets", None), ObservedInfosets)

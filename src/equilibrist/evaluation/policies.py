@@ -16,14 +16,13 @@ from ..form.infosets import Infosets
 from ..form.limits import Limits
 from ..form.sequence.build import check_and_unfold
 from ..form.sequence.tree import ROOT, GameTree
-from ..form.walk.walk import Say, walked_infosets
-from ..game.protocol import game_name
+from ..form.walk.form import WalkedGame
+from ..form.walk.walk import Say
 from ..games.compile import Playable, compile_any
 from ..games.load import load
 from ..games.openspiel import OpenSpielGame
 from ..strategy.reading import SUM_TOLERANCE
 from ..strategy.strategy import Strategy
-from .walked import Walkable
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
@@ -156,7 +155,7 @@ def ask_policy(
 
 
 def ask_walked(
-    walkable: Walkable, policy: Policy | Any, say: Say | None, *, histories: float
+    walked: WalkedGame, policy: Policy | Any, say: Say | None, *, histories: float
 ) -> Strategy:
     """Return what a policy plays at every infoset of a game that is walked, first for its infosets.
 
@@ -169,19 +168,11 @@ def ask_walked(
     SolutionError
         As :func:`strategy_from_policy`.
     """
-    game, machine = walkable
-    if machine is None:
-        raise GameError(
-            f"The rules of {game_name(game)} are in Python, of which a walk asks no policy: "
-            "leave form='walk' out, or give a built-in game.",
-            wrong_use=True,
-        )
-    infosets = walked_infosets(game, machine, histories=histories, say=say)
-    states = infosets.states_of(game)
+    infosets = walked.infosets(histories=histories, say=say)
+    states = infosets.states_of(walked.rules)
     assert states is not None
-    return _asked(
-        policy, game, game_name(game), infosets, (tuple(row.tolist()) for row in states), say
-    )
+    at = (tuple(row.tolist()) for row in states)
+    return _asked(policy, walked.rules, walked.name, infosets, at, say)
 
 
 def _asked(

@@ -26,7 +26,7 @@ from .._util.arrays import Floats
 from .._util.validate import check_seed, is_whole
 from ..errors import GameError
 from ..form.compiled_game import CompiledGame
-from ..form.sequence.build import compile_game
+from ..form.sequence.build import compile_sequence
 from ..game.protocol import Game, action_label, game_name
 from ..games.load import load
 from ..strategy.convert import AnyStrategy, strategy_for
@@ -208,7 +208,7 @@ def team_responses(
             f"starts must be a whole number, 0 or more; got {starts!r}.", wrong_use=True
         )
     rng = np.random.default_rng(check_seed(seed))
-    form: CompiledGame = compile_game(_Shared(rules, sides))
+    form: CompiledGame = compile_sequence(_Shared(rules, sides))
     slots = strategy_for(strategy, form).at_slots(form, missing=missing)
     whole = Strategy.from_form(form, slots)
     now = form.best_responses(slots)
@@ -221,7 +221,7 @@ def team_responses(
         orders = [team, *(rng.permutation(team).tolist() for _ in tries[1:])]
         ends = [_improved(form, start, order) for start, order in zip(tries, orders, strict=True)]
         best_value, best_slots = max(ends, key=lambda end: end[0])
-        telling = compile_game(_Telling(rules, sides, team))
+        telling = compile_sequence(_Telling(rules, sides, team))
         others = Strategy.from_dict({key: row for key, row in whole.items() if key[0] not in team})
         bound = telling.best_responses(
             others.at_slots(telling, missing="uniform")

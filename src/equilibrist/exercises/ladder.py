@@ -14,7 +14,7 @@ import numpy as np
 from ..errors import EquilibristError
 from ..evaluation.check import check_game
 from ..evaluation.evaluate import Evaluation, evaluate
-from ..form.sequence.build import compile_game
+from ..form.sequence.build import compile_sequence
 from ..game.protocol import CHANCE, TERMINAL, Game
 from ..games.load import load
 from ..solving.exact import exact
@@ -257,7 +257,7 @@ AVERAGE = Check(
 
 def evaluate_strategy(game: Game, strategy: Table) -> Evaluation:
     """Return what the package says of a strategy."""
-    form = compile_game(game)
+    form = compile_sequence(game)
     rows = np.concatenate([strategy[infoset.player, infoset.key] for infoset in form.infosets])
     return evaluate(form, Strategy(form.infosets, rows))
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..form.sequence.build import compile_game
+from ..form.sequence.build import compile_sequence
 from ..game.protocol import CHANCE, TERMINAL, Game
 from .random_game import normalise
 
@@ -21,7 +21,7 @@ def random_strategy(game: Game, seed: int, *, pure: bool = False) -> Table:
     """Return a strategy in which every action may be played; of a pure one, about half of the infosets play but one."""
     dice = random.Random(f"strategy {seed}")
     table = {}
-    for infoset in compile_game(game).infosets:
+    for infoset in compile_sequence(game).infosets:
         row = [dice.uniform(0.1, 1) for _ in infoset.actions]
         if pure and dice.random() < 0.5:
             row = [float(w == max(row)) for w in row]

@@ -12,6 +12,7 @@ from ..errors import AlgorithmError, GameError
 from ..form.limits import MAX_DEPTH, Limits
 from ..form.sequence.build import check_and_unfold
 from ..form.traits import SequenceTraits
+from ..form.walk.build import compile_walk
 from ..game.card_game import CardGame
 from ..game.protocol import Game, game_name
 from ..game.public import PublicGame
@@ -21,7 +22,7 @@ from ..mccfr.iterations import MemoryLimitError
 from ..mccfr.sampling import Sampling, find_sampling
 from ..mccfr.solver import MonteCarloCFR
 from ..mccfr.table import table_of
-from ..mccfr.table_lazy import lazy_table
+from ..mccfr.table_lazy import LazyTable
 from ..solving.plan import suitable_algorithm
 from .deals import Deals, DealtGame, Force, deal_form
 from .explanation import Explanation
@@ -242,7 +243,7 @@ def _make_sampler(
         if deals_are_forced:
             rules = game = DealtGame(rules)
             force = game.force
-        table = lazy_table(rules, max_histories=limits.max_histories, max_depth=limits.max_depth)
+        table = LazyTable(compile_walk(rules, limits))
     return MonteCarloCFR(table, rule, scheme, seed=seed), force
 
 

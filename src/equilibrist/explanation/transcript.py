@@ -11,8 +11,9 @@ import numpy as np
 from .._util.arrays import Floats
 from ..errors import GameError
 from ..form.infosets import Infoset
+from ..form.walk.slots import UNKNOWN
 from ..game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
-from ..mccfr.records import ALL, NO_BASELINE, UNKNOWN, Sampler
+from ..mccfr.records import ALL, NO_BASELINE, Sampler
 from ..mccfr.update import add_expected_at, add_regrets
 from .deals import ForcedDeal, brief, count_histories, forced_outcome
 from .records import Key, Move, Node, Walk

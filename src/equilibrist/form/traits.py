@@ -39,6 +39,9 @@ class FormTraits:
     # Whether a certificate takes longer than an iteration, so that there are fewer of them on the
     # way to a limit
     certificate_is_slow: ClassVar[bool] = False
+    # Whether a certificate is a walk through the whole game, whose turn comes when iterations have
+    # counted several times its work
+    certificate_is_walked: ClassVar[bool] = False
     # how to take less memory than a run with all tables, in words
     smaller: ClassVar[str] = "sample it without keeping all of it (sampling='external(tree=False)')"
 
@@ -91,6 +94,7 @@ class WalkTraits(FormTraits):
     kind = "walk"
     title = "walk"
     is_complete = False
+    certificate_is_walked = True
 
 
 TRAITS: dict[str, type[FormTraits]] = {

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from functools import partial
+from typing import Any, Literal, overload
 
 from ..errors import GameError
+from ..form.any_form import GameForm
 from ..form.cards.build import compile_cards_within
 from ..form.compiled_game import CompiledGame, is_compiled
-from ..form.limits import Limits
+from ..form.limits import MAX_DEPTH, Limits
 from ..form.public.build import compile_public_within
 from ..form.public.terminal.payoffs import SHOWDOWN
-from ..form.sequence.build import compile_within
+from ..form.sequence.build import check_and_unfold, compile_within
 from ..form.sequence.form import SequenceForm
 from ..form.sequence.three_hands import three_hand_form
+from ..form.walk.build import Rules, compile_walk
+from ..form.walk.form import WalkedGame, is_walked
 from ..game.card_game import CardGame, card_game, is_card_game
 from ..game.protocol import Game, game_name
 from ..game.public import PublicGame, call_offer, is_public_game, is_zero_sum, public_game
@@ -28,7 +32,7 @@ beyond, compiling takes longer than solving (``python -m benchmarks.public``).""
 MOST_UNFOLDED = 20_000
 """The same for a public game in Python, which is unfolded in Python as well, some 30,000 histories a second."""
 
-Playable = str | Game | PublicGame | CardGame | CompiledGame
+Playable = str | Game | PublicGame | CardGame | CompiledGame | WalkedGame
 """What can be solved: a game in any shape."""
 
 
@@ -73,6 +77,109 @@ def compile_any(
     before(SequenceForm, name, getattr(rules, "players", 2))
     say(f"Compiling {name}")
     return compile_within(rules, limits, keep_tree=keep_tree or tells_reach)
+
+
+@overload
+def compile_game(
+    game: Rules,
+    *,
+    form: Literal["sequence"] = "sequence",
+    max_histories: int | None = None,
+    max_depth: int = MAX_DEPTH,
+    progress: Callable[[int], None] | None = None,
+    keep_tree: bool = False,
+) -> SequenceForm: ...
+
+
+@overload
+def compile_game(
+    game: Rules,
+    *,
+    form: Literal["walk"],
+    max_histories: int | None = None,
+    max_depth: int = MAX_DEPTH,
+    progress: Callable[[int], None] | None = None,
+    keep_tree: bool = False,
+) -> WalkedGame: ...
+
+
+@overload
+def compile_game(
+    game: Rules,
+    *,
+    form: str,
+    max_histories: int | None = None,
+    max_depth: int = MAX_DEPTH,
+    progress: Callable[[int], None] | None = None,
+    keep_tree: bool = False,
+) -> GameForm: ...
+
+
+def compile_game(
+    game: Rules,
+    *,
+    form: str = "sequence",
+    max_histories: int | None = None,
+    max_depth: int = MAX_DEPTH,
+    progress: Callable[[int], None] | None = None,
+    keep_tree: bool = False,
+) -> GameForm:
+    """Return a game in one of its forms, by default the sequence form, having checked all of it on the way.
+
+    Parameters
+    ----------
+    game : Game, PublicGame or CardGame
+        The rules; those of a public game or a card game are unfolded.
+    form : {"sequence", "public", "cards", "auto", "walk"}
+        What the game is made into, as for :func:`equilibrist.solve`. ``"walk"`` stores nothing and
+        checks nothing yet: rules are asked when somebody walks them.
+    max_histories, max_depth : int, optional
+        Where to give up: a game that is larger or deeper raises :class:`GameError`. By default a
+        game may have as many histories as there is memory for, and 1,000 moves.
+    progress : callable, optional
+        Called now and then with the number of histories found so far.
+    keep_tree : bool
+        Whether the tree of histories is kept, which sampling needs; it takes far more memory than
+        the form.
+
+    Raises
+    ------
+    GameError
+        The game is not well formed, has imperfect recall, or exceeds a limit.
+
+    Examples
+    --------
+    >>> import equilibrist as eq
+    >>> eq.compile_game(eq.load("kuhn"))
+    <SequenceForm of kuhn: 12 infosets, 26 slots, 58 histories>
+    >>> eq.evaluate(eq.compile_game(eq.load("kuhn"), form="walk"), {}, missing="uniform").histories
+    58
+    """
+    limits = Limits.checked(max_histories, max_depth, progress)
+    if form == SequenceForm.kind:
+        return compile_within(check_and_unfold(game), limits, keep_tree=keep_tree)
+    if form == WalkedGame.kind:
+        return compile_walk(game, limits)
+    if form not in _FORMS:
+        forms = ", ".join(map(repr, (*FORMS, WalkedGame.kind)))
+        raise GameError(f"form must be one of {forms}; got {form!r}.", wrong_use=True)
+    return compile_any(game, form=form, limits=limits, keep_tree=keep_tree)
+
+
+def walk_any(game: Playable, limits: Limits) -> WalkedGame:
+    """Return a game that is walked, of which nothing is compiled but its rules; what is walked already as it is.
+
+    A limit on moves is of rules in Python.
+
+    Raises
+    ------
+    GameError
+        The game cannot be found, or is compiled already.
+    """
+    if is_walked(game):
+        return game
+    source: Any = game  # `load` refuses what is compiled
+    return compile_walk(load(source), limits, load_again=partial(load, source))
 
 
 def _choose_form(rules: Any, limits: Limits, keep_tree: bool) -> Any:

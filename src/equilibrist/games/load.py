@@ -16,6 +16,7 @@ from .._util.spec import parse_call
 from .._util.text import escape_controls
 from ..errors import GameError, UntrustedGameError, nearest
 from ..form.compiled_game import is_compiled
+from ..form.walk.form import WalkedGame, is_walked
 from ..game.card_game import CARD_GAME_NAMES, CardGame, is_card_game
 from ..game.protocol import METHODS, Game, is_game
 from ..game.public import PUBLIC_METHODS, PublicGame, is_public_game
@@ -26,7 +27,7 @@ Trust = bool | Collection[str | os.PathLike[str]]
 
 
 def load(
-    spec: str | os.PathLike[str] | Game | PublicGame | CardGame, *, trust: Trust = True
+    spec: str | os.PathLike[str] | Game | PublicGame | CardGame | WalkedGame, *, trust: Trust = True
 ) -> Any:
     """Return the game that ``spec`` names.
 
@@ -171,6 +172,9 @@ def _checked(game: Any) -> Game | PublicGame | CardGame:
             f"{game!r} is compiled already: give the game itself, whose rules are needed.",
             wrong_use=True,
         )
+    if is_walked(game):
+        rules: Game | PublicGame | CardGame = game.rules
+        return rules
     if isinstance(game, type):
         raise GameError(
             f"{game.__name__} is a class; pass an instance: {game.__name__}(...).", wrong_use=True

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from .._jit.compile import compiled, inlined
 from .._util.arrays import Floats
+from ..form.walk.slots import UNKNOWN
 from ..game.protocol import CHANCE, TERMINAL
 from .draw import expected_value
 from .records import (
@@ -28,7 +29,6 @@ from .records import (
     OPPONENT,
     OPTIMISTIC,
     STOCHASTIC,
-    UNKNOWN,
 )
 from .update import add_others, add_own, baseline_of, regret_of, take_over_from_parent, visit
 

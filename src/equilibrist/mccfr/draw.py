@@ -17,6 +17,7 @@ import numpy as np
 
 from .._jit.compile import compiled, inlined
 from .._jit.rng import begin, bernoulli, choose, evenly, uniform
+from ..form.walk.slots import UNKNOWN
 from ..game.protocol import CHANCE
 from .records import (
     ALL,
@@ -26,7 +27,6 @@ from .records import (
     ONE,
     OPPONENT,
     PUBLIC,
-    UNKNOWN,
     ZERO_REACH,
 )
 from .source import (

@@ -16,9 +16,6 @@ from ..cfr.minimiser import LocalMinimiser
 from ..cfr.powers import powers
 from .sampling import Sampling
 
-UNKNOWN = 2**32 - 1
-"""The slot of an infoset that is not in the table yet."""
-
 
 @record
 class Slots(NamedTuple):

@@ -157,9 +157,9 @@ class MonteCarloCFR(TableSolver):
         A game that is sampled without a tree has payoffs that nobody knows, and gives the same bits
         as with one.
         """
-        if self.form is None or self.sampling.draws:
+        if self.sampling.draws:
             return 0.0
-        return rounding_of_regrets(self.form.largest_payoff)
+        return rounding_of_regrets(self.table.largest_payoff)
 
     def stages(self) -> Iterator[Stage]:
         """Run one more iteration, with a stop after each stage; the iteration is over when this is exhausted."""

@@ -11,19 +11,21 @@ from numpy.typing import NDArray
 
 from .._util.arrays import Floats, offsets
 from ..errors import AlgorithmError, GameError
+from ..form.any_form import GameForm
 from ..form.compiled_game import CompiledGame
+from ..form.floors import ActionFloors, NoFloors
 from ..form.infosets import Infoset
 from ..form.public.form import PublicForm
 from ..form.public.tree import NATURE
 from ..form.responses import Values
 from ..form.sequence.form import SequenceForm
-from ..form.walk.walk import WalkEstimate
+from ..form.walk.index import Counts
+from ..form.walk.slots import longer
+from ..strategy.strategy import Strategy
 from .records import Slots, make_slots
 from .source_public import public_source, with_scratch
 from .source_tree import tree_source
 from .update import normalise
-
-Counts = NDArray[np.uint32]
 
 MOST_SLOTS = 2**31
 """The most slots, and records of a sample: they have numbers of 32 bits."""
@@ -32,33 +34,29 @@ BYTES_PER_SLOT = 8 * len(Slots._fields)
 """Bytes of the table for each slot."""
 
 
-def longer(array: NDArray[Any], length: int) -> NDArray[Any]:
-    """Return a copy of an array with more rows, all zero."""
-    new = np.zeros((length, *array.shape[1:]), array.dtype)
-    new[: len(array)] = array
-    return new
-
-
 class InfosetTable(ABC):
     """Table of the infosets of a game, with regrets and averages, and the source of samples of the game."""
 
-    name: str
-    players: int  # number of players
+    form: GameForm  # the game
     moves: int  # the most moves of a history
     histories: int = 0  # the number of histories, where they are numbered, or 0
     # Chance moves of the deal in the rules, less those by which the source deals: they are counted
     # as touched
     more_histories: int = 0
     slots: Slots  # first the empty sequence of each player, then the actions of each infoset
-    form: CompiledGame | None = None  # the compiled game, where there is one
     interpreted: bool = False  # Whether the source is one of Python, not of compiled code
     has_public_chance: bool = (
         False  # Whether the game says of any chance node that everybody sees its outcome
     )
-    fingerprint: str = ""  # a digest of the game, where it is not compiled
-    certificate: WalkEstimate | None = (
-        None  # how its strategies are certified by walks, if they are
-    )
+    largest_payoff: float = 0.0  # the largest payoff, without its sign; 0 where nobody knows
+
+    @property
+    def name(self) -> str:
+        return self.form.name
+
+    @property
+    def players(self) -> int:
+        return self.form.players
 
     @abstractmethod
     def source(self, old: Any, *, records: int = 0) -> Any:
@@ -84,14 +82,55 @@ class InfosetTable(ABC):
     def nbytes(self) -> int:
         return sum(int(array.nbytes) for array in self.slots)
 
+    @property
+    @abstractmethod
+    def certifies(self) -> bool:
+        """Whether :meth:`values` are known."""
+
+    @property
+    def walked_histories(self) -> float:
+        """Histories that are walked for a player's value, where that takes longer than a moment; else 0."""
+        return 0.0
+
+    @abstractmethod
+    def weights(self, sums: Floats) -> Floats:
+        """Return sums at the slots of the table as weights, of which each infoset plays its shares."""
+
+    @abstractmethod
+    def average(self, sums: Floats) -> Floats:
+        """Return the strategy of which sums at the slots are given, as probabilities where :meth:`weights` has them."""
+
+    @abstractmethod
+    def strategy(self, sums: Floats) -> Strategy:
+        """Return that strategy by infoset."""
+
+    @abstractmethod
+    def values(
+        self,
+        sums: Floats,
+        *,
+        threads: int,
+        floors: NoFloors | ActionFloors,
+        should_stop: Callable[[], bool],
+    ) -> Values:
+        """Return the value of that strategy, and of the best responses to it within floors.
+
+        Raises
+        ------
+        WalkStoppedError
+            ``should_stop`` returned True in the middle of a walk.
+        """
+
+    @abstractmethod
+    def first_decision(self, sums: Callable[[], Floats]) -> dict[str, float]:
+        """Return how often each action of the first decision is taken; empty where the form does not tell it."""
+
+    @abstractmethod
+    def describe_game(self) -> dict[str, Any]:
+        """Return sizes, kind and fingerprint of the game, as plain values by name."""
+
     def poll_with(self, poll: Callable[[], None]) -> None:  # noqa: B027 (compiled sources cannot be left)
         """Have rules in Python call ``poll`` at each history, so that it can leave a long sample by raising."""
-
-    def values(self, weights: Floats, *, should_stop: Callable[[], bool]) -> Values:
-        """Return the value of the strategy that weights at the slots stand for, and of the best responses to it, of a
-        game that is not compiled but can be walked.
-        """
-        raise ValueError("The game cannot be walked: its strategy has no exact value.")
 
     def state_dict(self) -> dict[str, NDArray[Any]]:
         """Return the arrays that continue a run, besides the slots; not copied."""
@@ -107,6 +146,7 @@ class CompiledTable(InfosetTable):
     """Table of a compiled game: all infosets are known from the start."""
 
     form: CompiledGame
+    certifies = True
 
     def shape(self) -> tuple[Counts, Counts]:
         count = self.form.infosets.num_actions
@@ -121,6 +161,33 @@ class CompiledTable(InfosetTable):
 
     def grow(self) -> None:
         raise AssertionError("a compiled game was asked for more room for infosets")
+
+    def weights(self, sums: Floats) -> Floats:
+        weights = np.zeros(self.form.length)
+        weights[self.form.slot] = sums[self.players :]
+        return weights
+
+    def average(self, sums: Floats) -> Floats:
+        return self.form.average_from_sums(self.weights(sums))
+
+    def strategy(self, sums: Floats) -> Strategy:
+        return Strategy.from_form(self.form, self.average(sums))
+
+    def values(
+        self,
+        sums: Floats,
+        *,
+        threads: int,
+        floors: NoFloors | ActionFloors,
+        should_stop: Callable[[], bool],
+    ) -> Values:
+        return self.form.values(self.weights(sums), weights=True, threads=threads, floors=floors)
+
+    def first_decision(self, sums: Callable[[], Floats]) -> dict[str, float]:
+        return self.form.first_decision(self.weights(sums()))
+
+    def describe_game(self) -> dict[str, Any]:
+        return self.form.describe()
 
     def _make_slots(self) -> None:
         if self.form.slots > MOST_SLOTS:
@@ -148,8 +215,7 @@ class TreeTable(CompiledTable):
                 wrong_use=True,
             )
         self.form = form
-        self.name = form.name
-        self.players = form.players
+        self.largest_payoff = form.largest_payoff
         self.histories = form.histories
         self.moves = int(tree.num_children.max())
         self._make_slots()
@@ -170,8 +236,7 @@ class PublicTable(CompiledTable):
 
     def __init__(self, form: PublicForm) -> None:
         self.form = form
-        self.name = form.name
-        self.players = form.players
+        self.largest_payoff = form.largest_payoff
         self.more_histories = form.joint_hands.moves - 2
         self._source = public_source(form)
         self.moves = max(*map(len, form.hands), len(self._source.outcome))

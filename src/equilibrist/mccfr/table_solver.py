@@ -16,12 +16,8 @@ from ..form.infosets import Infoset
 from ..form.responses import Values
 from ..form.walk.walk import LEAST_INLINED
 from ..strategy.strategy import Strategy
-from . import update
 from .table import InfosetTable
 
-_CHEAP = 1 << 17
-_CHEAP_IN_PYTHON = 1 << 7
-"""Histories of a certificate that is computed at each checkpoint: 10 ms of compiled rules, 1 ms of rules in Python."""
 WALKED_PER_SAMPLED = 2.5
 INLINED_PER_SAMPLED = 24.0
 """Histories that are counted as one that is sampled, as they are walked in about its time: 1 to 6 where rules are
@@ -40,46 +36,31 @@ class TableSolver(Solver):
     def average_sums(self) -> Floats:
         """Return the sum of the average strategy of each slot of the table, with all that is pending."""
 
-    @property
-    def _game(self) -> Any:
-        if self.form is None:
-            return self.table
-        return self.form
-
     def average_strategy(self) -> Floats:
-        if self.form is None:
-            raise ValueError("The game is not compiled: ask for strategy().")
-        return self.form.average_from_sums(self.average_weights())
+        return self.table.average(self.average_sums())
 
     def average_weights(self) -> Floats:
-        if self.form is None:
-            raise ValueError("The game is not compiled: ask for average_sums().")
-        weights = np.zeros(self.form.length)
-        weights[self.form.slot] = self.average_sums()[self.players :]
-        return weights
+        return self.table.weights(self.average_sums())
 
     def strategy(self) -> Strategy:
-        if self.form is not None:
-            return Strategy.from_form(self.form, self.average_strategy())
-        first, count = self.table.shape()
-        probabilities = np.zeros(self.table.used)
-        update.normalise(first, count, self.average_sums(), probabilities)
-        return Strategy(self.table.infosets(), probabilities[self.players :])
+        return self.table.strategy(self.average_sums())
+
+    def first_decision(self) -> dict[str, float]:
+        return self.table.first_decision(self.average_sums)
+
+    def describe_game(self) -> dict[str, Any]:
+        return self.table.describe_game()
 
     @property
     def certifies(self) -> bool:
-        return self.form is not None or self.table.certificate is not None
+        return self.table.certifies
 
     @property
     def certificate_nodes(self) -> float:
-        if self.table.certificate is None:
+        histories = self.table.walked_histories
+        if not histories:
             return 0.0
-        histories = self.table.certificate.histories
-        walked = histories * self.players
-        cheap = _CHEAP_IN_PYTHON if self.table.interpreted else _CHEAP
-        if walked <= cheap:
-            return 0.0
-        return walked / self._walked_per_node(histories)
+        return histories * self.players / self._walked_per_node(histories)
 
     def _walked_per_node(self, histories: float) -> float:
         """Return how many histories of a game with so many a certificate walks in the time that an iteration takes for
@@ -91,7 +72,7 @@ class TableSolver(Solver):
 
     def _schedule_state(self) -> dict[str, NDArray[np.int64]]:
         """Return what decides when the next certificate is due, as an array of the state."""
-        if self.form is not None:
+        if not self.form.certificate_is_walked:
             return {}
         return {_CERTIFIED_AT: np.array([self.certified_at], np.int64)}
 
@@ -109,7 +90,7 @@ class TableSolver(Solver):
         is_saved = _CERTIFIED_AT in state
         saved = others.pop(_CERTIFIED_AT, np.zeros(1, np.int64))
         if (
-            (is_saved and self.form is not None)
+            (is_saved and not self.form.certificate_is_walked)
             or saved.dtype != np.int64
             or saved.shape != (1,)
             or saved[0] < 0
@@ -119,7 +100,7 @@ class TableSolver(Solver):
         return others
 
     def values(self, *, within_floors: bool = False) -> Values:
-        """As :meth:`Solver.values`, and of a game that is not compiled by walks; infosets not met are played uniformly.
+        """As :meth:`Solver.values`; a game that is walked plays uniformly at infosets that were not met.
 
         Raises
         ------
@@ -130,9 +111,12 @@ class TableSolver(Solver):
             table = getattr(self.table.slots, name)[: self.table.used]
             if not np.isfinite(table.sum()):
                 refuse_numbers(self, name, table)
-        if self.form is not None:
-            return super().values(within_floors=within_floors)
-        return self.table.values(self.average_sums(), should_stop=self.should_stop)
+        return self.table.values(
+            self.average_sums(),
+            threads=self.threads,
+            floors=self.floors_of_values(within_floors=within_floors),
+            should_stop=self.should_stop,
+        )
 
     def infosets(self) -> Sequence[Infoset]:
         return self.table.infosets()

@@ -3,36 +3,16 @@
 from __future__ import annotations
 
 import time
-from abc import abstractmethod
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from .._util.arrays import Floats
 from ..errors import GameTooLargeError
-from ..form.infosets import Infoset
-from ..form.limits import MAX_DEPTH, Limits, free_memory, rounded
-from ..form.responses import Values
-from ..form.walk.kernels import Entered, Profile
-from ..form.walk.python import PythonWalk, estimate_python_walk, uniform_play
-from ..form.walk.walk import (
-    PlayersWalk,
-    Say,
-    WalkEstimate,
-    Walks,
-    estimate_walk,
-    has_common_sum,
-    machine_for,
-    uniform_profile,
-    walkable_rules,
-)
-from ..game.checked import CheckedGame
-from ..game.compiled_rules import CompiledRules
-from ..game.protocol import Game
-from ..game.rules import RulesGame
-from .table import InfosetTable
-from .table_lazy import PythonTable, RulesTable
+from ..form.limits import free_memory, rounded
+from ..form.walk.walk import Say, WalkEstimate, Walks, has_common_sum
+from .table_lazy import LazyTable
 from .update import normalise
 
 
@@ -41,28 +21,14 @@ class Sizes(NamedTuple):
 
     histories: int
     zero_sum: bool
-    largest_payoff: float
 
 
-class WalkOptions(NamedTuple):
-    """What a walk is asked that gives numbers to infosets."""
-
-    memory_gb: float | None  # the most that tables may take
-    histories: float  # about how many there are; 0 where nobody knows
-    say: Say | None  # who is told how far the walk is
-    should_stop: Callable[[], bool]
-
-
-class WalkedTable(InfosetTable):
+class WalkedTable(LazyTable):
     """Table of all infosets of a game, which is walked again and again: those of one player after those of another."""
 
     sizes: Sizes
     # of each player, where the infosets end; before it are those of players before
     last_infoset: list[int]
-
-    @abstractmethod
-    def estimate(self, threads: int) -> WalkEstimate:
-        """Return how long an iteration takes, by random plays."""
 
     def enter_infosets(
         self,
@@ -87,90 +53,53 @@ class WalkedTable(InfosetTable):
         WalkStoppedError
             ``should_stop`` returned True.
         """
-        walk = self._entering_walk(WalkOptions(memory_gb, histories, say, should_stop))
+
+        def more_room() -> NDArray[np.int64]:
+            self._check_memory(memory_gb)
+            self.grow()
+            return self.slots.parent_slot
+
         began = time.perf_counter()
         ends = []
         self.last_infoset = []
         for player in range(self.players):
-            ends.append(walk(player))
-            self.last_infoset.append(self._num_infosets)
+            end = self.index.enter(
+                player,
+                self.slots.parent_slot,
+                more_room=more_room,
+                histories=histories,
+                say=say,
+                should_stop=should_stop,
+            )
+            ends.append(end)
+            self.last_infoset.append(len(self.index))
         seconds = time.perf_counter() - began
-        self._set_sizes(ends, seconds, 1 if self.interpreted else threads)
+        self._set_sizes(ends, seconds, self.form.usable_threads(threads))
 
-    @abstractmethod
-    def _entering_walk(self, options: WalkOptions) -> Callable[[int], Walks]:
-        """Return what walks for a player, and gives numbers to the player's infosets."""
-
-    @property
-    @abstractmethod
-    def _num_infosets(self) -> int:
-        """How many infosets have a number."""
-
-    @abstractmethod
-    def fill_values(self, player: int, *, threads: int, should_stop: Callable[[], bool]) -> None:
-        """Fill in the values of the player's actions, in ``slots.instant_regret``."""
-
-    def _set_sizes(self, ends: list[Walks], seconds: float, threads: int = 1) -> None:
+    def _set_sizes(self, ends: list[Walks], seconds: float, threads: int) -> None:
         """Note what walks through all of the game have come to, and play uniformly."""
-        largest = max(end.sums[2] for end in ends)
-        self.sizes = Sizes(ends[0].histories, has_common_sum(ends), largest)
+        self.largest_payoff = max(end.sums[2] for end in ends)
+        self.sizes = Sizes(ends[0].histories, has_common_sum(ends))
         self.certificate = WalkEstimate(self.sizes.histories, seconds / threads, threads=threads)
         normalise(*self.shape(), self.slots.strategy_sum, self.slots.strategy)
 
-
-class RulesWalkedTable(RulesTable, WalkedTable):
-    """Such a table of a built-in game, whose compiled rules are walked."""
-
-    def __init__(self, game: RulesGame, machine: CompiledRules) -> None:
-        super().__init__(game, machine)
-        self._walks: list[PlayersWalk] = []
-
-    def estimate(self, threads: int) -> WalkEstimate:
-        return estimate_walk(self.game, threads=threads)
-
-    def _entering_walk(self, options: WalkOptions) -> Callable[[int], Walks]:
-        machine = machine_for(self.game, self._machine, options.histories)
-
-        def more_room() -> Entered:
-            self._check_memory(options.memory_gb)
-            self.grow()
-            return self._entered
-
-        def walk(player: int) -> Walks:
-            profile = uniform_profile(self.game)
-            walk_of_player = PlayersWalk(
-                self.game,
-                machine,
-                profile,
-                player,
-                1,
-                options.say,
-                options.should_stop,
-                expected=options.histories,
-            )
-            return walk_of_player.enter(self._entered, more_room)
-
-        return walk
-
-    @property
-    def _num_infosets(self) -> int:
-        return len(self.shape()[0])
-
-    @property
-    def _entered(self) -> Entered:
-        return Entered(
-            self._table, self._states, self._slot, self.slots.parent_slot, self._used_slots
-        )
+    def describe_game(self) -> dict[str, Any]:
+        return super().describe_game() | {
+            "histories": self.sizes.histories,
+            "zero_sum": self.sizes.zero_sum,
+            "form": self.form.kind,
+        }
 
     def fill_values(self, player: int, *, threads: int, should_stop: Callable[[], bool]) -> None:
-        if not self._walks:
-            machine = machine_for(self.game, self._machine, self.sizes.histories)
-            profile = Profile(self._table, self._slot, self.slots.strategy, np.zeros(1, np.bool_))
-            self._walks = [
-                PlayersWalk(self.game, machine, profile, each, threads, None, should_stop)
-                for each in range(self.players)
-            ]
-        self._walks[player].fill_values(self.slots.instant_regret)
+        """Fill in the values of the player's actions, in ``slots.instant_regret``."""
+        self.index.fill_values(
+            player,
+            self.slots.strategy,
+            self.slots.instant_regret,
+            histories=self.sizes.histories,
+            threads=threads,
+            should_stop=should_stop,
+        )
 
     def _check_memory(self, memory_gb: float | None) -> None:
         """Refuse to grow, while the old tables and the double are there, beyond what there is or is allowed."""
@@ -183,93 +112,3 @@ class RulesWalkedTable(RulesTable, WalkedTable):
                 f"{rounded(min(allowed, memory_gb or allowed))}. Allow more (Limits(memory_gb=), "
                 "--max-memory-gb), or sample it (sampling='external(tree=False)')."
             )
-
-
-class PythonWalkedTable(PythonTable, WalkedTable):
-    """Such a table of any game, whose rules in Python are walked: slowly."""
-
-    def __init__(self, game: Game, limits: Limits) -> None:
-        super().__init__(game, limits)
-        self.game = game
-        self.limits = limits
-        self._asked = CheckedGame(game, game.players, lambda _: "some moves")
-
-    def estimate(self, threads: int) -> WalkEstimate:
-        return estimate_python_walk(self.game, self.limits)
-
-    def _entering_walk(self, options: WalkOptions) -> Callable[[int], Walks]:
-        source = self._source
-
-        def walk(player: int) -> Walks:
-            def enter(key: str, state: Any, actions: tuple[Hashable, ...], before: int) -> int:
-                labels = self._asked.labels(0, state, actions, key)
-                while source.used_slots + len(actions) > len(self.slots.strategy):
-                    self.grow()
-                slot = source.used_slots
-                source.add(Infoset(player, key, labels))
-                self.slots.parent_slot[slot] = before
-                return slot
-
-            return PythonWalk(
-                self.game,
-                player,
-                uniform_play,
-                limits=self.limits,
-                enter=enter,
-                should_stop=options.should_stop,
-                say=options.say,
-                expected=options.histories,
-            ).run()
-
-        return walk
-
-    @property
-    def _num_infosets(self) -> int:
-        return len(self._source.infosets)
-
-    def fill_values(self, player: int, *, threads: int, should_stop: Callable[[], bool]) -> None:
-        self._walk(player, self.slots.strategy, should_stop, self.slots.instant_regret)
-
-    def values(self, weights: Floats, *, should_stop: Callable[[], bool]) -> Values:
-        probability = np.zeros(len(weights))
-        normalise(*self.shape(), weights, probability)
-        ends = [self._walk(player, probability, should_stop) for player in range(self.players)]
-        return Values(tuple(each.value for each in ends), tuple(each.best for each in ends))
-
-    def _walk(
-        self,
-        player: int,
-        probability: Floats,
-        should_stop: Callable[[], bool],
-        cf_value: Floats | None = None,
-    ) -> Walks:
-        index = self._source.index
-        first_slot = self._source.first_slot
-
-        def play(
-            mover: int, key: str, state: Any, actions: tuple[Hashable, ...]
-        ) -> Sequence[float]:
-            slot = first_slot[index[mover, key]]
-            row: list[float] = probability[slot : slot + len(actions)].tolist()
-            return row
-
-        def enter(key: str, state: Any, actions: tuple[Hashable, ...], before: int) -> int:
-            return first_slot[index[player, key]]
-
-        return PythonWalk(
-            self.game,
-            player,
-            play,
-            limits=self.limits,
-            enter=enter,
-            cf_value=cf_value,
-            should_stop=should_stop,
-        ).run()
-
-
-def walked_table(game: Game, *, max_depth: int = MAX_DEPTH) -> WalkedTable:
-    """Return the table of a game that is walked, with no infoset yet; the limit is that of rules in Python."""
-    machine = walkable_rules(game)
-    if machine is not None and isinstance(game, RulesGame):
-        return RulesWalkedTable(game, machine)
-    return PythonWalkedTable(game, Limits.checked(None, max_depth))

@@ -27,6 +27,7 @@ from ..cfr.minimiser import (
     rule_with,
     update_regret,
 )
+from ..form.walk.slots import UNKNOWN
 from ..game.protocol import CHANCE, TERMINAL
 from .draw import draw_batch, expected_value
 from .records import (
@@ -38,7 +39,6 @@ from .records import (
     OPPONENT,
     OPTIMISTIC,
     STOCHASTIC,
-    UNKNOWN,
 )
 from .source import child, insert_infoset, new_infosets
 

@@ -16,7 +16,6 @@ from ..cfr.solver import InfosetState
 from ..cfr.tabular import STATE, check_tables
 from ..cfr.walk_kernels import update_player
 from ..errors import SolutionError
-from ..form.traits import WalkTraits
 from ..form.walk.walk import WalkStoppedError
 from .table_solver import TableSolver
 from .table_walked import WalkedTable
@@ -29,8 +28,6 @@ class WalkCFR(TableSolver):
     in between or not.
     """
 
-    form = None
-
     def __init__(
         self,
         table: WalkedTable,
@@ -41,6 +38,7 @@ class WalkCFR(TableSolver):
         minimiser: LocalMinimiser = REGRET_MATCHING,
     ) -> None:
         self.table: WalkedTable = table
+        self.form = table.form
         self.algorithm = algorithm
         self.horizon = horizon
         self.threads = threads
@@ -81,7 +79,7 @@ class WalkCFR(TableSolver):
         """Run what is left of an iteration: the players whose turn is still to come."""
         steps = self.algorithm.steps(self.iteration + 1, 1, horizon=self.horizon)
         rules = self.minimiser.rules(
-            self.algorithm, steps, rounding_of_regrets(self.table.sizes.largest_payoff)
+            self.algorithm, steps, rounding_of_regrets(self.table.largest_payoff)
         )
         discount = float(steps.discount_average[0])
         players = range(int(self._place[1]), self.players)
@@ -114,19 +112,11 @@ class WalkCFR(TableSolver):
         update_player(self._infosets[player], tables, player, rules, discount)
 
     @property
-    def certifies(self) -> bool:
-        return True
-
-    @property
     def is_between_iterations(self) -> bool:
         return not self._place[1]
 
     def _walked_per_node(self, histories: float) -> float:
         return 1.0  # an iteration walks as well
-
-    def game_facts(self) -> dict[str, Any]:
-        sizes = self.table.sizes
-        return {"histories": sizes.histories, "zero_sum": sizes.zero_sum, "form": WalkTraits.kind}
 
     def average_sums(self) -> Floats:
         return self.table.slots.strategy_sum[: self.table.used]

@@ -18,13 +18,11 @@ import numpy as np
 
 from .._util.arrays import Floats, Ints
 from ..cfr.algorithms import find_algorithm
-from ..errors import AlgorithmError
-from ..evaluation.walked import Walkable, strategy_profile
-from ..game.protocol import game_name
+from ..form.walk.build import compile_walk
 from ..mccfr.sampling import External
 from ..mccfr.solver import MonteCarloCFR
-from ..mccfr.table_lazy import RulesTable
-from ..strategy.convert import AnyStrategy
+from ..mccfr.table_lazy import LazyTable
+from ..strategy.convert import AnyStrategy, as_strategy, bare_names
 
 _BATCH = 4_096  # traversals that are looked at together
 
@@ -33,14 +31,9 @@ class SampledResponder:
     """Local best responses to a strategy in a game of compiled rules, chosen and valued by samples."""
 
     def __init__(self, game: Any, strategy: AnyStrategy, seed: int) -> None:
-        walkable = Walkable.of(game)
-        if walkable is None or walkable.machine is None:
-            raise AlgorithmError(
-                "samples is for games whose rules compile, as built-in ones do; "
-                f"{game_name(game)} has rules in Python. Leave it out, or use rollouts."
-            )
-        self._table = RulesTable(game, walkable.machine)
-        self._table.set_strategy(strategy_profile(walkable, strategy, "uniform"))
+        self._table = LazyTable(compile_walk(game))
+        rows = as_strategy(strategy, lambda _: range(game.players))
+        self._table.set_strategy(rows, bare_names(strategy))
         self._slots_of_strategy = self._table.used
         sampling = External(tree=False, average="lazy", batch=_BATCH)
         self._solver = MonteCarloCFR(self._table, find_algorithm("cfr"), sampling, seed=seed)

@@ -24,7 +24,7 @@ from .._util.spec import parse_call
 from .._util.text import count_text
 from ..errors import AlgorithmError, GameError
 from ..evaluation.spots import SolvedSpot
-from ..form.sequence.build import compile_game
+from ..form.sequence.build import compile_sequence
 from ..form.sequence.tree import ROOT, GameTree, history_values, levels, move_probabilities
 from ..game.protocol import CHANCE
 from ..solving.sources import AnySource
@@ -244,7 +244,7 @@ def _tree_of(playable: PlayableGame, on_stage: Callable[[str], None] | None) -> 
     if on_stage is not None:
         on_stage(f"Writing out {playable.name}")
     try:
-        written = compile_game(playable.rules, keep_tree=True, max_histories=MOST_VALUED)
+        written = compile_sequence(playable.rules, keep_tree=True, max_histories=MOST_VALUED)
     except GameError as error:
         raise GameError(
             f"{needs} cannot be written out with up to {MOST_VALUED:,} histories; play without "

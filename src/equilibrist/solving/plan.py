@@ -21,21 +21,19 @@ from ..cfr.sequence_cfr import LEAST_FOR_THREADS
 from ..cfr.tabular import PRECISIONS
 from ..cluster.backend import Cluster
 from ..errors import AlgorithmError, GameError, GameTooLargeError
+from ..form.any_form import GameForm
 from ..form.compiled_game import CompiledGame, is_compiled
 from ..form.compiling import tell_compiling
 from ..form.limits import Limits as CompileLimits
 from ..form.limits import sentence, within_memory
-from ..form.sequence.build import check_and_unfold
 from ..form.traits import TRAITS, CardTraits, FormTraits, PublicTraits, SequenceTraits, WalkTraits
-from ..form.walk.walk import WalkEstimate, WalkStoppedError, estimate_walk
-from ..game.protocol import Game
-from ..game.rules import RulesGame
-from ..games.compile import Playable, compile_any
-from ..games.load import load
+from ..form.walk.form import WalkedGame, is_walked
+from ..form.walk.walk import WalkEstimate, WalkStoppedError
+from ..games.compile import Playable, compile_any, walk_any
 from ..mccfr.sampling import Sampling, find_sampling
 from ..mccfr.table import InfosetTable
-from ..mccfr.table_lazy import lazy_table
-from ..mccfr.table_walked import walked_table
+from ..mccfr.table_lazy import LazyTable
+from ..mccfr.table_walked import WalkedTable
 from .config import Limits, SolveConfig, StopRule
 from .estimate import estimate_run
 from .save import check_streets
@@ -54,6 +52,7 @@ _LEAST_SLOTS = {
     SequenceTraits.kind: LEAST_FOR_THREADS,
     PublicTraits.kind: 1 << 16,
     CardTraits.kind: 1 << 16,
+    WalkTraits.kind: 0,
 }
 
 Say = Callable[[str], None]
@@ -110,11 +109,8 @@ def _parts(keywords: dict[str, Any], concept: Concept) -> tuple[StopRule, dict[s
     return stop, {name: None if value == "auto" else value for name, value in settings.items()}
 
 
-def with_defaults(config: SolveConfig, form: CompiledGame | None) -> SolveConfig:
-    """Return the settings with what was left open: algorithm, precision and threads; and ``until`` as payoff.
-
-    ``form`` is None where the game is sampled without being compiled.
-    """
+def with_defaults(config: SolveConfig, form: GameForm) -> SolveConfig:
+    """Return the settings with what was left open: algorithm, precision and threads; and ``until`` as payoff."""
     stop = replace(
         config.stop, until=tuple(criterion.for_game(form) for criterion in config.stop.until)
     )
@@ -124,26 +120,28 @@ def with_defaults(config: SolveConfig, form: CompiledGame | None) -> SolveConfig
         config,
         algorithm=concept.algorithm
         or suitable_algorithm(config.algorithm, form, sampled=not full_width),
-        precision=config.precision or default_precision(concept, form if full_width else None),
+        precision=config.precision or default_precision(concept, form, sampled=not full_width),
         threads=config.threads or threads_that_pay(form, config.sampling),
         stop=stop,
     )
 
 
-def default_precision(concept: Concept, form: FormTraits | type[FormTraits] | None) -> str:
+def default_precision(
+    concept: Concept, form: FormTraits | type[FormTraits], *, sampled: bool = False
+) -> str:
     """Return what "auto" stands for in the tables of full-width CFR on a form, or of samples."""
-    if form is None or concept.algorithm is not None:
+    if sampled or concept.algorithm is not None:
         return PRECISIONS[0]
     return form.default_precision
 
 
 def suitable_algorithm(
-    algorithm: Algorithm, form: FormTraits | type[FormTraits] | None, *, sampled: bool
+    algorithm: Algorithm, form: FormTraits | type[FormTraits], *, sampled: bool
 ) -> Algorithm:
     """Return the algorithm, or what "auto" stands for on a form, with the same order of updates."""
     if algorithm.name != AUTO.name:
         return algorithm
-    if sampled or form is None:
+    if sampled:
         name = SAMPLED_ALGORITHM
     else:
         name = form.default_algorithm
@@ -156,8 +154,8 @@ def default_algorithms() -> dict[str, str]:
     return {**{form.kind: form.default_algorithm for form in forms}, "sampled": SAMPLED_ALGORITHM}
 
 
-def threads_that_pay(form: CompiledGame | None, sampling: Sampling) -> int:
-    """Return how many threads a run is worth on this machine; ``form`` is None where the game is not compiled.
+def threads_that_pay(form: GameForm, sampling: Sampling) -> int:
+    """Return how many threads a run is worth on this machine.
 
     All cores that the process may use, where threads share work that is long enough, some 4,000
     histories or a tenth of a millisecond: samples of a batch of 128 traversals or more, 64 for each
@@ -166,11 +164,18 @@ def threads_that_pay(form: CompiledGame | None, sampling: Sampling) -> int:
     run is the same with any number.
     """
     if not sampling.full_width:
-        least = _LEAST_WALKS if sampling.draws_paths else _LEAST_BATCH
-        return max(1, min(cores(), 2 * sampling.batch // least))
-    if form is None or form.length < _LEAST_SLOTS[form.kind]:
+        return threads_that_draw(sampling)
+    if form.length < _LEAST_SLOTS[form.kind]:
         return 1
     return cores()
+
+
+def threads_that_draw(sampling: Sampling) -> int:
+    """Return how many threads share the samples of a batch, where some are drawn; else 1."""
+    if sampling.full_width:
+        return 1
+    least = _LEAST_WALKS if sampling.draws_paths else _LEAST_BATCH
+    return max(1, min(cores(), 2 * sampling.batch // least))
 
 
 def resumed_config(
@@ -258,6 +263,8 @@ def plan(
     if not config.sampling.tree:
         check_streets(None, streets)
         return _without_tree(game, config, limits, say or (lambda text: None))
+    if is_walked(game):
+        config = replace(config, form=game.kind)  # which is checked so
     if config.walks:
         check_streets(None, streets)
         return _walked(game, config, limits, say or (lambda text: None))
@@ -274,7 +281,7 @@ def plan(
         say=say,
         precision=config.precision,
         sampled=not config.sampling.full_width,
-        threads=config.threads or threads_that_pay(None, config.sampling),
+        threads=config.threads or threads_that_draw(config.sampling),
         concept=config.concept,
         check=check,
     )
@@ -355,32 +362,31 @@ def compile_warm(
     return compiled, seconds
 
 
-def _rules(game: Playable, what: str) -> Game:
-    """Return the rules of a game for what needs no compiled game."""
+def _walked_game(game: Playable, limits: CompileLimits, what: str) -> WalkedGame:
+    """Return the game for what needs nothing of it but its rules."""
     if is_compiled(game):
         raise GameError(
             f"{game.name} is compiled already; {what} takes the rules instead.", wrong_use=True
         )
-    return check_and_unfold(load(game))
+    return walk_any(game, limits)
 
 
 def _walked(game: Playable, config: SolveConfig, limits: CompileLimits, say: Say) -> Plan:
-    rules = _rules(game, "form='walk'")
-    threads = config.threads or cores()
+    walked = _walked_game(game, limits, "form='walk'")
     seconds = {"compile": 0.0, "jit": 0.0, "solve": 0.0}
-    algorithm = suitable_algorithm(config.algorithm, WalkTraits, sampled=False)
-    config = with_defaults(replace(config, algorithm=algorithm, threads=threads), None)
-    table = walked_table(rules, max_depth=limits.max_depth)
-    estimate = table.estimate(threads)
+    config = with_defaults(config, walked)
+    threads = config.threads or 1
+    estimate = walked.estimate(threads=threads)
     if estimate.too_long:
         raise GameTooLargeError(
-            f"{table.name} is too large to walk: {estimate} for one iteration. Sample it instead "
+            f"{walked.name} is too large to walk: {estimate} for one iteration. Sample it instead "
             "(sampling='external(tree=False)')."
         )
     say("Loading the kernels")
     with stopwatch(seconds, "jit"), tell_compiling(say):
-        warm_up_walk(rules)
-    say(f"Entering the infosets of {table.name}: {estimate} for an iteration")
+        warm_up_walk(walked.rules)
+    say(f"Entering the infosets of {walked.name}: {estimate} for an iteration")
+    table = WalkedTable(walked)
     began = time.perf_counter()
     heard: dict[str, Any] = {
         "say": say,
@@ -398,42 +404,40 @@ def _walked(game: Playable, config: SolveConfig, limits: CompileLimits, say: Say
                 f"{estimate}"
             )
             instead = "Or sample it (sampling='external(tree=False)')."
-            raise limits.too_slow(table.name, entered, instead) from None
+            raise limits.too_slow(walked.name, entered, instead) from None
     return Plan(table, config, seconds)
 
 
 def _without_tree(game: Playable, config: SolveConfig, limits: CompileLimits, say: Say) -> Plan:
-    rules = _rules(game, "sampling with tree=False")
+    walked = _walked_game(game, limits, "sampling with tree=False")
     seconds = {"compile": 0.0, "jit": 0.0, "solve": 0.0}
     walking = config.threads or cores()
-    config = with_defaults(config, None)
+    config = with_defaults(config, walked)
     say("Loading the kernels")
     with stopwatch(seconds, "jit"), tell_compiling(say):
-        warm_up_lazy(rules, min(config.threads or 1, config.sampling.batch))
-    table = lazy_table(rules, max_histories=limits.max_histories, max_depth=limits.max_depth)
+        warm_up_lazy(walked.rules, min(config.threads or 1, config.sampling.batch))
+    table = LazyTable(walked)
     exact = [criterion for criterion in config.stop.until if criterion.needs_tree]
     if exact:
-        table.certificate = _certificate(rules, table, exact[0], walking)
+        table.certificate = _certificate(walked, exact[0], walking)
         often = "as many as take about a quarter of the time"
-        say(f"Certificates of {table.name} walk {table.certificate} each; there are {often}")
+        say(f"Certificates of {walked.name} walk {table.certificate} each; there are {often}")
     return Plan(table, config, seconds)
 
 
-def _certificate(
-    rules: Game, table: InfosetTable, criterion: Criterion, threads: int
-) -> WalkEstimate:
+def _certificate(walked: WalkedGame, criterion: Criterion, threads: int) -> WalkEstimate:
     """Return how long certificates of a game without a tree take, or refuse a criterion that needs them."""
-    if not isinstance(rules, RulesGame) or table.interpreted:
+    if not walked.is_fast:
         raise AlgorithmError(
             f"until={criterion} needs the exact {criterion.name}, which is not known without a "
             "tree where rules are in "
             "Python. Give iterations, seconds or limits=eq.Limits(nodes=).",
             field="until",
         )
-    estimate = estimate_walk(rules, threads=threads)
+    estimate = walked.estimate(threads=threads)
     if estimate.too_long:
         raise AlgorithmError(
-            f"until={criterion} needs the exact {criterion.name}, and {table.name} has "
+            f"until={criterion} needs the exact {criterion.name}, and {walked.name} has "
             f"{estimate} for one certificate. Give iterations, seconds or "
             "limits=eq.Limits(nodes=), and bound the exploitability from below by "
             "eq.local_best_response.",

@@ -14,7 +14,7 @@ from .._util.arrays import Floats
 from .._util.validate import is_whole
 from ..cfr.solver import Solver
 from ..errors import AlgorithmError
-from ..form.compiled_game import CompiledGame
+from ..form.compiled_game import CompiledGame, is_compiled
 from ..form.infosets import Infoset, Infosets, NamedInfosets
 from ..mccfr.update import normalise
 from ..strategy.reading import Key
@@ -70,7 +70,8 @@ class WatchCompiled(Watch):
     """Infosets of a compiled game: all are known from the start."""
 
     def __init__(self, solver: Solver, wanted: tuple[Wanted, ...] | None) -> None:
-        form: CompiledGame = solver.form  # type: ignore[assignment]  # which is why this class is taken
+        form = solver.form
+        assert is_compiled(form)  # which is why this class is taken
         if wanted is None:
             chosen = np.arange(form.num_infosets)
         else:
@@ -317,7 +318,7 @@ class Recorder:
         else:
             asked = None
         self._watch: Watch = (
-            WatchCompiled(solver, asked) if solver.form is not None else WatchMet(asked, old)
+            WatchCompiled(solver, asked) if solver.form.is_complete else WatchMet(asked, old)
         )
         if old is not None and not (self.every == old.every and self._watch.continues(old)):
             raise AlgorithmError(

@@ -21,7 +21,8 @@ from ..cfr.solver import Solver
 from ..cfr.solvers import CPU
 from ..cluster.checkpoint import ACTORS
 from ..errors import AlgorithmError, EquilibristWarning, GameTooLargeError, SolutionError
-from ..form.compiled_game import CompiledGame
+from ..form.compiled_game import is_compiled
+from ..form.traits import FormTraits
 from ..mccfr.solver import MemoryLimitError
 from .callbacks import CallbackList
 from .config import SolveConfig
@@ -91,7 +92,7 @@ class Run:
         self._newest: Checkpoint | None = None
         if (
             old is not None
-            and solver.form is None
+            and solver.form.certificate_is_walked
             and solver.certified_at == old.final.nodes_touched > 0
         ):
             self._newest = old.final
@@ -206,7 +207,8 @@ class Run:
             return True
         form = solver.form
         config = replace(self.config, precision=finer)
-        if form is not None and config.backend == CPU:
+        if config.backend == CPU:
+            assert is_compiled(form)  # for others have tables in float64 alone
             try:
                 estimate_run(form, config, timed=False).check(config.limits.memory_gb)
             except GameTooLargeError as error:
@@ -259,18 +261,18 @@ class Run:
         criteria are others.
         """
         rule = self.config.stop
-        form = self.solver.form
+        slots = self.solver.slots_ahead
         first = self.solver.iteration
         followed = self.recorder is not None or not self._callbacks.unfollowed
         limited = self._deadline < math.inf or self.config.limits.nodes is not None
-        if form is None or followed or limited or self.config.concept != NASH:
+        if not slots or followed or limited or self.config.concept != NASH:
             return False
         if len(rule.until) > 1 or any(
             type(criterion) is not Exploitability for criterion in rule.until
         ):
             return False
         looks = [first]
-        end = first + _SLICE_SLOTS // max(form.length, 1)
+        end = first + _SLICE_SLOTS // slots
         end = min(end, self.solver.serves_until, next_check(first) if rule.until else end)
         while looks[-1] < self._last and (look := self._next_stop(looks[-1])) <= end:
             looks.append(look)
@@ -354,7 +356,7 @@ class Run:
             if self.solver.iteration >= target or enough or self._paused():
                 return
 
-    def _ends_stage(self, next_stage: Callable[[int, CompiledGame | None], int]) -> bool:
+    def _ends_stage(self, next_stage: Callable[[int, FormTraits], int]) -> bool:
         """Return whether an iteration is just over with which a stage ends, as those of certificates do."""
         done = self.solver.iteration
         return (
@@ -383,9 +385,10 @@ class Run:
         """
         solver = self.solver
         newest = self._newest
-        is_due = solver.form is None and self._is_due()
+        is_walked = solver.form.certificate_is_walked
+        is_due = is_walked and self._is_due()
         walks = (is_due or last or not solver.certificate_nodes) and not self._signals
-        exact = solver.certifies and (solver.form is not None or walks)
+        exact = solver.certifies and (walks or not is_walked)
         now = solver.iteration, solver.nodes_touched  # it may have stopped within an iteration
         if (
             newest is None
@@ -451,10 +454,10 @@ def _seconds_to_save(solver: Solver) -> float:
     """Return about how long a save takes, without copying the tables of a sampled run."""
     state = solver.table_bytes or sum(int(array.nbytes) for array in solver.state_dict().values())
     form = solver.form
-    named = form is not None and form.num_streets == 0 and form.num_actions <= MOST_ROWS
-    return state / _SAVE_RATE + (
-        form.num_infosets / _NAME_RATE if form is not None and named else 0.0
-    )
+    seconds = state / _SAVE_RATE
+    if form.num_streets == 0 and form.num_actions <= MOST_ROWS:
+        seconds += form.num_infosets / _NAME_RATE
+    return seconds
 
 
 class _Saver:
@@ -504,19 +507,19 @@ class _Saver:
         self._next = ended + max(self._wait, _SAVE_SHARE * (ended - began))
 
 
-def next_certificate(iteration: int, form: CompiledGame | None) -> int:
+def next_certificate(iteration: int, form: FormTraits) -> int:
     """Return when the next certificate is computed: at fixed iterations, the same whether resumed or not.
 
     They are 5 % apart, and at the checkpoints as well where the game is walked; where one takes as
     long as iterations, the checkpoints and from 32 on the middle between two.
     """
-    following = _next_certificate(iteration, form is not None and form.certificate_is_slow)
-    if form is None:
+    following = _next_certificate(iteration, form.certificate_is_slow)
+    if form.certificate_is_walked:
         return min(following, next_on_grid(iteration))
     return following
 
 
-def _next_row(iteration: int, _form: CompiledGame | None) -> int:
+def _next_row(iteration: int, _form: FormTraits) -> int:
     """Return when the next row of the trace is kept."""
     return next_on_grid(iteration)
 

@@ -304,7 +304,7 @@ def check_promises(solver: Solver, config: SolveConfig) -> None:
         for each in rule.until
         if type(each) in (config.concept.criterion, CCE) or config.concept == NASH
     )
-    if form is None or is_bounded or any(criterion.promise(form) for criterion in promised):
+    if not form.is_complete or is_bounded or any(each.promise(form) for each in promised):
         return
     names = " or ".join(criterion.name for criterion in rule.until)
     warnings.warn(

@@ -161,7 +161,7 @@ def checkpoint_of(
     done = solver.iteration
     touched = solver.nodes_touched
     measures = more if values is None else values.measures | more
-    pot = None if solver.form is None else solver.form.pot
+    pot = solver.form.pot
     if pot is not None:
         measures |= {
             f"{name}_percent": 100 * measures[name] / pot for name in _OF_POT if name in measures
@@ -182,18 +182,7 @@ _OF_POT = (Exploitability.name, WithinFloors.name)
 
 def game_info(name: str, solver: Solver) -> GameInfo:
     """Return what a solution says of the game that a solver works on."""
-    if solver.form is not None:
-        if solver.form.definition != name:
-            definition = solver.form.definition
-        else:
-            definition = ""
-        return GameInfo(name=name, definition=definition, **solver.form.describe())
-    strategy = solver.strategy()
-    return GameInfo(
-        name=name,
-        players=solver.players,
-        infosets=len(strategy),
-        slots=strategy.num_probabilities + solver.players,
-        fingerprint=solver.fingerprint,
-        **solver.game_facts(),
-    )
+    definition = solver.form.definition
+    if definition == name:
+        definition = ""
+    return GameInfo(name=name, definition=definition, **solver.describe_game())

@@ -29,8 +29,9 @@ from ..form.compiled_game import CompiledGame
 from ..form.floors import NO_FLOORS
 from ..form.public.build import compile_public
 from ..form.public.form import PublicForm
-from ..form.sequence.build import compile_game
+from ..form.sequence.build import compile_sequence
 from ..form.sequence.form import SequenceForm
+from ..form.walk.build import compile_walk
 from ..game.card_game import ShowdownPayoffs
 from ..game.compiled_rules import compile_rules
 from ..game.deal import Deal
@@ -40,8 +41,8 @@ from ..games.load import load
 from ..mccfr.sampling import External
 from ..mccfr.solver import MonteCarloCFR
 from ..mccfr.table import InfosetTable, table_of
-from ..mccfr.table_lazy import lazy_table
-from ..mccfr.table_walked import walked_table
+from ..mccfr.table_lazy import LazyTable
+from ..mccfr.table_walked import WalkedTable
 from ..mccfr.walk_cfr import WalkCFR
 
 # with a floor as card games' own: int16 is stored by it
@@ -186,8 +187,8 @@ def _helper(*settings: str) -> Iterator[None]:
 
 def warm_up_lazy(rules: Game, threads: int) -> None:
     """Load the kernels that draw samples from rules without a tree."""
-    _sample(lazy_table(load("kuhn")), threads)
-    _sample(lazy_table(_Coins(min(rules.players, _MOST_PLAYERS))), threads)
+    _sample(LazyTable(compile_walk(load("kuhn"))), threads)
+    _sample(LazyTable(compile_walk(_Coins(min(rules.players, _MOST_PLAYERS)))), threads)
     if isinstance(rules, RulesGame):
         compile_rules(rules)
 
@@ -195,7 +196,7 @@ def warm_up_lazy(rules: Game, threads: int) -> None:
 def warm_up_walk(rules: Game) -> None:
     """Load the kernels of full-width CFR without a tree."""
     if isinstance(rules, RulesGame):
-        table = walked_table(load("kuhn"))
+        table = WalkedTable(compile_walk(load("kuhn")))
         table.enter_infosets(threads=1)
         solver = WalkCFR(table, _ALGORITHM)
         solver.run(1)
@@ -204,7 +205,7 @@ def warm_up_walk(rules: Game) -> None:
 
 
 _FORMS: dict[str, Callable[[int], CompiledGame]] = {
-    SequenceForm.kind: lambda players: compile_game(_Coins(players), keep_tree=True),
+    SequenceForm.kind: lambda players: compile_sequence(_Coins(players), keep_tree=True),
     PublicForm.kind: lambda players: compile_public(load("kuhn").public_states()),
     CardForm.kind: lambda players: compile_cards(_HighCard(1)),
     MANY_CARDS: lambda players: compile_cards(_HighCard(MOST_CARDS_HELD)),
@@ -222,7 +223,7 @@ _MINIMISERS: dict[str, Callable[[CompiledGame], LocalMinimiser]] = {
 
 
 def _sample(table: InfosetTable, threads: int, minimiser: LocalMinimiser = REGRET_MATCHING) -> None:
-    sampling = External(average="lazy", batch=threads, tree=table.form is not None)
+    sampling = External(average="lazy", batch=threads, tree=table.form.is_complete)
     solver = MonteCarloCFR(table, _ALGORITHM, sampling, threads=threads, minimiser=minimiser)
     solver.run(1)
     solver.strategy()

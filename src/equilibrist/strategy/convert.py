@@ -32,6 +32,15 @@ def as_strategy(source: AnyStrategy, owners: Callable[[str], Iterable[int]]) -> 
     )
 
 
+def bare_names(source: AnyStrategy) -> set[str]:
+    """Return the infosets that are named without a player, as a dict may name them: each is one of every player who
+    has it.
+    """
+    if not isinstance(source, dict):
+        return set()
+    return {str(key) for key in source if not isinstance(key, tuple)}
+
+
 def strategy_for(source: AnyStrategy, form: CompiledGame) -> Strategy:
     """Return a strategy for a compiled game; an infoset without a player is meant for every player who has it."""
 

@@ -22,7 +22,7 @@ SMALL = 4096
 """Histories that Python walks in some 20 ms."""
 
 
-def compile_game(
+def compile_sequence(
     game: Game | PublicGame | CardGame,
     *,
     max_histories: int | None = None,
@@ -30,26 +30,7 @@ def compile_game(
     progress: Callable[[int], None] | None = None,
     keep_tree: bool = False,
 ) -> SequenceForm:
-    """Return the sequence form of a game, having checked all of it on the way.
-
-    Parameters
-    ----------
-    game : Game, PublicGame or CardGame
-        The rules; those of a public game or a card game are unfolded.
-    max_histories, max_depth : int, optional
-        Where to give up: a game that is larger or deeper raises :class:`GameError`. By default a
-        game may have as many histories as there is memory for, and 1,000 moves.
-    progress : callable, optional
-        Called now and then with the number of histories found so far.
-    keep_tree : bool
-        Whether the tree of histories is kept, which sampling needs; it takes far more memory than
-        the form.
-
-    Raises
-    ------
-    GameError
-        The game is not well formed, has imperfect recall, or exceeds a limit.
-    """
+    """Return the sequence form of a game, as :func:`~equilibrist.games.compile.compile_game` does."""
     return compile_within(
         check_and_unfold(game),
         Limits.checked(max_histories, max_depth, progress),
@@ -58,7 +39,7 @@ def compile_game(
 
 
 def compile_within(game: Game, limits: Limits, *, keep_tree: bool) -> SequenceForm:
-    """Return the sequence form of an ordinary game, as :func:`compile_game` does."""
+    """Return the sequence form of an ordinary game, as :func:`compile_sequence` does."""
     with within_memory(game_name(game)):
         walked = explore(game, limits, keep_tree=keep_tree)
         canonical = walked.canonical or canonical_form(walked.whole, game)

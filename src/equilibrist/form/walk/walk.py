@@ -18,7 +18,7 @@ from ..._jit.hashtable import KEY, KEYS, make_table, with_room
 from ..._util.arrays import Floats, offsets
 from ...errors import GameError, GameTooLargeError, SolutionError
 from ...game.compiled_rules import CompiledRules, compile_rules
-from ...game.protocol import Game, game_name
+from ...game.protocol import game_name
 from ...game.rules import RulesGame
 from ..infosets import StateInfosets
 from ..limits import MAX_DEPTH, MOST_WALKED, WALKED_EACH, free_memory, rounded, spoken
@@ -61,8 +61,8 @@ class WalkStoppedError(Exception):
     """A walk was left before its end, because somebody wanted it to stop."""
 
 
-def walkable_rules(game: Game) -> CompiledRules | None:
-    """Return the compiled rules of a game that has them, and None of others, which cannot be walked."""
+def walkable_rules(game: object) -> CompiledRules | None:
+    """Return the compiled rules of a game that has them, and None of others, which Python walks."""
     if isinstance(game, RulesGame) and is_what_its_rules_say(game):
         with suppress(NumbaError):  # rules that only Python understands
             return compile_rules(game)

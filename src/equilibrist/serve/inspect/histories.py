@@ -10,7 +10,7 @@ import numpy as np
 
 from ..._util.arrays import Floats
 from ...errors import EquilibristError
-from ...form.sequence.build import check_and_unfold, compile_game
+from ...form.sequence.build import check_and_unfold, compile_sequence
 from ...form.sequence.tree import (
     GameTree,
     child_numbers,
@@ -52,7 +52,7 @@ class HistoryWalk:
         try:
             return (
                 form.tree
-                or compile_game(self.rules, keep_tree=True, max_histories=_MOST_VALUED).tree
+                or compile_sequence(self.rules, keep_tree=True, max_histories=_MOST_VALUED).tree
             )
         except EquilibristError:
             return None

@@ -6,42 +6,70 @@ from collections.abc import Callable, Hashable, Sequence
 from sys import getsizeof
 from typing import Any
 
-from ..errors import GameError
-from ..form.infosets import Infoset
-from ..form.limits import Limits
-from ..game.checked import CheckedGame
-from ..game.plays import name_moves
-from ..game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
-from .records import UNKNOWN
+from ...errors import GameError
+from ...game.checked import CheckedGame
+from ...game.plays import name_moves
+from ...game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
+from ..infosets import Infoset
+from ..limits import Limits
+from .slots import UNKNOWN
 
 MOST_MOVES = 4096
 """Of one history: the rules cannot say beforehand."""
 
-USUAL = Limits()
 MOST_RECORDS = 10_000_000
 """Of a sample, unless more or fewer are allowed."""
 
 _BYTES_OF_AN_INFOSET = 800  # in the dictionaries and lists here, texts not counted
 
 
+class InfosetNames:
+    """The infosets met so far, by player and name."""
+
+    def __init__(self, players: int) -> None:
+        self._players = players
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget all infosets."""
+        self.index: dict[tuple[int, str], int] = {}
+        self.infosets: list[Infoset] = []
+        self.first_slot: list[int] = []
+        # Slots in use: an empty sequence for each player comes first.
+        self.used_slots = self._players
+        self.nbytes = 0  # of all this, roughly
+
+    def slot(self, player: int, key: str) -> int:
+        """Return the first slot of an infoset."""
+        number = self.index.get((player, key))
+        if number is None:
+            return UNKNOWN
+        return self.first_slot[number]
+
+    def add(self, infoset: Infoset) -> int:
+        """Give slots to an infoset; return the first of them."""
+        slot = self.used_slots
+        self.index[infoset.player, infoset.key] = len(self.infosets)
+        self.infosets.append(infoset)
+        self.first_slot.append(slot)
+        self.used_slots += len(infoset.actions)
+        self.nbytes += _BYTES_OF_AN_INFOSET + sum(map(getsizeof, (infoset.key, *infoset.actions)))
+        return slot
+
+
 class PythonSource:
-    """Any :class:`~equilibrist.game.protocol.Game`, and a dictionary of the infosets met so far.
+    """Any :class:`~equilibrist.game.protocol.Game`, and the infosets met so far.
 
     The kernels are run by Python itself here, and put the questions of
     :mod:`equilibrist.mccfr.source` to the methods of the same names. What is met is checked as when
     a game is compiled: a game that is not well formed is refused as soon as a sample shows it.
     """
 
-    def __init__(self, game: Game, limits: Limits) -> None:
+    def __init__(self, game: Game, limits: Limits, names: InfosetNames) -> None:
         self.game = game
         self.name = game_name(game)
         self.limits = limits
-        self.index: dict[tuple[int, str], int] = {}
-        self.infosets: list[Infoset] = []
-        self.first_slot: list[int] = []
-        # Slots in use: an empty sequence for each player comes first.
-        self.used_slots = game.players
-        self.nbytes = 0  # of all this, roughly
+        self._names = names
         # Called at each history; what it raises leaves the sample.
         self.poll: Callable[[], None] = lambda: None
         self._ask = CheckedGame(game, game.players, self._moves_to)
@@ -100,11 +128,11 @@ class PythonSource:
         key = self._key = str(infoset)
         seen = self._met.get((mover, key))
         if seen is None:
-            number = self.index.get((mover, key))
-            if number is None or self._labels(state) == self.infosets[number].actions:
+            number = self._names.index.get((mover, key))
+            if number is None or self._labels(state) == self._names.infosets[number].actions:
                 self._met[mover, key] = seen = infoset, self._actions, did
             else:
-                seen = infoset, self.infosets[number].actions, did
+                seen = infoset, self._names.infosets[number].actions, did
         if infoset != seen[0]:
             raise GameError(
                 f"{self.name}: two infosets of a player have the same text; let infoset() return "
@@ -122,10 +150,7 @@ class PythonSource:
                 f"{self._moves_to(k)} and another history, which come after different decisions "
                 "of this player. Put what the player knew and did into the infoset."
             )
-        number = self.index.get((mover, key))
-        if number is None:
-            return UNKNOWN
-        return self.first_slot[number]
+        return self._names.slot(mover, key)
 
     def chance_probability(self, records: Any, k: int, n: int) -> float:
         return float(self._probabilities[n])
@@ -150,34 +175,17 @@ class PythonSource:
         mover = int(records[k].mover)
         with self._ask.rule_errors(k):
             key = str(self.game.infoset(state))
-            if (mover, key) not in self.index:
-                self.add(
-                    Infoset(
-                        mover, key, self._ask.labels(k, state, self._ask.actions(k, state), key)
-                    )
-                )
-        return self.first_slot[self.index[mover, key]]
+            if self._names.slot(mover, key) == UNKNOWN:
+                labels = self._ask.labels(k, state, self._ask.actions(k, state), key)
+                self._names.add(Infoset(mover, key, labels))
+        return self._names.slot(mover, key)
 
     def _labels(self, state: Any) -> tuple[str, ...]:
         return tuple(action_label(self.game, state, action) for action in self._actions)
 
-    def set_infosets(self, infosets: Sequence[Infoset]) -> None:
-        """Forget all infosets, and give slots to these."""
-        self.index = {}
-        self.infosets = []
-        self.first_slot = []
+    def forget(self) -> None:
+        """Forget what was seen of the infosets met so far."""
         self._met = {}
-        self.used_slots = self.game.players
-        self.nbytes = 0
-        for infoset in infosets:
-            self.add(infoset)
-
-    def add(self, infoset: Infoset) -> None:
-        self.index[infoset.player, infoset.key] = len(self.infosets)
-        self.infosets.append(infoset)
-        self.first_slot.append(self.used_slots)
-        self.used_slots += len(infoset.actions)
-        self.nbytes += _BYTES_OF_AN_INFOSET + sum(map(getsizeof, (infoset.key, *infoset.actions)))
 
     def new_infosets(self, records: Any, slots: Any, span: tuple[int, int]) -> int:
         drawn = [records[k] for k in range(*span)]
@@ -186,7 +194,7 @@ class PythonSource:
             for record in drawn
             if record.mover >= 0 and record.slot == UNKNOWN
         ]
-        if self.used_slots + sum(new) <= len(slots.strategy):
+        if self._names.used_slots + sum(new) <= len(slots.strategy):
             return len(new)
         return -1
 

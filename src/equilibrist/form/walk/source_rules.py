@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._jit.compile import record
-from .._jit.hashtable import KEY, KEYS, NO_RECORD, NUMBER, WORDS, HashTable, find, insert
-from ..game.protocol import CHANCE, TERMINAL
-from .records import UNKNOWN
+from ..._jit.compile import record
+from ..._jit.hashtable import KEY, KEYS, NO_RECORD, NUMBER, WORDS, HashTable, find, insert
+from ...game.protocol import CHANCE, TERMINAL
+from .slots import UNKNOWN
 
 
 @record
