@@ -26,7 +26,6 @@ from equilibrist.plot import (
     kinds,
     movement,
     pairs,
-    palette,
     paths,
     regrets,
     rows,
@@ -34,6 +33,7 @@ from equilibrist.plot import (
     surface,
 )
 from equilibrist.plot.inputs import compile_with_reach
+from equilibrist.show import palette
 from equilibrist.solving.sources import at_slots
 from equilibrist.solving.trace import Trace
 from support.command import call as command
