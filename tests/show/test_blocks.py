@@ -48,7 +48,7 @@ def html_words(blocks):
 
 
 def contents(blocks):
-    """Yield all texts of blocks that are facts or tables."""
+    """Yield all texts of blocks that a terminal has room for."""
     for block in blocks:
         if isinstance(block, Facts):
             yield block.title
@@ -61,7 +61,7 @@ def contents(blocks):
         elif isinstance(block, Grid):
             for key in block.keys:
                 yield from (key.name, key.words, f"{key.share:.2%}")
-        elif isinstance(block, Table):
+        elif isinstance(block, Table) and not block.is_long:
             yield from () if block.is_small else (block.title,)
             yield block.note
             yield "" if block.rest is None else block.rest.text
