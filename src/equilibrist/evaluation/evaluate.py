@@ -311,7 +311,7 @@ def evaluate(
                 "action_values and off_path out, or form='walk'.",
                 wrong_use=True,
             )
-        return _by_walk(walk_any(game, limits), game, strategy, on_stage, **walking)
+        return _evaluate_by_walk(walk_any(game, limits), game, strategy, on_stage, **walking)
     with stopwatch(seconds, "compile"), tell_compiling(on_stage):
         try:
             if is_policy(strategy):
@@ -331,7 +331,7 @@ def evaluate(
             walked = compile_fast_walk(load(cast("Any", game)))
             if walked is None:
                 raise
-            return _by_walk(walked, game, strategy, on_stage, **walking)
+            return _evaluate_by_walk(walked, game, strategy, on_stage, **walking)
         strategy = strategy_for(strategy, compiled)
         compiled = strategy.form_for(compiled)
     slots = strategy.at_slots(compiled, missing=missing)
@@ -369,7 +369,7 @@ def evaluate(
     )
 
 
-def _by_walk(
+def _evaluate_by_walk(
     walked: WalkedGame,
     game: Playable,
     strategy: AnyStrategy | Policy,

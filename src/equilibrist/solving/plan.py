@@ -262,12 +262,12 @@ def plan(
         limits = limits._replace(seconds=config.stop.seconds)
     if not config.sampling.tree:
         check_streets(None, streets)
-        return _without_tree(game, config, limits, say or (lambda text: None))
+        return _plan_samples(game, config, limits, say or (lambda text: None))
     if is_walked(game):
         config = replace(config, form=game.kind)  # which is checked so
     if config.walks:
         check_streets(None, streets)
-        return _walked(game, config, limits, say or (lambda text: None))
+        return _plan_walk(game, config, limits, say or (lambda text: None))
 
     def check(form: CompiledGame | type[CompiledGame], name: str, _players: int) -> None:
         check_streets(form, streets)
@@ -371,7 +371,7 @@ def _walked_game(game: Playable, limits: CompileLimits, what: str) -> WalkedGame
     return walk_any(game, limits)
 
 
-def _walked(game: Playable, config: SolveConfig, limits: CompileLimits, say: Say) -> Plan:
+def _plan_walk(game: Playable, config: SolveConfig, limits: CompileLimits, say: Say) -> Plan:
     walked = _walked_game(game, limits, "form='walk'")
     seconds = {"compile": 0.0, "jit": 0.0, "solve": 0.0}
     config = with_defaults(config, walked)
@@ -408,7 +408,7 @@ def _walked(game: Playable, config: SolveConfig, limits: CompileLimits, say: Say
     return Plan(table, config, seconds)
 
 
-def _without_tree(game: Playable, config: SolveConfig, limits: CompileLimits, say: Say) -> Plan:
+def _plan_samples(game: Playable, config: SolveConfig, limits: CompileLimits, say: Say) -> Plan:
     walked = _walked_game(game, limits, "sampling with tree=False")
     seconds = {"compile": 0.0, "jit": 0.0, "solve": 0.0}
     walking = config.threads or cores()

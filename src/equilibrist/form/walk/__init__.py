@@ -1,4 +1,5 @@
-"""Exact values of strategies in games that are too large to be stored: a walk through one player's infosets.
+"""A game of which nothing is stored: `build` makes it, `form` is what solvers and evaluation read.
 
-This folder imports `form.responses`, rules that compile, and what is before them.
+Its rules are walked for values (`walk` by kernels, `python` by Python) and sampled (`source_rules`,
+`source_python`); `index` numbers the infosets that both meet. Only `build` asks who runs the rules.
 """
