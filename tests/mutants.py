@@ -339,7 +339,9 @@ NOT_SEEN = {  # "function: line": why no test can see that it is broken
     "decisions: cards_seen = [card for cards in (hand.board, *hand.cards) for card in cards]": (
         "in whatever order"
     ),
-    "line_of: for action in hand.moves:": "the flop comes before the last one",
+    "line_of: for action in hand.moves: if isinstance(action, Deal):": (
+        "the flop comes before the last one"
+    ),
     "payoffs: best = -1": "no seven cards are the weakest hand of five",
     "decide: count += 1": "of decisions above a part: counts only where all hands gain the same",
     "update_regret: return (logit, logit)": "two that are the same",
@@ -354,6 +356,18 @@ NOT_SEEN = {  # "function: line": why no test can see that it is broken
     "treats_suits_alike: weights[rows_of(whole.hands)] = whole.weights": (
         "one more for all hands that are held: as alike as before"
     ),
+    "treats_suits_alike: swaps = (np.array([1, 0, 2, 3]), np.array([1, 2, 3, 0]))": (
+        "two that may change places"
+    ),
+    "_settle_infoset: for a in range(n): total += t.weight[root + a]": (
+        "what 1e-15 is multiplied by, for rates that are 0"
+    ),
+    "_settle_infoset: t.rates[0, 0] = 0.0": "nobody asks how often a state is not left",
+    "_settle_infoset: t.rates[outside + b, outside + a] = moved + _LEAST_RATE * total + 1e-300": (
+        "where nothing moves all rates are the same, less than 0, and so are their ratios"
+    ),
+    "_range: reach = np.ones(len(at.reach))": "shares of it alone count",
+    "solve_many: workers = config.threads or cores()": "how many go at once changes the speed alone",
     "good_plans: value = -np.inf": "one more than minus infinity is the same",
     "cf_values: return values": "of no infosets: there is nothing to add to",
     "_sweep: clear_rest(pays, 0, count)": "lanes beyond the hands are nobody's",
@@ -450,8 +464,11 @@ def lines_of(tree: ast.Module, function: str) -> Iterator[ast.stmt]:
 
 
 def first_line(line: ast.stmt) -> str:
-    """Return the first line of a statement, as ``ast`` writes it."""
-    return ast.unparse(line).split("\n")[0]
+    """Return the first line of a statement, as ``ast`` writes it; of a loop or a condition what comes in it as well."""
+    text = ast.unparse(line).split("\n")
+    if isinstance(line, ast.For | ast.If | ast.While):
+        return f"{text[0]} {text[1].strip()}"
+    return text[0]
 
 
 def _break(line: ast.stmt) -> bool:
