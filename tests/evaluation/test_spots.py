@@ -254,6 +254,7 @@ def test_classes_are_means_over_their_hands(river):
     other, whole = node.classes(1)
     assert other[14] == 1  # KK
     assert whole[0, 14] == 1
+    assert whole.shape == (1, 169)  # who does not decide plays no action
 
 
 def test_tables(river, tmp_path):

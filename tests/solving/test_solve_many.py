@@ -2,6 +2,7 @@
 
 import signal
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -308,6 +309,26 @@ def test_an_error_ends_the_runs_that_have_begun(monkeypatch):
             [Call(), endless], "cfr", until=1e-12, seconds=60.0, threads=2, on_solution=refuse
         )
     assert sorted(reasons) == ["interrupt", "until"]
+
+
+def test_an_error_cancels_the_runs_that_have_not_begun(monkeypatch):
+    """The second run, which may have begun, goes on once it is told to stop: by then the others are cancelled."""
+    begun = []
+    execute = Run.execute
+
+    def noted(self, callbacks, signals=None):
+        begun.append(self)
+        while len(begun) > 1 and not signals:
+            time.sleep(1e-3)
+        return execute(self, callbacks, signals)
+
+    def refuse(number, solution):
+        raise ValueError("enough")
+
+    monkeypatch.setattr(Run, "execute", noted)
+    with pytest.raises(ValueError, match="enough"):
+        eq.solve_many(["kuhn"] * 5, iterations=1, threads=1, on_solution=refuse)
+    assert len(begun) <= 2
 
 
 class Call:
