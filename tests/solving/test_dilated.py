@@ -9,6 +9,7 @@ from tests.support.reference import infosets, unfold
 
 import equilibrist as eq
 from equilibrist._jit import simd
+from equilibrist._jit.compile import compiled
 from equilibrist.cfr.minimiser import (
     add_share,
     no_shares,
@@ -161,7 +162,8 @@ def test_the_logarithm_of_kernels_is_that_of_numpy():
     np.testing.assert_allclose(ours, np.log(x), rtol=6e-16)
 
 
-@numba.njit(error_model="numpy")
+# As a kernel, which counts no references: a rule holds an array, and whoever counts would free it.
+@compiled(allocates=False)
 def _update(rule, slot, logits, values, mean, updated, worth):
     local = rule_at_slot(rule, values, slot, len(logits))
     total = no_shares(local, simd.broadcast(0.0))
