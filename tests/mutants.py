@@ -300,6 +300,11 @@ NOT_SEEN = {  # "function: line": why no test can see that it is broken
         "the flop comes before the last one"
     ),
     "payoffs: best = -1": "no seven cards are the weakest hand of five",
+    "payoffs: return 0": "nobody reads it: what is paid is written into the last argument",
+    "of_leaves: baseline = self.baseline": "a constant, which is taken from what it is added to",
+    "up_to_suits: return min(map(tuple, np.sort(self.suits[:, list(board)], axis=1).tolist()))": (
+        "another of the boards that are alike stands for them"
+    ),
     "decide: count += 1": "of decisions above a part: counts only where all hands gain the same",
     "update_regret: return (logit, logit)": "two that are the same",
     "stationary: share[0] = 1.0": "weights up to a factor",

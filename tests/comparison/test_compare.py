@@ -621,6 +621,12 @@ def test_no_winner_is_named_after_more_than_a_run_was_given():
     assert budgets["seconds", 1.0] == 8.0  # both have used so many, and none is bounded by seconds
 
 
+def test_there_is_no_winner_after_nothing():
+    """A clock may be too coarse for a run: it has used 0 seconds, and is ranked by its nodes alone."""
+    standings = comparison(made("cfr", [(1, 10, 0.0, 1.0), (2, 1000, 0.0, 0.5)])).standings
+    assert {standing.measure for standing in standings} == {"nodes_touched"}
+
+
 def test_an_unfinished_run_shortens_nothing():
     done, begun = (
         made("done", [(1, 1, 0.1, 1.0), (9, 9, 9.0, 0.5)]),

@@ -1,6 +1,7 @@
 """Spots that hands need and no run covers: which are solved, with what ranges, and what is counted where none is."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ import equilibrist as eq
 from equilibrist.errors import GameTooLargeError
 from equilibrist.games.holdem.cards import CLASS_OF_HAND, CLASSES
 from equilibrist.histories import missing, runs
-from equilibrist.histories.hand import decisions
+from equilibrist.histories.hand import Action, decisions
 from equilibrist.histories.missing import MissingPlan, line_of
 from equilibrist.histories.read import read_hands
 
@@ -236,6 +237,13 @@ def test_other_stakes_are_other_games(tmp_path, old, new):
         text = text.replace("[0, 0]", "[0, 0, 0]").replace("[0.05, 0.1]", "[0, 0.05, 0.1]")
     (played,) = read_hands([write(tmp_path, text)])
     assert line_of(played, eq.load(PREFLOP), 0.1) is None
+
+
+@pytest.mark.parametrize(("chips", "number"), [(4.8, 2), (8.4, 3), (6.2, None), (40.0, 4)])
+def test_a_raise_of_other_stakes_is_the_nearest_one_within_the_tolerance(chips, number):
+    """Blinds of 1 and 2: raises to 2.5, 4 and 20 big blinds are raises to 5, 8 and 40."""
+    node = SimpleNamespace(actions=("F", "C", "R2.5", "R4", "A20"))
+    assert missing._action(Action(0, "B", chips), node, 2.0, 0.1) == number
 
 
 @pytest.mark.slow
