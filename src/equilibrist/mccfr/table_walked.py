@@ -105,10 +105,12 @@ class WalkedTable(LazyTable):
         """Refuse to grow, while the old tables and the double are there, beyond what there is or is allowed."""
         needed = 3 * self.nbytes / 1e9
         allowed = free_memory() + self.nbytes / 1e9
-        if needed > min(allowed, memory_gb or allowed):
+        if memory_gb is not None:
+            allowed = min(allowed, memory_gb)
+        if needed > allowed:
             raise GameTooLargeError(
                 f"{self.name} is too large to walk: tables of more than {self.used:,} actions "
-                f"take {rounded(needed)} GB, of which there are "
-                f"{rounded(min(allowed, memory_gb or allowed))}. Allow more (Limits(memory_gb=), "
-                "--max-memory-gb), or sample it (sampling='external(tree=False)')."
+                f"take {rounded(needed)} GB, of which there are {rounded(allowed)}. "
+                "Allow more (Limits(memory_gb=), --max-memory-gb), or sample it "
+                "(sampling='external(tree=False)')."
             )

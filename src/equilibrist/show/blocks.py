@@ -6,7 +6,7 @@ is the painter's.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from .numbers import Form, format_value
@@ -88,6 +88,21 @@ class Facts(NamedTuple):
     title: str = ""
     about: str = ""
     is_folded: bool = False
+
+    @property
+    def runs(self) -> Iterator[list[Fact] | str | Rest]:
+        """The lines in their order, facts that follow each other together."""
+        run: list[Fact] = []
+        for line in self.lines:
+            if isinstance(line, Fact):
+                run.append(line)
+                continue
+            if run:
+                yield run
+                run = []
+            yield line
+        if run:
+            yield run
 
 
 class Column(NamedTuple):

@@ -40,12 +40,12 @@ def fit_table(
         for heading, cells in columns.items()
     }
     widths = drop_columns(widths, droppable, width - 1)
-    # The one that may break.
+    # the one that may go over several lines
     widest = max(
         (heading for heading in widths if heading in text and heading not in last),
         key=widths.__getitem__,
         default="",
-    )  # may break
+    )
     full_width = widths.get(widest, 0)
     if widest:
         pieces = (piece.rstrip() for cell in columns[widest] for piece in _PIECE.findall(cell))

@@ -113,17 +113,13 @@ def _paint_facts(block: Facts) -> str:
     elif block.title and not block.is_folded:
         about = f": {escape_html(block.about)}" if block.about else ""
         parts.append(f"<p><b>{escape_html(block.title)}</b>{about}</p>")
-    run: dict[str, Cell] = {}
-    for line in block.lines:
-        if isinstance(line, Fact):
-            run[line.name] = _paint_fact(line)
-            continue
-        if run:
-            parts.append(facts(run))
-            run = {}
-        parts.append(_paint_rest(line) if isinstance(line, Rest) else paragraph(line))
-    if run:
-        parts.append(facts(run))
+    for run in block.runs:
+        if isinstance(run, list):
+            parts.append(facts({fact.name: _paint_fact(fact) for fact in run}))
+        elif isinstance(run, Rest):
+            parts.append(_paint_rest(run))
+        else:
+            parts.append(paragraph(run))
     body = "".join(parts)
     if block.is_folded:
         return fold(block.title, body)

@@ -56,17 +56,13 @@ def _facts_lines(facts: Facts, *, has_gap: bool) -> Iterator[RenderableType]:
             yield ""
         about = f"  {escape_controls(facts.about)}" if facts.about else ""
         yield Text.assemble((escape_controls(facts.title), "bold"), about)
-    run: list[Fact] = []
-    for line in facts.lines:
-        if isinstance(line, Fact):
-            run.append(line)
-            continue
-        if run:
+    for run in facts.runs:
+        if isinstance(run, list):
             yield _facts_grid(run)
-            run = []
-        yield _rest_text(line) if isinstance(line, Rest) else Text(escape_controls(line))
-    if run:
-        yield _facts_grid(run)
+        elif isinstance(run, Rest):
+            yield _rest_text(run)
+        else:
+            yield Text(escape_controls(run))
 
 
 def _facts_grid(facts: Sequence[Fact]) -> RenderableType:
@@ -160,7 +156,10 @@ def _small_table(table: Table) -> RenderableType:
 
 def _mix_table(table: Table, width: int) -> RenderableType:
     """Return a table whose names go over several lines, with the shares of each mix side by side where they fit."""
-    names = [escape_controls(n) for c in table.columns if c.form == "" for n in c.texts]
+    names: list[str] = []
+    for column in table.columns:
+        if column.form == "":
+            names += map(escape_controls, column.texts)
     max_name_width = max(_LEAST_NAME, (width - _FRAME) // 3)
     name_width = min(max_name_width, max([_LEAST_NAME, *map(cell_len, names)]))
     mixes = [column for column in table.columns if column.holds_mixes]
