@@ -18,7 +18,6 @@ from .._util.text import escape_controls
 from ..show.columns import fit_table
 from ..show.numbers import format_seconds
 from . import options
-from .arguments import app
 from .output import Output
 from .progress import Progress
 
@@ -48,7 +47,6 @@ MemoryOption = Annotated[
 ]
 
 
-@app.command(short_help="Carry out the runs of a study, side by side.")
 def batch(
     study: Annotated[
         Path,

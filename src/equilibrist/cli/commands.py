@@ -10,7 +10,7 @@ from typer import Argument, Option
 from ..errors import AlgorithmError, SolutionError
 from ..show.text import paint_result
 from . import options
-from .arguments import COUNT, app
+from .arguments import COUNT
 from .lists import algorithm_list, algorithm_rows, count_sizes, game_list, game_rows, size_list
 from .output import Output
 from .results import solution_report
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from ..strategy.strategy import Strategy
 
 
-@app.command(short_help="Solve a game, and prove how good the answer is.")
 def solve(
     game: Annotated[
         str | None, Argument(metavar="GAME", help=options.GAME_HELP, show_default=False)
@@ -187,7 +186,6 @@ def solve(
     deliver(output, solution, saved=save or resume, strategy=strategy, suits=suits)
 
 
-@app.command(short_help="Evaluate a strategy: value, exploitability, losses.")
 def evaluate(
     game: options.Game,
     strategy: Annotated[
@@ -318,7 +316,6 @@ def evaluate(
     )
 
 
-@app.command(short_help="Solve a two-player zero-sum game by linear programming.")
 def exact(
     game: options.Game,
     concept: options.Concept = None,
@@ -393,7 +390,6 @@ def deliver(
             output.emit(solution.summary, report)
 
 
-@app.command(short_help="Check the rules of a game.")
 def check(
     game: options.Game,
     max_histories: options.MaxHistories = None,
@@ -416,7 +412,6 @@ def check(
     output.emit(lambda: count_sizes(game, form), size_list(game, form, output.console.width))
 
 
-@app.command(short_help="List the built-in games.")
 def games(as_json: options.Json = False) -> None:
     """List the built-in games and their parameters."""
     from ..games.registry import BUILT_IN
@@ -425,7 +420,6 @@ def games(as_json: options.Json = False) -> None:
     output.emit(lambda: {"games": game_rows(BUILT_IN)}, game_list(BUILT_IN, output.width))
 
 
-@app.command(short_help="List the algorithms and the sampling schemes.")
 def algorithms(as_json: options.Json = False) -> None:
     """List the algorithms of the CFR family, and the sampling schemes."""
     from ..cfr.algorithms import ALGORITHMS

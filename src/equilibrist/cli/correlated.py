@@ -8,13 +8,11 @@ from typer import Option
 
 from ..show.columns import fit_table
 from . import options
-from .arguments import app
 from .output import Output
 
 _SHOWN = 20  # rows of a table; --json has all
 
 
-@app.command(short_help="Find a correlated equilibrium, by linear programming or regret dynamics.")
 def correlated(
     game: options.Game,
     kind: Annotated[
@@ -110,7 +108,6 @@ def correlated(
     output.emit(result.summary, [heading, *proof, outcomes, gains])
 
 
-@app.command(short_help="Find an equilibrium of two teams that agree beforehand.")
 def team(
     game: options.Game,
     teams: Annotated[str, Option("--teams", help="The players of both teams, as 0,1/2.")],

@@ -12,7 +12,7 @@ from typer import Argument, Option
 from ..errors import GameError, SolutionError, nearest
 from ..plot.kinds import KINDS, OF_GAMES, OF_INFOSETS, OF_SPOTS, OF_TWO, SUFFIXES
 from . import options
-from .arguments import PAGE, app
+from .arguments import PAGE
 from .output import Output
 
 _ALL = "all"
@@ -28,7 +28,6 @@ _FIRST = {
 _PICTURES = tuple(f".{suffix}" for suffix in SUFFIXES)
 
 
-@app.command(short_help="Draw runs, strategies and games.")
 def plot(
     runs: Annotated[
         list[str],
@@ -249,7 +248,6 @@ def _draw_run(
     return [file], {}
 
 
-@app.command(short_help="Write one page about a run.")
 def report(
     run: options.Run,
     out: Annotated[
