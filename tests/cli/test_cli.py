@@ -14,8 +14,7 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 import equilibrist as eq
-from equilibrist.cli import main
-from equilibrist.cli import table
+from equilibrist.cli import main, table
 from equilibrist.cli.arguments import make_app
 from equilibrist.games.registry import BUILT_IN
 from equilibrist.mccfr.sampling import SCHEMES
