@@ -11,12 +11,12 @@ from ..errors import EquilibristError
 def find_entry_points(group: str) -> dict[str, EntryPoint]:
     """Return the entry points of a group by name, such as ``"equilibrist.commands"``; nothing is imported.
 
-    Of two with the same name the first one that is found counts, as with modules of one name.
+    Of two with the same name the first one counts, as with modules of one name.
     """
-    found: dict[str, EntryPoint] = {}
+    by_name: dict[str, EntryPoint] = {}
     for entry in entry_points(group=group):
-        found.setdefault(entry.name, entry)
-    return found
+        by_name.setdefault(entry.name, entry)
+    return by_name
 
 
 def load_entry_point(entry: EntryPoint) -> Any:
