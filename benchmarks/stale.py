@@ -84,7 +84,7 @@ def changed_files(commit: str) -> dict[str, int] | None:
     lines = {}
     fields = iter(ran.stdout.split("\0"))
     for field in fields:
-        added, deleted, path = (field.split("\t") + ["", "", ""])[:3]
+        added, deleted, path = [*field.split("\t"), "", "", ""][:3]
         if added and not path:  # the old and the new path follow
             next(fields)
             path = next(fields)
