@@ -33,7 +33,8 @@ def setting_option(name: str, **more: Any) -> Any:
         options["parser"] = parse_number_or_auto
     if setting.metavar:
         options["metavar"] = setting.metavar
-    return Option(*setting.flags, **options, **more)
+    make_option: Any = Option  # whose first argument may be a flag, within Annotated
+    return make_option(*setting.flags, **options, **more)
 
 
 _PLAIN_NUMBERS = ("seed", "max_depth", "save_streets", "record_every", "actors")

@@ -17,6 +17,7 @@ from .subject import Subject
 PACKAGE = __name__.partition(".")[0]
 BLOCKS: dict[str, str] = {
     "batches.board_report:BoardReport": "batches.blocks:board_blocks",
+    "batches.result:BatchResult": "batches.result_blocks:batch_blocks",
     "comparison.comparison:Comparison": "comparison.blocks:comparison_blocks",
     "evaluation.equity:Equity": "evaluation.equity_blocks:equity_blocks",
     "evaluation.evaluate:Evaluation": "evaluation.blocks:evaluation_blocks",
@@ -39,18 +40,19 @@ BLOCKS: dict[str, str] = {
 }
 """For each type that is shown, the function that returns its blocks; subclasses are shown as their base."""
 FRAGMENTS: dict[str, str] = {
-    "batches.result:BatchResult": "html.batch:batch_html",
     "explanation.records:ExplainedIteration": "explanation.page:explanation_html",
 }
 """For each type whose HTML is made of more than blocks, the function that returns it."""
 PAGES: dict[str, str] = {
     "batches.board_report:BoardReport": "html.boards:boards_page",
-    "batches.result:BatchResult": "html.batch:batch_page",
+    "batches.result:BatchResult": "batches.result_blocks:batch_page",
     "explanation.records:ExplainedIteration": "explanation.page:explanation_page",
     "histories.grades:Grades": "html.grades:grades_page",
 }
 """For each type that has a page of its own, the function that returns it."""
 PICTURES: dict[str, str] = {
+    "batch convergence": "batches.picture:draw_convergence",
+    "batch dependence": "batches.picture:draw_dependence",
     "chart": "plot.ranges:chart_grid",
     "range": "plot.ranges:range_grid",
     "convergence": "plot.curves:convergence",
