@@ -19,6 +19,8 @@ BLOCKS: dict[str, str] = {
     "batches.board_report:BoardReport": "batches.blocks:board_blocks",
     "batches.result:BatchResult": "batches.result_blocks:batch_blocks",
     "comparison.comparison:Comparison": "comparison.blocks:comparison_blocks",
+    "correlation.correlated:CorrelatedEquilibrium": "correlation.blocks:correlated_blocks",
+    "correlation.teams:TeamEquilibrium": "correlation.blocks:team_blocks",
     "evaluation.equity:Equity": "evaluation.equity_blocks:equity_blocks",
     "evaluation.evaluate:Evaluation": "evaluation.blocks:evaluation_blocks",
     "evaluation.hand_classes:ClassNode": "evaluation.decision_blocks:class_blocks",
