@@ -120,7 +120,7 @@ class Equity(Tabular, Display):
     def made(self, player: int) -> dict[str, tuple[float, list[float]]]:
         """Return, by made hand, how much of a player's range it is, and its equity; the strongest first."""
         board = parse_cards(self.board)
-        numbers = self._numbers(player)
+        numbers = self._hand_numbers(player)
         return by_made_hand(
             board, numbers, self.probabilities[player], [self.equity[player]], self.deck
         )
@@ -130,7 +130,7 @@ class Equity(Tabular, Display):
 
         ``least`` leaves hands with less equity out: what is taken from those that call.
         """
-        cards = HANDS[self._numbers(player)]
+        cards = HANDS[self._hand_numbers(player)]
         weights = np.where(self.equity[player] < least, 0.0, self.ranges[player])
         if not weights.any():
             return {}
@@ -139,13 +139,13 @@ class Equity(Tabular, Display):
 
     def columns(self, player: int) -> dict[str, NDArray[Any]]:
         """Return a table of a player's hands, as arrays by heading."""
-        return hand_columns(parse_cards(self.board), self._numbers(player), self.deck) | {
+        return hand_columns(parse_cards(self.board), self._hand_numbers(player), self.deck) | {
             "range": self.ranges[player],
             "probability": self.probabilities[player],
             "equity": self.equity[player],
         }
 
-    def _numbers(self, player: int) -> NDArray[np.int64]:
+    def _hand_numbers(self, player: int) -> NDArray[np.int64]:
         """Return the numbers of a player's hands among all hands of the deck."""
         return hand_numbers(self.hands[player])
 
