@@ -161,7 +161,7 @@ ENTRIES = (
     Entry("cfr/quantal.py", "add_share", QUANTAL),
     Entry("cfr/quantal.py", "next_probability", QUANTAL),
     Entry("cfr/quantal.py", "adapt", LADDER),
-    Entry("cfr/quantal.py", "_divided", DILATED),
+    Entry("cfr/quantal.py", "_divide_above", DILATED),
     Entry("cfr/quantal.py", "logarithm", DILATED),
     Entry("cfr/quantal.py", "DilatedRule.rule_at_slot", DILATED),
     Entry("cfr/quantal.py", "value_above", DILATED),
@@ -186,7 +186,7 @@ ENTRIES = (
     Entry("form/public/terminal/showdown.py", "showdown_values", TERMINAL),
     Entry("form/public/terminal/payoffs.py", "terminal_values", TERMINAL),
     Entry("form/cards/terminal/values.py", "_add_hand", CARDS),
-    Entry("form/cards/terminal/values.py", "_without", CARDS),
+    Entry("form/cards/terminal/values.py", "_subtract_cards", CARDS),
     Entry("form/cards/terminal/values.py", "_sum_up", CARDS),
     Entry("form/cards/terminal/values.py", "_sweep", CARDS),
     Entry("form/cards/terminal/values.py", "_add_up", CARDS),
@@ -198,18 +198,18 @@ ENTRIES = (
     Entry("game/deal.py", "remaining_weights", MASSES),
     Entry("game/deal.py", "joint_weight", MASSES),
     Entry("games/holdem/showdown.py", "_add_shares_by_hand", SHARES),
-    Entry("form/cards/terminal/four_cards.py", "_add", FOUR_CARDS),
-    Entry("form/cards/terminal/four_cards.py", "_compatible", FOUR_CARDS),
+    Entry("form/cards/terminal/four_cards.py", "_add_reach", FOUR_CARDS),
+    Entry("form/cards/terminal/four_cards.py", "_compatible_reach", FOUR_CARDS),
     Entry("form/cards/terminal/four_cards.py", "_sum_up", FOUR_CARDS),
     Entry("form/cards/terminal/four_cards.py", "_sweep", FOUR_CARDS),
     Entry("form/cards/terminal/by_hands.py", "values_by_hands", MATRICES),
     Entry("form/cards/walk.py", "_back_up_copies", CARD_CFR),
     Entry("form/cards/leaves.py", "__call__", CARD_LEAVES),
-    Entry("form/sequence/cut.py", "answered", ANSWERED),
-    Entry("cfr/card_kernels.py", "_values_of", MINIMISER.format("cards-")),
+    Entry("form/sequence/cut.py", "end_with_blueprint", ANSWERED),
+    Entry("cfr/card_kernels.py", "_node_values", MINIMISER.format("cards-")),
     Entry("cfr/card_kernels.py", "iterate_until", MANY),
     Entry("mccfr/update.py", "add_regrets", SAMPLES),
-    Entry("mccfr/update.py", "regret_of", SAMPLES),
+    Entry("mccfr/update.py", "sampled_regret", SAMPLES),
     Entry("mccfr/update.py", "update_strategies", STRATEGIES),
     Entry("evaluation/evaluate.py", "_infoset_losses", RESPONSES),
     Entry("evaluation/action_values.py", "cf_values", VALUES),
@@ -246,10 +246,10 @@ ENTRIES = (
     Entry("form/gadget.py", "_refined", REFINED),
     Entry("form/gadget.py", "_range", SHARES_OF_A_PLAY),
     Entry("form/walk/kernels.py", "_finish_action", WALK),
-    Entry("form/walk/kernels.py", "_group_of", WALK),
+    Entry("form/walk/kernels.py", "_find_group", WALK),
     Entry("form/walk/kernels.py", "_enter_infoset", WALK_CFR),
     Entry("form/walk/kernels.py", "_payoff", LOSSES),
-    Entry("form/walk/kernels.py", "_leave", WALK),
+    Entry("form/walk/kernels.py", "_leave_infoset", WALK),
     Entry("cfr/walk_kernels.py", "update_player", WALK_CFR),
     Entry("form/gadget.py", "_resolve", GADGET),
     Entry("form/gadget.py", "_maxmargin", MARGIN),
@@ -290,7 +290,7 @@ ENTRIES = (
     Entry("_jit/cache.py", "_read", CACHE, compiled=True),
 )
 NOT_SEEN = {  # "function: line": why no test can see that it is broken
-    "answered: infosets = np.union1d(cut.ends.infosets, tree.infoset[theirs])": (
+    "end_with_blueprint: infosets = np.union1d(cut.ends.infosets, tree.infoset[is_opponents])": (
         "two that may change places"
     ),
     "decisions: cards_seen = [card for cards in (hand.board, *hand.cards) for card in cards]": (
@@ -340,7 +340,7 @@ NOT_SEEN = {  # "function: line": why no test can see that it is broken
     "is_little: return largest(total * LEAST_SHARE - remaining) > 0.0": (
         "all hands are added up anew: right, and slower"
     ),
-    "_mend: remaining = _compatible(sums, game, scratch, hands, i) + same": (
+    "_mend: remaining = _compatible_reach(sums, game, scratch, hands, i) + same": (
         "more hands are added up anew"
     ),
     "joint_weight: whole = float(weights[0].sum()) * float(weights[1].sum())": (

@@ -18,8 +18,8 @@ from ..form.cards.subgame import (
     StreetValues,
     Subgame,
     find_board,
+    node_strategy,
     ranges_at,
-    shares,
     subgame,
 )
 from ..games.holdem.bet_sizes import STREETS
@@ -216,7 +216,7 @@ class SolvedSpot:
         at, _, cards = self._place(line, board)
         node = self._nodes[at.line]
         number = list(self.game.hands[node.player]).index(hand)
-        return shares(self.form, self.weights, node, find_board(self.form, cards))[:, number]
+        return node_strategy(self.form, self.weights, node, find_board(self.form, cards))[:, number]
 
     def frequencies(self, line: str, board: str | None = None) -> Floats:
         """Return the probability of each action over the range of who decides, as :attr:`SpotNode.frequencies`.
@@ -231,7 +231,7 @@ class SolvedSpot:
         at, steps, cards = self._place(line, board)
         node = self._nodes[at.line]
         ranges = self._ranges(steps, cards)
-        strategy = shares(self.form, self.weights, node, find_board(self.form, cards))
+        strategy = node_strategy(self.form, self.weights, node, find_board(self.form, cards))
         probabilities = shared(
             ranges[node.player] * compatible_masses(self.form, ranges)[node.player]
         )
@@ -387,7 +387,7 @@ class SolvedSpot:
         reach = self._reach_on_board(ranges, cards)
         masses = compatible_masses(self.form, ranges)
         showdown_sums = self._showdown_sums(cards, ranges)
-        strategy = shares(self.form, self.weights, node, find_board(self.form, cards))
+        strategy = node_strategy(self.form, self.weights, node, find_board(self.form, cards))
         first = street.nodes[_line_on_street(at.line)].first
         action_values = street.values.value[player][first : first + len(node.actions)]
         rows = [0, 0]

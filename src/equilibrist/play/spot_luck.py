@@ -18,7 +18,7 @@ from .._util.arrays import Floats
 from ..errors import GameError
 from ..evaluation.spots import SolvedSpot
 from ..form.cards.build import compile_cards
-from ..form.cards.subgame import Subgame, weights_on
+from ..form.cards.subgame import Subgame, part_weights_of
 from ..game.card_places import Cards
 from ..game.card_subgame import CardSubgame
 from ..game.protocol import CHANCE
@@ -120,6 +120,6 @@ class SpotLuck:
             before = line and line + (" " if line.endswith("|") else "-")
             street = len(cards) - len(form.game.board)
             self._parts[line, cards] = Subgame(
-                whole, weights_on(whole, form, self.spot.weights, before, street)
+                whole, part_weights_of(whole, form, self.spot.weights, before, street)
             )
         return self._parts[line, cards]

@@ -25,7 +25,7 @@ from ..form.any_form import GameForm
 from ..form.compiled_game import CompiledGame, is_compiled
 from ..form.compiling import tell_compiling
 from ..form.limits import Limits as CompileLimits
-from ..form.limits import sentence, within_memory
+from ..form.limits import make_sentence, within_memory
 from ..form.traits import TRAITS, CardTraits, FormTraits, PublicTraits, SequenceTraits, WalkTraits
 from ..form.walk.form import WalkedGame, is_walked
 from ..form.walk.walk import WalkEstimate, WalkStoppedError
@@ -288,7 +288,7 @@ def plan(
     config = with_defaults(config, form)
     if isinstance(config.backend, Cluster):
         return Plan(form, config, seconds)  # which has the tables elsewhere
-    with within_memory(form.name, sentence(form.smaller)):
+    with within_memory(form.name, make_sentence(form.smaller)):
         # Before a part is timed, which takes a while where all is large.
         estimate_run(form, config, timed=False).check(config.limits.memory_gb)
         if (

@@ -17,13 +17,13 @@ from ..cfr.solvers import CPU, FULL_WIDTH
 from ..cluster.backend import Cluster
 from ..errors import AlgorithmError, SolutionError
 from ..form.compiled_game import CompiledGame, is_compiled
-from ..form.limits import sentence, within_memory
+from ..form.limits import make_sentence, within_memory
 from ..form.public.form import PublicForm
 from ..form.responses import Values
 from ..form.walk.walk import WalkStoppedError
 from ..mccfr.sampling import ZERO_REACH
 from ..mccfr.solver import MonteCarloCFR
-from ..mccfr.table import InfosetTable, table_of
+from ..mccfr.table import InfosetTable, make_table
 from ..mccfr.table_walked import WalkedTable
 from ..mccfr.walk_cfr import WalkCFR
 from .config import SolveConfig
@@ -58,12 +58,12 @@ def make_solver(
         return WalkCFR(game, config.algorithm, horizon=config.horizon, threads=threads)
     if not is_compiled(game):
         return MonteCarloCFR(game, config.algorithm, **sampled)
-    with within_memory(game.name, sentence(game.smaller)):
+    with within_memory(game.name, make_sentence(game.smaller)):
         if isinstance(game, PublicForm) and config.sampling == ZERO_REACH:
             return PrunedCFR(game, config.algorithm)
         minimiser = config.concept.minimiser(game)
         if not config.sampling.full_width:
-            return MonteCarloCFR(table_of(game), config.algorithm, minimiser=minimiser, **sampled)
+            return MonteCarloCFR(make_table(game), config.algorithm, minimiser=minimiser, **sampled)
         options: dict[str, Any] = {
             "horizon": config.horizon,
             "precision": precision,

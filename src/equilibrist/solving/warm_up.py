@@ -40,7 +40,7 @@ from ..game.rules import RulesGame
 from ..games.load import load
 from ..mccfr.sampling import External
 from ..mccfr.solver import MonteCarloCFR
-from ..mccfr.table import InfosetTable, table_of
+from ..mccfr.table import InfosetTable, make_table
 from ..mccfr.table_lazy import LazyTable
 from ..mccfr.table_walked import WalkedTable
 from ..mccfr.walk_cfr import WalkCFR
@@ -143,7 +143,7 @@ def _steps(
     solver = FULL_WIDTH[CPU, form.kind](form, _ALGORITHM, precision=precision, minimiser=minimiser)
     steps: list[Callable[[], Any]] = [lambda: solver.run(1)]
     if sampled and form.kind != CardForm.kind:
-        steps = [lambda: _sample(table_of(form), threads, minimiser)]
+        steps = [lambda: _sample(make_table(form), threads, minimiser)]
     steps.append(solver.values)
     if minimiser.floors(1) is not NO_FLOORS:
         steps.append(lambda: solver.values(within_floors=True))

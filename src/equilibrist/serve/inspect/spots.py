@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from ..._util.recent import Recent
 from ...cfr.concepts import QRE, find_concept
-from ...cfr.criteria import percent_of
+from ...cfr.criteria import read_percent
 from ...errors import GameError, SolutionError
 from ...evaluation.spot_node import SpotNode
 from ...evaluation.spots import SolvedSpot
@@ -389,7 +389,7 @@ def _carry_settings(game: Holdem, solution: Solution) -> dict[str, Any]:
     concept = find_concept(keywords.get("concept", "nash"))
     pot = solution.info.game.pot
     if isinstance(concept, QRE) and pot is not None and pot != game.pot:
-        share = percent_of(concept.temperature)
+        share = read_percent(concept.temperature)
         if share is not None:  # the same temperature, in chips
             keywords["concept"] = str(replace(concept, temperature=share / 100 * pot))
     return keywords

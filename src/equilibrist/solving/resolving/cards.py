@@ -22,9 +22,9 @@ from ...form.cards.subgame import (
     Step,
     find_board,
     hands_at,
+    part_weights_of,
     ranges_at,
     shared_slots,
-    weights_on,
 )
 from ...form.cards.walker import CardWalker
 from ...form.gadget import Boundary, Gadget
@@ -208,7 +208,9 @@ class CardPart:
         self.form = self.coarse = self._compile(whole.game, place.state)
         if finer is not None:
             self.form = self._compile(finer, _state_after(finer, place.so_far))
-        self.weights = weights_on(self.coarse, whole, place.weights, place.before, place.streets)
+        self.weights = part_weights_of(
+            self.coarse, whole, place.weights, place.before, place.streets
+        )
         self.where = place.where
         self.cards = place.cards
         self._player = player
@@ -361,7 +363,7 @@ def spliced_cards(
     # Hands that differ by suits alone need not play alike any more.
     if form.merged and streets < form.num_streets - 1:
         whole = form.unmerged()
-        form, weights = whole, weights_on(whole, form, weights)
+        form, weights = whole, part_weights_of(whole, form, weights)
     before = so_far and so_far + (" " if so_far.endswith("|") else "-")
     try:
         shared = list(shared_slots(below.form, form, before, streets, players))

@@ -14,11 +14,16 @@ from ..._util.arrays import Floats
 from ..._util.validate import is_number, is_whole
 from ...errors import GameError
 from ...form.cards.build import compile_cards
-from ...form.cards.cut import CutGame, PairPayoffs, answered_on_cards, cut_cards
+from ...form.cards.cut import CutGame, PairPayoffs, cut_cards, fix_player_on_cards
 from ...form.cards.form import CardForm
-from ...form.cards.leaves import Above, asked_on_cards
+from ...form.cards.leaves import Above, end_cards_with_function
 from ...form.limits import Limits, Meter
-from ...form.sequence.cut import answered, asked, continued, cut_part
+from ...form.sequence.cut import (
+    cut_part,
+    end_with_blueprint,
+    end_with_continuations,
+    end_with_function,
+)
 from ...form.sequence.form import SequenceForm
 from ...form.sequence.part import Ends, SequencePart
 
@@ -173,11 +178,11 @@ class DepthLimit(NamedTuple):
         """Return where the plays of a part end; ``strategy`` is the blueprint at the slots of the whole."""
         cut = cut_part(part, self.number, streets=self.streets)
         if self.leaves in (None, ANSWER):
-            return answered(part, cut, strategy)
+            return end_with_blueprint(part, cut, strategy)
         if not isinstance(self.leaves, Continuations):
-            return asked(part, cut, strategy, self.leaves)
+            return end_with_function(part, cut, strategy, self.leaves)
         ways = self.leaves.strategies(part.form, strategy, part.opponent)
-        return continued(part, cut, ways, NAMES[: len(ways)])
+        return end_with_continuations(part, cut, ways, NAMES[: len(ways)])
 
     def cut_cards(
         self, form: CardForm, weights: NDArray[Any], opponent: int, above: Above
@@ -193,7 +198,7 @@ class DepthLimit(NamedTuple):
             return None
         strategy = form.average_from_sums(weights)
         if leaves is ANSWER:
-            return answered_on_cards(form, cut, strategy, 1 - opponent)
+            return fix_player_on_cards(form, cut, strategy, 1 - opponent)
         count = leaves.count if isinstance(leaves, Continuations) else 1
         matrices = sum(
             (count if leaf.decides else 1) * form.boards_per_street[leaf.street]
@@ -208,7 +213,7 @@ class DepthLimit(NamedTuple):
             "take",
         )
         if not isinstance(leaves, Continuations):
-            return asked_on_cards(form, cut, strategy, leaves, above, opponent)
+            return end_cards_with_function(form, cut, strategy, leaves, above, opponent)
         ways = leaves.strategies_on_cards(form, strategy, opponent)
         payoffs = PairPayoffs(form, cut.leaves, ways, opponent).of_leaves()
         game: Any = CutGame(form.game, cut, payoffs, NAMES[: len(ways)], opponent)

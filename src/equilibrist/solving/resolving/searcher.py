@@ -12,7 +12,7 @@ import numpy as np
 
 from ..._util.arrays import Ints
 from ...errors import GameError, SolutionError
-from ...form.cards.subgame import find_board, shares
+from ...form.cards.subgame import find_board, node_strategy
 from ...form.gadget import METHODS
 from ...form.sequence.form import SequenceForm
 from ...form.sequence.part import SequencePart
@@ -400,7 +400,7 @@ class _CardParts:
         assert slots is not None
         so_far = follow_line(slots.form, "|".join(streets[part.street :]))[-1]
         node = next(node for node in slots.form.betting.nodes if node.line == so_far)
-        strategy = shares(slots.form, slots.weights, node, find_board(slots.form, board))[
+        strategy = node_strategy(slots.form, slots.weights, node, find_board(slots.form, board))[
             :, hands.index(hand)
         ]
         probabilities: list[float] = strategy.tolist()
