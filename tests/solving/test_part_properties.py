@@ -14,7 +14,7 @@ from equilibrist.form.limits import MAX_DEPTH, Limits
 from equilibrist.form.sequence.part import SequencePart
 from equilibrist.game.protocol import action_label
 from equilibrist.solving.resolving import depth
-from equilibrist.solving.resolving.cards import CardPart, part_of
+from equilibrist.solving.resolving.cards import CardPart, make_part
 from equilibrist.solving.resolving.depth import DepthLimit
 from equilibrist.solving.resolving.splice import spliced_run
 from support.random_card_games import RandomCardGame
@@ -54,7 +54,7 @@ def test_gifts_on_cards_are_what_a_hand_gave_up_on_the_way(turn):
 
 def test_what_is_received_is_less_what_is_put_in_from_here_on(turn):
     """After an unequal bet whoever folds at once has put in nothing more: 80 and the bet of 40 are the other's."""
-    parts = part_of(turn, "X-B40")[0], CardPart(turn, "X-B40", "", None, 0).form.game
+    parts = make_part(turn, "X-B40")[0], CardPart(turn, "X-B40", "", None, 0).form.game
     for part in parts:
         start = part.start()
         fold = next(a for a in part.actions(start) if action_label(part, start, a) == "F")

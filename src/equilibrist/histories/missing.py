@@ -31,7 +31,7 @@ from ..solving.forecast import forecast
 from ..solving.plan import new_config, with_defaults
 from ..solving.solution import Solution
 from ..solving.solve import solve
-from ..solving.sources import game_of, read_run
+from ..solving.sources import find_game, read_run
 from .hand import Action, Deal, Decision, PlayedHand
 from .runs import BEFORE, HIDDEN, RANGE, GradingRun, HandSpot, suits_alike
 
@@ -418,7 +418,7 @@ def _read_ranges(source: AnyRanges, bets: str, trust: Any) -> _SpotRanges | _Pre
         isinstance(source, str | Path) and check_path(source).is_dir()
     ):
         run = read_run(source, trust=trust)
-        game = game_of(run, trust=trust)
+        game = find_game(run, trust=trust)
         if isinstance(game, Preflop):
             return _PreflopRanges(game, run, bets)
     elif isinstance(source, str | Path):

@@ -28,7 +28,7 @@ from ..game.public import PublicGame
 from ..game.unfold import to_extensive_form
 from ..games.load import load
 from ..solving.solution import Solution
-from ..solving.sources import AnySource, game_of, read_run, read_strategy
+from ..solving.sources import AnySource, find_game, read_run, read_strategy
 from ..strategy.convert import as_strategy
 from .dealing import draw_index
 from .playable import SpotOpponent
@@ -238,7 +238,7 @@ def local_best_response(
             raise AlgorithmError(f"{name} must be a whole number, 1 or more; got {number!r}.")
     if isinstance(game, Solution) or strategy is None:
         run = read_run(game)  # type: ignore[arg-type]
-        rules = game_of(run)
+        rules = find_game(run)
         strategy = run if strategy is None else strategy
     else:
         rules = load(game)

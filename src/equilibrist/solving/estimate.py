@@ -63,7 +63,7 @@ class ResourceEstimate(NamedTuple):
             )
 
 
-def _result(form: CompiledGame) -> int:
+def _result_bytes(form: CompiledGame) -> int:
     """Return the bytes of a solution and of saving it; that of a large card game shares its weights with the tables."""
     if form.keeps_weights and form.num_actions > MOST_CARD_ROWS:
         return 4 * COPIED
@@ -82,7 +82,7 @@ def estimate_run(
     sampled = not config.sampling.full_width
     precision = config.precision or form.default_precision
     held = form.nbytes
-    solution_and_saving = _result(form)
+    solution_and_saving = _result_bytes(form)
     tables = float(BYTES_PER_SLOT * form.slots)
     seconds = None
     if not sampled:

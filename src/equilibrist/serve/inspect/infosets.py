@@ -17,7 +17,7 @@ from ...form.compiled_game import CompiledGame
 from ...form.infosets import Infoset
 from ...games.holdem.cards import parse_cards
 from ...plot.rows import make_splitter
-from ...solving.sources import at_slots
+from ...solving.sources import read_at_slots
 from ...strategy.order import MOST_IN_ORDER, reading_order
 from ..respond import RequestError
 
@@ -39,7 +39,7 @@ class InfosetTable:
         self.lacking: EquilibristError | None = None
         try:
             self.form = run.form
-            self._sigma = at_slots(self.solution, self.form)
+            self._sigma = read_at_slots(self.solution, self.form)
             self._values = ActionValues(self.form, self._sigma)
             self.reach: Floats | None = infoset_reach(self.form, self._sigma)
         except EquilibristError as error:

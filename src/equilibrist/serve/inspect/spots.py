@@ -23,7 +23,7 @@ from ...games.holdem.cards import cards_text
 from ...games.holdem.game import Holdem
 from ...games.holdem.locks import lock_text
 from ...games.holdem.made_hands import DRAWS, MADE_HANDS
-from ...solving.resolving.cards import part_of
+from ...solving.resolving.cards import make_part
 from ...solving.solution import Solution
 from ..jobs.requests import JOB_SETTINGS, check_goal_of_spot, read_run_keywords
 from ..library.catalogue import game_title
@@ -333,7 +333,7 @@ def resolve(request: Request) -> Response:
     fields = body(request).only("line", "board", "name", *_RUN_FIELDS)
     with run.lock:
         walk = decision(spot, fields)
-        game, where = part_of(run.solution, walk.line, walk.board)
+        game, where = make_part(run.solution, walk.line, walk.board)
     line = walk.line.strip(" |").replace(" | ", "-") or "start"
     name = f"{run.run_id}-{line}-{walk.board}"
     return _queue_spot(

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..._util.workers import LineProcess
-from ...solving.forecast import LOOKS, is_usual, iterations_between
+from ...solving.forecast import LOOKS, is_default_algorithm, iterations_between
 from ..library.batches import RESULTS
 from ..library.catalogue import CHECKPOINT
 from ..respond import shorten
@@ -143,7 +143,7 @@ class Job:
         if not isinstance(goal, int | float):
             return None
         gaps = [(number, gap) for number, _, gap in map(_numbers, self.points) if gap is not None]
-        usual = is_usual(solve_keywords(keywords))
+        usual = is_default_algorithm(solve_keywords(keywords))
         return iterations_between(gaps, goal, percent=100 * goal / pot if pot and usual else None)
 
     def hear(self, event: dict[str, Any]) -> None:

@@ -58,7 +58,7 @@ class Continuations:
         theirs = np.repeat(form.infosets.owner == opponent, form.infosets.num_actions)
         ways = [strategy]
         for way in NAMES[1 : self.count]:
-            favoured = np.concatenate([_favoured(names, way) for names in actions]) & theirs
+            favoured = np.concatenate([_is_favoured(names, way) for names in actions]) & theirs
             sums = np.ones(form.length)
             sums[form.slot] = strategy[form.slot] * np.where(favoured, self.factor, 1.0)
             ways.append(form.average_from_sums(sums))
@@ -73,7 +73,7 @@ class Continuations:
                 if node.player == opponent:
                     rows = form.rows_of(sums, node.street, opponent)
                     first = node.first - int(form.arrays.betting.lines[node.street])
-                    rows[:, first + np.flatnonzero(_favoured(node.actions, way))] *= self.factor
+                    rows[:, first + np.flatnonzero(_is_favoured(node.actions, way))] *= self.factor
             ways.append(form.average_from_sums(sums))
             if form.locks is not None:
                 ways[-1][form.locks.slots] = form.locks.probabilities
@@ -124,7 +124,7 @@ def continuations(count: int = 4, *, factor: float = 10.0) -> Continuations:
     return Continuations(count, float(factor))
 
 
-def _favoured(actions: Sequence[str], way: str) -> NDArray[np.bool_]:
+def _is_favoured(actions: Sequence[str], way: str) -> NDArray[np.bool_]:
     """Return which of the actions of an infoset are played more often; by place, if they have no names of poker."""
     if all(any(names.fullmatch(action) for names in _POKER.values()) for action in actions):
         return np.array([_POKER[way].fullmatch(action) is not None for action in actions])
@@ -171,7 +171,7 @@ class DepthLimit(NamedTuple):
             or leaves is ANSWER
             or callable(leaves)
         ):
-            raise _wrong_leaves(leaves)
+            raise _leaves_error(leaves)
         return cls(int(match[1]), (match[2] or "").startswith("street"), leaves)
 
     def ends(self, part: SequencePart, strategy: Floats) -> Ends:
@@ -226,11 +226,11 @@ def _read_leaves(text: str) -> Continuations | str:
         return ANSWER
     match = re.fullmatch(r"\s*(?:blueprint|continuations(?:\(\s*([1-9]?)\s*\))?)\s*", text)
     if match is None:
-        raise _wrong_leaves(text)
+        raise _leaves_error(text)
     return continuations(1 if text.strip() == BLUEPRINT else int(match[1] or 4))
 
 
-def _wrong_leaves(leaves: Any) -> GameError:
+def _leaves_error(leaves: Any) -> GameError:
     return GameError(
         "leaves must be 'blueprint', 'best response', eq.continuations(k) with k from 1 to "
         f"{len(NAMES)}, or a function of a leaf and ranges; got {leaves!r}.",
