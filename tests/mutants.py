@@ -166,11 +166,11 @@ ENTRIES = (
     Entry("cfr/quantal.py", "DilatedRule.rule_at_slot", DILATED),
     Entry("cfr/quantal.py", "value_above", DILATED),
     Entry("cfr/reward_transformation.py", "add_to_values", LAST_ITERATE),
-    Entry("correlation/trigger_kernels.py", "stationary", TRIGGERS),
-    Entry("correlation/trigger_kernels.py", "_share_out", TRIGGERS),
-    Entry("correlation/trigger_kernels.py", "settle", TRIGGERS),
-    Entry("correlation/trigger_kernels.py", "_settle_infoset", TRIGGERS),
-    Entry("correlation/plans.py", "good_plans", GOOD_PLANS),
+    Entry("correlation/trigger_kernels.py", "fill_stationary", TRIGGERS),
+    Entry("correlation/trigger_kernels.py", "_add_inflow", TRIGGERS),
+    Entry("correlation/trigger_kernels.py", "fill_fixed_point", TRIGGERS),
+    Entry("correlation/trigger_kernels.py", "_fill_fixed_point_at", TRIGGERS),
+    Entry("correlation/plans.py", "improve_plans", GOOD_PLANS),
     Entry("solving/resolving/cards.py", "_deal_weight", LIKELY),
     Entry("solving/resolving/cards.py", "_street_chances", LIKELY),
     Entry("solving/resolving/finer.py", "lift", LIFTED),
@@ -215,15 +215,15 @@ ENTRIES = (
     Entry("evaluation/action_values.py", "cf_values", VALUES),
     Entry("evaluation/action_values.py", "count_own_moves", VALUES),
     Entry("form/sequence/tree.py", "history_values", HISTORIES),
-    Entry("histories/runs.py", "_match", GRADES),
+    Entry("histories/runs.py", "_match_action", GRADES),
     Entry("histories/runs.py", "misfit", GRADES),
     Entry("histories/hand.py", "act", DECISIONS),
     Entry("histories/hand.py", "decisions", DECISIONS),
-    Entry("histories/missing.py", "line_of", PREFLOP_LINE),
-    Entry("histories/missing.py", "_action", PREFLOP_LINE),
+    Entry("histories/missing.py", "find_line_end", PREFLOP_LINE),
+    Entry("histories/missing.py", "_match_action", PREFLOP_LINE),
     Entry("histories/missing.py", "place", PLACES),
     Entry("histories/missing.py", "up_to_suits", MISSING),
-    Entry("histories/missing.py", "_chosen", MISSING),
+    Entry("histories/missing.py", "_choose_spots", MISSING),
     Entry("play/variance.py", "of_leaves", AIVAT),
     Entry("play/variance.py", "of_hand", AIVAT),
     Entry("play/local_best_response.py", "exploitability", SPREAD),
@@ -235,7 +235,7 @@ ENTRIES = (
     Entry("play/score.py", "limits", CHOICES),
     Entry("play/match.py", "interval", MATCH),
     Entry("play/match.py", "z_score", MATCH),
-    Entry("play/match.py", "_hands_of_seats", MATCH),
+    Entry("play/match.py", "_share_hands", MATCH),
     Entry("comparison/comparison.py", "standings", CURVES),
     Entry("comparison/comparison.py", "median_curve", CURVES),
     Entry("plot/curve.py", "at", CURVES),
@@ -285,8 +285,8 @@ ENTRIES = (
     Entry("evaluation/spots.py", "SolvedSpot._reach_on_board", SPOTS, compiled=True),
     Entry("evaluation/spots.py", "SolvedSpot._node", SPOTS, compiled=True),
     Entry("evaluation/spot_node.py", "SpotNode.classes", CLASSES, compiled=True),
-    Entry("histories/grade.py", "_row", ROWS, compiled=True),
-    Entry("histories/grade.py", "_graded", ROWS, compiled=True),
+    Entry("histories/grade.py", "_grade_decision", ROWS, compiled=True),
+    Entry("histories/grade.py", "_make_row", ROWS, compiled=True),
     Entry("_jit/cache.py", "_read", CACHE, compiled=True),
 )
 NOT_SEEN = {  # "function: line": why no test can see that it is broken
@@ -296,7 +296,7 @@ NOT_SEEN = {  # "function: line": why no test can see that it is broken
     "decisions: cards_seen = [card for cards in (hand.board, *hand.cards) for card in cards]": (
         "in whatever order"
     ),
-    "line_of: for action in hand.moves: if isinstance(action, Deal):": (
+    "find_line_end: for action in hand.moves: if isinstance(action, Deal):": (
         "the flop comes before the last one"
     ),
     "payoffs: best = -1": "no seven cards are the weakest hand of five",
@@ -307,7 +307,7 @@ NOT_SEEN = {  # "function: line": why no test can see that it is broken
     ),
     "decide: count += 1": "of decisions above a part: counts only where all hands gain the same",
     "update_regret: return (logit, logit)": "two that are the same",
-    "stationary: share[0] = 1.0": "weights up to a factor",
+    "fill_stationary: share[0] = 1.0": "weights up to a factor",
     "_finish_action: walker.cf_value[row + n] = levels.action_value[level]": (
         "one more for every action changes no regret"
     ),
@@ -321,16 +321,16 @@ NOT_SEEN = {  # "function: line": why no test can see that it is broken
     "treats_suits_alike: swaps = (np.array([1, 0, 2, 3]), np.array([1, 2, 3, 0]))": (
         "two that may change places"
     ),
-    "_settle_infoset: for a in range(n): total += t.weight[root + a]": (
+    "_fill_fixed_point_at: for a in range(n): total += t.weight[root + a]": (
         "what 1e-15 is multiplied by, for rates that are 0"
     ),
-    "_settle_infoset: t.rates[0, 0] = 0.0": "nobody asks how often a state is not left",
-    "_settle_infoset: t.rates[outside + b, outside + a] = moved + _LEAST_RATE * total + 1e-300": (
+    "_fill_fixed_point_at: t.rates[0, 0] = 0.0": "nobody asks how often a state is not left",
+    "_fill_fixed_point_at: t.rates[outside + b, outside + a] = moved + _LEAST_RATE * total + 1e-300": (
         "where nothing moves all rates are the same, less than 0, and so are their ratios"
     ),
     "_range: reach = np.ones(len(at.reach))": "shares of it alone count",
     "solve_many: workers = config.threads or cores()": "how many go at once changes the speed alone",
-    "good_plans: value = -np.inf": "one more than minus infinity is the same",
+    "improve_plans: value = -np.inf": "one more than minus infinity is the same",
     "cf_values: return values": "of no infosets: there is nothing to add to",
     "_sweep: clear_rest(pays, 0, count)": "lanes beyond the hands are nobody's",
     "_sweep: clear_rest(pays, second, count)": "lanes beyond the hands are nobody's",

@@ -12,7 +12,7 @@ import psutil
 
 from .._util.validate import is_whole
 from ..errors import EquilibristWarning, GameError, GameTooLargeError
-from .projection import Projection, count_text, estimate_histories
+from .projection import Projection, estimate_histories, rough_count_text
 
 MAX_DEPTH = 1_000
 PROCESS_GB = 0.25
@@ -259,13 +259,13 @@ class Meter:
         """Refuse a game of which a part, ``what`` in words with a verb, takes so many bytes, more than there are."""
         if needed > 1e9 * self._allowed:
             memory = self._limits.memory
-            free = f"this machine has {number_text(self._allowed)} GB free"
+            free = f"this machine has {rough_number_text(self._allowed)} GB free"
             if memory is None:
                 there = free
             else:
                 there = f"memory_gb={memory:g} allows less"
             raise GameTooLargeError(
-                f"{self.name} is too large to compile: {what} {number_text(needed / 1e9)} GB; "
+                f"{self.name} is too large to compile: {what} {rough_number_text(needed / 1e9)} GB; "
                 f"{there}. {self._instead}"
             )
 
@@ -286,11 +286,11 @@ class Meter:
         self._refuse(game, projection, bytes_each, seconds_each)
         self._expected = expected = max(projection.expected, count)
         if expected * seconds_each > LONG and limits.seconds is None:
-            needed = number_text(expected * bytes_each / 1e9)
+            needed = rough_number_text(expected * bytes_each / 1e9)
             warnings.warn(
                 f"{self.name} has about {projection} {self._things}, by random plays: compiling "
                 f"it may take {duration_text(expected * seconds_each)} and {needed} GB, of "
-                f"{number_text(self._allowed)} GB. Ctrl-C ends it. {self._instead}",
+                f"{rough_number_text(self._allowed)} GB. Ctrl-C ends it. {self._instead}",
                 EquilibristWarning,
                 stacklevel=2,
             )
@@ -319,7 +319,7 @@ class Meter:
         if self._expected is None:
             of_all = ""
         else:
-            of_all = f" of about {count_text(self._expected)}"
+            of_all = f" of about {rough_count_text(self._expected)}"
         return f"{count:,}{of_all} {self._things} were found"
 
     def _left_text(self, count: int, share: float, seconds_each: float) -> str:
@@ -329,7 +329,7 @@ class Meter:
         remaining = (1.0 - share) * self._expected
         share_done = count / (count + remaining)
         return (
-            f" of about {count_text(count + remaining)} ({share_done:.0%}), "
+            f" of about {rough_count_text(count + remaining)} ({share_done:.0%}), "
             f"{duration_text(remaining * seconds_each)} left"
         )
 
@@ -343,11 +343,11 @@ def duration_text(seconds: float) -> str:
     """Return a time in words, roughly: 40 seconds, 12 minutes, 3 hours, 5 days, 200 years."""
     for unit, size in (("year", 365 * 86400), ("day", 86400), ("hour", 3600), ("minute", 60)):
         if seconds >= 1.5 * size:
-            return f"{number_text(seconds / size)} {unit}s"
+            return f"{rough_number_text(seconds / size)} {unit}s"
     return f"{seconds:.0f} seconds"
 
 
-def number_text(number: float) -> str:
+def rough_number_text(number: float) -> str:
     """Return a number with two digits that count, and no more zeros than needed."""
     if not 10 <= number < 1e6:
         return f"{number:.2g}"

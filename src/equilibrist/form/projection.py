@@ -27,10 +27,10 @@ class Projection(NamedTuple):
     def __str__(self) -> str:
         if self.expected >= _ENOUGH:
             return f"{_ENOUGH:.0e} or more"
-        return count_text(self.expected)
+        return rough_count_text(self.expected)
 
 
-def count_text(count: float) -> str:
+def rough_count_text(count: float) -> str:
     """Return a large number as far as an estimate is right: 1,300,000 or 2e+15."""
     if count < 1e12:
         return f"{float(f'{count:.2g}'):,.0f}"

@@ -21,8 +21,15 @@ from ...game.compiled_rules import CompiledRules, compile_rules
 from ...game.protocol import game_name
 from ...game.rules import RulesGame
 from ..infosets import StateInfosets
-from ..limits import MAX_DEPTH, MOST_WALKED, WALKED_EACH, duration_text, free_memory, number_text
-from ..projection import count_text, estimate_histories
+from ..limits import (
+    MAX_DEPTH,
+    MOST_WALKED,
+    WALKED_EACH,
+    duration_text,
+    free_memory,
+    rough_number_text,
+)
+from ..projection import estimate_histories, rough_count_text
 from ..responses import Values
 from ..sequence.walk_jit import follows_its_rules, grow_array
 from . import kernels
@@ -94,9 +101,9 @@ class WalkEstimate(NamedTuple):
         if self.rate is None:
             rate = ""
         else:
-            rate = f" ({count_text(self.rate)} a second, as the rules are in Python)"
+            rate = f" ({rough_count_text(self.rate)} a second, as the rules are in Python)"
         return (
-            f"about {count_text(self.histories)} histories by random plays, "
+            f"about {rough_count_text(self.histories)} histories by random plays, "
             f"{duration_text(self.seconds)} at most{rate}"
         )
 
@@ -269,7 +276,7 @@ def walked_infosets(
         if needed > 1e9 * free_memory():
             raise GameTooLargeError(
                 f"{game_name(game)} has too many infosets: more than {len(entered.first):,} take "
-                f"{number_text(needed / 1e9)} GB, and this machine has {number_text(free_memory())} GB "
+                f"{rough_number_text(needed / 1e9)} GB, and this machine has {rough_number_text(free_memory())} GB "
                 "free."
             )
         entered = Entered(
@@ -538,8 +545,8 @@ class PlayersWalk:
         if needed > 1e9 * free_memory():
             raise GameTooLargeError(
                 f"{game_name(self.game)} is too large to walk: what player {self.player} cannot "
-                f"tell apart takes {number_text(needed / 1e9)} GB, and this machine has "
-                f"{number_text(free_memory())} GB free. Bound the strategy by local_best_response "
+                f"tell apart takes {rough_number_text(needed / 1e9)} GB, and this machine has "
+                f"{rough_number_text(free_memory())} GB free. Bound the strategy by local_best_response "
                 "instead."
             )
         records: dict[str, Any] = {

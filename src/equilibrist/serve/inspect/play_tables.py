@@ -23,9 +23,9 @@ from ...form.limits import Limits
 from ...games.compile import compile_any
 from ...games.load import load
 from ...games.registry import BUILT_IN
-from ...play.hand import Hand, Totalled, line_of
+from ...play.hand import Hand, HandNumbers, write_line
 from ...play.history import FILTERS, GROUPS, History
-from ...play.score import GRADES, unit_of
+from ...play.score import GRADES, cost_unit
 from ...play.session import Session, totals
 from ...play.training import infosets_to_train, lines_to_train, size_groups
 from ...solving.exact import exact
@@ -204,7 +204,7 @@ class LiveTable:
                 "actions": list(self.choices),
                 "random": self._random(turn.hand, len(self.chosen)),
                 "table": turn.table,
-                "line": line_of(session.moves) if session.playable.public else None,
+                "line": write_line(session.moves) if session.playable.public else None,
                 # no strategy
                 "moves": [{"player": move.player, "action": move.action} for move in turn.moves],
             }
@@ -217,7 +217,7 @@ def public_settings(settings: dict[str, Any]) -> dict[str, Any]:
     return {**settings, "mistakes": mistakes and len(mistakes)}
 
 
-def winnings_course(hands: Sequence[Totalled]) -> list[tuple[int, float, float]]:
+def winnings_course(hands: Sequence[HandNumbers]) -> list[tuple[int, float, float]]:
     """Return number of hands, what was won, and what would have been without luck: a curve of some points."""
     if any(hand.luck is None or hand.payoff is None for hand in hands):
         return []
@@ -253,7 +253,7 @@ class Tables:
         )
         if session.searcher is not None:
             opponent = f"{opponent}, which searches"
-        unit = unit_of(session.playable.form)
+        unit = cost_unit(session.playable.form)
         table_id = self.history.open_table(
             settings, kind=kind, game=game, run=settings["run"], opponent=opponent, unit=unit
         )
