@@ -256,15 +256,15 @@ ENTRIES = (
     Entry("form/gadget.py", "_reach", GADGET),
     Entry("cfr/card_gadget.py", "enter", CARD_GADGET),
     Entry("cfr/card_gadget.py", "decide", CARD_GADGET),
-    Entry("games/holdem/made_hands.py", "_needed", NUTS),
+    Entry("games/holdem/made_hands.py", "_needed_cards", NUTS),
     Entry("games/holdem/many_handed.py", "strength", SEATS),
     Entry("games/holdem/many_handed.py", "payoffs", SEATS),
     Entry("games/omaha/hands.py", "strengths", OMAHA),
-    Entry("games/omaha/hands.py", "_best_with_pairs", OMAHA),
+    Entry("games/omaha/hands.py", "_pair_strengths", OMAHA),
     Entry("games/omaha/hands.py", "suit_counts", OMAHA_RANGES),
     Entry("games/omaha/ranges.py", "treats_suits_alike", OMAHA_RANGES),
     Entry("games/holdem/icm.py", "icm", ICM),
-    Entry("games/holdem/icm.py", "_without_overflow", ICM),
+    Entry("games/holdem/icm.py", "_scale_stacks", ICM),
     Entry("games/holdem/preflop.py", "HeadsUp.prior", PUSH_FOLD),
     Entry("games/holdem/preflop.py", "after_antes", PUSH_FOLD),
     Entry("games/holdem/preflop.py", "HeadsUp.gains", PREFLOP),
@@ -315,7 +315,7 @@ NOT_SEEN = {  # "function: line": why no test can see that it is broken
     "_payoff: total = 0.0": "all sums are one larger: only whether they are the same is asked",
     "_payoff: total += payoffs[i]": "all sums less than 0: only whether they are the same is asked",
     "constraints: variables = 0": "one variable more, which stands in no row",
-    "treats_suits_alike: weights[rows_of(whole.hands)] = whole.weights": (
+    "treats_suits_alike: weights[rows_of(full_range.hands)] = full_range.weights": (
         "one more for all hands that are held: as alike as before"
     ),
     "treats_suits_alike: swaps = (np.array([1, 0, 2, 3]), np.array([1, 2, 3, 0]))": (
@@ -343,11 +343,11 @@ NOT_SEEN = {  # "function: line": why no test can see that it is broken
     "_mend: remaining = _compatible_reach(sums, game, scratch, hands, i) + same": (
         "more hands are added up anew"
     ),
-    "joint_weight: whole = float(weights[0].sum()) * float(weights[1].sum())": (
+    "joint_weight: product = float(weights[0].sum()) * float(weights[1].sum())": (
         "more deals are added up anew"
     ),
     "remaining_weights: remaining = np.zeros(len(hands))": "each of them is written",
-    "remaining_weights: rows = max(1, _PAIRS_AT_ONCE // max(1, len(held)))": (
+    "remaining_weights: rows = max(1, _PAIRS_AT_ONCE // max(1, len(weighted)))": (
         "how many go at once changes the memory alone"
     ),
     "dense_values: triples = width // (3 * LANES) * (3 * LANES)": (

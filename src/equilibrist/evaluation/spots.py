@@ -27,7 +27,7 @@ from ..games.holdem.betting_tree import BettingNode
 from ..games.holdem.cards import cards_text, parse_cards
 from ..games.holdem.game import Holdem
 from ..games.holdem.lines import after_line
-from ..games.holdem.showdown import NOBODY, shared, showdown_shares
+from ..games.holdem.showdown import NOBODY, normalise_weights, showdown_shares
 from ..games.load import load
 from ..games.omaha.game import Omaha
 from ..strategy.convert import strategy_for
@@ -232,7 +232,7 @@ class SolvedSpot:
         node = self._nodes[at.line]
         ranges = self._ranges(steps, cards)
         strategy = node_strategy(self.form, self.weights, node, find_board(self.form, cards))
-        probabilities = shared(
+        probabilities = normalise_weights(
             ranges[node.player] * compatible_masses(self.form, ranges)[node.player]
         )
         return mean_frequencies(strategy, probabilities)
@@ -410,7 +410,10 @@ class SolvedSpot:
             stacks=(rules.stack - at.paid[0], rules.stack - at.paid[1]),
             hands=self.game.hands,
             ranges=ranges,
-            probabilities=(shared(ranges[0] * masses[0]), shared(ranges[1] * masses[1])),
+            probabilities=(
+                normalise_weights(ranges[0] * masses[0]),
+                normalise_weights(ranges[1] * masses[1]),
+            ),
             ev=(sums[0] / masses[0] + chips_won[0], sums[1] / masses[1] + chips_won[1]),
             equity=(showdown_sums[0] / masses[0], showdown_sums[1] / masses[1]),
             strategy=strategy,

@@ -347,7 +347,7 @@ def compile_warm(
                 say=say,
                 keep_tree=sampled,
                 tells_reach=concept.algorithm is not None,
-                before=check_form,
+                check=check_form,
             )
         say("Loading the kernels")  # not before the game is seen to fit into memory
         with stopwatch(seconds, "jit"):

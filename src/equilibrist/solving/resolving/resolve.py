@@ -266,7 +266,7 @@ def resolve(
 
 
 def _with_tree(game: Any) -> SequenceForm:
-    form = compile_any(game, form="sequence", keep_tree=True, before=two_players)
+    form = compile_any(game, form="sequence", keep_tree=True, check=two_players)
     check_zero_sum(form)
     return cast("SequenceForm", form)
 

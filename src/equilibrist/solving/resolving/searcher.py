@@ -250,7 +250,7 @@ class _SequenceParts:
         else:
             rules = game
         self._form = form = cast(
-            "SequenceForm", compile_any(rules, form="sequence", keep_tree=True, before=two_players)
+            "SequenceForm", compile_any(rules, form="sequence", keep_tree=True, check=two_players)
         )
         check_zero_sum(form)
         self._tree = cast("GameTree", form.tree)
