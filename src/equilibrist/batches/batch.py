@@ -16,7 +16,7 @@ from .._util.plain import to_plain
 from .._util.validate import is_number, is_whole
 from ..errors import AlgorithmError, EquilibristError, SolutionError
 from ..games.load import Trust
-from ..solving.callbacks import AnyCallbacks, CallbackList, Grouped
+from ..solving.callbacks import AnyCallbacks, CallbackList, GroupedTracker
 from ..solving.solution import Solution
 from .log import Log
 from .predict import predict_gigabytes
@@ -165,7 +165,7 @@ def run_study(
     if max_memory_gb is not None and not is_number(max_memory_gb, above=0):
         raise AlgorithmError(f"max_memory_gb must be gigabytes above 0; got {max_memory_gb!r}.")
     trackers = [
-        Grouped(tracker, f"batch {study.name}")
+        GroupedTracker(tracker, f"batch {study.name}")
         for tracker in CallbackList(track, label="track").members
     ]
     with ExitStack() as stack:

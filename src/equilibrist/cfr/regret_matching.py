@@ -218,15 +218,15 @@ class FlooredRegretMatching(LocalMinimiser):
 
     def rules(self, algorithm: Algorithm, steps: Steps, rounding: float) -> FlooredRule:
         rule = REGRET_MATCHING.rules(algorithm, steps, rounding)
-        least = self._least(steps.iteration)
-        following = self._least(steps.iteration + 1)
+        least = self._floors_at(steps.iteration)
+        following = self._floors_at(steps.iteration + 1)
         return FlooredRule(*rule, least, following, 1.0, 1.0, self.table)
 
-    def _least(self, iterations: Floats) -> Floats:
+    def _floors_at(self, iterations: Floats) -> Floats:
         return self.least * powers(iterations, -self.decay)
 
     def floors(self, iteration: int) -> ActionFloors:
-        return ActionFloors(float(self._least(np.array([max(iteration, 1.0)]))[0]), self.table)
+        return ActionFloors(float(self._floors_at(np.array([max(iteration, 1.0)]))[0]), self.table)
 
 
 def rounding_of_regrets(largest_payoff: float) -> float:

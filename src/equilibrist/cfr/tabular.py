@@ -118,7 +118,7 @@ class TabularCFR(Solver):
         """The arrays of a number a slot that continue a run, by name: at least those of :data:`STATE`."""
 
     @property
-    def _rounding(self) -> float:
+    def _regret_rounding(self) -> float:
         return rounding_of_regrets(self.form.largest_payoff)
 
     def values(self, *, within_floors: bool = False) -> Values:

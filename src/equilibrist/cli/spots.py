@@ -144,10 +144,10 @@ def spot(
 def _spot_after_preflop(run: Any, line: str, board: Any, bets: str) -> Holdem:
     """Return the spot to which a saved run of a preflop game leads."""
     from ..games.holdem.preflop import Preflop
-    from ..solving.sources import game_of, read_run
+    from ..solving.sources import find_game, read_run
 
     solution = read_run(run)
-    game = game_of(solution)
+    game = find_game(solution)
     if not isinstance(game, Preflop):
         raise GameError(
             f"--from {run}: a run of preflop is needed; this one is of {solution.game}.",

@@ -12,7 +12,7 @@ from ..cfr.solvers import CPU, FULL_WIDTH
 from ..errors import AlgorithmError, GameTooLargeError
 from ..form.cards.form import CardForm
 from ..form.compiled_game import CompiledGame
-from ..form.limits import PROCESS_GB, free_memory, rounded
+from ..form.limits import PROCESS_GB, free_memory, rough_number_text
 from ..form.public.form import PublicForm
 from .actors import ProcessActors
 from .cards import CardSplit
@@ -129,8 +129,8 @@ class Cluster:
         allowed = free_memory() if memory_gb is None else memory_gb
         if table + in_actors > allowed:
             raise GameTooLargeError(
-                f"{form.name} takes {rounded(in_actors)} GB in actors on this machine and "
-                f"{rounded(table)} GB for its average strategy, and there are {rounded(allowed)} "
+                f"{form.name} takes {rough_number_text(in_actors)} GB in actors on this machine and "
+                f"{rough_number_text(table)} GB for its average strategy, and there are {rough_number_text(allowed)} "
                 "GB. Use a Ray cluster (Cluster(ray=), --ray), or keep the strategy of the first "
                 "street alone (Save(streets=1), --streets 1)."
             )

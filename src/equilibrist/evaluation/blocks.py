@@ -134,10 +134,10 @@ def _action_value_table(table: ActionValueTable) -> Table:
             Column("player", columns[0], "d"),
             Column("infoset", columns[1]),
             Column("action", columns[2]),
-            Column("probability", columns[3], _reached_text),
-            Column("value", columns[4], _reached_text),
-            Column("cf value", columns[5], _reached_text),
-            Column("best value", columns[6], _reached_text, leaves=1),
+            Column("probability", columns[3], _reach_text),
+            Column("value", columns[4], _reach_text),
+            Column("cf value", columns[5], _reach_text),
+            Column("best value", columns[6], _reach_text, leaves=1),
         ],
         title="Action values (payoff)",
         note="value: expected payoff of who is there, takes the action and follows the strategy; "
@@ -147,7 +147,7 @@ def _action_value_table(table: ActionValueTable) -> Table:
     )
 
 
-def _reached_text(value: float) -> str:
+def _reach_text(value: float) -> str:
     return "never reached" if isnan(value) else f"{value:.4g}"
 
 

@@ -191,19 +191,22 @@ class Evaluation(Display):
         }
 
 
-def _losses(form: CompiledGame, reach: Floats, cf_value: Floats) -> tuple[Loss, ...]:
+def _infoset_losses(form: CompiledGame, reach: Floats, cf_value: Floats) -> tuple[Loss, ...]:
     """Return what each infoset loses, largest first.
 
-    At an infoset the reach of the slots sums to the reach of the infoset, so with q the value of
+    At an infoset the reach of the slots sums to the reach of the infoset, so with q (``action_value``) the value of
     each slot under the best play below:  loss = Σ_a reach(a) · max_a q(a) − Σ_a reach(a) · q(a).
     """
     if not form.infosets:
         return ()
     first = form.first_action[:-1]
     slot = form.slot
-    x = reach[slot]
-    q = cf_value[slot]
-    loss = np.add.reduceat(x, first) * np.maximum.reduceat(q, first) - np.add.reduceat(x * q, first)
+    action_reach = reach[slot]
+    action_value = cf_value[slot]
+    infoset_reach = np.add.reduceat(action_reach, first)
+    best_value = np.maximum.reduceat(action_value, first)
+    expected = np.add.reduceat(action_reach * action_value, first)
+    loss = infoset_reach * best_value - expected
     order = np.argsort(-loss, kind="stable")
     return tuple(
         Loss(form.infosets[i].player, form.infosets[i].key, float(loss[i]))
@@ -362,7 +365,7 @@ def evaluate(
         nash_conv=responses.values.nash_conv,
         exploitability=responses.values.exploitability,
         best_response=Strategy.from_form(compiled, responses.best_response),
-        losses=_losses(compiled, responses.reach, responses.best_value),
+        losses=_infoset_losses(compiled, responses.reach, responses.best_value),
         seconds=seconds,
         action_values=table,
         off_path=gains,

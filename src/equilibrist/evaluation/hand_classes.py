@@ -189,13 +189,15 @@ class HandClasses:
         line = match
         player = self.lines[match]
         moves = [move for move in match.split("-") if move]
-        rows = [self._mix(player, name, line) for name in CLASSES]
+        rows = [self._play_of_hand(player, name, line) for name in CLASSES]
         actions = tuple(next(row for row in rows if row))
         weights = np.ones(len(CLASSES))
         for count, move in enumerate(moves):
             before = "-".join(moves[:count])
             if self.lines.get(before) == player:
-                weights *= [self._mix(player, name, before).get(move, 0.0) for name in CLASSES]
+                weights *= [
+                    self._play_of_hand(player, name, before).get(move, 0.0) for name in CLASSES
+                ]
         return ClassNode(
             line=line,
             player=player,
@@ -205,5 +207,5 @@ class HandClasses:
             strategy=np.array([[row.get(action, np.nan) for row in rows] for action in actions]),
         )
 
-    def _mix(self, player: int, hand: str, line: str) -> Mapping[str, float]:
+    def _play_of_hand(self, player: int, hand: str, line: str) -> Mapping[str, float]:
         return self._strategy.get((player, f"{hand} {line}".rstrip()), {})

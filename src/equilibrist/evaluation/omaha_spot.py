@@ -53,7 +53,7 @@ class OmahaNode(SpotNode):
 
     def made(self, player: int | None = None) -> dict[str, tuple[float, list[float]]]:
         player = self.player if player is None else player
-        kinds = self._kinds(player)
+        kinds = self._categories(player)
         held = self.probabilities[player]
         values = [
             self.ev[player],
@@ -73,7 +73,7 @@ class OmahaNode(SpotNode):
         player = self.player if player is None else player
         columns: dict[str, NDArray[Any]] = {
             "hand": np.array(self.hands[player]),
-            "made": np.array(CATEGORIES)[self._kinds(player)],
+            "made": np.array(CATEGORIES)[self._categories(player)],
             "range": self.ranges[player],
             "probability": self.probabilities[player],
             "ev": self.ev[player],
@@ -87,7 +87,7 @@ class OmahaNode(SpotNode):
             }
         return columns
 
-    def _kinds(self, player: int) -> NDArray[np.int64]:
+    def _categories(self, player: int) -> NDArray[np.int64]:
         """Return what each hand of a player makes of the board, an index of :data:`CATEGORIES`."""
         hands = np.array([parse_cards(name)[::-1] for name in self.hands[player]])
         return category_of(strengths(np.array([parse_cards(self.board)]), hands)[0])
@@ -111,16 +111,16 @@ class _CheckedDown(CardSubgame):
         return ShowdownPayoffs((1.0, 0.0), (0.5, 0.5), (0.0, 1.0))
 
 
-def masses_of_others(form: CardForm, ranges: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
+def compatible_masses(form: CardForm, ranges: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
     """Return, for each hand of each player, the weight of the other's hands that go with it; NaN where it is none."""
-    both = []
+    masses = []
     for player in range(2):
         mass = form.blockers.mass_of_others(ranges, player)
-        both.append(np.where(mass > NOBODY, mass, np.nan))
-    return both[0], both[1]
+        masses.append(np.where(mass > NOBODY, mass, np.nan))
+    return masses[0], masses[1]
 
 
-def shares_checked_down(
+def checked_down_shares(
     form: CardForm, board: tuple[int, ...], ranges: tuple[Floats, Floats]
 ) -> tuple[Floats, Floats]:
     """Return, for each hand of each player, the sum of weight × share of the pot over the hands of the other player.
@@ -129,8 +129,8 @@ def shares_checked_down(
     """
     part = compile_cards(_CheckedDown(form.game, board))
     subgame = Subgame(part, np.zeros(part.length))
-    both = []
+    sums = []
     for player, rows in enumerate(subgame.values(ranges).value):
         mass = form.blockers.mass_of_others(ranges, player)
-        both.append(rows[0] + subgame.shift[player] * mass)
-    return both[0], both[1]
+        sums.append(rows[0] + subgame.shift[player] * mass)
+    return sums[0], sums[1]

@@ -12,7 +12,7 @@ import psutil
 
 from .._util.validate import is_whole
 from ..errors import EquilibristWarning, GameError, GameTooLargeError
-from .projection import Projection, in_two_digits, project
+from .projection import Projection, estimate_histories, rough_count_text
 
 MAX_DEPTH = 1_000
 PROCESS_GB = 0.25
@@ -64,10 +64,10 @@ def instead_of_compiling(*, compiled_rules: bool, walk: float | None = None) -> 
         return (
             f"{sampled}, and bound how exploitable it is by eq.local_best_response(…, {draws}=…) "
             "(evaluate --lbr … "
-            f"--{draws} …), for a walk takes {spoken(walk)}. Or choose a smaller game."
+            f"--{draws} …), for a walk takes {duration_text(walk)}. Or choose a smaller game."
         )
     if walk is not None and walk > 1.0:
-        length = f"a walk of {spoken(walk)}"
+        length = f"a walk of {duration_text(walk)}"
     else:
         length = "a walk"
     if compiled_rules:
@@ -218,7 +218,7 @@ class Meter:
         seconds = time.perf_counter() - self._began
         seconds_each = seconds / (count - self._first)
         if self._limits.is_late(seconds):
-            raise self._limits.too_slow(self.name, self._found(count), self._instead)
+            raise self._limits.too_slow(self.name, self._found_text(count), self._instead)
         if self._game is not None and (count >= self._project_at or seconds > _PATIENCE):
             game = self._game
             self._game = None
@@ -229,7 +229,7 @@ class Meter:
         if self._limits.on_stage is not None:
             self._limits.on_stage(
                 f"Compiling {self.name}: {count:,} "
-                f"{self._things}{self._left(count, share, seconds_each)}"
+                f"{self._things}{self._left_text(count, share, seconds_each)}"
             )
         return count + min(count, _MOST, max(_FEWEST, int(_PAUSE / max(seconds_each, 1e-9))))
 
@@ -237,7 +237,7 @@ class Meter:
         """Refuse a game of which a few random plays show that it is far too large, at so many bytes each or more."""
         most = 1e9 * self._allowed / bytes_each
         for plays in _GLIMPSES:
-            projection = project(
+            projection = estimate_histories(
                 self._game, max_depth=self._limits.max_depth, limit=most, plays=plays
             )
             if projection is not None:
@@ -259,13 +259,13 @@ class Meter:
         """Refuse a game of which a part, ``what`` in words with a verb, takes so many bytes, more than there are."""
         if needed > 1e9 * self._allowed:
             memory = self._limits.memory
-            free = f"this machine has {rounded(self._allowed)} GB free"
+            free = f"this machine has {rough_number_text(self._allowed)} GB free"
             if memory is None:
                 there = free
             else:
                 there = f"memory_gb={memory:g} allows less"
             raise GameTooLargeError(
-                f"{self.name} is too large to compile: {what} {rounded(needed / 1e9)} GB; "
+                f"{self.name} is too large to compile: {what} {rough_number_text(needed / 1e9)} GB; "
                 f"{there}. {self._instead}"
             )
 
@@ -275,7 +275,7 @@ class Meter:
         most = 1e9 * self._allowed / bytes_each
         if limits.max_histories is not None:
             most = min(most, limits.max_histories)
-        projection = project(game, max_depth=limits.max_depth, limit=most)
+        projection = estimate_histories(game, max_depth=limits.max_depth, limit=most)
         if projection is None:
             return
         if limits.max_histories is not None and projection.least > limits.max_histories:
@@ -286,11 +286,11 @@ class Meter:
         self._refuse(game, projection, bytes_each, seconds_each)
         self._expected = expected = max(projection.expected, count)
         if expected * seconds_each > LONG and limits.seconds is None:
-            needed = rounded(expected * bytes_each / 1e9)
+            needed = rough_number_text(expected * bytes_each / 1e9)
             warnings.warn(
                 f"{self.name} has about {projection} {self._things}, by random plays: compiling "
-                f"it may take {spoken(expected * seconds_each)} and {needed} GB, of "
-                f"{rounded(self._allowed)} GB. Ctrl-C ends it. {self._instead}",
+                f"it may take {duration_text(expected * seconds_each)} and {needed} GB, of "
+                f"{rough_number_text(self._allowed)} GB. Ctrl-C ends it. {self._instead}",
                 EquilibristWarning,
                 stacklevel=2,
             )
@@ -314,40 +314,40 @@ class Meter:
             what = f"about {projection} {self._things}, by random plays, would take{more}"
             self.check(projection.expected * bytes_each, what)
 
-    def _found(self, count: int) -> str:
+    def _found_text(self, count: int) -> str:
         """Return what has been found, and how much there is, where that is known."""
         if self._expected is None:
             of_all = ""
         else:
-            of_all = f" of about {in_two_digits(self._expected)}"
+            of_all = f" of about {rough_count_text(self._expected)}"
         return f"{count:,}{of_all} {self._things} were found"
 
-    def _left(self, count: int, share: float, seconds_each: float) -> str:
+    def _left_text(self, count: int, share: float, seconds_each: float) -> str:
         """Return how many things there are going to be, and the time left, where that is known."""
         if self._expected is None:
             return ""
-        left = (1.0 - share) * self._expected
-        done = count / (count + left)
+        remaining = (1.0 - share) * self._expected
+        share_done = count / (count + remaining)
         return (
-            f" of about {in_two_digits(count + left)} ({done:.0%}), "
-            f"{spoken(left * seconds_each)} left"
+            f" of about {rough_count_text(count + remaining)} ({share_done:.0%}), "
+            f"{duration_text(remaining * seconds_each)} left"
         )
 
 
-def sentence(words: str) -> str:
+def make_sentence(words: str) -> str:
     """Return words as a sentence: its first letter is made large, and a full stop added."""
     return f"{words[:1].upper()}{words[1:]}."
 
 
-def spoken(seconds: float) -> str:
+def duration_text(seconds: float) -> str:
     """Return a time in words, roughly: 40 seconds, 12 minutes, 3 hours, 5 days, 200 years."""
     for unit, size in (("year", 365 * 86400), ("day", 86400), ("hour", 3600), ("minute", 60)):
         if seconds >= 1.5 * size:
-            return f"{rounded(seconds / size)} {unit}s"
+            return f"{rough_number_text(seconds / size)} {unit}s"
     return f"{seconds:.0f} seconds"
 
 
-def rounded(number: float) -> str:
+def rough_number_text(number: float) -> str:
     """Return a number with two digits that count, and no more zeros than needed."""
     if not 10 <= number < 1e6:
         return f"{number:.2g}"

@@ -50,7 +50,7 @@ COLUMNS = tuple("class" if name == "kind" else name for name in GradedRow._field
 """Of the table."""
 
 
-def table_of(rows: Iterable[GradedRow]) -> pyarrow.Table:
+def make_table(rows: Iterable[GradedRow]) -> pyarrow.Table:
     """Return rows as a table, made of them as they come: texts once each, some 80 bytes a row."""
     import pyarrow as pa
 
@@ -58,10 +58,10 @@ def table_of(rows: Iterable[GradedRow]) -> pyarrow.Table:
         "hand": pa.string()
     }
     texts = pa.dictionary(pa.int32(), pa.string())
-    left = iter(rows)
+    remaining_rows = iter(rows)
     batches = []
     schema = pa.schema([(name, kinds.get(name, texts)) for name in COLUMNS])
-    while part := list(islice(left, _AT_ONCE)):
+    while part := list(islice(remaining_rows, _AT_ONCE)):
         columns = zip(schema.types, zip(*part, strict=True), strict=True)
         batches.append(
             pa.record_batch([pa.array(column, kind) for kind, column in columns], schema=schema)

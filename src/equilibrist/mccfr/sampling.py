@@ -485,11 +485,11 @@ def find_sampling(sampling: str | Sampling) -> Sampling:
     scheme = SCHEMES[name]
     for option in settings:
         if option not in scheme.options():
-            raise AlgorithmError(_unknown(scheme, option, settings[option]))
+            raise AlgorithmError(_unknown_option_text(scheme, option, settings[option]))
     return scheme(**settings)
 
 
-def _unknown(scheme: type[Sampling], option: str, value: Any) -> str:
+def _unknown_option_text(scheme: type[Sampling], option: str, value: Any) -> str:
     """Return what is said of an option that a scheme does not have, but others may."""
     others = [repr(other.name) for other in SCHEMES.values() if option in other.options()]
     if not others:

@@ -111,7 +111,7 @@ class PublicSource(NamedTuple):
                 self.second_start[state.hand_0 + 1] - self.second_start[state.hand_0]
             )
         elif public_state.kind != DEAL_0:
-            payoff = _payoff(self, state, public_state)
+            payoff = _pair_payoff(self, state, public_state)
             records[k].value = payoff if player == 0 else -payoff
 
     def chance_probability(self, records, k, n):
@@ -177,8 +177,8 @@ def public_source(form: PublicForm) -> PublicSource:
     """Return the source that draws from public states, with no room for records yet."""
     public = form.public
     pairs = form.joint_hands
-    ranks, rank = _ranks(form)
-    strengths, paid, kind, payoff = _payoffs(form)
+    ranks, rank = _rank_hands(form)
+    strengths, paid, kind, payoff = _payoff_arrays(form)
     ends = public.mover == END
     public_states = np.zeros(len(public.mover) + 2, _PUBLIC_STATE).view(np.recarray)
     public_states["kind"][-2:] = (DEAL_1, DEAL_0)
@@ -208,7 +208,7 @@ def public_source(form: PublicForm) -> PublicSource:
         amounts=pairs.amounts,
         moves=moves,
         mean=pairs.mean,
-        matrices=_stacked(list(pairs.matrices), pairs.prior.shape),
+        matrices=_stack_arrays(list(pairs.matrices), pairs.prior.shape),
         paid=paid,
         strengths=strengths,
         ranks=ranks,
@@ -243,19 +243,19 @@ def with_scratch(source: PublicSource, *, records: int, public_chance: bool) -> 
     )
 
 
-def _ranks(form: PublicForm) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+def _rank_hands(form: PublicForm) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
     """Return the numbers of hands among those that can be held, and where the mover's begin for each public state."""
-    different = form.names.possible_hands
-    which = form.names.deal
+    hands_of_deals = form.names.possible_hands
+    deal = form.names.deal
     sizes = [len(hands) for hands in form.hands]
-    ranks = np.zeros((len(different), sum(sizes)), np.uint32)
-    for row, (hands_0, hands_1) in zip(ranks, different, strict=True):
+    ranks = np.zeros((len(hands_of_deals), sum(sizes)), np.uint32)
+    for row, (hands_0, hands_1) in zip(ranks, hands_of_deals, strict=True):
         row[hands_0] = np.arange(len(hands_0))
         row[sizes[0] + hands_1] = np.arange(len(hands_1))
-    return ranks.reshape(-1), which * sum(sizes) + np.where(form.public.mover == 1, sizes[0], 0)
+    return ranks.reshape(-1), deal * sum(sizes) + np.where(form.public.mover == 1, sizes[0], 0)
 
 
-def _payoffs(
+def _payoff_arrays(
     form: PublicForm,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.uint32], NDArray[np.uint32]]:
     """Return the strengths of hands, the matrices paid, and of each payoff its kind and its number among its kind."""
@@ -273,11 +273,11 @@ def _payoffs(
             number.append(len(paid))
             paid.append(payoff)
     hands = form.joint_hands.prior.shape
-    matrices = _stacked(strengths, (sum(hands),)), _stacked(paid, hands)
+    matrices = _stack_arrays(strengths, (sum(hands),)), _stack_arrays(paid, hands)
     return *matrices, np.array(kind, np.uint32), np.array(number, np.uint32)
 
 
-def _stacked(arrays: list[Any], shape: tuple[int, ...]) -> NDArray[np.float64]:
+def _stack_arrays(arrays: list[Any], shape: tuple[int, ...]) -> NDArray[np.float64]:
     """Return arrays of the same shape as one, which may be empty."""
     return np.array(arrays, np.float64).reshape(-1, *shape)
 
@@ -297,7 +297,7 @@ def _find_outcomes(source, state, public_state):
 
 
 @inlined
-def _payoff(source, state, public_state):
+def _pair_payoff(source, state, public_state):
     """Return the payoff of player 0 for a pair of hands."""
     if public_state.kind == MATRIX:
         return source.paid[public_state.payoff, state.hand_0, state.hand_1]

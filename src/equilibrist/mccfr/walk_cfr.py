@@ -115,7 +115,7 @@ class WalkCFR(TableSolver):
     def is_between_iterations(self) -> bool:
         return not self._place[1]
 
-    def _walked_per_node(self, histories: float) -> float:
+    def _histories_per_node(self, histories: float) -> float:
         return 1.0  # an iteration walks as well
 
     def average_sums(self) -> Floats:

@@ -154,7 +154,7 @@ class Hand(NamedTuple):
         return {"hand": self.number, **numbers, "moves": [move.summary() for move in self.moves]}
 
 
-class Totalled(NamedTuple):
+class HandNumbers(NamedTuple):
     """The numbers of a hand that totals are made of."""
 
     payoff: float | None
@@ -164,7 +164,7 @@ class Totalled(NamedTuple):
     aivat: float | None = None
 
 
-def line_of(moves: Sequence[Move]) -> str:
+def write_line(moves: Sequence[Move]) -> str:
     """Return the actions of the players as a line, ``X-B120-C | B200``: a bar where chance moved after the first."""
     line = ""
     for move in moves:

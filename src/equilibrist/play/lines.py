@@ -110,9 +110,9 @@ class InfosetLine:
             )
         self.seat = seats[0]
         self._keys = {i: names[i][1] for i in matches}
-        self._infosets, self._weights = self._reached(np.array(matches))
+        self._infosets, self._weights = self._reached_infosets(np.array(matches))
 
-    def _reached(self, matches: Ints) -> tuple[Ints, Floats]:
+    def _reached_infosets(self, matches: Ints) -> tuple[Ints, Floats]:
         """Return the infosets that are reached at all, and how often."""
         form = self._values.form
         strategy = self._values.strategy
@@ -129,7 +129,7 @@ class InfosetLine:
     def deal(self, source: random.Random) -> Start:
         infoset = source.choices(self._infosets.tolist(), self._weights.tolist())[0]
         if self._histories is None:
-            return Start(self.seat, self._tried(infoset, source))
+            return Start(self.seat, self._try_hands(infoset, source))
         tree, reach = self._histories
         histories = np.flatnonzero(tree.infoset == infoset)
         history = source.choices(histories.tolist(), reach[histories].tolist())[0]
@@ -147,14 +147,16 @@ class InfosetLine:
             tree, np.where(tree.player[tree.parent] == self.seat, 1.0, moves)
         )
 
-    def _tried(self, infoset: int, source: random.Random) -> tuple[int | str, ...]:
+    def _try_hands(self, infoset: int, source: random.Random) -> tuple[int | str, ...]:
         """Return the moves of the first hand that comes to an infoset whose player goes there on purpose."""
         form, path_actions = self._values.form, dict[str, int]()
-        below = int(form.parents(np.array([infoset]))[0])
-        while below >= 0:
-            above = int(np.searchsorted(form.first_action, below, side="right")) - 1
-            path_actions[form.infosets[above].key] = below - int(form.first_action[above])
-            below = int(form.parents(np.array([above]))[0])
+        sequence = int(form.parents(np.array([infoset]))[0])
+        while sequence >= 0:
+            infoset_before = int(np.searchsorted(form.first_action, sequence, side="right")) - 1
+            path_actions[form.infosets[infoset_before].key] = sequence - int(
+                form.first_action[infoset_before]
+            )
+            sequence = int(form.parents(np.array([infoset_before]))[0])
 
         def decide(player: int, key: str, actions: tuple[str, ...]) -> Move | None:
             if player == self.seat:
@@ -167,7 +169,7 @@ class InfosetLine:
 
         for _ in range(_TRIES):
             hand = HandInPlay(self._playable, decide, partial(draw_index, source))
-            if hand.asked is not None and hand.asked.infoset == self._keys[infoset]:
+            if hand.choice is not None and hand.choice.infoset == self._keys[infoset]:
                 return tuple(move.taken for move in hand.moves)
         raise GameError(
             f"{self._keys[infoset]!r} of {self._playable.name} was not met in {_TRIES:,} hands; "
@@ -230,50 +232,50 @@ class SpotLine:
         else repeated.
         """
         for _ in range(self._tries):
-            hands = self._pair(source)
+            hands = self._draw_pair(source)
             cards = list(self._board)
             names = self._spot.game.cards
             held = {*cards, *(card for hand in hands for card in parse_cards(hand, names=names))}
             unseen = [card for card in range(len(names)) if card not in held]
             cards += source.sample(unseen, self._drawn)
-            if source.random() < self._chance(hands, cards):
-                return Start(self.seat, (*hands, *self._named(cards)))
+            if source.random() < self._chance_of_line(hands, cards):
+                return Start(self.seat, (*hands, *self._move_names(cards)))
         raise GameError(
             f"{self.name!r} was not met in {self._tries:,} deals; choose a board, or another line.",
             wrong_use=True,
         )
 
-    def _pair(self, source: random.Random) -> tuple[str, str]:
+    def _draw_pair(self, source: random.Random) -> tuple[str, str]:
         names = self._spot.game.hands
         hand = names[self.seat][draw_index(source, self._own.tolist())]
-        apart = np.where(blocked(parse_cards(hand))[self._other_numbers], 0.0, self._others)
-        other = names[1 - self.seat][draw_index(source, apart.tolist())]
+        weights_apart = np.where(blocked(parse_cards(hand))[self._other_numbers], 0.0, self._others)
+        other = names[1 - self.seat][draw_index(source, weights_apart.tolist())]
         if self.seat == 0:
             return (hand, other)
         return (other, hand)
 
-    def _chance(self, hands: tuple[str, str], cards: Sequence[int]) -> float:
+    def _chance_of_line(self, hands: tuple[str, str], cards: Sequence[int]) -> float:
         """Return the probability of the actions on the streets whose cards were not known."""
         first = len(self._spot.game.board)
         chance = 1.0
         for street, node, action in self._path:
             if self._drawn and street > 0:
-                shown = cards_text(cards[: first + street], self._spot.game.cards)
+                board = cards_text(cards[: first + street], self._spot.game.cards)
                 chance *= float(
-                    self._spot.mix(node.line, shown, hands[node.player])[node.actions.index(action)]
+                    self._spot.mix(node.line, board, hands[node.player])[node.actions.index(action)]
                 )
         return chance
 
-    def _named(self, cards: Sequence[int]) -> Iterator[str]:
+    def _move_names(self, cards: Sequence[int]) -> Iterator[str]:
         """Yield the names of the moves after the deal: the actions of the line, and the cards between streets."""
         names = self._spot.game.cards
-        shown = len(self._spot.game.board)
+        num_shown = len(self._spot.game.board)
         for street, _, action in self._path:
-            while shown < len(self._spot.game.board) + street:
-                yield names[cards[shown]]
-                shown += 1
+            while num_shown < len(self._spot.game.board) + street:
+                yield names[cards[num_shown]]
+                num_shown += 1
             yield action
-        for card in cards[shown:]:
+        for card in cards[num_shown:]:
             yield names[card]
 
 
@@ -305,7 +307,7 @@ class AnyLine:
         while groups:
             group = source.choice(groups)
             name = source.choice(group)
-            line = self._line(name)
+            line = self._find_line(name)
             seed = source.random()  # one number for a line, whether hands can be dealt there or not
             if line is not None:
                 try:
@@ -318,7 +320,7 @@ class AnyLine:
             f"{self.name}: nobody comes there with this strategy; choose a line.", wrong_use=True
         )
 
-    def _line(self, name: str) -> Line | None:
+    def _find_line(self, name: str) -> Line | None:
         """Return a line; None where nobody comes to it."""
         if name not in self._lines:
             self._lines[name] = None
@@ -407,11 +409,11 @@ def _graded_columns(path: Path) -> list[list[Any]]:
             table = read_csv(file, convert_options=options)
         else:
             table = ParquetColumns(file, texts=names[:3]).read(names)
-        texts = [_texts(table[name]) for name in names[:3]]
+        texts = [_read_texts(table[name]) for name in names[:3]]
         return [*texts, table[names[3]].cast(kinds[names[3]]).to_pylist()]
 
 
-def _texts(column: pyarrow.ChunkedArray) -> list[str]:
+def _read_texts(column: pyarrow.ChunkedArray) -> list[str]:
     """Return the texts of a column; equal ones are one object, as a file may have few of them in millions of rows."""
     import pyarrow as pa
 

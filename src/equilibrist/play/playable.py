@@ -79,21 +79,21 @@ def compile_playable(
     return PlayableGame(game_name(rules), to_extensive_form(rules), form, reason, limits, public)
 
 
-def read_played(source: AnySource, playable: PlayableGame) -> tuple[Strategy, str]:
+def read_strategy_to_play(source: AnySource, playable: PlayableGame) -> tuple[Strategy, str]:
     """Return a strategy from whatever the user has, and what messages call it."""
     form = playable.form
     is_path = isinstance(source, str | Path)
     strategy = read_strategy(source, form if form is not None and form.tree is None else None)
     if isinstance(strategy, Solution):
-        what = f"{source}, a run" if is_path else "The solution"
-        return strategy.strategy, f"{what} of {strategy.game}: "
-    where = f"{source}: " if is_path else ""
+        description = f"{source}, a run" if is_path else "The solution"
+        return strategy.strategy, f"{description} of {strategy.game}: "
+    prefix = f"{source}: " if is_path else ""
     if form is None:
-        return as_strategy(strategy, lambda _: range(playable.players)), where
-    return strategy_for(strategy, form), where
+        return as_strategy(strategy, lambda _: range(playable.players)), prefix
+    return strategy_for(strategy, form), prefix
 
 
-def played_strategy(
+def prepare_strategy(
     source: AnySource | Searcher, playable: PlayableGame, *, missing: str | None, whole: bool = True
 ) -> tuple[Strategy | SpotOpponent | Searcher, Floats | None]:
     """Return a strategy, and its probabilities at the slots of the compiled game where there is one.
@@ -108,14 +108,14 @@ def played_strategy(
         if form is None or form.tree is None or not whole:
             return source, None
         return source, source.strategy().at_slots(form)
-    strategy, where = read_played(source, playable)
+    strategy, prefix = read_strategy_to_play(source, playable)
     try:
         if form is not None and form.keeps_weights:
             opponent = SpotOpponent(strategy, form, missing=missing)
             return opponent, opponent.spot.weights
         return strategy, None if form is None else strategy.at_slots(form, missing=missing)
     except SolutionError as error:
-        raise SolutionError(f"{where}{error}", wrong_use=error.wrong_use) from error
+        raise SolutionError(f"{prefix}{error}", wrong_use=error.wrong_use) from error
 
 
 def solve_opponent(
@@ -162,21 +162,21 @@ class SpotOpponent:
         return self.spot.form.values(self.spot.weights, weights=True)
 
     def probabilities_at(self, key: Key, actions: Sequence[str], game: str) -> list[float]:
-        hand, board, line = parts_of(key[1])
+        hand, board, line = split_infoset(key[1])
         probabilities: list[float] = self.spot.mix(line, board, hand).tolist()
         return probabilities
 
     def at(self, player: int, key: str) -> tuple[float, ...] | None:
         """Return the value of each action at an infoset of a player; None where the other never comes there."""
-        hand, board, line = parts_of(key)
+        hand, board, line = split_infoset(key)
         values = self.spot.best_action_values(line, board, hand)
         if values is None:
             return None
         return tuple(values.tolist())
 
 
-def parts_of(infoset: str) -> tuple[str, str, str]:
+def split_infoset(infoset: str) -> tuple[str, str, str]:
     """Return hand, board and line of the name of an infoset of a spot."""
-    hand, _, rest = infoset.partition(" ")
-    board, _, line = rest.partition(" ")
+    hand, _, board_and_line = infoset.partition(" ")
+    board, _, line = board_and_line.partition(" ")
     return hand, board, line

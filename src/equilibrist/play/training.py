@@ -12,7 +12,7 @@ from ..evaluation.action_values import ActionValues, infoset_reach
 from ..evaluation.spots import SolvedSpot
 from ..form.compiled_game import CompiledGame
 from ..games.holdem.betting_tree import PLAYERS
-from ..solving.sources import AnySource, at_slots
+from ..solving.sources import AnySource, read_at_slots
 
 _NEVER = 1e-12
 _SIZED = re.compile(r"[BRA]\d[\d.]*")
@@ -42,7 +42,7 @@ def infosets_to_train(form: CompiledGame, source: AnySource) -> list[dict[str, A
 
     That is how often a play comes there × what the worst action costs against the best.
     """
-    strategy = at_slots(source, form)
+    strategy = read_at_slots(source, form)
     values = ActionValues(form, strategy)
     reach = infoset_reach(form, strategy)
     first = form.first_action

@@ -30,7 +30,7 @@ from ..game.protocol import CHANCE
 from ..solving.sources import AnySource
 from ..strategy.strategy import Strategy
 from .hand import Move
-from .playable import PlayableGame, SpotOpponent, played_strategy
+from .playable import PlayableGame, SpotOpponent, prepare_strategy
 from .spot_luck import SpotLuck
 
 SIDES = ("strategy", "against")
@@ -136,13 +136,13 @@ class Luck:
         is_known = [side in aivat.sides for side in sides]
         form = playable.form
         if form is not None and form.keeps_weights and form.histories > MOST_VALUED:
-            return SpotLuck(_baseline_of_spot(aivat, playable, strategy, against, seat), is_known)
-        tree = _tree_of(playable, on_stage)
+            return SpotLuck(_choose_baseline(aivat, playable, strategy, against, seat), is_known)
+        tree = _find_tree(playable, on_stage)
         played = lambda player: strategy if player == seat else against  # noqa: E731
         if aivat.baseline is not None:
-            followed, _ = played_strategy(aivat.baseline, playable, missing="uniform")
+            followed, _ = prepare_strategy(aivat.baseline, playable, missing="uniform")
             played = lambda _: followed  # noqa: E731
-        return cls(tree, history_values(tree, _moves_in(tree, played)), is_known)
+        return cls(tree, history_values(tree, _move_probabilities(tree, played)), is_known)
 
     def of_leaves(self, moves: Floats) -> Floats:
         """Return Σ c(h, a) on the path to each leaf, shape (leaves, players).
@@ -185,13 +185,15 @@ class Luck:
         return total
 
 
-def _baseline_of_spot(
+def _choose_baseline(
     aivat: AIVAT, playable: PlayableGame, strategy: Any, against: Any, seat: int | None
 ) -> SolvedSpot:
     """Return the spot with the baseline, or with what is played; for who searches, with what the other plays."""
     if aivat.baseline is not None:
-        strategy = against = played_strategy(aivat.baseline, playable, missing="uniform")[0]
-    spots = [each.spot for each in (against, strategy) if isinstance(each, SpotOpponent)]
+        strategy = against = prepare_strategy(aivat.baseline, playable, missing="uniform")[0]
+    spots = [
+        opponent.spot for opponent in (against, strategy) if isinstance(opponent, SpotOpponent)
+    ]
     if not spots:
         raise GameError(
             f"AIVAT needs a baseline where all players of {playable.name} search, or none is a run of it: "
@@ -223,7 +225,7 @@ def worth_sentence(hands: int, error: float | None, worth: float | None) -> str:
     )
 
 
-def _moves_in(tree: GameTree, played: Callable[[int], Any]) -> Floats:
+def _move_probabilities(tree: GameTree, played: Callable[[int], Any]) -> Floats:
     """Return the probability of the move that leads to each history; uniform where a strategy lacks the infoset."""
     rows = []
     for player, key, actions in tree.infosets:
@@ -232,14 +234,14 @@ def _moves_in(tree: GameTree, played: Callable[[int], Any]) -> Floats:
     return move_probabilities(tree, np.concatenate(rows) if rows else np.zeros(0))
 
 
-def _tree_of(playable: PlayableGame, on_stage: Callable[[str], None] | None) -> GameTree:
+def _find_tree(playable: PlayableGame, on_stage: Callable[[str], None] | None) -> GameTree:
     form = playable.form
     if form is not None and form.tree is not None:
         return form.tree
-    needs = f"AIVAT needs the value of each history of {playable.name}, which"
+    need_text = f"AIVAT needs the value of each history of {playable.name}, which"
     if form is None:
         raise GameError(
-            f"{needs} is played without being compiled: {playable.reason}", wrong_use=True
+            f"{need_text} is played without being compiled: {playable.reason}", wrong_use=True
         )
     if on_stage is not None:
         on_stage(f"Writing out {playable.name}")
@@ -247,7 +249,7 @@ def _tree_of(playable: PlayableGame, on_stage: Callable[[str], None] | None) -> 
         written = compile_sequence(playable.rules, keep_tree=True, max_histories=MOST_VALUED)
     except GameError as error:
         raise GameError(
-            f"{needs} cannot be written out with up to {MOST_VALUED:,} histories; play without "
+            f"{need_text} cannot be written out with up to {MOST_VALUED:,} histories; play without "
             "it, or a smaller game.",
             wrong_use=True,
         ) from error

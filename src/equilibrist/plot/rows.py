@@ -15,7 +15,7 @@ from ..evaluation.off_path import is_rare
 from ..form.compiled_game import CompiledGame
 from ..form.infosets import Infoset, Infosets
 from ..solving.solution import Solution
-from ..solving.sources import AnySource, at_slots, read_strategy
+from ..solving.sources import AnySource, read_at_slots, read_strategy
 from ..strategy.convert import as_strategy
 from ..strategy.order import make_name_splitter, reading_order
 from .inputs import compile_with_reach, limit_of
@@ -72,7 +72,7 @@ def strategy_rows(
         probabilities = table.probabilities
         name = "A strategy"
     else:
-        sigma = at_slots(strategy, form)
+        sigma = read_at_slots(strategy, form)
         infosets = form.infosets
         reach = infoset_reach(form, sigma)
         first = form.first_action

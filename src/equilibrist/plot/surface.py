@@ -18,7 +18,7 @@ from ..errors import SolutionError
 from ..form.compiled_game import CompiledGame
 from ..games.compile import Playable
 from ..solving.recording import Recording
-from ..solving.sources import AnyRun, AnySource, at_slots
+from ..solving.sources import AnyRun, AnySource, read_at_slots
 from .inputs import compile_with_reach
 from .movement import recording_of
 from .pairs import (
@@ -156,7 +156,7 @@ def landscape(
             f"points must be a whole number, 2 to 1,001; got {points!r}.", wrong_use=True
         )
     form = compile_with_reach(game)
-    slots = at_slots(strategy, form)
+    slots = read_at_slots(strategy, form)
     recording = None if path is None else recording_of(path)[1]
     x, y = _choose_axes(form, slots, x, y, recording)
     payoffs = make_surface(form, slots, x, y)

@@ -76,8 +76,8 @@ class _Static(StaticFiles):
         response = super().file_response(full_path, *args, **kwargs)
         if isinstance(response, FileResponse) and Path(full_path).suffix in (".js", ".css"):
             text = strip_comments(Path(full_path).read_text(encoding="utf-8"))
-            same = {name: response.headers[name] for name in ("etag", "last-modified")}
-            response = Response(text, media_type=response.media_type, headers=same)
+            cache_headers = {name: response.headers[name] for name in ("etag", "last-modified")}
+            response = Response(text, media_type=response.media_type, headers=cache_headers)
         response.headers["cache-control"] = "no-cache"
         return response
 

@@ -10,7 +10,7 @@ from ..cfr.algorithms import Algorithm
 from ..cfr.solvers import CPU, FULL_WIDTH
 from ..errors import GameTooLargeError
 from ..form.compiled_game import CompiledGame
-from ..form.limits import free_memory, rounded
+from ..form.limits import free_memory, rough_number_text
 from ..mccfr.table import BYTES_PER_SLOT
 from ..strategy.order import MOST_IN_ORDER
 from .config import SolveConfig
@@ -39,10 +39,10 @@ class ResourceEstimate(NamedTuple):
     smaller: str = CompiledGame.smaller  # how to take less, in words
 
     def __str__(self) -> str:
-        memory = f"{self.size}: {rounded(self.gigabytes)} GB"
+        memory = f"{self.size}: {rough_number_text(self.gigabytes)} GB"
         if self.seconds is None:
             return memory
-        return f"{memory}, about {rounded(self.seconds)} s an iteration"
+        return f"{memory}, about {rough_number_text(self.seconds)} s an iteration"
 
     def check(self, memory: float | None) -> None:
         """Refuse a run that takes more gigabytes than the user allows, or than the machine has free."""
@@ -54,7 +54,7 @@ class ResourceEstimate(NamedTuple):
             needed = self.gigabytes
             allowed = memory
         if needed > allowed:
-            there = f"this machine has {rounded(free)} GB free"
+            there = f"this machine has {rough_number_text(free)} GB free"
             if memory is not None:
                 there = f"memory_gb={memory:g} allows less"
             raise GameTooLargeError(
@@ -63,7 +63,7 @@ class ResourceEstimate(NamedTuple):
             )
 
 
-def _result(form: CompiledGame) -> int:
+def _result_bytes(form: CompiledGame) -> int:
     """Return the bytes of a solution and of saving it; that of a large card game shares its weights with the tables."""
     if form.keeps_weights and form.num_actions > MOST_CARD_ROWS:
         return 4 * COPIED
@@ -82,7 +82,7 @@ def estimate_run(
     sampled = not config.sampling.full_width
     precision = config.precision or form.default_precision
     held = form.nbytes
-    solution_and_saving = _result(form)
+    solution_and_saving = _result_bytes(form)
     tables = float(BYTES_PER_SLOT * form.slots)
     seconds = None
     if not sampled:

@@ -84,7 +84,7 @@ def fit_qre(game: Playable, counts: Mapping[Key | str, Mapping[str, float]]) -> 
     from scipy.optimize import minimize_scalar
 
     form, _ = compile_warm(game, concept=QRE(1.0))
-    observed = _observed(form, counts)
+    observed = _count_actions(form, counts)
     seen = observed > 0
 
     unit = form.largest_payoff or 1.0
@@ -116,10 +116,10 @@ def _full_key(key: Key | str, keys: Collection[Key]) -> Key:
         raise SolutionError(f"{error.args[0]}.", wrong_use=True) from None
 
 
-def _observed(form: CompiledGame, counts: Mapping[Key | str, Mapping[str, float]]) -> Floats:
+def _count_actions(form: CompiledGame, counts: Mapping[Key | str, Mapping[str, float]]) -> Floats:
     """Return counts in the order of the probabilities of a strategy."""
     index = {(infoset.player, infoset.key): i for i, infoset in enumerate(form.infosets)}
-    observed = np.zeros(len(form.slot))
+    action_counts = np.zeros(len(form.slot))
     first = form.first_action
     for key, by_action in counts.items():
         number = index.get(_full_key(key, index))
@@ -137,9 +137,9 @@ def _observed(form: CompiledGame, counts: Mapping[Key | str, Mapping[str, float]
                 raise SolutionError(
                     f"A count is a number of 0 or more; got {count!r} for {key!r}.", wrong_use=True
                 )
-            observed[first[number] + actions.index(action)] = count
-    if not observed.any():
+            action_counts[first[number] + actions.index(action)] = count
+    if not action_counts.any():
         raise SolutionError(
             "Nothing was counted: give how often each action was taken.", wrong_use=True
         )
-    return observed
+    return action_counts

@@ -188,7 +188,7 @@ class Recording(Tabular, Display):
         if index is None:
             names = [name for _, name in self._index]
             raise SolutionError(
-                f"{infoset!r} was not recorded.{suggested(str(key[1]), names)}", wrong_use=True
+                f"{infoset!r} was not recorded.{suggest_names(str(key[1]), names)}", wrong_use=True
             )
         player, name, actions = self.infosets[index]
         pairs = slice(*self.infosets.first_action()[index : index + 2].tolist())
@@ -254,10 +254,10 @@ class Recording(Tabular, Display):
                     writer.write_table(self._table(first, min(first + times, len(self.iteration))))
 
 
-def suggested(name: str, keys: Iterable[str]) -> str:
+def suggest_names(name: str, keys: Iterable[str]) -> str:
     """Return what a misspelt name of an infoset may have meant, or some of those that there are."""
     names = sorted(set(islice(keys, _COMPARED)))
-    meant = nearest(name, names)
-    if meant.startswith(" Did you mean") or len(names) <= _NAMED:
-        return meant
+    suggestion = nearest(name, names)
+    if suggestion.startswith(" Did you mean") or len(names) <= _NAMED:
+        return suggestion
     return f" Known: {', '.join(names[:_NAMED])} and {len(names) - _NAMED:,} more."

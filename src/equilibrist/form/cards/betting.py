@@ -140,13 +140,13 @@ def walk_betting(game: CardGame, limits: Limits) -> BettingTree:
     key = getattr(game, "betting_key", None)
     tree = None if key is None else _shared.get((type(game), key))
     if tree is None:
-        tree = _walk(game, limits)
+        tree = _walk_tree(game, limits)
         if key is not None:
             _shared[type(game), key] = tree
     return tree
 
 
-def _walk(game: CardGame, limits: Limits) -> BettingTree:
+def _walk_tree(game: CardGame, limits: Limits) -> BettingTree:
     walk = _Walk(game, limits)
     walk.following = [(game.start(), "", 0)]
     for _ in range(len(game.streets) + 1):

@@ -206,7 +206,7 @@ class CardForm(CardTraits, VectorForm):
         return self.boards.blockers
 
     @cached_property
-    def _listed(self) -> tuple[CardInfosets, NDArray[Any]]:
+    def _infosets_and_slots(self) -> tuple[CardInfosets, NDArray[Any]]:
         return list_infosets(
             self.game, self.betting, self.boards, self.arrays, self.blocks, self.num_actions
         )
@@ -296,7 +296,7 @@ class CardForm(CardTraits, VectorForm):
         return self.arrays.with_remainders()
 
     @cached_property
-    def _counting(self) -> CardForm:
+    def _counting_form(self) -> CardForm:
         arrays = self.arrays
         betting = arrays.betting._replace(shift=np.zeros(2))
         terminal = arrays.terminal
@@ -329,7 +329,7 @@ class CardForm(CardTraits, VectorForm):
             responses = passes.best_responses(walker, np.ascontiguousarray(strategy))
         shift = self.arrays.betting.shift  # what walks leave out of payoffs
         if shift.any():
-            reach = self._counting.best_responses(strategy).best_value
+            reach = self._counting_form.best_responses(strategy).best_value
             for q in range(2 * len(self.betting.streets)):
                 slots = slice(self.arrays.first_slot[q], self.arrays.first_slot[q + 1])
                 responses.best_value[slots] += shift[q % 2] * reach[slots]
@@ -412,12 +412,12 @@ class _FirstStreets(CardForm):
         threads: int = 1,
         floors: NoFloors | ActionFloors = NO_FLOORS,
     ) -> Values:
-        raise self._unknown()
+        raise self._no_values_error()
 
     def best_responses(self, strategy: Floats) -> BestResponses:
-        raise self._unknown()
+        raise self._no_values_error()
 
-    def _unknown(self) -> GameError:
+    def _no_values_error(self) -> GameError:
         streets = len(self.betting.streets)
         return GameError(
             f"The first {streets} street{'s' * (streets > 1)} of {self.name} alone have no "

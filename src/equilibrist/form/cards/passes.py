@@ -37,7 +37,7 @@ from .walk import (
     first_slot_of,
     gather_children,
     lanes_of,
-    leaves,
+    leaves_board,
     next_board,
     play,
     propagate_reach,
@@ -175,7 +175,7 @@ def response_walk(game, scratch, span, weights, players, tables, floors, sums):
     rounding errors that were made on the way, both once more with the best response.
     """
     _respond_on_boards(game, scratch, span, weights, players, tables, floors)
-    if leaves(span, 0):
+    if leaves_board(span, 0):
         for player in range(players[0], players[1]):
             _add_up_hands(game, scratch.value, player, sums[player, :2])
             _add_up_hands(game, scratch.best_value, player, sums[player, 2:])
@@ -223,7 +223,7 @@ def _respond_on_boards(game, scratch, span, weights, players, tables, floors):
         below = next_board(game, scratch, span, street)
         if below == street:
             below = street - 1
-            if leaves(span, street):
+            if leaves_board(span, street):
                 for player in range(players[0], players[1]):
                     if street == 0:
                         gather_children(game, scratch, span, scratch.value, span.values, player)

@@ -39,14 +39,14 @@ def find_board(form: CardForm, cards: Sequence[int]) -> Place:
         if street == len(game.streets) or shown + game.streets[street] > len(cards):
             raise KeyError(tuple(cards))
         stored = np.argsort(permutation)[list(cards[shown : shown + game.streets[street]])]
-        number, copy = _child(form, street, number, set(stored.tolist()))
+        number, copy = _find_child(form, street, number, set(stored.tolist()))
         permutation = permutation[copy]
         shown += game.streets[street]
         street += 1
     return Place(street, number, permutation)
 
 
-def _child(form: CardForm, street: int, parent: int, cards: set[int]) -> tuple[int, Ints]:
+def _find_child(form: CardForm, street: int, parent: int, cards: set[int]) -> tuple[int, Ints]:
     """Return the board of the next street that has these cards in one of its copies, and the permutation."""
     first = form.arrays.boards.first_child - int(form.arrays.boards.first_board[street + 1])
     at = int(form.arrays.boards.first_board[street]) + parent
@@ -66,7 +66,7 @@ def hands_at(form: CardForm, place: Place, player: int) -> Ints:
     return np.asarray(form.blockers.maps[player].moved(place.permutation)[stored])
 
 
-def shares(form: CardForm, weights: NDArray[Any], node: Node, place: Place) -> Floats:
+def node_strategy(form: CardForm, weights: NDArray[Any], node: Node, place: Place) -> Floats:
     """Return the strategy of a node at a place, shape (actions, hands of the game); NaN for hands that it blocks."""
     node_weights = np.maximum(weights[form.slots_of(node, place.board)].astype(np.float64), 0.0)
     total = node_weights.sum(axis=0)
@@ -126,10 +126,10 @@ def subgame(
 ) -> Subgame:
     """Return the subgame that begins at a line of a later street, on a board, with the strategy of the whole game."""
     part = compile_cards(CardSubgame(form.game, state, cards))
-    return Subgame(part, weights_on(part, form, weights, f"{line} | ", place.street))
+    return Subgame(part, part_weights_of(part, form, weights, f"{line} | ", place.street))
 
 
-def weights_on(
+def part_weights_of(
     part: CardForm, form: CardForm, weights: NDArray[Any], before: str = "", first_street: int = 0
 ) -> NDArray[Any]:
     """Return the weights of a strategy at the slots of a form that begins at a street of its own, boards by themselves.
@@ -199,6 +199,6 @@ def ranges_at(
             form, cards[: len(form.game.board) + sum(form.game.streets[: node.street])]
         )
         ranges[node.player] = ranges[node.player] * np.nan_to_num(
-            shares(form, weights, node, place)[action]
+            node_strategy(form, weights, node, place)[action]
         )
     return ranges[0], ranges[1]

@@ -171,7 +171,7 @@ def end_walk(span):
 
 
 @inline_ir
-def leaves(span, street):
+def leaves_board(span, street):
     """Return whether this thread leaves the open board of a street: the first board not below, and by one alone."""
     return street > 0 or span.part < BELOW or (span.part == SHARED and finished_last(span.team))
 
@@ -344,7 +344,7 @@ def back_up(game, scratch, span, table, stored, street, player):
     """Give the values of the lines of a board that is left to the board before, or store them for it."""
     begin = game.terminal.first_row[2 * street + player]
     if street == 1 and span.part >= BELOW:
-        at, length = _stored(game, scratch.open_board[1], player)
+        at, length = _stored_lines(game, scratch.open_board[1], player)
         for i in range(0, length, LANES):
             store(stored, at + i, load(table, begin + i))
     elif street > 0:
@@ -357,7 +357,7 @@ def gather_children(game, scratch, span, table, stored, player):
     if span.part in (ABOVE, SHARED):
         for board in range(span.first, span.last):
             scratch.open_board[1] = board
-            at, _ = _stored(game, board, player)
+            at, _ = _stored_lines(game, board, player)
             _back_up_copies(game, scratch, stored, at, table, 1, player)
 
 
@@ -381,7 +381,7 @@ def make_symmetric(game, scratch, table, begin, rows, street, player):
 
 
 @inline_ir
-def _stored(game, board, player):
+def _stored_lines(game, board, player):
     """Return where the values of the lines of a board of the second street are stored, and how many they are."""
     length = game.betting.lines[1] * game.boards.width[2 + player]
     return (board - 1) * length, length

@@ -45,7 +45,7 @@ class SolvedLeaves:
 
     def __init__(self, form: PublicForm, leaves: States, weights: NDArray[Any]) -> None:
         self._walker = PublicWalker(
-            form.arrays, form.depth, cut=cut_at(form.public, leaves)._replace(most=-1)
+            form.arrays, form.depth, cut=find_cut_at(form.public, leaves)._replace(most=-1)
         )
         self._weights = weights
 
@@ -66,12 +66,12 @@ def with_leaves(form: PublicForm, leaves: States, leaf_value: LeafValue) -> TopF
     A best response in the cut game goes on at a leaf as ``leaf_value`` does. ``leaves``, bool,
     shape (public states,), are the public states where the game is cut; a chance node with nothing
     but leaves below it is one itself.
-    :func:`streets` gives those where chance moves in public.
+    :func:`street_starts` gives those where chance moves in public.
     """
     return top_form(form, leaves, partial(_LeafWalker, leaf_value=leaf_value))
 
 
-def streets(form: PublicForm) -> States:
+def street_starts(form: PublicForm) -> States:
     """Return the public states at which chance moves after the deal: what follows is another street."""
     return np.asarray(
         (form.public.mover == NATURE) & (np.arange(len(form.public.mover)) != form.root)
@@ -111,17 +111,17 @@ class _LeafWalker(PublicWalker):
 def top_form(form: PublicForm, leaves: States, new_walker: Callable[..., PublicWalker]) -> TopForm:
     """Return the form of what is above some public states."""
     members: dict[str, Any] = {each.name: getattr(form, each.name) for each in fields(PublicForm)}
-    return TopForm(**members | {"public": _above(form.public, leaves)}, new_walker=new_walker)
+    return TopForm(**members | {"public": _cut_tree(form.public, leaves)}, new_walker=new_walker)
 
 
-def cut_at(tree: PublicTree, leaves: States) -> Cut:
+def find_cut_at(tree: PublicTree, leaves: States) -> Cut:
     """Return where the leaves of a :func:`top_form` are in the whole game."""
     ends = tree.mover == END
-    marked = np.where((_above(tree, leaves).slots == 0) & ~ends, 0, np.maximum(tree.slots, 1))
+    marked = np.where((_cut_tree(tree, leaves).slots == 0) & ~ends, 0, np.maximum(tree.slots, 1))
     return find_cut(tree._replace(slots=marked), 0)
 
 
-def _above(tree: PublicTree, leaves: States) -> PublicTree:
+def _cut_tree(tree: PublicTree, leaves: States) -> PublicTree:
     """Return the part of a public tree above some of its states, where these lead nowhere."""
     leaves = leaves & (tree.mover != END)
     moves = np.where(leaves, 0, np.diff(tree.first_child))

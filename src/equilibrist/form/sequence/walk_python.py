@@ -99,9 +99,9 @@ class _Walk:
             self.player[h] = who
             if who == CHANCE:
                 probabilities = ask.probabilities(h, state, count)
-                self._meet_public_chance(h, state, actions)
+                self._note_public_chance(h, state, actions)
             else:
-                self.infoset[h] = self._infoset(h, who, state, actions)
+                self.infoset[h] = self._find_infoset(h, who, state, actions)
                 probabilities = [1.0] * count
             first = len(self.player)
             if limits.max_histories is not None and first + count > limits.max_histories:
@@ -113,9 +113,9 @@ class _Walk:
             for number in range(count - 1, -1, -1):
                 stack.append((first + number, depth + 1, ask.next(h, state, actions[number])))
             if first >= look_at:
-                look_at = meter.look(first, BYTES_PER_HISTORY, self._share(h))
+                look_at = meter.look(first, BYTES_PER_HISTORY, self._share_walked(h))
 
-    def _share(self, h: int) -> float:
+    def _share_walked(self, h: int) -> float:
         """Return the share of the game that is walked before a history, if all actions of each lead to as much."""
         share = 0.0
         while h != ROOT:
@@ -134,7 +134,7 @@ class _Walk:
         self.probability.extend(probabilities)
         self.infoset.extend([NO_INFOSET] * count)
 
-    def _infoset(self, h: int, who: int, state: Any, actions: tuple[Hashable, ...]) -> int:
+    def _find_infoset(self, h: int, who: int, state: Any, actions: tuple[Hashable, ...]) -> int:
         """Return the index of the infoset, new or known; a known one must offer the same actions."""
         key = self.game.infoset(state)
         index = self.index[who].get(key)
@@ -154,7 +154,7 @@ class _Walk:
             )
         return index
 
-    def _meet_public_chance(self, h: int, state: Any, actions: tuple[Hashable, ...]) -> None:
+    def _note_public_chance(self, h: int, state: Any, actions: tuple[Hashable, ...]) -> None:
         public = None if self.public is None else self.public(state)
         if public is None:
             return

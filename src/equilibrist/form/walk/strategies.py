@@ -17,7 +17,7 @@ from ..infosets import ObservedInfosets, StateInfosets
 from .index import StrategyRows
 from .kernels import Profile
 from .python import uniform_play
-from .walk import lacks, observed_profile, profile_of
+from .walk import lacking_error, make_profile, observed_profile
 
 Key = tuple[int, str]
 
@@ -38,19 +38,19 @@ class NamedPlay:
     def __call__(
         self, player: int, key: str, state: Any, actions: tuple[Hashable, ...]
     ) -> Sequence[float]:
-        played = self._rows.get((player, key))
-        if played is None:
+        probabilities = self._rows.get((player, key))
+        if probabilities is None:
             name = game_name(self._game)
             labels = [action_label(self._game, state, action) for action in actions]
             row = self._strategy.probabilities_at((player, key), labels, name)
             if row is None and self._missing is None:
-                raise lacks(name, player, key)
-            played = row or uniform_play(player, key, state, actions)
-            self._rows[player, key] = played
-        return played
+                raise lacking_error(name, player, key)
+            probabilities = row or uniform_play(player, key, state, actions)
+            self._rows[player, key] = probabilities
+        return probabilities
 
 
-def keys_of(strategy: StrategyRows) -> list[Key]:
+def strategy_keys(strategy: StrategyRows) -> list[Key]:
     """Return player and name of each infoset of a strategy."""
     return [(infoset.player, infoset.key) for infoset in strategy.infosets]
 
@@ -93,7 +93,7 @@ def profile_of_strategy(
     else:
         num_actions = infosets.num_actions
         probability = strategy.probabilities
-    return profile_of(game, machine, states, num_actions, probability)
+    return make_profile(game, machine, states, num_actions, probability)
 
 
 def _check_observed(game: RulesGame, infosets: ObservedInfosets) -> None:
@@ -123,7 +123,7 @@ def _find_by_name(
     game: RulesGame, strategy: StrategyRows, bare: Collection[str]
 ) -> tuple[NDArray[Any], NDArray[Any], Any]:
     """Return a state in each infoset that a strategy names, and the probabilities in the order of the game."""
-    keys = keys_of(strategy)
+    keys = strategy_keys(strategy)
     state_of = {key: game.state_of(*key) for key in keys}
     unknown = [key for key, state in state_of.items() if state is None]
     if unknown:

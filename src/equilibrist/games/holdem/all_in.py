@@ -54,7 +54,7 @@ def all_in_totals() -> Ints:
     return pairs_of_classes() * BOARDS
 
 
-def packaged_table(file: Path, digest: str, what: str) -> BytesIO:
+def packaged_table(file: Path, digest: str, content_text: str) -> BytesIO:
     """Return the content of a table that comes with the package, checked by its SHA-256.
 
     Raises
@@ -66,12 +66,12 @@ def packaged_table(file: Path, digest: str, what: str) -> BytesIO:
         content = file.read_bytes()
     except OSError as error:
         raise GameError(
-            f"The table of {what} cannot be read: {error}; install Equilibrist anew."
+            f"The table of {content_text} cannot be read: {error}; install Equilibrist anew."
         ) from error
-    there = hashlib.sha256(content).hexdigest()
-    if there != digest:
+    found_digest = hashlib.sha256(content).hexdigest()
+    if found_digest != digest:
         raise GameError(
-            f"The table of {what}, '{file}', is damaged: its SHA-256 is {there}, not {digest}; "
+            f"The table of {content_text}, '{file}', is damaged: its SHA-256 is {found_digest}, not {digest}; "
             "install Equilibrist anew."
         )
     return BytesIO(content)

@@ -83,7 +83,7 @@ class BettingOfSpot:
         """Return what a player sees of the betting, as rows of label and text: the pot, what is to call, the stacks."""
         rules = self.tree.rules
         paid = self.tree.nodes[state].paid
-        left = [rules.stack - chips for chips in paid]
+        stacks_left = [rules.stack - chips for chips in paid]
         player_name = PLAYERS[player]
         other = PLAYERS[1 - player]
         return [
@@ -91,6 +91,6 @@ class BettingOfSpot:
             ("to call", number(max(0.0, paid[1 - player] - paid[player]))),
             (
                 "stacks",
-                f"you ({player_name}) {number(left[player])}, {other} {number(left[1 - player])}",
+                f"you ({player_name}) {number(stacks_left[player])}, {other} {number(stacks_left[1 - player])}",
             ),
         ]

@@ -143,11 +143,11 @@ class BettingTree:
             return line.removeprefix(root.line).lstrip(" -")
 
         new_index: dict[int, int] = {}
-        chosen = [top]
-        while chosen:  # in the order of the nodes, children last to first
-            index = chosen.pop()
+        pending = [top]
+        while pending:  # in the order of the nodes, children last to first
+            index = pending.pop()
             new_index[index] = len(new_index)
-            chosen += reversed(self.nodes[index].children)
+            pending += reversed(self.nodes[index].children)
         nodes = [
             node._replace(
                 line=relative(node.line),
@@ -189,17 +189,17 @@ class BettingTree:
     def _payoff(self, node: BettingNode) -> Pair | ShowdownPayoffs:
         """Return what both receive at a terminal node less all that they have put in."""
         rules = self.rules
-        called = min(node.paid)
-        pot = rules.pot + 2 * called
+        chips_called = min(node.paid)
+        pot = rules.pot + 2 * chips_called
         rake = min(rules.rake * pot, rules.rake_cap)
-        won = rules.pot + called - rake
-        lost = -called
+        net_won = rules.pot + chips_called - rake
+        net_lost = -chips_called
         shared = (rules.pot - rake) / 2
         if node.folded >= 0:
             if node.folded == 0:
-                return (lost, won)
-            return (won, lost)
-        return ShowdownPayoffs((won, lost), (shared, shared), (lost, won))
+                return (net_lost, net_won)
+            return (net_won, net_lost)
+        return ShowdownPayoffs((net_won, net_lost), (shared, shared), (net_lost, net_won))
 
     def find(self, line: str) -> int:
         """Return the node to which a line leads; nodes of chance are passed.
@@ -298,36 +298,39 @@ class BettingTree:
                 text = label
             else:
                 text = f"…{label[1 - wide :]}"
-            left = " / ".join(number(self.rules.stack - paid) for paid in node.paid)
+            stacks_text = " / ".join(number(self.rules.stack - paid) for paid in node.paid)
             rows.append(
-                f"{text:{wide}}{number(self.rules.pot + sum(node.paid)):>{_POT}}{left:>{_LEFT}}"
+                f"{text:{wide}}{number(self.rules.pot + sum(node.paid)):>{_POT}}{stacks_text:>{_LEFT}}"
             )
         return rows
 
     def _rows(
-        self, index: int, action: str, first: str, rest: str, until: int
+        self, index: int, action: str, first_prefix: str, prefix: str, until: int
     ) -> Iterator[tuple[str, BettingNode]]:
-        """Yield the label and the node of each row; ``first`` and ``rest`` stand before it and before those below."""
+        """Yield the label and the node of each row.
+
+        ``first_prefix`` stands before it, and ``prefix`` before those below.
+        """
         node = self.nodes[index]
         card = ""
         while node.player == CHANCE:
             node = self.nodes[node.children[0]]
             card = f"{STREETS[node.street]}: "
         if node.player >= 0:
-            what = card + PLAYERS[node.player]
+            node_text = card + PLAYERS[node.player]
         else:
-            what = node.result
+            node_text = node.result
         hidden = node.player >= 0 and node.street >= until
-        yield f"{first}{action}  {what}{' …' if hidden else ''}", node
+        yield f"{first_prefix}{action}  {node_text}{' …' if hidden else ''}", node
         if not hidden:
             for name, child in zip(node.actions, node.children, strict=True):
                 if child == node.children[-1]:
                     branch = "└─"
-                    below = "  "
+                    indent = "  "
                 else:
                     branch = "├─"
-                    below = "│ "
-                yield from self._rows(child, name, rest + branch, rest + below, until)
+                    indent = "│ "
+                yield from self._rows(child, name, prefix + branch, prefix + indent, until)
 
     def count_rows(self) -> list[str]:
         """Return the numbers of nodes by street as a table.
@@ -368,13 +371,13 @@ class BettingTree:
         for change in self.changes:
             by_reason.setdefault(change.reason, []).append(change)
         return [
-            _sentence(_REASONS[reason], by_reason[reason])
+            _change_sentence(_REASONS[reason], by_reason[reason])
             for reason in _REASONS
             if reason in by_reason
         ]
 
 
-def _sentence(reason: str, changes: list[Change]) -> str:
+def _change_sentence(reason: str, changes: list[Change]) -> str:
     first = changes[0]
     if len(changes) > 1:
         times = f"{len(changes)} sizes, the first"

@@ -105,16 +105,16 @@ def _read_chips(key: str, value: Any, *, above_0: bool = False) -> int | float:
     return float(value)
 
 
-def _read_share(key: str, value: Any, *, most: float) -> float:
-    """Return a share of the pot, from 0 to ``most``."""
+def _read_share(key: str, value: Any, *, largest: float) -> float:
+    """Return a share of the pot, from 0 to ``largest``."""
     if isinstance(value, str):
         match = re.fullmatch(r"\s*(\d+(?:\.\d*)?)\s*%\s*", value)
     else:
         match = None
     share = float(match[1]) / 100 if match else value
-    if not is_number(share) or not 0 <= float(share) <= most:
+    if not is_number(share) or not 0 <= float(share) <= largest:
         raise GameError(
-            f"{key} must be a share of the pot from 0 to {most:g}, 0.15 or '15%'; got {value!r}.",
+            f"{key} must be a share of the pot from 0 to {largest:g}, 0.15 or '15%'; got {value!r}.",
             wrong_use=True,
         )
     return float(share)
@@ -151,11 +151,11 @@ _READERS: dict[str, Callable[[str, Any], Any]] = {
     "board": lambda key, value: cards_text(parse_cards(value, key)),
     **dict.fromkeys(("pot", "stack"), partial(_read_chips, above_0=True)),
     **dict.fromkeys(("bets", *STREETS), lambda key, value: write_parts(value, key)),
-    "add_all_in": partial(_read_share, most=100),
-    **dict.fromkeys(("force_all_in", "merge"), partial(_read_share, most=10)),
+    "add_all_in": partial(_read_share, largest=100),
+    **dict.fromkeys(("force_all_in", "merge"), partial(_read_share, largest=10)),
     "max_raises": partial(whole, "spot", least=0),
     **dict.fromkeys(("min_bet", "chip", "rake_cap"), _read_chips),
-    "rake": partial(_read_share, most=1),
+    "rake": partial(_read_share, largest=1),
     "add_lines": _read_lines,
     "remove_lines": _read_lines,
     "after": _read_after,

@@ -131,8 +131,8 @@ def spot_text(game: Holdem | Omaha) -> str:
     river = "a"
     """
     parameters = inspect.signature(type(game)).parameters
-    named = {} if game.name == Holdem.name else {"game": game.name}
-    changed = named | {
+    game_setting = {} if game.name == Holdem.name else {"game": game.name}
+    changed = game_setting | {
         key: value for key, value in game.settings.items() if value != parameters[key].default
     }
     return toml_text(changed, repeated=["locks"])

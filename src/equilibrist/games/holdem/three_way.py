@@ -49,9 +49,9 @@ def deals_of_classes() -> Ints:
     deals = np.zeros((len(CLASSES),) * 3)
     for number, size in enumerate(member.sum(axis=1)):
         hand = int(np.argmax(member[number]))  # all hands of a class meet as many others
-        left = np.where(holds @ holds[hand] == 0, member, 0.0)
-        count = left.sum(axis=1)
-        by_card = left @ holds
+        hands_left = np.where(holds @ holds[hand] == 0, member, 0.0)
+        count = hands_left.sum(axis=1)
+        by_card = hands_left @ holds
         deals[number] = size * (np.outer(count, count) - by_card @ by_card.T + np.diag(count))
     return deals.astype(np.int64)
 

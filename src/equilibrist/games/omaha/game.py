@@ -115,9 +115,12 @@ class Omaha(BettingOfSpot):
         self.symmetries: NDArray[np.int64] = SUIT_PERMUTATIONS
         self.streets = (1,) * (5 - len(self.board))
         self._set_betting(self.settings)
-        texts = [each.text for each in self.ranges]
+        texts = [hand_range.text for hand_range in self.ranges]
         self.deal = deal_of(
-            [each.hands for each in self.ranges], [each.weights for each in self.ranges], 52, texts
+            [hand_range.hands for hand_range in self.ranges],
+            [hand_range.weights for hand_range in self.ranges],
+            52,
+            texts,
         )
 
     @cached_property

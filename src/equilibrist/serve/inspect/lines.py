@@ -74,19 +74,19 @@ class Walk:
         else:
             cards = ()
         if set(cards[: len(start)]) == set(start):
-            later = cards[len(start) :]
+            cards_dealt = cards[len(start) :]
         else:
-            later = cards
-        if set(later) & set(start) or len(set(later)) < len(later):
+            cards_dealt = cards
+        if set(cards_dealt) & set(start) or len(set(cards_dealt)) < len(cards_dealt):
             raise RequestError(f"board: a card is there twice in {board!r}.", field="board")
-        return later
+        return cards_dealt
 
     def _deal_cards(self, index: int) -> int:
         """Return the node after the cards that are dealt there, as far as they are given or nobody decides any more."""
         while self._nodes[index].player == CHANCE:
-            below = self.spot.game.tree.after_cards(index)
-            if self._nodes[below].player < 0:
-                return below
+            next_index = self.spot.game.tree.after_cards(index)
+            if self._nodes[next_index].player < 0:
+                return next_index
             if not self._left:
                 return index
             card = self._left.pop(0)

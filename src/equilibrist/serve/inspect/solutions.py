@@ -212,9 +212,9 @@ def _only_player(table: InfosetTable, players: int, key: str) -> int:
     """Return the player who has an infoset, the first where nobody has it."""
     owners = [player for player in range(players) if table.find(player, key) is not None]
     if len(owners) > 1:
-        named = " and ".join(map(str, owners))
+        players_text = " and ".join(map(str, owners))
         raise RequestError(
-            f"The players {named} have an infoset {key!r}: give player.", field="player"
+            f"The players {players_text} have an infoset {key!r}: give player.", field="player"
         )
     if owners:
         return owners[0]
@@ -230,12 +230,16 @@ def recording(request: Request) -> Response:
     fields = query(request).only("start", "count", "frames")
     start = fields.whole("start", 0)
     count = fields.whole("count", 24, low=1, high=MOST_INFOSETS)
-    most = fields.whole("frames", 400, low=2, high=MOST_FRAMES)
+    most_frames = fields.whole("frames", 400, low=2, high=MOST_FRAMES)
     with run.lock:
         table = infoset_table(run)
         solution = run.solution
         frames = plain_recording(
-            recording_or_error(solution.recording), table, most=most, start=start, count=count
+            recording_or_error(solution.recording),
+            table,
+            most=most_frames,
+            start=start,
+            count=count,
         )
         return answer(
             {
@@ -321,11 +325,11 @@ def explain(request: Request) -> Response:
 
 def _check_time(run: OpenRun, iteration: int) -> None:
     solution = run.solution
-    each = solution.seconds.get("solve", 0.0) / max(1, solution.iterations)
-    if each * iteration > _LONGEST:
-        most = max(1, int(_LONGEST / each))
+    seconds_each = solution.seconds.get("solve", 0.0) / max(1, solution.iterations)
+    if seconds_each * iteration > _LONGEST:
+        last_iteration = max(1, int(_LONGEST / seconds_each))
         raise RequestError(
-            f"iteration: those before it are run again, which takes {each * iteration:.0f} "
-            f"seconds; give one up to {most:,}.",
+            f"iteration: those before it are run again, which takes {seconds_each * iteration:.0f} "
+            f"seconds; give one up to {last_iteration:,}.",
             field="iteration",
         )

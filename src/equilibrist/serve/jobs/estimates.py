@@ -105,14 +105,14 @@ class Estimates:
 # --- In the process ---
 
 
-def answer_lines(stream: IO[str], out: IO[str]) -> int:
+def answer_lines(stream: IO[str], output: IO[str]) -> int:
     """Answer each line of a stream by a line, until it ends; other lines tell when kernels are compiled."""
     lock = threading.Lock()
 
     def write(text: str) -> None:
         with lock:
-            out.write(text)
-            out.flush()
+            output.write(text)
+            output.flush()
 
     def tell(active: bool) -> None:
         with suppress(OSError):
@@ -133,17 +133,17 @@ def _answer(line: str) -> dict[str, Any]:
     try:
         return estimate(json.loads(line))
     except EquilibristError as error:
-        wrong = error
+        told_error = error
     except Exception as error:
-        wrong = EquilibristError(
+        told_error = EquilibristError(
             f"The size of the game cannot be told: {type(error).__name__}: {error}"
         )
     return {
         "error": {
-            "message": str(wrong),
-            "field": wrong.field,
-            "span": wrong.span,
-            "wrong_use": wrong.wrong_use,
+            "message": str(told_error),
+            "field": told_error.field,
+            "span": told_error.span,
+            "wrong_use": told_error.wrong_use,
         }
     }
 
@@ -232,7 +232,7 @@ def _batch_facts(plan: dict[str, Any], *, sizes: bool) -> dict[str, Any]:
         "measured": len(measured),
         "gigabytes": gigabytes * min(plan["processes"], len(items)),
         "free": free_memory(),
-        "seconds": [scale * sum(ends) for ends in zip(*finite, strict=True)]
+        "seconds": [scale * sum(span_ends) for span_ends in zip(*finite, strict=True)]
         if len(finite) == len(spans)
         else None,
         "titles_of_runs": [str(item) for item in items[:_MOST_TITLES]],
@@ -256,8 +256,8 @@ def _time_span(game: Any, run: dict[str, Any], seconds: float | None) -> tuple[f
     ):
         iterations = DEFAULT_ITERATIONS
     if iterations is not None:
-        each = _time_iteration(game, run) if seconds is None else seconds
-        spans += [] if each is None else [(iterations * each,) * 2]
+        seconds_each = _time_iteration(game, run) if seconds is None else seconds
+        spans += [] if seconds_each is None else [(iterations * seconds_each,) * 2]
     if run.get("seconds") is not None:
         spans.append((float(run["seconds"]),) * 2)
     if run.get("until") is not None:
@@ -265,8 +265,8 @@ def _time_span(game: Any, run: dict[str, Any], seconds: float | None) -> tuple[f
         spans += [goal["seconds"]] if goal else []
     if not spans:
         return None
-    few, many = (min(ends) for ends in zip(*spans, strict=True))
-    return few, many
+    least, largest = (min(span_ends) for span_ends in zip(*spans, strict=True))
+    return least, largest
 
 
 def _time_iteration(game: Any, run: dict[str, Any]) -> float | None:
@@ -326,9 +326,9 @@ def _game_sizes(game: Any, request: dict[str, Any]) -> dict[str, Any]:
 
     if not find_sampling(request.get("sampling") or "full").tree:
         return {"form": "none", "size": "The game is not compiled.", "free": free_memory()}
-    began = time.perf_counter()
+    start = time.perf_counter()
     form = _compile_game(game, request)
-    compiling = time.perf_counter() - began
+    compiling = time.perf_counter() - start
     expected, algorithm = _expect_resources(form, request)
     return {
         "form": form.kind,
@@ -420,7 +420,7 @@ def tree_rows(tree: BettingTree, line: str) -> list[dict[str, Any]]:
 
     def row(index: int, action: str, depth: int, street: int) -> None:
         node = tree.nodes[tree.after_cards(index)]
-        later = node.street > street
+        is_later_street = node.street > street
         rows.append(
             {
                 "line": node.line,
@@ -431,10 +431,10 @@ def tree_rows(tree: BettingTree, line: str) -> list[dict[str, Any]]:
                 "folded": node.folded,
                 "pot": tree.rules.pot + sum(node.paid),
                 "left": [tree.rules.stack - paid for paid in node.paid],
-                "more": later and node.player >= 0,
+                "more": is_later_street and node.player >= 0,
             }
         )
-        if later or len(rows) > _MOST_ROWS:
+        if is_later_street or len(rows) > _MOST_ROWS:
             return
         for name, child in zip(node.actions, node.children, strict=True):
             row(child, name, depth + 1, street)

@@ -79,7 +79,7 @@ def _read_record(fields: Fields, name: str) -> str | list[str] | None:
 def _read_until(value: Any) -> Any:
     """Return criteria with numbers that are texts, as those of addresses are, as numbers."""
     if isinstance(value, list):
-        return [_read_until(each) for each in value]
+        return [_read_until(part) for part in value]
     if isinstance(value, str):
         with suppress(ValueError):
             return float(value)

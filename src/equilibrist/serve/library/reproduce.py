@@ -109,7 +109,9 @@ def reproduce(solution: Solution, folder: str) -> dict[str, str]:
     """Return the lines for a terminal and for Python, as text: make the run again beside it, and look at it."""
     game = solution.game
     run = quote_word(folder)
-    beside = next(path for number in count(2) if not os.path.lexists(path := f"{folder}-{number}"))
+    free_folder = next(
+        path for number in count(2) if not os.path.lexists(path := f"{folder}-{number}")
+    )
     look = [
         *([f"equilibrist show {run}"] if solution.info.game.traits.keeps_weights else []),
         f"equilibrist report {run}",
@@ -117,19 +119,19 @@ def reproduce(solution: Solution, folder: str) -> dict[str, str]:
     try:
         keywords = settings(solution)
     except SolutionError as error:
-        again = call = f"# {error}"
+        save_command = call = f"# {error}"
         if solution.config is None:
-            again = f"equilibrist exact {quote_word(game)}"
+            save_command = f"equilibrist exact {quote_word(game)}"
             call = f"solution = eq.exact({game!r})"
     else:
-        again = f"{write_command(game, keywords)} --save {quote_word(beside)}"
+        save_command = f"{write_command(game, keywords)} --save {quote_word(free_folder)}"
         call = write_python(game, keywords)
     load = f"solution = eq.load_solution({folder!r})"
     return {
-        "command": "\n".join([again, *look]),
+        "command": "\n".join([save_command, *look]),
         "resume": f"equilibrist solve --resume {run} --seconds 60",
         "python": f"import equilibrist as eq\n\n{load}\nprint(solution.exploitability)\n",
-        "solve": f"import equilibrist as eq\n\n{call}\nsolution.save({beside!r})\n",
+        "solve": f"import equilibrist as eq\n\n{call}\nsolution.save({free_folder!r})\n",
     }
 
 
