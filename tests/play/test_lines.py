@@ -10,8 +10,7 @@ import equilibrist as eq
 from equilibrist.evaluation.action_values import ActionValues
 from equilibrist.games.compile import compile_any
 from equilibrist.play.hand import Move, line_of
-from equilibrist.play.lines import InfosetLine
-from equilibrist.play.playable import parts_of
+from equilibrist.play.lines import InfosetLine, parts_of
 from equilibrist.play.score import Grading, score
 from equilibrist.play.session import Session
 from equilibrist.play.training import size_groups
