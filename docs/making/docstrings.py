@@ -1,6 +1,8 @@
 """Docstrings as the reference shows them: what they say of each other becomes a link."""
 
+import inspect
 import re
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +34,24 @@ class Roles(griffe.Extension):
     These are roles, ``:func:`equilibrist.solve```; tables of two columns; and several parameters described at once, for
     which the parser would give the default of the first to all.
     """
+
+    def on_function(self, *, func: griffe.Function, **_: Any) -> None:
+        """Name the keywords that ``**name: Unpack[…]`` stands for, with the defaults that they have at run time."""
+        if not any("Unpack[" in str(parameter.annotation) for parameter in func.parameters):
+            return
+        owner = getattr(import_module(func.module.path), func.parent.name)
+        written = {parameter.name: parameter for parameter in func.parameters}
+        parameters = [func.parameters[0]]
+        for name, parameter in inspect.signature(owner).parameters.items():
+            has_default = parameter.default is not parameter.empty
+            named = griffe.Parameter(
+                name,
+                annotation=parameter.annotation,
+                kind=griffe.ParameterKind.keyword_only,
+                default=repr(parameter.default) if has_default else None,
+            )
+            parameters.append(written.get(name, named))
+        func.parameters = griffe.Parameters(*parameters)
 
     def on_object(self, *, obj: griffe.Object, **_: Any) -> None:
         """Rewrite the docstring of one object."""

@@ -481,7 +481,7 @@ class Lines(Target):
     def __init__(self, place: Path) -> None:
         from equilibrist.evaluation.action_values import ActionValues
         from equilibrist.form.limits import Limits
-        from equilibrist.play.playable import SpotOpponent, compile_playable
+        from equilibrist.play.playable import compile_playable
 
         super().__init__(place)
         form = eq.compile_cards(
@@ -489,7 +489,7 @@ class Lines(Target):
                 "holdem(board='Td9d6hQc', oop='AA,QJs', ip='KK,JTs', pot=10, stack=30, bets='50%, a; a')"
             )
         )
-        self.opponent = SpotOpponent(eq.solve(form, iterations=2).strategy, form)
+        self.spot = eq.poker.SolvedSpot(eq.solve(form, iterations=2))
         kuhn = eq.compile_game(eq.load("kuhn"))
         self.values = ActionValues(kuhn, eq.solve(kuhn, iterations=5).strategy.at_slots(kuhn))
         self.playable = compile_playable("kuhn", Limits(), None, form=kuhn)
@@ -502,17 +502,17 @@ class Lines(Target):
         )
         match dice.randrange(6):
             case 0:
-                self.opponent.spot.game.tree.find(line)
+                self.spot.game.tree.find(line)
             case 1:
-                repr(self.opponent.spot.node(line, board))
+                repr(self.spot.node(line, board))
             case 2:
                 eq.poker.equity(board, hands, dice.choice(self.HANDS))
             case 3:
-                SpotLine(
-                    self.opponent, line, board=board or None, hands=hands or None, tries=50
-                ).deal(dice)
+                SpotLine(self.spot, line, board=board or None, hands=hands or None, tries=50).deal(
+                    dice
+                )
             case 4:
-                lines_of_spot(self.opponent, line)
+                lines_of_spot(self.spot, line)
             case 5:
                 InfosetLine(
                     self.playable, self.values, pattern, seat=dice.choice((None, 0, 1, 7))

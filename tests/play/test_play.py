@@ -189,7 +189,7 @@ def test_without_luck_less_hands_are_needed():
     exact = eq.play_match(
         "leduc",
         {key: {"c": 1.0} for _, key in eq.exact("leduc").strategy},
-        against=session.strategy,
+        against=session.strategy.strategy,
         hands=2,
         seat=0,
     ).overall.exact

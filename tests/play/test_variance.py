@@ -12,7 +12,8 @@ from equilibrist.game.action_names import find_action
 from equilibrist.game.protocol import CHANCE, TERMINAL, action_label
 from equilibrist.games.compile import compile_any
 from equilibrist.play.hand import Move
-from equilibrist.play.playable import compile_playable, prepare_strategy
+from equilibrist.play.opponents import make_opponent
+from equilibrist.play.playable import compile_playable
 from equilibrist.play.session import Session
 from equilibrist.play.variance import Luck
 from support.random_games import RandomGame, random_strategy
@@ -57,8 +58,8 @@ def every_hand(game, played):
 def enumerated(game, strategy, against, aivat, *, baseline=None):
     """Return the mean and the variance of a hand of player 0, raw and by AIVAT, over all hands that can happen."""
     playable = compile_playable(game, Limits(), None)
-    first, _ = prepare_strategy(strategy, playable, missing="uniform")
-    other, _ = prepare_strategy(against, playable, missing="uniform")
+    first = make_opponent(strategy, playable, missing="uniform")
+    other = make_opponent(against, playable, missing="uniform")
     luck = Luck.of_match(aivat, playable, first, other, 0)
     if baseline is not None:
         luck = Luck(
@@ -133,7 +134,7 @@ def test_leaves_and_hands_are_corrected_alike(spec):
         player: random_strategy(playable.form.infosets, player)
         for player in range(playable.players)
     }
-    first, _ = prepare_strategy(played[0], playable, missing=None)
+    first = make_opponent(played[0], playable, missing=None)
     tree = playable.form.tree
     for seat in range(playable.players):
         for sides in (*SIDES, ("against",)):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from equilibrist.errors import SolutionError
-from equilibrist.page.bundle import strip_comments
+from equilibrist.page.bundle import _COMMENT_IN_LINES, strip_comments
 from equilibrist.serve import app as application
 from equilibrist.serve import security
 from equilibrist.serve.library.workspace import Workspace
@@ -376,6 +376,6 @@ def test_comments_are_not_sent_and_lines_keep_their_numbers(client):
 def test_no_text_of_several_lines_has_what_looks_like_a_comment():
     for path in application.STATIC.rglob("*.js"):
         text, at = path.read_text(encoding="utf-8"), 0
-        for comment in application._COMMENT.finditer(text):
+        for comment in _COMMENT_IN_LINES.finditer(text):
             assert text[at : comment.start()].count("`") % 2 == 0, f"{path.name}: {comment[0]}"
             at = comment.end()

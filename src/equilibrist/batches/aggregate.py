@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from .._util.files import read_text
 from .._util.validate import is_number
 from ..errors import GameError
+from ..games.holdem.betting_tree import PLAYER_KEYS
 from ..games.holdem.cards import (
     CARDS,
     HANDS,
@@ -164,7 +165,7 @@ def _settings_on_board(settings: Mapping[str, Any], board: str) -> dict[str, Any
     cards = parse_cards(board)
     deck = deck_of(settings)
     changes = {"board": board}
-    for player in ("oop", "ip"):
+    for player in PLAYER_KEYS:
         setting = settings[player]
         player_range = Range(
             setting["range"] if isinstance(setting, Mapping) else setting, deck=deck
@@ -283,7 +284,7 @@ def _later_boards(street: str, settings: Mapping[str, Any]) -> dict[str, float]:
 def find_symmetries(settings: Mapping[str, Any]) -> NDArray[np.int64]:
     """Return the permutations of the suits that leave both ranges of a spot as they are."""
     permutations = SUIT_PERMUTATIONS
-    for player in ("oop", "ip"):
+    for player in PLAYER_KEYS:
         setting = settings[player]
         if isinstance(setting, Mapping):
             text = setting["range"]

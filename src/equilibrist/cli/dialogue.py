@@ -124,7 +124,7 @@ class PlayDialogue:
             self._show(
                 f"Hands are dealt at {escape_controls(session.line.name)}, {session.line.often}."
             )
-        if session.searcher is not None:
+        if session.strategy.is_searching:
             self._show("It solves again, safely, the parts of the game to which play comes.")
         if session.action_values is None:
             self._show(f"Costs are unknown, for {escape_controls(session.unknown)}")
@@ -199,8 +199,8 @@ class PlayDialogue:
         self._show(
             "", f"The hand: {transcript}", self._result_text(hand), "", self._decision_table(hand)
         )
-        if self.session.searcher is not None:
-            searches = self.session.searcher.log
+        if self.session.strategy.is_searching:
+            searches = self.session.strategy.log
             self._show(
                 *(escape_controls(record.sentence) for record in searches[self.searches_shown :])
             )

@@ -159,19 +159,19 @@ Track = Annotated[
     ),
 ]
 
-_PLAYERS = ("oop", "ip")
-
 
 def player_number(player: str | None) -> int | None:
     """Return the number of a player of hold'em, None where none is named."""
-    if player is not None and player.lower() not in _PLAYERS:
-        raise GameError(
-            f"--player must be oop or ip; got {player!r}.{nearest(player, _PLAYERS)}",
-            wrong_use=True,
-        )
+    from ..games.holdem.betting_tree import PLAYER_KEYS
+
     if player is None:
         return None
-    return _PLAYERS.index(player.lower())
+    if player.lower() not in PLAYER_KEYS:
+        raise GameError(
+            f"--player must be oop or ip; got {player!r}.{nearest(player, PLAYER_KEYS)}",
+            wrong_use=True,
+        )
+    return PLAYER_KEYS.index(player.lower())
 
 
 def read_criteria(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any
 
 from rich.console import RenderableType
 from rich.text import Text
@@ -25,10 +25,7 @@ from .output import Output
 if TYPE_CHECKING:
     from ..evaluation.spot_node import SpotNode
     from ..evaluation.units import Unit
-    from ..games.holdem.game import Holdem
-    from ..games.holdem.ranges import Range
-    from ..games.omaha.game import Omaha
-    from ..games.omaha.ranges import OmahaRange
+    from ..games.holdem.betting_of_spot import Spot
     from ..solving.solution import Solution
 
 _WIDTH = 80
@@ -110,17 +107,16 @@ def spot(
     wasm-postflop exports (file.json) becomes a spot with --board, --oop and --ip.
     """
     output = Output(as_json)
-    from ..games.holdem.game import Holdem
+    from ..games.holdem.betting_of_spot import is_spot
     from ..games.holdem.importers.read import read_spot_file
     from ..games.holdem.spot import write_spot
     from ..games.load import load
-    from ..games.omaha.game import Omaha
 
     spot_options = {"board": board, "oop": oop, "ip": ip, "tree": tree}
     options_of_tree = {key: text for key, text in spot_options.items() if text is not None}
     if (spot is None) == (run is None) or (run is not None and options_of_tree.keys() != {"board"}):
         raise GameError("Give a SPOT, or --from RUN with --line and --board.", wrong_use=True)
-    game: Holdem | Omaha
+    game: Spot
     if spot is None:
         game = _spot_after_preflop(run, line, board, bets)
     elif options_of_tree:
@@ -128,7 +124,7 @@ def spot(
     else:
         game = load(spot)
     line = line if run is None else ""
-    if not isinstance(game, Holdem | Omaha):
+    if not is_spot(game):
         raise GameError(
             f"{spot!r} is no spot of hold'em or Omaha; give a file.toml, or 'holdem(board=…, …)'.",
             wrong_use=True,
@@ -141,14 +137,14 @@ def spot(
         output.list_files([out], {})
 
 
-def _spot_after_preflop(run: Any, line: str, board: Any, bets: str) -> Holdem:
+def _spot_after_preflop(run: Any, line: str, board: Any, bets: str) -> Spot:
     """Return the spot to which a saved run of a preflop game leads."""
-    from ..games.holdem.preflop import Preflop
+    from ..games.holdem.preflop import is_preflop
     from ..solving.sources import find_game, read_run
 
     solution = read_run(run)
     game = find_game(solution)
-    if not isinstance(game, Preflop):
+    if not is_preflop(game):
         raise GameError(
             f"--from {run}: a run of preflop is needed; this one is of {solution.game}.",
             wrong_use=True,
@@ -156,13 +152,16 @@ def _spot_after_preflop(run: Any, line: str, board: Any, bets: str) -> Holdem:
     return game.spot(solution.strategy, line, board, bets=bets)
 
 
-def _spot_summary(game: Holdem | Omaha, out: Path | None) -> dict[str, Any]:
-    ranges = cast("tuple[Range | OmahaRange, ...]", game.ranges)
+def _spot_summary(game: Spot, out: Path | None) -> dict[str, Any]:
+    from ..games.holdem.betting_tree import PLAYER_KEYS
+
     return {
         "game": str(game),
         "settings": game.settings,
-        "hands": {seat: len(entry) for seat, entry in zip(("oop", "ip"), game.hands, strict=True)},
-        "combos": {seat: entry.combos for seat, entry in zip(("oop", "ip"), ranges, strict=True)},
+        "hands": {seat: len(entry) for seat, entry in zip(PLAYER_KEYS, game.hands, strict=True)},
+        "combos": {
+            seat: entry.combos for seat, entry in zip(PLAYER_KEYS, game.ranges, strict=True)
+        },
         "nodes": game.tree.counts(),
         "changes": [change._asdict() for change in game.tree.changes],
         "lines": [node.line for node in game.tree.nodes if node.player >= 0],
@@ -170,19 +169,18 @@ def _spot_summary(game: Holdem | Omaha, out: Path | None) -> dict[str, Any]:
     }
 
 
-def _spot_report(game: Holdem | Omaha, rows: list[str]) -> Iterator[RenderableType]:
+def _spot_report(game: Spot, rows: list[str]) -> Iterator[RenderableType]:
     from ..games.holdem.betting_tree import PLAYERS
     from ..games.holdem.locks import lock_text
 
     settings = game.settings
-    ranges = cast("tuple[Range | OmahaRange, ...]", game.ranges)
     deck = f", deck: {settings['deck']}" if game.deck.first else ""
     yield Text(
         f"{game.title} on {settings['board']}, pot {settings['pot']}, stacks "
         f"{settings['stack']}{deck}",
         "bold",
     )
-    for who, names, weights in zip(PLAYERS, game.hands, ranges, strict=True):
+    for who, names, weights in zip(PLAYERS, game.hands, game.ranges, strict=True):
         text = settings[who.lower()]
         if weights.combos == len(names):
             combos = ""

@@ -17,7 +17,7 @@ from ..games.holdem.game import Holdem
 from ..games.holdem.hand_ranks import FULL_DECK, Deck
 from ..games.holdem.made_hands import by_made_hand, hand_columns
 from ..games.holdem.ranges import Range
-from ..games.holdem.showdown import hand_masses, normalise_weights, showdown_shares
+from ..games.holdem.showdown import hand_masses, normalise_weights
 from ..strategy.tables import Tabular, write_csv
 
 if TYPE_CHECKING:
@@ -56,8 +56,8 @@ def equity(
     """
     game = Holdem(board, oop, ip, pot=1, stack=1, deck=deck)
     ranges = (game.deal.weights[0], game.deal.weights[1])
-    mass = hand_masses(game, ranges)
-    won = showdown_shares(game, game.board, ranges)
+    mass = hand_masses(game.deal, ranges)
+    won = game.showdown_shares(game.board, ranges)
     return Equity(
         board=game.settings["board"],
         hands=game.hands,

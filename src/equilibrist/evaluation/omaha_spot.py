@@ -7,18 +7,10 @@ from typing import Any, ClassVar, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from .._util.arrays import Floats
 from ..errors import GameError
-from ..form.cards.build import compile_cards
-from ..form.cards.form import CardForm
-from ..form.cards.subgame import Subgame
-from ..game.card_game import ShowdownPayoffs
-from ..game.card_subgame import CardSubgame
-from ..game.protocol import CHANCE, TERMINAL
 from ..games.holdem.betting_tree import PLAYERS
 from ..games.holdem.cards import CARDS, parse_cards
 from ..games.holdem.hand_ranks import CATEGORIES, category_of
-from ..games.holdem.showdown import NOBODY
 from ..games.omaha.hands import strengths
 from .spot_node import SpotNode
 
@@ -91,46 +83,3 @@ class OmahaNode(SpotNode):
         """Return what each hand of a player makes of the board, an index of :data:`CATEGORIES`."""
         hands = np.array([parse_cards(name)[::-1] for name in self.hands[player]])
         return category_of(strengths(np.array([parse_cards(self.board)]), hands)[0])
-
-
-class _CheckedDown(CardSubgame):
-    """What follows on a board where nobody bets any more; the pot is 1, and a state is the number of streets dealt."""
-
-    def __init__(self, game: Any, board: tuple[int, ...]) -> None:
-        super().__init__(game, 0, board)
-
-    def player(self, state: int) -> int:
-        if state < len(self.streets):
-            return CHANCE
-        return TERMINAL
-
-    def next(self, state: int, action: Any) -> int:
-        return state + 1
-
-    def payoff(self, state: int) -> ShowdownPayoffs:
-        return ShowdownPayoffs((1.0, 0.0), (0.5, 0.5), (0.0, 1.0))
-
-
-def compatible_masses(form: CardForm, ranges: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
-    """Return, for each hand of each player, the weight of the other's hands that go with it; NaN where it is none."""
-    masses = []
-    for player in range(2):
-        mass = form.blockers.mass_of_others(ranges, player)
-        masses.append(np.where(mass > NOBODY, mass, np.nan))
-    return masses[0], masses[1]
-
-
-def checked_down_shares(
-    form: CardForm, board: tuple[int, ...], ranges: tuple[Floats, Floats]
-) -> tuple[Floats, Floats]:
-    """Return, for each hand of each player, the sum of weight × share of the pot over the hands of the other player.
-
-    It is the mean over the cards to come, as the ends of a card form compute it.
-    """
-    part = compile_cards(_CheckedDown(form.game, board))
-    subgame = Subgame(part, np.zeros(part.length))
-    sums = []
-    for player, rows in enumerate(subgame.values(ranges).value):
-        mass = form.blockers.mass_of_others(ranges, player)
-        sums.append(rows[0] + subgame.shift[player] * mass)
-    return sums[0], sums[1]

@@ -23,21 +23,22 @@ from ..form.cards.subgame import (
     subgame,
 )
 from ..games.holdem.bet_sizes import STREETS
+from ..games.holdem.betting_of_spot import Spot, is_spot
 from ..games.holdem.betting_tree import BettingNode
 from ..games.holdem.cards import cards_text, parse_cards
-from ..games.holdem.game import Holdem
 from ..games.holdem.lines import after_line
-from ..games.holdem.showdown import NOBODY, normalise_weights, showdown_shares
+from ..games.holdem.showdown import NOBODY, normalise_weights
 from ..games.load import load
-from ..games.omaha.game import Omaha
 from ..strategy.convert import strategy_for
 from .off_path import PROMISES_NOTHING, is_rare, off_path_note
-from .omaha_spot import OmahaNode, checked_down_shares, compatible_masses
+from .omaha_spot import OmahaNode
 from .spot_node import SpotNode, mean_frequencies
 
 Ranges = tuple[Floats, Floats]
 
 _STREETS_KEPT = 32
+NODES = {2: SpotNode, 4: OmahaNode}
+"""The class of a decision, by how many cards a hand has."""
 
 
 class _Street(NamedTuple):
@@ -98,7 +99,7 @@ class SolvedSpot:
         self.form = _find_form(
             strategy, game if game is not None else getattr(solution, "game", None)
         )
-        self.game: Holdem = self.form.game  # type: ignore[assignment]
+        self.game = cast("Spot", self.form.game)
         streets = self.form.betting.streets
         slots = getattr(strategy, "slots", None)
         if missing or slots is None or slots.is_whole:
@@ -386,7 +387,7 @@ class SolvedSpot:
         ranges = self._ranges(steps, cards)
         reach = self._reach_on_board(ranges, cards)
         masses = compatible_masses(self.form, ranges)
-        showdown_sums = self._showdown_sums(cards, ranges)
+        showdown_sums = self.game.showdown_shares(cards, ranges)
         strategy = node_strategy(self.form, self.weights, node, find_board(self.form, cards))
         first = street.nodes[_line_on_street(at.line)].first
         action_values = street.values.value[player][first : first + len(node.actions)]
@@ -401,7 +402,7 @@ class SolvedSpot:
             for shift, paid in zip(street.shift, self.game.tree.put_in(at), strict=True)
         ]
         rules = self.game.tree.rules
-        return (OmahaNode if isinstance(self.game, Omaha) else SpotNode)(
+        return NODES[self.game.hole_cards](
             line=at.line.strip(" |"),
             board=cards_text(cards, self.game.cards),
             player=player,
@@ -426,11 +427,14 @@ class SolvedSpot:
             else "",
         )
 
-    def _showdown_sums(self, cards: tuple[int, ...], ranges: Ranges) -> Ranges:
-        """Return, for the hands of both, the sum of weight × share of the pot over the other's hands."""
-        if isinstance(self.game, Omaha):
-            return checked_down_shares(self.form, cards, ranges)
-        return showdown_shares(self.game, cards, ranges)
+
+def compatible_masses(form: CardForm, ranges: Ranges) -> Ranges:
+    """Return, for each hand of each player, the weight of the other's hands that go with it; NaN where it is none."""
+    both = []
+    for player in range(2):
+        mass = form.blockers.mass_of_others(ranges, player)
+        both.append(np.where(mass > NOBODY, mass, np.nan))
+    return both[0], both[1]
 
 
 def _line_before_street(at: BettingNode) -> str:
@@ -441,14 +445,15 @@ def _line_on_street(line: str) -> str:
     return line.rpartition("|")[2].strip()
 
 
-def is_spot(strategy: Any) -> bool:
-    """Return whether a strategy is one of a spot of hold'em and knows its card form."""
-    return isinstance(_find_game(strategy), Holdem)
+def has_grid(strategy: Any) -> bool:
+    """Return whether a strategy is one of a spot whose hands make a grid, and knows its card form."""
+    game = _find_game(strategy)
+    return is_spot(game) and game.has_grid
 
 
 def has_decisions(strategy: Any) -> bool:
     """Return whether a strategy is one of a spot of hold'em or Omaha and knows its card form: :class:`SolvedSpot`."""
-    return isinstance(_find_game(strategy), Holdem | Omaha)
+    return is_spot(_find_game(strategy))
 
 
 def _find_game(strategy: Any) -> Any:
@@ -459,7 +464,7 @@ def _find_form(strategy: Any, game: Any) -> CardForm:
     form = getattr(strategy, "form", None)
     if form is None:
         rules = None if game is None else load(game)
-        if not isinstance(rules, Holdem | Omaha):
+        if not is_spot(rules):
             raise GameError(
                 f"A spot of hold'em is needed, as game='spot.toml'; got {game!r}.", wrong_use=True
             )

@@ -15,10 +15,8 @@ from ..form.limits import MAX_DEPTH, Limits
 from ..game.protocol import CHANCE
 from ..games.holdem.betting_tree import PLAYERS
 from ..games.holdem.cards import parse_cards
-from ..games.holdem.game import Holdem
 from ..games.holdem.lines import split_line, streets_over
 from ..games.load import Trust
-from ..games.omaha.game import Omaha
 from ..play.dealing import HandInPlay, follow_strategy, make_draw
 from ..play.hand import Move, write_line
 from ..play.playable import compile_playable
@@ -129,7 +127,7 @@ class Dealer:
 
     def __init__(self, solution: Solution) -> None:
         self._opponent = make_opponent(solution.game, solution)
-        self._game: Holdem | Omaha = self._opponent.spot.game
+        self._game = self._opponent.spot.game
         if not self._game.settings.get("pot_limit", True):
             raise GameError(
                 "Histories of Omaha are of pot-limit games, and this spot has no such limit "
@@ -143,7 +141,7 @@ class Dealer:
         self._moves = Recent[Move](_MOVES_KEPT)
         rules = self._game.tree.rules
         big = min(max(rules.min_bet, _LEAST_BLIND), rules.pot / 4)
-        if 3 * big < rules.pot / 2 < 4 * big and isinstance(self._game, Omaha):
+        if 3 * big < rules.pot / 2 < 4 * big and rules.pot_limit:
             # Else one raise within the limit is not enough, and two are too much.
             big = rules.pot / 8
         self._blinds = (_floor_to_cents(big), _floor_to_cents(big / 2))
@@ -214,7 +212,7 @@ class Dealer:
         """
         half = self._game.tree.rules.pot / 2
         (big, _) = self._blinds
-        if isinstance(self._game, Omaha):
+        if self._game.tree.rules.pot_limit:
             count = math.ceil(math.log(half / big, 3) - _ROUNDING)
         else:
             count = 1

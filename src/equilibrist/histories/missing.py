@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,10 +20,11 @@ from ..cfr.criteria import Until, find_criteria
 from ..errors import AlgorithmError, GameError, GameTooLargeError, SolutionError
 from ..form.limits import CompilingTimeError
 from ..games.compile import compile_any
+from ..games.holdem.betting_tree import PLAYER_KEYS
 from ..games.holdem.cards import cards_text, hand_index
 from ..games.holdem.game import Holdem
 from ..games.holdem.lines import SLACK
-from ..games.holdem.preflop import Preflop, PreflopNode
+from ..games.holdem.preflop import Preflop, PreflopNode, is_preflop
 from ..games.holdem.ranges import Range
 from ..games.load import load
 from ..solving.estimate import estimate_run
@@ -99,9 +100,9 @@ class MissingSpots:
     @property
     def sources(self) -> list[AnyRanges]:
         """The ranges, as a list."""
-        if isinstance(self.ranges, Holdem | Solution | str | Path):
-            return [self.ranges]
-        return list(self.ranges)
+        if isinstance(self.ranges, Iterable) and not isinstance(self.ranges, str):
+            return list(self.ranges)
+        return [self.ranges]
 
 
 class _Template(NamedTuple):
@@ -137,7 +138,7 @@ class _SpotRanges:
                 f"{name} has locks, which are of its own board; give a spot without.",
                 wrong_use=True,
             )
-        for who in ("oop", "ip"):  # as ranges, of which a board may block a part
+        for who in PLAYER_KEYS:  # as ranges, of which a board may block a part
             setting = settings[who]
             if isinstance(setting, dict):
                 table = setting
@@ -423,7 +424,7 @@ def _read_ranges(source: AnyRanges, bets: str, trust: Any) -> _SpotRanges | _Pre
     ):
         run = read_run(source, trust=trust)
         game = find_game(run, trust=trust)
-        if isinstance(game, Preflop):
+        if is_preflop(game):
             return _PreflopRanges(game, run, bets)
     elif isinstance(source, str | Path):
         game = load(str(source))

@@ -9,14 +9,11 @@ from .._util.recent import Recent
 from ..errors import SolutionError
 from ..evaluation.off_path import is_rare
 from ..evaluation.spots import SolvedSpot, has_decisions
+from ..games.holdem.betting_of_spot import HandRange, Spot
 from ..games.holdem.betting_tree import BettingNode
 from ..games.holdem.cards import SUIT_PERMUTATIONS, cards_text, parse_cards
-from ..games.holdem.game import Holdem
-from ..games.holdem.ranges import Range
-from ..games.omaha.game import Omaha
-from ..games.omaha.ranges import OmahaRange
 from ..play.hand import Move
-from ..play.playable import SpotOpponent
+from ..play.opponents import SpotOpponent
 from ..play.score import Grading
 from ..solving.solution import Solution
 from .hand import Decision, PlayedHand, Step
@@ -52,7 +49,7 @@ def make_opponent(name: str, solution: Solution) -> SpotOpponent:
 class HandSpot:
     """A spot of hold'em or Omaha, asked which hands it fits; it is an error if it begins within a street."""
 
-    def __init__(self, name: str, game: Holdem | Omaha) -> None:
+    def __init__(self, name: str, game: Spot) -> None:
         self.name = name
         self.game = game
         self.tree = game.tree
@@ -208,7 +205,7 @@ class GradingRun(HandSpot):
         return None
 
 
-def alike_suits(ranges: Sequence[Range | OmahaRange], gone: Sequence[int] = ()) -> Any:
+def alike_suits(ranges: Sequence[HandRange], gone: Sequence[int] = ()) -> Any:
     """Return the permutations of suits that leave ranges as they are; cards that are ``gone`` are in no hand."""
     if all(hand_range.treats_suits_alike(gone) for hand_range in ranges):
         return SUIT_PERMUTATIONS

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from urllib.parse import quote, urlencode
 
-from ..games.holdem.game import Holdem
 from ..histories.blocks import grade_blocks
 from ..histories.grades import Grades
 from ..show.blocks import Block, Table
@@ -43,9 +42,7 @@ def _node_link(grades: Grades, run: str, line: str, board: str) -> str:
     """
     if not grades.served_at:
         return ""
-    is_spot = next(
-        isinstance(run_grades.game, Holdem) for run_grades in grades.runs if run_grades.name == run
-    )
+    is_spot = next(run_grades.game.has_grid for run_grades in grades.runs if run_grades.name == run)
     if is_spot:
         place = f"/spot?{urlencode({'line': line, 'board': board})}"
     else:

@@ -26,13 +26,14 @@ from .._util.files import open_regular
 from .._util.text import shorten
 from ..errors import GameError, nearest
 from ..evaluation.action_values import ActionValues, infoset_reach
+from ..evaluation.spots import SolvedSpot
 from ..form.sequence.tree import GameTree, child_numbers, history_reach, move_probabilities
 from ..games.holdem.cards import blocked, cards_text, parse_cards, parse_hand
 from ..games.holdem.ranges import Range
 from ..strategy.tables import ParquetColumns
 from .dealing import HandInPlay, draw_index
 from .hand import Move
-from .playable import PlayableGame, SpotOpponent
+from .playable import PlayableGame
 
 if TYPE_CHECKING:
     import pyarrow
@@ -190,7 +191,7 @@ class SpotLine:
 
     def __init__(
         self,
-        opponent: SpotOpponent,
+        spot: SolvedSpot,
         line: str,
         *,
         board: str | None = None,
@@ -198,7 +199,7 @@ class SpotLine:
         tries: int = _TRIES,
     ) -> None:
         self._tries = tries
-        self._spot = spot = opponent.spot
+        self._spot = spot
         tree = spot.game.tree
         node = tree.nodes[tree.find(line)]
         self.seat = node.player
@@ -329,9 +330,8 @@ class AnyLine:
         return self._lines[name]
 
 
-def lines_of_spot(opponent: SpotOpponent, pattern: str) -> list[list[str]]:
+def lines_of_spot(spot: SolvedSpot, pattern: str) -> list[list[str]]:
     """Return by street the lines of a spot that fit a pattern, after which somebody decides as the strategy says."""
-    spot = opponent.spot
     tree = spot.game.tree
     streets: dict[int, list[str]] = {}
     for node in tree.nodes:
@@ -349,6 +349,13 @@ def lines_of_spot(opponent: SpotOpponent, pattern: str) -> list[list[str]]:
             wrong_use=True,
         )
     return list(streets.values())
+
+
+def split_infoset(infoset: str) -> tuple[str, str, str]:
+    """Return hand, board and line of the name of an infoset of a spot."""
+    hand, _, rest = infoset.partition(" ")
+    board, _, line = rest.partition(" ")
+    return hand, board, line
 
 
 class MistakesLine:

@@ -31,7 +31,7 @@ from ..solving.solution import Solution
 from ..solving.sources import AnySource, find_game, read_run, read_strategy
 from ..strategy.convert import as_strategy
 from .dealing import draw_index
-from .playable import SpotOpponent
+from .opponents import SpotOpponent
 from .sampled_responses import SampledResponder
 from .session import average, choose_seed
 

@@ -14,15 +14,16 @@ from .._util.arrays import Floats
 from .._util.display import Display
 from .._util.validate import is_whole
 from ..errors import AlgorithmError
+from ..form.compiled_game import is_compiled
 from ..form.limits import MAX_DEPTH, Limits
 from ..form.sequence.tree import GameTree, history_reach, move_probabilities
 from ..game.protocol import Game
 from ..game.public import PublicGame
 from ..solving.resolving.searcher import Searcher
 from ..solving.sources import AnySource
-from ..strategy.strategy import Strategy
 from .dealing import HandInPlay, follow_strategy, make_draw
-from .playable import PlayableGame, SpotOpponent, compile_playable, prepare_strategy, solve_opponent
+from .opponents import Opponent, make_opponent
+from .playable import PlayableGame, compile_playable, solve_opponent
 from .session import check_seat, choose_seed
 from .spot_luck import SpotLuck
 from .variance import AIVAT, Luck, find_variance, worth
@@ -240,17 +241,17 @@ def play_match(
     playable = compile_playable(game, Limits.checked(max_histories, max_depth, None), on_stage)
     check_seat(seat, playable)
     form = playable.form
-    first, profile = prepare_strategy(strategy, playable, missing=missing)
+    first = make_opponent(strategy, playable, missing=missing)
     words = ""
     if against is None:
         against, words = solve_opponent(playable, on_stage)
-    other, others = prepare_strategy(against, playable, missing=missing)
+    other = make_opponent(against, playable, missing=missing)
     seats = _share_hands(int(hands), seat, playable.players)
     exact: dict[int, float] = {}
     profiles: dict[int, Floats] = {}
-    if form is not None and profile is not None and others is not None:
+    if is_compiled(form) and first.slots is not None and other.slots is not None:
         for place in seats:
-            profiles[place] = form.with_player(others, profile, place)
+            profiles[place] = form.with_player(other.slots, first.slots, place)
             exact[place] = form.values(profiles[place], weights=form.keeps_weights).value[place]
     lacking = 0
     if aivat is None:
@@ -259,7 +260,7 @@ def play_match(
         luck = {
             seat: Luck.of_match(aivat, playable, first, other, seat, on_stage) for seat in seats
         }
-    if form is not None and form.tree is not None:
+    if form.tree is not None:
         source = np.random.default_rng(used_seed)
         drawn = {
             place: _draw_ends(
@@ -277,7 +278,7 @@ def play_match(
         game=game if isinstance(game, str) else playable.name,
         players=playable.players,
         seed=used_seed,
-        sampled="rules" if form is None or form.tree is None else "tree",
+        sampled="rules" if form.tree is None else "tree",
         opponent=words,
         overall=_combine_seats(list(per_seat.values())),
         seats=per_seat,
@@ -317,8 +318,8 @@ def _draw_ends(
 
 def _play_hands(
     playable: PlayableGame,
-    first: Strategy | SpotOpponent | Searcher,
-    other: Strategy | SpotOpponent | Searcher,
+    first: Opponent,
+    other: Opponent,
     seats: dict[int, int],
     seed: int,
     on_stage: Callable[[str], None] | None,

@@ -2,34 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
-from functools import cached_property
-from pathlib import Path
-from typing import Any, NamedTuple
+from functools import partial
+from typing import NamedTuple
 
-from .._util.arrays import Floats
-from ..errors import GameError, LinearProgramError, SolutionError
-from ..evaluation.spots import SolvedSpot
-from ..form.compiled_game import CompiledGame
+from ..errors import GameError, LinearProgramError
+from ..form.any_form import GameForm
+from ..form.compiled_game import CompiledGame, is_compiled
 from ..form.limits import Limits
-from ..form.responses import Values
+from ..form.walk.build import compile_walk
 from ..game.card_game import is_card_game
 from ..game.protocol import Game, game_name
 from ..game.public import PublicGame, public_game
 from ..game.unfold import to_extensive_form
 from ..games.compile import compile_any
-from ..games.holdem.game import Holdem
+from ..games.holdem.betting_of_spot import is_spot
 from ..games.load import load
-from ..games.omaha.game import Omaha
 from ..solving.callbacks import Callbacks
 from ..solving.exact import exact
-from ..solving.resolving.searcher import Searcher
-from ..solving.solution import Solution
 from ..solving.solve import solve
-from ..solving.sources import AnySource, read_strategy
-from ..strategy.convert import as_strategy, strategy_for
-from ..strategy.reading import Key, check_missing
 from ..strategy.strategy import Strategy
 
 _MOST_BY_PROGRAMME = 20_000  # histories: the linear programme then takes well under a second
@@ -46,13 +38,12 @@ class PlayableGame(NamedTuple):
 
     name: str
     rules: Game  # an ordinary game
-    # a sequence form with its tree, or a card form; None where it cannot be compiled
-    form: CompiledGame | None
-    reason: str  # why it cannot
+    # a sequence form with its tree, or a card form; what cannot be compiled is walked
+    form: GameForm
     limits: Limits  # those of compilation
-    public: bool = (
-        False  # whether all moves of players are public: games told by public states, or by cards
-    )
+    reason: str = ""  # why it cannot be compiled
+    # whether all moves of players are public: games told by public states, or by cards
+    public: bool = False
 
     @property
     def players(self) -> int:
@@ -67,55 +58,19 @@ def compile_playable(
 ) -> PlayableGame:
     """Return a game that is ready to be played, compiled if it can be and is not yet; spots are card forms."""
     rules = load(game)
-    reason = ""
-    try:
-        if form is None:
-            # Too large to be written out.
-            merged = isinstance(rules, Holdem | Omaha) or hasattr(rules, "three_hands")
-            form = compile_any(rules, limits=limits, say=on_stage, keep_tree=not merged)
-    except GameError as error:  # too large, or a player forgets: hands can be played all the same
-        reason = str(error)
     public = is_card_game(rules) or public_game(rules) is not None
-    return PlayableGame(game_name(rules), to_extensive_form(rules), form, reason, limits, public)
-
-
-def read_strategy_to_play(source: AnySource, playable: PlayableGame) -> tuple[Strategy, str]:
-    """Return a strategy from whatever the user has, and what messages call it."""
-    form = playable.form
-    is_path = isinstance(source, str | Path)
-    strategy = read_strategy(source, form if form is not None and form.tree is None else None)
-    if isinstance(strategy, Solution):
-        description = f"{source}, a run" if is_path else "The solution"
-        return strategy.strategy, f"{description} of {strategy.game}: "
-    prefix = f"{source}: " if is_path else ""
-    if form is None:
-        return as_strategy(strategy, lambda _: range(playable.players)), prefix
-    return strategy_for(strategy, form), prefix
-
-
-def prepare_strategy(
-    source: AnySource | Searcher, playable: PlayableGame, *, missing: str | None, whole: bool = True
-) -> tuple[Strategy | SpotOpponent | Searcher, Floats | None]:
-    """Return a strategy, and its probabilities at the slots of the compiled game where there is one.
-
-    Of a spot of hold'em the numbers are weights, of which each infoset plays its shares. A searcher
-    is asked for all infosets of a ``whole`` game that has a tree, else it searches where play
-    comes.
-    """
-    check_missing(missing)
-    form = playable.form
-    if isinstance(source, Searcher):
-        if form is None or form.tree is None or not whole:
-            return source, None
-        return source, source.strategy().at_slots(form)
-    strategy, prefix = read_strategy_to_play(source, playable)
+    game_to_play = partial(
+        PlayableGame, game_name(rules), to_extensive_form(rules), limits=limits, public=public
+    )
+    if form is not None:
+        return game_to_play(form)
+    # Too large to be written out.
+    merged = is_spot(rules) or hasattr(rules, "three_hands")
     try:
-        if form is not None and form.keeps_weights:
-            opponent = SpotOpponent(strategy, form, missing=missing)
-            return opponent, opponent.spot.weights
-        return strategy, None if form is None else strategy.at_slots(form, missing=missing)
-    except SolutionError as error:
-        raise SolutionError(f"{prefix}{error}", wrong_use=error.wrong_use) from error
+        compiled = compile_any(rules, limits=limits, say=on_stage, keep_tree=not merged)
+    except GameError as error:  # too large, or a player forgets: hands can be played all the same
+        return game_to_play(compile_walk(to_extensive_form(rules), limits), reason=str(error))
+    return game_to_play(compiled)
 
 
 def solve_opponent(
@@ -128,7 +83,7 @@ def solve_opponent(
     cannot be compiled is played uniformly at random.
     """
     form = playable.form
-    if form is None:
+    if not is_compiled(form):
         return Strategy.from_dict(
             {}
         ), "plays uniformly at random, for the game cannot be solved on the spot"
@@ -148,35 +103,3 @@ def solve_opponent(
         solution.strategy,
         f"plays what {solution.algorithm} found in {solution.iterations:,} iterations, {quality}",
     )
-
-
-class SpotOpponent:
-    """What play asks of a strategy and of action values, by the names of infosets, found node by node."""
-
-    def __init__(self, strategy: Any, form: Any, *, missing: str | None = None) -> None:
-        self.spot = SolvedSpot(strategy, form.game, missing=missing)
-
-    @cached_property
-    def certificate(self) -> Values:
-        """The value of the strategy and of the best responses to it; payoff per game."""
-        return self.spot.form.values(self.spot.weights, weights=True)
-
-    def probabilities_at(self, key: Key, actions: Sequence[str], game: str) -> list[float]:
-        hand, board, line = split_infoset(key[1])
-        probabilities: list[float] = self.spot.mix(line, board, hand).tolist()
-        return probabilities
-
-    def at(self, player: int, key: str) -> tuple[float, ...] | None:
-        """Return the value of each action at an infoset of a player; None where the other never comes there."""
-        hand, board, line = split_infoset(key)
-        values = self.spot.best_action_values(line, board, hand)
-        if values is None:
-            return None
-        return tuple(values.tolist())
-
-
-def split_infoset(infoset: str) -> tuple[str, str, str]:
-    """Return hand, board and line of the name of an infoset of a spot."""
-    hand, _, board_and_line = infoset.partition(" ")
-    board, _, line = board_and_line.partition(" ")
-    return hand, board, line

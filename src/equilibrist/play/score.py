@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ..form.compiled_game import CompiledGame
+from ..form.any_form import GameForm
 from .hand import Move
 
 GRADES = ("best", "inaccuracy", "mistake", "blunder")
@@ -17,10 +17,8 @@ PLAYED = 0.03
 """The probability from which on the strategy itself chooses so."""
 
 
-def cost_unit(form: CompiledGame | None) -> float:
+def cost_unit(form: GameForm) -> float:
     """Return what costs are compared with: the pot at the start, or the largest payoff; 1 where neither is known."""
-    if form is None:
-        return 1.0
     return float(form.pot or form.largest_payoff or 1.0)
 
 

@@ -24,7 +24,6 @@ from typing import Any, NamedTuple
 
 from .._util.validate import check_seed, is_whole
 from ..errors import AlgorithmError
-from ..evaluation.action_values import ActionValues
 from ..form.compiled_game import CompiledGame
 from ..form.limits import MAX_DEPTH, Limits
 from ..game.protocol import Game
@@ -34,25 +33,17 @@ from ..solving.sources import AnySource
 from .dealing import Draw, HandInPlay, follow_strategy, make_draw
 from .hand import Hand, HandNumbers, Move, Turn, public_moves
 from .lines import (
-    ANY,
-    FEW_TRIES,
-    AnyLine,
     Costs,
-    InfosetLine,
     Line,
     MistakesLine,
-    SpotLine,
     Start,
     graded_costs,
-    lines_of_spot,
 )
+from .opponents import make_opponent
 from .playable import (
     PlayableGame,
-    SpotOpponent,
     compile_playable,
-    prepare_strategy,
     solve_opponent,
-    split_infoset,
 )
 from .score import PLAYED, Grading, cost_unit
 from .variance import AIVAT, Luck, find_variance
@@ -94,10 +85,11 @@ class Session:
     ``variance`` is as for :func:`equilibrist.play_match`: hands then have ``aivat``, their payoff
     less the luck of chance and of the others after the beginning of the hand.
 
-    A searcher solves again where play comes, and the costs of choices are unknown; ``searcher`` is
-    None where nobody searches. ``opponent`` says in words what the others play where nothing was
-    given; ``action_values`` is None where costs are unknown; ``before`` is how many hands were
-    played before, where a session is taken up again: the seed goes on after them.
+    ``strategy`` is the :class:`~equilibrist.play.opponents.Opponent` that plays the other seats. A
+    searcher solves again where play comes, and the costs of choices are unknown. ``opponent`` says
+    in words what the others play where nothing was given; ``action_values`` is None where costs are
+    unknown; ``before`` is how many hands were played before, where a session is taken up again: the
+    seed goes on after them.
     """
 
     def __init__(
@@ -129,21 +121,12 @@ class Session:
         self.opponent = ""
         if against is None:
             against, self.opponent = solve_opponent(self.playable, on_stage)
-        form = self.playable.form
-        self.action_values: ActionValues | SpotOpponent | None
-        self.strategy, slots = prepare_strategy(
-            against, self.playable, missing=missing, whole=False
-        )
-        self.searcher = self.strategy if isinstance(self.strategy, Searcher) else None
-        if isinstance(self.strategy, SpotOpponent):
-            self.action_values = self.strategy
-        elif slots is None or form is None:
-            self.action_values = None
-        else:
-            self.action_values = ActionValues(form, slots)
+        self.strategy = make_opponent(against, self.playable, missing=missing, whole=False)
+        self.action_values = self.strategy.action_values
         self._luck = None
         if aivat is not None:
-            self._luck = Luck.of_match(aivat, self.playable, None, self.strategy, None, on_stage)
+            everybody = self.strategy  # whoever sits where, nothing is known of the person
+            self._luck = Luck.of_match(aivat, self.playable, everybody, everybody, None, on_stage)
         if line is None:
             self.line = None
         else:
@@ -159,61 +142,27 @@ class Session:
             raise AlgorithmError(
                 f"Hands of {self.playable.name} cannot be dealt at {line!r}, for {self.unknown}"
             )
-        is_spot = isinstance(values, SpotOpponent)
-        if isinstance(line, Path) and (not is_spot or board is not None or dealt is not None):
+        names_place = board is not None or dealt is not None
+        if isinstance(line, Path) and (not values.has_boards or names_place):
             raise AlgorithmError(
                 f"The mistakes in {line} are those of a spot of hold'em, with boards and hands "
                 "of their own; play the run that graded them, without board and dealt."
             )
-        if not is_spot and (board is not None or dealt is not None):
+        if names_place and not values.has_boards:
             raise AlgorithmError("board and dealt belong to spots of hold'em; leave them out.")
         if isinstance(line, Path):
             remedy = "give what 'equilibrist grade' wrote with --csv or --parquet for this run"
-            return MistakesLine(graded_costs(line), self._find_infoset_line, str(line), remedy)
+            return MistakesLine(graded_costs(line), values.line_of, str(line), remedy)
         if not isinstance(line, str):
             return MistakesLine(
-                line, self._find_infoset_line, "the history", "play some hands of this run first"
+                line, values.line_of, "the history", "play some hands of this run first"
             )
-        if isinstance(values, SpotOpponent):
-            if not any(sign in line for sign in "*?"):
-                return SpotLine(values, line, board=board, hands=dealt)
-            if board is not None:
-                raise AlgorithmError(
-                    f"A board belongs to one line; give it without {line!r}, or leave it out."
-                )
-            often = "at each street equally often, and there at each line"
-            groups = lines_of_spot(values, line)
-            return AnyLine(
-                groups,
-                lambda name: SpotLine(values, name, hands=dealt, tries=FEW_TRIES),
-                f"any line {line}",
-                often=often,
-            )
-        if line == ANY and self.seat is None:
-            seats = [[str(seat)] for seat in range(self.playable.players)]
-            return AnyLine(
-                seats,
-                lambda seat: InfosetLine(self.playable, values, ANY, seat=int(seat)),
-                "any infoset",
-                often="of each player equally often, as often as a play comes there",
-            )
-        return InfosetLine(self.playable, values, line, seat=self.seat)
-
-    def _find_infoset_line(self, seat: int | None, infoset: str) -> Line:
-        """Return the line of one infoset."""
-        values = self.action_values
-        if isinstance(values, SpotOpponent):
-            hand, board, line = split_infoset(infoset)
-            return SpotLine(values, line, board=board, hands=hand)
-        assert values is not None
-        return InfosetLine(self.playable, values, infoset, seat=seat)
+        return values.find_line(line, seat=self.seat, board=board, hands=dealt)
 
     @property
     def unknown(self) -> str:
         """Why costs are unknown, where ``action_values`` is None."""
-        if self.searcher is not None:
-            return "the opponent searches, and only where play comes."
-        return f"the game is played without being compiled: {self.playable.reason}"
+        return self.strategy.unknown
 
     @cached_property
     def grading(self) -> Grading:
@@ -230,10 +179,10 @@ class Session:
     @property
     def _pot_share(self) -> float:
         """What of the pot at the start is each player's: payoffs of a spot are won and lost beyond that."""
-        form = self.playable.form
-        if form is None or form.pot is None:
+        pot = self.playable.form.pot
+        if pot is None:
             return 0.0
-        return form.pot / self.playable.players
+        return pot / self.playable.players
 
     @property
     def number(self) -> int:
@@ -292,11 +241,7 @@ class Session:
             values = None
         else:
             values = self.action_values.at(asked.player, asked.infoset)
-        mix = None  # a searcher is not asked what it would do in another seat, which takes its time
-        if self.searcher is None:
-            mix = self.strategy.probabilities_at(
-                (asked.player, asked.infoset), asked.actions, self.playable.name
-            )
+        mix = self.strategy.mix_at((asked.player, asked.infoset), asked.actions, self.playable.name)
         move = asked._replace(
             taken=action, action_values=values, mix=None if mix is None else tuple(mix)
         )
@@ -382,18 +327,16 @@ class Session:
         return totals(self.hands)
 
     def summary(self) -> dict[str, Any]:
-        return {
+        table: dict[str, Any] = {
             "players": self.playable.players,
             "seed": self.seed,
             "hands": len(self.hands),
             "totals": {label: numbers._asdict() for label, numbers in self.totals().items()},
             "played": [hand.summary() for hand in self.hands],
-            **(
-                {}
-                if self.searcher is None
-                else {"searches": [record._asdict() for record in self.searcher.log]}
-            ),
         }
+        if self.strategy.is_searching:
+            table["searches"] = [record._asdict() for record in self.strategy.log]
+        return table
 
 
 def totals(hands: Sequence[Hand | HandNumbers]) -> dict[str, Average]:

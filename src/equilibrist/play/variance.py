@@ -24,13 +24,15 @@ from .._util.spec import parse_call
 from .._util.text import count_text
 from ..errors import AlgorithmError, GameError
 from ..evaluation.spots import SolvedSpot
+from ..form.compiled_game import is_compiled
 from ..form.sequence.build import compile_sequence
 from ..form.sequence.tree import ROOT, GameTree, history_values, levels, move_probabilities
 from ..game.protocol import CHANCE
 from ..solving.sources import AnySource
 from ..strategy.strategy import Strategy
 from .hand import Move
-from .playable import PlayableGame, SpotOpponent, prepare_strategy
+from .opponents import Opponent, make_opponent
+from .playable import PlayableGame
 from .spot_luck import SpotLuck
 
 SIDES = ("strategy", "against")
@@ -123,8 +125,8 @@ class Luck:
         cls,
         aivat: AIVAT,
         playable: PlayableGame,
-        strategy: Any,
-        against: Any,
+        strategy: Opponent,
+        against: Opponent,
         seat: int | None,
         on_stage: Callable[[str], None] | None = None,
     ) -> Luck | SpotLuck:
@@ -135,12 +137,12 @@ class Luck:
         sides = [SIDES[0] if player == seat else SIDES[1] for player in range(playable.players)]
         is_known = [side in aivat.sides for side in sides]
         form = playable.form
-        if form is not None and form.keeps_weights and form.histories > MOST_VALUED:
+        if is_compiled(form) and form.keeps_weights and form.histories > MOST_VALUED:
             return SpotLuck(_choose_baseline(aivat, playable, strategy, against, seat), is_known)
         tree = _find_tree(playable, on_stage)
         played = lambda player: strategy if player == seat else against  # noqa: E731
         if aivat.baseline is not None:
-            followed, _ = prepare_strategy(aivat.baseline, playable, missing="uniform")
+            followed = make_opponent(aivat.baseline, playable, missing="uniform")
             played = lambda _: followed  # noqa: E731
         return cls(tree, history_values(tree, _move_probabilities(tree, played)), is_known)
 
@@ -186,14 +188,12 @@ class Luck:
 
 
 def _choose_baseline(
-    aivat: AIVAT, playable: PlayableGame, strategy: Any, against: Any, seat: int | None
+    aivat: AIVAT, playable: PlayableGame, strategy: Opponent, against: Opponent, seat: int | None
 ) -> SolvedSpot:
     """Return the spot with the baseline, or with what is played; for who searches, with what the other plays."""
     if aivat.baseline is not None:
-        strategy = against = prepare_strategy(aivat.baseline, playable, missing="uniform")[0]
-    spots = [
-        opponent.spot for opponent in (against, strategy) if isinstance(opponent, SpotOpponent)
-    ]
+        strategy = against = make_opponent(aivat.baseline, playable, missing="uniform")
+    spots = [*against.spots, *strategy.spots]
     if not spots:
         raise GameError(
             f"AIVAT needs a baseline where all players of {playable.name} search, or none is a run of it: "
@@ -236,10 +236,10 @@ def _move_probabilities(tree: GameTree, played: Callable[[int], Any]) -> Floats:
 
 def _find_tree(playable: PlayableGame, on_stage: Callable[[str], None] | None) -> GameTree:
     form = playable.form
-    if form is not None and form.tree is not None:
+    if form.tree is not None:
         return form.tree
     need_text = f"AIVAT needs the value of each history of {playable.name}, which"
-    if form is None:
+    if not form.is_complete:
         raise GameError(
             f"{need_text} is played without being compiled: {playable.reason}", wrong_use=True
         )

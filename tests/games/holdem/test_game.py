@@ -1,6 +1,9 @@
 """Hold'em as a card game: hands, strengths, betting, the game string, and what is refused."""
 
+import inspect
 import itertools
+import pydoc
+import re
 
 import numpy as np
 import pytest
@@ -318,3 +321,36 @@ def test_hands_have_the_order_of_the_deck():
     game = spot(oop="random")
     numbers = [hand_index(*hand) for hand in game.deal.hands[0]]
     assert numbers == sorted(numbers)
+
+
+SPOTS = {
+    eq.poker.Holdem: ("2s3h4d6c7c", "AsAh,QsQh", "KsKh"),
+    eq.poker.Omaha: ("Kh9s4d7c2h", "AsAhKdQc", "JsJhTdTc"),
+}
+
+
+@pytest.mark.parametrize("spot", SPOTS)
+def test_a_spot_names_each_of_its_settings(spot):
+    """Bet settings are written down once, and the signature spells them out: help shows them all."""
+    parameters = inspect.signature(spot).parameters
+    game = spot(*SPOTS[spot], pot=20, stack=10)
+    assert set(parameters) == {*game.settings, *(["locks"] if spot is eq.poker.Holdem else [])}
+    assert {"pot", "stack"} == {
+        name
+        for name, parameter in parameters.items()
+        if parameter.kind is parameter.KEYWORD_ONLY and parameter.default is parameter.empty
+    }
+    described = spot.__doc__ + eq.poker.Holdem.__doc__
+    for name in parameters:
+        assert re.search(rf"^    (\w+, )*{name}(, \w+)* :", described, re.MULTILINE), name
+        assert f"{name}: " in pydoc.plain(pydoc.render_doc(spot))
+
+
+@pytest.mark.parametrize("spot", SPOTS)
+def test_a_spot_refuses_settings_that_it_does_not_have(spot):
+    with pytest.raises(TypeError, match="rakes"):
+        spot(*SPOTS[spot], pot=20, stack=10, rakes=0.05)
+    with pytest.raises(TypeError, match="stack"):
+        spot(*SPOTS[spot], pot=20)
+    with pytest.raises(TypeError, match="positional"):
+        spot(*SPOTS[spot], 20, 10)

@@ -47,6 +47,8 @@ class WalkedGame(WalkTraits, ABC):
     num_infosets = 0
     num_actions = 0
     length = 0
+    largest_payoff = None
+    """Nobody has seen all payoffs."""
     definition = ""
     """What builds the game where its name is another: nobody knows."""
 

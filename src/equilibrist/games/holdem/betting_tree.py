@@ -14,6 +14,9 @@ from .bet_sizes import STREETS, Sizes, number
 from .lines import after_line, match_action, split_line
 
 PLAYERS = ("OOP", "IP")
+"""What the players are called: out of position, who acts first on each street, and in position."""
+PLAYER_KEYS = ("oop", "ip")
+"""What they are called in settings, files and options."""
 
 _REASONS = {
     "rounded": "rounded to chips",

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._util.spec import spec
+from ..._util.arrays import Floats
 from ...game.locks import AnyLock, Lock
-from .betting_of_spot import BettingOfSpot, deal_of
+from .betting_of_spot import BetSettings, Spot, deal_of, takes_bet_settings
+from .betting_tree import PLAYER_KEYS
 from .cards import (
     CARDS,
     CLASS_OF_HAND,
@@ -28,10 +30,10 @@ from .hand_ranks import DECKS, Strengths, strengths
 from .locks import lock_setting, read_locks
 from .made_hands import made_hand
 from .ranges import Range
-from .settings import OfPlayer, OfStreet, canonical_settings
+from .settings import OfPlayer, canonical_settings
 
 
-class Holdem(BettingOfSpot):
+class Holdem(Spot):
     """Texas hold'em after the flop, or short deck: two ranges, a board, a pot and stacks.
 
     Two players, out of position (OOP, player 0) and in position (IP, player 1); OOP acts first on
@@ -151,42 +153,28 @@ class Holdem(BettingOfSpot):
     name = "holdem"
     title = "Hold'em"
     hole_cards = 2
+    has_grid = True
+    ranges: tuple[Range, Range]
     example = (
         "\"holdem(board='QsJh2h', oop='QQ+,AKs', ip='JJ-99,AQs', pot=50, stack=200, bets='50%')\". 'equilibrist spot' "
         'shows a spot before it is solved, and writes it to a file with --out; the page "Hold\'em" of the '
         "documentation says what else there is."
     )
 
+    @takes_bet_settings(bets="50%, a; a")
     def __init__(
         self,
         board: str,
         oop: OfPlayer,
         ip: OfPlayer,
         *,
-        pot: float,
-        stack: float,
-        bets: str = "50%, a; a",
-        flop: OfStreet = None,
-        turn: OfStreet = None,
-        river: OfStreet = None,
-        add_all_in: float | None = None,
-        force_all_in: float | None = None,
-        merge: float | None = None,
-        max_raises: int | None = None,
-        min_bet: float | None = None,
-        chip: float | None = None,
-        rake: float = 0.0,
-        rake_cap: float | None = None,
-        add_lines: Sequence[str] = (),
-        remove_lines: Sequence[str] = (),
-        after: str | None = None,
         locks: Iterable[AnyLock] = (),
         deck: str = "full",
+        **bet_settings: Unpack[BetSettings],
     ) -> None:
-        settings = {
-            name: value for name, value in locals().items() if name not in ("self", "locks")
-        }
-        self.settings, self.ranges = canonical_settings(**settings)
+        self.settings, self.ranges = canonical_settings(
+            board=board, oop=oop, ip=ip, **bet_settings, deck=deck
+        )
         self.deck = DECKS[self.settings["deck"]]
         self.cards: Sequence[str] = CARDS[self.deck.first :]
         self.symmetries: NDArray[np.int64] = (
@@ -197,13 +185,18 @@ class Holdem(BettingOfSpot):
         self._set_betting(self.settings)
         rows = [np.flatnonzero(player_range.weights) for player_range in self.ranges]
         names = [[HAND_NAMES[row] for row in player_rows.tolist()] for player_rows in rows]
-        self.hands: tuple[Sequence[str], Sequence[str]] = (names[0], names[1])
+        self._hands = (names[0], names[1])
         self._cards = [HANDS[player_rows] - self.deck.first for player_rows in rows]
         weights = [
             player_range.weights[row] for player_range, row in zip(self.ranges, rows, strict=True)
         ]
         self.deal = deal_of(self._cards, weights, len(self.cards), self.ranges)
         self.locks = locks
+
+    @property
+    def hands(self) -> tuple[Sequence[str], Sequence[str]]:
+        """Names of the hands of each player, such as ``AsAh``."""
+        return self._hands
 
     @property
     def locks(self) -> tuple[Lock, ...]:
@@ -230,17 +223,17 @@ class Holdem(BettingOfSpot):
         number = parse_hand(hand)
         return CLASSES[CLASS_OF_HAND[number]], made_hand(number, board, self.deck) or ""
 
-    def __str__(self) -> str:
-        return spec(self.name, type(self), self.settings)
-
-    def __repr__(self) -> str:
-        return str(self)
-
     def strengths(self, boards: NDArray[np.int64]) -> tuple[Strengths, Strengths]:
-        """Return the strength of each hand of each player on boards of five cards, shape (n, hands)."""
         first = self.deck.first
         oop, ip = (strengths(boards + first, hands + first, self.deck) for hands in self._cards)
         return oop, ip
+
+    def showdown_shares(
+        self, board: tuple[int, ...], ranges: tuple[Floats, Floats]
+    ) -> tuple[Floats, Floats]:
+        from .showdown import showdown_shares
+
+        return showdown_shares(self.deal, self.strengths, board, ranges)
 
     def part(
         self,
@@ -257,7 +250,7 @@ class Holdem(BettingOfSpot):
         spot = dict(self.settings)
         board_text = cards_text(board, self.cards)
         names_held: set[str] = set()
-        for seat, names, weights in zip(("oop", "ip"), self.hands, ranges, strict=True):
+        for seat, names, weights in zip(PLAYER_KEYS, self.hands, ranges, strict=True):
             every = np.zeros(NUM_HANDS)
             every[[parse_hand(name) for name in names]] = weights
             setting = spot[seat]

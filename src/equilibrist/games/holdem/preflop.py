@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -24,6 +24,9 @@ from .game import Holdem
 from .icm import icm
 from .lines import SLACK, match_action, no_such_line, split_line
 from .ranges import Range
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
 
 _DIGITS = 4  # of the weights of hands in spots after the flop
 Strategy = Mapping[tuple[int, str], Mapping[str, float]]
@@ -457,6 +460,11 @@ class Preflop(HeadsUp):
             {} if self.zero_sum else {"rake": self._rake, "rake_cap": self.settings["rake_cap"]}
         )
         return {"oop": bb, "ip": sb, **self.after(at), "min_bet": 1, "chip": 0.01, **house}
+
+
+def is_preflop(game: object) -> TypeIs[Preflop]:
+    """Return whether a game is one before the flop that leads to flops."""
+    return isinstance(game, Preflop)
 
 
 class _Betting:

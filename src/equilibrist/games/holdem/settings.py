@@ -26,7 +26,7 @@ from .bet_sizes import (
     read_parts,
     write_parts,
 )
-from .betting_tree import BettingRules
+from .betting_tree import PLAYER_KEYS, BettingRules
 from .cards import CARDS, CLASS_OF_HAND, blocked, cards_text, parse_cards
 from .hand_ranks import DECKS, Deck
 from .lines import START, split_line, streets_over
@@ -40,7 +40,6 @@ OfStreet = str | Mapping[str, str] | None
 
 AnyRange = TypeVar("AnyRange")
 
-PLAYERS = ("oop", "ip")
 _OF_PLAYER = ("range", "bets", *STREETS)
 
 
@@ -72,7 +71,7 @@ def read_settings(
     ranges: dict[str, AnyRange] = {}
     for key, value in values.items():
         with in_field(key):
-            if key in PLAYERS:
+            if key in PLAYER_KEYS:
                 settings[key], ranges[key] = _read_player(key, value, read_range)
             elif value is None:
                 settings[key] = None
@@ -226,7 +225,8 @@ def betting_rules(settings: Mapping[str, Any]) -> BettingRules:
         pot=float(settings["pot"]),
         stack=float(settings["stack"]),
         sizes=tuple(
-            tuple(_sizes_of(settings, player, street) for street in STREETS) for player in PLAYERS
+            tuple(_sizes_of(settings, player, street) for street in STREETS)
+            for player in PLAYER_KEYS
         ),
         chip=chip,
         min_bet=max(chip, float(settings["min_bet"] or 0)),

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations
 from math import comb
 from typing import NamedTuple
@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from ..._jit.compile import compiled
 from ..._util.arrays import Floats, Ints
-from ...game.deal import find_nearly_blocked, mend_remaining
-from .game import Holdem
+from ...game.deal import Deal, find_nearly_blocked, mend_remaining
+from .hand_ranks import Strengths
 
 _RIVER = 5
 NOBODY = 1e-250
@@ -30,54 +30,56 @@ class _Hands(NamedTuple):
     order: Ints  # shape (boards, hands): the hands of each board, the weakest first
 
 
-def hand_masses(game: Holdem, ranges: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
+def hand_masses(deal: Deal, ranges: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
     """Return, for each hand of each player, the weight of the other's hands that go with it; NaN where it is none."""
     player_masses = []
     for player, weights in enumerate(reversed(ranges)):
-        mass = _player_mass(game, weights, player)
+        mass = _player_mass(deal, weights, player)
         player_masses.append(np.where(mass > NOBODY, mass, np.nan))
     return player_masses[0], player_masses[1]
 
 
-def _player_mass(game: Holdem, weights: Floats, player: int) -> Floats:
+def _player_mass(deal: Deal, weights: Floats, player: int) -> Floats:
     """Return, for each hand of a player, the weight of the other's hands that go with it, right to the last digits."""
-    cards, other_cards = (np.array(game.deal.hands[who]) for who in (player, 1 - player))
-    weight_of_card = np.bincount(other_cards.ravel(), np.repeat(weights, 2), game.deal.cards)
-    same_hand = _find_same_hands(cards, other_cards, game.deal.cards)
+    cards, other_cards = (np.array(deal.hands[who]) for who in (player, 1 - player))
+    weight_of_card = np.bincount(other_cards.ravel(), np.repeat(weights, 2), deal.cards)
+    same_hand = _find_same_hands(cards, other_cards, deal.cards)
     mass: Floats = (
         weights.sum()
         - weight_of_card[cards].sum(axis=1)
         + np.where(same_hand < 0, 0.0, weights[same_hand])
     )
-    holds = game.deal.holds()
+    holds = deal.holds()
     mend_remaining(mass, holds[player], holds[1 - player], weights)
     return mass
 
 
 def showdown_shares(
-    game: Holdem, board: Sequence[int], ranges: tuple[Floats, Floats]
+    deal: Deal,
+    strengths_on: Callable[[Ints], tuple[Strengths, Strengths]],
+    board: Sequence[int],
+    ranges: tuple[Floats, Floats],
 ) -> tuple[Floats, Floats]:
     """Return, for each hand of each player, the sum of weight × share of the pot over the hands of the other player.
 
     It is the mean over the cards to come, where the other's hands are those that go with it.
-    ``ranges`` are weights of all hands of the game, 0 where the board blocks them. All run-outs of
+    ``strengths_on`` returns the strengths of the hands of both players on boards of five cards;
+    ``ranges`` are weights of all hands of the deal, 0 where the board blocks them. All run-outs of
     a flop with all hands take 0.1 s.
     """
-    cards_left = [card for card in range(game.deal.cards) if card not in board]
+    cards_left = [card for card in range(deal.cards) if card not in board]
     to_come = _RIVER - len(board)
     boards = np.array([(*board, *cards) for cards in combinations(cards_left, to_come)])
     hands = [
         _Hands(cards, _card_bits(cards), strengths, np.argsort(strengths, axis=1, kind="stable"))
-        for cards, strengths in zip(
-            map(np.array, game.deal.hands), game.strengths(boards), strict=True
-        )
+        for cards, strengths in zip(map(np.array, deal.hands), strengths_on(boards), strict=True)
     ]
     num_boards = comb(len(cards_left) - 4, to_come)  # of the boards, those that two hands leave
     player_shares = []
     for player, weights in enumerate(reversed(ranges)):
         shares = np.zeros(len(hands[player].cards))
-        scratch = np.empty(game.deal.cards + 1)
-        same_hand = _find_same_hands(hands[player].cards, hands[1 - player].cards, game.deal.cards)
+        scratch = np.empty(deal.cards + 1)
+        same_hand = _find_same_hands(hands[player].cards, hands[1 - player].cards, deal.cards)
         _add_shares(
             _card_bits(boards),
             hands[player],
@@ -87,7 +89,7 @@ def showdown_shares(
             scratch,
             shares,
         )
-        little = find_nearly_blocked(_player_mass(game, weights, player), weights)
+        little = find_nearly_blocked(_player_mass(deal, weights, player), weights)
         shares[little] = 0.0
         _add_shares_by_hand(
             _card_bits(boards), hands[player], hands[1 - player], little, np.array(weights), shares

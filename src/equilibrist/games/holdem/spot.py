@@ -12,13 +12,14 @@ from ..._util.files import read_text, write_atomically
 from ..._util.toml import toml_text
 from ...errors import GameError, SolutionError, nearest
 from ..omaha.game import Omaha
+from .betting_of_spot import Spot
 from .game import Holdem
 
-SPOTS: dict[str, type[Holdem | Omaha]] = {game.name: game for game in (Holdem, Omaha)}
+SPOTS: dict[str, type[Spot]] = {game.name: game for game in (Holdem, Omaha)}
 """The games of spot files, by what ``game`` says in them."""
 
 
-def read_spot(path: str | os.PathLike[str]) -> Holdem | Omaha:
+def read_spot(path: str | os.PathLike[str]) -> Spot:
     """Return the spot in a TOML file.
 
     ::
@@ -77,7 +78,7 @@ def _toml(path: str) -> dict[str, Any]:
         raise GameError(f"'{path}' is no TOML: {error}.", wrong_use=True) from error
 
 
-def spot_from(settings: Mapping[str, Any], path: str) -> Holdem | Omaha:
+def spot_from(settings: Mapping[str, Any], path: str) -> Spot:
     """Return the spot with the settings that a file gives; errors name the file."""
     name = settings.get("game", Holdem.name)
     if name not in SPOTS:
@@ -115,7 +116,7 @@ _NEEDED = {
 }
 
 
-def spot_text(game: Holdem | Omaha) -> str:
+def spot_text(game: Spot) -> str:
     """Return a spot as the text of a TOML file, which :func:`read_spot` reads back: only what is no default.
 
     >>> game = Holdem("2s3h4d6c7c", {"range": "AsAh,QsQh:0.5", "river": "a"}, "KsKh", pot=20, stack=10)
@@ -138,7 +139,7 @@ def spot_text(game: Holdem | Omaha) -> str:
     return toml_text(changed, repeated=["locks"])
 
 
-def write_spot(game: Holdem | Omaha, path: str | os.PathLike[str]) -> None:
+def write_spot(game: Spot, path: str | os.PathLike[str]) -> None:
     """Write a spot as a TOML file.
 
     Raises

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._util.spec import spec
+from ..._util.arrays import Floats
 from ...errors import in_field
 from ...game.locks import Lock
-from ..holdem.betting_of_spot import BettingOfSpot, deal_of
+from ..holdem.betting_of_spot import BetSettings, Spot, deal_of, takes_bet_settings
 from ..holdem.cards import CARDS, SUIT_PERMUTATIONS, parse_cards
 from ..holdem.hand_ranks import CATEGORIES, FULL_DECK, Strengths, category_of
-from ..holdem.settings import OfStreet, read_settings
+from ..holdem.settings import read_settings
 from .hands import class_of, hand_names, strengths
 from .ranges import OmahaRange, read_range
 
 
-class Omaha(BettingOfSpot):
+class Omaha(Spot):
     """Omaha after the flop: a hand has four cards, of which exactly two count, with exactly three of the board.
 
     Two players, out of position (OOP, player 0) and in position (IP, player 1), as in
@@ -74,35 +74,22 @@ class Omaha(BettingOfSpot):
     title = "Omaha"
     deck = FULL_DECK
     hole_cards = 4
+    has_grid = False
+    ranges: tuple[OmahaRange, OmahaRange]
     locks: tuple[Lock, ...] = ()  # there are none
     example = "\"omaha(board='Kh9s4d7c2h', oop='AAxx,KKxxds', ip='random', pot=100, stack=200, bets='50%, 100%')\"."
 
+    @takes_bet_settings(bets="50%, 100%; 100%")
     def __init__(
         self,
         board: str,
         oop: str | Mapping[str, Any],
         ip: str | Mapping[str, Any],
         *,
-        pot: float,
-        stack: float,
-        bets: str = "50%, 100%; 100%",
-        flop: OfStreet = None,
-        turn: OfStreet = None,
-        river: OfStreet = None,
-        add_all_in: float | None = None,
-        force_all_in: float | None = None,
-        merge: float | None = None,
-        max_raises: int | None = None,
-        min_bet: float | None = None,
-        chip: float | None = None,
-        rake: float = 0.0,
-        rake_cap: float | None = None,
-        add_lines: Sequence[str] = (),
-        remove_lines: Sequence[str] = (),
-        after: str | None = None,
         pot_limit: bool = True,
+        **bet_settings: Unpack[BetSettings],
     ) -> None:
-        values = {name: value for name, value in locals().items() if name != "self"}
+        values = {"board": board, "oop": oop, "ip": ip, **bet_settings, "pot_limit": pot_limit}
         with in_field("board"):
             self.board = parse_cards(board, "board", count=(3, 4, 5))
 
@@ -139,12 +126,12 @@ class Omaha(BettingOfSpot):
             int(category_of(strengths(np.array([board]), cards)[0, 0]))
         ]
 
-    def __str__(self) -> str:
-        return spec(self.name, type(self), self.settings)
-
-    def __repr__(self) -> str:
-        return str(self)
-
     def strengths(self, boards: NDArray[np.int64]) -> tuple[Strengths, Strengths]:
-        """Return the strength of each hand of each player on boards of five cards, shape (n, hands)."""
         return strengths(boards, self.ranges[0].hands), strengths(boards, self.ranges[1].hands)
+
+    def showdown_shares(
+        self, board: tuple[int, ...], ranges: tuple[Floats, Floats]
+    ) -> tuple[Floats, Floats]:
+        from .showdown import checked_down_shares
+
+        return checked_down_shares(self, board, ranges)

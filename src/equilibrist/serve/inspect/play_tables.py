@@ -30,7 +30,7 @@ from ...play.session import Session, totals
 from ...play.training import infosets_to_train, lines_to_train, size_groups
 from ...solving.exact import exact
 from ...solving.resolving.resolve import two_players
-from ...solving.resolving.searcher import Search, Searcher
+from ...solving.resolving.searcher import Searcher
 from ..library.workspace import OpenRun, Workspace, run_of
 from ..respond import Fields, RequestError, answer, body, download, query
 
@@ -111,7 +111,7 @@ class LiveTable:
     def deal(self) -> None:
         if self.session.turn is None:
             self.chosen = []
-            self.searched = len(self._searches)
+            self.searched = len(self.session.strategy.log)
             self._keep(self.session.deal())
 
     def take(self, action: int) -> None:
@@ -157,19 +157,14 @@ class LiveTable:
             self.last = self.history.hand(self.table["id"], hand.number)
             self.chosen = []
 
-    @property
-    def _searches(self) -> list[Search]:
-        if self.session.searcher is None:
-            return []
-        return self.session.searcher.log
-
     def _search(self) -> dict[str, Any] | None:
         """Return what the opponent solved again; where, which may tell its hand, once the hand is over."""
-        if self.session.searcher is None:
+        if not self.session.strategy.is_searching:
             return None
-        new_searches = self._searches[self.searched :]
+        searches = self.session.strategy.log
+        new_searches = searches[self.searched :]
         return {
-            "parts": len(self._searches),
+            "parts": len(searches),
             "new": len(new_searches),
             "seconds": math.fsum(record.seconds for record in new_searches),
             "sentences": [record.sentence for record in new_searches]
@@ -253,7 +248,7 @@ class Tables:
         opponent = (
             session.opponent or settings["run"] or "plays an equilibrium, found by linear programme"
         )
-        if session.searcher is not None:
+        if session.strategy.is_searching:
             opponent = f"{opponent}, which searches"
         unit = cost_unit(session.playable.form)
         table_id = self.history.open_table(

@@ -6,23 +6,23 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ...errors import EquilibristError
-from ...games.holdem.preflop import Preflop
+from ...games.holdem.preflop import Preflop, is_preflop
 from ..library.workspace import OpenRun, run_of
 from ..respond import RequestError, answer, body, query
 
 
-def is_preflop(run: OpenRun) -> bool:
+def leads_to_flops(run: OpenRun) -> bool:
     """Return whether a run is of a game that leads to flops; its rules are loaded for it where its name says so."""
     if not run.solution.game.startswith(Preflop.name):
         return False
     try:
-        return isinstance(run.game, Preflop)
+        return is_preflop(run.game)
     except EquilibristError:
         return False
 
 
 def _load_game(run: OpenRun) -> Preflop:
-    if not is_preflop(run):
+    if not leads_to_flops(run):
         raise RequestError(
             f"No flop comes after {run.run_id!r}: it is no run of preflop.", field="run", status=404
         )

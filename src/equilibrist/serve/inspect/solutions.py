@@ -20,7 +20,7 @@ from ..library.workspace import OpenRun, run_of
 from ..respond import RequestError, answer, query, sentence_of, untrusted_file
 from .histories import HistoryWalk
 from .infosets import ORDERS, InfosetTable
-from .preflop import is_preflop
+from .preflop import leads_to_flops
 from .quality import describe_quality
 from .recordings import MOST_FRAMES, MOST_INFOSETS, plain_recording, recording_or_error, tree_rows
 
@@ -85,7 +85,7 @@ def overview(request: Request) -> Response:
             "title": game_title(game.name, game.definition),
             "names": _player_names(run),
             "spot": run.spot is not None,
-            "flops": is_preflop(run),
+            "flops": leads_to_flops(run),
             "classes": []
             if classes is None
             else [{"line": line, "player": n} for line, n in classes.lines.items()],

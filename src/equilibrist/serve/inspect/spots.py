@@ -18,6 +18,7 @@ from ...evaluation.spots import SolvedSpot
 from ...game.card_places import line_tokens
 from ...game.locks import Lock
 from ...games.holdem.bet_sizes import STREETS
+from ...games.holdem.betting_of_spot import Spot
 from ...games.holdem.betting_tree import PLAYERS
 from ...games.holdem.cards import cards_text
 from ...games.holdem.game import Holdem
@@ -108,7 +109,7 @@ def _carried_settings(solution: Solution) -> dict[str, Any] | None:
         return None
 
 
-def _describe_lock(game: Holdem, lock: Lock) -> dict[str, Any]:
+def _describe_lock(game: Spot, lock: Lock) -> dict[str, Any]:
     player = game.tree.nodes[game.tree.find(lock.line)].player
     return {**lock._asdict(), "player": player, "text": f"{PLAYERS[player]} {lock_text(lock)}"}
 

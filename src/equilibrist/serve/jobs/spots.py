@@ -13,6 +13,7 @@ from starlette.responses import Response
 
 from ...errors import GameError, in_field
 from ...evaluation.equity import equity as equity_of
+from ...games.holdem.betting_tree import PLAYER_KEYS
 from ...games.holdem.cards import NUM_HANDS, blocked, hand_index, hand_name, parse_cards
 from ...games.holdem.game import Holdem
 from ...games.holdem.hand_ranks import Deck
@@ -64,7 +65,7 @@ def equity(request: Request) -> Response:
     least_equity = fields.number("calls", 0.5)
     if not 0 <= least_equity <= 1:
         raise RequestError(f"calls is an equity from 0 to 1; got {least_equity:g}.", field="calls")
-    ranges = [fields.text(seat, longest=100_000) for seat in ("oop", "ip")]
+    ranges = [fields.text(seat, longest=100_000) for seat in PLAYER_KEYS]
     with warnings.catch_warnings(record=True, action="always") as caught:
         result = equity_of(fields.text("board"), *ranges, deck=fields.text("deck", "full"))
     if fields.choice("format", ("json", "csv"), "json") == "csv":
@@ -182,7 +183,7 @@ def read_file(request: Request) -> Response:
             raise RequestError(
                 sentence, field="text", status=400 if error.wrong_use else 422
             ) from error
-    if not isinstance(game, Holdem):
+    if not game.has_grid:
         raise RequestError(
             f"{name!r} is a spot of {game.name}, which 'equilibrist solve' takes.", field="text"
         )

@@ -75,9 +75,9 @@ class OpenRun:
     @cached_property
     def spot(self) -> SolvedSpot | None:
         """The solved spot; None where the game is no spot of hold'em."""
-        from ...evaluation.spots import SolvedSpot, is_spot
+        from ...evaluation.spots import SolvedSpot, has_grid
 
-        if is_spot(self.solution.strategy):
+        if has_grid(self.solution.strategy):
             return SolvedSpot(self.solution)
         return None
 

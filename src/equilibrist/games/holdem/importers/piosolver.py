@@ -9,7 +9,7 @@ from typing import Any
 
 from ....errors import GameError
 from ..bet_sizes import NONE
-from ..settings import PLAYERS
+from ..betting_tree import PLAYER_KEYS
 from .settings import add_sizes, percent_sizes, read_range, streets_of
 
 _LINE = re.compile(r"\s*(?:-\s*|\d+\.\s*)?#([\w.]+)#(.*)")
@@ -76,7 +76,7 @@ def from_piosolver(text: str, path: str) -> tuple[dict[str, Any], list[str]]:
         if lines.get(pio_key) and (setting != "min_bet" or lines[pio_key] not in _OFF)
     }
     settings["board"] = lines.get("Board", "")
-    for seat, key in zip(PLAYERS, ("Range0", "Range1"), strict=True):
+    for seat, key in zip(PLAYER_KEYS, ("Range0", "Range1"), strict=True):
         if key in lines:
             settings[seat] = read_range(lines[key], f"'{path}': #{key}#")
     if lines.get("Rake.Enabled") == "True":
@@ -157,7 +157,7 @@ def _add_all_in(settings: dict[str, Any], lines: Mapping[str, str], path: str) -
             f"#AllinThreshold#{lines['AllinThreshold']} is written as force_all_in = "
             f"{settings['force_all_in']:g}, a share of the pot after a call."
         )
-    places = [(seat, street) for seat in PLAYERS for street in streets_of(settings)]
+    places = [(seat, street) for seat in PLAYER_KEYS for street in streets_of(settings)]
     flagged = {place for place in places if _config_text(lines, *place, "AddAllin") == "True"}
     limit = lines.get("AddAllinOnlyIfLessThanThisTimesThePot")
     if limit:

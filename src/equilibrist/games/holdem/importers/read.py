@@ -8,17 +8,14 @@ import warnings
 from collections.abc import Mapping
 
 from ....errors import EquilibristWarning, GameError
-from ...omaha.game import Omaha
-from ..game import Holdem
+from ..betting_of_spot import Spot
 from ..spot import read_game_file, read_spot, spot_from
 from .piosolver import from_piosolver
 from .postflop import from_postflop, read_given_range
 from .texas_solver import from_texas_solver
 
 
-def read_spot_file(
-    path: str | os.PathLike[str], options: Mapping[str, str] | None = None
-) -> Holdem | Omaha:
+def read_spot_file(path: str | os.PathLike[str], options: Mapping[str, str] | None = None) -> Spot:
     """Return the spot in a file: TOML, settings of wasm-postflop or PioSOLVER, or a script of TexasSolver.
 
     ``options`` are what an exported tree of wasm-postflop lacks, and replace what a spot of it has:

@@ -9,9 +9,9 @@ from typing import Any
 
 from ....errors import GameError
 from ..bet_sizes import NONE, STREETS
+from ..betting_tree import PLAYER_KEYS
 from ..cards import parse_cards
 from ..ranges import Range
-from ..settings import PLAYERS
 
 
 def add_sizes(
@@ -24,7 +24,7 @@ def add_sizes(
     streets = streets_of(settings)
     texts = {
         (seat, street): "; ".join(sizes(seat, street, part) for part in ("bet", "raise"))
-        for seat in PLAYERS
+        for seat in PLAYER_KEYS
         for street in streets
     }
     usual = Counter(texts.values()).most_common(1)[0][0]

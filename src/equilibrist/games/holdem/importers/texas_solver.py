@@ -13,8 +13,8 @@ import numpy as np
 from ...._util.validate import is_number
 from ....errors import GameError, nearest
 from ..bet_sizes import NONE
+from ..betting_tree import PLAYER_KEYS
 from ..ranges import Range
-from ..settings import PLAYERS
 from .settings import add_sizes, read_range, streets_of
 
 _ABOUT_SOLVING = {
@@ -141,7 +141,7 @@ def _note_all_in(
     lacking = [
         f"{seat},{street}"
         for street in streets_of(settings)
-        for seat in PLAYERS
+        for seat in PLAYER_KEYS
         if (seat, street, "allin") not in sizes
         and {(seat, street, "bet"), (seat, street, "raise")} & sizes.keys()
     ]

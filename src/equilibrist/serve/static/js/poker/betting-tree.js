@@ -5,6 +5,7 @@ import { count } from "../base/format.js";
 import { amount } from "../base/units.js";
 import { heading } from "../parts/explain.js";
 import { failed } from "../parts/toast.js";
+import { PLAYERS } from "./players.js";
 import { actionOf, cut, extended, grown, plain } from "./tree-edit.js";
 
 const MOST_CHANGES = 100;
@@ -179,8 +180,7 @@ export function bettingTree({ spot, edit, line: aim = "", signal }) {
 }
 
 function rowLine(row, shift, buttons) {
-  const who =
-    row.player >= 0 ? ["OOP", "IP"][row.player] : row.folded >= 0 ? `${["IP", "OOP"][row.folded]} wins` : "showdown";
+  const who = row.player >= 0 ? PLAYERS[row.player] : row.folded >= 0 ? `${PLAYERS[1 - row.folded]} wins` : "showdown";
   return h(
     "div",
     {

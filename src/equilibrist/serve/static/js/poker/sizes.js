@@ -1,8 +1,9 @@
 // Bet sizes of a spot: of both players or of one, of all streets or of one.
 import { clear, h } from "../base/dom.js";
+import { PLAYER_OF_KEY } from "./players.js";
 import { inherited, PARTS, partsOf, sizesOfTools, STREETS } from "./spot-settings.js";
 
-const SCOPES = { both: "Both", oop: "OOP", ip: "IP" };
+const SCOPES = { both: "Both", ...PLAYER_OF_KEY };
 const USUAL = {
   "One size": "50%; 3x",
   "Two sizes": "33%, 75%; 2.5x",

@@ -2,11 +2,11 @@
 import { field, h } from "../base/dom.js";
 import { carriedList } from "../runs/carried-list.js";
 import { boardPicker } from "./board.js";
+import { PLAYER_OF_KEY } from "./players.js";
 import { rangePainter } from "./range.js";
 import { sizesTable } from "./sizes.js";
 import { carriedInWords, DECKS, FIELDS, formOf, missingCards, settingsOf, STREETS } from "./spot-settings.js";
 
-const PLAYERS = { oop: "OOP", ip: "IP" };
 const POSITIONS = { oop: "out of position: acts first", ip: "in position" };
 const DECIMAL = { type: "text", autocomplete: "off", spellcheck: "false", inputmode: "decimal" };
 /** Label, help and attributes of each field; those after the second are seldom needed. */
@@ -139,10 +139,10 @@ export function spotForm({ onChange, shown }) {
       const [who, street] = (error.field ?? "").split(".");
       if (who in others.settings) return others.fail(error.message);
       if (error.field === "board") boardWrong.textContent = error.message.replace(/^board: /, "");
-      else if (who in PLAYERS && !street) return ranges.fail(who, error, { focus });
+      else if (who in PLAYER_OF_KEY && !street) return ranges.fail(who, error, { focus });
       else if (fields[error.field]) fields[error.field].fail(error.message);
       else if (error.field === "bets" || STREETS.includes(error.field) || street)
-        sizes.fail(who in PLAYERS ? who : "both", street ?? who, error.message);
+        sizes.fail(who in PLAYER_OF_KEY ? who : "both", street ?? who, error.message);
       else return false;
       return true;
     },
@@ -165,11 +165,11 @@ export const deckSelect = (onchange) =>
 
 /** Return the ranges of both players, one of them in sight. */
 export function rangeTabs({ shown, board, deck, onChange }) {
-  let current = shown in PLAYERS ? shown : "oop";
+  let current = shown in PLAYER_OF_KEY ? shown : "oop";
   let fitting = false; // what both painters tell is one change
   const changed = () => fitting || onChange();
   const painters = Object.fromEntries(
-    Object.entries(PLAYERS).map(([who, name]) => [
+    Object.entries(PLAYER_OF_KEY).map(([who, name]) => [
       who,
       rangePainter({ label: `Range of ${name}`, board, deck, onChange: changed, onFit: fit }),
     ]),
@@ -185,7 +185,7 @@ export function rangeTabs({ shown, board, deck, onChange }) {
   const tabs = h(
     "div",
     { class: "segmented", role: "tablist", "aria-label": "Ranges" },
-    Object.entries(PLAYERS).map(([who, label]) =>
+    Object.entries(PLAYER_OF_KEY).map(([who, label]) =>
       h("button", { type: "button", role: "tab", class: "button", dataset: { who }, onclick: () => show(who) }, label),
     ),
   );
@@ -209,7 +209,7 @@ export function rangeTabs({ shown, board, deck, onChange }) {
     fail(who, error, { focus }) {
       painters[who].fail(error);
       if (focus) show(who);
-      return `${PLAYERS[who]}: ${error.message.replace(/^\w+: /, "")}`;
+      return `${PLAYER_OF_KEY[who]}: ${error.message.replace(/^\w+: /, "")}`;
     },
   };
 }

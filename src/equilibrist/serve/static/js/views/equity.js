@@ -14,10 +14,10 @@ import { failed } from "../parts/toast.js";
 import { undoButtons } from "../parts/undo.js";
 import { boardPicker } from "../poker/board.js";
 import { equityCurve } from "../poker/hands.js";
+import { PLAYERS } from "../poker/players.js";
 import { deckSelect, rangeTabs } from "../poker/spot-form.js";
 import { DECKS, EXAMPLE, missingCards } from "../poker/spot-settings.js";
 
-const PLAYERS = ["OOP", "IP"];
 const GRAPHS = { "": "Curve", tenths: "Histogram" };
 const CALLS = 50; // %: the least equity of hands that call
 

@@ -15,9 +15,9 @@ import { captionOf, saveMenu } from "../parts/save-view.js";
 import { table } from "../parts/table.js";
 import { failed } from "../parts/toast.js";
 import { byClassOf, changeCells, sideCells } from "../poker/beside.js";
+import { PLAYERS } from "../poker/players.js";
 
 const PLACES = ["line", "line2", "board", "board2"];
-const PLAYERS = ["OOP", "IP"];
 
 export async function show(root, { query, navigate, signal }) {
   document.title = "Side by side · Equilibrist";
