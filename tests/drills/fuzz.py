@@ -495,7 +495,8 @@ class Lines(Target):
         self.playable = compile_playable("kuhn", Limits(), None, form=kuhn)
 
     def run(self, dice: random.Random) -> None:
-        from equilibrist.play.lines import InfosetLine, SpotLine, lines_of_spot
+        from equilibrist.play.lines import InfosetLine
+        from equilibrist.play.spot_lines import SpotLine, lines_of_spot
 
         line, board, hands, pattern = (
             self.text(good, dice) for good in (self.LINES, self.BOARDS, self.HANDS, self.PATTERNS)

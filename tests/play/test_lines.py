@@ -10,7 +10,8 @@ import equilibrist as eq
 from equilibrist.evaluation.action_values import ActionValues
 from equilibrist.games.compile import compile_any
 from equilibrist.play.hand import Move, write_line
-from equilibrist.play.lines import InfosetLine, split_infoset
+from equilibrist.play.infoset_names import split_infoset
+from equilibrist.play.lines import InfosetLine
 from equilibrist.play.score import Grading, score
 from equilibrist.play.session import Session
 from equilibrist.play.training import size_groups

@@ -9,7 +9,8 @@ import equilibrist as eq
 from equilibrist.evaluation.action_values import ActionValues
 from equilibrist.game.protocol import CHANCE
 from equilibrist.play.lines import graded_costs
-from equilibrist.play.training import infosets_to_train, lines_to_train
+from equilibrist.play.spot_lines import lines_to_train
+from equilibrist.play.training import infosets_to_train
 from support.random_games import random_strategy
 from support.reference import unfold
 

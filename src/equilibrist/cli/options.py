@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer import Argument, Option
 
+from .._util.places import find_place
 from .._util.text import escape_controls
 from ..errors import GameError, nearest
 from ..solving.settings import BY_NAME
@@ -162,16 +163,15 @@ Track = Annotated[
 
 def player_number(player: str | None) -> int | None:
     """Return the number of a player of hold'em, None where none is named."""
-    from ..games.holdem.betting_tree import PLAYER_KEYS
-
     if player is None:
         return None
-    if player.lower() not in PLAYER_KEYS:
+    keys: tuple[str, ...] = find_place("games.holdem.betting_tree:PLAYER_KEYS")
+    if player.lower() not in keys:
         raise GameError(
-            f"--player must be oop or ip; got {player!r}.{nearest(player, PLAYER_KEYS)}",
+            f"--player must be oop or ip; got {player!r}.{nearest(player, keys)}",
             wrong_use=True,
         )
-    return PLAYER_KEYS.index(player.lower())
+    return keys.index(player.lower())
 
 
 def read_criteria(

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from importlib import import_module
 from importlib.metadata import EntryPoint
 from typing import Any, NamedTuple
 
 from .._util.entry_points import find_entry_points, load_entry_point
+from .._util.places import find_place
 from ..errors import EquilibristError
 
 GROUP = "equilibrist.commands"
 """The group of entry points: each has the name of a command, and is its function, annotated as Typer reads it."""
 SECTION_OF_OTHERS = "Others"
 """The section of the help with the commands of other distributions."""
-_PACKAGE = __name__.partition(".")[0]
 
 
 class Entry(NamedTuple):
@@ -144,8 +143,7 @@ def _find_others() -> dict[str, EntryPoint]:
 
 def _load_command(name: str) -> FoundCommand:
     entry = COMMANDS[name]
-    module, _, function = entry.place.partition(":")
-    return FoundCommand(name, getattr(import_module(f"{_PACKAGE}.{module}"), function), entry.about)
+    return FoundCommand(name, find_place(entry.place), entry.about)
 
 
 def _load_other(entry: EntryPoint) -> FoundCommand:

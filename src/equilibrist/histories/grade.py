@@ -13,7 +13,7 @@ from ..games.holdem.betting_tree import PLAYERS
 from ..games.holdem.cards import parse_cards
 from ..games.load import Trust
 from ..play.hand import Move
-from ..play.lines import split_infoset
+from ..play.infoset_names import split_infoset
 from ..play.score import GRADES
 from ..solving.solution import Solution
 from ..solving.sources import AnyRun, read_run

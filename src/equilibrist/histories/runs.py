@@ -13,8 +13,8 @@ from ..games.holdem.betting_of_spot import HandRange, Spot
 from ..games.holdem.betting_tree import BettingNode
 from ..games.holdem.cards import SUIT_PERMUTATIONS, cards_text, parse_cards
 from ..play.hand import Move
-from ..play.opponents import SpotOpponent
 from ..play.score import Grading
+from ..play.spot_opponent import SpotOpponent
 from ..solving.solution import Solution
 from .hand import Decision, PlayedHand, Step
 

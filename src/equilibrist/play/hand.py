@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
+from .._util.arrays import Floats
 from ..game.protocol import CHANCE
 
 _EQUAL = 1e-9
@@ -78,6 +79,14 @@ class Move(NamedTuple):
             "best": self.best,
         }
         return {**self._asdict(), **more}
+
+
+class HandLuck(Protocol):
+    """What measures the luck in hands."""
+
+    def of_hand(self, moves: Sequence[Move], payoffs: Sequence[float], *, begun: int = 0) -> Floats:
+        """Return what is to be added to the payoffs of a hand from move ``begun`` on, shape (players,)."""
+        ...
 
 
 class Turn(NamedTuple):

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import json
-import re
 import secrets
 import sqlite3
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
-from functools import lru_cache
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from .._util.files import NotRegularError, check_regular
-from ..errors import GameError, SolutionError
-from ..games.holdem.bet_sizes import STREETS
-from ..games.holdem.cards import parse_cards, parse_hand
-from ..games.holdem.made_hands import made_hand
-from ..games.holdem.settings import deck_of
+from .._util.places import find_place
+from ..errors import SolutionError
 from .hand import Hand, HandNumbers, write_line
 from .score import GRADES, Grading
 
@@ -54,6 +49,11 @@ GROUPS = {
     "class": "class_of(d.infoset, t.game)",
 }
 """What decisions can be summed up by, and its column."""
+FUNCTIONS = {
+    "street_of": (1, "play.infoset_names:street_of_infoset"),
+    "class_of": (2, "play.infoset_names:made_hand_of_infoset"),
+}
+"""The functions of these columns: how many arguments they take, and their places."""
 
 _ORDERS = {
     "cost": "h.cost / t.unit DESC",
@@ -104,8 +104,9 @@ class History:
                 database.row_factory = sqlite3.Row
                 database.execute("PRAGMA synchronous = NORMAL")
                 database.execute("PRAGMA foreign_keys = ON")
-                database.create_function("street_of", 1, street_of_infoset, deterministic=True)
-                database.create_function("class_of", 2, made_hand_of_infoset, deterministic=True)
+                for name, (arguments, place) in FUNCTIONS.items():
+                    function = find_place(place)
+                    database.create_function(name, arguments, function, deterministic=True)
                 with database:
                     yield database
             finally:
@@ -308,43 +309,6 @@ class History:
             {**{name: row[name] for name in ("name", "game", "unit")}, **_read_score(row)}
             for row in rows
         ]
-
-
-_SPOT = re.compile(
-    r"(?P<hand>(?:[2-9TJQKA][cdhs]){2}) (?P<board>(?:[2-9TJQKA][cdhs]){3,5})(?: .*)?"
-)
-_DECK = re.compile(r"\bdeck='([^']*)'")
-
-
-def street_of_infoset(infoset: str) -> str | None:
-    """Return the street of an infoset of a spot of hold'em; None of any other.
-
-    >>> street_of_infoset("AhKd 2s3h4d6c X-B50"), street_of_infoset("Kb")
-    ('turn', None)
-    """
-    place = _SPOT.fullmatch(infoset)
-    if place is None:
-        return None
-    return STREETS[len(place["board"]) // 2 - 3]
-
-
-@lru_cache(10_000)
-def made_hand_of_infoset(infoset: str, game: str) -> str | None:
-    """Return the made hand of an infoset of a spot of hold'em; None of any other.
-
-    >>> made_hand_of_infoset("AhKd As3h4d6c X-B50", "holdem(board='As3h4d6c')")
-    'top pair'
-    >>> made_hand_of_infoset("Kb", "kuhn") is None
-    True
-    """
-    place = _SPOT.fullmatch(infoset)
-    if place is None:
-        return None
-    name = _DECK.search(game)
-    with suppress(GameError):  # of another game, whose infosets only look like those
-        deck = deck_of({"deck": name[1] if name else "full"})
-        return made_hand(parse_hand(place["hand"]), parse_cards(place["board"]), deck)
-    return None
 
 
 _JOINED = "FROM decisions d JOIN hands h ON h.id = d.hand_id JOIN tables t ON t.id = h.table_id"

@@ -31,7 +31,7 @@ from ..solving.solution import Solution
 from ..solving.sources import AnySource, find_game, read_run, read_strategy
 from ..strategy.convert import as_strategy
 from .dealing import draw_index
-from .opponents import SpotOpponent
+from .opponents import make_node_opponent
 from .sampled_responses import SampledResponder
 from .session import average, choose_seed
 
@@ -318,7 +318,7 @@ class _AskedStrategy:
             spot: Any = (
                 strategy_by_name
                 if strategy_by_name.form is None or not strategy_by_name.form.keeps_weights
-                else SpotOpponent(strategy_by_name, strategy_by_name.form)
+                else make_node_opponent(strategy_by_name, strategy_by_name.form)
             )
             self._policy = None
             self._lookup = lambda key, labels: spot.probabilities_at(key, labels, name)

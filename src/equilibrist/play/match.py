@@ -22,10 +22,10 @@ from ..game.public import PublicGame
 from ..solving.resolving.searcher import Searcher
 from ..solving.sources import AnySource
 from .dealing import HandInPlay, follow_strategy, make_draw
+from .hand import HandLuck
 from .opponents import Opponent, make_opponent
 from .playable import PlayableGame, compile_playable, solve_opponent
 from .session import check_seat, choose_seed
-from .spot_luck import SpotLuck
 from .variance import AIVAT, Luck, find_variance, worth
 
 DEFAULT_HANDS = 1_000
@@ -323,7 +323,7 @@ def _play_hands(
     seats: dict[int, int],
     seed: int,
     on_stage: Callable[[str], None] | None,
-    luck: Mapping[int, Luck | SpotLuck],
+    luck: Mapping[int, HandLuck],
 ) -> tuple[dict[int, _Hands], int]:
     """Return what was earned in each seat in hands played by the rules, and how often a strategy knew no better.
 

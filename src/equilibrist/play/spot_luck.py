@@ -23,7 +23,7 @@ from ..game.card_places import Cards
 from ..game.card_subgame import CardSubgame
 from ..game.protocol import CHANCE
 from .hand import Move
-from .lines import split_infoset
+from .infoset_names import split_infoset
 
 MOST_SLOTS = (
     50_000_000  # of the spot with all boards by themselves, as values of single hands need them

@@ -6,15 +6,13 @@ ask for it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from importlib import import_module
-from operator import attrgetter
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from .._util.places import find_by_type, find_place
 from .blocks import Block
 from .subject import Subject
 
-PACKAGE = __name__.partition(".")[0]
 BLOCKS: dict[str, str] = {
     "batches.board_report:BoardReport": "batches.blocks:board_blocks",
     "batches.result:BatchResult": "batches.result_blocks:batch_blocks",
@@ -77,7 +75,7 @@ def make_blocks(result: Any, **options: Any) -> Sequence[Block]:
 
     ``options`` are those of the function that is registered for its type, such as ``verbose``.
     """
-    function = _find_by_type(BLOCKS, result)
+    function = find_by_type(BLOCKS, result)
     if function is None:
         raise TypeError(f"There are no blocks of {type(result).__name__}.")
     blocks: Sequence[Block] = function(result, **options)
@@ -86,12 +84,14 @@ def make_blocks(result: Any, **options: Any) -> Sequence[Block]:
 
 def find_fragment(result: Any) -> Callable[[Any], str] | None:
     """Return the function that makes the HTML of a result; None where it is made of blocks."""
-    return _find_by_type(FRAGMENTS, result)
+    make_fragment: Callable[[Any], str] | None = find_by_type(FRAGMENTS, result)
+    return make_fragment
 
 
 def find_page(result: Any) -> Callable[[Any], str] | None:
     """Return the function that makes the page of a result; None where it has none of its own."""
-    return _find_by_type(PAGES, result)
+    make_page: Callable[[Any], str] | None = find_by_type(PAGES, result)
+    return make_page
 
 
 def find_subject(strategy: Any) -> Subject | None:
@@ -100,7 +100,7 @@ def find_subject(strategy: Any) -> Subject | None:
     Its compiled form has to be known.
     """
     game = getattr(getattr(strategy, "form", None), "game", None)
-    subject_class = _find_by_type(SUBJECTS, game)
+    subject_class = find_by_type(SUBJECTS, game)
     if subject_class is None:
         return None
     subject: Subject = subject_class()
@@ -109,35 +109,21 @@ def find_subject(strategy: Any) -> Subject | None:
 
 def find_picture(kind: str) -> Callable[..., Any]:
     """Return what draws a kind of pictures."""
-    return _find_function(PICTURES[kind])
+    draw: Callable[..., Any] = find_place(PICTURES[kind])
+    return draw
 
 
 def has_picture(kind: str, solution: Any) -> bool:
     """Return whether a run has decisions that are drawn in a kind of pictures, such as ``"range"``."""
-    return _find_function(_DECISIONS[kind])(solution) is not None
+    return find_place(_DECISIONS[kind])(solution) is not None
 
 
 def find_decision(solution: Any, line: str, board: str | None) -> Any:
     """Return the decision of a run after a line, with these public cards, as :func:`find_picture` draws it."""
-    return _find_function(_DECISION)(solution, line, board)
+    return find_place(_DECISION)(solution, line, board)
 
 
 def write_svg(draw: Callable[..., Any]) -> bytes:
     """Return a picture as SVG, light or dark as the page on which it stands; ``draw`` returns it in a theme."""
-    file: bytes = _find_function(_PICTURE_FILE)(draw)
+    file: bytes = find_place(_PICTURE_FILE)(draw)
     return file
-
-
-def _find_by_type(table: Mapping[str, str], value: Any) -> Callable[..., Any] | None:
-    """Return what a table names for the type of a value, or for the nearest of its bases; None where it is in none."""
-    for cls in type(value).__mro__:
-        name = f"{cls.__module__.removeprefix(f'{PACKAGE}.')}:{cls.__qualname__}"
-        if name in table:
-            return _find_function(table[name])
-    return None
-
-
-def _find_function(place: str) -> Callable[..., Any]:
-    module, name = place.split(":")
-    function: Callable[..., Any] = attrgetter(name)(import_module(f"{PACKAGE}.{module}"))
-    return function

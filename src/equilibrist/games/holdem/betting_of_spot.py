@@ -141,6 +141,8 @@ class Spot(ABC):
         How many cards a hand has.
     has_grid : bool
         Whether hands have classes that make a grid of 13 × 13.
+    in_chips : bool
+        True: payoffs are chips.
     settings : dict
         All settings, each in the one way of writing it.
     tree : BettingTree
@@ -162,6 +164,7 @@ class Spot(ABC):
     example: ClassVar[str]
     hole_cards: ClassVar[int]
     has_grid: ClassVar[bool]
+    in_chips: ClassVar[bool] = True
     settings: dict[str, Any]
     tree: BettingTree
     ranges: tuple[HandRange, HandRange]

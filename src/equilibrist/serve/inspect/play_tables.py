@@ -27,7 +27,8 @@ from ...play.hand import Hand, HandNumbers, write_line
 from ...play.history import FILTERS, GROUPS, History
 from ...play.score import GRADES, cost_unit
 from ...play.session import Session, totals
-from ...play.training import infosets_to_train, lines_to_train, size_groups
+from ...play.spot_lines import lines_to_train
+from ...play.training import infosets_to_train, size_groups
 from ...solving.exact import exact
 from ...solving.resolving.resolve import two_players
 from ...solving.resolving.searcher import Searcher
