@@ -10,6 +10,7 @@ import pytest
 from rich.console import Console
 
 import equilibrist as eq
+from equilibrist._util.places import import_place
 from equilibrist.evaluation.hand_classes import HandClasses
 from equilibrist.show import registry
 from equilibrist.show.blocks import Column, Fact, Facts, Figure, Grid, Rest, Table
@@ -176,4 +177,4 @@ def test_every_type_that_notebooks_show_has_blocks(name):
 
 def test_every_place_in_the_registry_is_there():
     for place in (*registry.BLOCKS, *registry.BLOCKS.values(), *registry.PICTURES.values()):
-        assert registry._find_function(place)
+        assert import_place(place)

@@ -418,11 +418,12 @@ def check(
 
 @app.command(short_help="List the built-in games.")
 def games(as_json: options.Json = False) -> None:
-    """List the built-in games and their parameters."""
-    from ..games.registry import BUILT_IN
+    """List the built-in games and those of other distributions, and their parameters."""
+    from ..games.registry import all_games
 
     output = Output(as_json)
-    output.emit(lambda: {"games": game_rows(BUILT_IN)}, game_list(BUILT_IN, output.width))
+    table = all_games()
+    output.emit(lambda: {"games": game_rows(table)}, game_list(table, output.width))
 
 
 @app.command(short_help="List the algorithms and the sampling schemes.")

@@ -7,13 +7,11 @@ ask for it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from importlib import import_module
-from operator import attrgetter
 from typing import Any
 
+from .._util.places import PACKAGE, import_place
 from .blocks import Block
 
-PACKAGE = __name__.partition(".")[0]
 BLOCKS: dict[str, str] = {
     "batches.board_report:BoardReport": "batches.blocks:board_blocks",
     "comparison.comparison:Comparison": "comparison.blocks:comparison_blocks",
@@ -55,23 +53,18 @@ def make_blocks(result: Any, **options: Any) -> Sequence[Block]:
     for cls in type(result).__mro__:
         name = f"{cls.__module__.removeprefix(f'{PACKAGE}.')}:{cls.__qualname__}"
         if name in BLOCKS:
-            blocks: Sequence[Block] = _find_function(BLOCKS[name])(result, **options)
+            blocks: Sequence[Block] = import_place(BLOCKS[name])(result, **options)
             return blocks
     raise TypeError(f"There are no blocks of {type(result).__name__}.")
 
 
 def find_picture(kind: str) -> Callable[..., Any]:
     """Return what draws a kind of pictures."""
-    return _find_function(PICTURES[kind])
+    draw: Callable[..., Any] = import_place(PICTURES[kind])
+    return draw
 
 
 def write_svg(draw: Callable[..., Any]) -> bytes:
     """Return a picture as SVG, light or dark as the page on which it stands; ``draw`` returns it in a theme."""
-    file: bytes = _find_function(_PICTURE_FILE)(draw)
+    file: bytes = import_place(_PICTURE_FILE)(draw)
     return file
-
-
-def _find_function(place: str) -> Callable[..., Any]:
-    module, name = place.split(":")
-    function: Callable[..., Any] = attrgetter(name)(import_module(f"{PACKAGE}.{module}"))
-    return function

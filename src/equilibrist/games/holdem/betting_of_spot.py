@@ -162,6 +162,7 @@ class Spot(ABC):
     example: ClassVar[str]
     hole_cards: ClassVar[int]
     has_grid: ClassVar[bool]
+    has_many_deals = True
     settings: dict[str, Any]
     tree: BettingTree
     ranges: tuple[HandRange, HandRange]
