@@ -7,9 +7,10 @@ import equilibrist as eq
 from equilibrist.cfr.public_cfr import PublicCFR
 from equilibrist.cfr.quantal import MIRROR_DESCENT, QuantalResponse
 from equilibrist.cluster.public import PublicSplit
-from equilibrist.form.public.leaves import SolvedLeaves, cut_at, streets, with_leaves
+from equilibrist.form.public.leaves import cut_at
 from equilibrist.form.public.tree import END
 from equilibrist.form.public.walker import find_cut
+from support.public_cut import SolvedLeaves, streets, with_leaves
 from support.random_public_games import RandomPublicGame
 
 GAMES = ["leduc", "liars_dice(faces=3)", RandomPublicGame(5), RandomPublicGame(7)]
