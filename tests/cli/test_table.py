@@ -59,8 +59,7 @@ def test_a_command_that_cannot_be_imported_is_one_sentence(install, run):
     )
     run("broken").fails(
         1,
-        "equilibrist.commands: 'broken' of broken_one cannot be imported from 'broken_one:run' "
-        "(OSError: no); mend or uninstall broken_one.",
+        "'broken' of the distribution broken_one 1.0 (broken_one:run): importing it failed with OSError: no.",
     )
     assert "kuhn" in run("games").out, "other commands do not ask for it"
     assert "broken      This cannot be imported." in run("--help").out
@@ -68,6 +67,6 @@ def test_a_command_that_cannot_be_imported_is_one_sentence(install, run):
 
 def test_a_command_that_is_asked_for_imports_no_other(monkeypatch):
     asked = []
-    monkeypatch.setattr(table, "find_place", asked.append)
+    monkeypatch.setattr(table, "import_place", asked.append)
     list(table.find_commands("cache"))
     assert asked == ["cli.cache:cache"]

@@ -8,10 +8,10 @@ import pytest
 
 import equilibrist as eq
 from equilibrist.evaluation.hand_classes import COMBOS, HandClasses, seat_names
-from equilibrist.form.sequence.three_hands import three_hand_form
-from equilibrist.games import compile as compile_module
+from equilibrist.games.holdem import three_handed
 from equilibrist.games.holdem.cards import CLASSES
 from equilibrist.games.holdem.three_handed import ThreeHanded
+from equilibrist.games.holdem.three_hands import three_hand_form
 from equilibrist.play.session import Session
 
 
@@ -118,7 +118,7 @@ def test_three_seats_through_all_commands(run, tmp_path, monkeypatch):
     hands = ThreeHanded().three_hands()
     form = three_hand_form(hands)  # made once for all, which takes some seconds
     monkeypatch.setattr(ThreeHanded, "three_hands", lambda _: hands)
-    monkeypatch.setattr(compile_module, "three_hand_form", lambda _: form)
+    monkeypatch.setattr(three_handed, "three_hand_form", lambda _: form)
     game, folder = "push_fold(seats=3)", tmp_path / "three"
     whole = eq.solve(game, iterations=3)
     run("solve", game, "--iterations", "2", "--save", folder)

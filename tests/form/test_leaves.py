@@ -7,9 +7,10 @@ import equilibrist as eq
 from equilibrist.cfr.public_cfr import PublicCFR
 from equilibrist.cfr.quantal import MIRROR_DESCENT, QuantalResponse
 from equilibrist.cluster.public import PublicSplit
-from equilibrist.form.public.leaves import SolvedLeaves, find_cut_at, street_starts, with_leaves
+from equilibrist.form.public.leaves import find_cut_at
 from equilibrist.form.public.tree import END
 from equilibrist.form.public.walker import find_cut
+from support.public_cut import SolvedLeaves, find_street_starts, with_leaves
 from support.random_public_games import RandomPublicGame
 
 GAMES = ["leduc", "liars_dice(faces=3)", RandomPublicGame(5), RandomPublicGame(7)]
@@ -46,7 +47,9 @@ def test_values_of_the_cut_game_are_those_of_the_whole(game, seed):
     form = form_of(game)
     weights = solved(form).average_weights()
     leaves = (
-        street_starts(form) if seed == 0 and street_starts(form).any() else some_states(form, seed)
+        find_street_starts(form)
+        if seed == 0 and find_street_starts(form).any()
+        else some_states(form, seed)
     )
     top = with_leaves(form, leaves, SolvedLeaves(form, leaves, weights))
     assert top.length < form.length
@@ -63,7 +66,7 @@ def test_values_of_the_cut_game_are_those_of_the_whole(game, seed):
 
 def test_cfr_solves_the_first_round_of_leduc_against_the_second_of_a_solution():
     form = form_of("leduc")
-    leaves = street_starts(form)
+    leaves = find_street_starts(form)
     top = solved(
         with_leaves(form, leaves, SolvedLeaves(form, leaves, solved(form, 300).average_weights())),
         300,

@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 
 import equilibrist as eq
-from equilibrist._util.places import find_place
+from equilibrist._util.places import import_place
 from equilibrist.evaluation.hand_classes import HandClasses
 from equilibrist.show import registry
 from equilibrist.show.blocks import Column, Fact, Facts, Figure, Grid, Rest, Table
@@ -174,4 +174,4 @@ def test_every_place_in_the_registry_is_there():
     by_type = (registry.BLOCKS, registry.FRAGMENTS, registry.PAGES, registry.SUBJECTS)
     places = {place for table in by_type for pair in table.items() for place in pair}
     for place in (*places, *registry.PICTURES.values()):
-        assert find_place(place)
+        assert import_place(place)

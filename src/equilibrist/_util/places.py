@@ -13,11 +13,11 @@ from typing import Any
 PACKAGE = __name__.partition(".")[0]
 
 
-def find_place(place: str) -> Any:
+def import_place(place: str) -> Any:
     """Return what a place names.
 
-    >>> find_place("_util.places:find_place").__name__
-    'find_place'
+    >>> import_place("_util.places:import_place").__name__
+    'import_place'
     """
     module, _, name = place.partition(":")
     return attrgetter(name)(import_module(f"{PACKAGE}.{module}"))
@@ -31,5 +31,5 @@ def find_by_type(table: Mapping[str, str], value: Any) -> Any:
     for cls in type(value).__mro__:
         name = f"{cls.__module__.removeprefix(f'{PACKAGE}.')}:{cls.__qualname__}"
         if name in table:
-            return find_place(table[name])
+            return import_place(table[name])
     return None

@@ -21,12 +21,11 @@ from ..games.holdem.importers.read import read_spot_file
 from ..games.holdem.settings import canonical_settings
 from ..games.holdem.spot import read_game_file
 from ..games.load import load
-from ..games.registry import GAMES, find_game
+from ..games.registry import GAMES, SETTINGS_FILES, find_game
 from ..mccfr.sampling import find_sampling
 from ..solving.config import Limits
 from ..solving.keywords import solve_keywords
 
-_SPOT_FILES = (".toml", ".json", ".txt")
 _NEWEST: dict[tuple[Any, ...], CompiledGame] = {}
 """The newest compiled game: many runs of a batch are on the same one."""
 
@@ -46,7 +45,7 @@ def read_game(text: str, folder: Path | None = None) -> tuple[str, dict[str, Any
             return str(settings.pop("game", Holdem.name)), settings
         except tomllib.TOMLDecodeError as error:
             raise GameError(f"'{text}' is no TOML: {error}.", wrong_use=True) from error
-    if text.lower().endswith(_SPOT_FILES):
+    if text.lower().endswith(SETTINGS_FILES):
         return Holdem.name, dict(read_spot_file(text).settings)
     name, settings = parse_call(text)
     return find_game(name, settings)
@@ -140,7 +139,7 @@ def compile_for_options(
 def _path_in_folder(text: str, folder: Path | None) -> str:
     """Return a text whose file is looked for in a folder first."""
     path, colon, suffix = re.fullmatch(r"(.*?\.py|[^:]*)(:?)(.*)", text, re.DOTALL).groups()  # type: ignore[union-attr]
-    is_file = path.lower().endswith((".py", ".efg", ".nfg", *_SPOT_FILES))
+    is_file = path.lower().endswith((".py", ".efg", ".nfg", *SETTINGS_FILES))
     if folder is not None and is_file and (folder / path).is_file():
         return f"{folder / path}{colon}{suffix}"
     return text

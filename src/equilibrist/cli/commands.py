@@ -360,11 +360,12 @@ def check(
 
 
 def games(as_json: options.Json = False) -> None:
-    """List the built-in games and their parameters."""
-    from ..games.registry import BUILT_IN
+    """List the built-in games and those of other distributions, and their parameters."""
+    from ..games.registry import all_games
 
     output = Output(as_json)
-    output.emit(lambda: {"games": game_rows(BUILT_IN)}, game_list(BUILT_IN, output.width))
+    table = all_games()
+    output.emit(lambda: {"games": game_rows(table)}, game_list(table, output.width))
 
 
 def algorithms(as_json: options.Json = False) -> None:

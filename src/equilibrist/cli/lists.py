@@ -1,4 +1,4 @@
-"""Lists on a terminal: the built-in games, the algorithms, the sampling schemes, and the sizes of a game."""
+"""Lists on a terminal: the games, the algorithms, the sampling schemes, and the sizes of a game."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from .._util.text import escape_controls
+from ..errors import GameError
 from ..show.blocks import Facts
 from ..show.columns import fit_table, tab_lines
 from ..show.text import paint_text
@@ -23,22 +24,29 @@ if TYPE_CHECKING:
 
 
 def game_rows(games: Mapping[str, type[Any]]) -> list[dict[str, Any]]:
-    """Return name, parameters and first line of each built-in game."""
-    return [
-        {
-            "name": name,
-            "parameters": {
-                label: None if parameter.default is parameter.empty else parameter.default
-                for label, parameter in inspect.signature(cls).parameters.items()
-            },
-            "about": (inspect.getdoc(cls) or "").partition("\n")[0],
-        }
-        for name, cls in games.items()
-    ]
+    """Return name, parameters and first line of each game; of one that cannot be imported, why."""
+    rows = []
+    for name in games:
+        try:
+            parameters, about = _describe_game(games[name])
+        except GameError as error:
+            parameters = {}
+            about = str(error)
+        rows.append({"name": name, "parameters": parameters, "about": about})
+    return rows
+
+
+def _describe_game(cls: type[Any]) -> tuple[dict[str, Any], str]:
+    """Return the parameters of a game with their defaults, and the first line of its docstring."""
+    parameters = {
+        label: None if parameter.default is parameter.empty else parameter.default
+        for label, parameter in inspect.signature(cls).parameters.items()
+    }
+    return parameters, (inspect.getdoc(cls) or "").partition("\n")[0]
 
 
 def game_list(games: Mapping[str, type[Any]], width: int | None) -> Iterator[RenderableType]:
-    """Iterate over what is printed of the built-in games: for a terminal so wide, or a line with tabs for each."""
+    """Iterate over what is printed of the games: for a terminal so wide, or a line with tabs for each."""
     rows = game_rows(games)
     parameters = [
         ", ".join(f"{label}={value!r}" for label, value in row["parameters"].items())

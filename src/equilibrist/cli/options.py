@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer import Argument, Option
 
-from .._util.places import find_place
+from .._util.places import import_place
 from .._util.text import escape_controls
 from ..errors import GameError, nearest
 from ..solving.settings import BY_NAME
@@ -165,7 +165,7 @@ def player_number(player: str | None) -> int | None:
     """Return the number of a player of hold'em, None where none is named."""
     if player is None:
         return None
-    keys: tuple[str, ...] = find_place("games.holdem.betting_tree:PLAYER_KEYS")
+    keys: tuple[str, ...] = import_place("games.holdem.betting_tree:PLAYER_KEYS")
     if player.lower() not in keys:
         raise GameError(
             f"--player must be oop or ip; got {player!r}.{nearest(player, keys)}",

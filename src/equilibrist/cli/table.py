@@ -7,7 +7,7 @@ from importlib.metadata import EntryPoint
 from typing import Any, NamedTuple
 
 from .._util.entry_points import find_entry_points, load_entry_point
-from .._util.places import find_place
+from .._util.places import import_place
 from ..errors import EquilibristError
 
 GROUP = "equilibrist.commands"
@@ -143,12 +143,12 @@ def _find_others() -> dict[str, EntryPoint]:
 
 def _load_command(name: str) -> FoundCommand:
     entry = COMMANDS[name]
-    return FoundCommand(name, find_place(entry.place), entry.about)
+    return FoundCommand(name, import_place(entry.place), entry.about)
 
 
 def _load_other(entry: EntryPoint) -> FoundCommand:
     try:
-        function = load_entry_point(entry)
+        function = load_entry_point(entry, EquilibristError)
     except EquilibristError as error:
         return FoundCommand(entry.name, _make_failing(error), "This cannot be imported.")
     documentation = getattr(function, "__doc__", None) or ""

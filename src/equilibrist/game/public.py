@@ -221,7 +221,7 @@ def public_game(game: Any) -> PublicGame | None:
     return public
 
 
-def call_offer(game: Any, name: str) -> Any:
+def call_offer(game: Any, name: str, **options: Any) -> Any:
     """Return what a method of a game returns by which it offers itself in another shape, or None.
 
     A class that changes a rule of a game that it inherits from, or forwards to, is another game:
@@ -235,7 +235,7 @@ def call_offer(game: Any, name: str) -> Any:
         or _changes_rules(vars(game))
     ):
         return None
-    return getattr(game, name)()
+    return getattr(game, name)(**options)
 
 
 def _changes_rules(names: Any) -> bool:

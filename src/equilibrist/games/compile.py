@@ -11,16 +11,16 @@ from ..form.any_form import GameForm
 from ..form.cards.build import compile_cards_within
 from ..form.compiled_game import CompiledGame, is_compiled
 from ..form.limits import MAX_DEPTH, Limits
+from ..form.offers import offered_form
 from ..form.public.build import compile_public_within
 from ..form.public.terminal.payoffs import SHOWDOWN
 from ..form.sequence.build import check_and_unfold, compile_within
 from ..form.sequence.form import SequenceForm
-from ..form.sequence.three_hands import three_hand_form
 from ..form.walk.build import Rules, compile_walk
 from ..form.walk.form import WalkedGame, is_walked
 from ..game.card_game import CardGame, card_game, is_card_game
 from ..game.protocol import Game, game_name
-from ..game.public import PublicGame, call_offer, is_public_game, is_zero_sum, public_game
+from ..game.public import PublicGame, is_public_game, is_zero_sum, public_game
 from ..game.unfold import to_extensive_form
 from ..game.unfold_cards import unfold_boards
 from .load import load
@@ -213,22 +213,9 @@ def _choose_form(rules: Any, limits: Limits, keep_tree: bool) -> Any:
 
 
 def _unfold_rules(rules: Any, limits: Limits, keep_tree: bool) -> Any:
-    if getattr(rules, "too_large", False):
-        raise GameError(  # no size that a walk might master instead
-            f"{game_name(rules)} has too many deals to be compiled: sample it without a tree "
-            "(sampling='external(tree=False)', --sampling 'external(tree=False)'), and judge "
-            "what comes of it by "
-            "eq.local_best_response(…, samples=…) (evaluate --lbr … --samples …)."
-        )
-    if hasattr(rules, "three_hands") and (hands := call_offer(rules, "three_hands")) is not None:
-        if keep_tree:
-            raise GameError(
-                f"{game_name(rules)} has {hands.histories:,} histories, which are not written "
-                "out, as explanations and samples of a tree need: leave sampling out, or sample "
-                "its rules: sampling='external(tree=False)'.",
-                wrong_use=True,
-            )
-        return three_hand_form(hands)
+    offered = offered_form(rules, keep_tree=keep_tree)
+    if offered is not None:
+        return offered
     if is_card_game(rules):
         return to_extensive_form(_refuse_locks(rules))
     if is_public_game(rules):  # its states are checked

@@ -21,6 +21,7 @@ from ..game.card_game import CARD_GAME_NAMES, CardGame, is_card_game
 from ..game.protocol import METHODS, Game, is_game
 from ..game.public import PUBLIC_METHODS, PublicGame, is_public_game
 from .openspiel import OpenSpielGame, is_openspiel
+from .registry import SETTINGS_FILES, find_reader, make
 
 Trust = bool | Collection[str | os.PathLike[str]]
 """Whether Python files may be run that somebody else's data names as games, or which."""
@@ -33,7 +34,7 @@ def load(
 
     ==============================
     ===================================================================================
-    ``"kuhn"``                      a built-in game
+    ``"kuhn"``                      a built-in game, or one that another distribution brings
     ``"kuhn(cards=4, ante=2)"``     the same with settings: Python's plain values, always by name
     ``"spots/turn.toml"``           a spot of hold'em: a file with the settings of ``holdem``
     ``"spot.json"``, ``"spot.txt"`` the same from elsewhere: settings of wasm-postflop, of
@@ -108,33 +109,22 @@ def load(
         return _load_from_python(file, spec.partition(".py:")[2])
     if spec.endswith(".py"):
         raise GameError(f"Say which class of '{spec}' is the game: '{spec}:Class'.", wrong_use=True)
-    if spec.lower().endswith(".efg"):
-        from .gambit_read import read_efg
-
-        return read_efg(spec)
-    if spec.lower().endswith(".nfg"):
-        from .gambit_nfg import read_nfg
-
-        return read_nfg(spec)
-    if is_spot_file(spec):
-        from .holdem.importers.read import read_spot_file
-
-        return read_spot_file(spec)
+    reader = find_reader(spec)
+    if reader is not None:
+        return _check_game(reader(spec))
     if os.path.isfile(spec):
         raise GameError(
             f"'{spec}' is no game: a file is loaded as 'file.efg' or 'file.nfg' (Gambit), as "
             "'file.toml' (a spot of hold'em) or as 'file.py:Class' (rules in Python).",
             wrong_use=True,
         )
-    from .registry import make
-
     name, settings = parse_call(spec)
-    return make(name, **settings)
+    return _check_game(make(name, **settings))
 
 
-def is_spot_file(spec: str) -> bool:
-    """Return whether a text names a file with the settings of a spot: of this package, or of another program."""
-    return spec.strip().lower().endswith((".toml", ".json", ".txt"))
+def is_settings_file(spec: str) -> bool:
+    """Return whether a text names a file with the settings of a game: of this package, or of another program."""
+    return spec.strip().lower().endswith(SETTINGS_FILES)
 
 
 def python_file(spec: str) -> Path | None:

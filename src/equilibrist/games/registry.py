@@ -1,59 +1,98 @@
-"""The built-in games, and the registry that makes them by name."""
+"""Games by name and files by suffix: tables of places, imported when used, which other distributions go on with.
+
+A distribution that has an entry point in the group ``equilibrist.games`` brings a game by its name,
+or a reader of files where the name is a suffix such as ``.sgf``. Its entries are asked where the
+tables below have none.
+"""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from importlib.metadata import EntryPoint
 from typing import Any
 
+from .._util.entry_points import explain_failures, find_entry_points, load_entry_point
 from .._util.names import canonical_name
+from .._util.places import import_place
 from ..errors import GameError
-from ..game.card_game import CardGame
-from ..game.protocol import Game
-from ..game.public import PublicGame
-from .battleship import Battleship
-from .goofspiel import Goofspiel
-from .holdem.game import Holdem
-from .holdem.many_handed import push_fold
-from .holdem.preflop import Preflop, PushFold
-from .kuhn import Kuhn
-from .leduc import Leduc
-from .liars_dice import LiarsDice
-from .matrix import BiasedRockPaperScissors, Blotto, MatchingPennies, Matrix, RockPaperScissors
-from .mini_euchre import MiniEuchre
-from .no_limit_leduc import NoLimitLeduc
-from .omaha.game import Omaha
-from .phantom import DarkHex, PhantomTicTacToe
-from .rhode_island import RhodeIsland
 
-GAMES: dict[str, type[Game]] = {
-    "battleship": Battleship,
-    "biased_rps": BiasedRockPaperScissors,
-    "blotto": Blotto,
-    "dark_hex": DarkHex,
-    "goofspiel": Goofspiel,
-    "kuhn": Kuhn,
-    "leduc": Leduc,
-    "liars_dice": LiarsDice,
-    "matching_pennies": MatchingPennies,
-    "matrix": Matrix,
-    "mini_euchre": MiniEuchre,
-    "no_limit_leduc": NoLimitLeduc,
-    "phantom_ttt": PhantomTicTacToe,
-    "rhode_island": RhodeIsland,
-    "rps": RockPaperScissors,
-}
+GROUP = "equilibrist.games"
+"""The group of the entry points by which other distributions bring games."""
+
+Place = str | EntryPoint
+"""Where something stands: in the package, or in another distribution."""
+
+
+class GameTable(Mapping[str, type[Any]]):
+    """Games by name: the class of each, or another callable that makes it, imported when somebody asks for it."""
+
+    def __init__(self, places: Mapping[str, Place]) -> None:
+        self.places = dict(places)
+
+    def __getitem__(self, name: str) -> type[Any]:
+        game: type[Any] = _load(self.places[name])
+        return game
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.places
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.places)
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {', '.join(self.places)}>"
+
+
+GAMES = GameTable(
+    {
+        "battleship": "games.battleship:Battleship",
+        "biased_rps": "games.matrix:BiasedRockPaperScissors",
+        "blotto": "games.matrix:Blotto",
+        "dark_hex": "games.phantom:DarkHex",
+        "goofspiel": "games.goofspiel:Goofspiel",
+        "kuhn": "games.kuhn:Kuhn",
+        "leduc": "games.leduc:Leduc",
+        "liars_dice": "games.liars_dice:LiarsDice",
+        "matching_pennies": "games.matrix:MatchingPennies",
+        "matrix": "games.matrix:Matrix",
+        "mini_euchre": "games.mini_euchre:MiniEuchre",
+        "no_limit_leduc": "games.no_limit_leduc:NoLimitLeduc",
+        "phantom_ttt": "games.phantom:PhantomTicTacToe",
+        "rhode_island": "games.rhode_island:RhodeIsland",
+        "rps": "games.matrix:RockPaperScissors",
+    }
+)
 """Every built-in game by name; the first line of a class's docstring describes it."""
 
-CARD_GAMES: dict[str, type[CardGame]] = {"holdem": Holdem, "omaha": Omaha}
-"""The built-in games whose hands are sets of cards (:class:`equilibrist.CardGame`), by name."""
+CARD_GAMES = GameTable({"holdem": "games.holdem.game:Holdem", "omaha": "games.omaha.game:Omaha"})
+"""The built-in games whose hands are sets of cards (:class:`equilibrist.CardGame`), by name; all are spots."""
 
-PUBLIC_GAMES: dict[str, type[PublicGame]] = {"preflop": Preflop, "push_fold": PushFold}
+PUBLIC_GAMES = GameTable(
+    {"preflop": "games.holdem.preflop:Preflop", "push_fold": "games.holdem.preflop:PushFold"}
+)
 """The built-in games told by their public states alone (:class:`equilibrist.PublicGame`), by name."""
 
-BUILT_IN: dict[str, type[Game | CardGame | PublicGame]] = {**GAMES, **CARD_GAMES, **PUBLIC_GAMES}
+BUILT_IN = GameTable({**GAMES.places, **CARD_GAMES.places, **PUBLIC_GAMES.places})
 """All built-in games, by name."""
 
+MAKERS = {"push_fold": "games.holdem.many_handed:push_fold"}
+"""What makes a game that has other classes, too, than the one that describes it, by name."""
+
+READERS: dict[str, Place] = {
+    ".efg": "games.gambit_read:read_efg",
+    ".nfg": "games.gambit_nfg:read_nfg",
+    ".toml": "games.holdem.importers.read:read_spot_file",
+    ".json": "games.holdem.importers.read:read_spot_file",
+    ".txt": "games.holdem.importers.read:read_spot_file",
+}
+"""What reads a game from a file, by its suffix."""
+
+SETTINGS_FILES = (".toml", ".json", ".txt")
+"""The suffixes of files with settings: a game that was read from one calls itself by them, and not by the file."""
 
 ALIASES = {
     "bluff": "liars_dice(order='face', wild_biddable=False)",
@@ -78,28 +117,77 @@ ALIASES = {
 """What else the games are called (:func:`equilibrist._util.names.canonical_name`)."""
 
 
+def all_games() -> GameTable:
+    """Return the games that can be made by name: the built-in ones, and those of other distributions."""
+    installed = {name: place for name, place in find_entry_points(GROUP).items() if name[0] != "."}
+    return GameTable({**BUILT_IN.places, **{name: installed[name] for name in sorted(installed)}})
+
+
 def find_game(name: str, settings: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """Return the name of a built-in game for what a user calls it, and its settings with those that this implies."""
-    return canonical_name("game", name, settings, BUILT_IN, ALIASES, GameError)
+    """Return the name of a game for what a user calls it, and its settings with those that this implies."""
+    try:
+        return canonical_name("game", name, settings, BUILT_IN, ALIASES, GameError)
+    except GameError:
+        return canonical_name("game", name, settings, all_games(), ALIASES, GameError)
 
 
-def make(name: str, /, **settings: Any) -> Game | CardGame | PublicGame:
-    """Return a built-in game by its name, or what else it is called (``kuhn_poker``, ``bluff``), and its keyword
-    arguments.
+def find_reader(path: str) -> Callable[[str], Any] | None:
+    """Return what reads a game from files with the suffix of a path; None where nothing does."""
+    suffix = path[path.rfind(".") :].lower()
+    if suffix in READERS:
+        return _read(READERS[suffix])
+    if suffix[:1] != "." or not suffix[1:].isidentifier():  # of a name with settings
+        return None
+    place = find_entry_points(GROUP).get(suffix)
+    if place is None:
+        return None
+    return _read(place)
+
+
+def make(name: str, /, **settings: Any) -> Any:
+    """Return a game by its name, or what else it is called (``kuhn_poker``, ``bluff``), and its keyword arguments.
 
     >>> print(make("kuhn", cards=4))
     kuhn(cards=4)
     """
     name, settings = find_game(name, settings)
-    parameters = inspect.signature(BUILT_IN[name]).parameters
+    if name in BUILT_IN:
+        place: Place = BUILT_IN.places[name]
+    else:
+        place = all_games().places[name]
+    described = _load(place)
+    parameters = inspect.signature(described).parameters
     takes = f"; it takes {', '.join(parameters) or 'none'}."
     for unknown in settings.keys() - parameters.keys():
         raise GameError(f"{name} has no parameter {unknown!r}{takes}", wrong_use=True)
     for needed, parameter in parameters.items():
         if parameter.default is parameter.empty and needed not in settings:
-            example = getattr(BUILT_IN[name], "example", "")
+            example = getattr(described, "example", "")
             hint = f", as in {example}" if example else takes
             raise GameError(f"{name} needs the parameter {needed!r}{hint}", wrong_use=True)
-    if BUILT_IN[name] is PushFold:
-        return push_fold(**settings)
-    return BUILT_IN[name](**settings)
+    if name in MAKERS:
+        return import_place(MAKERS[name])(**settings)
+    if isinstance(place, str):
+        return described(**settings)
+    with explain_failures(place, "making it", GameError):
+        return described(**settings)
+
+
+def _load(place: Place) -> Any:
+    """Return what makes a game, imported from its place."""
+    if isinstance(place, str):
+        return import_place(place)
+    return load_entry_point(place, GameError)
+
+
+def _read(place: Place) -> Callable[[str], Any]:
+    """Return a reader of files, imported from its place."""
+    reader: Callable[[str], Any] = _load(place)
+    if isinstance(place, str):
+        return reader
+
+    def read(path: str) -> Any:
+        with explain_failures(place, f"reading '{path}'", GameError):
+            return reader(path)
+
+    return read

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from .._util.files import NotRegularError, check_regular
-from .._util.places import find_place
+from .._util.places import import_place
 from ..errors import SolutionError
 from .hand import Hand, HandNumbers, write_line
 from .score import GRADES, Grading
@@ -105,7 +105,7 @@ class History:
                 database.execute("PRAGMA synchronous = NORMAL")
                 database.execute("PRAGMA foreign_keys = ON")
                 for name, (arguments, place) in FUNCTIONS.items():
-                    function = find_place(place)
+                    function = import_place(place)
                     database.create_function(name, arguments, function, deterministic=True)
                 with database:
                     yield database

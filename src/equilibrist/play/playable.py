@@ -11,13 +11,13 @@ from ..errors import GameError, LinearProgramError
 from ..form.any_form import GameForm
 from ..form.compiled_game import CompiledGame, is_compiled
 from ..form.limits import Limits
+from ..form.offers import has_many_deals
 from ..form.walk.build import compile_walk
 from ..game.card_game import is_card_game
 from ..game.protocol import Game, game_name
 from ..game.public import PublicGame, public_game
 from ..game.unfold import to_extensive_form
 from ..games.compile import compile_any
-from ..games.holdem.betting_of_spot import is_spot
 from ..games.load import load
 from ..solving.callbacks import Callbacks
 from ..solving.exact import exact
@@ -64,10 +64,9 @@ def compile_playable(
     )
     if form is not None:
         return game_to_play(form)
-    # Too large to be written out.
-    merged = is_spot(rules) or hasattr(rules, "three_hands")
+    keep_tree = not has_many_deals(rules)
     try:
-        compiled = compile_any(rules, limits=limits, say=on_stage, keep_tree=not merged)
+        compiled = compile_any(rules, limits=limits, say=on_stage, keep_tree=keep_tree)
     except GameError as error:  # too large, or a player forgets: hands can be played all the same
         return game_to_play(compile_walk(to_extensive_form(rules), limits), reason=str(error))
     return game_to_play(compiled)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from .._util.places import find_by_type, find_place
+from .._util.places import find_by_type, import_place
 from .blocks import Block
 from .subject import Subject
 
@@ -109,21 +109,21 @@ def find_subject(strategy: Any) -> Subject | None:
 
 def find_picture(kind: str) -> Callable[..., Any]:
     """Return what draws a kind of pictures."""
-    draw: Callable[..., Any] = find_place(PICTURES[kind])
+    draw: Callable[..., Any] = import_place(PICTURES[kind])
     return draw
 
 
 def has_picture(kind: str, solution: Any) -> bool:
     """Return whether a run has decisions that are drawn in a kind of pictures, such as ``"range"``."""
-    return find_place(_DECISIONS[kind])(solution) is not None
+    return import_place(_DECISIONS[kind])(solution) is not None
 
 
 def find_decision(solution: Any, line: str, board: str | None) -> Any:
     """Return the decision of a run after a line, with these public cards, as :func:`find_picture` draws it."""
-    return find_place(_DECISION)(solution, line, board)
+    return import_place(_DECISION)(solution, line, board)
 
 
 def write_svg(draw: Callable[..., Any]) -> bytes:
     """Return a picture as SVG, light or dark as the page on which it stands; ``draw`` returns it in a theme."""
-    file: bytes = find_place(_PICTURE_FILE)(draw)
+    file: bytes = import_place(_PICTURE_FILE)(draw)
     return file

@@ -27,7 +27,7 @@ from ..form.compiled_game import CompiledGame
 from ..form.infosets import Infoset, Infosets, NamedInfosets
 from ..form.traits import TRAITS
 from ..games.compile import compile_any
-from ..games.load import Trust, is_spot_file, load
+from ..games.load import Trust, is_settings_file, load
 from ..mccfr.records import STATE as SAMPLED
 from ..strategy.strategy import Strategy
 from .info import GameInfo, RunInfo
@@ -290,7 +290,7 @@ def names_of_game(game: GameInfo) -> list[str]:
     another one by now, and whose conversion has been told. What other games call themselves need
     not be a text that is loaded.
     """
-    if game.definition and is_spot_file(game.name):
+    if game.definition and is_settings_file(game.name):
         return [game.definition, game.name]
     return [name for name in (game.name, game.definition) if name]
 

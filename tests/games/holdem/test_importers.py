@@ -704,6 +704,12 @@ def test_other_files_are_no_games(tmp_path):
         eq.load(write(tmp_path, "Dear all,", "letter.txt"))
 
 
+def test_warnings_name_the_line_that_loads_the_file(tmp_path):
+    with pytest.warns(eq.EquilibristWarning) as warned:
+        eq.load(write(tmp_path, TEXAS, "spot.txt"))
+    assert {warning.filename for warning in warned} == {__file__}
+
+
 def test_a_threshold_that_no_float_tells_from_zero_is_none(tmp_path):
     """Twice the threshold times the stack is 0 in floats, as it is where the threshold is 0."""
     for stack, threshold in (("1e-12", "5e-324"), ("200", "0")):

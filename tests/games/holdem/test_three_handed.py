@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 import equilibrist as eq
-from equilibrist.form.sequence.three_hands import three_hand_form
 from equilibrist.games.holdem import three_handed as module
 from equilibrist.games.holdem import three_way as table_module
 from equilibrist.games.holdem.all_in import BOARDS, all_in
 from equilibrist.games.holdem.cards import CLASS_OF_HAND, CLASSES, HANDS
 from equilibrist.games.holdem.hand_ranks import strengths
+from equilibrist.games.holdem.three_hands import three_hand_form
 from equilibrist.games.holdem.three_way import deals_of_classes, three_way
 
 COMBOS = np.bincount(CLASS_OF_HAND)

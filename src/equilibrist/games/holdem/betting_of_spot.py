@@ -165,6 +165,7 @@ class Spot(ABC):
     hole_cards: ClassVar[int]
     has_grid: ClassVar[bool]
     in_chips: ClassVar[bool] = True
+    has_many_deals = True
     settings: dict[str, Any]
     tree: BettingTree
     ranges: tuple[HandRange, HandRange]

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import MutableSequence, Sequence
 from itertools import product
 from math import frexp
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
 from ..._util.arrays import Floats
 from ..._util.spec import spec, whole
+from ...errors import GameError
 from ...game.protocol import CHANCE, TERMINAL
 from ...game.rules import Rules, RulesGame, State, helper, next_player
 from .cards import CARDS as CARD_NAMES
@@ -189,7 +190,7 @@ class ManyHanded(RulesGame):
 
     name = PushFold.name
     rules = Rules(next_player, actions, chances, play, payoffs, observe)
-    too_large = True
+    has_many_deals = True
 
     def __init__(
         self,
@@ -226,6 +227,15 @@ class ManyHanded(RulesGame):
 
     def __str__(self) -> str:
         return spec(self.name, PushFold, self.settings)
+
+    def offer_form(self, *, keep_tree: bool) -> NoReturn:
+        """Refuse to be compiled."""
+        raise GameError(  # no size that a walk might master instead
+            f"{self} has too many deals to be compiled: sample it without a tree "
+            "(sampling='external(tree=False)', --sampling 'external(tree=False)'), and judge "
+            "what comes of it by "
+            "eq.local_best_response(…, samples=…) (evaluate --lbr … --samples …)."
+        )
 
     def action_label(self, state: State, action: int) -> str:
         if state[MOVER] == CHANCE:

@@ -11,12 +11,9 @@ from typing import Any
 from ..._util.files import read_text, write_atomically
 from ..._util.toml import toml_text
 from ...errors import GameError, SolutionError, nearest
-from ..omaha.game import Omaha
+from ..registry import CARD_GAMES
 from .betting_of_spot import Spot
 from .game import Holdem
-
-SPOTS: dict[str, type[Spot]] = {game.name: game for game in (Holdem, Omaha)}
-"""The games of spot files, by what ``game`` says in them."""
 
 
 def read_spot(path: str | os.PathLike[str]) -> Spot:
@@ -81,11 +78,12 @@ def _toml(path: str) -> dict[str, Any]:
 def spot_from(settings: Mapping[str, Any], path: str) -> Spot:
     """Return the spot with the settings that a file gives; errors name the file."""
     name = settings.get("game", Holdem.name)
-    if name not in SPOTS:
+    if name not in CARD_GAMES:
         raise GameError(
-            f"'{path}': game must be {' or '.join(map(repr, SPOTS))}; got {name!r}.", wrong_use=True
+            f"'{path}': game must be {' or '.join(map(repr, CARD_GAMES))}; got {name!r}.",
+            wrong_use=True,
         )
-    parameters = inspect.signature(SPOTS[name]).parameters
+    parameters = inspect.signature(CARD_GAMES[name]).parameters
     settings = {key: value for key, value in settings.items() if key != "game"}
     for key in settings:
         if key not in parameters:
@@ -102,7 +100,8 @@ def spot_from(settings: Mapping[str, Any], path: str) -> Spot:
             f"'{path}' lacks {', '.join(missing)}: {_NEEDED[missing[0]]}.", wrong_use=True
         )
     try:
-        return SPOTS[name](**settings)
+        spot: Spot = CARD_GAMES[name](**settings)
+        return spot
     except GameError as error:
         raise GameError(f"'{path}': {error}", wrong_use=True) from error
 

@@ -10,12 +10,21 @@ import numpy as np
 from ..._util.arrays import Floats
 from ..._util.display import Display
 from ..._util.spec import spec
-from ...form.sequence.three_hands import PLAYERS, HandEnd, HandNode, Move, ThreeHands
+from ...errors import GameError
 from ...game.protocol import CHANCE, TERMINAL
 from .all_in import BOARDS, all_in
 from .cards import CLASSES
 from .icm import icm
 from .preflop import BLINDS, PushFold, after_antes, split_pot, worth
+from .three_hands import (
+    PLAYERS,
+    HandEnd,
+    HandNode,
+    Move,
+    ThreeHandForm,
+    ThreeHands,
+    three_hand_form,
+)
 from .three_way import deals_of_classes, three_way
 
 _AGGRESSIVE = ("push", "call")  # what puts in all chips, where nobody has, and where somebody has
@@ -40,6 +49,7 @@ class ThreeHanded(Display):
     """
 
     players = 3
+    has_many_deals = True
 
     def __init__(
         self,
@@ -129,6 +139,18 @@ class ThreeHanded(Display):
 
     def _key(self, hand: str, moves: tuple[str, ...]) -> str:
         return f"{hand} {'-'.join(moves)}".rstrip()
+
+    def offer_form(self, *, keep_tree: bool) -> ThreeHandForm:
+        """Return the game compiled, its deal kept once; a tree of its histories would have too many of them."""
+        hands = self.three_hands()
+        if keep_tree:
+            raise GameError(
+                f"{self} has {hands.histories:,} histories, which are not written "
+                "out, as explanations and samples of a tree need: leave sampling out, or sample "
+                "its rules: sampling='external(tree=False)'.",
+                wrong_use=True,
+            )
+        return three_hand_form(hands)
 
     def three_hands(self) -> ThreeHands:
         """Return the game by its deal, its betting and what is paid."""

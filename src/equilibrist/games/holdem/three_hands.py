@@ -20,10 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._util.arrays import Floats, Indices, Ints
-from ..infosets import Infoset, NamedInfosets
-from .canonical import CanonicalForm
-from .form import SequenceForm, sequence_form
-from .leaves import LeafForm
+from ...form.infosets import Infoset, NamedInfosets
+from ...form.sequence.canonical import CanonicalForm
+from ...form.sequence.form import SequenceForm, sequence_form
+from ...form.sequence.leaves import LeafForm
 
 PLAYERS = range(3)
 Move = tuple[int, int]
