@@ -26,17 +26,28 @@ _PART = 1 << 20  # slots of the part of a game that is timed
 
 
 class ResourceEstimate(NamedTuple):
-    """Size, memory and time of a run."""
+    """Size, memory and time of a run.
 
-    # `name`, `size`: the game, and how large it is
+    Attributes
+    ----------
+    name, size : str
+        The game, and how large it is.
+    gigabytes : float
+        What the compiled game, the tables, the solution and saving it take at the peak.
+    held : float
+        Gigabytes of that which are taken already, by the compiled game.
+    seconds : float or None
+        About what an iteration takes, where that is known.
+    smaller : str
+        How to take less, in words.
+    """
+
     name: str
     size: str
-    gigabytes: (
-        float  # what the compiled game, the tables, the solution and saving it take at the peak
-    )
-    held: float  # how much of that is taken already: by the compiled game
-    seconds: float | None = None  # about what an iteration takes, where that is known
-    smaller: str = CompiledGame.smaller  # how to take less, in words
+    gigabytes: float
+    held: float
+    seconds: float | None = None
+    smaller: str = CompiledGame.smaller
 
     def __str__(self) -> str:
         memory = f"{self.size}: {rough_number_text(self.gigabytes)} GB"

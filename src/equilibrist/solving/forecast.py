@@ -23,14 +23,21 @@ _SPOT_SLOPE = 0.6
 
 
 class Forecast(NamedTuple):
-    """About how long a run takes to its goal."""
+    """About how long a run takes to its goal.
 
-    # `iterations`, `seconds`: from, to; without compiling
+    Attributes
+    ----------
+    iterations : pair of float
+        From, to.
+    seconds : pair of float
+        From, to, without compiling.
+    measured : bool
+        Whether the first iterations were carried out; if not, it is what other spots took.
+    """
+
     iterations: tuple[float, float]
     seconds: tuple[float, float]
-    measured: (
-        bool  # whether the first iterations were carried out; if not, it is what other spots took
-    )
+    measured: bool
 
 
 def is_default_algorithm(keywords: Mapping[str, Any]) -> bool:

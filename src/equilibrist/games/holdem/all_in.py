@@ -27,10 +27,19 @@ class AllIn(NamedTuple):
     """What comes of each two classes of hands, summed over all pairs of their hands and all boards: shape (169, 169).
 
     ``wins[i, j] + wins[j, i] + ties[i, j]`` is ``pairs[i, j]`` × :data:`BOARDS`.
+
+    Attributes
+    ----------
+    pairs : int array
+        Pairs of hands that share no card.
+    wins : int array
+        Wins of class i against class j.
+    ties : int array
+        Ties of class i and class j.
     """
 
-    pairs: Ints  # pairs of hands that share no card
-    wins: Ints  # of class i against class j
+    pairs: Ints
+    wins: Ints
     ties: Ints
 
     @property

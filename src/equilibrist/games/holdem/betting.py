@@ -45,16 +45,36 @@ _TOLD = 0.05
 
 
 class _Point(NamedTuple):
-    """A point of the betting while the tree is built; chips of one street, but for ``before``."""
+    """A point of the betting while the tree is built; chips of one street, but for ``before``.
+
+    Attributes
+    ----------
+    line : str
+        The actions that lead here.
+    street : int
+        0 flop, 1 turn, 2 river.
+    player : int
+        Whose move it is.
+    before : float
+        What each player has put in on the streets before.
+    committed : float
+        What the player has put in on this street.
+    bet : float
+        What the opponent has put in on this street.
+    raises : int
+        Raises on this street; a bet is none.
+    donk : bool
+        Whether OOP called on the street before, and nobody has acted on this one.
+    """
 
     line: str
     street: int
     player: int
-    before: float  # what each player has put in on the streets before
+    before: float
     committed: float = 0.0
-    bet: float = 0.0  # of the opponent
+    bet: float = 0.0
     raises: int = 0
-    donk: bool = False  # whether OOP called on the street before, and nobody has acted on this one
+    donk: bool = False
 
     def paid(self) -> Pair:
         paid = (self.before + self.committed, self.before + self.bet)

@@ -36,14 +36,30 @@ MAX_RAISES = 8
 
 
 class PreflopNode(NamedTuple):
-    """One point of the betting before the flop."""
+    """One point of the betting before the flop.
+
+    Attributes
+    ----------
+    line : str
+        The actions that lead here, such as ``R2.5-C``.
+    player : int
+        Whose move it is: 0 (SB), 1 (BB) or TERMINAL.
+    bets : pair of float
+        What both have put in besides antes, big blinds.
+    actions : tuple of str
+        ``F``, ``C``, ``X``, ``R2.5``, ``A20``: what the player has then put in.
+    children : tuple of int
+        Nodes after these actions.
+    folded : int
+        The player who has folded, or -1.
+    """
 
     line: str
-    player: int  # 0 (SB), 1 (BB) or TERMINAL
-    bets: Pair  # what both have put in besides antes, big blinds
+    player: int
+    bets: Pair
     actions: tuple[str, ...] = ()
     children: tuple[int, ...] = ()
-    folded: int = -1  # the player who has folded, or -1
+    folded: int = -1
 
 
 class HeadsUp(Display):

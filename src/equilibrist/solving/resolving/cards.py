@@ -107,17 +107,41 @@ def make_part(
 
 
 class _Place(NamedTuple):
-    """Where a part begins in a card form, and what both players bring there."""
+    """Where a part begins in a card form, and what both players bring there.
+
+    Attributes
+    ----------
+    form : CardForm
+        The form of the strategy.
+    weights : array, shape (slots,)
+        Those of the strategy, at the slots of the form.
+    line : str
+        The line that was asked for.
+    so_far : str
+        The line as nodes have it.
+    state : object
+        Betting state after the line.
+    steps : list of Step
+        Decisions on the line, each with the action that was taken.
+    streets : int
+        How many were dealt.
+    cards : tuple of int
+        Public cards.
+    ranges : pair of float array, each of shape (hands of the game,)
+        Weight × own reach.
+    locks : list of Lock
+        Locks of the part, by the lines from there on.
+    """
 
     form: CardForm
-    weights: NDArray[Any]  # of the strategy, at the slots of the form
+    weights: NDArray[Any]
     line: str
-    so_far: str  # the line as nodes have it
+    so_far: str
     state: Any
     steps: list[Step]
-    streets: int  # how many were dealt
+    streets: int
     cards: tuple[int, ...]
-    ranges: tuple[Floats, Floats]  # weight × own reach
+    ranges: tuple[Floats, Floats]
     locks: list[Lock]
 
     @property
