@@ -588,9 +588,9 @@ class Commands(Target):
         from typer.main import get_command
 
         from equilibrist import cli
-        from equilibrist.cli.run import app
+        from equilibrist.cli.arguments import make_app
 
-        commands = get_command(app).commands  # type: ignore[attr-defined]
+        commands = get_command(make_app()).commands  # type: ignore[attr-defined]
         name = dice.choice([name for name in sorted(commands) if name not in SERVING])
         parameters = commands[name].params
         args = [name]

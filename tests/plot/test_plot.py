@@ -1138,8 +1138,8 @@ def test_mistakes(call, somewhere, run, tmp_path, args, sentence):
 
 def test_help_imports_nothing_heavy():
     program = (
-        "import sys; from equilibrist.cli.run import app; from typer.testing import CliRunner; "
-        "assert CliRunner().invoke(app, ['plot', '--help']).exit_code == 0; "
+        "import sys; from equilibrist.cli.arguments import make_app; from typer.testing import CliRunner; "
+        "assert CliRunner().invoke(make_app(), ['plot', '--help']).exit_code == 0; "
         "print({'numpy', 'matplotlib', 'numba'} & set(sys.modules))"
     )
     done = subprocess.run(

@@ -28,11 +28,11 @@ from ..games.holdem.flops import SUBSETS, board_classes, flop_subset
 from ..games.holdem.game import Holdem
 from ..games.holdem.ranges import Range, RangeWarning
 from ..games.holdem.settings import deck_of, range_text
+from ..solving.settings import ENDS
 from .batch import BatchProgress, run_study
 from .board_report import BoardReport
 from .spot_measure import SpotMeasure
 from .study import Study, make_item
-from .task import LIMITS
 from .variants import change_settings, read_game, write_game
 
 DEFAULT_UNTIL = "0.5%"
@@ -135,10 +135,10 @@ def plan_boards(
         raise GameError(
             f"A report over boards needs a spot of hold'em; got {spot!s}.", wrong_use=True
         )
-    limits = {key: value for key, value in options.items() if key in LIMITS} or {
+    limits = {key: value for key, value in options.items() if key in ENDS} or {
         "until": DEFAULT_UNTIL
     }
-    options = {key: value for key, value in options.items() if key not in LIMITS}
+    options = {key: value for key, value in options.items() if key not in ENDS}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RangeWarning)  # once, where the spot is read
         weights = find_boards(boards, settings)

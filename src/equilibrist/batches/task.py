@@ -30,9 +30,6 @@ from ..solving.solve import solve
 from ..solving.trace import Checkpoint
 from .variants import compile_for_options
 
-LIMITS = ("iterations", "until", "seconds", "nodes")
-"""What may end a run: keywords of :func:`equilibrist.solve`."""
-
 _LOG = logging.getLogger(__name__)
 
 Measure = Callable[[Solution], Mapping[str, Any]]

@@ -15,7 +15,6 @@ from .._util.text import count_text
 from ..errors import EquilibristError
 from ..show.text import paint_result
 from . import options
-from .arguments import app
 from .dialogue import PlayDialogue
 from .output import Output
 
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
 _TABLES = (".csv", ".parquet")
 
 
-@app.command(short_help="Play against a strategy, with the cost of each choice.")
 def play(
     game: options.Game,
     against: Annotated[

@@ -18,7 +18,7 @@ from ..show.columns import fit_table
 from ..show.registry import make_blocks
 from ..show.text import paint_text
 from . import options
-from .arguments import CSV, PARQUET, SPOT_FILE, app
+from .arguments import CSV, PARQUET, SPOT_FILE
 from .commands import deliver
 from .output import Output
 
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 _WIDTH = 80
 
 
-@app.command(short_help="Show a spot of hold'em and its betting tree.")
 def spot(
     spot: Annotated[
         str | None,
@@ -201,7 +200,6 @@ def _spot_report(game: Holdem | Omaha, rows: list[str]) -> Iterator[RenderableTy
             yield from part
 
 
-@app.command(short_help="Show any decision of a solved spot, or of push_fold and preflop.")
 def show(
     run: options.Run,
     line: options.Line = "",
@@ -328,7 +326,6 @@ def _node_blocks(
         yield from decision_blocks(node, player=player, suits=suits, unit=unit)
 
 
-@app.command(short_help="Solve a part of a saved run again, safely for a player.")
 def resolve(
     run: options.Run,
     line: Annotated[

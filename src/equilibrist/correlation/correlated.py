@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from .._util.arrays import Floats
+from .._util.display import Display
 from ..errors import AlgorithmError, GameError, GameTooLargeError, LinearProgramError, nearest
 from ..form.limits import MAX_DEPTH, Limits
 from ..form.projection import rough_count_text
@@ -56,7 +57,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class CorrelatedEquilibrium:
+class CorrelatedEquilibrium(Display):
     """What :func:`correlated` returns: a distribution over plays that nobody gains by leaving, and the proof.
 
     Attributes

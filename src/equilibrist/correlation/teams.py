@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .._util.arrays import Floats
+from .._util.display import Display
 from ..errors import GameError, LinearProgramError
 from ..evaluation.teams import partition
 from ..form.limits import MAX_DEPTH, Limits
@@ -35,7 +36,7 @@ NamedPlan = dict[tuple[int, str], str]
 
 
 @dataclass(frozen=True, slots=True)
-class TeamEquilibrium:
+class TeamEquilibrium(Display):
     """What :func:`team_equilibrium` returns; payoff per game.
 
     Attributes

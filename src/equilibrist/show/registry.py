@@ -6,17 +6,21 @@ ask for it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from operator import attrgetter
 from typing import Any
 
 from .blocks import Block
+from .subject import Subject
 
 PACKAGE = __name__.partition(".")[0]
 BLOCKS: dict[str, str] = {
     "batches.board_report:BoardReport": "batches.blocks:board_blocks",
+    "batches.result:BatchResult": "batches.result_blocks:batch_blocks",
     "comparison.comparison:Comparison": "comparison.blocks:comparison_blocks",
+    "correlation.correlated:CorrelatedEquilibrium": "correlation.blocks:correlated_blocks",
+    "correlation.teams:TeamEquilibrium": "correlation.blocks:team_blocks",
     "evaluation.equity:Equity": "evaluation.equity_blocks:equity_blocks",
     "evaluation.evaluate:Evaluation": "evaluation.blocks:evaluation_blocks",
     "evaluation.hand_classes:ClassNode": "evaluation.decision_blocks:class_blocks",
@@ -37,13 +41,34 @@ BLOCKS: dict[str, str] = {
     "strategy.strategy:Strategy": "evaluation.blocks:strategy_blocks",
 }
 """For each type that is shown, the function that returns its blocks; subclasses are shown as their base."""
+FRAGMENTS: dict[str, str] = {
+    "explanation.records:ExplainedIteration": "explanation.page:explanation_html",
+}
+"""For each type whose HTML is made of more than blocks, the function that returns it."""
+PAGES: dict[str, str] = {
+    "batches.board_report:BoardReport": "html.boards:boards_page",
+    "batches.result:BatchResult": "batches.result_blocks:batch_page",
+    "explanation.records:ExplainedIteration": "explanation.page:explanation_page",
+    "histories.grades:Grades": "html.grades:grades_page",
+}
+"""For each type that has a page of its own, the function that returns it."""
 PICTURES: dict[str, str] = {
+    "batch convergence": "batches.picture:draw_convergence",
+    "batch dependence": "batches.picture:draw_dependence",
     "chart": "plot.ranges:chart_grid",
     "range": "plot.ranges:range_grid",
     "convergence": "plot.curves:convergence",
     "comparison": "comparison.comparison:Comparison.plot",
 }
 """For each kind of picture, the function that draws it in the theme of its argument ``theme``."""
+SUBJECTS: dict[str, str] = {
+    "games.holdem.game:Holdem": "evaluation.spot_subject:SpotSubject",
+    "games.omaha.game:Omaha": "evaluation.spot_subject:SpotSubject",
+}
+"""For each type of game whose runs have more to show than a table of infosets, the subject that says what."""
+_DECISIONS: dict[str, str] = {"range": "evaluation.hand_classes:HandClasses.of"}
+"""For each kind of picture of a decision, the function that returns the decisions of a run; None where it has none."""
+_DECISION = "plot.ranges:decision_of"
 _PICTURE_FILE = "plot.style:picture"
 
 
@@ -52,12 +77,34 @@ def make_blocks(result: Any, **options: Any) -> Sequence[Block]:
 
     ``options`` are those of the function that is registered for its type, such as ``verbose``.
     """
-    for cls in type(result).__mro__:
-        name = f"{cls.__module__.removeprefix(f'{PACKAGE}.')}:{cls.__qualname__}"
-        if name in BLOCKS:
-            blocks: Sequence[Block] = _find_function(BLOCKS[name])(result, **options)
-            return blocks
-    raise TypeError(f"There are no blocks of {type(result).__name__}.")
+    function = _find_by_type(BLOCKS, result)
+    if function is None:
+        raise TypeError(f"There are no blocks of {type(result).__name__}.")
+    blocks: Sequence[Block] = function(result, **options)
+    return blocks
+
+
+def find_fragment(result: Any) -> Callable[[Any], str] | None:
+    """Return the function that makes the HTML of a result; None where it is made of blocks."""
+    return _find_by_type(FRAGMENTS, result)
+
+
+def find_page(result: Any) -> Callable[[Any], str] | None:
+    """Return the function that makes the page of a result; None where it has none of its own."""
+    return _find_by_type(PAGES, result)
+
+
+def find_subject(strategy: Any) -> Subject | None:
+    """Return what is shown of a strategy in the place of its table of infosets; None where there is nothing else.
+
+    Its compiled form has to be known.
+    """
+    game = getattr(getattr(strategy, "form", None), "game", None)
+    subject_class = _find_by_type(SUBJECTS, game)
+    if subject_class is None:
+        return None
+    subject: Subject = subject_class()
+    return subject
 
 
 def find_picture(kind: str) -> Callable[..., Any]:
@@ -65,10 +112,29 @@ def find_picture(kind: str) -> Callable[..., Any]:
     return _find_function(PICTURES[kind])
 
 
+def has_picture(kind: str, solution: Any) -> bool:
+    """Return whether a run has decisions that are drawn in a kind of pictures, such as ``"range"``."""
+    return _find_function(_DECISIONS[kind])(solution) is not None
+
+
+def find_decision(solution: Any, line: str, board: str | None) -> Any:
+    """Return the decision of a run after a line, with these public cards, as :func:`find_picture` draws it."""
+    return _find_function(_DECISION)(solution, line, board)
+
+
 def write_svg(draw: Callable[..., Any]) -> bytes:
     """Return a picture as SVG, light or dark as the page on which it stands; ``draw`` returns it in a theme."""
     file: bytes = _find_function(_PICTURE_FILE)(draw)
     return file
+
+
+def _find_by_type(table: Mapping[str, str], value: Any) -> Callable[..., Any] | None:
+    """Return what a table names for the type of a value, or for the nearest of its bases; None where it is in none."""
+    for cls in type(value).__mro__:
+        name = f"{cls.__module__.removeprefix(f'{PACKAGE}.')}:{cls.__qualname__}"
+        if name in table:
+            return _find_function(table[name])
+    return None
 
 
 def _find_function(place: str) -> Callable[..., Any]:

@@ -12,13 +12,14 @@ from ..errors import AlgorithmError
 from .config import Limits
 from .recorder import Record
 from .save import Save
+from .settings import SETTINGS
 
 _LIMITS = {
-    "max_memory_gb": "memory_gb",
-    "nodes": "nodes",
-    "max_histories": "histories",
-    "max_depth": "depth",
+    setting.name: setting.argument.removeprefix("limits.")
+    for setting in SETTINGS
+    if setting.argument.startswith("limits.")
 }
+"""The fields of :class:`Limits` by the names of settings."""
 
 
 def plain_limits(limits: Limits) -> dict[str, Any]:

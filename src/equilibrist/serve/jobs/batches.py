@@ -31,7 +31,7 @@ from ..library.workspace import Workspace, workspace_of
 from ..respond import TABLE_FORMATS, Fields, RequestError, answer, body, download_arrow, query
 from .job import JOB
 from .requests import (
-    SETTINGS,
+    CHECKED_SETTINGS,
     check_game_text,
     check_goal_of_spot,
     check_keywords,
@@ -73,7 +73,7 @@ def read_plans(workspace: Workspace, fields: Fields) -> list[dict[str, Any]]:
                 f"{name} is of a single run; the runs of a batch have none: leave it out.",
                 field=name,
             )
-    fields.only(*_FIELDS, *SETTINGS, "max_histories")
+    fields.only(*_FIELDS, *CHECKED_SETTINGS)
     is_spot = "spot" in fields
     keywords = read_run_keywords(fields, check=False)  # but with each algorithm and sampling
     if is_spot:
@@ -139,7 +139,7 @@ def _read_axes(fields: Fields) -> dict[str, list[Any]]:
                 f"vary.{name} must be a list of texts and numbers; got {values!r:.100}.",
                 field="vary",
             )
-        if name in ("game", "seeds", "items", "name", *SETTINGS):
+        if name in ("game", "seeds", "items", "name", *CHECKED_SETTINGS):
             raise RequestError(
                 f"{name} is no setting of a game: give it as a field of its own.", field="vary"
             )

@@ -12,6 +12,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from ..._util.workers import LineProcess
 from ...errors import EquilibristError, GameTooLargeError
+from ...solving.settings import SETTINGS
 from ..library.catalogue import game_title
 from ..respond import RequestError
 from .compiling import CompilingWatch
@@ -375,7 +376,7 @@ def _expect_resources(form: CompiledGame, request: dict[str, Any]) -> tuple[Reso
     return estimate_run(form, config), config.algorithm.name
 
 
-_SIZED = ("algorithm", "sampling", "concept", "precision", "threads", "alternating")
+_SIZED = tuple(setting.name for setting in SETTINGS if setting.sizes)
 
 
 def _forecast(game: Any, request: dict[str, Any]) -> dict[str, Any]:
@@ -396,7 +397,7 @@ def _forecast(game: Any, request: dict[str, Any]) -> dict[str, Any]:
     return {"goal": None if expected is None else expected._asdict()}
 
 
-_FORECAST = ("until", "algorithm", "precision", "threads", "alternating")
+_FORECAST = ("until", *(name for name in _SIZED if name not in ("sampling", "concept")))
 
 
 def _spot_facts(game: Holdem, line: str) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..._util.workers import LineProcess
 from ...solving.forecast import LOOKS, is_default_algorithm, iterations_between
+from ...solving.settings import ENDS
 from ..library.batches import RESULTS
 from ..library.catalogue import CHECKPOINT
 from ..respond import shorten
@@ -25,7 +26,6 @@ INTERRUPTED = "interrupted"
 AT_WORK = (STARTING, RUNNING, PAUSED, STOPPING)
 JOB = "job.json"
 """The file in a run's folder that keeps its request and its state."""
-LIMITS = ("iterations", "until", "seconds", "nodes")
 _COMPILING = "Compiling kernels, once for this installation"
 
 
@@ -96,7 +96,7 @@ class Job:
         from ...solving.plan import DEFAULT_ITERATIONS
 
         keywords = self.request["keywords"]
-        limits = {name: keywords[name] for name in LIMITS if keywords.get(name) is not None}
+        limits = {name: keywords[name] for name in ENDS if keywords.get(name) is not None}
         return limits or (
             {}
             if self.request.get("resume") or self.is_batch

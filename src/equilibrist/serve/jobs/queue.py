@@ -15,6 +15,7 @@ from ..._util.files import SMALL, read_bytes, write_atomically
 from ..._util.workers import LineProcess
 from ...errors import EquilibristError, SolutionError
 from ...solving.notes import NOTES
+from ...solving.settings import ENDS
 from ..library.batches import PLAN
 from ..library.catalogue import CHECKPOINT
 from ..library.workspace import Workspace
@@ -27,7 +28,6 @@ from .job import (
     FAILED,
     INTERRUPTED,
     JOB,
-    LIMITS,
     PAUSED,
     QUEUED,
     RUNNING,
@@ -311,12 +311,10 @@ class JobQueue:
     def _requeue(self, job: Job, limits: dict[str, Any]) -> None:
         keywords = job.request["keywords"]
         if limits:
-            keywords = {key: value for key, value in keywords.items() if key not in LIMITS} | limits
+            keywords = {key: value for key, value in keywords.items() if key not in ENDS} | limits
         if job.saved:  # all but limits, threads and memory is the old run's
             keywords = {
-                key: keywords[key]
-                for key in (*LIMITS, "threads", "max_memory_gb")
-                if key in keywords
+                key: keywords[key] for key in (*ENDS, "threads", "max_memory_gb") if key in keywords
             }
         job.request = {**job.request, "keywords": keywords}
         job.state = QUEUED

@@ -24,8 +24,8 @@ from ..._util.files import open_regular
 from ..._util.plain import to_plain
 from ..._util.workers import STOP
 from ...errors import EquilibristError, EquilibristWarning
+from ...solving.settings import ENDS
 from .compiling import CompilingWatch
-from .job import LIMITS
 
 if TYPE_CHECKING:
     from ...batches.batch import BatchProgress
@@ -147,8 +147,8 @@ def make_task(request: dict[str, Any], reporter: Reporter) -> Task:
     return Task(
         name=request["title"],
         game=None if request["resume"] else request["game"],
-        options={name: value for name, value in keywords.items() if name not in LIMITS},
-        limits={name: value for name, value in keywords.items() if name in LIMITS},
+        options={name: value for name, value in keywords.items() if name not in ENDS},
+        limits={name: value for name, value in keywords.items() if name in ENDS},
         folder=Path(request["folder"]),
         trackers=(reporter,),
         trust=request["trust"],

@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
 from ..._util.files import open_regular, read_bytes
-from ...plot.kinds import OF_INFOSETS, OF_SPOTS, SUFFIXES
+from ...plot.kinds import OF_INFOSETS, SUFFIXES
 from ..respond import TABLE_FORMATS, RequestError, answer, download, query
 from .batches import PLAN
 from .workspace import BOARDS, REPORT, OpenRun, run_of, workspace_of
@@ -36,6 +36,8 @@ _PAGE_POLICY = (
     "'unsafe-inline'"
 )
 """The report has its styles inside: it is shown like a page from elsewhere, which can ask this server for nothing."""
+_RECORDED = ("trajectories", "spiral", "scatter", "simplex", "regret", "landscape")
+"""The kinds of pictures that need infosets which were recorded."""
 
 
 def _make_scratch_folder(request: Request) -> tempfile.TemporaryDirectory[str]:
@@ -80,14 +82,10 @@ def pictures(request: Request) -> Response:
 
     run = run_of(request)
     kinds = kinds_of(run.solution)
-    if kinds == OF_SPOTS:
-        return answer({"kinds": kinds, "missing": {}})
     missing = {}
     if run.solution.recording is None:
         reason = "No infosets were recorded: solve with --record all to see how the strategy moved."
-        missing = dict.fromkeys(
-            ("trajectories", "spiral", "scatter", "simplex", "regret", "landscape"), reason
-        )
+        missing = {kind: reason for kind in _RECORDED if kind in kinds}
     return answer({"kinds": [kind for kind in kinds if kind not in missing], "missing": missing})
 
 
