@@ -166,10 +166,10 @@ def test_what_has_no_ranges_is_counted_by_reason(tmp_path, changed, reason, numb
     path = write(tmp_path, hand(**changed))
     plan = MissingPlan(eq.poker.MissingSpots(eq.load(SPOT)), 0.1)
     (played,) = read_hands([path])
-    reasons = [plan.why(played, decision) for decision in decisions(played) if decision.street == 2]
+    reasons = [plan.reason_for(played, decision) for decision in decisions(played) if decision.street == 2]
     assert reasons.count(reason) == number
     assert {
-        plan.why(played, decision) for decision in decisions(played) if decision.street < 2
+        plan.reason_for(played, decision) for decision in decisions(played) if decision.street < 2
     } <= {
         runs.BEFORE,
         missing.NO_RANGES,
@@ -259,7 +259,7 @@ def test_ranges_of_a_line_before_the_flop(tmp_path):
     weight = spot.ranges[1].weights[CLASSES.index("KK") == CLASS_OF_HAND]
     assert weight == pytest.approx(preflop.strategy[0, "KK"]["R2.5"], abs=5.1e-5)
     assert np.ptp(weight) == 0
-    assert plan.why(played, list(decisions(played))[-1]) == missing.BEYOND  # nothing was solved
+    assert plan.reason_for(played, list(decisions(played))[-1]) == missing.BEYOND  # nothing was solved
 
 
 def test_what_cannot_be_asked_for(tmp_path):
