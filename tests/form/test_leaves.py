@@ -7,7 +7,7 @@ import equilibrist as eq
 from equilibrist.cfr.public_cfr import PublicCFR
 from equilibrist.cfr.quantal import MIRROR_DESCENT, QuantalResponse
 from equilibrist.cluster.public import PublicSplit
-from equilibrist.form.public.leaves import SolvedLeaves, find_cut_at, street_starts, with_leaves
+from equilibrist.form.public.leaves import SolvedLeaves, find_leaf_cut, street_starts, with_leaves
 from equilibrist.form.public.tree import END
 from equilibrist.form.public.walker import find_cut
 from support.random_public_games import RandomPublicGame
@@ -27,7 +27,7 @@ def solved(form, iterations=30):
 
 def above(form, leaves, weights):
     """Return the weights of the slots that are above a cut: both numberings go depth first."""
-    cut, below = find_cut_at(form.public, leaves), np.zeros(form.length, bool)
+    cut, below = find_leaf_cut(form.public, leaves), np.zeros(form.length, bool)
     for state, slot in zip(cut.state, cut.slot, strict=True):
         below[slot : slot + form.public.slots[state]] = True
     return weights[~below]

@@ -213,7 +213,7 @@ def correlated_equilibrium(
     if method is not None:
         _check_dynamics(kind, objective, method)
     rules = load(game)
-    limits = Limits.checked(max_histories, MAX_DEPTH)._replace(on_stage=on_stage)
+    limits = Limits.make_checked(max_histories, MAX_DEPTH)._replace(on_stage=on_stage)
     # What is far too large is refused before it is explored.
     if method is None and max_histories is None:
         limits = limits._replace(max_histories=_MOST_EXPLORED)

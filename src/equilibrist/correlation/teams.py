@@ -123,7 +123,7 @@ def team_equilibrium(
     >>> round(eq.team_equilibrium("kuhn", "0/1").value, 9)  # teams of one: the value of the game
     -0.055555556
     """
-    sequences = sequence_game(load(game), Limits.checked(max_histories, MAX_DEPTH))
+    sequences = sequence_game(load(game), Limits.make_checked(max_histories, MAX_DEPTH))
     sides = partition(sequences.name, sequences.players, teams)
     if len(sides) != 2:
         raise GameError(

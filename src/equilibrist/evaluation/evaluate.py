@@ -286,7 +286,7 @@ def evaluate(
     (0.916667, 'Kb')
     """
     seconds: Seconds = {}
-    limits = Limits.checked(max_histories, max_depth, None)
+    limits = Limits.make_checked(max_histories, max_depth, None)
     only_values = not (action_values or off_path)
     rules = cast("Any", game)
     walking: Any = {"missing": missing, "threads": threads or cores(), "executor": executor}

@@ -108,7 +108,7 @@ class Limits(NamedTuple):
     )
 
     @classmethod
-    def checked(
+    def make_checked(
         cls,
         max_histories: int | None,
         max_depth: int,

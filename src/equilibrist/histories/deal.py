@@ -138,7 +138,7 @@ class Dealer:
             )
         self._board = parse_cards(self._game.settings["board"])
         game: Any = self._game
-        limits = Limits.checked(None, MAX_DEPTH, None)
+        limits = Limits.make_checked(None, MAX_DEPTH, None)
         self._playable = compile_playable(game, limits, None, self._opponent.spot.form)
         self._moves = Recent[Move](_MOVES_KEPT)
         rules = self._game.tree.rules

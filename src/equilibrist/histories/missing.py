@@ -28,7 +28,7 @@ from ..games.holdem.ranges import Range
 from ..games.load import load
 from ..solving.estimate import estimate_run
 from ..solving.forecast import forecast
-from ..solving.plan import new_config, with_defaults
+from ..solving.plan import fill_defaults, new_config
 from ..solving.solution import Solution
 from ..solving.solve import solve
 from ..solving.sources import find_game, read_run
@@ -407,7 +407,7 @@ def _forecast_seconds(game: Holdem, until: Until) -> tuple[float, float] | None:
         form = compile_any(game)
         expected = forecast(
             form,
-            seconds=estimate_run(form, with_defaults(new_config(until=until), form)).seconds,
+            seconds=estimate_run(form, fill_defaults(new_config(until=until), form)).seconds,
             until=until,
         )
     except GameTooLargeError:

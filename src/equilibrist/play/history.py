@@ -18,7 +18,7 @@ from ..errors import GameError, SolutionError
 from ..games.holdem.bet_sizes import STREETS
 from ..games.holdem.cards import parse_cards, parse_hand
 from ..games.holdem.made_hands import made_hand
-from ..games.holdem.settings import deck_of
+from ..games.holdem.settings import find_deck
 from .hand import Hand, HandNumbers, write_line
 from .score import GRADES, Grading
 
@@ -342,7 +342,7 @@ def made_hand_of_infoset(infoset: str, game: str) -> str | None:
         return None
     name = _DECK.search(game)
     with suppress(GameError):  # of another game, whose infosets only look like those
-        deck = deck_of({"deck": name[1] if name else "full"})
+        deck = find_deck({"deck": name[1] if name else "full"})
         return made_hand(parse_hand(place["hand"]), parse_cards(place["board"]), deck)
     return None
 

@@ -43,8 +43,8 @@ from .lines import (
     MistakesLine,
     SpotLine,
     Start,
-    graded_costs,
     lines_of_spot,
+    read_graded_costs,
 )
 from .playable import (
     PlayableGame,
@@ -121,7 +121,7 @@ class Session:
         aivat = find_variance(variance)
         self.seed = choose_seed(seed)
         self.playable = compile_playable(
-            game, Limits.checked(max_histories, max_depth, None), on_stage, form
+            game, Limits.make_checked(max_histories, max_depth, None), on_stage, form
         )
         check_seat(seat, self.playable)
         self.seat = seat
@@ -169,7 +169,7 @@ class Session:
             raise AlgorithmError("board and dealt belong to spots of hold'em; leave them out.")
         if isinstance(line, Path):
             remedy = "give what 'equilibrist grade' wrote with --csv or --parquet for this run"
-            return MistakesLine(graded_costs(line), self._find_infoset_line, str(line), remedy)
+            return MistakesLine(read_graded_costs(line), self._find_infoset_line, str(line), remedy)
         if not isinstance(line, str):
             return MistakesLine(
                 line, self._find_infoset_line, "the history", "play some hands of this run first"

@@ -1,6 +1,6 @@
 """The plan of a run: what the user left open ("auto") is decided here and nowhere else, and the game is compiled.
 
-Left open is None in a :class:`SolveConfig`; :func:`with_defaults` fills it in once the compiled
+Left open is None in a :class:`SolveConfig`; :func:`fill_defaults` fills it in once the compiled
 game is known. The form is chosen by :func:`equilibrist.games.compile.compile_any`, which has to
 look at the game for it.
 """
@@ -109,7 +109,7 @@ def _split_settings(keywords: dict[str, Any], concept: Concept) -> tuple[StopRul
     return stop, {name: None if value == "auto" else value for name, value in settings.items()}
 
 
-def with_defaults(config: SolveConfig, form: GameForm) -> SolveConfig:
+def fill_defaults(config: SolveConfig, form: GameForm) -> SolveConfig:
     """Return the settings with what was left open: algorithm, precision and threads; and ``until`` as payoff."""
     stop = replace(
         config.stop, until=tuple(criterion.for_game(form) for criterion in config.stop.until)
@@ -178,7 +178,7 @@ def drawing_threads(sampling: Sampling) -> int:
     return max(1, min(cores(), 2 * sampling.batch // least))
 
 
-def resumed_config(
+def resume_config(
     old: SolveConfig,
     *,
     done: int,
@@ -285,7 +285,7 @@ def plan(
         concept=config.concept,
         check=check,
     )
-    config = with_defaults(config, form)
+    config = fill_defaults(config, form)
     if isinstance(config.backend, Cluster):
         return Plan(form, config, seconds)  # which has the tables elsewhere
     with within_memory(form.name, make_sentence(form.smaller)):
@@ -362,7 +362,7 @@ def compile_warm(
     return compiled, seconds
 
 
-def _walked_game(game: Playable, limits: CompileLimits, what: str) -> WalkedGame:
+def _load_walked_game(game: Playable, limits: CompileLimits, what: str) -> WalkedGame:
     """Return the game for what needs nothing of it but its rules."""
     if is_compiled(game):
         raise GameError(
@@ -372,9 +372,9 @@ def _walked_game(game: Playable, limits: CompileLimits, what: str) -> WalkedGame
 
 
 def _plan_walk(game: Playable, config: SolveConfig, limits: CompileLimits, say: Say) -> Plan:
-    walked = _walked_game(game, limits, "form='walk'")
+    walked = _load_walked_game(game, limits, "form='walk'")
     seconds = {"compile": 0.0, "jit": 0.0, "solve": 0.0}
-    config = with_defaults(config, walked)
+    config = fill_defaults(config, walked)
     threads = config.threads or 1
     estimate = walked.estimate(threads=threads)
     if estimate.too_long:
@@ -409,10 +409,10 @@ def _plan_walk(game: Playable, config: SolveConfig, limits: CompileLimits, say: 
 
 
 def _plan_samples(game: Playable, config: SolveConfig, limits: CompileLimits, say: Say) -> Plan:
-    walked = _walked_game(game, limits, "sampling with tree=False")
+    walked = _load_walked_game(game, limits, "sampling with tree=False")
     seconds = {"compile": 0.0, "jit": 0.0, "solve": 0.0}
     walking = config.threads or cores()
-    config = with_defaults(config, walked)
+    config = fill_defaults(config, walked)
     say("Loading the kernels")
     with stopwatch(seconds, "jit"), tell_compiling(say):
         warm_up_lazy(walked.rules, min(config.threads or 1, config.sampling.batch))

@@ -266,7 +266,7 @@ class Record:
             )
         try:
             listed = [self.infosets] if isinstance(self.infosets, str) else self.infosets
-            wanted = tuple(dict.fromkeys(map(_checked_infoset, listed)))
+            wanted = tuple(dict.fromkeys(map(_check_infoset, listed)))
         except TypeError:
             wanted = ()
         if not wanted:
@@ -278,7 +278,7 @@ class Record:
         object.__setattr__(self, "wanted", wanted)
 
 
-def _checked_infoset(infoset: Any) -> Wanted:
+def _check_infoset(infoset: Any) -> Wanted:
     if isinstance(infoset, str):
         return None, infoset
     if (

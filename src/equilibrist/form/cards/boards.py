@@ -180,7 +180,7 @@ def _symmetries(game: CardGame, board: tuple[int, ...], moved: tuple[HandMap, ..
     for cards in map(sorted, fixed):
         possible = possible[(np.sort(possible[:, cards], axis=1) == cards).all(axis=1)]
     for permutation in possible[(possible != permutations[0]).any(axis=1)]:
-        images = [hand_map.moved(permutation) for hand_map in moved]
+        images = [hand_map.permute(permutation) for hand_map in moved]
         if all(
             (image[weights > 0] >= 0).all()
             and all((each[image] == each)[weights > 0].all() for each in (weights, *player_locks))
@@ -282,7 +282,7 @@ class _Builder:
     ) -> None:
         self.game = game
         self.streets = streets
-        self.moved = blockers.maps
+        self.permute = blockers.maps
         self.strengths = strengths
         # A hand of one card or three is never taken off too often, so that nobody asks for the
         # other's.
@@ -484,7 +484,7 @@ class _Builder:
         for number, board in enumerate(boards):
             board_hands = hands[number, : len(board.hands[player])]
             images = [
-                position_of_hand[number][self.moved[player].moved(permutation)[board_hands]]
+                position_of_hand[number][self.permute[player].permute(permutation)[board_hands]]
                 for permutation in board.symmetries
             ]
             alike[number, : len(board_hands)] = np.min(images, axis=0)
@@ -512,7 +512,7 @@ class _Builder:
             board = copies[rows]
             image = np.take_along_axis(
                 parent_position[parents[board]],
-                self.moved[player].moved(permutation)[hands[board]],
+                self.permute[player].permute(permutation)[hands[board]],
                 1,
             )
             maps[rows] = np.where(is_present[board], image, maps[rows])

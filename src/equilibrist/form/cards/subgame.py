@@ -63,7 +63,7 @@ def hands_at(form: CardForm, place: Place, player: int) -> Ints:
     stored = form.hands_on(place.street, place.board, player)
     if (place.permutation == np.arange(len(place.permutation))).all():
         return stored
-    return np.asarray(form.blockers.maps[player].moved(place.permutation)[stored])
+    return np.asarray(form.blockers.maps[player].permute(place.permutation)[stored])
 
 
 def node_strategy(form: CardForm, weights: NDArray[Any], node: Node, place: Place) -> Floats:

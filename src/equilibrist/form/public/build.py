@@ -66,7 +66,7 @@ def compile_public(
             wrong_use=True,
         )
     return compile_public_within(
-        game, Limits.checked(max_histories, max_depth, progress), check_names=check_names
+        game, Limits.make_checked(max_histories, max_depth, progress), check_names=check_names
     )
 
 

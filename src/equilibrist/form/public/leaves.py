@@ -45,7 +45,7 @@ class SolvedLeaves:
 
     def __init__(self, form: PublicForm, leaves: States, weights: NDArray[Any]) -> None:
         self._walker = PublicWalker(
-            form.arrays, form.depth, cut=find_cut_at(form.public, leaves)._replace(most=-1)
+            form.arrays, form.depth, cut=find_leaf_cut(form.public, leaves)._replace(most=-1)
         )
         self._weights = weights
 
@@ -114,7 +114,7 @@ def top_form(form: PublicForm, leaves: States, new_walker: Callable[..., PublicW
     return TopForm(**members | {"public": _cut_tree(form.public, leaves)}, new_walker=new_walker)
 
 
-def find_cut_at(tree: PublicTree, leaves: States) -> Cut:
+def find_leaf_cut(tree: PublicTree, leaves: States) -> Cut:
     """Return where the leaves of a :func:`top_form` are in the whole game."""
     ends = tree.mover == END
     marked = np.where((_cut_tree(tree, leaves).slots == 0) & ~ends, 0, np.maximum(tree.slots, 1))

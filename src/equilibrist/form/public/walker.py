@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..._jit.simd import zeros
 from ..._jit.thread_team import ThreadTeam
 from ..._util.arrays import Ints
-from .terminal.payoffs import in_precision
+from .terminal.payoffs import convert_precision
 from .tree import END, PublicTree
 from .walk import FRAME, PublicGame, Scratch, Span, Subtrees, descend
 
@@ -81,7 +81,7 @@ class PublicWalker:
         threads: int = 1,
         cut: Cut | None = None,
     ) -> None:
-        self.game = game._replace(payoffs=in_precision(game.payoffs, precision))
+        self.game = game._replace(payoffs=convert_precision(game.payoffs, precision))
         self.apart = cut is not None
         tree = game.tree
         if cut is None:

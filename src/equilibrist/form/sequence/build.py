@@ -33,7 +33,7 @@ def compile_sequence(
     """Return the sequence form of a game, as :func:`~equilibrist.games.compile.compile_game` does."""
     return compile_within(
         check_and_unfold(game),
-        Limits.checked(max_histories, max_depth, progress),
+        Limits.make_checked(max_histories, max_depth, progress),
         keep_tree=keep_tree,
     )
 

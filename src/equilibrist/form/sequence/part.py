@@ -189,7 +189,7 @@ class SequencePart:
                 pending.add(int(self.form.parent_sequence[infoset]))
         return np.array(sorted(infosets), np.int64)
 
-    def unreached(self, strategy: Floats) -> Ints:
+    def find_unreached(self, strategy: Floats) -> Ints:
         """Return those of the player's infosets in the part to which a strategy at the slots of the whole never leads.
 
         The player does not come to the part with these hands, whatever is done in it.

@@ -58,7 +58,7 @@ def pairs_of_classes() -> Ints:
     return pairs
 
 
-def all_in_totals() -> Ints:
+def total_all_in() -> Ints:
     """Return how many pairs of hands and boards each two classes have, shape (169, 169)."""
     return pairs_of_classes() * BOARDS
 
@@ -87,7 +87,7 @@ def packaged_table(file: Path, digest: str, content_text: str) -> BytesIO:
 
 
 @cache
-def all_in() -> AllIn:
+def load_all_in() -> AllIn:
     """Return the table of wins and ties.
 
     Raises
@@ -102,4 +102,4 @@ def all_in() -> AllIn:
     0.819460505
     """
     wins = np.load(packaged_table(FILE, _DIGEST, "all-in wins")).astype(np.int64)
-    return AllIn(pairs_of_classes(), wins, all_in_totals() - wins - wins.T)
+    return AllIn(pairs_of_classes(), wins, total_all_in() - wins - wins.T)

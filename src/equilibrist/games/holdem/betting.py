@@ -107,7 +107,7 @@ def build_betting(rules: BettingRules) -> BettingTree:
 _shared: WeakValueDictionary[BettingRules, BettingTree] = WeakValueDictionary()
 
 
-def betting_of(rules: BettingRules) -> BettingTree:
+def find_betting(rules: BettingRules) -> BettingTree:
     """Return the betting tree of a spot, one for all spots with the same rules that there are at a time."""
     tree = _shared.get(rules)
     if tree is None:
@@ -322,7 +322,11 @@ class _Builder(_Betting):
         amounts = sorted(
             {
                 *amounts,
-                *(self._added(at, line, amounts) for line in added if line[1][0][0] in "BRA"),
+                *(
+                    self._find_added_bet(at, line, amounts)
+                    for line in added
+                    if line[1][0][0] in "BRA"
+                ),
             }
         )
         # Those that look the same are one action.
@@ -343,7 +347,7 @@ class _Builder(_Betting):
         )
         chips = dict.fromkeys(closing_actions, math.nan) | amount_of_name
         children = tuple(
-            self._after(at, action, chips[action], below_added[action], below_removed[action])
+            self._build_after(at, action, chips[action], below_added[action], below_removed[action])
             for action in actions_left
         )
         self.nodes[index] = node._replace(actions=tuple(actions_left), children=children)
@@ -358,7 +362,7 @@ class _Builder(_Betting):
             letter = "B"
         return letter + number(amount)
 
-    def _added(self, at: _Point, line: Line, amounts: Iterable[float]) -> float:
+    def _find_added_bet(self, at: _Point, line: Line, amounts: Iterable[float]) -> float:
         """Return the chips of the next action of a line that the user adds, if it is legal."""
         text = line[0]
         token = line[1][0]
@@ -379,7 +383,7 @@ class _Builder(_Betting):
         tolerance = max(self.slack, _LABELLED * chips)
         return next((amount for amount in amounts if abs(amount - chips) <= tolerance), chips)
 
-    def _after(
+    def _build_after(
         self, at: _Point, action: str, chips: float, added: list[Line], removed: list[Line]
     ) -> int:
         """Build what comes after an action; return its node."""
@@ -389,7 +393,9 @@ class _Builder(_Betting):
             return self._add(BettingNode(line, at.street, TERMINAL, at.paid(), folded=at.player))
         next_point = self._answer(at, action[0], chips)
         if next_point is None:
-            return self._street(line, at.street, at.before + at.bet, at.player == 0, added, removed)
+            return self._build_street(
+                line, at.street, at.before + at.bet, at.player == 0, added, removed
+            )
         if next_point.raises > MAX_RAISES:
             raise GameTooLargeError(
                 f"The betting tree has more than {MAX_RAISES} raises on a street, in a line that "
@@ -399,7 +405,7 @@ class _Builder(_Betting):
             )
         return self.decision(next_point._replace(line=line), added, removed)
 
-    def _street(
+    def _build_street(
         self,
         line: str,
         street: int,
@@ -416,7 +422,7 @@ class _Builder(_Betting):
         index = self._add(node)
         line += " |"
         if paid >= self.rules.stack - self.slack:
-            child = self._street(line, street + 1, paid, False, added, removed)
+            child = self._build_street(line, street + 1, paid, False, added, removed)
         else:
             child = self.decision(_Point(line, street + 1, 0, paid, donk=is_called), added, removed)
         self.nodes[index] = node._replace(children=(child,))

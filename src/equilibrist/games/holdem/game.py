@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ..._util.spec import spec
 from ...game.locks import AnyLock, Lock
-from .betting_of_spot import BettingOfSpot, deal_of
+from .betting_of_spot import BettingOfSpot, make_deal
 from .cards import (
     CARDS,
     CLASS_OF_HAND,
@@ -202,7 +202,7 @@ class Holdem(BettingOfSpot):
         weights = [
             player_range.weights[row] for player_range, row in zip(self.ranges, rows, strict=True)
         ]
-        self.deal = deal_of(self._cards, weights, len(self.cards), self.ranges)
+        self.deal = make_deal(self._cards, weights, len(self.cards), self.ranges)
         self.locks = locks
 
     @property

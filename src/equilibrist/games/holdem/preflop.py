@@ -17,7 +17,7 @@ from ...errors import GameError
 from ...game.card_game import Pair
 from ...game.protocol import TERMINAL
 from ...game.public import DealHistories
-from .all_in import BOARDS, all_in
+from .all_in import BOARDS, load_all_in
 from .bet_sizes import MOST_CHIPS, BetSize, number, read_sizes, write_sizes
 from .cards import CLASS_OF_HAND, CLASSES
 from .game import Holdem
@@ -90,7 +90,7 @@ class HeadsUp(Display):
 
     def prior(self) -> Floats:
         """Return the probability of each two classes of hands."""
-        pairs = all_in().pairs
+        pairs = load_all_in().pairs
         return np.asarray(pairs / pairs.sum())
 
     def deal_histories(self) -> DealHistories:
@@ -171,7 +171,7 @@ class HeadsUp(Display):
         node = self.nodes[state]
         if node.folded >= 0:
             return self.utility(self.gains(node, 1 - node.folded))
-        table = all_in()
+        table = load_all_in()
         counts = np.stack([table.wins, table.ties, table.wins.T]) / (table.pairs * BOARDS)
         results = np.array([self.utility(self.gains(node, winner)) for winner in (0, None, 1)])
         first, second = np.tensordot(results.T, counts, 1)

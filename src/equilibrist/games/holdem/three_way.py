@@ -72,7 +72,7 @@ def triple_numbers() -> tuple[Ints, Ints, Ints]:
 
 
 @cache
-def three_way() -> ThreeWay:
+def load_three_way() -> ThreeWay:
     """Return the table of three-way all-ins.
 
     Raises

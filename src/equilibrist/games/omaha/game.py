@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..._util.spec import spec
 from ...errors import in_field
 from ...game.locks import Lock
-from ..holdem.betting_of_spot import BettingOfSpot, deal_of
+from ..holdem.betting_of_spot import BettingOfSpot, make_deal
 from ..holdem.cards import CARDS, SUIT_PERMUTATIONS, parse_cards
 from ..holdem.hand_ranks import CATEGORIES, FULL_DECK, Strengths, category_of
 from ..holdem.settings import OfStreet, read_settings
@@ -116,7 +116,7 @@ class Omaha(BettingOfSpot):
         self.streets = (1,) * (5 - len(self.board))
         self._set_betting(self.settings)
         texts = [hand_range.text for hand_range in self.ranges]
-        self.deal = deal_of(
+        self.deal = make_deal(
             [hand_range.hands for hand_range in self.ranges],
             [hand_range.weights for hand_range in self.ranges],
             52,

@@ -151,7 +151,7 @@ class DepthLimit(NamedTuple):
     leaves: Any
 
     @classmethod
-    def checked(cls, depth: int | str | None, leaves: Any, player: int | None) -> DepthLimit | None:
+    def read(cls, depth: int | str | None, leaves: Any, player: int | None) -> DepthLimit | None:
         """Return the limit that a user asks for; None if there is none."""
         if depth is None:
             if leaves is not None:

@@ -182,7 +182,7 @@ class Searcher:
         game: Any = None,
         **options: Any,
     ) -> None:
-        limit = DepthLimit.checked(depth, leaves, player=0)  # whoever decides is solved again
+        limit = DepthLimit.read(depth, leaves, player=0)  # whoever decides is solved again
         if method not in METHODS:
             raise GameError(
                 f"method must be one of {', '.join(map(repr, METHODS))}; got {method!r}.",
