@@ -47,10 +47,10 @@ class Infosets(Sequence[Infoset]):
 
     def digest(self) -> bytes:
         """Return bytes that are the same for the same infosets of the same rules."""
-        whole = hashlib.sha256()
+        digest = hashlib.sha256()
         for infoset in self:
-            whole.update(repr(tuple(infoset)).encode())
-        return whole.digest()
+            digest.update(repr(tuple(infoset)).encode())
+        return digest.digest()
 
     def first_action(self) -> Ints:
         """Return the number of the first action of each infoset, counted through all of them, and at the end of all
@@ -212,7 +212,7 @@ class ObservedInfosets(Infosets):
 
 
 def _digest(like: NDArray[Any], *arrays: NDArray[Any]) -> bytes:
-    whole = hashlib.sha256(repr((str(like.dtype), like.shape)).encode())
+    digest = hashlib.sha256(repr((str(like.dtype), like.shape)).encode())
     for array in arrays:
-        whole.update(np.ascontiguousarray(array).data)
-    return whole.digest()
+        digest.update(np.ascontiguousarray(array).data)
+    return digest.digest()

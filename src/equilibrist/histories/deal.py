@@ -170,8 +170,8 @@ class Dealer:
         )
         node = tree.nodes[tree.find(write_line(hand.moves[2:]))]
         collected = [
-            max(0.0, round(payoff - before + min(node.paid), 9))
-            for payoff, before in zip(hand.payoffs, tree.before, strict=True)
+            max(0.0, round(payoff - chips_before + min(node.paid), 9))
+            for payoff, chips_before in zip(hand.payoffs, tree.before, strict=True)
         ]
         return played, () if node.folded >= 0 else _order_of_showing(moves), collected
 

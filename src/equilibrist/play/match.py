@@ -244,13 +244,13 @@ def play_match(
     words = ""
     if against is None:
         against, words = solve_opponent(playable, on_stage)
-    other, others = prepare_strategy(against, playable, missing=missing)
+    other, other_profile = prepare_strategy(against, playable, missing=missing)
     seats = _share_hands(int(hands), seat, playable.players)
     exact: dict[int, float] = {}
     profiles: dict[int, Floats] = {}
-    if form is not None and profile is not None and others is not None:
+    if form is not None and profile is not None and other_profile is not None:
         for place in seats:
-            profiles[place] = form.with_player(others, profile, place)
+            profiles[place] = form.with_player(other_profile, profile, place)
             exact[place] = form.values(profiles[place], weights=form.keeps_weights).value[place]
     lacking = 0
     if aivat is None:

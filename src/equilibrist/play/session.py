@@ -245,12 +245,12 @@ class Session:
         """What the player sees who has to choose; None between hands."""
         if self._hand is None or self._hand.choice is None:
             return None
-        asked = self._hand.choice
+        choice = self._hand.choice
         if self.playable.public:
             seen = public_moves(self._hand.moves)
         else:
             seen = ()
-        return Turn(self.number, asked.player, asked.infoset, asked.actions, asked.table, seen)
+        return Turn(self.number, choice.player, choice.infoset, choice.actions, choice.table, seen)
 
     @property
     def moves(self) -> tuple[Move, ...]:
@@ -285,19 +285,19 @@ class Session:
         """Take an action by its number; return the hand if it is over."""
         if self._hand is None or self._hand.choice is None:
             raise AlgorithmError("No hand is being played; deal one first.")
-        asked = self._hand.choice
-        if not is_whole(action, 0, len(asked.actions) - 1):
-            raise AlgorithmError(f"action must be 0 to {len(asked.actions) - 1}; got {action!r}.")
+        choice = self._hand.choice
+        if not is_whole(action, 0, len(choice.actions) - 1):
+            raise AlgorithmError(f"action must be 0 to {len(choice.actions) - 1}; got {action!r}.")
         if self.action_values is None:
             values = None
         else:
-            values = self.action_values.at(asked.player, asked.infoset)
+            values = self.action_values.at(choice.player, choice.infoset)
         mix = None  # a searcher is not asked what it would do in another seat, which takes its time
         if self.searcher is None:
             mix = self.strategy.probabilities_at(
-                (asked.player, asked.infoset), asked.actions, self.playable.name
+                (choice.player, choice.infoset), choice.actions, self.playable.name
             )
-        move = asked._replace(
+        move = choice._replace(
             taken=action, action_values=values, mix=None if mix is None else tuple(mix)
         )
         answered = (

@@ -66,11 +66,11 @@ def lines_to_train(spot: SolvedSpot) -> list[dict[str, Any]]:
     tree = spot.game.tree
     lines = []
     first = tree.rules.street
-    whole = spot.line_reach("")
+    start_reach = spot.line_reach("")
     for node in tree.nodes:
         if node.player >= 0 and node.street - first < spot.streets:
             if node.street == first:
-                reach = spot.line_reach(node.line) / whole
+                reach = spot.line_reach(node.line) / start_reach
             else:
                 reach = None
             place = {"line": node.line.strip(" |"), "seat": node.player, "actions": node.actions}

@@ -110,7 +110,12 @@ def forecast(
     from ..cfr.criteria import Exploitability, find_criteria
 
     goal = next(
-        (each for each in find_criteria(options["until"]) if isinstance(each, Exploitability)), None
+        (
+            criterion
+            for criterion in find_criteria(options["until"])
+            if isinstance(criterion, Exploitability)
+        ),
+        None,
     )
     if goal is None:
         return None

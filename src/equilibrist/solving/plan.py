@@ -193,26 +193,28 @@ def resume_config(
     """
     old = replace(old, stop=StopRule(), threads=1, limits=Limits(), backend="cpu")
     stop, settings = _split_settings(keywords, old.concept)
-    asked = {name: value for name, value in settings.items() if value is not None}
+    changes = {name: value for name, value in settings.items() if value is not None}
     if sampling is not None:
-        asked["sampling"] = find_sampling(sampling)
+        changes["sampling"] = find_sampling(sampling)
     if concept is not None:
-        asked["concept"] = find_concept(concept)
+        changes["concept"] = find_concept(concept)
     algorithm = find_algorithm(algorithm)
     if algorithm != AUTO:
         is_auto = algorithm.name == AUTO.name
         if is_auto:
-            asked["algorithm"] = replace(old.algorithm, alternating=algorithm.alternating)
+            changes["algorithm"] = replace(old.algorithm, alternating=algorithm.alternating)
         else:
-            asked["algorithm"] = algorithm
-    pairs = {name: (getattr(old, name), asked[name]) for name in _DECIDES if name in asked}
+            changes["algorithm"] = algorithm
+    pairs = {name: (getattr(old, name), changes[name]) for name in _DECIDES if name in changes}
     pairs = {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
     if pairs:
         then = ", ".join(
-            f"{name}={_setting_text(before, after)}" for name, (before, after) in pairs.items()
+            f"{name}={_setting_text(old_value, new_value)}"
+            for name, (old_value, new_value) in pairs.items()
         )
         now = ", ".join(
-            f"{name}={_setting_text(after, before)}" for name, (before, after) in pairs.items()
+            f"{name}={_setting_text(new_value, old_value)}"
+            for name, (old_value, new_value) in pairs.items()
         )
         raise AlgorithmError(
             f"The saved run has {then}, and can only go on so; got {now}. Leave these out to go "
@@ -223,12 +225,12 @@ def resume_config(
             f"The saved run of {old.algorithm.name!r} was planned for {old.horizon} iterations; "
             f"got iterations={stop.iterations}. Start afresh to plan for more.",
         )
-    limits = asked.get("limits", old.limits)
+    limits = changes.get("limits", old.limits)
     if stop == StopRule() and limits.nodes is None:
         stop = StopRule(iterations=old.horizon or max(DEFAULT_ITERATIONS, done))
-    for name in set(settings) - set(_DECIDES) - set(asked):  # threads="auto"
-        asked[name] = None
-    return replace(old, **{**asked, "stop": stop})
+    for name in set(settings) - set(_DECIDES) - set(changes):  # threads="auto"
+        changes[name] = None
+    return replace(old, **{**changes, "stop": stop})
 
 
 _DECIDES = ("algorithm", "sampling", "concept", "form", "precision", "seed")
@@ -362,11 +364,11 @@ def compile_warm(
     return compiled, seconds
 
 
-def _load_walked_game(game: Playable, limits: CompileLimits, what: str) -> WalkedGame:
+def _load_walked_game(game: Playable, limits: CompileLimits, user: str) -> WalkedGame:
     """Return the game for what needs nothing of it but its rules."""
     if is_compiled(game):
         raise GameError(
-            f"{game.name} is compiled already; {what} takes the rules instead.", wrong_use=True
+            f"{game.name} is compiled already; {user} takes the rules instead.", wrong_use=True
         )
     return walk_any(game, limits)
 

@@ -38,13 +38,15 @@ def check_cards(game: CardGame) -> None:
             f"{name}: the board must be different cards from 0 to {deal.cards - 1}; got "
             f"{game.board!r}."
         )
-    if not all(is_whole(shown, 0) for shown in streets):
+    if not all(is_whole(num_shown, 0) for num_shown in streets):
         raise GameError(
             f"{name}: streets must be numbers of cards, 0 or more; got {game.streets!r}."
         )
-    left = deal.cards - len(board) - 2 * held[0]
-    if sum(streets) > left:
-        raise GameError(f"{name}: {sum(streets)} cards are to be dealt, but only {left} are left.")
+    cards_left = deal.cards - len(board) - 2 * held[0]
+    if sum(streets) > cards_left:
+        raise GameError(
+            f"{name}: {sum(streets)} cards are to be dealt, but only {cards_left} are left."
+        )
     for player, (player_hands, weights) in enumerate(zip(deal.hands, deal.weights, strict=True)):
         if not any(
             weight > 0 and not set(hand) & set(board)

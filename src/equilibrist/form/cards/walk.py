@@ -234,8 +234,8 @@ def propagate_reach(game, scratch, span, street, player):
                 )
                 # Beyond the hands, the map leads to where nobody is.
                 for i in range(0, width, LANES):
-                    there = gather(scratch.reach, boards.map, first_map + i, source)
-                    store(scratch.reach, row + i, there * factor)
+                    reach_above = gather(scratch.reach, boards.map, first_map + i, source)
+                    store(scratch.reach, row + i, reach_above * factor)
                 row += width
 
 

@@ -245,11 +245,11 @@ class _Compiler:
         self.states.states.append(public_state)
         if self.path:
             self.path[-1].children.append(number)
-        most = self.limits.max_histories
+        most_states = self.limits.max_histories
         count = len(self.number)
-        if most is not None and count > most:
+        if most_states is not None and count > most_states:
             raise GameTooLargeError(
-                f"{self.name}: more than {most:,} different public states. Raise max_histories "
+                f"{self.name}: more than {most_states:,} different public states. Raise max_histories "
                 "(--max-histories) if there is memory for more, or let states hold less."
             )
         if count >= self.look_at:

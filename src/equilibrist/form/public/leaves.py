@@ -110,7 +110,9 @@ class _LeafWalker(PublicWalker):
 
 def top_form(form: PublicForm, leaves: States, new_walker: Callable[..., PublicWalker]) -> TopForm:
     """Return the form of what is above some public states."""
-    members: dict[str, Any] = {each.name: getattr(form, each.name) for each in fields(PublicForm)}
+    members: dict[str, Any] = {
+        member.name: getattr(form, member.name) for member in fields(PublicForm)
+    }
     return TopForm(**members | {"public": _cut_tree(form.public, leaves)}, new_walker=new_walker)
 
 
