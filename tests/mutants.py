@@ -155,7 +155,7 @@ CACHE = "tests/_jit/test_cache.py -k 'is_read_from or with_the_digest or of_one_
 ENTRIES = (
     Entry("cfr/regret_matching.py", "update_regret", RULE),
     Entry("cfr/regret_matching.py", "next_probability", RULE),
-    Entry("form/sequence/passes.py", "normalised", RULE),
+    Entry("form/sequence/passes.py", "normalise_share", RULE),
     Entry("cfr/quantal.py", "exponential", QUANTAL),
     Entry("cfr/quantal.py", "update_regret", QUANTAL),
     Entry("cfr/quantal.py", "add_share", QUANTAL),

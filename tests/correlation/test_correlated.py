@@ -85,7 +85,7 @@ def signal(seed, chance=True):
 
 
 def game_of(rules):
-    return sequence_game(rules, Limits.checked(None, 1000))
+    return sequence_game(rules, Limits.make_checked(None, 1000))
 
 
 def total(game, plan):

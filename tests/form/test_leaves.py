@@ -7,7 +7,7 @@ import equilibrist as eq
 from equilibrist.cfr.public_cfr import PublicCFR
 from equilibrist.cfr.quantal import MIRROR_DESCENT, QuantalResponse
 from equilibrist.cluster.public import PublicSplit
-from equilibrist.form.public.leaves import find_cut_at
+from equilibrist.form.public.leaves import find_leaf_cut
 from equilibrist.form.public.tree import END
 from equilibrist.form.public.walker import find_cut
 from support.public_cut import SolvedLeaves, find_street_starts, with_leaves
@@ -28,7 +28,7 @@ def solved(form, iterations=30):
 
 def above(form, leaves, weights):
     """Return the weights of the slots that are above a cut: both numberings go depth first."""
-    cut, below = find_cut_at(form.public, leaves), np.zeros(form.length, bool)
+    cut, below = find_leaf_cut(form.public, leaves), np.zeros(form.length, bool)
     for state, slot in zip(cut.state, cut.slot, strict=True):
         below[slot : slot + form.public.slots[state]] = True
     return weights[~below]

@@ -197,7 +197,7 @@ def test_as_many_matrices_are_announced_as_are_made(monkeypatch):
     slots = run.strategy.slots
     above = Above(rules.deal.weights, 1.0, "")
     for player, number in product(range(2), (1, 2, 3)):
-        limit = DepthLimit.checked(number, eq.continuations(4), player)
+        limit = DepthLimit.read(number, eq.continuations(4), player)
         limit.cut_cards(slots.form, slots.weights, 1 - player, above)
     counts = [sum(map(sum, each)) for each in made]
     hands = [len(of_player) for of_player in rules.deal.hands]
@@ -307,7 +307,7 @@ def test_what_who_never_moves_receives_counts_on_both_sides_of_a_deviation(kind)
 @pytest.mark.parametrize("seed", range(3))
 def test_no_player_alone_improves_good_plans(seed):
     """Whoever begins, and from wherever: each plan is best among all plans of its player, given the others'."""
-    game = sequence_game(eq.load("kuhn(players=2)"), Limits.checked(None, MAX_DEPTH))
+    game = sequence_game(eq.load("kuhn(players=2)"), Limits.make_checked(None, MAX_DEPTH))
     rng = np.random.default_rng(seed)
     plans = [game.pure_plans(player) for player in (0, 1)]
     for order in ((0, 1), (1, 0)):
@@ -323,7 +323,7 @@ def test_no_player_alone_improves_good_plans(seed):
 
 def test_best_plans_are_found_where_little_is_between_them():
     """Against all joint plans: also where the best one is better by 1e-7 of the largest weight."""
-    game = sequence_game(eq.load("kuhn(players=2)"), Limits.checked(None, MAX_DEPTH))
+    game = sequence_game(eq.load("kuhn(players=2)"), Limits.make_checked(None, MAX_DEPTH))
     rng = np.random.default_rng(1)
     for size in (1.0, 1e-9, 1e9):
         weights = size * (1 + 1e-7 * rng.random(len(game.leaves)))

@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 
 from equilibrist.form.floors import NO_FLOORS
-from equilibrist.form.public.leaves import find_cut_at, top_form
+from equilibrist.form.public.leaves import find_leaf_cut, top_form
 from equilibrist.form.public.passes import best_response_walk
 from equilibrist.form.public.tree import NATURE
 from equilibrist.form.public.walker import PublicWalker, find_cut
@@ -31,7 +31,7 @@ class SolvedLeaves:
 
     def __init__(self, form, leaves, weights):
         self._walker = PublicWalker(
-            form.arrays, form.depth, cut=find_cut_at(form.public, leaves)._replace(most=-1)
+            form.arrays, form.depth, cut=find_leaf_cut(form.public, leaves)._replace(most=-1)
         )
         self._weights = weights
 

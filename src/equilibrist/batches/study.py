@@ -37,18 +37,29 @@ _WORDS = ("name", "vary", "items")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
-    """A run of a study."""
+    """A run of a study.
 
-    game: Any  # str or game: what is solved, as :func:`equilibrist.solve` takes it
-    # `options`, `limits`: keywords of :func:`equilibrist.solve`: how, and until when
+    Attributes
+    ----------
+    game : str or game
+        What is solved, as :func:`equilibrist.solve` takes it.
+    options, limits : mapping
+        Keywords of :func:`equilibrist.solve`: how, and until when.
+    labels : mapping
+        What tells the run apart in the study: a plain value for each thing that varies.
+    name : str
+        Name of its folder: the same for the same game, options and title, whatever study they are
+        in.
+    title : str
+        What it is called; by default its labels.
+    """
+
+    game: Any
     options: Mapping[str, Any] = field(default_factory=dict)
     limits: Mapping[str, Any] = field(default_factory=dict)
-    # what tells the run apart in the study: a plain value for each thing that varies
     labels: Mapping[str, Plain] = field(default_factory=dict)
-    # the name of its folder: the same for the same game, options and title, whatever study they are
-    # in
     name: str = ""
-    title: str = ""  # what it is called; by default its labels
+    title: str = ""
 
     def __str__(self) -> str:
         return (

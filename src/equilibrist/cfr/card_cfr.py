@@ -13,7 +13,7 @@ from .._jit.simd import zeros
 from .._util.arrays import Floats
 from ..form.cards.form import CardForm
 from ..form.cards.leaves import CardLeafForm
-from ..form.cards.passes import values_of
+from ..form.cards.passes import values_from_sums
 from ..form.cards.walker import CardWalker
 from ..form.compiled_game import WalkerPool
 from ..form.floors import NO_FLOORS
@@ -216,7 +216,7 @@ class CardCFR(FullWidthCFR):
         walker.walk(iterate_until, self._kernel_tables(), iterations, certificates, self._scales)
         self._iteration = looks[int(passed[0]) - 1]
         self.check_numbers()
-        return [values_of(game, each) for each in sums[: int(passed[0])]]
+        return [values_from_sums(game, iteration_sums) for iteration_sums in sums[: int(passed[0])]]
 
     def values(self, *, within_floors: bool = False) -> Values:
         self.check_numbers()

@@ -34,12 +34,12 @@ from ..form.cards.walk import (
     end_walk,
     first_slot_of,
     gather_children,
-    lanes_of,
     leaves_board,
     make_symmetric,
     next_board,
     play,
     propagate_reach,
+    whole_lanes,
 )
 from .card_gadget import NOTHING, decide, enter
 from .minimiser import (
@@ -208,7 +208,7 @@ def _open_rows(game, scratch, street, player):
     betting = game.betting
     group = 2 * street + player
     board = scratch.open_board[street]
-    hands = lanes_of(game.boards.counts[2 * board + player])
+    hands = whole_lanes(game.boards.counts[2 * board + player])
     first_row = game.terminal.first_row[group]
     first_slot = first_slot_of(game, street, board, player)
     first_node = betting.first_node[group]

@@ -304,8 +304,10 @@ def find_criteria(
     else:
         several = [until]
     criteria = tuple(
-        each if isinstance(each, Criterion) else _read_criterion(each, _refuse_unknown, plain)
-        for each in several
+        criterion
+        if isinstance(criterion, Criterion)
+        else _read_criterion(criterion, _refuse_unknown, plain)
+        for criterion in several
     )
     names = [criterion.name for criterion in criteria]
     if len(set(names)) < len(names):

@@ -44,10 +44,10 @@ class PrunedCFR(TabularCFR):
         super().__init__(form, algorithm)
         if algorithm.needs_horizon or algorithm.restart is not None:
             if algorithm.needs_horizon:
-                what = "is a schedule"
+                problem = "is a schedule"
             else:
-                what = "restarts its average"
-            raise AlgorithmError(f"{algorithm.name!r} {what}, which pruning does not keep.")
+                problem = "restarts its average"
+            raise AlgorithmError(f"{algorithm.name!r} {problem}, which pruning does not keep.")
         self._pruning = _make_pruning(form)
         self._tables = PrunedTables(
             strategy=zeros(form.length),
@@ -141,8 +141,8 @@ class PrunedCFR(TabularCFR):
                 "nodes": np.iinfo(np.int64).max,
                 "deferred_weight": np.inf,
             }
-            for name, most in ranges.items():
-                if not ((state[name] >= 0) & (state[name] <= most)).all():
+            for name, largest in ranges.items():
+                if not ((state[name] >= 0) & (state[name] <= largest)).all():
                     raise SolutionError(
                         f"The saved run holds numbers in {name!r} that are out of range. Start "
                         "afresh."

@@ -18,7 +18,7 @@ from .._jit.compile import by_type, inlined, record
 from .._jit.simd import broadcast_like, load_like, maximum, power_of_two, where_positive
 from .._util.arrays import Floats
 from ..form.compiled_game import CompiledGame
-from ..form.floors import no_table
+from ..form.floors import empty_table
 from .algorithms import Algorithm, Steps
 from .minimiser import LocalMinimiser
 
@@ -253,7 +253,7 @@ class QuantalResponse(LocalMinimiser):
         self.temperature = temperature
         self._others = None if dilated else form.others_reach()
         self.divides_by_reach = not dilated
-        self._weights = form.hand_weights() if dilated else no_table()
+        self._weights = form.hand_weights() if dilated else empty_table()
         self._locked = form.locked_slots
         self._largest_payoff = form.largest_payoff or 1.0  # nobody is ever paid: any step will do
         self.state = np.array([max(temperature, self._largest_payoff), _FIRST_SHARE, 1.0, 0.0])

@@ -52,8 +52,8 @@ def make_parts(treeplex: Treeplex, payoff: Payoff, count: int) -> Parts:
         parents = treeplex.parent_slot[first : first + size]
         order = np.argsort(parents, kind="stable")
         begins = np.flatnonzero(np.diff(parents[order], prepend=-1))  # of each parent slot
-        wanted = np.arange(count) * size // count
-        firsts.append([*np.append(begins, size)[np.searchsorted(begins, wanted)], size])
+        boundaries = np.arange(count) * size // count
+        firsts.append([*np.append(begins, size)[np.searchsorted(begins, boundaries)], size])
         children.append(first + order)
     first_child = np.array(firsts, np.int64).reshape(-1, count + 1)
     first_child += treeplex.bucket_infoset.astype(np.int64)[:, None]

@@ -17,7 +17,7 @@ from ..form.infosets import Infoset
 from ..form.responses import Values
 from ..strategy.strategy import Strategy
 from .algorithms import Algorithm
-from .regret_matching import rounding_of_regrets
+from .regret_matching import regret_rounding
 from .solver import InfosetState, Solver
 
 SUM_TOLERANCE = 1e-5
@@ -119,7 +119,7 @@ class TabularCFR(Solver):
 
     @property
     def _regret_rounding(self) -> float:
-        return rounding_of_regrets(self.form.largest_payoff)
+        return regret_rounding(self.form.largest_payoff)
 
     def values(self, *, within_floors: bool = False) -> Values:
         self.check_numbers()

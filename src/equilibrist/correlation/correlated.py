@@ -213,7 +213,7 @@ def correlated_equilibrium(
     if method is not None:
         _check_dynamics(kind, objective, method)
     rules = load(game)
-    limits = Limits.checked(max_histories, MAX_DEPTH)._replace(on_stage=on_stage)
+    limits = Limits.make_checked(max_histories, MAX_DEPTH)._replace(on_stage=on_stage)
     # What is far too large is refused before it is explored.
     if method is None and max_histories is None:
         limits = limits._replace(max_histories=_MOST_EXPLORED)
@@ -254,7 +254,8 @@ def correlated_equilibrium(
         objective=objective,
         value=tuple((probabilities @ scaled.payoffs * units).tolist()),
         deviations=tuple(
-            replace(each, gain=each.gain * float(units[each.player])) for each in gains
+            replace(deviation, gain=deviation.gain * float(units[deviation.player]))
+            for deviation in gains
         ),
         outcomes=_list_outcomes(scaled, probabilities, units),
     )
@@ -339,7 +340,10 @@ def _list_outcomes(
 
 def _check_size(game: SequenceGame, kind: str) -> None:
     """Refuse what would take hours, or more memory than there is."""
-    sizes = {each: (num_rows(game, each), len(game.leaves)) for each in ("efce", "efcce", "nfcce")}
+    sizes = {
+        other_kind: (num_rows(game, other_kind), len(game.leaves))
+        for other_kind in ("efce", "efcce", "nfcce")
+    }
     rows, ends = sizes.get(kind, sizes["nfcce"])
     by_columns = game.needs_columns
     most_of_plans = 0
@@ -350,27 +354,29 @@ def _check_size(game: SequenceGame, kind: str) -> None:
         by_columns = game.players > 2
         most_of_plans = max(counts)
     most_rows = {False: _MOST_ROWS, True: _MOST_ROWS_BY_COLUMNS}
-    most = most_rows[by_columns]
+    most_in_programme = most_rows[by_columns]
     if most_of_plans > _MOST_PLANS:
         count = rough_count_text(most_of_plans)
-        what = f"a player has more than {_MOST_PLANS} plans ({count}), too many for the normal form"
-    elif rows > most or ends > _MOST_ENDS:
-        what = (
+        problem = (
+            f"a player has more than {_MOST_PLANS} plans ({count}), too many for the normal form"
+        )
+    elif rows > most_in_programme or ends > _MOST_ENDS:
+        games = " (of a game with chance, or more than two players)" if by_columns else ""
+        problem = (
             f"the linear programme of kind={kind!r} would have {rows:,} rows over {ends:,} ends "
-            "of the game; at most "
-            f"{most:,} rows{' (of a game with chance, or more than two players)' if by_columns else ''} and "
-            f"{_MOST_ENDS:,} ends are solved in reasonable time"
+            f"of the game; at most {most_in_programme:,} rows{games} and {_MOST_ENDS:,} ends are "
+            "solved in reasonable time"
         )
     else:
         return
     fits = [
-        each
-        for each, (few, ends) in sizes.items()
+        other_kind
+        for other_kind, (few, ends) in sizes.items()
         if few <= most_rows[game.needs_columns] and ends <= _MOST_ENDS
     ]
     instead = f", kind={fits[0]!r} (--kind {fits[0]})" if fits else ""
     raise GameTooLargeError(
-        f"{game.name}: {what}. Choose a smaller game{instead}, or {_alternative(kind)}.",
+        f"{game.name}: {problem}. Choose a smaller game{instead}, or {_alternative(kind)}.",
         wrong_use=True,
     )
 

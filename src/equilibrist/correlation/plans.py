@@ -254,8 +254,8 @@ def normal_form(game: SequenceGame, plans: Sequence[Sequence[Plan]]) -> Sequence
     return SequenceGame(
         name=game.name,
         infosets=[
-            Infoset(p, "plan", tuple(_plan_text(game, plan) for plan in each))
-            for p, each in enumerate(plans)
+            Infoset(p, "plan", tuple(_plan_text(game, plan) for plan in player_plans))
+            for p, player_plans in enumerate(plans)
         ],
         parent=[0] * game.players,
         leaves=choices + np.cumsum([1, *counts[:-1]]),
@@ -334,10 +334,10 @@ def find_best_plans(
     total = game.first[-1] + len(weights)
     rows, low, high = SparseRows(), list[float](), list[float]()
 
-    def constrain(entries: Iterable[tuple[int, float]], least: float, most: float) -> None:
+    def constrain(entries: Iterable[tuple[int, float]], lower: float, upper: float) -> None:
         rows.add(entries)
-        low.append(least)
-        high.append(most)
+        low.append(lower)
+        high.append(upper)
 
     for i, infoset in enumerate(game.infosets):
         if infoset.player in players:

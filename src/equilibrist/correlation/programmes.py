@@ -88,8 +88,8 @@ def solve_polytope(
                 (s, other) if infoset.player == 0 else (other, s)
                 for s in (game.parent[i], *game.sequences(i))
             ]
-            before, *after = [number.setdefault(pair, len(number)) for pair in pairs]
-            flows.add([(before, -1.0), *((pair, 1.0) for pair in after)])
+            first_pair, *next_pairs = [number.setdefault(pair, len(number)) for pair in pairs]
+            flows.add([(first_pair, -1.0), *((pair, 1.0) for pair in next_pairs)])
     at_products, at_values, worth = _coefficient_rows(constraints, objective, number)
     upper = hstack([at_products, at_values])
     equal = flows.array(len(number) + constraints.variables)

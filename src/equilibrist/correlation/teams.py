@@ -123,7 +123,7 @@ def team_equilibrium(
     >>> round(eq.team_equilibrium("kuhn", "0/1").value, 9)  # teams of one: the value of the game
     -0.055555556
     """
-    sequences = sequence_game(load(game), Limits.checked(max_histories, MAX_DEPTH))
+    sequences = sequence_game(load(game), Limits.make_checked(max_histories, MAX_DEPTH))
     sides = partition(sequences.name, sequences.players, teams)
     if len(sides) != 2:
         raise GameError(
@@ -175,7 +175,10 @@ class _DoubleOracle:
             responses = [
                 self._find_response(side, mixtures[1 - side], earned[side]) for side in range(2)
             ]
-            gains = [worth - before for (worth, _), before in zip(responses, earned, strict=True)]
+            gains = [
+                worth - value_before
+                for (worth, _), value_before in zip(responses, earned, strict=True)
+            ]
             if max(gains) <= self.tolerance:
                 best = (responses[0][0], responses[1][0])
                 plans = tuple(self._plans_with_shares(side, mixtures[side]) for side in range(2))

@@ -215,7 +215,7 @@ def make_tables(game: SequenceGame) -> tuple[Ints, Tables]:
         )
     owners = np.array([game.infosets[i].player for i in order], np.int64)
     width = len(numbers)
-    most = int(counts.max(initial=1))
+    most_sequences = int(counts.max(initial=1))
     behaviour = np.empty(offset[-1])
     uniform = np.repeat(1.0 / counts, counts)
     for i, count in enumerate(counts.tolist()):
@@ -244,7 +244,7 @@ def make_tables(game: SequenceGame) -> tuple[Ints, Tables]:
         behaviour=behaviour,
         gained=np.zeros(offset[-1]),
         reached=np.zeros(len(game.leaves)),
-        rates=np.zeros((most + 1, most + 1)),
+        rates=np.zeros((most_sequences + 1, most_sequences + 1)),
         iterations=np.zeros(1, np.int64),
         **arrays,
     )

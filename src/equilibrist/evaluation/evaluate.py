@@ -286,7 +286,7 @@ def evaluate(
     (0.916667, 'Kb')
     """
     seconds: Seconds = {}
-    limits = Limits.checked(max_histories, max_depth, None)
+    limits = Limits.make_checked(max_histories, max_depth, None)
     only_values = not (action_values or off_path)
     rules = cast("Any", game)
     walking: Any = {"missing": missing, "threads": threads or cores(), "executor": executor}
@@ -318,8 +318,8 @@ def evaluate(
     with stopwatch(seconds, "compile"), tell_compiling(on_stage):
         try:
             if is_policy(strategy):
-                whole, strategy = ask_policy(game, strategy, limits, on_stage)
-                rules = whole if form in FORMS[:2] else game
+                full_form, strategy = ask_policy(game, strategy, limits, on_stage)
+                rules = full_form if form in FORMS[:2] else game
             compiled = compile_any(
                 rules,
                 form=form,
@@ -346,13 +346,13 @@ def evaluate(
         table = gains = None
         if action_values or off_path:
             # What differs by suits has one answer, but is no single infoset.
-            whole = compiled.unmerged()
-            at_slots = strategy.at_slots(whole, missing=missing)
+            full_form = compiled.unmerged()
+            at_slots = strategy.at_slots(full_form, missing=missing)
             if action_values:
-                table = action_value_table(whole, at_slots)
+                table = action_value_table(full_form, at_slots)
             else:
                 table = None
-            gains = off_path_gains(whole, at_slots) if off_path else None
+            gains = off_path_gains(full_form, at_slots) if off_path else None
     return Evaluation(
         game=game if isinstance(game, str) else compiled.name,
         players=compiled.players,

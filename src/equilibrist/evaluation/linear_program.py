@@ -101,10 +101,10 @@ def check_zero_sum(name: str, players: int, *, zero_sum: bool = True) -> None:
 
 def _gain_tolerance(form: SequenceForm, slot_reach: Floats) -> float:
     reach = np.append(1.0, slot_reach[form.slot])  # by sequence: the empty one is always there
-    sequence, others, weight = form.entries(0)
+    sequence, sequences_of_others, weight = form.entries(0)
     weight_size = np.abs(weight)
     reach_0 = reach[sequence]
-    reach_1 = reach[others[0]]
+    reach_1 = reach[sequences_of_others[0]]
     expected = float((weight_size * reach_0 * reach_1).sum())
     # What is there to be played for by either player against the other's strategy.
     stakes = min(float((weight_size * reach_1).sum()), float((weight_size * reach_0).sum()))
@@ -219,13 +219,15 @@ def _mid_ranges(index: np.ndarray, numbers: Floats, count: int) -> Floats:
 
 def _payoff_matrix(form: SequenceForm) -> tuple[csr_array, float]:
     """Return the payoff of player 0, their sequences by those of player 1, and by what it is divided."""
-    sequence, others, weight = form.entries(0)
+    sequence, sequences_of_others, weight = form.entries(0)
     # The tolerances of HiGHS are absolute, and the equilibrium is the same at any scale of payoffs.
     largest = float(np.abs(weight).max(initial=0.0))
     weight = weight / largest if len(weight) else weight
     rows, columns = (_number_sequences(form, player) for player in range(2))
     shape = (int(rows[-1]) + 1, int(columns[-1]) + 1)
-    return csr_array((weight, (rows[sequence], columns[others[0]])), shape=shape), largest
+    return csr_array(
+        (weight, (rows[sequence], columns[sequences_of_others[0]])), shape=shape
+    ), largest
 
 
 def _number_sequences(form: SequenceForm, player: int) -> Ints:
@@ -293,7 +295,7 @@ def equilibrium_ranges(
     """
     value = form.best_responses(equilibrium(form)).value
     payoff, largest = _payoff_matrix(form)
-    targets = [each / (largest or 1.0) - _SLACK for each in value]
+    targets = [player_value / (largest or 1.0) - _SLACK for player_value in value]
     return [_probability_range(form, payoff, targets, index, action) for index, action in choices]
 
 

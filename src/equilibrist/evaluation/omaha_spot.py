@@ -57,7 +57,7 @@ class OmahaNode(SpotNode):
             of_kind = (kinds == kind) & (held > 0)
             share = float(held[of_kind].sum())
             if share > 0:
-                means = [float(held[of_kind] @ each[of_kind]) / share for each in values]
+                means = [float(held[of_kind] @ numbers[of_kind]) / share for numbers in values]
                 result[CATEGORIES[kind]] = (share, means)
         return result
 

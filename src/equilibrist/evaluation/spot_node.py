@@ -114,8 +114,8 @@ class SpotNode(Tabular, Display):
             f"{action} {share:.1%}"
             for action, share in zip(self.actions, self.frequencies, strict=True)
         )
-        where = f"{self.board} {self.line}".strip()
-        return f"<SpotNode {where}: {PLAYERS[self.player]} to act, pot {self.pot:g}; {mix}>"
+        place_text = f"{self.board} {self.line}".strip()
+        return f"<SpotNode {place_text}: {PLAYERS[self.player]} to act, pot {self.pot:g}; {mix}>"
 
     @property
     def where(self) -> str:
@@ -176,11 +176,11 @@ class SpotNode(Tabular, Display):
                 other for other in self.hands[player] if CLASS_OF_HAND[parse_hand(other)] == kind
             ]
             if not held:
-                there = f"{len(self.hands[player])} hands, none of them"
+                hands_text = f"{len(self.hands[player])} hands, none of them"
             else:
-                there = f"{', '.join(held)} of"
+                hands_text = f"{', '.join(held)} of"
             raise GameError(
-                f"hand: {name} is not in the range of {PLAYERS[player]}; it has {there} "
+                f"hand: {name} is not in the range of {PLAYERS[player]}; it has {hands_text} "
                 f"{CLASSES[kind]}.",
                 wrong_use=True,
             )
@@ -241,19 +241,20 @@ class SpotNode(Tabular, Display):
         player = self.player if player is None else player
         numbers = self._hand_numbers(player)
         board = parse_cards(self.board)
-        there = ~blocked(board)[numbers]
-        columns = hand_columns(board, numbers[there], self.deck) | {
-            "range": self.ranges[player][there],
-            "probability": self.probabilities[player][there],
-            "ev": self.ev[player][there],
-            "equity": self.equity[player][there],
+        is_possible = ~blocked(board)[numbers]
+        columns = hand_columns(board, numbers[is_possible], self.deck) | {
+            "range": self.ranges[player][is_possible],
+            "probability": self.probabilities[player][is_possible],
+            "ev": self.ev[player][is_possible],
+            "equity": self.equity[player][is_possible],
         }
         if player == self.player:
             columns |= {
-                action: row[there] for action, row in zip(self.actions, self.strategy, strict=True)
+                action: row[is_possible]
+                for action, row in zip(self.actions, self.strategy, strict=True)
             }
             columns |= {
-                f"ev {action}": row[there]
+                f"ev {action}": row[is_possible]
                 for action, row in zip(self.actions, self.action_ev, strict=True)
             }
         return columns

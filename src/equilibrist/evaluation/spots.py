@@ -331,9 +331,9 @@ class SolvedSpot:
         else:
             expected = shown_text
         received = "none" if board is None else repr(board)
-        where = f"{after_line(at.line.strip(' |'))} it is the {STREETS[at.street]}"
+        place_text = f"{after_line(at.line.strip(' |'))} it is the {STREETS[at.street]}"
         raise GameError(
-            f"board: {where}, so the board is {expected}; got {received}.", wrong_use=True
+            f"board: {place_text}, so the board is {expected}; got {received}.", wrong_use=True
         )
 
     def _steps(self, line: str) -> list[Step]:
@@ -392,9 +392,11 @@ class SolvedSpot:
         first = street.nodes[_line_on_street(at.line)].first
         action_values = street.values.value[player][first : first + len(node.actions)]
         rows = [0, 0]
-        for before, action in steps:
-            if before.street == node.street:
-                rows[before.player] = street.nodes[_line_on_street(before.line)].first + action
+        for earlier_node, action in steps:
+            if earlier_node.street == node.street:
+                rows[earlier_node.player] = (
+                    street.nodes[_line_on_street(earlier_node.line)].first + action
+                )
         sums = [values[row] for values, row in zip(street.values.value, rows, strict=True)]
         sums[player] = (strategy * action_values).sum(axis=0)
         chips_won = [

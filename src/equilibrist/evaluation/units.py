@@ -46,11 +46,11 @@ class Unit(NamedTuple):
             return f"{chips / self.size:g}"
         return f"{chips / self.size:.4g} {self.name}"
 
-    def heading(self, what: str = "EV") -> str:
+    def heading(self, quantity: str = "EV") -> str:
         """Return the heading of a column of EVs or other amounts."""
         if self.name != CHIPS.name:
-            return f"{what}, {self.name}"
-        return what
+            return f"{quantity}, {self.name}"
+        return quantity
 
 
 CHIPS = Unit("chips")

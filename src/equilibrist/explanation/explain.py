@@ -137,7 +137,7 @@ def explain(
     _check_deals(forced_deals, scheme, last)
     rules = check_and_unfold(load(game))
     on_stage = on_stage or (lambda _: None)
-    limits = Limits.checked(max_histories, max_depth, None)
+    limits = Limits.make_checked(max_histories, max_depth, None)
     transcript = Transcript(rules, forced_deals.at(last), node_limit, rule.alternating)
     if scheme.full_width:
         transcript.check_deal(node_limit, all_shown=True)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from .._util.arrays import Floats, Ints
 from .._util.display import Display
-from .floors import NO_FLOORS, ActionFloors, NoFloors, no_table
+from .floors import NO_FLOORS, ActionFloors, NoFloors, empty_table
 from .infosets import Infosets
 from .responses import BestResponses, Values
 from .traits import FormTraits
@@ -189,7 +189,7 @@ class CompiledGame(FormTraits, Display, ABC):
         the hand that is held. On public forms it is 0 for hands that cannot be. Empty where it is 1
         everywhere.
         """
-        return no_table()
+        return empty_table()
 
     def form_with_names(self, infosets: Infosets) -> CompiledGame:
         """Return the form of the game that has infosets of these names, if there is another one than this."""

@@ -108,7 +108,7 @@ class Limits(NamedTuple):
     )
 
     @classmethod
-    def checked(
+    def make_checked(
         cls,
         max_histories: int | None,
         max_depth: int,
@@ -235,14 +235,14 @@ class Meter:
 
     def foresee(self, bytes_each: float) -> None:
         """Refuse a game of which a few random plays show that it is far too large, at so many bytes each or more."""
-        most = 1e9 * self._allowed / bytes_each
+        most_histories = 1e9 * self._allowed / bytes_each
         for plays in _GLIMPSES:
             projection = estimate_histories(
-                self._game, max_depth=self._limits.max_depth, limit=most, plays=plays
+                self._game, max_depth=self._limits.max_depth, limit=most_histories, plays=plays
             )
             if projection is not None:
                 self._refuse(self._game, projection, bytes_each, more=" more than")
-            if projection is None or projection.expected < most:
+            if projection is None or projection.expected < most_histories:
                 break
 
     @property
@@ -255,27 +255,27 @@ class Meter:
             take = f"Take {self._twin!r}, the same rules compiled. "
         return take + instead_of_compiling(compiled_rules=self._compiled_rules, walk=self._walk)
 
-    def check(self, needed: float, what: str) -> None:
-        """Refuse a game of which a part, ``what`` in words with a verb, takes so many bytes, more than there are."""
+    def check(self, needed: float, part_text: str) -> None:
+        """Refuse a game of which a part, ``part_text`` in words with a verb, takes more bytes than there are."""
         if needed > 1e9 * self._allowed:
             memory = self._limits.memory
             free = f"this machine has {rough_number_text(self._allowed)} GB free"
             if memory is None:
-                there = free
+                limit_text = free
             else:
-                there = f"memory_gb={memory:g} allows less"
+                limit_text = f"memory_gb={memory:g} allows less"
             raise GameTooLargeError(
-                f"{self.name} is too large to compile: {what} {rough_number_text(needed / 1e9)} GB; "
-                f"{there}. {self._instead}"
+                f"{self.name} is too large to compile: {part_text} {rough_number_text(needed / 1e9)} GB; "
+                f"{limit_text}. {self._instead}"
             )
 
     def _project(self, game: Any, count: int, bytes_each: float, seconds_each: float) -> None:
         """Estimate the size of the game; refuse it if it is too large, and warn if it takes long."""
         limits = self._limits
-        most = 1e9 * self._allowed / bytes_each
+        most_histories = 1e9 * self._allowed / bytes_each
         if limits.max_histories is not None:
-            most = min(most, limits.max_histories)
-        projection = estimate_histories(game, max_depth=limits.max_depth, limit=most)
+            most_histories = min(most_histories, limits.max_histories)
+        projection = estimate_histories(game, max_depth=limits.max_depth, limit=most_histories)
         if projection is None:
             return
         if limits.max_histories is not None and projection.least > limits.max_histories:
@@ -311,8 +311,8 @@ class Meter:
                 seconds = _SHARE_WALKED * seconds_each
             self._walk = projection.expected * getattr(game, "players", 1) * seconds
         if projection.least * bytes_each > 1e9 * self._allowed:
-            what = f"about {projection} {self._things}, by random plays, would take{more}"
-            self.check(projection.expected * bytes_each, what)
+            game_text = f"about {projection} {self._things}, by random plays, would take{more}"
+            self.check(projection.expected * bytes_each, game_text)
 
     def _found_text(self, count: int) -> str:
         """Return what has been found, and how much there is, where that is known."""

@@ -99,11 +99,21 @@ def suit_names(suits: int) -> list[str]:
 
 
 class CardKinds(NamedTuple):
-    """The kinds of cards that players of a deck tell apart."""
+    """The kinds of cards that players of a deck tell apart.
 
-    names: list[str]  # of each kind, lowest rank first
-    copies: int  # cards of each kind
-    per_rank: int  # kinds of each rank
+    Attributes
+    ----------
+    names : list of str
+        Of each kind, lowest rank first.
+    copies : int
+        Cards of each kind.
+    per_rank : int
+        Kinds of each rank.
+    """
+
+    names: list[str]
+    copies: int
+    per_rank: int
 
 
 def card_kinds(ranks: int, suits: int, *, merge_suits: bool) -> CardKinds:

@@ -155,7 +155,7 @@ def compile_game(
     >>> eq.evaluate(eq.compile_game(eq.load("kuhn"), form="walk"), {}, missing="uniform").histories
     58
     """
-    limits = Limits.checked(max_histories, max_depth, progress)
+    limits = Limits.make_checked(max_histories, max_depth, progress)
     if form == SequenceForm.kind:
         return compile_within(check_and_unfold(game), limits, keep_tree=keep_tree)
     if form == WalkedGame.kind:

@@ -217,14 +217,14 @@ def _makes_same_game(text: str, rules: Any) -> bool:
             game = pyspiel.load_game(text)
             return (
                 str(game) == str(rules)
-                and _payoffs_of(game) == _payoffs_of(rules)
+                and _matrix_payoffs(game) == _matrix_payoffs(rules)
                 and _play_alike(game, rules)
             )
     except Exception:  # as in :func:`_load`; a file that the text does not name, most of all
         return False
 
 
-def _payoffs_of(rules: Any) -> list[list[float]] | None:
+def _matrix_payoffs(rules: Any) -> list[list[float]] | None:
     """Return all payoffs of a matrix game of two players; None of others."""
     if not hasattr(rules, "row_utilities"):
         return None

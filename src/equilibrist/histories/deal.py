@@ -136,7 +136,7 @@ class Dealer:
             )
         self._board = parse_cards(self._game.settings["board"])
         game: Any = self._game
-        limits = Limits.checked(None, MAX_DEPTH, None)
+        limits = Limits.make_checked(None, MAX_DEPTH, None)
         self._playable = compile_playable(game, limits, None, self._opponent.spot.form)
         self._moves = Recent[Move](_MOVES_KEPT)
         rules = self._game.tree.rules
@@ -168,8 +168,8 @@ class Dealer:
         )
         node = tree.nodes[tree.find(write_line(hand.moves[2:]))]
         collected = [
-            max(0.0, round(payoff - before + min(node.paid), 9))
-            for payoff, before in zip(hand.payoffs, tree.before, strict=True)
+            max(0.0, round(payoff - chips_before + min(node.paid), 9))
+            for payoff, chips_before in zip(hand.payoffs, tree.before, strict=True)
         ]
         return played, () if node.folded >= 0 else _order_of_showing(moves), collected
 

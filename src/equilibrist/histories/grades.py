@@ -111,11 +111,9 @@ class Grades(Tabular, Display):
     def headline(self) -> str:
         """How many hands and decisions there are, in words."""
         graded = len(self.decisions)
-        others = sum(self.uncovered.values())
-        both = f"{count_text(graded + others, 'decision')} of two players after the flop"
-        return (
-            f"{count_text(self.hands, 'hand')}, {both}: {graded:,} graded, {others:,} not covered"
-        )
+        not_covered = sum(self.uncovered.values())
+        both = f"{count_text(graded + not_covered, 'decision')} of two players after the flop"
+        return f"{count_text(self.hands, 'hand')}, {both}: {graded:,} graded, {not_covered:,} not covered"
 
     @property
     def certificates(self) -> list[str]:

@@ -29,7 +29,7 @@ from ..games.holdem.ranges import Range
 from ..games.load import load
 from ..solving.estimate import estimate_run
 from ..solving.forecast import forecast
-from ..solving.plan import new_config, with_defaults
+from ..solving.plan import fill_defaults, new_config
 from ..solving.solution import Solution
 from ..solving.solve import solve
 from ..solving.sources import find_game, read_run
@@ -138,14 +138,14 @@ class _SpotRanges:
                 f"{name} has locks, which are of its own board; give a spot without.",
                 wrong_use=True,
             )
-        for who in PLAYER_KEYS:  # as ranges, of which a board may block a part
-            setting = settings[who]
+        for seat in PLAYER_KEYS:  # as ranges, of which a board may block a part
+            setting = settings[seat]
             if isinstance(setting, dict):
                 table = setting
             else:
                 table = {"range": setting}
-            ranges.append(Range(table["range"], name=who, deck=game.deck))
-            settings[who] = {**table, "range": ranges[-1]}
+            ranges.append(Range(table["range"], name=seat, deck=game.deck))
+            settings[seat] = {**table, "range": ranges[-1]}
         weights = (ranges[0].weights, ranges[1].weights)
         suits = alike_suits(ranges)
         self._template = _Template(
@@ -262,10 +262,10 @@ class _MissingSpot:
 class MissingPlan:
     """The spots that decisions need and no run covers."""
 
-    def __init__(self, asked: MissingSpots, tolerance: float, trust: Any = False) -> None:
-        self.request = asked
+    def __init__(self, request: MissingSpots, tolerance: float, trust: Any = False) -> None:
+        self.request = request
         self.tolerance = tolerance
-        self._ranges = [_read_ranges(source, asked.bets, trust) for source in asked.sources]
+        self._ranges = [_read_ranges(source, request.bets, trust) for source in request.sources]
         if not self._ranges:
             raise AlgorithmError(
                 "Spots are solved with ranges: give a spot file, or a run of preflop; got none."
@@ -298,11 +298,18 @@ class MissingPlan:
         if not template.weights[decision.player][hand_index(*cards)]:
             return RANGE
         board = hand.board[: 3 + template.street]
-        there = self._spots.setdefault((id(template), template.up_to_suits(board)), [])
-        spot = next((each for each in there if abs(depth / each.depth - 1) <= self.tolerance), None)
+        spots_of_board = self._spots.setdefault((id(template), template.up_to_suits(board)), [])
+        spot = next(
+            (
+                known_spot
+                for known_spot in spots_of_board
+                if abs(depth / known_spot.depth - 1) <= self.tolerance
+            ),
+            None,
+        )
         if spot is None:
             spot = _MissingSpot(template, board, depth)
-            there.append(spot)
+            spots_of_board.append(spot)
         return spot
 
     def count(self, hand: PlayedHand, decision: Decision) -> None:
@@ -332,8 +339,8 @@ class MissingPlan:
         end = time.monotonic() + seconds
         stopped = ""
         for number, (spot, game) in enumerate(chosen):
-            left = end - time.monotonic()
-            spot.reason = stopped or (TIME if left < _LEAST_SECONDS else "")
+            seconds_left = end - time.monotonic()
+            spot.reason = stopped or (TIME if seconds_left < _LEAST_SECONDS else "")
             if spot.reason:
                 continue
             name = (
@@ -342,7 +349,9 @@ class MissingPlan:
             on_stage(f"Solving: {name}, {number + 1} of {len(chosen)} spots")
             try:
                 run = solve(
-                    game, until=self.request.until, seconds=left if math.isfinite(left) else None
+                    game,
+                    until=self.request.until,
+                    seconds=seconds_left if math.isfinite(seconds_left) else None,
                 )
             except GameTooLargeError:
                 spot.reason = MEMORY
@@ -408,7 +417,7 @@ def _forecast_seconds(game: Holdem, until: Until) -> tuple[float, float] | None:
         form = compile_any(game)
         expected = forecast(
             form,
-            seconds=estimate_run(form, with_defaults(new_config(until=until), form)).seconds,
+            seconds=estimate_run(form, fill_defaults(new_config(until=until), form)).seconds,
             until=until,
         )
     except GameTooLargeError:

@@ -133,9 +133,9 @@ class GradingRun(HandSpot):
         hand = self.game.hand_of(suits[list(cards)].tolist())
         if hand not in self._hands[node.player]:
             return RANGE
-        shown = cards_text(suits[list(board[: 3 + node.street])].tolist())
-        infoset = f"{hand} {shown} {node.line}"
-        move = self._moves.get(infoset, lambda: self._find_move(node, shown, infoset))
+        board_text = cards_text(suits[list(board[: 3 + node.street])].tolist())
+        infoset = f"{hand} {board_text} {node.line}"
+        move = self._moves.get(infoset, lambda: self._find_move(node, board_text, infoset))
         if move is None:
             return RARE
         return move._replace(taken=action)

@@ -123,7 +123,7 @@ class Iterations:
     def _run_kernel(self, last: int, schedule: Schedule, max_nodes: int) -> None:
         """Run up to iteration ``last`` by the compiled loop, or until there is no room, which is then made."""
         (worker,) = self.workers
-        before = int(self.place[ITERATION])
+        iterations_before = int(self.place[ITERATION])
         began = time.perf_counter()
         turns = (self.sampling.batch, self.table.players, self.alternating, self._histories_of_deal)
         limits = (last, max_nodes)
@@ -134,7 +134,7 @@ class Iterations:
             self._double_records(worker)
         elif outcome == update.OUT_OF_SLOTS:
             self._double_slots()
-        elif time.perf_counter() - began > _SLOW * (self.place[ITERATION] - before):
+        elif time.perf_counter() - began > _SLOW * (self.place[ITERATION] - iterations_before):
             self._slow_calls += 1
         else:
             self._slow_calls = 0
@@ -175,11 +175,11 @@ class Iterations:
         worker = self.workers[0]
         kernel = self._kernel(draw.draw_batch)
         first = (t * self.table.players + player) * self.sampling.batch
-        traversals = left = range(first, first + self.sampling.batch)
+        traversals = remaining = range(first, first + self.sampling.batch)
         end = 0
-        while left:
+        while remaining:
             began = time.perf_counter()
-            part = left[: self._part]
+            part = remaining[: self._part]
             self._interruptible = self.table.interpreted
             try:
                 end = int(
@@ -187,17 +187,17 @@ class Iterations:
                 )
             finally:
                 self._interruptible = False
-            left = left[len(part) :]
+            remaining = remaining[len(part) :]
             if end < 0:  # the samples so far go with the records
                 self._double_records(worker)
-                left = traversals
+                remaining = traversals
                 end = 0
             short = time.perf_counter() - began < _SLOW / 2
             if short:
                 self._part = min(2 * self._part, self.sampling.batch)
             else:
                 self._part = max(1, self._part // 2)
-            if left:
+            if remaining:
                 self._poll()
         return end
 

@@ -42,13 +42,13 @@ def check_state(state: State, expected: State, *, players: int, baseline_rows: i
     _require(state["touched"].shape == (pending, 2), "touched")
     _require(state["instant_regret"].shape == (used if pending else 0,), "instant_regret")
     _require(state["baseline"].shape == (baseline_rows, players), "baseline")
-    for name, least, most in (
+    for name, least, largest in (
         ("strategy", 0, 1 + _SUM_TOLERANCE),
         ("strategy_sum", 0, np.inf),
         ("parent_slot", 0, used - 1),
         ("updated", 0, place[ITERATION]),
     ):
-        _require(bool(((state[name] >= least) & (state[name] <= most)).all()), name)
+        _require(bool(((state[name] >= least) & (state[name] <= largest)).all()), name)
 
 
 def check_infosets(state: State, first: NDArray[Any], num_actions: NDArray[Any]) -> None:

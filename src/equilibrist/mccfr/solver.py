@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from .._util.arrays import Floats
 from ..cfr.algorithms import Algorithm
 from ..cfr.minimiser import LocalMinimiser
-from ..cfr.regret_matching import REGRET_MATCHING, rounding_of_regrets
+from ..cfr.regret_matching import REGRET_MATCHING, regret_rounding
 from ..cfr.solver import InfosetState
 from ..errors import AlgorithmError, SolutionError
 from . import update
@@ -161,7 +161,7 @@ class MonteCarloCFR(TableSolver):
         """
         if self.sampling.draws:
             return 0.0
-        return rounding_of_regrets(self.table.largest_payoff)
+        return regret_rounding(self.table.largest_payoff)
 
     def stages(self) -> Iterator[Stage]:
         """Run one more iteration, with a stop after each stage; the iteration is over when this is exhausted."""

@@ -124,29 +124,29 @@ class PublicSource(NamedTuple):
         return self.second[self.second_start[state.hand_0] + n]
 
     def step(self, records, k, n, new):
-        before = self.states[k]
-        after = self.states[new]
-        public_state = self.public_states[before.public_state]
+        state_before = self.states[k]
+        state_after = self.states[new]
+        public_state = self.public_states[state_before.public_state]
         if public_state.kind >= DEAL_0:
-            after.public_state = before.public_state - 1
-            after.node = 0
-            after.slot = 2  # the players' empty sequences come first
+            state_after.public_state = state_before.public_state - 1
+            state_after.node = 0
+            state_after.slot = 2  # the players' empty sequences come first
             if public_state.kind == DEAL_0:
-                after.hand_0 = self.first_hand[n]
+                state_after.hand_0 = self.first_hand[n]
             else:
-                after.hand_0 = before.hand_0
-                after.hand_1 = self.second_hand[self.second_start[before.hand_0] + n]
+                state_after.hand_0 = state_before.hand_0
+                state_after.hand_1 = self.second_hand[self.second_start[state_before.hand_0] + n]
             return
         if public_state.kind == PUBLIC_CHANCE:
             number = self.outcome[n]
         else:
             number = n
         move = self.moves[public_state.first_move + number]
-        after.public_state = move.public_state
-        after.node = before.node + move.node
-        after.slot = before.slot + move.slot
-        after.hand_0 = before.hand_0
-        after.hand_1 = before.hand_1
+        state_after.public_state = move.public_state
+        state_after.node = state_before.node + move.node
+        state_after.slot = state_before.slot + move.slot
+        state_after.hand_0 = state_before.hand_0
+        state_after.hand_1 = state_before.hand_1
 
     def is_public_chance(self, records, k):
         return self.public_states[self.states[k].public_state].kind == PUBLIC_CHANCE
@@ -202,7 +202,7 @@ def public_source(form: PublicForm) -> PublicSource:
     share = pairs.prior.sum(axis=1)
     public_states["num_actions"][-1] = np.count_nonzero(share)
     row, column = np.nonzero(pairs.prior)
-    most = int(of_tree["num_actions"].max(initial=1))
+    most_actions = int(of_tree["num_actions"].max(initial=1))
     return PublicSource(
         public_states=public_states,
         amounts=pairs.amounts,
@@ -218,8 +218,8 @@ def public_source(form: PublicForm) -> PublicSource:
         second_hand=column.astype(np.uint32),
         second_start=np.searchsorted(row, np.arange(len(share) + 1)),
         states=np.zeros(0, _STATE).view(np.recarray),
-        outcome=np.zeros(most, np.uint32),
-        probability=np.zeros(most),
+        outcome=np.zeros(most_actions, np.uint32),
+        probability=np.zeros(most_actions),
         drawn_node=np.zeros(0, np.int64),
         drawn_at=np.zeros(0, np.int64),
         drawn=np.zeros(0, np.int64),

@@ -127,7 +127,7 @@ def draw_part(source, sampler, additions, counters, place, which, sizes):
     infosets; ``sizes`` the batch, the players, and the histories that may be drawn in a call.
     """
     thread, part, alone = which
-    batch, players, most = sizes
+    batch, players, most_records = sizes
     player = place[PLAYER]
     parts = len(additions.thread)
     filled = additions.filled[thread]
@@ -139,11 +139,11 @@ def draw_part(source, sampler, additions, counters, place, which, sizes):
     lack = GOES_ON
     entered = False
     for number in range(first + batch * part // parts, last):
-        before = end
-        end = draw_batch(source, sampler, player, number, 1, before)
+        begin = end
+        end = draw_batch(source, sampler, player, number, 1, begin)
         if end < 0:
             return OUT_OF_RECORDS
-        drawn += end - before
+        drawn += end - begin
         if number + 1 < last and end < _FEW_RECORDS:
             continue
         if alone:
@@ -169,7 +169,7 @@ def draw_part(source, sampler, additions, counters, place, which, sizes):
         atomic_add(counters, _DRAWN, drawn)
         if entered:  # by a thread that is alone
             counters[_NEW] += 1
-    paused = atomic_add(counters, _IN_CALL, drawn) > most
+    paused = atomic_add(counters, _IN_CALL, drawn) > most_records
     if paused and lack == GOES_ON:
         return PAUSED
     return lack

@@ -10,7 +10,7 @@ from ..errors import GameError
 from ..games.holdem.bet_sizes import STREETS
 from ..games.holdem.cards import parse_cards, parse_hand
 from ..games.holdem.made_hands import made_hand
-from ..games.holdem.settings import deck_of
+from ..games.holdem.settings import find_deck
 
 _SPOT = re.compile(
     r"(?P<hand>(?:[2-9TJQKA][cdhs]){2}) (?P<board>(?:[2-9TJQKA][cdhs]){3,5})(?: .*)?"
@@ -51,6 +51,6 @@ def made_hand_of_infoset(infoset: str, game: str) -> str | None:
         return None
     name = _DECK.search(game)
     with suppress(GameError):  # of another game, whose infosets only look like those
-        deck = deck_of({"deck": name[1] if name else "full"})
+        deck = find_deck({"deck": name[1] if name else "full"})
         return made_hand(parse_hand(place["hand"]), parse_cards(place["board"]), deck)
     return None

@@ -255,16 +255,16 @@ class MistakesLine:
         return source.choices(list(self._lines.values()), self._weights)[0].deal(source)
 
 
-def graded_costs(path: Path) -> Costs:
+def read_graded_costs(path: Path) -> Costs:
     """Return what decisions of a table of :class:`equilibrist.poker.Grades` cost, in % of the pot."""
     costs: Counter[tuple[int | None, str]] = Counter()
-    for line, board, cards, cost in zip(*_graded_columns(path), strict=True):
+    for line, board, cards, cost in zip(*_read_graded_columns(path), strict=True):
         if cost > 0:
             costs[None, f"{cards} {board} {line}"] += cost
     return costs
 
 
-def _graded_columns(path: Path) -> list[list[Any]]:
+def _read_graded_columns(path: Path) -> list[list[Any]]:
     """Return line, board, cards and cost in % of the pot of a table of grades."""
     import pyarrow as pa
     from pyarrow.csv import ConvertOptions, read_csv

@@ -267,15 +267,19 @@ def local_best_response(
             gain = average(gained.tolist())
             gains[who] = Gain(value.mean, value.error, gain.mean, gain.error)
         return LocalBestResponse(name, rules.players, hands, used_seed, gains, sampled.lacking)
-    asked = _AskedStrategy(rules, name, strategy)
+    asked_strategy = _AskedStrategy(rules, name, strategy)
     for who in players:
-        responder = _Responder(asked, who, limits, random.Random(f"{used_seed} {who} rollouts"))
+        responder = _Responder(
+            asked_strategy, who, limits, random.Random(f"{used_seed} {who} rollouts")
+        )
         if hands is None:
             gains[who] = responder.enumerate()
         else:
             gains[who] = responder.play(hands, f"{used_seed} {who}", on_stage)
-        asked.check()
-    return LocalBestResponse(name, rules.players, hands, used_seed, gains, len(asked.lacking))
+        asked_strategy.check()
+    return LocalBestResponse(
+        name, rules.players, hands, used_seed, gains, len(asked_strategy.lacking)
+    )
 
 
 class _Limits(NamedTuple):
@@ -391,10 +395,10 @@ class _Responder:
     """The local best response of one player."""
 
     def __init__(
-        self, asked: _AskedStrategy, player: int, limits: _Limits, source: random.Random
+        self, strategy: _AskedStrategy, player: int, limits: _Limits, source: random.Random
     ) -> None:
-        self.strategy = asked
-        self.rules = asked.rules
+        self.strategy = strategy
+        self.rules = strategy.rules
         self.player = player
         self.limits = limits
         self.source = source

@@ -238,7 +238,7 @@ def play_match(
     if not is_whole(hands, 1):
         raise AlgorithmError(f"hands must be a whole number, 1 or more; got {hands!r}.")
     used_seed = choose_seed(seed)
-    playable = compile_playable(game, Limits.checked(max_histories, max_depth, None), on_stage)
+    playable = compile_playable(game, Limits.make_checked(max_histories, max_depth, None), on_stage)
     check_seat(seat, playable)
     form = playable.form
     first = make_opponent(strategy, playable, missing=missing)

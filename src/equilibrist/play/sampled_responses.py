@@ -58,7 +58,7 @@ class SampledResponder:
             values, num_actions = self._add_values(records, player, values, num_actions)
         at, response = _best_actions(values, num_actions)
         strategy = self._table.slots.strategy
-        before = strategy[at]
+        strategy_before = strategy[at]
         earned = list[Floats]()
         followed = list[Floats]()
         for turn in range(choosing + 1, choosing + valuing + 1):
@@ -66,7 +66,7 @@ class SampledResponder:
                 f"Player {player} responds: {turn - choosing:,} of {valuing:,} batches of "
                 f"{_BATCH:,} hands"
             )
-            for probabilities, payoffs in ((response, earned), (before, followed)):
+            for probabilities, payoffs in ((response, earned), (strategy_before, followed)):
                 strategy[at] = probabilities
                 payoffs.append(_root_values(self._solver.sample(player, turn=turn)))
         paid = np.concatenate(earned)[:hands]

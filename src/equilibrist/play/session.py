@@ -37,7 +37,7 @@ from .lines import (
     Line,
     MistakesLine,
     Start,
-    graded_costs,
+    read_graded_costs,
 )
 from .opponents import make_opponent
 from .playable import (
@@ -113,7 +113,7 @@ class Session:
         aivat = find_variance(variance)
         self.seed = choose_seed(seed)
         self.playable = compile_playable(
-            game, Limits.checked(max_histories, max_depth, None), on_stage, form
+            game, Limits.make_checked(max_histories, max_depth, None), on_stage, form
         )
         check_seat(seat, self.playable)
         self.seat = seat
@@ -152,7 +152,7 @@ class Session:
             raise AlgorithmError("board and dealt belong to spots of hold'em; leave them out.")
         if isinstance(line, Path):
             remedy = "give what 'equilibrist grade' wrote with --csv or --parquet for this run"
-            return MistakesLine(graded_costs(line), values.line_of, str(line), remedy)
+            return MistakesLine(read_graded_costs(line), values.line_of, str(line), remedy)
         if not isinstance(line, str):
             return MistakesLine(
                 line, values.line_of, "the history", "play some hands of this run first"
@@ -194,12 +194,12 @@ class Session:
         """What the player sees who has to choose; None between hands."""
         if self._hand is None or self._hand.choice is None:
             return None
-        asked = self._hand.choice
+        choice = self._hand.choice
         if self.playable.public:
             seen = public_moves(self._hand.moves)
         else:
             seen = ()
-        return Turn(self.number, asked.player, asked.infoset, asked.actions, asked.table, seen)
+        return Turn(self.number, choice.player, choice.infoset, choice.actions, choice.table, seen)
 
     @property
     def moves(self) -> tuple[Move, ...]:
@@ -234,15 +234,17 @@ class Session:
         """Take an action by its number; return the hand if it is over."""
         if self._hand is None or self._hand.choice is None:
             raise AlgorithmError("No hand is being played; deal one first.")
-        asked = self._hand.choice
-        if not is_whole(action, 0, len(asked.actions) - 1):
-            raise AlgorithmError(f"action must be 0 to {len(asked.actions) - 1}; got {action!r}.")
+        choice = self._hand.choice
+        if not is_whole(action, 0, len(choice.actions) - 1):
+            raise AlgorithmError(f"action must be 0 to {len(choice.actions) - 1}; got {action!r}.")
         if self.action_values is None:
             values = None
         else:
-            values = self.action_values.at(asked.player, asked.infoset)
-        mix = self.strategy.mix_at((asked.player, asked.infoset), asked.actions, self.playable.name)
-        move = asked._replace(
+            values = self.action_values.at(choice.player, choice.infoset)
+        mix = self.strategy.mix_at(
+            (choice.player, choice.infoset), choice.actions, self.playable.name
+        )
+        move = choice._replace(
             taken=action, action_values=values, mix=None if mix is None else tuple(mix)
         )
         answered = (

@@ -69,14 +69,14 @@ class SpotLuck:
             if move.player == CHANCE or number < begun:
                 continue
             player = move.player
-            (_, shown, line) = split_infoset(move.infoset)
-            baseline = self.spot.mix(line, shown, game.hands[player][hands[player]])
+            (_, board, line) = split_infoset(move.infoset)
+            baseline = self.spot.mix(line, board, game.hands[player][hands[player]])
             played = np.eye(len(baseline))[move.taken]
             if self.is_known[player] and move.probabilities is not None:
                 played = np.asarray(move.probabilities)
             if number != begun and (played == baseline).all():
                 continue
-            worth = self._action_values(player, line, shown, hands)
+            worth = self._action_values(player, line, board, hands)
             if number == begun:  # else it is the deal, which comes first
                 estimate = float(baseline @ worth)
                 if player != 0:
@@ -86,9 +86,9 @@ class SpotLuck:
         luck: Floats = np.array([estimate, sum(self.value) - estimate]) - np.asarray(payoffs)
         return luck
 
-    def _action_values(self, player: int, line: str, shown: str, hands: Sequence[int]) -> Floats:
+    def _action_values(self, player: int, line: str, board: str, hands: Sequence[int]) -> Floats:
         """Return what each action at a decision is worth to the player, given both hands."""
-        cards, _ = self.spot.reaching(line, shown)
+        cards, _ = self.spot.reaching(line, board)
         key = (line, cards, player, hands[1 - player])
         if key not in self._values:
             part = self._find_part(line, cards)

@@ -52,13 +52,20 @@ Range = tuple[float, float]
 
 
 class Path2(NamedTuple):
-    """Two probabilities over the iterations."""
+    """Two probabilities over the iterations.
 
-    # `x`, `y`: (Recorded, int): the infosets, and which of their actions
+    Attributes
+    ----------
+    x, y : (Recorded, int)
+        The infosets, and which of their actions.
+    iteration : int64 array, shape (times,)
+    current, average : float64 array, shape (times, 2)
+        Both probabilities in the current and in the average strategy.
+    """
+
     x: tuple[Recorded, int]
     y: tuple[Recorded, int]
     iteration: NDArray[np.int64]
-    # `current`, `average`: s, shape (times, 2)
     current: NDArray[np.float64]
     average: NDArray[np.float64]
 

@@ -26,17 +26,28 @@ _MOST_NAMED = 20_000  # of so many infosets, those reached most often, names are
 
 
 class Row(NamedTuple):
-    """The strategy at one infoset."""
+    """The strategy at one infoset.
 
-    infoset: Infoset  # player, key and actions
-    # `hand_name`, `history`: the key in two parts: what the player holds, and what has happened
-    # since. Where it cannot be split the history is empty.
+    Attributes
+    ----------
+    infoset : Infoset
+        Player, key and actions.
+    hand_name, history : str
+        The key in two parts: what the player holds, and what has happened since. Where it cannot be
+        split the history is empty.
+    played : tuple of float
+        Probability of each action.
+    never : bool or None
+        Whether the infoset is never reached; None where the game is not known.
+    indifferent : bool or None
+        Whether its player is indifferent: the best two actions have the same value, and so has
+        every action that is played; None where the game is not known.
+    """
+
+    infoset: Infoset
     hand_name: str
     history: str
-    played: tuple[float, ...]  # the probability of each action
-    # `never`, `indifferent`: whether the infoset is never reached, and whether its player is
-    # indifferent: the best two actions have the same value, and so has every action that is played;
-    # None where the game is not known
+    played: tuple[float, ...]
     never: bool | None = None
     indifferent: bool | None = None
 

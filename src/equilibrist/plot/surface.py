@@ -49,14 +49,27 @@ class Surface(NamedTuple):
 
     A play comes to each infoset once at most, so that the payoff is linear in either probability:
     four evaluations tell it everywhere.
+
+    Attributes
+    ----------
+    x, y : Parameter
+        The probabilities that vary.
+    corners : float array, shape (2, 2, players)
+        Payoff with x and y at 0 or 1.
+    at : pair of float
+        Where the strategy itself is.
+    nash_conv : float
+        That of the strategy itself; payoff.
+    rounding : float
+        Payoffs that differ by less are the same.
     """
 
     x: Parameter
     y: Parameter
-    corners: Floats  # shape (2, 2, players): the payoff with x and y at 0 or 1
-    at: tuple[float, float]  # where the strategy itself is
-    nash_conv: float  # that of the strategy itself
-    rounding: float = 0.0  # payoffs that differ by less are the same
+    corners: Floats
+    at: tuple[float, float]
+    nash_conv: float
+    rounding: float = 0.0
 
     def value(self, x: Any, y: Any, *, player: int = 0) -> Any:
         """Return what a player earns; payoff per game."""

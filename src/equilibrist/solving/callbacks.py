@@ -228,13 +228,13 @@ class CallbackList:
         self.members: list[Any] = (
             [callbacks] if is_single or not isinstance(callbacks, Iterable) else list(callbacks)
         )
-        for number, each in enumerate(self.members):
-            if callable(each) and not _has_methods(each):
-                self.members[number] = Callbacks(on_checkpoint=each)
-            elif not _has_methods(each):
+        for number, member in enumerate(self.members):
+            if callable(member) and not _has_methods(member):
+                self.members[number] = Callbacks(on_checkpoint=member)
+            elif not _has_methods(member):
                 raise AlgorithmError(
                     f"{label} must be a callable, eq.Callbacks(...), a tracker such as "
-                    f"eq.track.MLflow(), or a list of them; got {each!r}.",
+                    f"eq.track.MLflow(), or a list of them; got {member!r}.",
                 )
 
     def on_stage(self, text: str) -> None:

@@ -123,7 +123,7 @@ class Charts(Tabular, Display):
         ends = [
             self._intervals[self._check_action(action), number] for number in range(len(CLASSES))
         ]
-        return np.array([each[-1][1] if each else math.nan for each in ends])
+        return np.array([intervals[-1][1] if intervals else math.nan for intervals in ends])
 
     def columns(self) -> dict[str, list[Any]]:
         """Return the table: hand, and for each action the highest stack and all stacks as text, gaps left out."""
@@ -162,8 +162,8 @@ class Charts(Tabular, Display):
 
     def summary(self) -> dict[str, Any]:
         """Return the chart as plain data for JSON."""
-        most = float(self.exploitability.max())
-        return {"stacks": self.stacks.tolist(), "exploitability": most, **self.columns()}
+        largest = float(self.exploitability.max())
+        return {"stacks": self.stacks.tolist(), "exploitability": largest, **self.columns()}
 
     def _check_action(self, action: str) -> str:
         if action not in self.tables:

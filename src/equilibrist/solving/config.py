@@ -23,9 +23,9 @@ _MOST_NODES = 2**62  # where there is no limit
 
 
 def _setting_error(
-    label: str, value: object, what: str, *, name: str | None = None
+    label: str, value: object, expected: str, *, name: str | None = None
 ) -> AlgorithmError:
-    return AlgorithmError(f"{label} must be {what}; got {value!r}.", field=name or label)
+    return AlgorithmError(f"{label} must be {expected}; got {value!r}.", field=name or label)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -89,22 +89,22 @@ def fit_qre(game: Playable, counts: Mapping[Key | str, Mapping[str, float]]) -> 
 
     unit = form.largest_payoff or 1.0
 
-    def fitted(log_precision: float) -> tuple[float, Solution]:
+    def fit(log_precision: float) -> tuple[float, Solution]:
         temperature = unit * float(np.exp(-log_precision))
         solution = solve(form, concept=QRE(temperature), until=_GAP, iterations=_ITERATIONS)
         return float(observed[seen] @ np.log(solution.strategy.probabilities[seen])), solution
 
     grid = np.linspace(np.log(_LEAST), np.log(_LARGEST), _GRID)
-    best = int(np.argmax([fitted(point)[0] for point in grid]))
+    best = int(np.argmax([fit(point)[0] for point in grid]))
     low = grid[max(best - 1, 0)]
     high = grid[min(best + 1, _GRID - 1)]
     refined = minimize_scalar(
-        lambda point: -fitted(point)[0],
+        lambda point: -fit(point)[0],
         bounds=(low, high),
         method="bounded",
         options={"xatol": 1e-7},
     )
-    log_likelihood, solution = fitted(refined.x)
+    log_likelihood, solution = fit(refined.x)
     precision = float(np.exp(refined.x)) / unit
     return QREFit(precision, 1 / precision, log_likelihood, best in (0, _GRID - 1), solution)
 

@@ -23,14 +23,21 @@ _SPOT_SLOPE = 0.6
 
 
 class Forecast(NamedTuple):
-    """About how long a run takes to its goal."""
+    """About how long a run takes to its goal.
 
-    # `iterations`, `seconds`: from, to; without compiling
+    Attributes
+    ----------
+    iterations : pair of float
+        From, to.
+    seconds : pair of float
+        From, to, without compiling.
+    measured : bool
+        Whether the first iterations were carried out; if not, it is what other spots took.
+    """
+
     iterations: tuple[float, float]
     seconds: tuple[float, float]
-    measured: (
-        bool  # whether the first iterations were carried out; if not, it is what other spots took
-    )
+    measured: bool
 
 
 def is_default_algorithm(keywords: Mapping[str, Any]) -> bool:
@@ -103,7 +110,12 @@ def forecast(
     from ..cfr.criteria import Exploitability, find_criteria
 
     goal = next(
-        (each for each in find_criteria(options["until"]) if isinstance(each, Exploitability)), None
+        (
+            criterion
+            for criterion in find_criteria(options["until"])
+            if isinstance(criterion, Exploitability)
+        ),
+        None,
     )
     if goal is None:
         return None

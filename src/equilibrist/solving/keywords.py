@@ -51,7 +51,7 @@ def solve_keywords(plain: Mapping[str, Any]) -> dict[str, Any]:
         keywords["algorithm"] = replace(
             find_algorithm(keywords.get("algorithm", "auto")), alternating=False
         )
-    for part, whole, sentence in (
+    for part, full_name, sentence in (
         ("save_streets", "save", "says what to save, not where: give save=, a folder"),
         (
             "record_every",
@@ -60,7 +60,7 @@ def solve_keywords(plain: Mapping[str, Any]) -> dict[str, Any]:
         ),
         ("ray", "actors", "says where actors are, not how many: give actors= (--actors)"),
     ):
-        if part in keywords and whole not in keywords:
+        if part in keywords and full_name not in keywords:
             raise AlgorithmError(f"{part}={keywords[part]!r} {sentence}.", field=part)
     if "save_streets" in keywords:
         keywords["save"] = Save(keywords["save"], keywords.pop("save_streets"))

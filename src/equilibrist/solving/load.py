@@ -215,9 +215,9 @@ def _read_state(
     }
 
 
-def _require(condition: bool, what: str) -> None:
+def _require(condition: bool, name: str) -> None:
     if not condition:
-        raise ValueError(f"{what} is not as it is written")
+        raise ValueError(f"{name} is not as it is written")
 
 
 def _check_info(info: RunInfo) -> None:
@@ -242,7 +242,7 @@ def _check_points(final: Checkpoint, trace: Trace, players: int) -> None:
         _require(len(point.value) == len(point.deviation_gains) == judged, "a checkpoint")
         _require(min(point.iteration, point.nodes_touched, point.seconds) >= 0, "a checkpoint")
     iterations = [point.iteration for point in trace]
-    _require(all(before < after for before, after in pairwise(iterations)), "trace")
+    _require(all(earlier < later for earlier, later in pairwise(iterations)), "trace")
     _require(not iterations or iterations[-1] <= final.iteration, "trace")
 
 

@@ -1,6 +1,6 @@
 """The plan of a run: what the user left open ("auto") is decided here and nowhere else, and the game is compiled.
 
-Left open is None in a :class:`SolveConfig`; :func:`with_defaults` fills it in once the compiled
+Left open is None in a :class:`SolveConfig`; :func:`fill_defaults` fills it in once the compiled
 game is known. The form is chosen by :func:`equilibrist.games.compile.compile_any`, which has to
 look at the game for it.
 """
@@ -109,7 +109,7 @@ def _split_settings(keywords: dict[str, Any], concept: Concept) -> tuple[StopRul
     return stop, {name: None if value == "auto" else value for name, value in settings.items()}
 
 
-def with_defaults(config: SolveConfig, form: GameForm) -> SolveConfig:
+def fill_defaults(config: SolveConfig, form: GameForm) -> SolveConfig:
     """Return the settings with what was left open: algorithm, precision and threads; and ``until`` as payoff."""
     stop = replace(
         config.stop, until=tuple(criterion.for_game(form) for criterion in config.stop.until)
@@ -178,7 +178,7 @@ def drawing_threads(sampling: Sampling) -> int:
     return max(1, min(cores(), 2 * sampling.batch // least))
 
 
-def resumed_config(
+def resume_config(
     old: SolveConfig,
     *,
     done: int,
@@ -193,26 +193,28 @@ def resumed_config(
     """
     old = replace(old, stop=StopRule(), threads=1, limits=Limits(), backend="cpu")
     stop, settings = _split_settings(keywords, old.concept)
-    asked = {name: value for name, value in settings.items() if value is not None}
+    changes = {name: value for name, value in settings.items() if value is not None}
     if sampling is not None:
-        asked["sampling"] = find_sampling(sampling)
+        changes["sampling"] = find_sampling(sampling)
     if concept is not None:
-        asked["concept"] = find_concept(concept)
+        changes["concept"] = find_concept(concept)
     algorithm = find_algorithm(algorithm)
     if algorithm != AUTO:
         is_auto = algorithm.name == AUTO.name
         if is_auto:
-            asked["algorithm"] = replace(old.algorithm, alternating=algorithm.alternating)
+            changes["algorithm"] = replace(old.algorithm, alternating=algorithm.alternating)
         else:
-            asked["algorithm"] = algorithm
-    pairs = {name: (getattr(old, name), asked[name]) for name in _DECIDES if name in asked}
+            changes["algorithm"] = algorithm
+    pairs = {name: (getattr(old, name), changes[name]) for name in _DECIDES if name in changes}
     pairs = {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
     if pairs:
         then = ", ".join(
-            f"{name}={_setting_text(before, after)}" for name, (before, after) in pairs.items()
+            f"{name}={_setting_text(old_value, new_value)}"
+            for name, (old_value, new_value) in pairs.items()
         )
         now = ", ".join(
-            f"{name}={_setting_text(after, before)}" for name, (before, after) in pairs.items()
+            f"{name}={_setting_text(new_value, old_value)}"
+            for name, (old_value, new_value) in pairs.items()
         )
         raise AlgorithmError(
             f"The saved run has {then}, and can only go on so; got {now}. Leave these out to go "
@@ -223,12 +225,12 @@ def resumed_config(
             f"The saved run of {old.algorithm.name!r} was planned for {old.horizon} iterations; "
             f"got iterations={stop.iterations}. Start afresh to plan for more.",
         )
-    limits = asked.get("limits", old.limits)
+    limits = changes.get("limits", old.limits)
     if stop == StopRule() and limits.nodes is None:
         stop = StopRule(iterations=old.horizon or max(DEFAULT_ITERATIONS, done))
-    for name in set(settings) - set(_DECIDES) - set(asked):  # threads="auto"
-        asked[name] = None
-    return replace(old, **{**asked, "stop": stop})
+    for name in set(settings) - set(_DECIDES) - set(changes):  # threads="auto"
+        changes[name] = None
+    return replace(old, **{**changes, "stop": stop})
 
 
 _DECIDES = ("algorithm", "sampling", "concept", "form", "precision", "seed")
@@ -285,7 +287,7 @@ def plan(
         concept=config.concept,
         check=check,
     )
-    config = with_defaults(config, form)
+    config = fill_defaults(config, form)
     if isinstance(config.backend, Cluster):
         return Plan(form, config, seconds)  # which has the tables elsewhere
     with within_memory(form.name, make_sentence(form.smaller)):
@@ -362,19 +364,19 @@ def compile_warm(
     return compiled, seconds
 
 
-def _walked_game(game: Playable, limits: CompileLimits, what: str) -> WalkedGame:
+def _load_walked_game(game: Playable, limits: CompileLimits, user: str) -> WalkedGame:
     """Return the game for what needs nothing of it but its rules."""
     if is_compiled(game):
         raise GameError(
-            f"{game.name} is compiled already; {what} takes the rules instead.", wrong_use=True
+            f"{game.name} is compiled already; {user} takes the rules instead.", wrong_use=True
         )
     return walk_any(game, limits)
 
 
 def _plan_walk(game: Playable, config: SolveConfig, limits: CompileLimits, say: Say) -> Plan:
-    walked = _walked_game(game, limits, "form='walk'")
+    walked = _load_walked_game(game, limits, "form='walk'")
     seconds = {"compile": 0.0, "jit": 0.0, "solve": 0.0}
-    config = with_defaults(config, walked)
+    config = fill_defaults(config, walked)
     threads = config.threads or 1
     estimate = walked.estimate(threads=threads)
     if estimate.too_long:
@@ -409,10 +411,10 @@ def _plan_walk(game: Playable, config: SolveConfig, limits: CompileLimits, say: 
 
 
 def _plan_samples(game: Playable, config: SolveConfig, limits: CompileLimits, say: Say) -> Plan:
-    walked = _walked_game(game, limits, "sampling with tree=False")
+    walked = _load_walked_game(game, limits, "sampling with tree=False")
     seconds = {"compile": 0.0, "jit": 0.0, "solve": 0.0}
     walking = config.threads or cores()
-    config = with_defaults(config, walked)
+    config = fill_defaults(config, walked)
     say("Loading the kernels")
     with stopwatch(seconds, "jit"), tell_compiling(say):
         warm_up_lazy(walked.rules, min(config.threads or 1, config.sampling.batch))

@@ -181,7 +181,7 @@ class WatchMet(Watch):
                 "recorded. Name them (record=['J', 'Qpb']), or leave tree=False out.",
             )
         self.wanted = wanted
-        self._place = {asked: i for i, asked in reversed(list(enumerate(wanted)))}
+        self._place = {name: i for i, name in reversed(list(enumerate(wanted)))}
         self._found: list[Infoset] = list(old.infosets) if old is not None else []
         # Their actions, by number among those of all infosets met.
         self._action_numbers: dict[Key, range] = {}
@@ -201,7 +201,7 @@ class WatchMet(Watch):
 
     def _places_asked(self, infoset: Infoset) -> list[int]:
         keys = (infoset.player, infoset.key), (None, infoset.key)
-        return [self._place[asked] for asked in keys if asked in self._place]
+        return [self._place[key] for key in keys if key in self._place]
 
     def look(self, solver: Solver) -> Row:
         self._look_for(solver.infosets())
@@ -266,7 +266,7 @@ class Record:
             )
         try:
             listed = [self.infosets] if isinstance(self.infosets, str) else self.infosets
-            wanted = tuple(dict.fromkeys(map(_checked_infoset, listed)))
+            wanted = tuple(dict.fromkeys(map(_check_infoset, listed)))
         except TypeError:
             wanted = ()
         if not wanted:
@@ -278,7 +278,7 @@ class Record:
         object.__setattr__(self, "wanted", wanted)
 
 
-def _checked_infoset(infoset: Any) -> Wanted:
+def _check_infoset(infoset: Any) -> Wanted:
     if isinstance(infoset, str):
         return None, infoset
     if (
@@ -312,20 +312,20 @@ class Recorder:
             self.every = every
         else:
             self.every = old.every
-        asked: tuple[tuple[int | None, str], ...] | None
+        wanted: tuple[tuple[int | None, str], ...] | None
         if record is not None:
-            asked = record.wanted
+            wanted = record.wanted
         elif old is not None:
-            asked = old.wanted
+            wanted = old.wanted
         else:
-            asked = None
+            wanted = None
         self._watch: Watch = (
-            WatchCompiled(solver, asked) if solver.form.is_complete else WatchMet(asked, old)
+            WatchCompiled(solver, wanted) if solver.form.is_complete else WatchMet(wanted, old)
         )
         if old is not None and not (self.every == old.every and self._watch.continues(old)):
             raise AlgorithmError(
                 f"The saved run records {_wanted_text(old.wanted)} {_rhythm_text(old.every)}, and can only "
-                f"go on so; got {_wanted_text(asked)} {_rhythm_text(self.every)}. Leave record out to go "
+                f"go on so; got {_wanted_text(wanted)} {_rhythm_text(self.every)}. Leave record out to go "
                 "on, or start afresh.",
             )
         self._iteration: list[int] = []

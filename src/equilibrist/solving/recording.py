@@ -42,17 +42,36 @@ _COMPARED = 50_000  # among how many names the nearest is looked for
 
 
 class Recorded(NamedTuple):
-    """What was kept of one infoset; arrays have a row for each iteration that was recorded."""
+    """What was kept of one infoset; arrays have a row for each iteration that was recorded.
+
+    Attributes
+    ----------
+    player : int
+        Whose infoset it is.
+    infoset : str
+        Its name.
+    actions : tuple of str
+        Names of its actions.
+    iteration : int64 array, shape (times,)
+        The iterations that were recorded.
+    strategy : float array, shape (times, actions)
+        Current strategy.
+    average_strategy : float array, shape (times, actions)
+        Average strategy.
+    regret_sum : float array, shape (times, actions)
+        Regret sums; payoff × probability.
+    reach : float array, shape (times,)
+        Reach of the infoset by its player.
+    """
 
     player: int
     infoset: str
     actions: tuple[str, ...]
-    iteration: NDArray[np.int64]  # shape (times,)
-    # `strategy`, `average_strategy`, `regret_sum`: s, shape (times, actions)
+    iteration: NDArray[np.int64]
     strategy: Floats
     average_strategy: Floats
     regret_sum: Floats
-    reach: Floats  # shape (times,)
+    reach: Floats
 
     def __repr__(self) -> str:
         actions = ", ".join(self.actions)

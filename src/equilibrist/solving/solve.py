@@ -27,7 +27,7 @@ from ..mccfr.sampling import Sampling
 from .callbacks import About, AnyCallbacks, CallbackList
 from .config import Limits, SolveConfig
 from .notes import copy_notes
-from .plan import new_config, plan, resumed_config
+from .plan import new_config, plan, resume_config
 from .recorder import Record, Recorder
 from .run import Run
 from .save import Save, find_actors_checkpoint, keep_older_checkpoint, refuse_older
@@ -208,7 +208,7 @@ def solve(
         old = checkpoint = None
         if resume is not None:
             old = read_run(resume, game, whole=not isinstance(backend, Cluster))
-            config = resumed_config(saved_settings(old), done=old.iterations, **settings)
+            config = resume_config(saved_settings(old), done=old.iterations, **settings)
             if old.folder is not None and isinstance(backend, Cluster):
                 checkpoint = find_actors_checkpoint(old.folder)
             else:

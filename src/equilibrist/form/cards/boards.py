@@ -114,10 +114,10 @@ def check_boards(game: CardGame, limits: Limits) -> None:
     if not game.streets:
         return  # there is one
     boards = 1
-    left = game.deal.cards - len(game.board)
-    for shown in game.streets:
-        boards *= math.comb(left, shown)
-        left -= shown
+    cards_left = game.deal.cards - len(game.board)
+    for num_shown in game.streets:
+        boards *= math.comb(cards_left, num_shown)
+        cards_left -= num_shown
     # Those that are alike but for suits are listed once.
     least = -(-boards // max(1, len(game.symmetries)))
     boards = min(least, 10**18)
@@ -129,10 +129,10 @@ def check_boards(game: CardGame, limits: Limits) -> None:
     )
 
 
-def list_boards(game: CardGame, *, most: int | None = None, merge: bool = True) -> BoardTree:
+def list_boards(game: CardGame, *, most_boards: int | None = None, merge: bool = True) -> BoardTree:
     """Return the boards of a card game whose cards make sense (:func:`~.checked.check_cards`).
 
-    With ``most``, no more than so many boards of the second street, and those below. Boards that
+    With ``most_boards``, no more than so many boards of the second street, and those below. Boards that
     differ by suits alone are there once, or with ``merge=False`` each.
     """
     deal = game.deal
@@ -143,23 +143,23 @@ def list_boards(game: CardGame, *, most: int | None = None, merge: bool = True) 
         for player, weights in enumerate(deal.weights)
     )
     meeting = _MeetingHands(game, blockers, (hands_0, hands_1))
-    left = deal.cards - len(board) - sum(len(player_hands[0]) for player_hands in deal.hands)
+    cards_left = deal.cards - len(board) - sum(len(player_hands[0]) for player_hands in deal.hands)
     # The identity comes first.
     symmetries = _symmetries(game, board, blockers.maps)[: None if merge else 1]
     streets = [
         [Board(-1, board, symmetries, meeting.select((hands_0, hands_1)), [np.arange(deal.cards)])]
     ]
     chance = [1.0]
-    for shown in game.streets:
+    for num_shown in game.streets:
         parents = enumerate(streets[-1])
         street = [
             child
             for k, parent in parents
-            for child in _child_boards(k, parent, shown, blockers.holds, meeting)
+            for child in _child_boards(k, parent, num_shown, blockers.holds, meeting)
         ]
-        streets.append(street[:most] if len(streets) == 1 else street)
-        chance.append(1 / math.comb(left, shown))
-        left -= shown
+        streets.append(street[:most_boards] if len(streets) == 1 else street)
+        chance.append(1 / math.comb(cards_left, num_shown))
+        cards_left -= num_shown
     complete = np.array([last.cards for last in streets[-1]], np.int64)
     strengths = check_strengths(game, game.strengths(complete), len(complete))
     arrays = _Builder(game, streets, blockers, strengths).arrays(np.array(chance))
@@ -180,10 +180,13 @@ def _symmetries(game: CardGame, board: tuple[int, ...], moved: tuple[HandMap, ..
     for cards in map(sorted, fixed):
         possible = possible[(np.sort(possible[:, cards], axis=1) == cards).all(axis=1)]
     for permutation in possible[(possible != permutations[0]).any(axis=1)]:
-        images = [hand_map.moved(permutation) for hand_map in moved]
+        images = [hand_map.permute(permutation) for hand_map in moved]
         if all(
             (image[weights > 0] >= 0).all()
-            and all((each[image] == each)[weights > 0].all() for each in (weights, *player_locks))
+            and all(
+                (weights_or_lock[image] == weights_or_lock)[weights > 0].all()
+                for weights_or_lock in (weights, *player_locks)
+            )
             for image, weights, player_locks in zip(images, deal.weights, locked, strict=True)
         ):
             permutations.append(permutation)
@@ -198,12 +201,12 @@ class _MeetingHands:
         # Each card that is held or shown takes away as many hands of the other as hold it. Mostly,
         # enough are left.
         cards = len(game.deal.hands[0][0]) + sum(game.streets)
-        most = [
+        most_held = [
             int(held[rows].sum(axis=0).max(initial=0))
             for held, rows in zip(blockers.holds, hands, strict=True)
         ]
         self._sure = all(
-            len(rows) > cards * number for rows, number in zip(hands, most, strict=True)
+            len(rows) > cards * number for rows, number in zip(hands, most_held, strict=True)
         )
 
     def select(self, hands: tuple[Ints, Ints]) -> tuple[Ints, Ints]:
@@ -225,13 +228,15 @@ class _MeetingHands:
 def _child_boards(
     number: int,
     parent: Board,
-    shown: int,
+    num_shown: int,
     holds: tuple[NDArray[np.bool_], ...],
     meeting: _MeetingHands,
 ) -> list[Board]:
     """Return the boards after the next cards, one for each class of those that are alike."""
     outcomes = list(
-        combinations([card for card in range(holds[0].shape[1]) if card not in parent.cards], shown)
+        combinations(
+            [card for card in range(holds[0].shape[1]) if card not in parent.cards], num_shown
+        )
     )
     hands_after = [
         _unblocked_hands(hands, held, outcomes)
@@ -282,7 +287,7 @@ class _Builder:
     ) -> None:
         self.game = game
         self.streets = streets
-        self.moved = blockers.maps
+        self.permute = blockers.maps
         self.strengths = strengths
         # A hand of one card or three is never taken off too often, so that nobody asks for the
         # other's.
@@ -310,21 +315,27 @@ class _Builder:
         self.order: list[NDArray[np.int8]] = []
 
     def arrays(self, chance: Floats) -> Boards:
-        above: list[Ints] = []
+        positions_above: list[Ints] = []
         for street, boards in enumerate(self.streets):
             is_last = street + 1 == len(self.streets)
-            rows = [self._hand_rows(street, boards, player) for player in range(2)]
+            hand_rows = [self._hand_rows(street, boards, player) for player in range(2)]
             if is_last:
-                rows = [self._sort_by_strength(player, *rows[player]) for player in range(2)]
-            where = [self._hand_positions(player, *rows[player]) for player in range(2)]
-            self.counts.append(np.column_stack([there.sum(axis=1) for _, there in rows]).ravel())
+                hand_rows = [
+                    self._sort_by_strength(player, *hand_rows[player]) for player in range(2)
+                ]
+            positions = [self._hand_positions(player, *hand_rows[player]) for player in range(2)]
+            self.counts.append(
+                np.column_stack([is_present.sum(axis=1) for _, is_present in hand_rows]).ravel()
+            )
             self.hand.append(
-                _join_players([np.where(there, hands, 0) for hands, there in rows], self.kind)
+                _join_players(
+                    [np.where(is_present, hands, 0) for hands, is_present in hand_rows], self.kind
+                )
             )
             self.same.append(
                 _join_players(
                     [
-                        self._same_hand_positions(street, p, *rows[p], where[1 - p])
+                        self._same_hand_positions(street, p, *hand_rows[p], positions[1 - p])
                         for p in range(2)
                     ],
                     self.kind,
@@ -334,7 +345,7 @@ class _Builder:
                 self.alike.append(
                     _join_players(
                         [
-                            self._first_alike_positions(p, boards, rows[p][0], where[p])
+                            self._first_alike_positions(p, boards, hand_rows[p][0], positions[p])
                             for p in range(2)
                         ],
                         self.kind,
@@ -344,13 +355,15 @@ class _Builder:
                 self.maps.append(
                     _join_players(
                         [
-                            self._maps_to_parent(street, p, boards, *rows[p], above[p])
+                            self._maps_to_parent(
+                                street, p, boards, *hand_rows[p], positions_above[p]
+                            )
                             for p in range(2)
                         ],
                         self.kind,
                     )
                 )
-            above = where
+            positions_above = positions
         first_board = offsets([len(boards) for boards in self.streets])
         width = np.repeat(np.array(self.widths).reshape(-1, 2), np.diff(first_board), axis=0)
         first_position = offsets(width.ravel())
@@ -402,17 +415,17 @@ class _Builder:
             for k, first in enumerate(position[:-1].tolist()):
                 first_other = int(position[k ^ 1])
                 other_strength = strength[first_other : first_other + counts[k ^ 1]]
-                each = strength[first : first + counts[k]]
+                own_strength = strength[first : first + counts[k]]
                 reached[first : first + counts[k], 0] = np.searchsorted(
-                    other_strength, each, "left"
+                    other_strength, own_strength, "left"
                 )
                 reached[first : first + counts[k], 1] = np.searchsorted(
-                    other_strength, each, "right"
+                    other_strength, own_strength, "right"
                 )
             return set_sums(deck, reached.ravel())
-        each = self.cards.reshape(2, -1, 2 * self.places)
+        own_strength = self.cards.reshape(2, -1, 2 * self.places)
         held = [
-            np.bincount(each[p, : len(hands[p]), : self.places].ravel(), minlength=deck + 2)
+            np.bincount(own_strength[p, : len(hands[p]), : self.places].ravel(), minlength=deck + 2)
             for p in range(2)
         ]
         first = offsets(np.concatenate(held) + 1)
@@ -484,7 +497,7 @@ class _Builder:
         for number, board in enumerate(boards):
             board_hands = hands[number, : len(board.hands[player])]
             images = [
-                position_of_hand[number][self.moved[player].moved(permutation)[board_hands]]
+                position_of_hand[number][self.permute[player].permute(permutation)[board_hands]]
                 for permutation in board.symmetries
             ]
             alike[number, : len(board_hands)] = np.min(images, axis=0)
@@ -512,7 +525,7 @@ class _Builder:
             board = copies[rows]
             image = np.take_along_axis(
                 parent_position[parents[board]],
-                self.moved[player].moved(permutation)[hands[board]],
+                self.permute[player].permute(permutation)[hands[board]],
                 1,
             )
             maps[rows] = np.where(is_present[board], image, maps[rows])

@@ -80,8 +80,8 @@ def cut_cards(form: CardForm, number: int, *, streets: bool, opponent: int) -> C
                 after = list(rows)
                 after[mover] = node.first + k
                 counts = game.player(below) == CHANCE if streets else True
-                there = f"{line}{joint}{node.actions[k]}"
-                stack.append((below, there, street, (after[0], after[1]), count + counts))
+                line_below = f"{line}{joint}{node.actions[k]}"
+                stack.append((below, line_below, street, (after[0], after[1]), count + counts))
     return CardCut(leaves, deepest, lines)
 
 
@@ -242,16 +242,16 @@ class PairPayoffs:
 
     def _leaves_of_rows(self, street: int, lines: Ints) -> list[list[set[int]]]:
         """Return the leaves that the rows of both players are at or follow on."""
-        there = self._form.betting.streets[street]
+        betting = self._form.betting.streets[street]
         result = []
         for player in range(2):
-            rows: list[set[int]] = [set() for _ in range(there.rows[player])]
+            rows: list[set[int]] = [set() for _ in range(betting.rows[player])]
             for line, leaf in enumerate(lines.tolist()):
                 rows[line] |= {leaf} - {-1}
             for number, leaf in enumerate(self._leaves):
                 if leaf.street == street:
                     rows[leaf.rows[player]].add(number)
-            for node in there.nodes[player]:
+            for node in betting.nodes[player]:
                 for row in range(node.first, node.first + len(node.actions)):
                     rows[row] |= rows[node.parent]
             result.append(rows)
@@ -391,17 +391,17 @@ def reach_on_board(
     return result
 
 
-def _multiply_by_one_thread(left: Floats, right: Floats) -> Floats:
-    """Return ``left.T @ right`` in products so small that BLAS does each by one thread.
+def _multiply_by_one_thread(columns_left: Floats, right: Floats) -> Floats:
+    """Return ``columns_left.T @ right`` in products so small that BLAS does each by one thread.
 
     Several would wait for each other, on a busy machine ten times as long as they compute.
     """
-    rows = left.shape[1]
+    rows = columns_left.shape[1]
     (ways, _, columns) = right.shape
-    size = max(1, _ONE_THREAD // (len(left) * columns))
-    padded = np.zeros((-(-rows // size) * size, len(left)))
-    padded[:rows] = left.T
-    products: Floats = np.matmul(padded.reshape(-1, size, len(left)), right[:, None])
+    size = max(1, _ONE_THREAD // (len(columns_left) * columns))
+    padded = np.zeros((-(-rows // size) * size, len(columns_left)))
+    padded[:rows] = columns_left.T
+    products: Floats = np.matmul(padded.reshape(-1, size, len(columns_left)), right[:, None])
     return products.reshape(ways, -1, columns)[:, :rows]
 
 

@@ -124,18 +124,18 @@ class CardForm(CardTraits, VectorForm):
         dealt = np.zeros(len(deal.hands[0])), np.zeros(len(deal.hands[1]))
         for player_dealt, hands, weights in zip(dealt, possible, deal.weights, strict=True):
             player_dealt[hands] = weights[hands] > 0
-        others = dealt[0] * self.blockers.mass_of_others(dealt, 0)
-        pairs = int(others.sum())
-        total = 1 + int(np.count_nonzero(others))
-        left = (
+        mass_of_others = dealt[0] * self.blockers.mass_of_others(dealt, 0)
+        pairs = int(mass_of_others.sum())
+        total = 1 + int(np.count_nonzero(mass_of_others))
+        cards_left = (
             deal.cards
             - len(self.game.board)
             - sum(len(player_hands[0]) for player_hands in deal.hands)
         )
-        shown = (0, *self.game.streets)
+        num_shown = (0, *self.game.streets)
         for number, street in enumerate(self.betting.streets):
-            pairs *= math.comb(left, shown[number])
-            left -= shown[number]
+            pairs *= math.comb(cards_left, num_shown[number])
+            cards_left -= num_shown[number]
             total += pairs * street.num_nodes
         return total
 
@@ -398,7 +398,7 @@ class CardForm(CardTraits, VectorForm):
                 return self
             return None
         boards = max(1, slots * len(self.boards.streets[1]) // self.length)
-        return card_form(self.game, self.betting, list_boards(self.game, most=boards))
+        return card_form(self.game, self.betting, list_boards(self.game, most_boards=boards))
 
 
 class _FirstStreets(CardForm):
@@ -431,9 +431,9 @@ def card_form(game: CardGame, tree: BettingTree, boards: BoardTree) -> CardForm:
     betting = tree.once(betting_arrays)
     arrays = boards.arrays
     possible = boards.streets[0][0].hands
-    each = np.diff(arrays.first_board)
+    boards_per_street = np.diff(arrays.first_board)
     street = np.arange(len(betting.rows)) // 2
-    sizes = (betting.rows - betting.lines[street]) * each[street] * arrays.width
+    sizes = (betting.rows - betting.lines[street]) * boards_per_street[street] * arrays.width
     counts = arrays.counts[:2]
     width = arrays.width[:2]
     weights = np.zeros(int(width.sum()))

@@ -90,7 +90,7 @@ class CardInfosets(Infosets):
         self._boards = boards
         self._blocks = blocks
 
-    def named(self, index: int) -> Infoset:
+    def make_infoset(self, index: int) -> Infoset:
         place = self._blocks.place(index)
         return next(self._infosets_at(place, index - place.first))
 

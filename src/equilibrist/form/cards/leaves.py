@@ -77,7 +77,7 @@ class LeafValues:
         something is decided above.
         """
         form = self._form
-        start = [each.copy() for each in self._start]
+        start = [start_reach.copy() for start_reach in self._start]
         if factor is not None:
             start[self._opponent][form.hands_on(0, 0, self._opponent)] *= factor
         reach = self._reach(strategy, start)
@@ -104,8 +104,8 @@ class LeafValues:
 
         @cache
         def reach(street: int, board: int, player: int) -> Floats:
-            there = form.betting.streets[street]
-            rows = np.zeros((1, there.rows[player], len(start[player])))
+            betting = form.betting.streets[street]
+            rows = np.zeros((1, betting.rows[player], len(start[player])))
             if street == 0:
                 rows[0, 0] = start[player]
             else:
@@ -218,8 +218,10 @@ def end_cards_with_function(
                 )
             end += 1
     start = [
-        np.divide(mine, whole, out=np.zeros(len(whole)), where=whole > 0)
-        for mine, whole in zip(deal.weights, above.weights, strict=True)
+        np.divide(
+            part_weights, game_weights, out=np.zeros(len(game_weights)), where=game_weights > 0
+        )
+        for part_weights, game_weights in zip(deal.weights, above.weights, strict=True)
     ]
     members = {item.name: getattr(form, item.name) for item in fields(CardForm)}
     return CardLeafForm(

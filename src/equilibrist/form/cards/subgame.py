@@ -29,19 +29,19 @@ class Place(NamedTuple):
 def find_board(form: CardForm, cards: Sequence[int]) -> Place:
     """Return the place of a board, of which the cards of each street may stand in any order."""
     game = form.game
-    shown = len(game.board)
-    if set(cards[:shown]) != set(game.board) or len(set(cards)) < len(cards):
+    num_shown = len(game.board)
+    if set(cards[:num_shown]) != set(game.board) or len(set(cards)) < len(cards):
         raise KeyError(tuple(cards))
     street = 0
     number = 0
     permutation = np.arange(game.deal.cards)
-    while shown < len(cards):
-        if street == len(game.streets) or shown + game.streets[street] > len(cards):
+    while num_shown < len(cards):
+        if street == len(game.streets) or num_shown + game.streets[street] > len(cards):
             raise KeyError(tuple(cards))
-        stored = np.argsort(permutation)[list(cards[shown : shown + game.streets[street]])]
+        stored = np.argsort(permutation)[list(cards[num_shown : num_shown + game.streets[street]])]
         number, copy = _find_child(form, street, number, set(stored.tolist()))
         permutation = permutation[copy]
-        shown += game.streets[street]
+        num_shown += game.streets[street]
         street += 1
     return Place(street, number, permutation)
 
@@ -63,7 +63,7 @@ def hands_at(form: CardForm, place: Place, player: int) -> Ints:
     stored = form.hands_on(place.street, place.board, player)
     if (place.permutation == np.arange(len(place.permutation))).all():
         return stored
-    return np.asarray(form.blockers.maps[player].moved(place.permutation)[stored])
+    return np.asarray(form.blockers.maps[player].permute(place.permutation)[stored])
 
 
 def node_strategy(form: CardForm, weights: NDArray[Any], node: Node, place: Place) -> Floats:
@@ -115,9 +115,9 @@ class Subgame(NamedTuple):
         tables = street_values(walker, self.weights)
         for player, both in enumerate(tables):
             for of_kind, rows in zip(results, both, strict=True):
-                whole = np.full((len(rows), len(game.hands[player])), np.nan)
-                whole[:, hands[player]] = rows
-                of_kind.append(whole)
+                all_rows = np.full((len(rows), len(game.hands[player])), np.nan)
+                all_rows[:, hands[player]] = rows
+                of_kind.append(all_rows)
         return StreetValues((results[0][0], results[0][1]), (results[1][0], results[1][1]))
 
 
@@ -166,15 +166,15 @@ def shared_slots(
             }
             nodes = part.betting.streets[street].nodes[player]
             for number, board in enumerate(boards):
-                there = find_board(form, board.cards)
-                where = np.zeros(len(form.game.hands[player]), np.int64)
-                held = hands_at(form, there, player)
-                where[held] = np.arange(len(held))
-                order = where[part.hands_on(street, number, player)]
+                place = find_board(form, board.cards)
+                position_of_hand = np.zeros(len(form.game.hands[player]), np.int64)
+                held = hands_at(form, place, player)
+                position_of_hand[held] = np.arange(len(held))
+                order = position_of_hand[part.hands_on(street, number, player)]
                 for node in nodes:
-                    above = node_of_line[f"{before}{node.line}".strip(" -")]
-                    slots = form.slots_of(above, there.board)[:, order]
-                    same = np.isin(above.actions, node.actions)  # in the same order
+                    node_above = node_of_line[f"{before}{node.line}".strip(" -")]
+                    slots = form.slots_of(node_above, place.board)[:, order]
+                    same = np.isin(node_above.actions, node.actions)  # in the same order
                     yield SharedSlots(part.slots_of(node, number), slots[same], slots[~same])
 
 

@@ -114,7 +114,7 @@ def make_scratch(arrays: CardArrays, precision: DTypeLike = np.float64) -> CardS
 
 
 @inline_ir
-def lanes_of(count):
+def whole_lanes(count):
     """Return a count in whole lanes."""
     return (count + LANES - 1) // LANES * LANES
 
@@ -234,8 +234,8 @@ def propagate_reach(game, scratch, span, street, player):
                 )
                 # Beyond the hands, the map leads to where nobody is.
                 for i in range(0, width, LANES):
-                    there = gather(scratch.reach, boards.map, first_map + i, source)
-                    store(scratch.reach, row + i, there * factor)
+                    reach_above = gather(scratch.reach, boards.map, first_map + i, source)
+                    store(scratch.reach, row + i, reach_above * factor)
                 row += width
 
 
@@ -278,7 +278,7 @@ def play(game, scratch, street, player, table, rule, like, keep):
     q = 2 * street + player
     board = scratch.open_board[street]
     width = game.boards.width[q]
-    count = lanes_of(game.boards.counts[2 * board + player])
+    count = whole_lanes(game.boards.counts[2 * board + player])
     begin = game.terminal.first_row[q]
     base = first_slot_of(game, street, board, player)
     for n in range(betting.first_node[q], betting.first_node[q + 1]):

@@ -66,8 +66,8 @@ class PublicAnswers:
     def matrix_nbytes(self) -> int:
         return 8 * self.shape[0] * self.shape[1]
 
-    def _rule_error(self, what: str) -> GameError:
-        return GameError(f"{self.name}: {what} after {self.ask.history(0)}.")
+    def _rule_error(self, problem: str) -> GameError:
+        return GameError(f"{self.name}: {problem} after {self.ask.history(0)}.")
 
     def hands(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         hands = tuple(tuple(str(hand) for hand in player_hands) for player_hands in self.game.hands)
@@ -204,16 +204,18 @@ class PublicAnswers:
             )
         return strength
 
-    def _check_numbers(self, what: str, answer: Any) -> float | Floats:
+    def _check_numbers(self, method_name: str, answer: Any) -> float | Floats:
         """Return a finite number, or a matrix of them, one for each pair of hands."""
         try:
             numbers = number_or_matrix(answer, self.shape)
         except ValueError:
             rows, columns = self.shape
             raise self._rule_error(
-                f"{what} must give a number for each of {rows} × {columns} pairs of hands, as a "
+                f"{method_name} must give a number for each of {rows} × {columns} pairs of hands, as a "
                 f"matrix, or one number for all; got {short_repr(answer)}"
             ) from None
         if not np.isfinite(numbers).all():
-            raise self._rule_error(f"{what} must give finite numbers; got {short_repr(answer)}")
+            raise self._rule_error(
+                f"{method_name} must give finite numbers; got {short_repr(answer)}"
+            )
         return numbers

@@ -66,7 +66,7 @@ def compile_public(
             wrong_use=True,
         )
     return compile_public_within(
-        game, Limits.checked(max_histories, max_depth, progress), check_names=check_names
+        game, Limits.make_checked(max_histories, max_depth, progress), check_names=check_names
     )
 
 
@@ -245,11 +245,11 @@ class _Compiler:
         self.states.states.append(public_state)
         if self.path:
             self.path[-1].children.append(number)
-        most = self.limits.max_histories
+        most_states = self.limits.max_histories
         count = len(self.number)
-        if most is not None and count > most:
+        if most_states is not None and count > most_states:
             raise GameTooLargeError(
-                f"{self.name}: more than {most:,} different public states. Raise max_histories "
+                f"{self.name}: more than {most_states:,} different public states. Raise max_histories "
                 "(--max-histories) if there is memory for more, or let states hold less."
             )
         if count >= self.look_at:

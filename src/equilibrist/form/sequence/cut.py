@@ -56,9 +56,11 @@ def cut_part(part: SequencePart, number: int, *, streets: bool) -> Cut:
             wrong_use=True,
         )
     leaves = np.flatnonzero(above == np.arange(tree.histories))
-    whole = part.ends
-    before = above[whole.history] < 0
-    return Cut(leaves, Ends(walked, whole.history[before], whole.payoffs[before]), above)
+    full_ends = part.ends
+    is_before = above[full_ends.history] < 0
+    return Cut(
+        leaves, Ends(walked, full_ends.history[is_before], full_ends.payoffs[is_before]), above
+    )
 
 
 def end_with_continuations(

@@ -189,7 +189,7 @@ class SequencePart:
                 pending.add(int(self.form.parent_sequence[infoset]))
         return np.array(sorted(infosets), np.int64)
 
-    def unreached(self, strategy: Floats) -> Ints:
+    def find_unreached(self, strategy: Floats) -> Ints:
         """Return those of the player's infosets in the part to which a strategy at the slots of the whole never leads.
 
         The player does not come to the part with these hands, whatever is done in it.
@@ -267,9 +267,9 @@ class SequencePart:
         (last, chance) = self.last
         weight = self._sum_by_hand(chance[self.roots] * reach[last[self.roots, self.player]])
         gift = self._gifts(strategy)
-        before = np.zeros(len(self.hands), np.int64)
-        before[self.hand] = last[self.roots, self.opponent]
-        return Boundary(reach[before], weight, self.values(strategy), gift[before])
+        last_of_hand = np.zeros(len(self.hands), np.int64)
+        last_of_hand[self.hand] = last[self.roots, self.opponent]
+        return Boundary(reach[last_of_hand], weight, self.values(strategy), gift[last_of_hand])
 
     def _gifts(self, strategy: Floats) -> Floats:
         """Return what the opponent gives away on the way to the end of each sequence, per reach of the others.
@@ -302,8 +302,8 @@ class SequencePart:
         form = self.game(strategy, Gadget(zeros, ones, zeros, picks=True), ends=ends)
         first = self.form.first_action[:-1][ends.infosets]
         count = self.form.infosets.num_actions[ends.infosets]
-        before = offsets(count)
-        actions = np.repeat(first - before[:-1], count) + np.arange(before[-1])
+        first_of_infoset = offsets(count)
+        actions = np.repeat(first - first_of_infoset[:-1], count) + np.arange(first_of_infoset[-1])
         chosen = np.ones(sum(len(infoset.actions) for infoset in ends.decisions))
         at = form.to_slots(np.concatenate([ones, strategy[self.form.slot][actions], chosen]))
         values: Floats = form.best_responses(at).best_value[form.slot[: len(self.hands)]]

@@ -98,9 +98,9 @@ class _Walk:
         self.limits = limits
         self.keep_tree = keep_tree
         width = len(rules.start)
-        most = game.max_actions
+        most_actions = game.max_actions
         players = game.players
-        self.most = most
+        self.most = most_actions
         links = (_zero_indices(0), _zero_indices(0), _zero_indices(0))
         infoset = _zero_indices(0)
         leaf = _zero_indices(0)
@@ -122,8 +122,8 @@ class _Walk:
         )
         moves = (
             _zero_integers(_LEVELS, width),
-            _zero_integers(_LEVELS, most),
-            np.zeros((_LEVELS, most)),
+            _zero_integers(_LEVELS, most_actions),
+            np.zeros((_LEVELS, most_actions)),
         )
         numbers = (
             _zero_integers(_LEVELS),

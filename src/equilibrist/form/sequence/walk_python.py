@@ -86,8 +86,8 @@ class _Walk:
         while stack:
             h, depth, state = stack.pop()
             self.here = h
-            who = ask.mover(h, state)
-            if who == TERMINAL:
+            mover = ask.mover(h, state)
+            if mover == TERMINAL:
                 self.leaf.append(h)
                 self.payoffs.extend(ask.payoffs(h, state))
                 self.depth = max(self.depth, depth)
@@ -96,12 +96,12 @@ class _Walk:
             count = len(actions)
             if depth == limits.max_depth:
                 raise limits.too_deep(self.name, self.history(h))
-            self.player[h] = who
-            if who == CHANCE:
+            self.player[h] = mover
+            if mover == CHANCE:
                 probabilities = ask.probabilities(h, state, count)
                 self._note_public_chance(h, state, actions)
             else:
-                self.infoset[h] = self._find_infoset(h, who, state, actions)
+                self.infoset[h] = self._find_infoset(h, mover, state, actions)
                 probabilities = [1.0] * count
             first = len(self.player)
             if limits.max_histories is not None and first + count > limits.max_histories:
@@ -134,21 +134,21 @@ class _Walk:
         self.probability.extend(probabilities)
         self.infoset.extend([NO_INFOSET] * count)
 
-    def _find_infoset(self, h: int, who: int, state: Any, actions: tuple[Hashable, ...]) -> int:
+    def _find_infoset(self, h: int, mover: int, state: Any, actions: tuple[Hashable, ...]) -> int:
         """Return the index of the infoset, new or known; a known one must offer the same actions."""
         key = self.game.infoset(state)
-        index = self.index[who].get(key)
+        index = self.index[mover].get(key)
         if index is None:
             index = len(self.infosets)
             labels = self.ask.labels(h, state, actions, str(key))
-            self.index[who][key] = index
-            self.infosets.append(Infoset(who, str(key), self.shared.setdefault(labels, labels)))
+            self.index[mover][key] = index
+            self.infosets.append(Infoset(mover, str(key), self.shared.setdefault(labels, labels)))
             self.actions_of.append(self.shared.setdefault(actions, actions))
             self.first_met.append(h)
         elif actions != self.actions_of[index]:
             other = self.first_met[index]
             raise GameError(
-                f"{self.name}: player {who} cannot tell {self.history(other)} from "
+                f"{self.name}: player {mover} cannot tell {self.history(other)} from "
                 f"{self.history(h)} (infoset {key!r}), yet the actions differ: "
                 f"{list(self.actions_of[index])!r} against {list(actions)!r}."
             )

@@ -168,8 +168,10 @@ class HashedIndex(InfosetIndex):
             machine = choose_machine(self._game, self._machine, histories)
             profile = self._profile_at_slots(strategy)
             self._walks = [
-                PlayersWalk(self._game, machine, profile, each, threads, None, should_stop)
-                for each in range(self._game.players)
+                PlayersWalk(
+                    self._game, machine, profile, walking_player, threads, None, should_stop
+                )
+                for walking_player in range(self._game.players)
             ]
         self._walks[player].fill_values(cf_value)
 

@@ -387,12 +387,12 @@ def _try(machine, profile, walker, level):
             # own action, and the player after that. Copying what has just been written takes as
             # long as ten other instructions.
             if depth == 0:
-                before = histories.state[history]
+                state_before = histories.state[history]
                 state = others.state[1]
             else:
-                before = others.state[depth]
+                state_before = others.state[depth]
                 state = histories.state[used]
-            _copy(machine, before, state)
+            _copy(machine, state_before, state)
             if level > 0 or depth > 0:
                 machine.play(machine.parameters, state, others.action[depth, n])
             reach = others.reach[depth] * probability

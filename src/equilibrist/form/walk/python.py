@@ -203,10 +203,10 @@ class PythonWalk:
         self._num_actions += len(infoset.actions)
         if self.enter is not None:
             if depth == 1:
-                before = self.player
+                slot_before = self.player
             else:
-                before = above.slot + above.tried
-            infoset.slot = self.enter(key, state, infoset.actions, before)
+                slot_before = above.slot + above.tried
+            infoset.slot = self.enter(key, state, infoset.actions, slot_before)
         infoset.played = self.play(self.player, key, state, infoset.actions)
         return infoset
 
@@ -241,9 +241,9 @@ class PythonWalk:
         if self.histories % _POLLED == 0:
             self._poll()
 
-    def _next_history(self, before: _History, action: Any, number: int) -> _History:
+    def _next_history(self, history: _History, action: Any, number: int) -> _History:
         """Return the history after an action; before the start, which no action leads to, the start."""
-        (state, reach, way, depth) = before
+        (state, reach, way, depth) = history
         if depth == _BEFORE_START:
             return state, reach, way, 0
         return self._ask.next(way, state, action), reach, (way, number), depth + 1

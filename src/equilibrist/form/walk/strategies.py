@@ -56,7 +56,7 @@ def strategy_keys(strategy: StrategyRows) -> list[Key]:
 
 
 def check_names(
-    game: Game, keys: list[Key], present: Collection[Key], bare: Collection[str], where: str = ""
+    game: Game, keys: list[Key], present: Collection[Key], bare: Collection[str], hint: str = ""
 ) -> None:
     """Refuse names of infosets that a game does not have; a ``bare`` one is that of any player who has it."""
     known_bare = set(bare) & {name for _, name in present}
@@ -64,7 +64,7 @@ def check_names(
     if unknown:
         raise SolutionError(
             f"The strategy names infosets that {game_name(game)} does not have ({len(unknown)}): "
-            f"player {unknown[0][0]} {unknown[0][1]!r}{where}."
+            f"player {unknown[0][0]} {unknown[0][1]!r}{hint}."
         )
 
 
@@ -129,8 +129,8 @@ def _find_by_name(
     if unknown:
         state_of |= _find_states(game, unknown)
     present = {key for key, state in state_of.items() if state is not None}
-    where = f" (names are looked for at the first {_MOST_LOOKED_AT:,} histories)"
-    check_names(game, keys, present, bare, where)
+    hint = f" (names are looked for at the first {_MOST_LOOKED_AT:,} histories)"
+    check_names(game, keys, present, bare, hint)
     states = []
     counts = []
     rows = list[float]()

@@ -138,12 +138,12 @@ def observed_profile(
     probability: Floats,
 ) -> Profile:
     """Return a strategy as walks take it, from what the player of each infoset observes; uniform elsewhere."""
-    most = max(game.max_observation, observation.shape[1])
-    table = with_room(make_table(most), len(owner), len(owner) * KEY + int(length.sum()))
-    whole = [np.ascontiguousarray(array, np.int64) for array in (owner, observation, length)]
-    count = kernels.number_infosets(table, *whole)
+    most_integers = max(game.max_observation, observation.shape[1])
+    table = with_room(make_table(most_integers), len(owner), len(owner) * KEY + int(length.sum()))
+    arrays = [np.ascontiguousarray(array, np.int64) for array in (owner, observation, length)]
+    count = kernels.number_infosets(table, *arrays)
     if count != len(owner):
-        seen = whole[1][count, : whole[2][count]].tolist()
+        seen = arrays[1][count, : arrays[2][count]].tolist()
         raise SolutionError(
             f"The strategy names an infoset of {game_name(game)} twice: number {count}, of "
             f"player {owner[count]} who observes {seen}."
@@ -223,7 +223,7 @@ def walk_values(
         PlayersWalk(game, machine, profile, player, threads, say, should_stop, histories)
         for player in range(game.players)
     ]
-    return combine_walks([each.run(executor) for each in walks])
+    return combine_walks([walk.run(executor) for walk in walks])
 
 
 def combine_walks(walks: list[Walks]) -> Walked:
@@ -451,16 +451,16 @@ class PlayersWalk:
         if self.threads == 1:
             return [self._walk_to_end(walkers[0], split, kernels.WORK)[0]]
         with ThreadPoolExecutor(self.threads - 1) as pool:
-            others = [
+            walks_elsewhere = [
                 pool.submit(self._walk_to_end, walker, split, kernels.WORK)
                 for walker in walkers[1:]
             ]
             try:
-                mine, _ = self._walk_to_end(walkers[0], split, kernels.WORK)
+                own_walker, _ = self._walk_to_end(walkers[0], split, kernels.WORK)
             except BaseException:
                 self.stopped = True
                 raise
-            return [mine, *(other.result()[0] for other in others)]
+            return [own_walker, *(other.result()[0] for other in walks_elsewhere)]
 
     def _walk_to_end(self, walker: Walker, split: int, task: int) -> tuple[Walker, int]:
         """Walk from the start to the end; return the walker, which may have grown, and how many histories were made."""
@@ -492,10 +492,10 @@ class PlayersWalk:
 
     def _walker(self) -> Walker:
         width = len(self.machine.start)
-        most = self.game.max_actions
+        most_actions = self.game.max_actions
         keys = self.game.max_observation
         levels: list[Any] = [_zero_integers(_FIRST_LEVELS) for _ in range(10)]
-        levels += [*np.zeros((4, _FIRST_LEVELS)), _zero_integers(_FIRST_LEVELS, most)]
+        levels += [*np.zeros((4, _FIRST_LEVELS)), _zero_integers(_FIRST_LEVELS, most_actions)]
         groups: list[Any] = [
             *(_zero_integers(_FIRST_GROUPS) for _ in range(3)),
             _zero_integers(_FIRST_GROUPS, keys),
@@ -513,8 +513,8 @@ class PlayersWalk:
                 np.zeros(_FIRST_LEVELS),
                 _zero_integers(_FIRST_LEVELS),
                 _zero_integers(_FIRST_LEVELS),
-                _zero_integers(_FIRST_LEVELS, most),
-                np.zeros((_FIRST_LEVELS, most)),
+                _zero_integers(_FIRST_LEVELS, most_actions),
+                np.zeros((_FIRST_LEVELS, most_actions)),
             ),
             _zero_integers(kernels.COUNTS),
             _zero_integers(keys),
@@ -599,10 +599,10 @@ def run_parts(
 def progress_text(name: str, player: int, done: float, seconds: float) -> str:
     """Return how far a walk is after so many seconds, and how long it still takes."""
     if done > 0:
-        left = f", about {duration_text(seconds * (1 - done) / done)} left"
+        left_text = f", about {duration_text(seconds * (1 - done) / done)} left"
     else:
-        left = ""
-    return f"Walking {name} for player {player}: {done:.0%}{left}"
+        left_text = ""
+    return f"Walking {name} for player {player}: {done:.0%}{left_text}"
 
 
 def lacking_error(name: str, player: int, key: str) -> SolutionError:

@@ -44,14 +44,22 @@ _FORMS = {
 
 
 class BetSize(NamedTuple):
-    """One size of a bet or a raise."""
+    """One size of a bet or a raise.
 
-    # {"%", "x", "c", "e", "a"}: share of the pot, multiple of the bet, chips, geometric, all-in
+    Attributes
+    ----------
+    kind : {"%", "x", "c", "e", "a"}
+        Share of the pot, multiple of the bet, chips, geometric, all-in.
+    value : float
+        The share (0.5 is 50%), the multiple, the chips, or the number of bets (0: one for each
+        street left).
+    most : float
+        Largest share of the pot of a geometric size.
+    """
+
     kind: str
-    # the share (0.5 is 50%), the multiple, the chips, or the number of bets (0: one for each street
-    # left)
     value: float = 0.0
-    most: float = math.inf  # the largest share of the pot of a geometric size
+    most: float = math.inf
 
     def __str__(self) -> str:
         if self.kind == "a":

@@ -45,16 +45,36 @@ _TOLD = 0.05
 
 
 class _Point(NamedTuple):
-    """A point of the betting while the tree is built; chips of one street, but for ``before``."""
+    """A point of the betting while the tree is built; chips of one street, but for ``before``.
+
+    Attributes
+    ----------
+    line : str
+        The actions that lead here.
+    street : int
+        0 flop, 1 turn, 2 river.
+    player : int
+        Whose move it is.
+    before : float
+        What each player has put in on the streets before.
+    committed : float
+        What the player has put in on this street.
+    bet : float
+        What the opponent has put in on this street.
+    raises : int
+        Raises on this street; a bet is none.
+    donk : bool
+        Whether OOP called on the street before, and nobody has acted on this one.
+    """
 
     line: str
     street: int
     player: int
-    before: float  # what each player has put in on the streets before
+    before: float
     committed: float = 0.0
-    bet: float = 0.0  # of the opponent
+    bet: float = 0.0
     raises: int = 0
-    donk: bool = False  # whether OOP called on the street before, and nobody has acted on this one
+    donk: bool = False
 
     def paid(self) -> Pair:
         paid = (self.before + self.committed, self.before + self.bet)
@@ -87,7 +107,7 @@ def build_betting(rules: BettingRules) -> BettingTree:
 _shared: WeakValueDictionary[BettingRules, BettingTree] = WeakValueDictionary()
 
 
-def betting_of(rules: BettingRules) -> BettingTree:
+def find_betting(rules: BettingRules) -> BettingTree:
     """Return the betting tree of a spot, one for all spots with the same rules that there are at a time."""
     tree = _shared.get(rules)
     if tree is None:
@@ -302,7 +322,11 @@ class _Builder(_Betting):
         amounts = sorted(
             {
                 *amounts,
-                *(self._added(at, line, amounts) for line in added if line[1][0][0] in "BRA"),
+                *(
+                    self._find_added_bet(at, line, amounts)
+                    for line in added
+                    if line[1][0][0] in "BRA"
+                ),
             }
         )
         # Those that look the same are one action.
@@ -323,7 +347,7 @@ class _Builder(_Betting):
         )
         chips = dict.fromkeys(closing_actions, math.nan) | amount_of_name
         children = tuple(
-            self._after(at, action, chips[action], below_added[action], below_removed[action])
+            self._build_after(at, action, chips[action], below_added[action], below_removed[action])
             for action in actions_left
         )
         self.nodes[index] = node._replace(actions=tuple(actions_left), children=children)
@@ -338,7 +362,7 @@ class _Builder(_Betting):
             letter = "B"
         return letter + number(amount)
 
-    def _added(self, at: _Point, line: Line, amounts: Iterable[float]) -> float:
+    def _find_added_bet(self, at: _Point, line: Line, amounts: Iterable[float]) -> float:
         """Return the chips of the next action of a line that the user adds, if it is legal."""
         text = line[0]
         token = line[1][0]
@@ -359,7 +383,7 @@ class _Builder(_Betting):
         tolerance = max(self.slack, _LABELLED * chips)
         return next((amount for amount in amounts if abs(amount - chips) <= tolerance), chips)
 
-    def _after(
+    def _build_after(
         self, at: _Point, action: str, chips: float, added: list[Line], removed: list[Line]
     ) -> int:
         """Build what comes after an action; return its node."""
@@ -369,7 +393,9 @@ class _Builder(_Betting):
             return self._add(BettingNode(line, at.street, TERMINAL, at.paid(), folded=at.player))
         next_point = self._answer(at, action[0], chips)
         if next_point is None:
-            return self._street(line, at.street, at.before + at.bet, at.player == 0, added, removed)
+            return self._build_street(
+                line, at.street, at.before + at.bet, at.player == 0, added, removed
+            )
         if next_point.raises > MAX_RAISES:
             raise GameTooLargeError(
                 f"The betting tree has more than {MAX_RAISES} raises on a street, in a line that "
@@ -379,7 +405,7 @@ class _Builder(_Betting):
             )
         return self.decision(next_point._replace(line=line), added, removed)
 
-    def _street(
+    def _build_street(
         self,
         line: str,
         street: int,
@@ -396,7 +422,7 @@ class _Builder(_Betting):
         index = self._add(node)
         line += " |"
         if paid >= self.rules.stack - self.slack:
-            child = self._street(line, street + 1, paid, False, added, removed)
+            child = self._build_street(line, street + 1, paid, False, added, removed)
         else:
             child = self.decision(_Point(line, street + 1, 0, paid, donk=is_called), added, removed)
         self.nodes[index] = node._replace(children=(child,))

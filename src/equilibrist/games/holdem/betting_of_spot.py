@@ -18,7 +18,7 @@ from ...game.card_game import Pair, ShowdownPayoffs
 from ...game.deal import Deal
 from ...game.locks import Lock
 from .bet_sizes import number
-from .betting import betting_of
+from .betting import find_betting
 from .betting_tree import PLAYERS, BettingTree
 from .hand_ranks import Deck, Strengths
 from .settings import OfStreet, betting_rules
@@ -105,7 +105,9 @@ def _name_bet_settings(signature: inspect.Signature, defaults: dict[str, Any]) -
     return signature.replace(parameters=[*first, *named, *last])
 
 
-def deal_of(hands: Sequence[Any], weights: Sequence[Any], deck: int, ranges: Sequence[Any]) -> Deal:
+def make_deal(
+    hands: Sequence[Any], weights: Sequence[Any], deck: int, ranges: Sequence[Any]
+) -> Deal:
     """Return the deal of the hands of two ranges, with cards of a deck of so many; an error names the ranges."""
     try:
         return Deal(hands, weights, cards=deck)
@@ -213,7 +215,7 @@ class Spot(ABC):
     def _set_betting(self, settings: dict[str, Any]) -> None:
         """Build the tree that canonical settings say, or find one that was built."""
         rules = betting_rules(settings)
-        self.tree = betting_of(rules)
+        self.tree = find_betting(rules)
         if settings["after"] is not None:
             with in_field("after"):
                 begin = self.tree.nodes[self.tree.find(settings["after"])]

@@ -33,22 +33,36 @@ _LEFT = 16
 
 
 class BettingNode(NamedTuple):
-    """One point of the betting."""
+    """One point of the betting.
 
-    # the actions that lead here, such as `X-B120-C | B200-A900`; all nodes but those of chance have
-    # their own
+    Attributes
+    ----------
+    line : str
+        The actions that lead here, such as ``X-B120-C | B200-A900``; all nodes but those of chance
+        have their own.
+    street : int
+        0 flop, 1 turn, 2 river; of a node of chance, the street that is over.
+    player : int
+        Whose move it is: 0 (OOP), 1 (IP), CHANCE where the cards of the next street are dealt, or
+        TERMINAL.
+    paid : pair of float
+        What both players have put in since the start, chips.
+    actions : tuple of str
+        ``X``, ``F``, ``C``, ``B120``, ``R350``, ``A900``: the chips that this player has then put
+        in on this street.
+    children : tuple of int
+        Nodes after these actions; of a node of chance the one of the next street.
+    folded : int
+        The player who has folded, or -1.
+    """
+
     line: str
-    street: int  # 0 flop, 1 turn, 2 river; of a node of chance, the street that is over
-    # whose move it is: 0 (OOP), 1 (IP), CHANCE where the cards of the next street are dealt, or
-    # TERMINAL
+    street: int
     player: int
-    paid: Pair  # what both players have put in since the start, chips
-    # `X`, `F`, `C`, `B120`, `R350`, `A900`: the chips that this player has then put in on this
-    # street
+    paid: Pair
     actions: tuple[str, ...] = ()
-    # the nodes after these actions; of a node of chance the one of the next street
     children: tuple[int, ...] = ()
-    folded: int = -1  # the player who has folded, or -1
+    folded: int = -1
 
     @property
     def result(self) -> str:
@@ -59,26 +73,55 @@ class BettingNode(NamedTuple):
 
 
 class Change(NamedTuple):
-    """A size that the rules turned into something else."""
+    """A size that the rules turned into something else.
 
-    line: str  # where
-    # `asked`, `became`: the chips that were asked for, and those that they became
+    Attributes
+    ----------
+    line : str
+        Where the size stood.
+    asked, became : float
+        The chips that were asked for, and those that they became.
+    reason : {"rounded", "minimum", "all-in", "merged", "pot limit"}
+        Rounded to chips, by more than 5 %; below the least bet or raise; so large that it is all-in
+        by ``force_all_in``; merged with a larger size of about the same; above the pot.
+    """
+
+    line: str
     asked: float
     became: float
-    # {"rounded", "minimum", "all-in", "merged", "pot limit"}: rounded to chips, by more than 5 %;
-    # below the least bet or raise; so large that it is all-in by `force_all_in`; merged with a
-    # larger size of about the same; above the pot
     reason: str
 
 
 @dataclass(frozen=True, kw_only=True)
 class BettingRules:
-    """What determines a betting tree; :class:`Holdem` describes and checks each of them."""
+    """What determines a betting tree; :class:`Holdem` describes and checks each of them.
 
-    street: int  # where the betting starts: 0 flop, 1 turn, 2 river
+    Attributes
+    ----------
+    street : int
+        Where the betting starts: 0 flop, 1 turn, 2 river.
+    pot, stack : float
+        What is in the middle, and what each player has behind it; chips.
+    sizes : pair of tuples of Sizes
+        For each player, the sizes of flop, turn and river.
+    chip, min_bet : float
+        What bets are rounded to, and the least bet; chips.
+    add_all_in, force_all_in, merge : float or None
+        The share of the pot up to which all-in is added, and that up to which it is forced; what
+        merges sizes, as in :class:`Holdem`.
+    max_raises : int or None
+        The most raises on a street; a bet is none.
+    rake, rake_cap : float
+        Share of the pot that the house takes, and the most of it; chips.
+    pot_limit : bool
+        Whether no bet is larger than the pot, and no raise than the pot after the call.
+    add_lines, remove_lines : sequence of str
+        Lines that the tree has besides, and those that it lacks.
+    """
+
+    street: int
     pot: float
     stack: float
-    # pair of tuples of Sizes: for each player, the sizes of flop, turn and river
     sizes: Sequence[Sequence[Sizes]]
     chip: float = 1.0
     min_bet: float = 1.0
@@ -88,9 +131,7 @@ class BettingRules:
     max_raises: int | None = None
     rake: float = 0.0
     rake_cap: float = math.inf
-    pot_limit: bool = (
-        False  # whether no bet is larger than the pot, and no raise than the pot after the call
-    )
+    pot_limit: bool = False
     add_lines: Sequence[str] = ()
     remove_lines: Sequence[str] = ()
 

@@ -25,15 +25,25 @@ Cards = tuple[int, ...]
 
 
 class Texture(NamedTuple):
-    """What a board looks like, its suits and ranks apart."""
+    """What a board looks like, its suits and ranks apart.
 
-    # `suits`: how many cards the commonest suit has: "rainbow" one, "two-tone" two, "monotone" all
-    # of them, else "three suited" or "four suited"
+    Attributes
+    ----------
+    suits : str
+        How many cards the commonest suit has: "rainbow" one, "two-tone" two, "monotone" all of
+        them, else "three suited" or "four suited".
+    pairing : {"unpaired", "paired", "two pair", "trips", "quads"}
+        What the ranks repeat.
+    straights : int
+        How many straights two more cards can make: the board is connected where there are some.
+    high : str
+        The highest rank.
+    """
+
     suits: str
-    pairing: str  # {"unpaired", "paired", "two pair", "trips", "quads"}: what the ranks repeat
-    # how many straights two more cards can make: the board is connected where there are some
+    pairing: str
     straights: int
-    high: str  # the highest rank
+    high: str
 
     @property
     def connected(self) -> bool:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..._util.arrays import Floats
 from ...game.locks import AnyLock, Lock
-from .betting_of_spot import BetSettings, Spot, deal_of, takes_bet_settings
+from .betting_of_spot import BetSettings, Spot, make_deal, takes_bet_settings
 from .betting_tree import PLAYER_KEYS
 from .cards import (
     CARDS,
@@ -190,7 +190,7 @@ class Holdem(Spot):
         weights = [
             player_range.weights[row] for player_range, row in zip(self.ranges, rows, strict=True)
         ]
-        self.deal = deal_of(self._cards, weights, len(self.cards), self.ranges)
+        self.deal = make_deal(self._cards, weights, len(self.cards), self.ranges)
         self.locks = locks
 
     @property

@@ -46,10 +46,17 @@ Strengths = NDArray[np.int16]
 
 
 class Deck(NamedTuple):
-    """A deck, and which hands beat which in it."""
+    """A deck, and which hands beat which in it.
 
-    lowest: int  # the rank of its lowest cards: 0 for twos
-    # categories of hands, indices into :data:`CATEGORIES`, the weakest first
+    Attributes
+    ----------
+    lowest : int
+        Rank of its lowest cards: 0 for twos.
+    order : tuple of int
+        Categories of hands, indices into :data:`CATEGORIES`, the weakest first.
+    """
+
+    lowest: int
     order: tuple[int, ...]
 
     @property
@@ -104,18 +111,24 @@ def rank_of_five(ranks: Collection[int], suited: bool, lowest: int = 0) -> tuple
 
 
 class Tables(NamedTuple):
-    """Strengths by what decides them."""
+    """Strengths by what decides them.
 
-    # the rank of five cards of each strength, as :func:`rank_of_five` writes it
+    Attributes
+    ----------
+    ranks : list of tuple of int
+        The rank of five cards of each strength, as :func:`rank_of_five` writes it.
+    flush : int16 array, shape (8192,)
+        Strength of the best flush by the set of ranks of one suit, as bits; -1 for fewer than five.
+    plain : dict of int16 arrays
+        For 5, 6 and 7 cards, the strength without a flush, by the index of the multiset of ranks.
+    with_hand : int16 array, shape (6188, 91)
+        Strength of seven cards without a flush, by the index of the ranks of a board of five and
+        the ranks of a hand of two.
+    """
+
     ranks: list[tuple[int, ...]]
-    # int16 array, shape (8192,): strength of the best flush by the set of ranks of one suit, as
-    # bits; -1 for fewer than five
     flush: Strengths
-    # dict of int16 arrays: for 5, 6 and 7 cards, the strength without a flush, by the index of the
-    # multiset of ranks
     plain: dict[int, Strengths]
-    # int16 array, shape (6188, 91): the strength of seven cards without a flush, by the index of
-    # the ranks of a board of five and the ranks of a hand of two
     with_hand: Strengths
 
 

@@ -121,15 +121,15 @@ def _match_hands(game: CardGame, hands: Any, player: int, deck: Deck) -> tuple[s
             raise GameError(f"hands must be a range, 'AA,AKs', or a list of hands; got {hands!r}.")
         hands = ",".join(hands)
     for token, _ in range_tokens(hands):
-        if not _held_hands(game, Range(token, name="hands", deck=deck), player):
+        if not _hands_in_range(game, Range(token, name="hands", deck=deck), player):
             raise GameError(f"{token} is not in the range of {PLAYERS[player]} on this board.")
     hand_range = Range(hands, name="hands", deck=deck)
     if not np.isin(hand_range.weights, (0, 1)).all():
         raise GameError(f"hands that are locked have no weights; got {hands!r}.")
-    return _held_hands(game, hand_range, player)
+    return _hands_in_range(game, hand_range, player)
 
 
-def _held_hands(game: CardGame, hand_range: Range, player: int) -> tuple[str, ...]:
+def _hands_in_range(game: CardGame, hand_range: Range, player: int) -> tuple[str, ...]:
     return tuple(name for name in game.hands[player] if hand_range.weights[parse_hand(name)] > 0)
 
 

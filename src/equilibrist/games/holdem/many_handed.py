@@ -34,7 +34,7 @@ _SUIT_BITS = (1 << NUM_RANKS) - 1
 
 # What p holds: the number of players; the number of units in 1; binomial coefficients, strengths by
 # the ranks of a suit and by the index of seven ranks (:mod:`.hand_ranks`); and what is paid, in
-# units (:func:`paid_at`).
+# units (:func:`payment_number`).
 P_PLAYERS, P_UNIT, P_BINOMIAL = range(3)
 P_FLUSH = P_BINOMIAL + BINOMIAL.size
 P_PLAIN = P_FLUSH + (1 << NUM_RANKS)
@@ -48,7 +48,7 @@ _MOST_UNITS = 62  # as a power of two
 
 
 @helper
-def paid_at(all_in: int, winners: int, small: int, big: int, seat: int, fate: int) -> int:
+def payment_number(all_in: int, winners: int, small: int, big: int, seat: int, fate: int) -> int:
     """Return where it stands what somebody is paid: by how many are all-in and share the pot, and what became of both
     blinds and of the player.
     """
@@ -154,7 +154,8 @@ def payoffs(p: Sequence[int], s: Sequence[int], out: MutableSequence[float]) -> 
     for i in range(players):
         seat = OTHER if i < players - 2 else i - (players - 2)
         out[i] = (
-            p[P_PAID + paid_at(all_in, share, small, big, seat, fate(s, winners, i))] / p[P_UNIT]
+            p[P_PAID + payment_number(all_in, share, small, big, seat, fate(s, winners, i))]
+            / p[P_UNIT]
         )
     return 0
 
@@ -285,7 +286,7 @@ def _list_payments(
     stack: float,
     payouts: Sequence[float] | None,
 ) -> Floats:
-    """Return what is paid in all cases, by :func:`paid_at`; 0 in those that there are not."""
+    """Return what is paid in all cases, by :func:`payment_number`; 0 in those that there are not."""
     paid = np.zeros((MOST_SEATS + 1) ** 2 * 3**4)
     blinds = (*[0.0] * (seats - 2), *BLINDS)
     for all_in, winners, small, big in product(
@@ -310,7 +311,7 @@ def _list_payments(
         )
         seat_of = [*[OTHER] * (seats - 2), SMALL, BIG]
         for seat, of, worth_of_it in zip(seat_of, fates, worth(gains, stack, payouts), strict=True):
-            paid[paid_at(all_in, winners, small, big, seat, of)] = worth_of_it
+            paid[payment_number(all_in, winners, small, big, seat, of)] = worth_of_it
     return paid
 
 

@@ -17,7 +17,7 @@ from ...errors import GameError
 from ...game.card_game import Pair
 from ...game.protocol import TERMINAL
 from ...game.public import DealHistories
-from .all_in import BOARDS, all_in
+from .all_in import BOARDS, load_all_in
 from .bet_sizes import MOST_CHIPS, BetSize, number, read_sizes, write_sizes
 from .cards import CLASS_OF_HAND, CLASSES
 from .game import Holdem
@@ -39,14 +39,30 @@ MAX_RAISES = 8
 
 
 class PreflopNode(NamedTuple):
-    """One point of the betting before the flop."""
+    """One point of the betting before the flop.
+
+    Attributes
+    ----------
+    line : str
+        The actions that lead here, such as ``R2.5-C``.
+    player : int
+        Whose move it is: 0 (SB), 1 (BB) or TERMINAL.
+    bets : pair of float
+        What both have put in besides antes, big blinds.
+    actions : tuple of str
+        ``F``, ``C``, ``X``, ``R2.5``, ``A20``: what the player has then put in.
+    children : tuple of int
+        Nodes after these actions.
+    folded : int
+        The player who has folded, or -1.
+    """
 
     line: str
-    player: int  # 0 (SB), 1 (BB) or TERMINAL
-    bets: Pair  # what both have put in besides antes, big blinds
+    player: int
+    bets: Pair
     actions: tuple[str, ...] = ()
     children: tuple[int, ...] = ()
-    folded: int = -1  # the player who has folded, or -1
+    folded: int = -1
 
 
 class HeadsUp(Display):
@@ -77,7 +93,7 @@ class HeadsUp(Display):
 
     def prior(self) -> Floats:
         """Return the probability of each two classes of hands."""
-        pairs = all_in().pairs
+        pairs = load_all_in().pairs
         return np.asarray(pairs / pairs.sum())
 
     def deal_histories(self) -> DealHistories:
@@ -158,7 +174,7 @@ class HeadsUp(Display):
         node = self.nodes[state]
         if node.folded >= 0:
             return self.utility(self.gains(node, 1 - node.folded))
-        table = all_in()
+        table = load_all_in()
         counts = np.stack([table.wins, table.ties, table.wins.T]) / (table.pairs * BOARDS)
         results = np.array([self.utility(self.gains(node, winner)) for winner in (0, None, 1)])
         first, second = np.tensordot(results.T, counts, 1)

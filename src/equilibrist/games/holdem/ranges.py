@@ -530,7 +530,7 @@ def _hands_of_token(part: str, place_text: str, deck: Deck) -> NDArray[np.int64]
         return np.array([hand_index(card, other)])
     if holding := _HOLDING.fullmatch(part):
         return _hands_with_rank(holding, place_text)
-    return np.concatenate([_hands_of(classes) for classes in _read_classes(part, place_text)])
+    return np.concatenate([_hands_of_class(classes) for classes in _read_classes(part, place_text)])
 
 
 def _hands_between(first: float, last: float, place_text: str, deck: Deck) -> NDArray[np.int64]:
@@ -580,7 +580,7 @@ def _best_hands(percent: float, place_text: str, deck: Deck) -> NDArray[np.int64
     num_left = percent / 100 * comb(NUM_CARDS - deck.first, 2)
     class_hands = [np.empty(0, np.int64)]
     for name in _BEST_FIRST[deck.lowest].split():
-        hands = _hands_of(_read_class(name, place_text)[0])
+        hands = _hands_of_class(_read_class(name, place_text)[0])
         if num_left < len(hands) / 2:
             break
         num_left -= len(hands)
@@ -648,7 +648,7 @@ def _read_class(text: str, place_text: str) -> tuple[_Classes, bool]:
 
 
 @cache
-def _hands_of(classes: _Classes) -> NDArray[np.int64]:
+def _hands_of_class(classes: _Classes) -> NDArray[np.int64]:
     ranks = HANDS // 4
     suited = HANDS[:, 0] % 4 == HANDS[:, 1] % 4
     has_ranks = (ranks[:, 0] == classes.low) & (ranks[:, 1] == classes.high)
@@ -670,7 +670,7 @@ def _write_tokens(weights: Floats) -> Iterator[tuple[str, float]]:
     pairs, rows = _order_classes()
     yield from _write_runs(weights, of_class, pairs)
     for pair_classes, suited, offsuit in rows:
-        if all(_weight_of(of_class, member) is not None for member in pair_classes):
+        if all(_class_weight(of_class, member) is not None for member in pair_classes):
             yield from _write_runs(weights, of_class, pair_classes)
         else:
             yield from _write_runs(weights, of_class, suited)
@@ -688,7 +688,7 @@ def _order_classes() -> tuple[list[_Classes], list[list[list[_Classes]]]]:
     return [_Classes(rank, rank, "") for rank in ranks], rows
 
 
-def _weight_of(of_class: list[float], classes: _Classes) -> float | None:
+def _class_weight(of_class: list[float], classes: _Classes) -> float | None:
     """Return the weight of hands of two ranks, where it is the same for all."""
     high, low, suits = classes
     suited = of_class[168 - 13 * high - low]
@@ -706,14 +706,14 @@ def _write_runs(
     """Yield tokens for classes in a row, highest first: one for those with the same weight, or one for each hand."""
     first = 0
     while first < len(classes):
-        weight = _weight_of(of_class, classes[first])
+        weight = _class_weight(of_class, classes[first])
         last = first + 1
         if weight is None:
-            for hand in reversed(_hands_of(classes[first])):
+            for hand in reversed(_hands_of_class(classes[first])):
                 if weights[hand]:
                     yield hand_name(int(hand)), float(weights[hand])
         else:
-            while last < len(classes) and _weight_of(of_class, classes[last]) == weight:
+            while last < len(classes) and _class_weight(of_class, classes[last]) == weight:
                 last += 1
             if weight:
                 highest = str(classes[first])

@@ -48,7 +48,7 @@ def canonical_settings(**values: Any) -> tuple[dict[str, Any], tuple[Range, Rang
 
     And the ranges of both players, without what the board blocks.
     """
-    deck = deck_of(values)
+    deck = find_deck(values)
     with in_field("board"):
         numbers = parse_cards(values["board"], "board", count=(3, 4, 5), names=CARDS[deck.first :])
     board = [number + deck.first for number in numbers]
@@ -80,7 +80,7 @@ def read_settings(
     return settings, (ranges["oop"], ranges["ip"])
 
 
-def deck_of(settings: Mapping[str, Any]) -> Deck:
+def find_deck(settings: Mapping[str, Any]) -> Deck:
     """Return the deck of a spot with some settings."""
     return DECKS[choice("holdem", "deck", settings.get("deck", "full"), DECKS)]
 
@@ -225,7 +225,7 @@ def betting_rules(settings: Mapping[str, Any]) -> BettingRules:
         pot=float(settings["pot"]),
         stack=float(settings["stack"]),
         sizes=tuple(
-            tuple(_sizes_of(settings, player, street) for street in STREETS)
+            tuple(_choose_sizes(settings, player, street) for street in STREETS)
             for player in PLAYER_KEYS
         ),
         chip=chip,
@@ -252,7 +252,7 @@ def _default_chip(settings: Mapping[str, Any]) -> float:
     return 0.0
 
 
-def _sizes_of(settings: Mapping[str, Any], player: str, street: str) -> Sizes:
+def _choose_sizes(settings: Mapping[str, Any], player: str, street: str) -> Sizes:
     """Return the sizes of a player on a street: those of all, of the street, of the player, of the player's street."""
     if isinstance(settings[player], Mapping):
         sizes = settings[player]

@@ -22,12 +22,22 @@ NOBODY = 1e-250
 
 
 class _Hands(NamedTuple):
-    """The hands of a player on some boards of five cards."""
+    """The hands of a player on some boards of five cards.
 
-    cards: Ints  # shape (hands, 2)
-    masks: Ints  # shape (hands,): their cards as bits
-    strengths: NDArray[np.int16]  # shape (boards, hands)
-    order: Ints  # shape (boards, hands): the hands of each board, the weakest first
+    Attributes
+    ----------
+    cards : int array, shape (hands, 2)
+    masks : int array, shape (hands,)
+        Their cards as bits.
+    strengths : int16 array, shape (boards, hands)
+    order : int array, shape (boards, hands)
+        The hands of each board, the weakest first.
+    """
+
+    cards: Ints
+    masks: Ints
+    strengths: NDArray[np.int16]
+    order: Ints
 
 
 def hand_masses(deal: Deal, ranges: tuple[Floats, Floats]) -> tuple[Floats, Floats]:

@@ -12,7 +12,7 @@ from ..._util.display import Display
 from ..._util.spec import spec
 from ...errors import GameError
 from ...game.protocol import CHANCE, TERMINAL
-from .all_in import BOARDS, all_in
+from .all_in import BOARDS, load_all_in
 from .cards import CLASSES
 from .icm import icm
 from .preflop import BLINDS, PushFold, after_antes, split_pot, worth
@@ -25,7 +25,7 @@ from .three_hands import (
     ThreeHands,
     three_hand_form,
 )
-from .three_way import deals_of_classes, three_way
+from .three_way import deals_of_classes, load_three_way
 
 _AGGRESSIVE = ("push", "call")  # what puts in all chips, where nobody has, and where somebody has
 
@@ -123,7 +123,7 @@ class ThreeHanded(Display):
     def payoffs(self, state: Table) -> list[float]:
         """Return what each player wins on average: chips, or the change of what the stack is worth in prizes."""
         result = []
-        for player, payoff in enumerate(self._paid(state.moves)):
+        for player, payoff in enumerate(self._list_payments(state.moves)):
             players_shown = [
                 p for p in PLAYERS if p < len(state.moves) and state.moves[p] in _AGGRESSIVE
             ]
@@ -162,7 +162,9 @@ class ThreeHanded(Display):
             if player == TERMINAL:
                 out = moves.index("fold") if "fold" in moves else None
                 before = [*taken, *[None] * (3 - len(taken))]
-                hand_ends.append(HandEnd((before[0], before[1], before[2]), out, self._paid(moves)))
+                hand_ends.append(
+                    HandEnd((before[0], before[1], before[2]), out, self._list_payments(moves))
+                )
                 return
             number = len(nodes)
             actions = tuple(self.actions(state))
@@ -177,7 +179,7 @@ class ThreeHanded(Display):
         largest = max(float(np.abs(payoff).max()) for end in hand_ends for payoff in end.payoffs)
         return ThreeHands(str(self), deals / deals.sum(), nodes, hand_ends, largest)
 
-    def _paid(self, moves: tuple[str, ...]) -> tuple[Any, Any, Any]:
+    def _list_payments(self, moves: tuple[str, ...]) -> tuple[Any, Any, Any]:
         if moves not in self._payoffs:
             self._payoffs[moves] = self._payoffs_after(moves)
         return self._payoffs[moves]
@@ -192,7 +194,7 @@ class ThreeHanded(Display):
             bets = [min(bet, 1.0) for bet in bets]  # nobody called the rest
             return self._utility(bets, players_shown or [2])
         if len(players_shown) == 2:
-            table = all_in()
+            table = load_all_in()
             (first, second) = players_shown
             counts = np.stack([table.wins, table.ties, table.wins.T]) / (table.pairs * BOARDS)
             results = np.array(
@@ -208,7 +210,7 @@ class ThreeHanded(Display):
         A tie of two is worth what it adds to half a win of each; one of all three counts as a third
         of each win.
         """
-        table = three_way()
+        table = load_three_way()
         other_players = [other for other in PLAYERS if other != player]
         share = table.share
         ties = table.ties

@@ -117,7 +117,9 @@ class HandValues:
         # By the hands of the others, where the own hand decides nothing.
         flat: dict[Move | None, Floats] = {}
         for z, end in enumerate(self.hands.ends):
-            ranges = [self._move_range(end.moves[each], reach) for each in PLAYERS]
+            ranges = [
+                self._move_range(end.moves[player_showing], reach) for player_showing in PLAYERS
+            ]
             first, second = (ranges[other] for other in others)
             payoff = end.payoffs[player]
             out = end.first_out
@@ -128,7 +130,7 @@ class HandValues:
                 flat[end.moves[player]] = flat.get(end.moves[player], 0.0) + paid
                 continue
             else:
-                other = next(each for each in others if each != out)
+                other = next(player_showing for player_showing in others if player_showing != out)
                 by_hand = np.asarray(payoff)
                 if by_hand.ndim == 2 and other < player:
                     by_hand = by_hand.T
@@ -142,16 +144,18 @@ class HandValues:
         result = []
         for number, node in enumerate(self.hands.nodes):
             end = next(
-                each for each in self.hands.ends if (each.moves[node.player] or (-1,))[0] == number
+                end for end in self.hands.ends if (end.moves[node.player] or (-1,))[0] == number
             )
-            before = [
+            ranges_of_others = [
                 move
                 if move is not None and self.hands.nodes[move[0]].player < node.player
                 else None
                 for move in end.moves
             ]
             first, second = (
-                self._move_range(before[other], reach) for other in PLAYERS if other != node.player
+                self._move_range(ranges_of_others[other], reach)
+                for other in PLAYERS
+                if other != node.player
             )
             result.append((self.hands.deal @ second) @ first)
         return np.concatenate(result)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..._util.arrays import Floats
 from ...errors import in_field
 from ...game.locks import Lock
-from ..holdem.betting_of_spot import BetSettings, Spot, deal_of, takes_bet_settings
+from ..holdem.betting_of_spot import BetSettings, Spot, make_deal, takes_bet_settings
 from ..holdem.cards import CARDS, SUIT_PERMUTATIONS, parse_cards
 from ..holdem.hand_ranks import CATEGORIES, FULL_DECK, Strengths, category_of
 from ..holdem.settings import read_settings
@@ -103,7 +103,7 @@ class Omaha(Spot):
         self.streets = (1,) * (5 - len(self.board))
         self._set_betting(self.settings)
         texts = [hand_range.text for hand_range in self.ranges]
-        self.deal = deal_of(
+        self.deal = make_deal(
             [hand_range.hands for hand_range in self.ranges],
             [hand_range.weights for hand_range in self.ranges],
             52,

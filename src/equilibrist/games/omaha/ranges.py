@@ -28,11 +28,21 @@ _CARDS = re.compile(rf"(?:[{RANKS}][{SUITS}]){{4}}", re.IGNORECASE)
 
 
 class OmahaRange(NamedTuple):
-    """A weight from 0 to 1 for each hand that the board leaves."""
+    """A weight from 0 to 1 for each hand that the board leaves.
+
+    Attributes
+    ----------
+    text : str
+        The range as it is written.
+    hands : int array, shape (n, 4)
+        Cards of the hands of weight above 0.
+    weights : float array, shape (n,)
+        Their weights.
+    """
 
     text: str
-    hands: Ints  # shape (n, 4): cards of the hands of weight above 0
-    weights: Floats  # shape (n,)
+    hands: Ints
+    weights: Floats
 
     @property
     def combos(self) -> float:

@@ -199,7 +199,7 @@ class InfosetTable:
     def _index(self) -> dict[tuple[int, str], int]:
         return {(infoset.player, infoset.key): number for number, infoset in enumerate(self.names)}
 
-    def chosen(self, *, player: int | None, search: str, order: str) -> Ints:
+    def choose_infosets(self, *, player: int | None, search: str, order: str) -> Ints:
         """Return the numbers of infosets of a player that have a text in their names, in an order."""
         numbers = self.order
         if player is not None:
@@ -285,10 +285,10 @@ class InfosetTable:
             else (action_values - value).tolist(),
             "best_values": None if best_values is None else best_values.tolist(),
             "regret_sums": None if self.regret_sum is None else self.regret_sum[slots].tolist(),
-            "recorded": self._recorded(row),
+            "recorded": self._recorded_arrays(row),
         }
 
-    def _recorded(self, row: dict[str, Any]) -> dict[str, Any] | None:
+    def _recorded_arrays(self, row: dict[str, Any]) -> dict[str, Any] | None:
         recording = self.solution.recording
         if recording is None:
             return None

@@ -56,7 +56,7 @@ class Walk:
                 f"{line!r}; leave it out.",
                 field="board",
             )
-        self.board = self._shown_cards()
+        self.board = self._cards_text()
         if self.node.player >= 0:
             self.kind = "decision"
         elif self.node.player == CHANCE:
@@ -64,7 +64,7 @@ class Walk:
         else:
             self.kind = "end"
 
-    def _shown_cards(self) -> str:
+    def _cards_text(self) -> str:
         return cards_text(self._cards, self._names)
 
     def _later_cards(self, board: str) -> tuple[int, ...]:
@@ -98,7 +98,7 @@ class Walk:
                     "kind": "deal",
                     "street": street,
                     "card": self._names[card],
-                    "board": self._shown_cards(),
+                    "board": self._cards_text(),
                 }
             )
             self.line = f"{self.line} |"
@@ -108,7 +108,7 @@ class Walk:
         return {
             "kind": "decision",
             "line": self.line.strip(" |"),
-            "board": self._shown_cards(),
+            "board": self._cards_text(),
             "street": STREETS[node.street],
             "player": node.player,
             "pot": self.spot.game.tree.rules.pot + sum(node.paid),

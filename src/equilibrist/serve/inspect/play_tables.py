@@ -91,7 +91,7 @@ class LiveTable:
         self.history = history
         self.lock = threading.RLock()
         self.last: dict[str, Any] | None = None
-        self.chosen: list[int] = []
+        self.choose_infosets: list[int] = []
         self.searched = 0  # parts that the opponent had solved again when the hand began
         session.before = len(history.numbers(table["id"]))
         if session.before:
@@ -111,14 +111,14 @@ class LiveTable:
 
     def deal(self) -> None:
         if self.session.turn is None:
-            self.chosen = []
+            self.choose_infosets = []
             self.searched = len(self.session.strategy.log)
             self._keep(self.session.deal())
 
     def take(self, action: int) -> None:
         """Take an action by its number."""
         hand = self.session.take(action)
-        self.chosen.append(action)
+        self.choose_infosets.append(action)
         self._keep(hand)
 
     @property
@@ -152,11 +152,11 @@ class LiveTable:
     def _keep(self, hand: Hand | None) -> None:
         """Write down a hand that is over, or else what was chosen so far in the one that is being played."""
         if hand is None:
-            self.history.keep_pending(self.table["id"], self.chosen)
+            self.history.keep_pending(self.table["id"], self.choose_infosets)
         else:
             self.history.add(self.table["id"], hand, self.session.grading)
             self.last = self.history.hand(self.table["id"], hand.number)
-            self.chosen = []
+            self.choose_infosets = []
 
     def _search(self) -> dict[str, Any] | None:
         """Return what the opponent solved again; where, which may tell its hand, once the hand is over."""
@@ -196,11 +196,11 @@ class LiveTable:
         if turn is not None:
             state["turn"] = {
                 "hand": turn.hand,
-                "step": len(self.chosen),
+                "step": len(self.choose_infosets),
                 "seat": turn.seat,
                 "infoset": turn.infoset,
                 "actions": list(self.choices),
-                "random": self._random(turn.hand, len(self.chosen)),
+                "random": self._random(turn.hand, len(self.choose_infosets)),
                 "table": turn.table,
                 "line": write_line(session.moves) if session.playable.public else None,
                 # no strategy
@@ -459,7 +459,7 @@ def move(request: Request) -> Response:
         turn = live.session.turn
         if turn is None:
             raise RequestError("No hand is being played: deal one.", status=409)
-        turn_place = (turn.hand, len(live.chosen))
+        turn_place = (turn.hand, len(live.choose_infosets))
         if (fields.whole("hand", turn_place[0]), fields.whole("step", turn_place[1])) != turn_place:
             raise RequestError("This choice was made already.", status=409)
         action = fields.text("action")

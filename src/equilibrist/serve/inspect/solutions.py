@@ -17,7 +17,7 @@ from ...games.holdem.cards import CLASSES
 from ...html.lab.explained import lab_options
 from ..library.catalogue import game_title
 from ..library.workspace import OpenRun, run_of
-from ..respond import RequestError, answer, query, sentence_of, untrusted_file
+from ..respond import RequestError, answer, error_sentence, query, untrusted_file
 from .histories import HistoryWalk
 from .infosets import ORDERS, InfosetTable
 from .preflop import leads_to_flops
@@ -153,7 +153,7 @@ def infosets(request: Request) -> Response:
     count = fields.whole("count", 200, low=1, high=_MOST_ROWS)
     with run.lock:
         table = infoset_table(run)
-        numbers = table.chosen(
+        numbers = table.choose_infosets(
             player=fields.whole("player", None, high=run.solution.players - 1),
             search=fields.text("search", "", longest=200),
             order=order,
@@ -166,7 +166,7 @@ def infosets(request: Request) -> Response:
             "total": len(lines),
             "start": start,
             "grouped": order == "game" and table.decision is not None,
-            "lacking": None if table.lacking is None else sentence_of(table.lacking),
+            "lacking": None if table.lacking is None else error_sentence(table.lacking),
             "untrusted": untrusted_file(request, table.lacking),
             "rows": rows,
         }
@@ -188,11 +188,11 @@ def infoset(request: Request) -> Response:
             player = _only_player(table, run.solution.players, key)
         details = table.details(table.number(player, key))
         if _is_omaha(run):
-            details["decision"] = _decision_of(run, details)
+            details["decision"] = _describe_decision(run, details)
         return answer(details)
 
 
-def _decision_of(run: OpenRun, row: dict[str, Any]) -> dict[str, Any]:
+def _describe_decision(run: OpenRun, row: dict[str, Any]) -> dict[str, Any]:
     """Return EV, in chips, and equity of a hand of Omaha at its decision, and those of both ranges there."""
     if run not in _spots:
         _spots[run] = SolvedSpot(run.solution)

@@ -45,7 +45,7 @@ class Estimates:
 
     def ask(self, request: dict[str, Any]) -> dict[str, Any]:
         with self._lock:
-            process = self._running()
+            process = self._find_process()
             slow = request.get("forecast") or request.get("batch")
             patience = _PATIENCE if self._warm and not slow else _FIRST
             process.send(json.dumps(request))
@@ -74,7 +74,7 @@ class Estimates:
         with self._lock:
             self._end()
 
-    def _running(self) -> LineProcess:
+    def _find_process(self) -> LineProcess:
         if self._process is None or self._process.poll() is not None:
             self._process = LineProcess("equilibrist.serve.jobs.worker", "--estimate")
             self._answers = queue.Queue()
@@ -368,9 +368,9 @@ def _compile_game(game: Any, request: dict[str, Any]) -> CompiledGame:
 def _expect_resources(form: CompiledGame, request: dict[str, Any]) -> tuple[ResourceEstimate, str]:
     from ...solving.estimate import estimate_run
     from ...solving.keywords import solve_keywords
-    from ...solving.plan import new_config, with_defaults
+    from ...solving.plan import fill_defaults, new_config
 
-    config = with_defaults(
+    config = fill_defaults(
         new_config(**solve_keywords({name: request.get(name) for name in _SIZED})), form
     )
     return estimate_run(form, config), config.algorithm.name

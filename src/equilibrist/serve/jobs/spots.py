@@ -19,7 +19,7 @@ from ...games.holdem.game import Holdem
 from ...games.holdem.hand_ranks import Deck
 from ...games.holdem.importers.read import read_spot_file
 from ...games.holdem.ranges import DIALECTS, Range
-from ...games.holdem.settings import deck_of
+from ...games.holdem.settings import find_deck
 from ...games.holdem.spot import spot_text
 from ..library.workspace import workspace_of
 from ..respond import Fields, RequestError, answer, body, download, download_csv
@@ -38,7 +38,7 @@ def read_range(request: Request) -> Response:
     """
     fields = body(request).only("text", "weights", "board", "deck", "dialect")
     dialect = fields.choice("dialect", DIALECTS, DIALECTS[0])
-    deck = deck_of({"deck": fields.text("deck", "full")})
+    deck = find_deck({"deck": fields.text("deck", "full")})
     board = (*deck.missing, *_read_board(fields.text("board", "")))
     with warnings.catch_warnings(record=True, action="always") as caught:
         hand_range = _read_range(fields, deck)

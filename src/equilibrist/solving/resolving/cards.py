@@ -107,17 +107,41 @@ def make_part(
 
 
 class _Place(NamedTuple):
-    """Where a part begins in a card form, and what both players bring there."""
+    """Where a part begins in a card form, and what both players bring there.
+
+    Attributes
+    ----------
+    form : CardForm
+        The form of the strategy.
+    weights : array, shape (slots,)
+        Those of the strategy, at the slots of the form.
+    line : str
+        The line that was asked for.
+    so_far : str
+        The line as nodes have it.
+    state : object
+        Betting state after the line.
+    steps : list of Step
+        Decisions on the line, each with the action that was taken.
+    streets : int
+        How many were dealt.
+    cards : tuple of int
+        Public cards.
+    ranges : pair of float array, each of shape (hands of the game,)
+        Weight × own reach.
+    locks : list of Lock
+        Locks of the part, by the lines from there on.
+    """
 
     form: CardForm
-    weights: NDArray[Any]  # of the strategy, at the slots of the form
+    weights: NDArray[Any]
     line: str
-    so_far: str  # the line as nodes have it
+    so_far: str
     state: Any
     steps: list[Step]
-    streets: int  # how many were dealt
+    streets: int
     cards: tuple[int, ...]
-    ranges: tuple[Floats, Floats]  # weight × own reach
+    ranges: tuple[Floats, Floats]
     locks: list[Lock]
 
     @property
@@ -192,26 +216,26 @@ class CardPart:
         if held is not None:  # locks by the lines of the part
             place = place._replace(locks=list(held))
         self._place = place
-        whole = place.form
-        if len(place.weights) < whole.length:
+        form = place.form
+        if len(place.weights) < form.length:
             raise SolutionError(
-                f"The strategy has not all streets of {whole.name}, and a player is solved again "
+                f"The strategy has not all streets of {form.name}, and a player is solved again "
                 "against the values of a whole one: leave player out, or save all streets.",
                 wrong_use=True,
             )
         self.opponent = opponent = 1 - player
         prior = np.where(
-            whole.blockers.blocked(opponent, place.cards), 0.0, whole.game.deal.weights[opponent]
+            form.blockers.blocked(opponent, place.cards), 0.0, form.game.deal.weights[opponent]
         )
         if opponent == 0:
             self._ranges = (prior, place.ranges[1])
         else:
             self._ranges = (place.ranges[0], prior)
-        self.form = self.coarse = self._compile(whole.game, place.state)
+        self.form = self.coarse = self._compile(form.game, place.state)
         if finer is not None:
             self.form = self._compile(finer, _find_state(finer, place.so_far))
         self.weights = part_weights_of(
-            self.coarse, whole, place.weights, place.before, place.streets
+            self.coarse, form, place.weights, place.before, place.streets
         )
         self.where = place.where
         self.cards = place.cards
@@ -224,13 +248,13 @@ class CardPart:
         self._weight = mass / self._total
         self.scale = (
             self._total
-            / _deal_weight(whole)
-            * float(np.prod(_street_chances(whole)[: place.streets]))
+            / _deal_weight(form)
+            * float(np.prod(_street_chances(form)[: place.streets]))
         )
         """The probability of chance and the player to come to the part: its values × this are those of the whole."""
         cut = None
         if limit is not None:
-            first, second = whole.game.deal.weights
+            first, second = form.game.deal.weights
             above = Above((first, second), self.scale / self._total, place.before)
             cut = limit.cut_cards(self.coarse, self.weights, opponent, above)
         self.is_cut = cut is not None
@@ -293,8 +317,8 @@ class CardPart:
         reach = form.cf_reach_at_slots(place.weights)
         for node, action in place.steps:
             if node.player == self.opponent:
-                shown = len(form.game.board) + sum(form.game.streets[: node.street])
-                board = find_board(form, place.cards[:shown])
+                num_shown = len(form.game.board) + sum(form.game.streets[: node.street])
+                board = find_board(form, place.cards[:num_shown])
                 slots = form.slots_of(node, board.board)
                 hands = hands_at(form, board, self.opponent)
                 lost = best[slots].max(axis=0) - best[slots[action]]
@@ -317,10 +341,10 @@ def _compile_part(game: Resolved) -> CardForm:
 def rebuild_part(part: ResolvedPart, game: Any) -> CardForm:
     """Return the form of a part that was saved, made again of the game that it is a part of."""
     assert part.rules is not None
-    whole = compile_cards(game)
-    state = follow_line(whole, part.line)[0]
+    form_of_game = compile_cards(game)
+    state = follow_line(form_of_game, part.line)[0]
     form = _compile_part(
-        Resolved(whole.game, state, part.board, part.rules.ranges, part.rules.locks)
+        Resolved(form_of_game.game, state, part.board, part.rules.ranges, part.rules.locks)
     )
     return replace(form, gadget=(part.rules.opponent, part.rules.gadget))
 
@@ -372,9 +396,9 @@ def splice_cards(
     if form.merged and streets < form.num_streets - 1:
         unmerged = form.unmerged()
         form, weights = unmerged, part_weights_of(unmerged, form, weights)
-    before = so_far and so_far + (" " if so_far.endswith("|") else "-")
+    line_before = so_far and so_far + (" " if so_far.endswith("|") else "-")
     try:
-        shared = list(shared_slots(part_slots.form, form, before, streets, players))
+        shared = list(shared_slots(part_slots.form, form, line_before, streets, players))
     except KeyError as error:
         raise SolutionError(
             f"{form.name} has not the lines and boards of {part_slots.form.name}: give the strategy "

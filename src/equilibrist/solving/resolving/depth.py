@@ -133,14 +133,25 @@ def _is_favoured(actions: Sequence[str], way: str) -> NDArray[np.bool_]:
 
 
 class DepthLimit(NamedTuple):
-    """Where parts are cut, and what their leaves are worth."""
+    """Where parts are cut, and what their leaves are worth.
+
+    Attributes
+    ----------
+    number : int
+        After how many of them a part is cut.
+    streets : bool
+        What is counted: streets, or actions.
+    leaves : Continuations, callable, str or None
+        What the leaves are worth: how the opponent may go on, a function of a leaf and ranges, or
+        "best response" (None: the usual).
+    """
 
     number: int
-    streets: bool  # what is counted: streets, or actions
+    streets: bool
     leaves: Any
 
     @classmethod
-    def checked(cls, depth: int | str | None, leaves: Any, player: int | None) -> DepthLimit | None:
+    def read(cls, depth: int | str | None, leaves: Any, player: int | None) -> DepthLimit | None:
         """Return the limit that a user asks for; None if there is none."""
         if depth is None:
             if leaves is not None:

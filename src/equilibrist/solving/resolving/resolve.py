@@ -187,7 +187,7 @@ def resolve(
             "values out, or use method='maxmargin'.",
             wrong_use=True,
         )
-    limit = DepthLimit.checked(depth, leaves, player)
+    limit = DepthLimit.read(depth, leaves, player)
     check_options(options)
     if isinstance(run, Solution | str | Path):
         solution = read_run(run, game, trust=trust)
@@ -242,14 +242,14 @@ def resolve(
     check_options(options, exact=not callable(leaves))
     if options:
         options["save"] = save
-    form = _with_tree(rules)
+    form = _compile_with_tree(rules)
     if (
         solution is not None
         and game is not None
         and player is not None
         and lacks_infosets(strategy, form)
     ):
-        finer = FinerGame(_with_tree(find_game(solution, trust=trust)), form)
+        finer = FinerGame(_compile_with_tree(find_game(solution, trust=trust)), form)
         part, boundary = finer.part(strategy, line, player)
         lifted = finer.lift(strategy)
         result = resolve_in_sequence_form(
@@ -265,7 +265,7 @@ def resolve(
     )
 
 
-def _with_tree(game: Any) -> SequenceForm:
+def _compile_with_tree(game: Any) -> SequenceForm:
     form = compile_any(game, form="sequence", keep_tree=True, check=two_players)
     check_zero_sum(form)
     return cast("SequenceForm", form)
@@ -480,7 +480,7 @@ def resolve_in_sequence_form(
         if player is None:
             return replace(result, part=ResolvedPart(method, players, line))
         # With these hands the player never comes, so that the game above says nothing of them.
-        rows = _strategy_rows(part, strategy, part.unreached(strategy))
+        rows = _strategy_rows(part, strategy, part.find_unreached(strategy))
         result = replace(result, strategy=_replace_rows(result.strategy, player, rows))
         played = read_at_slots(
             splice_strategies(blueprint, [(result.strategy, players)]), part.form

@@ -34,22 +34,37 @@ EVERY = ("street", "decision")
 
 
 class Search(NamedTuple):
-    """What a searcher did at a public state to which play came."""
+    """What a searcher did at a public state to which play came.
 
-    player: int  # who was solved again
-    # where the part begins, as for equilibrist.resolve: the actions before, or the name of an
-    # infoset there
+    Attributes
+    ----------
+    player : int
+        Who was solved again.
+    line : str
+        Where the part begins, as for :func:`equilibrist.resolve`: the actions before, or the name
+        of an infoset there.
+    board : str
+        Public cards there, of card forms.
+    method : str
+        How it was solved again.
+    seconds : float
+        How long that took.
+    exploitability : float or None
+        That of the part with what the other decides above it. None: nothing was solved.
+    excess : float or None
+        By how much the opponent's best response may gain; payoff per game.
+    reason : str
+        Why nothing was solved, and what is played as before.
+    """
+
+    player: int
     line: str
-    board: str  # the public cards there, of card forms
+    board: str
     method: str
     seconds: float
-    exploitability: float | None = (
-        None  # of the part with what the other decides above it; None: nothing was solved
-    )
-    excess: float | None = (
-        None  # by how much the opponent's best response may gain; payoff per game
-    )
-    reason: str = ""  # why nothing was solved, and what is played as before
+    exploitability: float | None = None
+    excess: float | None = None
+    reason: str = ""
 
     @classmethod
     def of(
@@ -167,7 +182,7 @@ class Searcher:
         game: Any = None,
         **options: Any,
     ) -> None:
-        limit = DepthLimit.checked(depth, leaves, player=0)  # whoever decides is solved again
+        limit = DepthLimit.read(depth, leaves, player=0)  # whoever decides is solved again
         if method not in METHODS:
             raise GameError(
                 f"method must be one of {', '.join(map(repr, METHODS))}; got {method!r}.",
@@ -329,11 +344,21 @@ class _SequenceParts:
 
 
 class _PlayedPart(NamedTuple):
-    """What is played from a street on: a part that was solved again, or the blueprint from the first street on."""
+    """What is played from a street on: a part that was solved again, or the blueprint from the first street on.
+
+    Attributes
+    ----------
+    solution : Solution
+        The part, or the blueprint.
+    street : int
+        The first street of the part.
+    scale : float
+        Probability of chance and the player to come there.
+    """
 
     solution: Solution
-    street: int  # the first of the part
-    scale: float  # the probability of chance and the player to come there
+    street: int
+    scale: float
 
 
 class _CardParts:

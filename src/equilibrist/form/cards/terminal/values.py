@@ -145,14 +145,14 @@ def _sum_up(game, scratch, street, player, lane):
     first_hand = _first_hand(game, player)
     other_hand = _first_hand(game, other)
     at = boards.first_position[2 * board + player]
-    there = boards.first_position[2 * board + other]
+    first_other = boards.first_position[2 * board + other]
     # Of the two beyond, one is not written, the other not read.
     for i in range(0, boards.deck * LANES, LANES):
         store(scratch.sums, i, broadcast_like(pays, 0.0))
     total = broadcast_like(pays, 0.0)
     fold = load_like(pays, game.terminal.fold, lane)
     for j in range(boards.counts[2 * board + other]):
-        total = total + _add_hand(game, scratch, other_hand, there, j)
+        total = total + _add_hand(game, scratch, other_hand, first_other, j)
     for i in range(boards.counts[2 * board + player]):
         same = load(scratch.others, integer_at(boards.same, at + i) * LANES)
         store(
@@ -233,9 +233,9 @@ def _add_up(game, scratch, board, other):
     boards = game.boards
     totals = scratch.totals
     card_sums = scratch.card_sums
-    there = boards.first_position[2 * board + other]
+    first_other = boards.first_position[2 * board + other]
     last = boards.first_board[len(game.betting.lines) - 1]
-    added = 2 * (there - boards.first_position[2 * last])
+    added = 2 * (first_other - boards.first_position[2 * last])
     total = broadcast_like(totals, 0.0)
     for j in range(boards.counts[2 * board + other]):
         reach = load(scratch.others, j * LANES)
@@ -263,14 +263,14 @@ def _mend(sums, game, scratch, street, player, lane, is_shown):
     first_hand = _first_hand(game, player)
     other_hand = _first_hand(game, other)
     at = boards.first_position[2 * board + player]
-    other_position = boards.first_position[2 * board + other]
+    first_other = boards.first_position[2 * board + other]
     asked = 9 * (at - boards.first_position[2 * boards.first_board[street]])
     place = street, player, lane, FEW_CARDS_HELD
     for i in range(0, boards.deck * LANES, LANES):
         store(scratch.sums, i, broadcast_like(pays, 0.0))
     total = broadcast_like(pays, 0.0)
     for j in range(boards.counts[2 * board + other]):
-        total = total + _add_hand(game, scratch, other_hand, other_position, j)
+        total = total + _add_hand(game, scratch, other_hand, first_other, j)
     for i in range(boards.counts[2 * board + player]):
         same = load(scratch.others, integer_at(boards.same, at + i) * LANES)
         remaining = _subtract_cards(game, scratch, first_hand, at, i, total) + same

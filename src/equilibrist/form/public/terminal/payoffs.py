@@ -82,7 +82,7 @@ def make_terminal_payoffs(payoffs: list[tuple[Floats, Floats | Showdown]]) -> Te
     )
 
 
-def in_precision(payoffs: TerminalPayoffs, precision: str) -> TerminalPayoffs:
+def convert_precision(payoffs: TerminalPayoffs, precision: str) -> TerminalPayoffs:
     """Return the record with numbers in a precision, for kernels that compute in it."""
     if payoffs.numbers.dtype == precision:
         return payoffs

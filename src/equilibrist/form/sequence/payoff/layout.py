@@ -78,7 +78,7 @@ def make_payoff(leaf_slots: Indices, weights: Floats) -> Payoff:
     return Payoff(*block_parts, *_join_pieces(rows, players))
 
 
-def in_precision(payoff: Payoff, precision: str) -> Payoff:
+def convert_precision(payoff: Payoff, precision: str) -> Payoff:
     """Return a payoff with weights in a precision, for kernels that compute in it."""
     if payoff.weights.dtype == precision:
         return payoff

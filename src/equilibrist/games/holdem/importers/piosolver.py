@@ -10,7 +10,7 @@ from typing import Any
 from ....errors import GameError
 from ..bet_sizes import NONE
 from ..betting_tree import PLAYER_KEYS
-from .settings import add_sizes, percent_sizes, read_range, streets_of
+from .settings import add_sizes, list_streets, percent_sizes, read_range
 
 _LINE = re.compile(r"\s*(?:-\s*|\d+\.\s*)?#([\w.]+)#(.*)")
 _OFF = ("", "0", "False")
@@ -157,7 +157,7 @@ def _add_all_in(settings: dict[str, Any], lines: Mapping[str, str], path: str) -
             f"#AllinThreshold#{lines['AllinThreshold']} is written as force_all_in = "
             f"{settings['force_all_in']:g}, a share of the pot after a call."
         )
-    places = [(seat, street) for seat in PLAYER_KEYS for street in streets_of(settings)]
+    places = [(seat, street) for seat in PLAYER_KEYS for street in list_streets(settings)]
     flagged = {place for place in places if _config_text(lines, *place, "AddAllin") == "True"}
     limit = lines.get("AddAllinOnlyIfLessThanThisTimesThePot")
     if limit:

@@ -59,13 +59,13 @@ def from_postflop(
     if kind == _RANGES:
         raise GameError(
             f"'{path}' holds ranges of wasm-postflop and no tree: give one of them to a spot, as "
-            f"'equilibrist spot … --oop \"{path}:{next(iter(_exported_items(values, path)), 'NAME')}\"'.",
+            f"'equilibrist spot … --oop \"{path}:{next(iter(_list_exports(values, path)), 'NAME')}\"'.",
             wrong_use=True,
         )
     if kind == _TREES:
         values = dict(
             _choose_item(
-                _exported_items(values, path), options.get("tree", ""), path, "tree", "--tree"
+                _list_exports(values, path), options.get("tree", ""), path, "tree", "--tree"
             )
         )
         missing = [
@@ -118,7 +118,7 @@ def read_given_range(text: str) -> str:
     if _export_kind(values) != _RANGES:
         raise GameError(f"'{path}' holds no ranges as wasm-postflop exports them.", wrong_use=True)
     range_text = _choose_item(
-        _exported_items(values, path), name.removeprefix(":"), path, "range", f"{path}:NAME"
+        _list_exports(values, path), name.removeprefix(":"), path, "range", f"{path}:NAME"
     )
     if not isinstance(range_text, str):
         raise GameError(f"'{path}': a range is a text; got {range_text!r}.", wrong_use=True)
@@ -143,7 +143,7 @@ def _export_kind(values: Any) -> str:
     return ""
 
 
-def _exported_items(values: Mapping[str, Any], path: str) -> dict[str, Any]:
+def _list_exports(values: Mapping[str, Any], path: str) -> dict[str, Any]:
     """Return what an export holds, by name: groups and the name, with slashes between."""
     exports = values["data"]
     if not isinstance(exports, list) or not all(isinstance(item, dict) for item in exports):

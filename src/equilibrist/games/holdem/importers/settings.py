@@ -21,7 +21,7 @@ def add_sizes(
 
     ``sizes`` returns those of a player on a street for ``"bet"``, ``"raise"`` or ``"donk"``.
     """
-    streets = streets_of(settings)
+    streets = list_streets(settings)
     texts = {
         (seat, street): "; ".join(sizes(seat, street, part) for part in ("bet", "raise"))
         for seat in PLAYER_KEYS
@@ -53,7 +53,7 @@ def add_sizes(
             settings[seat] = {"range": settings[seat], **table}
 
 
-def streets_of(settings: Mapping[str, Any]) -> tuple[str, ...]:
+def list_streets(settings: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the streets on which there is betting."""
     return STREETS[len(parse_cards(settings.get("board", ""), "board", count=(3, 4, 5))) - 3 :]
 

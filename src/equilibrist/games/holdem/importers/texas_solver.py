@@ -15,7 +15,7 @@ from ....errors import GameError, nearest
 from ..bet_sizes import NONE
 from ..betting_tree import PLAYER_KEYS
 from ..ranges import Range
-from .settings import add_sizes, read_range, streets_of
+from .settings import add_sizes, list_streets, read_range
 
 _ABOUT_SOLVING = {
     "set_accuracy",
@@ -140,7 +140,7 @@ def _note_all_in(
     """Return what there is to tell of streets without a line for all-in, which its console has there as well."""
     lacking = [
         f"{seat},{street}"
-        for street in streets_of(settings)
+        for street in list_streets(settings)
         for seat in PLAYER_KEYS
         if (seat, street, "allin") not in sizes
         and {(seat, street, "bet"), (seat, street, "raise")} & sizes.keys()
