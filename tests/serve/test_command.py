@@ -11,8 +11,9 @@ import httpx2
 import pytest
 
 from equilibrist._util import locks
+from equilibrist._util.places import import_place
 from equilibrist.serve.folder_lock import FILE, ServeError, lock_server_folder
-from equilibrist.serve.routes import TABLE, find_handler
+from equilibrist.serve.routes import FILES, TABLE
 from support.command import environment
 
 HEAVY = {"numpy", "numba", "scipy", "matplotlib", "pyarrow"}
@@ -171,7 +172,7 @@ def test_a_folder_that_cannot_be_written_to(run, tmp_path):
 
 def test_each_address_has_its_function():
     assert len({(method, path) for method, path, _ in TABLE}) == len(TABLE)
-    assert all(callable(find_handler(place)) for _, _, place in TABLE)
+    assert all(callable(import_place(place)) for _, _, place in (*TABLE, *FILES))
 
 
 def test_starts_without_anything_heavy():

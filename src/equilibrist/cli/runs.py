@@ -45,8 +45,8 @@ def runs(
     output = Output(as_json)
     from .._util.files import check_path
     from ..serve.library.catalogue import CHECKPOINT, read_run
+    from ..serve.library.folders import id_of, run_folders
     from ..serve.library.search import read_search
-    from ..serve.library.workspace import id_of, run_folders
     from ..solving.notes import make_notes, read_notes, write_notes
 
     path = check_path(folder)
@@ -74,7 +74,7 @@ def runs(
 
 
 def _run_lines(rows: Sequence[Mapping[str, Any]], width: int | None) -> Iterator[RenderableType]:
-    from ..serve.library.workspace import path_of
+    from ..serve.library.folders import path_of
 
     notes = [" ".join(row["note"].split()) for row in rows]
     columns = {

@@ -91,8 +91,18 @@ READERS: dict[str, Place] = {
 }
 """What reads a game from a file, by its suffix."""
 
-SETTINGS_FILES = (".toml", ".json", ".txt")
+SETTINGS_READERS: dict[str, str] = {
+    ".toml": "games.holdem.spot:read_settings",
+    ".json": "games.holdem.importers.read:read_settings",
+    ".txt": "games.holdem.importers.read:read_settings",
+}
+"""What reads the name of a game and its settings from a file with settings, by its suffix."""
+
+SETTINGS_FILES = tuple(SETTINGS_READERS)
 """The suffixes of files with settings: a game that was read from one calls itself by them, and not by the file."""
+
+SPELLINGS: dict[str, str] = {"holdem": "games.holdem.spot:spell_settings"}
+"""What writes settings as the text of a game without making the game, by its name: of games that take long to make."""
 
 ALIASES = {
     "bluff": "liars_dice(order='face', wild_biddable=False)",
@@ -142,6 +152,15 @@ def find_reader(path: str) -> Callable[[str], Any] | None:
     if place is None:
         return None
     return _read(place)
+
+
+def find_settings_reader(path: str) -> Callable[[str], tuple[str, dict[str, Any]]] | None:
+    """Return what reads the name and the settings of a game from a file with the suffix of a path; None without."""
+    place = SETTINGS_READERS.get(path[path.rfind(".") :].lower())
+    if place is None:
+        return None
+    reader: Callable[[str], tuple[str, dict[str, Any]]] = import_place(place)
+    return reader
 
 
 def make(name: str, /, **settings: Any) -> Any:

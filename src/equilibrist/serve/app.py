@@ -17,13 +17,12 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from ..errors import EquilibristError
-from ..html import lab
 from ..page.bundle import strip_comments
 from .jobs import handlers
 from .library import runs
 from .library.workspace import Workspace
 from .respond import on_error
-from .routes import routes
+from .routes import api_routes, file_routes
 from .security import Security
 
 STATIC = Path(__file__).parent / "static"
@@ -41,8 +40,8 @@ def make_app(
     workspace.trust_files = trust_files
     app = Starlette(
         routes=[
-            Mount("/api", routes=[*routes(), Route("/events", handlers.events)]),
-            Route("/static/labs/{name}", _send_lab),
+            Mount("/api", routes=[*api_routes(), Route("/events", handlers.events)]),
+            *file_routes(),
             Mount("/static", GZipMiddleware(_Static(directory=STATIC))),
             Route("/play", RedirectResponse("/history")),
             Route("/{path:path}", _send_page),
@@ -80,18 +79,6 @@ class _Static(StaticFiles):
             response = Response(text, media_type=response.media_type, headers=cache_headers)
         response.headers["cache-control"] = "no-cache"
         return response
-
-
-async def _send_lab(request: Request) -> Response:
-    """Return the script or the style sheet of a lab."""
-    text = lab.lab_file(request.path_params["name"])
-    if text is None:
-        raise HTTPException(404)
-    if request.path_params["name"].endswith(".css"):
-        kind = "text/css"
-    else:
-        kind = "text/javascript"
-    return Response(text, media_type=kind, headers={"cache-control": "no-cache"})
 
 
 async def _send_page(request: Request) -> Response:

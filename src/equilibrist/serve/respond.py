@@ -17,6 +17,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from .._util.plain import refuse_constant
 from .._util.text import escape_controls, short_repr
 from ..errors import EquilibristError, UntrustedGameError, nearest
 
@@ -236,11 +237,6 @@ def raw_body(request: Request) -> bytes:
     """Return the bytes of a body."""
     content: bytes = request.scope["equilibrist.body"]
     return content
-
-
-def refuse_constant(name: str) -> Any:
-    """Refuse NaN and infinities, which are no JSON, where ``json.loads`` meets them."""
-    raise ValueError(name)
 
 
 def error_response(

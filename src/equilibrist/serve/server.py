@@ -14,6 +14,7 @@ from pathlib import Path
 
 import uvicorn
 
+from .._util.places import import_place
 from .app import make_app
 from .folder_lock import ServeError, lock_server_folder
 from .library.workspace import Workspace
@@ -25,7 +26,7 @@ _LEADS_THERE = """<!doctype html><meta charset="utf-8"><title>Equilibrist</title
 """A page in the server's own folder, for the browser: anybody on this machine can read the arguments of processes."""
 _TRIED = 20  # ports, where none is given
 _PATIENCE = 1.0  # seconds that threads of requests have once everything is saved
-_WARM = 1.5  # seconds after the start, when the page has been sent
+_FIRST_ASKED = 1.5  # seconds after the start, when the page has been sent
 
 
 def serve(
@@ -93,7 +94,7 @@ def _serve_workspace(
     logging.getLogger("uvicorn.error").addFilter(
         lambda record: not (server.should_exit and _has_traceback(record))
     )
-    warming = threading.Timer(_WARM, warm_up)
+    warming = threading.Timer(_FIRST_ASKED, warm_up)
     warming.daemon = True
     warming.start()
     with suppress(KeyboardInterrupt):  # which uvicorn raises again once it has ended
@@ -129,9 +130,13 @@ class _Server(uvicorn.Server):
         patience.start()
 
 
+_FIRST_HANDLERS = ("serve.inspect.solutions:overview", "serve.inspect.spots:overview")
+
+
 def warm_up() -> None:
     """Import what the first look at a run needs: Numba and its friends take a second."""
-    from .inspect import solutions, spots  # noqa: F401
+    for place in _FIRST_HANDLERS:
+        import_place(place)
 
 
 def _print_address(address: str, page: Path | None, on_start: Callable[[str], None] | None) -> None:

@@ -4,7 +4,6 @@ from itertools import product
 
 import numpy as np
 import pytest
-from equilibrist.games.holdem.three_way import deals_of_classes, load_three_way
 
 import equilibrist as eq
 from equilibrist.games.holdem import three_handed as module
@@ -13,6 +12,7 @@ from equilibrist.games.holdem.all_in import BOARDS, load_all_in
 from equilibrist.games.holdem.cards import CLASS_OF_HAND, CLASSES, HANDS
 from equilibrist.games.holdem.hand_ranks import strengths
 from equilibrist.games.holdem.three_hands import three_hand_form
+from equilibrist.games.holdem.three_way import deals_of_classes, load_three_way
 
 COMBOS = np.bincount(CLASS_OF_HAND)
 FEW = ("AA", "AKo", "72o")

@@ -9,11 +9,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..._util.files import read_text, write_atomically
+from ..._util.spec import spec
 from ..._util.toml import toml_text
 from ...errors import GameError, SolutionError, nearest
 from ..registry import CARD_GAMES
 from .betting_of_spot import Spot
 from .game import Holdem
+from .settings import canonical_settings
 
 
 def read_spot(path: str | os.PathLike[str]) -> Spot:
@@ -54,6 +56,33 @@ def read_game_file(path: str) -> str:
         return read_text(path)
     except SolutionError as error:
         raise GameError(str(error), wrong_use=error.wrong_use) from error
+
+
+def read_settings(path: str) -> tuple[str, dict[str, Any]]:
+    """Return the name of the game in a spot file, and its settings as they are written there."""
+    try:
+        settings = tomllib.loads(read_game_file(path))
+    except tomllib.TOMLDecodeError as error:
+        raise GameError(f"'{path}' is no TOML: {error}.", wrong_use=True) from error
+    return str(settings.pop("game", Holdem.name)), settings
+
+
+def spell_settings(settings: Mapping[str, Any]) -> str:
+    """Return the text of a spot of hold'em with settings, in the one way of writing it."""
+    parameters = inspect.signature(Holdem).parameters
+    for key in settings:
+        if key not in parameters:
+            raise GameError(
+                f"A spot has no setting {key!r}; it has {', '.join(parameters)}.", wrong_use=True
+            )
+    for key, parameter in parameters.items():
+        if parameter.default is parameter.empty and key not in settings:
+            raise GameError(f"The spot needs the setting {key!r}.", wrong_use=True)
+    if settings.get("locks"):
+        return str(Holdem(**settings))  # whose tree names their lines
+    defaults = {key: parameter.default for key, parameter in parameters.items() if key != "locks"}
+    settings = {key: value for key, value in settings.items() if key != "locks"}
+    return spec(Holdem.name, Holdem, canonical_settings(**{**defaults, **settings})[0])
 
 
 def read_locks_file(path: str | os.PathLike[str]) -> list[dict[str, Any]]:

@@ -11,8 +11,7 @@ from starlette.responses import Response
 
 from ..library.workspace import OpenRun, workspace_of
 from ..respond import Fields, RequestError, answer, download_arrow, query
-from .solutions import infoset_table
-from .spots import decision
+from .infosets import infoset_table
 
 ORDERS = ("difference", "reach", "game")
 _MOST_INFOSETS = 50_000  # that are aligned one by one
@@ -21,7 +20,7 @@ _HELD = 1e-9
 
 
 @contextmanager
-def _open_two_runs(request: Request) -> Iterator[tuple[OpenRun, OpenRun]]:
+def open_two_runs(request: Request) -> Iterator[tuple[OpenRun, OpenRun]]:
     """Give the two runs of a request, which may be one, with their locks held."""
     ids = request.query_params.getlist("run")
     if len(ids) != 2:
@@ -34,7 +33,8 @@ def _open_two_runs(request: Request) -> Iterator[tuple[OpenRun, OpenRun]]:
         yield first, second
 
 
-def _read_fields(request: Request) -> Fields:
+def read_sides(request: Request) -> Fields:
+    """Return the fields of a request for two sides."""
     return query(request).only(
         *(
             "run",
@@ -81,7 +81,7 @@ def infosets(request: Request) -> Response:
     Fields: ``run``, twice; ``player``; ``search``, words in the names; ``order`` (difference,
     reach, game); ``start``, ``count``; ``format`` csv for a file of all.
     """
-    fields = _read_fields(request)
+    fields = read_sides(request)
     order, player = (
         fields.choice("order", ORDERS, "difference"),
         fields.whole("player", None, high=1_000),
@@ -89,8 +89,8 @@ def infosets(request: Request) -> Response:
     words = fields.text("search", "", longest=200).lower().split()
     start = fields.whole("start", 0)
     count = fields.whole("count", 200, low=1, high=_MOST_ROWS)
-    with _open_two_runs(request) as runs:
-        if any(run.spot is not None for run in runs):
+    with open_two_runs(request) as runs:
+        if any(run.subject.has_lines for run in runs):
             raise RequestError(
                 "A spot of hold'em has no infosets in common with another game: choose two "
                 "spots, or two runs of a game.",
@@ -115,7 +115,7 @@ def infosets(request: Request) -> Response:
     if order != "game":
         matches.sort(key=lambda row: -(row[order] or 0.0))
     if fields.choice("format", ("json", "csv"), "json") == "csv":
-        return _send_csv([_flatten_row(row) for row in matches], "infosets-side-by-side")
+        return send_csv([flatten_row(row) for row in matches], "infosets-side-by-side")
     return answer(
         {**about, "total": len(matches), "start": start, "rows": matches[start : start + count]}
     )
@@ -156,96 +156,7 @@ def _pair_infosets(runs: tuple[OpenRun, OpenRun]) -> tuple[list[dict[str, Any]],
     return rows, [len(first) - len(rows), len(second) - len(rows)]
 
 
-def node(request: Request) -> Response:
-    """Return two decisions of solved spots hand by hand: frequencies, EV and equity of both, and their differences.
-
-    Fields: ``run``, twice; ``line`` and ``board`` of the first, ``line2`` and ``board2`` of the
-    second (by default the same); ``player``, by default who decides in the first; ``format`` csv
-    for a file.
-    """
-    fields = _read_fields(request)
-    line = fields.text("line", "")
-    board = fields.text("board", "")
-    places = [(line, board), (fields.text("line2", line), fields.text("board2", board))]
-    with _open_two_runs(request) as runs:
-        nodes = []
-        for run, (its_line, its_board) in zip(runs, places, strict=True):
-            if run.spot is None:
-                raise RequestError(
-                    f"{run.run_id!r} is no spot of hold'em.", field="run", status=404
-                )
-            walk = decision(run.spot, Fields({"line": its_line, "board": its_board}))
-            nodes.append((run.spot.node(walk.line, walk.board), walk))
-        player = fields.whole("player", nodes[0][0].player, high=1)
-        rows, actions = _pair_hands([spot_node for spot_node, _ in nodes], player)
-        sides = [
-            {
-                "run": run.run_id,
-                "line": walk.line,
-                "board": spot_node.board,
-                "player": spot_node.player,
-                "pot": spot_node.pot,
-                "actions": list(spot_node.actions),
-                "frequencies": dict(
-                    zip(spot_node.actions, spot_node.frequencies.tolist(), strict=True)
-                ),
-                "ev": list(spot_node.evs),
-                "equity": list(spot_node.equities),
-                "next": walk.summary().get("next", []),
-            }
-            for run, (spot_node, walk) in zip(runs, nodes, strict=True)
-        ]
-    if fields.choice("format", ("json", "csv"), "json") == "csv":
-        return _send_csv([_flatten_row(row) for row in rows], "hands-side-by-side")
-    return answer({"player": player, "sides": sides, "actions": actions, "hands": rows})
-
-
-def _pair_hands(nodes: Sequence[Any], player: int) -> tuple[list[dict[str, Any]], list[str]]:
-    """Return a row for each hand that the player holds on one of the sides, and the actions where it decides."""
-    tables = [node.table(player) for node in nodes]
-    labels = [list(node.actions) if node.player == player else [] for node in nodes]
-    places = [{hand: place for place, hand in enumerate(table["hand"])} for table in tables]
-    names = list(dict.fromkeys(name for run_labels in labels for name in run_labels))
-    rows = []
-    for hand in dict.fromkeys([*tables[0]["hand"], *tables[1]["hand"]]):
-        at = [place.get(hand) for place in places]
-
-        def pair_columns(column: str, at: list[int | None] = at) -> list[Any]:
-            return [
-                None if k is None else table[column][k] for table, k in zip(tables, at, strict=True)
-            ]
-
-        weights_of_hand = [weight or 0.0 for weight in pair_columns("range")]
-        if max(weights_of_hand) <= _HELD:
-            continue
-        mixes = [
-            []
-            if k is None or weights_of_hand[side] <= _HELD
-            else [tables[side][action][k] or 0.0 for action in labels[side]]
-            for side, k in enumerate(at)
-        ]
-        decided = [label if mix else [] for label, mix in zip(labels, mixes, strict=True)]
-        action_names, shares, distance = align_actions(decided, mixes)
-        columns = [dict(zip(action_names, mix, strict=True)) for mix in shares]
-        evs = pair_columns("ev")
-        which = next(side for side, k in enumerate(at) if k is not None)
-        rows.append(
-            {
-                "hand": hand,
-                "class": tables[which]["class"][at[which]],
-                "range": weights_of_hand,
-                "ev": evs,
-                "equity": pair_columns("equity"),
-                "actions": names,
-                "mixes": [[mix.get(name) for name in names] for mix in columns],
-                "difference": distance if all(mixes) else None,
-                "ev_difference": None if None in evs else evs[1] - evs[0],
-            }
-        )
-    return rows, names
-
-
-def _flatten_row(row: Mapping[str, Any]) -> dict[str, Any]:
+def flatten_row(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return a row with a column for each side of each number."""
     flat: dict[str, Any] = {}
     for name, value in row.items():
@@ -262,7 +173,8 @@ def _flatten_row(row: Mapping[str, Any]) -> dict[str, Any]:
     return flat
 
 
-def _send_csv(rows: list[dict[str, Any]], name: str) -> Response:
+def send_csv(rows: list[dict[str, Any]], name: str) -> Response:
+    """Return rows as a file."""
     import pyarrow as pa
 
     from ...batches.result import rows_to_columns

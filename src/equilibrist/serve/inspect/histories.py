@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from ...form.sequence.tree import (
 )
 from ...game.protocol import CHANCE, TERMINAL, action_label
 from ..respond import RequestError
+from .infosets import infoset_table
 
 if TYPE_CHECKING:
     from ..library.workspace import OpenRun
@@ -207,3 +209,13 @@ class HistoryWalk:
                 outcomes.append(action_label(self.rules, state, actions[number]))
             state = self.rules.next(state, actions[number])
         return outcomes
+
+
+_walks: WeakKeyDictionary[OpenRun, HistoryWalk] = WeakKeyDictionary()
+
+
+def find_walk(run: OpenRun) -> HistoryWalk:
+    """Return the walk through the histories of a run, made once; hold its lock."""
+    if run not in _walks:
+        _walks[run] = HistoryWalk(run, infoset_table(run))
+    return _walks[run]

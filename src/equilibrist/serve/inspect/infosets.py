@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..._util.arrays import Floats, Ints, offsets
+from ..._util.places import import_place
 from ...errors import EquilibristError
 from ...evaluation.action_values import ActionValues, infoset_reach, uniform_strategy
 from ...evaluation.off_path import is_rare, off_path_note
 from ...form.compiled_game import CompiledGame
 from ...form.infosets import Infoset
-from ...games.holdem.cards import parse_cards
 from ...plot.rows import make_splitter
 from ...solving.sources import read_at_slots
 from ...strategy.order import MOST_IN_ORDER, reading_order
@@ -24,6 +25,8 @@ from ..respond import RequestError
 if TYPE_CHECKING:
     from ..library.workspace import OpenRun
 
+CARD_READER = "games.holdem.cards:parse_cards"
+"""What reads the names of cards that stand in names of infosets."""
 ORDERS = ("game", "reach", "loss", "regret")
 """How rows may be sorted: as tables and files are, or by a number, the largest first."""
 
@@ -123,6 +126,7 @@ class InfosetTable:
             describe = None
         if describe is None:
             return ""
+        parse_cards = import_place(CARD_READER)
         _, description = describe(holding, parse_cards(history.partition(" ")[0]))
         return str(description)
 
@@ -298,3 +302,19 @@ class InfosetTable:
             return None
         names = ("iteration", "strategy", "average_strategy", "regret_sum")
         return {name: getattr(recorded, name).tolist() for name in names}
+
+
+_tables: WeakKeyDictionary[OpenRun, InfosetTable] = WeakKeyDictionary()
+
+
+def infoset_table(run: OpenRun) -> InfosetTable:
+    """Return the table of infosets of a run, made once; hold its lock."""
+    if run.subject.has_lines:
+        raise RequestError(
+            "A spot of hold'em has lines and hands in the place of infosets: it is looked at by "
+            "its lines.",
+            status=422,
+        )
+    if run not in _tables:
+        _tables[run] = InfosetTable(run)
+    return _tables[run]

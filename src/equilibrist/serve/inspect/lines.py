@@ -9,7 +9,7 @@ from ...games.holdem.bet_sizes import STREETS
 from ...games.holdem.betting_tree import BettingNode
 from ...games.holdem.cards import cards_text, parse_cards
 from ...games.holdem.lines import action_words, extend_line, match_action, split_line
-from ..respond import RequestError
+from ..respond import Fields, RequestError
 
 if TYPE_CHECKING:
     from ...evaluation.spots import SolvedSpot
@@ -151,3 +151,19 @@ class Walk:
             summary["to_call"] = max(0.0, node.paid[1 - node.player] - node.paid[node.player])
             summary["next"] = self.actions(node)
         return summary
+
+
+def walk_along(spot: SolvedSpot, fields: Fields) -> Walk:
+    """Return the walk to which the fields ``line`` and ``board`` lead."""
+    return Walk(spot, fields.text("line", ""), fields.text("board", ""))
+
+
+def walk_to_decision(spot: SolvedSpot, fields: Fields) -> Walk:
+    """Return the walk to a decision that the fields ``line`` and ``board`` lead to, or refuse them."""
+    walk = walk_along(spot, fields)
+    if walk.kind != "decision":
+        raise RequestError(
+            f"line: nobody decides after {walk.line!r}; give a line that leads to a decision.",
+            field="line",
+        )
+    return walk

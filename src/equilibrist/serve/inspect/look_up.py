@@ -5,12 +5,8 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ...errors import GameError
-from ...evaluation.spots import SolvedSpot
-from ...games.holdem.cards import hand_name, parse_cards, parse_hand
 from ..library.workspace import run_of
-from ..respond import Fields, RequestError, answer, query
-from .spots import decision
+from ..respond import RequestError, answer, query
 
 
 def strategy(request: Request) -> Response:
@@ -23,8 +19,9 @@ def strategy(request: Request) -> Response:
     run = run_of(request)
     fields = query(request)
     with run.lock:
-        if run.spot is not None:
-            return answer(_hand_probabilities(run.spot, fields.only("hand", "line", "board")))
+        by_line = run.subject.probabilities(fields)
+        if by_line is not None:
+            return answer(by_line)
         fields.only("infoset", "player")
         name = fields.text("infoset")
         table = run.solution.strategy
@@ -47,26 +44,3 @@ def strategy(request: Request) -> Response:
         row = table.at(number)
         place = {"player": table.infosets[number].player, "infoset": name}
         return answer({**place, "actions": list(row), "probabilities": list(row.values())})
-
-
-def _hand_probabilities(spot: SolvedSpot, fields: Fields) -> dict[str, object]:
-    name = hand_name(parse_hand(fields.text("hand")))
-    walk = decision(spot, fields)
-    node = walk.node
-    if set(parse_cards(name)) & set(parse_cards(walk.board)):
-        raise GameError(
-            f"hand: {name} has a card of the board {walk.board}; give another hand.", wrong_use=True
-        )
-    if name not in spot.game.hands[node.player]:
-        raise GameError(
-            f"hand: {name} is not in the range of player {node.player}; give another hand.",
-            wrong_use=True,
-        )
-    place = {
-        "player": node.player,
-        "hand": name,
-        "line": walk.line.strip(" |"),
-        "board": walk.board,
-    }
-    odds = spot.mix(walk.line, walk.board, name).tolist()
-    return {**place, "actions": node.actions, "probabilities": odds}

@@ -27,8 +27,7 @@ from ...play.hand import Hand, HandNumbers, write_line
 from ...play.history import FILTERS, GROUPS, History
 from ...play.score import GRADES, cost_unit
 from ...play.session import Session, totals
-from ...play.spot_lines import lines_to_train
-from ...play.training import infosets_to_train, size_groups
+from ...play.training import size_groups
 from ...solving.exact import exact
 from ...solving.resolving.resolve import two_players
 from ...solving.resolving.searcher import Searcher
@@ -513,11 +512,8 @@ def training(request: Request) -> Response:
     most_lines = query(request).only("most").whole("most", 200, low=1, high=_MOST_LINES)
 
     with run.lock:
-        if run.spot is not None:
-            places = lines_to_train(run.spot)
-        else:
-            places = infosets_to_train(run.form, run.solution)
-    kind = "infosets" if run.spot is None else "lines"
+        places = run.subject.places_to_train()
+        kind = "lines" if run.subject.has_lines else "infosets"
     mistakes = len(_find_tables(request).history.mistakes({"run": run.run_id}))
     return answer(
         {"kind": kind, "total": len(places), "places": places[:most_lines], "mistakes": mistakes}

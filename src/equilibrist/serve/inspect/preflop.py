@@ -5,20 +5,10 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ...errors import EquilibristError
-from ...games.holdem.preflop import Preflop, is_preflop
+from ...games.holdem.preflop import Preflop
 from ..library.workspace import OpenRun, run_of
 from ..respond import RequestError, answer, body, query
-
-
-def leads_to_flops(run: OpenRun) -> bool:
-    """Return whether a run is of a game that leads to flops; its rules are loaded for it where its name says so."""
-    if not run.solution.game.startswith(Preflop.name):
-        return False
-    try:
-        return is_preflop(run.game)
-    except EquilibristError:
-        return False
+from .poker_subjects import leads_to_flops
 
 
 def _load_game(run: OpenRun) -> Preflop:

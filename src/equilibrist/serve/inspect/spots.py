@@ -31,8 +31,9 @@ from ..library.catalogue import game_title
 from ..library.reproduce import carried_settings
 from ..library.workspace import OpenRun, run_of, workspace_of
 from ..respond import Fields, RequestError, answer, body, query, to_json
-from .lines import Walk
+from .lines import Walk, walk_along, walk_to_decision
 from .lock_text import LockLine, make_locks, read_lock_text
+from .poker_subjects import spot_of
 from .quality import describe_quality
 
 _MOST_RUN_OUTS = 52
@@ -50,24 +51,7 @@ _nodes: WeakKeyDictionary[OpenRun, Recent[bytes]] = WeakKeyDictionary()
 
 def _open_spot(request: Request) -> tuple[OpenRun, SolvedSpot]:
     run = run_of(request)
-    if run.spot is None:
-        raise RequestError(f"{run.run_id!r} is no spot of hold'em.", field="run", status=404)
-    return run, run.spot
-
-
-def _make_walk(spot: SolvedSpot, fields: Fields) -> Walk:
-    return Walk(spot, fields.text("line", ""), fields.text("board", ""))
-
-
-def decision(spot: SolvedSpot, fields: Fields) -> Walk:
-    """Return the walk to a decision that the fields ``line`` and ``board`` lead to, or refuse them."""
-    walk = _make_walk(spot, fields)
-    if walk.kind != "decision":
-        raise RequestError(
-            f"line: nobody decides after {walk.line!r}; give a line that leads to a decision.",
-            field="line",
-        )
-    return walk
+    return run, spot_of(run)
 
 
 def overview(request: Request) -> Response:
@@ -122,7 +106,7 @@ def node(request: Request) -> Response:
     with run.lock:
         recent = _nodes.setdefault(run, Recent(_NODES_KEPT))
         content = recent.get(
-            place, lambda: to_json(_describe_place(spot, _make_walk(spot, fields)))
+            place, lambda: to_json(_describe_place(spot, walk_along(spot, fields)))
         )
     return Response(content, media_type="application/json")
 
@@ -158,7 +142,7 @@ def hand(request: Request) -> Response:
     fields = query(request).only("line", "board", "hand", "player")
     name = fields.text("hand")
     with run.lock:
-        walk = decision(spot, fields)
+        walk = walk_to_decision(spot, fields)
         node = spot.node(walk.line, walk.board)
         player = fields.whole("player", node.player, high=1)
         number = node.number(name, player)
@@ -220,7 +204,7 @@ def run_outs(request: Request) -> Response:
     start = fields.whole("start", 0)
     count = fields.whole("count", _MOST_RUN_OUTS, low=1, high=_MOST_RUN_OUTS)
     with run.lock:
-        walk = _make_walk(spot, fields)
+        walk = walk_along(spot, fields)
         if walk.kind != "deal":
             raise RequestError(
                 f"line: no card is dealt after {walk.line!r}; give a line that ends a street.",
@@ -324,7 +308,7 @@ def read_locks(request: Request) -> Response:
 
 def _lock_lines(run: OpenRun, spot: SolvedSpot, fields: Fields) -> tuple[SpotNode, list[LockLine]]:
     with run.lock:
-        walk = decision(spot, fields)
+        walk = walk_to_decision(spot, fields)
         node = spot.node(walk.line, walk.board)
     return node, read_lock_text(fields.text("text", longest=100_000), node)
 
@@ -337,7 +321,7 @@ def resolve(request: Request) -> Response:
     run, spot = _open_spot(request)
     fields = body(request).only("line", "board", "name", *_RUN_FIELDS)
     with run.lock:
-        walk = decision(spot, fields)
+        walk = walk_to_decision(spot, fields)
         game, place_text = make_part(run.solution, walk.line, walk.board)
     line = walk.line.strip(" |").replace(" | ", "-") or "start"
     name = f"{run.run_id}-{line}-{walk.board}"

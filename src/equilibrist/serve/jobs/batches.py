@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ..._util.files import read_bytes
+from ..._util.places import import_place
 from ..._util.toml import toml_text
 from ...errors import EquilibristError
 from ..library.batches import (
@@ -30,6 +31,7 @@ from ..library.reproduce import quote_word
 from ..library.workspace import Workspace, workspace_of
 from ..respond import TABLE_FORMATS, Fields, RequestError, answer, body, download_arrow, query
 from .job import JOB
+from .kinds import REPORTS
 from .requests import (
     CHECKED_SETTINGS,
     check_game_text,
@@ -269,12 +271,11 @@ def _read_boards(fields: Fields) -> str:
     """Return what boards a report is over; no path of a file, which
     :func:`equilibrist.poker.board_report` takes as well.
     """
-    from ...batches.aggregate import CHOICES
-
+    choices: tuple[str, ...] = import_place(REPORTS["choices"])
     text: str = fields.text("boards", longest=100_000).strip()
-    if text not in CHOICES and not set(text) <= set("0123456789TJQKAcdhs:., \n"):
+    if text not in choices and not set(text) <= set("0123456789TJQKAcdhs:., \n"):
         raise RequestError(
-            f"boards must be one of {', '.join(CHOICES)}, or boards with weights, as 'QsJh2h:12, "
+            f"boards must be one of {', '.join(choices)}, or boards with weights, as 'QsJh2h:12, "
             f"AhKd2c'; got {text[:60]!r}.",
             field="boards",
         )

@@ -10,23 +10,22 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Any
 
+from ..._util.places import import_place
 from ..._util.workers import LineProcess
 from ...errors import EquilibristError, GameTooLargeError
 from ...solving.settings import SETTINGS
 from ..library.catalogue import game_title
 from ..respond import RequestError
 from .compiling import CompilingWatch
+from .kinds import ESTIMATES, FACTS, GAMES, REPORTS
 
 if TYPE_CHECKING:
     from ...form.compiled_game import CompiledGame
-    from ...games.holdem.betting_tree import BettingTree
-    from ...games.holdem.game import Holdem
     from ...solving.estimate import ResourceEstimate
 
 _PATIENCE = 20.0  # seconds
 # the same of what needs further kernels: they are loaded, and the very first time of all compiled
 _FIRST = 180.0
-_MOST_ROWS = 400  # of a betting tree, at once
 _COMPILING = ('{"compiling": false}\n', '{"compiling": true}\n')  # lines beside the answers
 
 
@@ -157,16 +156,10 @@ def estimate(request: dict[str, Any]) -> dict[str, Any]:
     run. One with ``charts``, keywords of
     :func:`equilibrist.poker.push_fold_charts`, is answered by their numbers.
     """
-    if "charts" in request:
-        from ...solving.charts import push_fold_charts
-
-        chart = push_fold_charts(**request["charts"])
-        tables = {action: table.tolist() for action, table in chart.tables.items()}
-        return {
-            "stacks": chart.stacks.tolist(),
-            "tables": tables,
-            "exploitability": chart.exploitability.tolist(),
-        }
+    for field, place in ESTIMATES.items():
+        if field in request:
+            told: dict[str, Any] = import_place(place)(request[field])
+            return told
     import warnings
 
     from ...game.protocol import game_name
@@ -175,10 +168,10 @@ def estimate(request: dict[str, Any]) -> dict[str, Any]:
         return _batch_facts(request["batch"], sizes=request.get("sizes", True))
     with warnings.catch_warnings(record=True, action="always") as caught:
         game = _load_game(request)
-        if request.get("spot") is not None:
-            facts = _spot_facts(game, request.get("line", ""))
-        else:
-            facts = {}
+        facts: dict[str, Any] = {}
+        for field, place in FACTS.items():
+            if request.get(field) is not None:
+                facts |= import_place(place)(game, request)
         if request.get("forecast"):
             return _forecast(game, request)
         if request.get("sizes", True):
@@ -194,7 +187,6 @@ def estimate(request: dict[str, Any]) -> dict[str, Any]:
 
 def _batch_facts(plan: dict[str, Any], *, sizes: bool) -> dict[str, Any]:
     """Return the runs of a batch; with ``sizes`` also its memory and time, by those of a few of its runs."""
-    from ...batches.aggregate import plan_boards
     from ...batches.study import read_study
     from ...form.limits import free_memory
 
@@ -202,6 +194,7 @@ def _batch_facts(plan: dict[str, Any], *, sizes: bool) -> dict[str, Any]:
     if "study" in plan:
         study = read_study(plan["study"])
     else:
+        plan_boards = import_place(REPORTS["plan"])
         _, weights, study = plan_boards(plan["spot"], plan["boards"], plan["options"])
     items = study.items
     about: dict[str, Any] = {"runs": len(items)}
@@ -291,33 +284,12 @@ _TRIAL = 0.2
 
 
 def _load_game(request: dict[str, Any]) -> Any:
-    from ...errors import GameError
     from ...games.load import load
 
-    if request.get("spot") is None:
-        return load(request["game"])
-    from inspect import signature
-
-    from ...games.holdem.game import Holdem
-
-    settings = request["spot"]
-    parameters = signature(Holdem).parameters
-    for key in settings:
-        if key not in parameters:
-            raise GameError(f"A spot has no setting {key!r}.", wrong_use=True, field=key)
-    for key in ("board", "oop", "ip", "pot", "stack"):
-        if settings.get(key) in (None, ""):
-            raise GameError(f"The spot lacks {_WORDS.get(key, key)}.", wrong_use=True, field=key)
-    return Holdem(**settings)
-
-
-_WORDS = {
-    "board": "a board",
-    "oop": "OOP's range",
-    "ip": "IP's range",
-    "pot": "a pot",
-    "stack": "a stack",
-}
+    for field, place in GAMES.items():
+        if request.get(field) is not None:
+            return import_place(place)(request[field])
+    return load(request["game"])
 
 
 def _game_sizes(game: Any, request: dict[str, Any]) -> dict[str, Any]:
@@ -398,47 +370,3 @@ def _forecast(game: Any, request: dict[str, Any]) -> dict[str, Any]:
 
 
 _FORECAST = ("until", *(name for name in _SIZED if name not in ("sampling", "concept")))
-
-
-def _spot_facts(game: Holdem, line: str) -> dict[str, Any]:
-    tree = game.tree
-    return {
-        "settings": game.settings,
-        "hands": [len(hands) for hands in game.hands],
-        "combos": [weights.combos for weights in game.ranges],
-        "counts": tree.counts(),
-        "nodes": len(tree.nodes),
-        "changes": [change._asdict() for change in tree.changes[:_MOST_ROWS]],
-        "change_rows": tree.change_rows(),
-        "rows": tree_rows(tree, line),
-    }
-
-
-def tree_rows(tree: BettingTree, line: str) -> list[dict[str, Any]]:
-    """Return the rows of a betting tree below a line, to the end of its street."""
-    rows: list[dict[str, Any]] = []
-
-    def row(index: int, action: str, depth: int, street: int) -> None:
-        node = tree.nodes[tree.after_cards(index)]
-        is_later_street = node.street > street
-        rows.append(
-            {
-                "line": node.line,
-                "action": action,
-                "depth": depth,
-                "street": ("flop", "turn", "river")[node.street],
-                "player": node.player,
-                "folded": node.folded,
-                "pot": tree.rules.pot + sum(node.paid),
-                "left": [tree.rules.stack - paid for paid in node.paid],
-                "more": is_later_street and node.player >= 0,
-            }
-        )
-        if is_later_street or len(rows) > _MOST_ROWS:
-            return
-        for name, child in zip(node.actions, node.children, strict=True):
-            row(child, name, depth + 1, street)
-
-    top = tree.find(line)
-    row(top, "", 0, tree.nodes[top].street)
-    return rows

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ..._util.files import SMALL, read_bytes, write_atomically
-from ..library.reproduce import write_command, write_python
+from ..library.reproduce import write_lines
 from ..library.workspace import NEEDS_TRUST, Workspace, workspace_of
 from ..respond import Fields, RequestError, answer, body, query, raw_body
 from .requests import (
@@ -109,7 +109,7 @@ def estimate(request: Request) -> Response:
     game = read_game(workspace, fields)
     keywords = read_run_keywords(fields)
     facts = workspace.queue.estimates.ask({"game": game, **keywords})
-    return answer({**facts, "game": game, **lines(game, keywords)})
+    return answer({**facts, "game": game, **write_lines(game, keywords)})
 
 
 def forecast(request: Request) -> Response:
@@ -125,11 +125,6 @@ def forecast(request: Request) -> Response:
             {**game_request, **read_run_keywords(fields), "forecast": True}
         )
     )
-
-
-def lines(game: str, keywords: dict[str, Any]) -> dict[str, str]:
-    """Return the command and the line of Python that solve the same."""
-    return {"command": write_command(game, keywords), "python": write_python(game, keywords)}
 
 
 def settings(request: Request) -> Response:

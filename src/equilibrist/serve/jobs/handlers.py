@@ -14,12 +14,13 @@ from starlette.responses import Response, StreamingResponse
 
 from ...solving.notes import NOTES, Notes, notes_text
 from ..library.batches import PLAN
+from ..library.reproduce import write_lines as write_run_lines
 from ..library.runs import read_request_notes
 from ..library.workspace import Workspace, workspace_of
 from ..respond import Fields, RequestError, answer, body
 from .batches import is_batch, write_lines
 from .compiling import Compiling, CompilingWatch
-from .games import lines, read_request
+from .games import read_request
 from .queue import JobQueue
 from .requests import read_keywords, resumed_limits
 
@@ -158,7 +159,7 @@ def one_job(request: Request) -> Response:
         "keywords": keywords,
         "settings": job.request.get("settings"),
     }
-    return answer({**job.summary(), **facts, **lines(game, keywords)})
+    return answer({**job.summary(), **facts, **write_run_lines(game, keywords)})
 
 
 def pause(request: Request) -> Response:

@@ -193,7 +193,7 @@ def resumed_limits(workspace: Workspace, run_id: str, limits: dict[str, Any]) ->
     """Return the limits to which a saved run goes on: ``seconds``, which a request gives from now on, in all."""
     from ...games.load import check_trust
 
-    row, _ = workspace.catalogue.run(run_id, workspace.folder_of(run_id))
+    row, _ = workspace.row_of(run_id)
     check_trust(str(row.get("game", "")), workspace.trusted)
     check_goal(limits, row.get("pot"))
     return limits | (

@@ -21,9 +21,9 @@ from ...games.holdem.importers.read import read_spot_file
 from ...games.holdem.ranges import DIALECTS, Range
 from ...games.holdem.settings import find_deck
 from ...games.holdem.spot import spot_text
+from ..library.reproduce import write_lines
 from ..library.workspace import workspace_of
 from ..respond import Fields, RequestError, answer, body, download, download_csv
-from .games import lines
 from .requests import OF_A_RUN, check_goal_of_spot, read_run_keywords
 
 _LONGEST_FILE = 1_000_000
@@ -143,7 +143,7 @@ def estimate(request: Request) -> Response:
         "sizes": fields.flag("sizes", True),
     }
     facts = workspace_of(request).queue.estimates.ask({**request_facts, **keywords})
-    return answer({**facts, **lines(facts["game"], keywords)})
+    return answer({**facts, **write_lines(facts["game"], keywords)})
 
 
 def spot_file(request: Request) -> Response:

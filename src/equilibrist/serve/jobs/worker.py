@@ -21,11 +21,13 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from ..._util.files import open_regular
+from ..._util.places import import_place
 from ..._util.plain import to_plain
 from ..._util.workers import STOP
 from ...errors import EquilibristError, EquilibristWarning
 from ...solving.settings import ENDS
 from .compiling import CompilingWatch
+from .kinds import REPORTS
 
 if TYPE_CHECKING:
     from ...batches.batch import BatchProgress
@@ -158,7 +160,6 @@ def make_task(request: dict[str, Any], reporter: Reporter) -> Task:
 
 def carry_out(request: dict[str, Any], reporter: Reporter) -> int:
     """Carry out the batch that a request asks for, and return the exit code."""
-    from ...batches.aggregate import board_report
     from ...batches.batch import batch
 
     plan = request["batch"]
@@ -175,7 +176,7 @@ def carry_out(request: dict[str, Any], reporter: Reporter) -> int:
         if "study" in plan:
             result = batch({"name": folder.name, **plan["study"]}, **common)
         else:
-            result = board_report(
+            result = import_place(REPORTS["make"])(
                 plan["spot"], plan["boards"], lines=plan["lines"], **plan["options"], **common
             )
     except EquilibristError as error:

@@ -10,17 +10,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..._util.files import open_regular, read_bytes
+from ..._util.places import import_place
 from ..respond import RequestError
 from .catalogue import CHECKPOINT
 
 if TYPE_CHECKING:
-    from ...batches.board_report import BoardReport
     from ...batches.result import BatchResult
     from .workspace import Workspace
 
 PLAN = "batch.json"
 """The file in a batch's folder that says what it is: its request, and its runs in their order."""
 # as batches writes them
+RESULT_OF_BOARDS = "batches.board_report:BoardReport"
+"""What holds the results of a report over boards."""
 RESULTS = "results.jsonl"
 RUNS = "runs"
 ROWS = "rows"
@@ -107,11 +109,9 @@ class Results:
             for name, labels in self.items
         ]
 
-    def report(self) -> BoardReport:
+    def report(self) -> Any:
         """Return a report on the boards that are solved by now."""
-        from ...batches.board_report import BoardReport
-
-        return BoardReport(
+        return import_place(RESULT_OF_BOARDS)(
             spot=self.plan["spot"], weights=tuple(self.weights), records=tuple(self.in_order())
         )
 

@@ -13,9 +13,9 @@ from pathlib import Path, PurePath
 from typing import Any, NamedTuple
 
 from ..._util.files import read_bytes, write_atomically
+from ..._util.plain import refuse_constant
 from ...errors import SolutionError
 from ...solving.notes import NOTES, read_notes
-from ..respond import RequestError, refuse_constant
 
 _FORMAT = 6
 CHECKPOINT = "checkpoint.npz"  # as solving.save.CHECKPOINT, which would import NumPy
@@ -76,15 +76,13 @@ class Catalogue:
                 self._save()
             return [entry.row for _, entry in sorted(self._entries.items())]
 
-    def run(self, run_id: str, folder: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-        """Return what the library shows of a run, and its checkpoints; refuse a run that is not there."""
+    def find(self, run_id: str, folder: Path) -> tuple[dict[str, Any], list[dict[str, Any]]] | None:
+        """Return what the library shows of a run, and its checkpoints; None of a run that is not there."""
         with self._lock:
             self._refresh(run_id, folder)
             entry = self._entries.get(run_id)
         if entry is None:
-            raise RequestError(
-                f"There is no run {run_id!r} in this folder.", field="run", status=404
-            )
+            return None
         return entry.row, entry.trace
 
     def _refresh(self, run_id: str, folder: Path) -> None:

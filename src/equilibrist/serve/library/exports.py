@@ -18,6 +18,7 @@ from starlette.responses import FileResponse, Response
 
 from ..._util.files import open_regular, read_bytes
 from ...plot.kinds import OF_INFOSETS, SUFFIXES
+from ...show.registry import find_picture
 from ..respond import TABLE_FORMATS, RequestError, answer, download, query
 from .batches import PLAN
 from .workspace import BOARDS, REPORT, OpenRun, run_of, workspace_of
@@ -95,7 +96,6 @@ def picture(request: Request) -> Response:
     Of a spot and before the flop, ``range`` is the decision at ``line`` and ``board``.
     """
     from ...plot.album import draw_figure, kinds_of
-    from ...plot.ranges import range_grid
     from ...plot.style import picture as drawn
 
     run = run_of(request)
@@ -118,7 +118,7 @@ def picture(request: Request) -> Response:
     line = fields.text("line", "")
     board = fields.text("board", None)
     if kind == "range":
-        draw = partial(range_grid, run.spot or run.solution, line, board)
+        draw = partial(find_picture("range"), run.subject.drawn, line, board)
     cache_key = ("picture", kind, suffix, theme, tuple(infosets or ()), line, board)
     # In this order: who waits for another's drawing keeps nobody from the run.
     with _DRAWING, run.lock:
@@ -170,11 +170,11 @@ def table(request: Request) -> Response:
 
 def _write(run: OpenRun, table_kind: str, path: Path, fields: Any) -> None:
     if table_kind == "node":
-        if run.spot is None:
+        node = run.subject.find_node(fields.text("line", ""), fields.text("board", None))
+        if node is None:
             raise RequestError(
                 "Nodes are those of a spot of hold'em, which this run is not.", field="what"
             )
-        node = run.spot.node(fields.text("line", ""), fields.text("board", None))
         player = fields.whole("player", node.player, low=0, high=1)
         node.write_csv(path, player) if path.suffix == ".csv" else node.write_parquet(path, player)
         return

@@ -17,10 +17,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ..._util.files import SMALL, NotRegularError, read_bytes, write_atomically
+from ..._util.plain import refuse_constant
 from ...errors import GameError
 from ...games.holdem.game import Holdem
 from ...games.holdem.ranges import Range
-from ..respond import LOG, Fields, RequestError, answer, body, download, query, refuse_constant
+from ..respond import LOG, Fields, RequestError, answer, body, download, query
 from .workspace import Workspace, workspace_of
 
 FILE = "presets.json"

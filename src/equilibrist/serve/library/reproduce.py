@@ -168,6 +168,11 @@ def write_python(game: str, keywords: Mapping[str, Any]) -> str:
     return f"solution = eq.solve({', '.join(arguments)})"
 
 
+def write_lines(game: str, keywords: Mapping[str, Any]) -> dict[str, str]:
+    """Return the command and the line of Python that solve the same."""
+    return {"command": write_command(game, keywords), "python": write_python(game, keywords)}
+
+
 def quote_word(text: str) -> str:
     """Return a text as one word of a command line, in double quotes where it has single ones and that will do."""
     if "'" in text and not set(text) & set('"$`\\!\n'):

@@ -20,8 +20,9 @@ from ...solving.notes import LONGEST_NOTE, Notes, make_notes, read_notes, write_
 from ..respond import Fields, RequestError, answer, body, query
 from .batches import RESULTS, RUNS
 from .catalogue import CHECKPOINT
+from .folders import id_of, path_of
 from .search import read_search
-from .workspace import Workspace, id_of, path_of, workspace_of
+from .workspace import Workspace, workspace_of
 
 _KEPT = 7 * 86_400  # seconds that a deleted run can be restored
 _MOST_COMPARED = 12
@@ -67,7 +68,7 @@ def run(request: Request) -> Response:
 
 
 def _add_trace(workspace: Workspace, run_id: str) -> dict[str, Any]:
-    row, trace = workspace.catalogue.run(run_id, workspace.folder_of(run_id))
+    row, trace = workspace.row_of(run_id)
     return row | {"trace": trace}
 
 

@@ -7,8 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ...errors import nearest
-from ..respond import RequestError
+from ...errors import SolutionError, nearest
 
 _TERM = re.compile(r"([A-Za-z_]+)(<=|>=|<|>|=|:)(.*)", re.DOTALL)
 _COMPARE: dict[str, Callable[[float, float], bool]] = {
@@ -55,7 +54,7 @@ def read_search(text: str) -> Callable[[Row], bool]:
 
     Raises
     ------
-    RequestError
+    SolutionError
         There is no such filter, or it has no number where one is needed.
     """
     tests = [_make_test(word) for word in text.split()]
@@ -78,7 +77,9 @@ def _make_test(word: str) -> Callable[[Row], bool]:
     value = match[3]
     if name in (*_TEXTS, _TAG):
         if sign not in ":=":
-            raise RequestError(f"{name} is a text: write {name}:{value or 'word'}.", field="search")
+            raise SolutionError(
+                f"{name} is a text: write {name}:{value or 'word'}.", wrong_use=True, field="search"
+            )
         text_wanted = _plain_text(value)
         if name == _TAG:
             return lambda row: text_wanted in map(_plain_text, _split_tags(row))
@@ -86,9 +87,10 @@ def _make_test(word: str) -> Callable[[Row], bool]:
             return lambda row: _plain_text(str(row.get(name) or "")) == text_wanted
         return lambda row: text_wanted in _plain_text(str(row.get(name) or ""))
     if name not in (*_NUMBERS, *_MEASURES):
-        raise RequestError(
+        raise SolutionError(
             f"There is no filter {name!r}.{nearest(name, (*_TEXTS, _TAG, *_NUMBERS, *_MEASURES))} Filters are "
             f"{', '.join((*_TEXTS, _TAG, *_MEASURES, *_NUMBERS))}.",
+            wrong_use=True,
             field="search",
         )
     compare = _COMPARE["=" if sign == ":" else sign]
@@ -112,8 +114,10 @@ def _read_number(name: str, text: str) -> float:
     try:
         return float(text)
     except ValueError:
-        raise RequestError(
-            f"{name} is compared with a number: {name}<0.01; got {text!r}.", field="search"
+        raise SolutionError(
+            f"{name} is compared with a number: {name}<0.01; got {text!r}.",
+            wrong_use=True,
+            field="search",
         ) from None
 
 

@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Any
 from ..._util.files import check_path, make_folder
 from ..respond import RequestError
 from .catalogue import CHECKPOINT, Catalogue
+from .folders import DEEPEST, folders_below, has_files_alone, id_of, is_file, path_of, run_folders
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-    from ...evaluation.spots import SolvedSpot
     from ...form.compiled_game import CompiledGame
     from ...solving.solution import Solution
+    from ..inspect.subject import RunSubject
 
 # as batches writes them
 REPORT = "report.html"
@@ -32,7 +33,6 @@ NEEDS_TRUST = (
 )
 _MOST_OPEN = 8
 _LONGEST_NAME = 80  # bytes of a run's name that is given: a file system takes 255
-_DEEPEST = 4  # folders within folders that are looked through
 
 
 class OpenRun:
@@ -73,13 +73,11 @@ class OpenRun:
         return compiled
 
     @cached_property
-    def spot(self) -> SolvedSpot | None:
-        """The solved spot; None where the game is no spot of hold'em."""
-        from ...evaluation.spots import SolvedSpot, has_grid
+    def subject(self) -> RunSubject:
+        """What it is a run of; hold ``lock``."""
+        from ..inspect.subject import find_subject
 
-        if has_grid(self.solution.strategy):
-            return SolvedSpot(self.solution)
-        return None
+        return find_subject(self)
 
 
 class Workspace:
@@ -129,7 +127,7 @@ class Workspace:
     def folder_of(self, run_id: str, *, there: bool = True, holds: str = CHECKPOINT) -> Path:
         """Return the folder of a run, or of what else ``holds`` such a file; ``there`` says whether it must exist."""
         parts = path_of(run_id).split("/")
-        if not all(_is_name(part) for part in parts) or len(parts) > _DEEPEST:
+        if not all(_is_name(part) for part in parts) or len(parts) > DEEPEST:
             raise RequestError(f"{run_id!r} is no name of a run.", field="run", status=404)
         folder = self.folder
         for part in parts:
@@ -157,8 +155,8 @@ class Workspace:
     def report_folders(self) -> Iterator[Path]:
         return (
             folder
-            for folder, entries in _folders_below(self.folder)
-            if _is_file(entries, REPORT) and (_is_file(entries, BOARDS) or _is_file(entries, STUDY))
+            for folder, entries in folders_below(self.folder)
+            if is_file(entries, REPORT) and (is_file(entries, BOARDS) or is_file(entries, STUDY))
         )
 
     def new_folder(self, name: str) -> Path:
@@ -209,6 +207,15 @@ class Workspace:
                     self._opening.pop(oldest, None)
             return opened
 
+    def row_of(self, run_id: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+        """Return what the library shows of a run, and its checkpoints; refuse a run that is not there."""
+        known = self.catalogue.find(run_id, self.folder_of(run_id))
+        if known is None:
+            raise RequestError(
+                f"There is no run {run_id!r} in this folder.", field="run", status=404
+            )
+        return known
+
     def forget(self, run_id: str) -> None:
         with self._lock:
             self._open.pop(run_id, None)
@@ -224,21 +231,6 @@ def run_of(request: Request) -> OpenRun:
     return workspace_of(request).run(request.path_params["run"])
 
 
-def run_folders(folder: Path) -> Iterator[Path]:
-    """Yield the folders of saved runs below a folder, in folders within folders too; links are not followed."""
-    return (run for run, entries in _folders_below(folder) if _is_file(entries, CHECKPOINT))
-
-
-def id_of(path: Path) -> str:
-    """Return the id of a run whose path, relative to the served folder, is this one (RFC 6901)."""
-    return path.as_posix().replace("~", "~0").replace("/", "~1")
-
-
-def path_of(run_id: str) -> str:
-    """Return the path of a run, relative to the served folder."""
-    return run_id.replace("~1", "/").replace("~0", "~")
-
-
 def _is_name(part: str) -> bool:
     """Return whether a text is a name within a folder, and none that is hidden."""
     return (
@@ -250,37 +242,3 @@ def _is_name(part: str) -> bool:
 
 def _is_link(path: Path) -> bool:
     return path.is_symlink() or (hasattr(path, "is_junction") and path.is_junction())
-
-
-def has_files_alone(folder: Path) -> bool:
-    """Return whether a folder has regular files and folders alone in it.
-
-    Saving to a run, or reading it, would follow a link, and wait for ever at a pipe.
-    """
-    with os.scandir(folder) as entries:
-        return all(map(_is_plain, entries))
-
-
-def _is_plain(entry: os.DirEntry[str]) -> bool:
-    return entry.is_file(follow_symlinks=False) or entry.is_dir(follow_symlinks=False)
-
-
-def _folders_below(
-    folder: Path, depth: int = 0
-) -> Iterator[tuple[Path, dict[str, os.DirEntry[str]]]]:
-    """Yield folders that may be runs or reports, with what is in them: plain files alone; a run holds no other."""
-    try:
-        with os.scandir(folder) as scanned:
-            entries = {entry.name: entry for entry in scanned if not entry.name.startswith(".")}
-    except OSError:
-        return
-    if depth > 0 and all(map(_is_plain, entries.values())):
-        yield folder, entries
-    if depth < _DEEPEST and not (depth > 0 and _is_file(entries, CHECKPOINT)):
-        for entry in entries.values():
-            if entry.is_dir(follow_symlinks=False):
-                yield from _folders_below(folder / entry.name, depth + 1)
-
-
-def _is_file(entries: dict[str, os.DirEntry[str]], name: str) -> bool:
-    return name in entries and entries[name].is_file(follow_symlinks=False)

@@ -6,6 +6,7 @@ import os
 import re
 import warnings
 from collections.abc import Mapping
+from typing import Any
 
 from ....errors import EquilibristWarning, GameError
 from ..betting_of_spot import Spot
@@ -47,3 +48,9 @@ def read_spot_file(path: str | os.PathLike[str], options: Mapping[str, str] | No
     for sentence in messages:
         warnings.warn(f"'{path}': {sentence}", EquilibristWarning, stacklevel=3)
     return make_spot(settings, path)
+
+
+def read_settings(path: str) -> tuple[str, dict[str, Any]]:
+    """Return the name of the game in a file of another program, and the settings of its spot."""
+    spot = read_spot_file(path)
+    return spot.name, dict(spot.settings)
