@@ -122,10 +122,10 @@ def api_routes() -> list[Route]:
         Another distribution has a route that is there already, or one that is none.
     """
     routes = [_make_route(*row) for row in TABLE]
-    known = {(method, path) for method, path, _ in TABLE}
+    built_in = {(method, path) for method, path, _ in TABLE}
     for name, entry in find_entry_points(GROUP).items():
         method, _, path = name.partition(" ")
-        if method not in _METHODS or not path.startswith("/") or (method, path) in known:
+        if method not in _METHODS or not path.startswith("/") or (method, path) in built_in:
             raise SolutionError(
                 f"{describe_entry(entry)} is no route that can be added: its name is a method and a path that "
                 "is not there yet, such as 'GET /mine'."

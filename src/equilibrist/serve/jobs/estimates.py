@@ -158,8 +158,8 @@ def estimate(request: dict[str, Any]) -> dict[str, Any]:
     """
     for field, place in ESTIMATES.items():
         if field in request:
-            told: dict[str, Any] = import_place(place)(request[field])
-            return told
+            facts_of_field: dict[str, Any] = import_place(place)(request[field])
+            return facts_of_field
     import warnings
 
     from ...game.protocol import game_name

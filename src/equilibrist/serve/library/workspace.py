@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..._util.files import check_path, make_folder
+from ..._util.places import import_place
 from ..respond import RequestError
 from .catalogue import CHECKPOINT, Catalogue
 from .folders import DEEPEST, folders_below, has_files_alone, id_of, is_file, path_of, run_folders
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
     from ...form.compiled_game import CompiledGame
     from ...solving.solution import Solution
-    from ..inspect.subject import RunSubject
 
 # as batches writes them
 REPORT = "report.html"
@@ -31,6 +31,7 @@ PRIVATE = ".equilibrist"
 NEEDS_TRUST = (
     "A file of Python runs as a program: start the server with --trust-files to load your own."
 )
+_FIND_SUBJECT = "serve.inspect.subject:find_subject"
 _MOST_OPEN = 8
 _LONGEST_NAME = 80  # bytes of a run's name that is given: a file system takes 255
 
@@ -73,11 +74,9 @@ class OpenRun:
         return compiled
 
     @cached_property
-    def subject(self) -> RunSubject:
-        """What it is a run of; hold ``lock``."""
-        from ..inspect.subject import find_subject
-
-        return find_subject(self)
+    def subject(self) -> Any:
+        """What it is a run of, a :class:`~equilibrist.serve.inspect.subject.RunSubject`; hold ``lock``."""
+        return import_place(_FIND_SUBJECT)(self)
 
 
 class Workspace:
@@ -209,12 +208,12 @@ class Workspace:
 
     def row_of(self, run_id: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         """Return what the library shows of a run, and its checkpoints; refuse a run that is not there."""
-        known = self.catalogue.find(run_id, self.folder_of(run_id))
-        if known is None:
+        row_and_trace = self.catalogue.find(run_id, self.folder_of(run_id))
+        if row_and_trace is None:
             raise RequestError(
                 f"There is no run {run_id!r} in this folder.", field="run", status=404
             )
-        return known
+        return row_and_trace
 
     def forget(self, run_id: str) -> None:
         with self._lock:
