@@ -71,6 +71,14 @@ def somewhere(tmp_path, monkeypatch):
 
 
 @pytest.fixture
+def undrawn(monkeypatch):
+    """Write a word where a picture would be drawn to a file, which takes half a second: tests/plot draws them."""
+    monkeypatch.setattr(
+        "equilibrist.plot.style.save_figure", lambda figure, file, *, kind: file.write(b"drawn")
+    )
+
+
+@pytest.fixture
 def run(capsys):
     """Give a function that runs the command with some arguments in this process."""
     return lambda *args: call(capsys, *args)

@@ -99,11 +99,11 @@ def test_pokerkit_reads_and_pays_what_was_written(spot, rake, tmp_path):
     run = eq.solve(spot, iterations=20)
     paths = {name: tmp_path / name for name in ("phh", "pokerstars")}
     for name, path in paths.items():
-        eq.poker.write_hands(run, path, hands=150, format=name, seed=2)
+        eq.poker.write_hands(run, path, hands=60, format=name, seed=2)
     texts = paths["pokerstars"].read_text().split("\n\n\n")[:-1]
     with paths["phh"].open("rb") as file:
         histories = list(pokerkit.HandHistory.load_all(file))
-    assert len(histories) == len(texts) == 150
+    assert len(histories) == len(texts) == 60
     for history, text in zip(histories, texts, strict=True):
         *_, state = history
         assert not state.status

@@ -592,7 +592,7 @@ def test_one_hand_is_in_memory_at_a_time(coarse, tmp_path):
 # --- What comes of it ---
 
 
-def test_tables_page_and_json(graded, tmp_path):
+def test_tables_page_and_json(graded, tmp_path, undrawn):
     grades = graded(hand())
     grades.write_csv(tmp_path / "a.csv")
     grades.write_parquet(tmp_path / "a.parquet")
@@ -618,7 +618,7 @@ def test_tables_page_and_json(graded, tmp_path):
     assert "Open it in the page" not in page
 
 
-def test_decisions_are_linked_to_the_page(nuts, graded, tmp_path):
+def test_decisions_are_linked_to_the_page(nuts, graded, tmp_path, undrawn):
     nuts.save(tmp_path / "the nuts")
     (tmp_path / "a.phhs").write_text(hand(), encoding="utf-8")
     address = "http://127.0.0.1:8421"
@@ -632,7 +632,7 @@ def test_decisions_are_linked_to_the_page(nuts, graded, tmp_path):
         graded(hand(), served_at="javascript:alert(1)")
 
 
-def test_the_command(run, nuts, tmp_path, monkeypatch):
+def test_the_command(run, nuts, tmp_path, monkeypatch, undrawn):
     nuts.save(tmp_path / "nuts")
     write(tmp_path / "hand.phh", hand())
     files = [str(tmp_path / name) for name in ("a.csv", "a.parquet", "a.html")]

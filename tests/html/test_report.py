@@ -47,7 +47,7 @@ def kuhn():
     return eq.solve("kuhn", "cfr", iterations=300, record="all")
 
 
-def test_page_is_complete_and_needs_nothing_else(kuhn, tmp_path):
+def test_page_is_complete_and_needs_nothing_else(kuhn, tmp_path, undrawn):
     assert eq.write_report(kuhn, tmp_path / "page.html") == {}
     page = Page((tmp_path / "page.html").read_text(encoding="utf-8"))
     assert all(link.startswith(("#", "data:image/svg+xml;base64,")) for link in page.links)
@@ -125,7 +125,7 @@ def test_page_of_a_run_whose_game_has_vanished(tmp_path):
     assert len([row for row in page.rows if row[0] in ("0", "1") and len(row) == 3]) >= 12
 
 
-def test_a_large_strategy_is_cut_and_says_so(tmp_path, monkeypatch):
+def test_a_large_strategy_is_cut_and_says_so(tmp_path, monkeypatch, undrawn):
     monkeypatch.setattr("equilibrist.html.report._MOST_ROWS", 10)
     eq.write_report(eq.solve("leduc", iterations=2), tmp_path / "page.html")
     page = Page((tmp_path / "page.html").read_text(encoding="utf-8"))
@@ -192,7 +192,7 @@ def test_notebooks_say_which_form_a_compiled_game_is(form):
     assert f"kuhn, compiled: {form.removesuffix('s')} form" in Page(compiled._repr_html_()).text
 
 
-def test_notebooks_show_solutions(kuhn):
+def test_notebooks_show_solutions(kuhn, undrawn):
     page = Page(kuhn._repr_html_())
     assert f"{kuhn.exploitability:.6e} (nash_conv / players, payoff per game)" in [
         cell for row in page.rows for cell in row

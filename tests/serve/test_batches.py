@@ -47,7 +47,7 @@ def wait(client, batch, seconds=400):
         ):
             assert response.json()["error"] is None, response.text
             return client.get(f"/api/batches/{batch}").json()
-        time.sleep(0.05)
+        time.sleep(0.2)
     raise AssertionError(response.text)
 
 

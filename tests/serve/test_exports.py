@@ -14,7 +14,7 @@ import equilibrist as eq
 from equilibrist.serve.library.reproduce import quote_word, settings
 
 
-def test_the_report_is_shown_as_a_page_from_elsewhere(client):
+def test_the_report_is_shown_as_a_page_from_elsewhere(client, undrawn):
     response = client.get("/api/runs/kuhn/report")
     policy = response.headers["content-security-policy"]
     assert response.headers["content-type"].startswith("text/html")
@@ -104,7 +104,7 @@ def test_a_table_that_there_is_not(client, workspace):
     assert not list(workspace.private.glob("export-*"))
 
 
-def test_nothing_is_left_of_an_export(client, workspace):
+def test_nothing_is_left_of_an_export(client, workspace, undrawn):
     client.get("/api/runs/kuhn/table", params={"what": "strategy"})
     client.get("/api/runs/kuhn/report")
     assert not list(workspace.private.glob("export-*"))

@@ -24,7 +24,7 @@ def wait(client, job, *states, seconds=400):
         told = client.get(f"/api/jobs/{job}").json()
         if told["state"] in (states or ENDED):
             return told
-        time.sleep(0.05)
+        time.sleep(0.2)
     raise AssertionError(f"{job} is {told['state']}: {told['stage']} {told['error']}")
 
 

@@ -455,11 +455,11 @@ def test_twenty_tables_are_played_at_by_turns(client):
         {"run": "kuhn-cfr", "line": "?b", "seed": 3},
     ]
     tables = [client.post("/api/tables", json=one).json() for one in settings]
-    for _ in range(6):
+    for _ in range(3):
         tables = [take(client, table) for table in tables]
     for table, one in zip(tables, settings, strict=True):
         alone = client.post("/api/tables", json=one).json()
-        for _ in range(6):
+        for _ in range(3):
             alone = take(client, alone)
         assert {name: table[name] for name in SEEN} == {name: alone[name] for name in SEEN}
         assert client.get(f"/api/tables/{table['id']}").json() == table

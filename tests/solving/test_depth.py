@@ -74,6 +74,7 @@ SLOW = [
 ]
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize(
     ("game", "depth", "count"),
@@ -151,7 +152,9 @@ def test_searching_an_action_deep_on_leduc():
 
 @pytest.mark.thinned(2)
 @pytest.mark.parametrize("method", ["refined", "resolve", "maxmargin", "reach", "unsafe"])
-@pytest.mark.parametrize("game", ["kuhn", "liars_dice(faces=2)"])
+@pytest.mark.parametrize(
+    "game", ["kuhn", pytest.param("liars_dice(faces=2)", marks=pytest.mark.slow)]
+)
 def test_what_a_cut_part_costs_is_certified(game, method):
     """The excess is that of the whole game, which the part does not see."""
     form = compiled(game)
@@ -229,6 +232,7 @@ def test_against_all_answers_nothing_better_is_above(game, depth, player):
     assert gains["best response"] <= min(gains.values()) + 1e-9
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("method", ["refined", "resolve", "maxmargin", "reach"])
 @pytest.mark.parametrize("game", ["kuhn", "leduc"])
 def test_against_all_answers_parts_are_safe_at_any_depth(game, method):
@@ -254,6 +258,7 @@ def of_blueprint(leaf, ranges):
     return (leaf.chance * leaf.payoffs[0]) @ ranges[1], ranges[0] @ (leaf.chance * leaf.payoffs[1])
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize(
     ("game", "line", "depth"), [("kuhn", "J", 1), ("leduc", "J", 2), ("leduc", "Jcc/Q", 1)]
 )

@@ -43,7 +43,7 @@ def example(streets):
     return rules, blueprint_of(rules), eq.compile_game(rules, keep_tree=True)
 
 
-@pytest.mark.thinned(5)
+@pytest.mark.thinned(9)
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize("leaves", [*LEAVES, "best response", of_blueprint])
 @pytest.mark.parametrize(

@@ -235,7 +235,7 @@ ROWS = [
 ]
 
 
-@pytest.mark.thinned(2)
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize(("make", "player", "before", "least"), ROWS)
 def test_all_parts_of_leduc_at_once(leduc, make, player, before, least):
     """Before and least are from elsewhere; what refined comes to is a linear programme with the limits as rows."""

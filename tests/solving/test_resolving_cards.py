@@ -106,7 +106,7 @@ def test_decisions_above_the_part_are_those_of_the_sequence_form(game, method):
     [
         pytest.param(9, (1,), marks=pytest.mark.slow),
         pytest.param(3, (1, 1), marks=pytest.mark.slow),
-        (4, (1,)),
+        pytest.param(4, (1,), marks=pytest.mark.slow),
         (1, (1,)),
     ],
 )
