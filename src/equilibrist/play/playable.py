@@ -42,17 +42,29 @@ _UNTIL_OF_POT = "0.05%"
 
 
 class PlayableGame(NamedTuple):
-    """A game that is ready to be played."""
+    """A game that is ready to be played.
+
+    Attributes
+    ----------
+    name : str
+    rules : Game
+        An ordinary game.
+    form : CompiledGame or None
+        A sequence form with its tree, or a card form; None where it cannot be compiled.
+    reason : str
+        Why it cannot.
+    limits : Limits
+        Those of compilation.
+    public : bool
+        Whether all moves of players are public: games told by public states, or by cards.
+    """
 
     name: str
-    rules: Game  # an ordinary game
-    # a sequence form with its tree, or a card form; None where it cannot be compiled
+    rules: Game
     form: CompiledGame | None
-    reason: str  # why it cannot
-    limits: Limits  # those of compilation
-    public: bool = (
-        False  # whether all moves of players are public: games told by public states, or by cards
-    )
+    reason: str
+    limits: Limits
+    public: bool = False
 
     @property
     def players(self) -> int:
