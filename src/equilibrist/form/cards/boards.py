@@ -325,7 +325,7 @@ class _Builder:
     ) -> None:
         self.game = game
         self.streets = streets
-        self.permute = blockers.maps
+        self.hand_maps = blockers.maps
         self.strengths = strengths
         # A hand of one card or three is never taken off too often, so that nobody asks for the
         # other's.
@@ -461,9 +461,9 @@ class _Builder:
                     other_strength, own_strength, "right"
                 )
             return set_sums(deck, reached.ravel())
-        own_strength = self.cards.reshape(2, -1, 2 * self.places)
+        card_places = self.cards.reshape(2, -1, 2 * self.places)
         held = [
-            np.bincount(own_strength[p, : len(hands[p]), : self.places].ravel(), minlength=deck + 2)
+            np.bincount(card_places[p, : len(hands[p]), : self.places].ravel(), minlength=deck + 2)
             for p in range(2)
         ]
         first = offsets(np.concatenate(held) + 1)
@@ -535,7 +535,7 @@ class _Builder:
         for number, board in enumerate(boards):
             board_hands = hands[number, : len(board.hands[player])]
             images = [
-                position_of_hand[number][self.permute[player].permute(permutation)[board_hands]]
+                position_of_hand[number][self.hand_maps[player].permute(permutation)[board_hands]]
                 for permutation in board.symmetries
             ]
             alike[number, : len(board_hands)] = np.min(images, axis=0)
@@ -563,7 +563,7 @@ class _Builder:
             board = copies[rows]
             image = np.take_along_axis(
                 parent_position[parents[board]],
-                self.permute[player].permute(permutation)[hands[board]],
+                self.hand_maps[player].permute(permutation)[hands[board]],
                 1,
             )
             maps[rows] = np.where(is_present[board], image, maps[rows])
