@@ -330,15 +330,25 @@ def mean_frequencies(strategy: Floats, probabilities: Floats) -> Floats:
 
 
 class Cell(NamedTuple):
-    """A class of hands in the grid: pairs on the diagonal, suited hands above it."""
+    """A class of hands in the grid: pairs on the diagonal, suited hands above it.
 
-    name: str  # "AKs"
+    Attributes
+    ----------
+    name : str
+        "AKs".
+    row : int
+    column : int
+    weight : float
+        The part of its hands that is in the range, from 0 to 1; 0 where it is next to nothing.
+    shares : tuple of float
+        What the hands play on average, by action, or 1 for who does not decide; zeros where nothing
+        is held.
+    """
+
+    name: str
     row: int
     column: int
-    # the part of its hands that is in the range, from 0 to 1; 0 where it is next to nothing
     weight: float
-    # what the hands play on average, by action, or 1 for who does not decide; zeros where nothing
-    # is held
     shares: tuple[float, ...]
 
 

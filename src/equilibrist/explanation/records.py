@@ -18,35 +18,66 @@ Key = tuple[int, str]
 
 
 class Move(NamedTuple):
-    """One action, or one outcome of chance, at a history."""
+    """One action, or one outcome of chance, at a history.
+
+    Attributes
+    ----------
+    action : str
+    probability : float
+        With which it is played, or dealt.
+    visited : bool
+        Whether the iteration went there.
+    value : tuple of float or None
+        Of the history after it to each player, as far as the walk knows: payoff per game.
+    regret : float or None
+        How much better than the history's value the action is for the mover, payoff per game; where
+        moves of the mover are drawn, an estimate; None where the mover is not updated.
+    cf_regret : float or None
+        Weight × regret, what this adds to the mover's instant regret: payoff × probability.
+    """
 
     action: str
-    probability: float  # with which it is played, or dealt
-    visited: bool  # whether the iteration went there
-    # of the history after it to each player, as far as the walk knows: payoff per game
+    probability: float
+    visited: bool
     value: tuple[float | None, ...]
-    # how much better than the history's value the action is for the mover, payoff per game; where
-    # moves of the mover are drawn, an estimate; None where the mover is not updated
     regret: float | None
-    # weight × regret, what this adds to the mover's instant regret: payoff × probability
     cf_regret: float | None
 
 
 class Node(NamedTuple):
-    """One history."""
+    """One history.
 
-    history: tuple[str, ...]  # the moves that lead here
-    player: int  # who moves; CHANCE or TERMINAL
+    Attributes
+    ----------
+    history : tuple of str
+        The moves that lead here.
+    player : int
+        Who moves; CHANCE or TERMINAL.
+    infoset : str or None
+    reach : tuple of float
+        The probability that each player's own moves lead here.
+    chance_reach : float
+    weight : float or None
+        What a value here counts in the mover's regrets: the reach of the others and of chance,
+        divided by the probability with which a sample came here; None where the mover is not
+        updated.
+    value : tuple of float or None
+        To each player (with sampling: an estimate); None where the walk does not know.
+    cf_value : float or None
+        Weight × value of the player to move.
+    moves : tuple of Move
+        All; none at the end.
+    """
+
+    history: tuple[str, ...]
+    player: int
     infoset: str | None
-    reach: tuple[float, ...]  # the probability that each player's own moves lead here
+    reach: tuple[float, ...]
     chance_reach: float
-    # what a value here counts in the mover's regrets: the reach of the others and of chance,
-    # divided by the probability with which a sample came here; None where the mover is not updated
     weight: float | None
-    # to each player (with sampling: an estimate); None where the walk does not know
     value: tuple[float | None, ...]
-    cf_value: float | None  # weight × value of the player to move
-    moves: tuple[Move, ...]  # all; none at the end
+    cf_value: float | None
+    moves: tuple[Move, ...]
 
 
 class Update(NamedTuple):

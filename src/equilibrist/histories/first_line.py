@@ -29,12 +29,22 @@ _LONGEST_WORD = 20  # of those that are named
 
 
 class FirstLine(NamedTuple):
-    """What the first line of a hand says of it."""
+    """What the first line of a hand says of it.
+
+    Attributes
+    ----------
+    number : str
+    deck : Cards
+    hole_cards : int
+        Of each player.
+    cap : float
+        The most that a player may put in during the hand, chips; inf without a cap.
+    """
 
     number: str
     deck: Cards
-    hole_cards: int  # of each player
-    cap: float  # the most that a player may put in during the hand, chips; inf without a cap
+    hole_cards: int
+    cap: float
 
 
 def read_first_line(text: str) -> FirstLine:

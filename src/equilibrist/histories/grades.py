@@ -25,24 +25,54 @@ _MOST_NAMED = 5  # runs, in words
 
 
 class GradedRow(NamedTuple):
-    """A decision that a run covers, as a row of the table."""
+    """A decision that a run covers, as a row of the table.
+
+    Attributes
+    ----------
+    hand : str
+    player : str
+    run : str
+    street : str
+    position : str
+    line : str
+        Of the run, with its bets.
+    board : str
+        With the suits of the run, as the cards.
+    cards : str
+    kind : str
+        The class of the cards, AKs.
+    made : str
+        What they make of the board, top pair.
+    played : str
+        What was done in the hand.
+    action : str
+        The action of the run that stands for it.
+    frequency : float
+        With which the run takes it.
+    best : str
+    cost : float
+        Chips of the hand; 0 where the grade is best.
+    cost_percent : float
+        Of the pot at the start of the run.
+    grade : str
+    """
 
     hand: str
     player: str
     run: str
     street: str
     position: str
-    line: str  # of the run, with its bets
-    board: str  # with the suits of the run, as the cards
+    line: str
+    board: str
     cards: str
-    kind: str  # the class of the cards, AKs
-    made: str  # what they make of the board, top pair
-    played: str  # what was done in the hand
-    action: str  # the action of the run that stands for it
-    frequency: float  # with which the run takes it
+    kind: str
+    made: str
+    played: str
+    action: str
+    frequency: float
     best: str
-    cost: float  # chips of the hand; 0 where the grade is best
-    cost_percent: float  # of the pot at the start of the run
+    cost: float
+    cost_percent: float
     grade: str
 
 

@@ -35,11 +35,20 @@ class Unread(NamedTuple):
 
 
 class Action(NamedTuple):
-    """What a player did."""
+    """What a player did.
+
+    Attributes
+    ----------
+    player : int
+    kind : str
+        F fold, C check or call, B bet or raise.
+    chips : float
+        Of a bet or raise: what the player has then put in on this street.
+    """
 
     player: int
-    kind: str  # F fold, C check or call, B bet or raise
-    chips: float = 0.0  # of a bet or raise: what the player has then put in on this street
+    kind: str
+    chips: float = 0.0
 
 
 class Deal(NamedTuple):
@@ -49,18 +58,38 @@ class Deal(NamedTuple):
 
 
 class PlayedHand(NamedTuple):
-    """A hand as a history tells it; players in the order in which they act after the flop."""
+    """A hand as a history tells it; players in the order in which they act after the flop.
+
+    Attributes
+    ----------
+    name : str
+    players : tuple of str
+    stacks : tuple of float
+        Before antes and blinds.
+    antes : tuple of float
+        Chips that count for no bet.
+    blinds : tuple of float
+        Chips that do, before the first action.
+    cards : tuple of tuple of int
+        Of each player; empty where the history does not say.
+    moves : tuple of Action or Deal
+    deck : Cards
+    hole_cards : int
+        Of each player: four in Omaha.
+    added : float
+        Chips of the house in the pot.
+    """
 
     name: str
     players: tuple[str, ...]
-    stacks: tuple[float, ...]  # before antes and blinds
-    antes: tuple[float, ...]  # chips that count for no bet
-    blinds: tuple[float, ...]  # chips that do, before the first action
-    cards: tuple[tuple[int, ...], ...]  # of each player; empty where the history does not say
+    stacks: tuple[float, ...]
+    antes: tuple[float, ...]
+    blinds: tuple[float, ...]
+    cards: tuple[tuple[int, ...], ...]
     moves: tuple[Action | Deal, ...]
     deck: Cards = FULL_DECK
-    hole_cards: int = 2  # of each player: four in Omaha
-    added: float = 0.0  # chips of the house in the pot
+    hole_cards: int = 2
+    added: float = 0.0
 
     @property
     def board(self) -> tuple[int, ...]:
@@ -69,27 +98,51 @@ class PlayedHand(NamedTuple):
 
 
 class Step(NamedTuple):
-    """An action after the flop, by what the size of bets is known."""
+    """An action after the flop, by what the size of bets is known.
 
-    kind: str  # X check, F fold, C call, B bet or raise
-    share: float = (
-        0.0  # of a bet or raise: what is put in beyond a call, as a share of the pot after the call
-    )
-    all_in: bool = False  # whether one of both players has nothing left after it
-    chips: float = 0.0  # of a bet or raise: what the player has then put in on this street
+    Attributes
+    ----------
+    kind : str
+        X check, F fold, C call, B bet or raise.
+    share : float
+        Of a bet or raise: what is put in beyond a call, as a share of the pot after the call.
+    all_in : bool
+        Whether one of both players has nothing left after it.
+    chips : float
+        Of a bet or raise: what the player has then put in on this street.
+    """
+
+    kind: str
+    share: float = 0.0
+    all_in: bool = False
+    chips: float = 0.0
 
 
 class Decision(NamedTuple):
-    """A decision after the flop between two players who are left; OOP and IP are 0 and 1."""
+    """A decision after the flop between two players who are left; OOP and IP are 0 and 1.
 
-    seat: int  # of the hand
+    Attributes
+    ----------
+    seat : int
+        Of the hand.
+    player : int
+    street : int
+        0 flop, 1 turn, 2 river.
+    begun : tuple of pair of float or None
+        Pot, and the smaller of both stacks, when the flop, … this street began; None where others
+        were in the hand.
+    past : tuple of tuple of Step
+        What both did before on the flop, …, this street.
+    step : Step
+        What is done now.
+    """
+
+    seat: int
     player: int
-    street: int  # 0 flop, 1 turn, 2 river
-    # pot, and the smaller of both stacks, when the flop, … this street began; None where others
-    # were in the hand
+    street: int
     begun: tuple[tuple[float, float] | None, ...]
-    past: tuple[tuple[Step, ...], ...]  # what both did before on the flop, …, this street
-    step: Step  # what is done now
+    past: tuple[tuple[Step, ...], ...]
+    step: Step
 
 
 class Table:

@@ -106,15 +106,30 @@ class MissingSpots:
 
 
 class _Template(NamedTuple):
-    """A spot without a board, and without the stacks of a hand."""
+    """A spot without a board, and without the stacks of a hand.
+
+    Attributes
+    ----------
+    street : int
+    pot : float
+    depth : float
+        Stacks as a multiple of the pot.
+    first : int
+        Card of the deck.
+    weights : pair of float array
+        Of the hands of both players.
+    settings : dict
+    suits : object
+        Permutations of the deck that leave the ranges as they are.
+    """
 
     street: int
     pot: float
-    depth: float  # stacks as a multiple of the pot
-    first: int  # card of the deck
-    weights: tuple[Floats, Floats]  # of the hands of both players
+    depth: float
+    first: int
+    weights: tuple[Floats, Floats]
     settings: dict[str, Any]
-    suits: Any  # permutations of the deck that leave the ranges as they are
+    suits: Any
 
     def up_to_suits(self, board: Sequence[int]) -> tuple[int, ...]:
         """Return the same cards for all boards that are this one up to suits."""

@@ -31,21 +31,37 @@ Move = tuple[int, int]
 
 
 class HandNode(NamedTuple):
-    """A point of the betting at which a player decides, whatever the hand."""
+    """A point of the betting at which a player decides, whatever the hand.
+
+    Attributes
+    ----------
+    player : int
+    keys : tuple of str
+        Of the infosets, by hand.
+    actions : tuple of str
+    """
 
     player: int
-    keys: tuple[str, ...]  # of the infosets, by hand
+    keys: tuple[str, ...]
     actions: tuple[str, ...]
 
 
 class HandEnd(NamedTuple):
-    """An end of the betting."""
+    """An end of the betting.
 
-    # of each player; None of who never acts on the way
+    Attributes
+    ----------
+    moves : (Move or None, Move or None, Move or None)
+        Of each player; None of who never acts on the way.
+    first_out : int or None
+        Who folded first; None where nobody did.
+    payoffs : (float or float array, float or float array, float or float array)
+        What each player earns: a number; a matrix by the hands of the two who show, in the order of
+        the players; or where all three show a tensor by the own hand and those of the others.
+    """
+
     moves: tuple[Move | None, Move | None, Move | None]
-    first_out: int | None  # who folded first; None where nobody did
-    # What each player earns: a number; a matrix by the hands of the two who show, in the order of
-    # the players; or where all three show a tensor by the own hand and those of the others
+    first_out: int | None
     payoffs: tuple[float | Floats, float | Floats, float | Floats]
 
 

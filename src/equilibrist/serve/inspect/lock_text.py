@@ -23,10 +23,17 @@ _SHARE = re.compile(r"(\d+\.?\d*|\.\d+)\s*%?")
 
 
 class LockLine(NamedTuple):
-    """A line of the text: the hands that it names, and how they play."""
+    """A line of the text: the hands that it names, and how they play.
 
-    hands: NDArray[np.bool_]  # shape (hands of the player,)
-    mix: Floats | None  # float64 array, shape (actions,), or None: none: each hand as it is solved
+    Attributes
+    ----------
+    hands : bool array, shape (hands of the player,)
+    mix : float64 array, shape (actions,), or None
+        None: each hand as it is solved.
+    """
+
+    hands: NDArray[np.bool_]
+    mix: Floats | None
 
 
 def read_lock_text(text: str, node: SpotNode) -> list[LockLine]:

@@ -90,7 +90,7 @@ class LiveTable:
         self.history = history
         self.lock = threading.RLock()
         self.last: dict[str, Any] | None = None
-        self.choose_infosets: list[int] = []
+        self.actions_chosen: list[int] = []
         self.searched = 0  # parts that the opponent had solved again when the hand began
         session.before = len(history.numbers(table["id"]))
         if session.before:
@@ -110,14 +110,14 @@ class LiveTable:
 
     def deal(self) -> None:
         if self.session.turn is None:
-            self.choose_infosets = []
+            self.actions_chosen = []
             self.searched = len(self.session.strategy.log)
             self._keep(self.session.deal())
 
     def take(self, action: int) -> None:
         """Take an action by its number."""
         hand = self.session.take(action)
-        self.choose_infosets.append(action)
+        self.actions_chosen.append(action)
         self._keep(hand)
 
     @property
@@ -151,11 +151,11 @@ class LiveTable:
     def _keep(self, hand: Hand | None) -> None:
         """Write down a hand that is over, or else what was chosen so far in the one that is being played."""
         if hand is None:
-            self.history.keep_pending(self.table["id"], self.choose_infosets)
+            self.history.keep_pending(self.table["id"], self.actions_chosen)
         else:
             self.history.add(self.table["id"], hand, self.session.grading)
             self.last = self.history.hand(self.table["id"], hand.number)
-            self.choose_infosets = []
+            self.actions_chosen = []
 
     def _search(self) -> dict[str, Any] | None:
         """Return what the opponent solved again; where, which may tell its hand, once the hand is over."""
@@ -195,11 +195,11 @@ class LiveTable:
         if turn is not None:
             state["turn"] = {
                 "hand": turn.hand,
-                "step": len(self.choose_infosets),
+                "step": len(self.actions_chosen),
                 "seat": turn.seat,
                 "infoset": turn.infoset,
                 "actions": list(self.choices),
-                "random": self._random(turn.hand, len(self.choose_infosets)),
+                "random": self._random(turn.hand, len(self.actions_chosen)),
                 "table": turn.table,
                 "line": write_line(session.moves) if session.playable.public else None,
                 # no strategy
@@ -458,7 +458,7 @@ def move(request: Request) -> Response:
         turn = live.session.turn
         if turn is None:
             raise RequestError("No hand is being played: deal one.", status=409)
-        turn_place = (turn.hand, len(live.choose_infosets))
+        turn_place = (turn.hand, len(live.actions_chosen))
         if (fields.whole("hand", turn_place[0]), fields.whole("step", turn_place[1])) != turn_place:
             raise RequestError("This choice was made already.", status=409)
         action = fields.text("action")
