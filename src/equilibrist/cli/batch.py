@@ -16,7 +16,7 @@ from typer import Argument, Option
 
 from .._util.text import escape_controls
 from ..show.columns import fit_table
-from ..show.numbers import format_seconds
+from ..show.numbers import format_cell, format_seconds
 from . import options
 from .arguments import app
 from .output import Output
@@ -148,7 +148,7 @@ def _plan_table(rows: list[dict[str, Any]], width: int) -> Table:
     from ..batches.result import rows_to_columns
 
     columns = {
-        heading: list(map(_cell_text, cells)) for heading, cells in rows_to_columns(rows).items()
+        heading: list(map(format_cell, cells)) for heading, cells in rows_to_columns(rows).items()
     }
     return fit_table(
         f"{len(rows):,} runs", columns, width, text=("game", "run"), droppable=("game", "run")
@@ -213,7 +213,7 @@ def batch_report(result: BatchResult, out: Path, width: int) -> Iterator[Rendera
     rows = result.rows()
     hidden_columns = ("error", "game", "run", *(["state"] if result.finished else []))
     columns = {
-        heading: list(map(_cell_text, cells[:_MOST_PRINTED]))
+        heading: list(map(format_cell, cells[:_MOST_PRINTED]))
         for heading, cells in rows_to_columns(rows).items()
         if heading not in hidden_columns
     }
@@ -241,11 +241,3 @@ def batch_report(result: BatchResult, out: Path, width: int) -> Iterator[Rendera
             "command goes on.",
             "bold",
         )
-
-
-def _cell_text(value: Any) -> str:
-    if isinstance(value, float):
-        return f"{value:.6g}"
-    if value is None:
-        return ""
-    return str(value)

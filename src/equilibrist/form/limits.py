@@ -12,7 +12,8 @@ import psutil
 
 from .._util.validate import is_whole
 from ..errors import EquilibristWarning, GameError, GameTooLargeError
-from .projection import Projection, in_two_digits, project
+from ..show.numbers import format_duration, format_estimate, format_two_digits
+from .projection import Projection, project
 
 MAX_DEPTH = 1_000
 PROCESS_GB = 0.25
@@ -64,10 +65,10 @@ def instead_of_compiling(*, compiled_rules: bool, walk: float | None = None) -> 
         return (
             f"{sampled}, and bound how exploitable it is by eq.local_best_response(…, {draws}=…) "
             "(evaluate --lbr … "
-            f"--{draws} …), for a walk takes {spoken(walk)}. Or choose a smaller game."
+            f"--{draws} …), for a walk takes {format_duration(walk)}. Or choose a smaller game."
         )
     if walk is not None and walk > 1.0:
-        length = f"a walk of {spoken(walk)}"
+        length = f"a walk of {format_duration(walk)}"
     else:
         length = "a walk"
     if compiled_rules:
@@ -259,13 +260,13 @@ class Meter:
         """Refuse a game of which a part, ``what`` in words with a verb, takes so many bytes, more than there are."""
         if needed > 1e9 * self._allowed:
             memory = self._limits.memory
-            free = f"this machine has {rounded(self._allowed)} GB free"
+            free = f"this machine has {format_two_digits(self._allowed)} GB free"
             if memory is None:
                 there = free
             else:
                 there = f"memory_gb={memory:g} allows less"
             raise GameTooLargeError(
-                f"{self.name} is too large to compile: {what} {rounded(needed / 1e9)} GB; "
+                f"{self.name} is too large to compile: {what} {format_two_digits(needed / 1e9)} GB; "
                 f"{there}. {self._instead}"
             )
 
@@ -286,11 +287,11 @@ class Meter:
         self._refuse(game, projection, bytes_each, seconds_each)
         self._expected = expected = max(projection.expected, count)
         if expected * seconds_each > LONG and limits.seconds is None:
-            needed = rounded(expected * bytes_each / 1e9)
+            needed = format_two_digits(expected * bytes_each / 1e9)
             warnings.warn(
                 f"{self.name} has about {projection} {self._things}, by random plays: compiling "
-                f"it may take {spoken(expected * seconds_each)} and {needed} GB, of "
-                f"{rounded(self._allowed)} GB. Ctrl-C ends it. {self._instead}",
+                f"it may take {format_duration(expected * seconds_each)} and {needed} GB, of "
+                f"{format_two_digits(self._allowed)} GB. Ctrl-C ends it. {self._instead}",
                 EquilibristWarning,
                 stacklevel=2,
             )
@@ -319,7 +320,7 @@ class Meter:
         if self._expected is None:
             of_all = ""
         else:
-            of_all = f" of about {in_two_digits(self._expected)}"
+            of_all = f" of about {format_estimate(self._expected)}"
         return f"{count:,}{of_all} {self._things} were found"
 
     def _left(self, count: int, share: float, seconds_each: float) -> str:
@@ -329,26 +330,11 @@ class Meter:
         left = (1.0 - share) * self._expected
         done = count / (count + left)
         return (
-            f" of about {in_two_digits(count + left)} ({done:.0%}), "
-            f"{spoken(left * seconds_each)} left"
+            f" of about {format_estimate(count + left)} ({done:.0%}), "
+            f"{format_duration(left * seconds_each)} left"
         )
 
 
 def sentence(words: str) -> str:
     """Return words as a sentence: its first letter is made large, and a full stop added."""
     return f"{words[:1].upper()}{words[1:]}."
-
-
-def spoken(seconds: float) -> str:
-    """Return a time in words, roughly: 40 seconds, 12 minutes, 3 hours, 5 days, 200 years."""
-    for unit, size in (("year", 365 * 86400), ("day", 86400), ("hour", 3600), ("minute", 60)):
-        if seconds >= 1.5 * size:
-            return f"{rounded(seconds / size)} {unit}s"
-    return f"{seconds:.0f} seconds"
-
-
-def rounded(number: float) -> str:
-    """Return a number with two digits that count, and no more zeros than needed."""
-    if not 10 <= number < 1e6:
-        return f"{number:.2g}"
-    return f"{number:,.0f}"

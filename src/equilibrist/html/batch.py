@@ -8,6 +8,7 @@ from typing import Any
 from ..batches.picture import draw_convergence, draw_dependence
 from ..batches.result import STATES, BatchResult
 from ..show.markup import escape_html, fragment, image, page, section, table
+from ..show.numbers import format_cell
 
 _MOST_ROWS = 2_000
 _LEFT_OUT = ("error", "game", "run")
@@ -60,13 +61,5 @@ def _result_table(result: BatchResult) -> str:
         rest_note = f"<p>The first {_MOST_ROWS:,} of {len(rows):,}; results.parquet has all.</p>"
     else:
         rest_note = ""
-    cells = [[_cell_text(row.get(key)) for key in ordered_columns] for row in rows[:_MOST_ROWS]]
+    cells = [[format_cell(row.get(key)) for key in ordered_columns] for row in rows[:_MOST_ROWS]]
     return table(ordered_columns, cells, numbers=len(ordered_columns) - len(texts)) + rest_note
-
-
-def _cell_text(value: Any) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, float):
-        return f"{value:.6g}"
-    return str(value)

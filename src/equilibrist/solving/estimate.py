@@ -10,8 +10,9 @@ from ..cfr.algorithms import Algorithm
 from ..cfr.solvers import CPU, FULL_WIDTH
 from ..errors import GameTooLargeError
 from ..form.compiled_game import CompiledGame
-from ..form.limits import free_memory, rounded
+from ..form.limits import free_memory
 from ..mccfr.table import BYTES_PER_SLOT
+from ..show.numbers import format_two_digits
 from ..strategy.order import MOST_IN_ORDER
 from .config import SolveConfig
 from .save import MOST_CARD_ROWS, MOST_ROWS
@@ -39,10 +40,10 @@ class ResourceEstimate(NamedTuple):
     smaller: str = CompiledGame.smaller  # how to take less, in words
 
     def __str__(self) -> str:
-        memory = f"{self.size}: {rounded(self.gigabytes)} GB"
+        memory = f"{self.size}: {format_two_digits(self.gigabytes)} GB"
         if self.seconds is None:
             return memory
-        return f"{memory}, about {rounded(self.seconds)} s an iteration"
+        return f"{memory}, about {format_two_digits(self.seconds)} s an iteration"
 
     def check(self, memory: float | None) -> None:
         """Refuse a run that takes more gigabytes than the user allows, or than the machine has free."""
@@ -54,7 +55,7 @@ class ResourceEstimate(NamedTuple):
             needed = self.gigabytes
             allowed = memory
         if needed > allowed:
-            there = f"this machine has {rounded(free)} GB free"
+            there = f"this machine has {format_two_digits(free)} GB free"
             if memory is not None:
                 there = f"memory_gb={memory:g} allows less"
             raise GameTooLargeError(

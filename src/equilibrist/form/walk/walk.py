@@ -20,9 +20,10 @@ from ...errors import GameError, GameTooLargeError, SolutionError
 from ...game.compiled_rules import CompiledRules, compile_rules
 from ...game.protocol import game_name
 from ...game.rules import RulesGame
+from ...show.numbers import format_duration, format_estimate, format_two_digits
 from ..infosets import StateInfosets
-from ..limits import MAX_DEPTH, MOST_WALKED, WALKED_EACH, free_memory, rounded, spoken
-from ..projection import in_two_digits, project
+from ..limits import MAX_DEPTH, MOST_WALKED, WALKED_EACH, free_memory
+from ..projection import project
 from ..responses import Values
 from ..sequence.walk_jit import grown, is_what_its_rules_say
 from . import kernels
@@ -94,10 +95,10 @@ class WalkEstimate(NamedTuple):
         if self.rate is None:
             rate = ""
         else:
-            rate = f" ({in_two_digits(self.rate)} a second, as the rules are in Python)"
+            rate = f" ({format_estimate(self.rate)} a second, as the rules are in Python)"
         return (
-            f"about {in_two_digits(self.histories)} histories by random plays, "
-            f"{spoken(self.seconds)} at most{rate}"
+            f"about {format_estimate(self.histories)} histories by random plays, "
+            f"{format_duration(self.seconds)} at most{rate}"
         )
 
 
@@ -263,7 +264,7 @@ def walked_infosets(
         if needed > 1e9 * free_memory():
             raise GameTooLargeError(
                 f"{game_name(game)} has too many infosets: more than {len(entered.first):,} take "
-                f"{rounded(needed / 1e9)} GB, and this machine has {rounded(free_memory())} GB "
+                f"{format_two_digits(needed / 1e9)} GB, and this machine has {format_two_digits(free_memory())} GB "
                 "free."
             )
         entered = Entered(
@@ -523,8 +524,8 @@ class PlayersWalk:
         if needed > 1e9 * free_memory():
             raise GameTooLargeError(
                 f"{game_name(self.game)} is too large to walk: what player {self.player} cannot "
-                f"tell apart takes {rounded(needed / 1e9)} GB, and this machine has "
-                f"{rounded(free_memory())} GB free. Bound the strategy by local_best_response "
+                f"tell apart takes {format_two_digits(needed / 1e9)} GB, and this machine has "
+                f"{format_two_digits(free_memory())} GB free. Bound the strategy by local_best_response "
                 "instead."
             )
         records: dict[str, Any] = {
@@ -575,7 +576,7 @@ def in_parts(
 def progress_text(name: str, player: int, done: float, seconds: float) -> str:
     """Return how far a walk is after so many seconds, and how long it still takes."""
     if done > 0:
-        left = f", about {spoken(seconds * (1 - done) / done)} left"
+        left = f", about {format_duration(seconds * (1 - done) / done)} left"
     else:
         left = ""
     return f"Walking {name} for player {player}: {done:.0%}{left}"
