@@ -15,7 +15,7 @@ from itertools import combinations, islice
 import numba
 import numpy as np
 
-from equilibrist.games.holdem.all_in import FILE, all_in_totals
+from equilibrist.games.holdem.all_in import FILE, total_all_in
 from equilibrist.games.holdem.cards import CLASS_OF_HAND, HANDS, NUM_CARDS, SUIT_PERMUTATIONS
 from equilibrist.games.holdem.hand_ranks import strengths
 
@@ -79,7 +79,7 @@ def table() -> np.ndarray:
 if __name__ == "__main__":
     began = time.perf_counter()
     wins = table()
-    ties = all_in_totals() - wins - wins.T
+    ties = total_all_in() - wins - wins.T
     assert (ties >= 0).all()
     assert wins.max() < 2**31
     np.save(FILE, wins.astype("<i4"))

@@ -29,7 +29,7 @@ from typing import Any
 import equilibrist as eq
 from equilibrist.cfr import card_cfr, card_kernels
 from equilibrist.cfr.solver import Solver
-from equilibrist.solving.plan import new_config, with_defaults
+from equilibrist.solving.plan import fill_defaults, new_config
 from equilibrist.solving.solvers import make_solver
 
 from .holdem import FOLDER, SMALL
@@ -115,7 +115,7 @@ def iterating_with(kernel: Any) -> Iterator[None]:
 def solver_of(spot: str | Path, precision: str, threads: int = 1) -> Solver:
     """Return a solver of a spot."""
     form = eq.compile_cards(eq.load(spot))
-    return make_solver(form, with_defaults(new_config(threads=threads, precision=precision), form))
+    return make_solver(form, fill_defaults(new_config(threads=threads, precision=precision), form))
 
 
 def in_turn(ways: Mapping[str, Callable[[int], object]], rounds: int) -> dict[str, float]:

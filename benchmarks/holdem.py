@@ -38,7 +38,7 @@ from equilibrist.form.cards.form import CardForm
 from equilibrist.form.cards.terminal.values import terminal_values
 from equilibrist.form.cards.walk import CardArrays, make_scratch
 from equilibrist.solving.config import SolveConfig
-from equilibrist.solving.plan import with_defaults
+from equilibrist.solving.plan import fill_defaults
 from equilibrist.solving.run import next_certificate
 from equilibrist.solving.solvers import certify, make_solver
 
@@ -88,7 +88,7 @@ def solve_here(
         algorithm=find_algorithm(algorithm), precision=PRECISION, threads=threads
     )
     small = eq.compile_cards(eq.load(SMALL))
-    settings = with_defaults(settings, small)
+    settings = fill_defaults(settings, small)
     warm = make_solver(small, settings)
     warm.run(1)
     certify(warm, {"solve": 0.0, "certify": 0.0})

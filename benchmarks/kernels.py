@@ -20,7 +20,7 @@ from equilibrist.cfr.minimiser import rule_at
 from equilibrist.cfr.regret_matching import RegretMatchingRule
 from equilibrist.cfr.sequence_cfr import SequenceCFR
 from equilibrist.form.sequence import passes
-from equilibrist.form.sequence.payoff.layout import in_precision
+from equilibrist.form.sequence.payoff.layout import convert_precision
 
 from .machine import Table, arguments, describe, duration, pin_to_one_core, publish
 
@@ -79,7 +79,7 @@ def moved(form: eq.types.SequenceForm, size: int) -> int:
     writes the regret sum, writes strategy twice; average reads and writes its sum and reads reach; reach reads strategy
     and writes reach. Payoff entries are apart.
     """
-    payoff = in_precision(form.payoff, f"float{8 * size}")
+    payoff = convert_precision(form.payoff, f"float{8 * size}")
     return (
         size * form.length * TOUCHES + sum(array.nbytes for array in payoff) - payoff.weights.nbytes
     )
@@ -115,7 +115,7 @@ def main() -> None:
         form = eq.compile_game(eq.load(spec))
         solver, payoff = (
             SequenceCFR(form, find_algorithm("cfr+"), precision=kind.name),
-            in_precision(form.payoff, kind.name),
+            convert_precision(form.payoff, kind.name),
         )
         solver.run(10)
         spent = []

@@ -17,7 +17,7 @@ from typing import Any
 import equilibrist as eq
 from equilibrist.cfr.algorithms import find_algorithm
 from equilibrist.solving.config import SolveConfig
-from equilibrist.solving.plan import with_defaults
+from equilibrist.solving.plan import fill_defaults
 from equilibrist.solving.solvers import make_solver
 
 from .machine import Table, arguments, describe, duration, memory, publish
@@ -48,7 +48,7 @@ def main() -> None:
     form = eq.compile_cards(game)
     compiling = time.perf_counter() - start
     settings = SolveConfig(algorithm=find_algorithm("auto"), threads=1)
-    solver = make_solver(form, with_defaults(settings, form))
+    solver = make_solver(form, fill_defaults(settings, form))
     solver.run(1)
     solver.values()
     iteration, certificate = fastest(lambda: solver.run(1), 20), fastest(solver.values, 5)

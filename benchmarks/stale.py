@@ -18,11 +18,13 @@ import re
 import subprocess
 import sys
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 from .machine import NONE, ROOT, Table
 
+PACKAGE = "src/equilibrist"
 PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
 MARK = re.compile(
     r"<!-- measured: (?P<command>[^;\n]+); (?P<commit>[0-9a-f]{7,40}); (?P<rooms>[\w /]+) -->"
@@ -57,24 +59,37 @@ def marks(page: Path) -> list[Mark]:
 
 def changed(mark: Mark) -> dict[str, int] | None:
     """Return how many lines of each room have changed since, of those that have; None where the commit is not known."""
-    lines = {}
-    for room in mark.rooms:
-        told = [
-            "git",
-            "-C",
-            str(ROOT),
-            "diff",
-            "--numstat",
-            mark.commit,
-            "--",
-            f"src/equilibrist/{room}",
-        ]
-        ran = subprocess.run(told, capture_output=True, text=True, check=False)
-        if ran.returncode:
-            return None
-        counts = [row.split("\t")[:2] for row in ran.stdout.splitlines()]
-        lines[room] = sum(int(count) for pair in counts for count in pair if count.isdecimal())
+    files = changed_files(mark.commit)
+    if files is None:
+        return None
+    lines = {
+        room: sum(
+            count for file, count in files.items() if f"{file}/".startswith(f"{PACKAGE}/{room}/")
+        )
+        for room in mark.rooms
+    }
     return {room: count for room, count in lines.items() if count}
+
+
+@cache
+def changed_files(commit: str) -> dict[str, int] | None:
+    """Return how many lines of each file of the package have changed since a commit; None where it is not known.
+
+    A file that has moved counts under its present path, with what has changed in it.
+    """
+    command = ["git", "-C", str(ROOT), "diff", "--find-renames=40%", "--numstat", "-z", commit]
+    ran = subprocess.run([*command, "--", PACKAGE], capture_output=True, text=True, check=False)
+    if ran.returncode:
+        return None
+    lines = {}
+    fields = iter(ran.stdout.split("\0"))
+    for field in fields:
+        added, deleted, path = [*field.split("\t"), "", "", ""][:3]
+        if added and not path:  # the old and the new path follow
+            next(fields)
+            path = next(fields)
+        lines[path] = sum(int(count) for count in (added, deleted) if count.isdecimal())
+    return lines
 
 
 def table_of(found: Sequence[Mark]) -> tuple[Table, int]:

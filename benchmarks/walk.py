@@ -28,7 +28,7 @@ from equilibrist.cfr.algorithms import ALGORITHMS
 from equilibrist.cfr.sequence_cfr import SequenceCFR
 from equilibrist.form.sequence.form import SequenceForm
 from equilibrist.form.walk.build import compile_walk
-from equilibrist.form.walk.walk import Walked, WalkStoppedError, profile_of, walk_values
+from equilibrist.form.walk.walk import Walked, WalkStoppedError, make_profile, walk_values
 from equilibrist.game.compiled_rules import compile_rules
 from equilibrist.game.rules import RulesGame
 from equilibrist.mccfr.table_solver import WALKED_PER_SAMPLED
@@ -49,7 +49,9 @@ def walk_seconds(
 ) -> tuple[Walked, float]:
     """Return what a walk finds, and the seconds of the processor that it takes."""
     machine = compile_rules(game, inline=inline)
-    uniform = profile_of(game, machine, np.zeros((0, len(machine.start))), np.zeros(0), np.zeros(0))
+    uniform = make_profile(
+        game, machine, np.zeros((0, len(machine.start))), np.zeros(0), np.zeros(0)
+    )
     began = time.process_time()
     walked = walk_values(game, machine, uniform, threads=threads, should_stop=should_stop)
     return walked, time.process_time() - began

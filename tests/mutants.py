@@ -155,25 +155,25 @@ CACHE = "tests/_jit/test_cache.py -k 'is_read_from or with_the_digest or of_one_
 ENTRIES = (
     Entry("cfr/regret_matching.py", "update_regret", RULE),
     Entry("cfr/regret_matching.py", "next_probability", RULE),
-    Entry("form/sequence/passes.py", "normalised", RULE),
+    Entry("form/sequence/passes.py", "normalise_share", RULE),
     Entry("cfr/quantal.py", "exponential", QUANTAL),
     Entry("cfr/quantal.py", "update_regret", QUANTAL),
     Entry("cfr/quantal.py", "add_share", QUANTAL),
     Entry("cfr/quantal.py", "next_probability", QUANTAL),
     Entry("cfr/quantal.py", "adapt", LADDER),
-    Entry("cfr/quantal.py", "_divided", DILATED),
+    Entry("cfr/quantal.py", "_divide_above", DILATED),
     Entry("cfr/quantal.py", "logarithm", DILATED),
     Entry("cfr/quantal.py", "DilatedRule.rule_at_slot", DILATED),
     Entry("cfr/quantal.py", "value_above", DILATED),
     Entry("cfr/reward_transformation.py", "add_to_values", LAST_ITERATE),
-    Entry("correlation/trigger_kernels.py", "stationary", TRIGGERS),
-    Entry("correlation/trigger_kernels.py", "_share_out", TRIGGERS),
-    Entry("correlation/trigger_kernels.py", "settle", TRIGGERS),
-    Entry("correlation/trigger_kernels.py", "_settle_infoset", TRIGGERS),
-    Entry("correlation/plans.py", "good_plans", GOOD_PLANS),
-    Entry("solving/resolving/cards.py", "_dealt", LIKELY),
-    Entry("solving/resolving/cards.py", "_chance", LIKELY),
-    Entry("solving/resolving/finer.py", "lifted", LIFTED),
+    Entry("correlation/trigger_kernels.py", "fill_stationary", TRIGGERS),
+    Entry("correlation/trigger_kernels.py", "_add_inflow", TRIGGERS),
+    Entry("correlation/trigger_kernels.py", "fill_fixed_point", TRIGGERS),
+    Entry("correlation/trigger_kernels.py", "_fill_fixed_point_at", TRIGGERS),
+    Entry("correlation/plans.py", "improve_plans", GOOD_PLANS),
+    Entry("solving/resolving/cards.py", "_deal_weight", LIKELY),
+    Entry("solving/resolving/cards.py", "_street_chances", LIKELY),
+    Entry("solving/resolving/finer.py", "lift", LIFTED),
     Entry("cfr/kernels.py", "update_infosets", UPDATE),
     Entry("cfr/kernels.py", "update_regrets", REFERENCE),
     Entry("cfr/kernels.py", "add_to_average", REFERENCE),
@@ -186,7 +186,7 @@ ENTRIES = (
     Entry("form/public/terminal/showdown.py", "showdown_values", TERMINAL),
     Entry("form/public/terminal/payoffs.py", "terminal_values", TERMINAL),
     Entry("form/cards/terminal/values.py", "_add_hand", CARDS),
-    Entry("form/cards/terminal/values.py", "_without", CARDS),
+    Entry("form/cards/terminal/values.py", "_subtract_cards", CARDS),
     Entry("form/cards/terminal/values.py", "_sum_up", CARDS),
     Entry("form/cards/terminal/values.py", "_sweep", CARDS),
     Entry("form/cards/terminal/values.py", "_add_up", CARDS),
@@ -198,32 +198,32 @@ ENTRIES = (
     Entry("game/deal.py", "remaining_weights", MASSES),
     Entry("game/deal.py", "joint_weight", MASSES),
     Entry("games/holdem/showdown.py", "_add_shares_by_hand", SHARES),
-    Entry("form/cards/terminal/four_cards.py", "_add", FOUR_CARDS),
-    Entry("form/cards/terminal/four_cards.py", "_compatible", FOUR_CARDS),
+    Entry("form/cards/terminal/four_cards.py", "_add_reach", FOUR_CARDS),
+    Entry("form/cards/terminal/four_cards.py", "_compatible_reach", FOUR_CARDS),
     Entry("form/cards/terminal/four_cards.py", "_sum_up", FOUR_CARDS),
     Entry("form/cards/terminal/four_cards.py", "_sweep", FOUR_CARDS),
     Entry("form/cards/terminal/by_hands.py", "values_by_hands", MATRICES),
     Entry("form/cards/walk.py", "_back_up_copies", CARD_CFR),
     Entry("form/cards/leaves.py", "__call__", CARD_LEAVES),
-    Entry("form/sequence/cut.py", "answered", ANSWERED),
-    Entry("cfr/card_kernels.py", "_values_of", MINIMISER.format("cards-")),
+    Entry("form/sequence/cut.py", "end_with_blueprint", ANSWERED),
+    Entry("cfr/card_kernels.py", "_node_values", MINIMISER.format("cards-")),
     Entry("cfr/card_kernels.py", "iterate_until", MANY),
     Entry("mccfr/update.py", "add_regrets", SAMPLES),
-    Entry("mccfr/update.py", "regret_of", SAMPLES),
+    Entry("mccfr/update.py", "sampled_regret", SAMPLES),
     Entry("mccfr/update.py", "update_strategies", STRATEGIES),
-    Entry("evaluation/evaluate.py", "_losses", RESPONSES),
+    Entry("evaluation/evaluate.py", "_infoset_losses", RESPONSES),
     Entry("evaluation/action_values.py", "cf_values", VALUES),
-    Entry("evaluation/action_values.py", "own_moves", VALUES),
+    Entry("evaluation/action_values.py", "count_own_moves", VALUES),
     Entry("form/sequence/tree.py", "history_values", HISTORIES),
-    Entry("histories/runs.py", "_match", GRADES),
+    Entry("histories/runs.py", "_match_action", GRADES),
     Entry("histories/runs.py", "misfit", GRADES),
     Entry("histories/hand.py", "act", DECISIONS),
     Entry("histories/hand.py", "decisions", DECISIONS),
-    Entry("histories/missing.py", "line_of", PREFLOP_LINE),
-    Entry("histories/missing.py", "_action", PREFLOP_LINE),
+    Entry("histories/missing.py", "find_line_end", PREFLOP_LINE),
+    Entry("histories/missing.py", "_match_action", PREFLOP_LINE),
     Entry("histories/missing.py", "place", PLACES),
     Entry("histories/missing.py", "up_to_suits", MISSING),
-    Entry("histories/missing.py", "_chosen", MISSING),
+    Entry("histories/missing.py", "_choose_spots", MISSING),
     Entry("play/variance.py", "of_leaves", AIVAT),
     Entry("play/variance.py", "of_hand", AIVAT),
     Entry("play/local_best_response.py", "exploitability", SPREAD),
@@ -235,7 +235,7 @@ ENTRIES = (
     Entry("play/score.py", "limits", CHOICES),
     Entry("play/match.py", "interval", MATCH),
     Entry("play/match.py", "z_score", MATCH),
-    Entry("play/match.py", "_hands_of_seats", MATCH),
+    Entry("play/match.py", "_share_hands", MATCH),
     Entry("comparison/comparison.py", "standings", CURVES),
     Entry("comparison/comparison.py", "median_curve", CURVES),
     Entry("plot/curve.py", "at", CURVES),
@@ -246,25 +246,25 @@ ENTRIES = (
     Entry("form/gadget.py", "_refined", REFINED),
     Entry("form/gadget.py", "_range", SHARES_OF_A_PLAY),
     Entry("form/walk/kernels.py", "_finish_action", WALK),
-    Entry("form/walk/kernels.py", "_group_of", WALK),
+    Entry("form/walk/kernels.py", "_find_group", WALK),
     Entry("form/walk/kernels.py", "_enter_infoset", WALK_CFR),
     Entry("form/walk/kernels.py", "_payoff", LOSSES),
-    Entry("form/walk/kernels.py", "_leave", WALK),
+    Entry("form/walk/kernels.py", "_leave_infoset", WALK),
     Entry("cfr/walk_kernels.py", "update_player", WALK_CFR),
     Entry("form/gadget.py", "_resolve", GADGET),
     Entry("form/gadget.py", "_maxmargin", MARGIN),
     Entry("form/gadget.py", "_reach", GADGET),
     Entry("cfr/card_gadget.py", "enter", CARD_GADGET),
     Entry("cfr/card_gadget.py", "decide", CARD_GADGET),
-    Entry("games/holdem/made_hands.py", "_needed", NUTS),
+    Entry("games/holdem/made_hands.py", "_needed_cards", NUTS),
     Entry("games/holdem/many_handed.py", "strength", SEATS),
     Entry("games/holdem/many_handed.py", "payoffs", SEATS),
     Entry("games/omaha/hands.py", "strengths", OMAHA),
-    Entry("games/omaha/hands.py", "_best_with_pairs", OMAHA),
+    Entry("games/omaha/hands.py", "_pair_strengths", OMAHA),
     Entry("games/omaha/hands.py", "suit_counts", OMAHA_RANGES),
     Entry("games/omaha/ranges.py", "treats_suits_alike", OMAHA_RANGES),
     Entry("games/holdem/icm.py", "icm", ICM),
-    Entry("games/holdem/icm.py", "_without_overflow", ICM),
+    Entry("games/holdem/icm.py", "_scale_stacks", ICM),
     Entry("games/holdem/preflop.py", "HeadsUp.prior", PUSH_FOLD),
     Entry("games/holdem/preflop.py", "after_antes", PUSH_FOLD),
     Entry("games/holdem/preflop.py", "HeadsUp.gains", PREFLOP),
@@ -280,23 +280,23 @@ ENTRIES = (
     Entry("correlation/deviations.py", "constraints", DEVIATIONS),
     Entry("correlation/deviations.py", "deviations", DEVIATIONS),
     Entry("solving/fit_qre.py", "fit_qre", FIT_QRE, compiled=True),
-    Entry("solving/fit_qre.py", "_observed", FIT_QRE, compiled=True),
+    Entry("solving/fit_qre.py", "_count_actions", FIT_QRE, compiled=True),
     Entry("solving/many.py", "solve_many", SOLVE_MANY, compiled=True),
-    Entry("evaluation/spots.py", "SolvedSpot._reach", SPOTS, compiled=True),
+    Entry("evaluation/spots.py", "SolvedSpot._reach_on_board", SPOTS, compiled=True),
     Entry("evaluation/spots.py", "SolvedSpot._node", SPOTS, compiled=True),
     Entry("evaluation/spot_node.py", "SpotNode.classes", CLASSES, compiled=True),
-    Entry("histories/grade.py", "_row", ROWS, compiled=True),
-    Entry("histories/grade.py", "_graded", ROWS, compiled=True),
+    Entry("histories/grade.py", "_grade_decision", ROWS, compiled=True),
+    Entry("histories/grade.py", "_make_row", ROWS, compiled=True),
     Entry("_jit/cache.py", "_read", CACHE, compiled=True),
 )
 NOT_SEEN = {  # "function: line": why no test can see that it is broken
-    "answered: infosets = np.union1d(cut.ends.infosets, tree.infoset[theirs])": (
+    "end_with_blueprint: infosets = np.union1d(cut.ends.infosets, tree.infoset[is_opponents])": (
         "two that may change places"
     ),
     "decisions: cards_seen = [card for cards in (hand.board, *hand.cards) for card in cards]": (
         "in whatever order"
     ),
-    "line_of: for action in hand.moves: if isinstance(action, Deal):": (
+    "find_line_end: for action in hand.moves: if isinstance(action, Deal):": (
         "the flop comes before the last one"
     ),
     "payoffs: best = -1": "no seven cards are the weakest hand of five",
@@ -307,7 +307,7 @@ NOT_SEEN = {  # "function: line": why no test can see that it is broken
     ),
     "decide: count += 1": "of decisions above a part: counts only where all hands gain the same",
     "update_regret: return (logit, logit)": "two that are the same",
-    "stationary: share[0] = 1.0": "weights up to a factor",
+    "fill_stationary: share[0] = 1.0": "weights up to a factor",
     "_finish_action: walker.cf_value[row + n] = levels.action_value[level]": (
         "one more for every action changes no regret"
     ),
@@ -315,22 +315,22 @@ NOT_SEEN = {  # "function: line": why no test can see that it is broken
     "_payoff: total = 0.0": "all sums are one larger: only whether they are the same is asked",
     "_payoff: total += payoffs[i]": "all sums less than 0: only whether they are the same is asked",
     "constraints: variables = 0": "one variable more, which stands in no row",
-    "treats_suits_alike: weights[rows_of(whole.hands)] = whole.weights": (
+    "treats_suits_alike: weights[rows_of(full_range.hands)] = full_range.weights": (
         "one more for all hands that are held: as alike as before"
     ),
     "treats_suits_alike: swaps = (np.array([1, 0, 2, 3]), np.array([1, 2, 3, 0]))": (
         "two that may change places"
     ),
-    "_settle_infoset: for a in range(n): total += t.weight[root + a]": (
+    "_fill_fixed_point_at: for a in range(n): total += t.weight[root + a]": (
         "what 1e-15 is multiplied by, for rates that are 0"
     ),
-    "_settle_infoset: t.rates[0, 0] = 0.0": "nobody asks how often a state is not left",
-    "_settle_infoset: t.rates[outside + b, outside + a] = moved + _LEAST_RATE * total + 1e-300": (
+    "_fill_fixed_point_at: t.rates[0, 0] = 0.0": "nobody asks how often a state is not left",
+    "_fill_fixed_point_at: t.rates[outside + b, outside + a] = moved + _LEAST_RATE * total + 1e-300": (
         "where nothing moves all rates are the same, less than 0, and so are their ratios"
     ),
     "_range: reach = np.ones(len(at.reach))": "shares of it alone count",
     "solve_many: workers = config.threads or cores()": "how many go at once changes the speed alone",
-    "good_plans: value = -np.inf": "one more than minus infinity is the same",
+    "improve_plans: value = -np.inf": "one more than minus infinity is the same",
     "cf_values: return values": "of no infosets: there is nothing to add to",
     "_sweep: clear_rest(pays, 0, count)": "lanes beyond the hands are nobody's",
     "_sweep: clear_rest(pays, second, count)": "lanes beyond the hands are nobody's",
@@ -340,14 +340,14 @@ NOT_SEEN = {  # "function: line": why no test can see that it is broken
     "is_little: return largest(total * LEAST_SHARE - remaining) > 0.0": (
         "all hands are added up anew: right, and slower"
     ),
-    "_mend: remaining = _compatible(sums, game, scratch, hands, i) + same": (
+    "_mend: remaining = _compatible_reach(sums, game, scratch, hands, i) + same": (
         "more hands are added up anew"
     ),
-    "joint_weight: whole = float(weights[0].sum()) * float(weights[1].sum())": (
+    "joint_weight: product = float(weights[0].sum()) * float(weights[1].sum())": (
         "more deals are added up anew"
     ),
     "remaining_weights: remaining = np.zeros(len(hands))": "each of them is written",
-    "remaining_weights: rows = max(1, _PAIRS_AT_ONCE // max(1, len(held)))": (
+    "remaining_weights: rows = max(1, _PAIRS_AT_ONCE // max(1, len(weighted)))": (
         "how many go at once changes the memory alone"
     ),
     "dense_values: triples = width // (3 * LANES) * (3 * LANES)": (

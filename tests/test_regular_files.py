@@ -29,7 +29,7 @@ from equilibrist.games.holdem.importers.read import read_spot_file
 from equilibrist.games.holdem.spot import read_locks_file, read_spot
 from equilibrist.histories.read import read_hands
 from equilibrist.play.history import History
-from equilibrist.play.lines import graded_costs
+from equilibrist.play.lines import read_graded_costs
 from equilibrist.serve.app import make_app
 from equilibrist.serve.jobs.queue import JobQueue
 from equilibrist.serve.library.presets import FILE as PRESETS
@@ -99,8 +99,8 @@ READERS = {
     "study.toml": read_study,
     "boards.txt": lambda path: board_report(SPOT, str(path), iterations=1),
     "hands.txt": lambda path: list(read_hands([path])),
-    "hands.csv": graded_costs,
-    "hands.parquet": graded_costs,
+    "hands.csv": read_graded_costs,
+    "hands.parquet": read_graded_costs,
     "program.py": lambda path: Program(path, 1.0),
     "play.sqlite": History,
     "checkpoint.npz": lambda path: eq.load_solution(path.parent),

@@ -12,7 +12,7 @@ from support.sources import ROOT, syntax_trees
 ROOMS = (
     ("errors",),
     ("_util",),
-    ("show",),
+    ("show", "page"),
     ("_jit",),
     ("game",),
     ("form",),

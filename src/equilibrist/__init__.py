@@ -18,7 +18,7 @@ def __getattr__(name: str) -> object:
 
 
 def _render(shown: object, *, page: bool) -> str:
-    from .html.notebook import render, render_page
+    from .show.notebook import render, render_page
 
     if page:
         return render_page(shown)

@@ -10,7 +10,7 @@ from equilibrist.batches import chains
 from equilibrist.cfr.sequence_cfr import SequenceCFR
 from equilibrist.mccfr.sampling import find_sampling
 from equilibrist.mccfr.solver import MonteCarloCFR
-from equilibrist.mccfr.table import table_of
+from equilibrist.mccfr.table import make_table
 from support.solvers import variant
 
 
@@ -21,7 +21,7 @@ def kuhn():
 
 def sums_of(form, sampling, seed, iterations):
     solver = MonteCarloCFR(
-        table_of(form),
+        make_table(form),
         variant(eq.ALGORITHMS["cfr"], alternating=False),
         find_sampling(sampling),
         seed=seed,

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import equilibrist as eq
 from equilibrist import TERMINAL
 from equilibrist.cfr.card_cfr import CardCFR
-from equilibrist.cfr.card_kernels import _inverse
+from equilibrist.cfr.card_kernels import _inverse_unit
 from equilibrist.form.cards import checked
 from equilibrist.form.cards.build import compile_cards
 from support.card_reference import Dealt, close
@@ -292,4 +292,4 @@ def test_regrets_of_rounding_size_are_no_regrets(paid):
 )
 def test_inverses_of_units_are_floats(unit, inverse):
     """That of a smaller one exceeds the largest float32, and 0 times infinity is no number."""
-    assert _inverse(np.float32(unit)) == inverse
+    assert _inverse_unit(np.float32(unit)) == inverse

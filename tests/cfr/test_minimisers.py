@@ -17,7 +17,7 @@ from equilibrist.cfr.sequence_cfr import SequenceCFR
 from equilibrist.form.cards.build import compile_cards
 from equilibrist.mccfr.sampling import ZERO_REACH
 from equilibrist.mccfr.solver import MonteCarloCFR
-from equilibrist.mccfr.table import table_of
+from equilibrist.mccfr.table import make_table
 from support.card_reference import Dealt
 from support.kuhn_cards import KuhnCards
 from support.reference import CFR
@@ -142,7 +142,7 @@ def short_cards(algorithm, minimiser, **options):
 
 
 def sampled(algorithm, minimiser, **options):
-    table = table_of(eq.compile_game(eq.load("kuhn"), keep_tree=True))
+    table = make_table(eq.compile_game(eq.load("kuhn"), keep_tree=True))
     return eq.load("kuhn"), MonteCarloCFR(
         table, algorithm, ZERO_REACH, minimiser=minimiser, **options
     )
@@ -194,7 +194,7 @@ def test_every_form_plays_the_minimiser(make, minimiser, alternating):
 @pytest.mark.parametrize("floors", [False, True])
 def test_without_positive_regrets_a_sampled_run_plays_uniformly(floors):
     """Two actions against three that all pay the same: regrets are 0, so that nothing is preferred."""
-    table = table_of(
+    table = make_table(
         eq.compile_game(eq.load("matrix(payoffs=[[1, 1, 1], [1, 1, 1]])"), keep_tree=True)
     )
     minimiser = Floored(0.1) if floors else REGRET_MATCHING

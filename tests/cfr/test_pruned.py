@@ -9,7 +9,7 @@ from equilibrist.cfr.public_cfr import PublicCFR
 from equilibrist.cfr.public_pruned import PrunedCFR
 from equilibrist.mccfr.sampling import ZERO_REACH
 from equilibrist.mccfr.solver import MonteCarloCFR
-from equilibrist.mccfr.table import table_of
+from equilibrist.mccfr.table import make_table
 from support.random_public_games import RandomPublicGame
 from support.solvers import variant
 
@@ -60,7 +60,7 @@ def test_predictions_are_kept_as_where_histories_are_pruned_one_by_one(row):
     """Dice exclude no pair of hands, so that both leave out the same infosets."""
     form = form_of("liars_dice(faces=3)")
     pruned = PrunedCFR(form, ALGORITHMS[row])
-    sampled = MonteCarloCFR(table_of(form), ALGORITHMS[row], ZERO_REACH)
+    sampled = MonteCarloCFR(make_table(form), ALGORITHMS[row], ZERO_REACH)
     for _ in range(4):
         pruned.run(6)
         sampled.run(6)

@@ -11,7 +11,7 @@ from equilibrist._jit.compile import compiled
 from equilibrist._jit.simd import load, store
 from equilibrist.cfr.minimiser import next_probability, update_regret
 from equilibrist.cfr.regret_matching import RegretMatchingRule
-from equilibrist.form.sequence.passes import normalised
+from equilibrist.form.sequence.passes import normalise_share
 
 
 @compiled(allocates=False)
@@ -21,7 +21,7 @@ def eight(regret_sum, instant_regret, total, rule, result):
     store(result, 0, regret)
     store(result, 8, share)
     store(result, 16, next_probability(rule, share, load(total, 0), load(total, 8)))
-    store(result, 24, normalised(share, load(total, 0), load(total, 8)))
+    store(result, 24, normalise_share(share, load(total, 0), load(total, 8)))
 
 
 @compiled(allocates=False)
@@ -31,7 +31,7 @@ def one(regret_sum, instant_regret, total, rule, result):
         regret, share = update_regret(rule, regret_sum[i], instant_regret[i])
         result[i], result[8 + i] = regret, share
         result[16 + i] = next_probability(rule, share, total[i], total[8 + i])
-        result[24 + i] = normalised(share, total[i], total[8 + i])
+        result[24 + i] = normalise_share(share, total[i], total[8 + i])
 
 
 def formula(regret, instant, total, uniform, rule):

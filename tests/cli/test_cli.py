@@ -14,9 +14,8 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 import equilibrist as eq
-from equilibrist.cli import main
-from equilibrist.cli.arguments import SECTIONS
-from equilibrist.cli.run import app
+from equilibrist.cli import main, table
+from equilibrist.cli.arguments import make_app
 from equilibrist.games.registry import BUILT_IN
 from equilibrist.mccfr.sampling import SCHEMES
 from support.command import PROGRAM, ended, environment, python, spawn, start
@@ -97,10 +96,10 @@ def test_the_help_lists_the_commands_in_sections(run):
     overview = run("--help").out
     assert [line[:-1] for line in overview.splitlines() if re.fullmatch(r"[A-Z].*:", line)] == [
         "Options",
-        *SECTIONS,
+        *dict.fromkeys(entry.section for entry in table.COMMANDS.values()),
     ]
-    listed = [name for names in SECTIONS.values() for name in names]
-    assert sorted(listed) == sorted(get_command(app).commands)
+    listed = list(table.COMMANDS)
+    assert listed == list(get_command(make_app()).commands)
     places = [overview.index(f"\n  {name} ") for name in listed]
     assert places == sorted(places)
     assert run("help").out == overview
@@ -113,6 +112,7 @@ def test_counts_as_people_write_them(run, typed):
 
 
 def test_every_command_has_help():
+    app = make_app()
     overview = CliRunner().invoke(app, ["--help"])
     for command in COMMANDS:
         assert command in overview.stdout

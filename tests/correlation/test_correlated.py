@@ -85,7 +85,7 @@ def signal(seed, chance=True):
 
 
 def game_of(rules):
-    return sequence_game(rules, Limits.checked(None, 1000))
+    return sequence_game(rules, Limits.make_checked(None, 1000))
 
 
 def total(game, plan):
@@ -98,7 +98,7 @@ def total(game, plan):
 def test_the_polytope_and_columns_of_plans_agree(seed, kind):
     """One has the flows of pairs of sequences, the other no constraint of that kind but whole plans."""
     game = game_of(signal(seed, chance=False))
-    rows, terms = constraints(game, kind), game.weighted(game.payoffs.sum(axis=1))
+    rows, terms = constraints(game, kind), game.weight_leaves(game.payoffs.sum(axis=1))
     one, other = (solve(game, rows, terms) for solve in (solve_polytope, solve_columns))
     assert total(game, one) == pytest.approx(total(game, other), abs=1e-7)
 
@@ -173,7 +173,7 @@ def gains_by_plans(game, kind, drawn):
 @pytest.mark.parametrize("seed", range(2))
 def test_no_deviation_gains_plan_by_plan(seed, kind):
     game = game_of(signal(seed))
-    terms = game.weighted(game.payoffs.sum(axis=1))
+    terms = game.weight_leaves(game.payoffs.sum(axis=1))
     drawn = solve_columns(game, constraints(game, kind), terms).plans
     assert sum(share for share, _ in drawn) == pytest.approx(1.0)
     gains = gains_by_plans(game, kind, drawn)

@@ -46,7 +46,7 @@ class Partners(Signal):
 
 def value_by_all_plans(rules, teams):
     """Return the value of the matrix of all joint plans of two teams."""
-    game = sequence_game(rules, Limits.checked(None, 1000))
+    game = sequence_game(rules, Limits.make_checked(None, 1000))
     joint = []
     for team in teams:
         plans = [game.pure_plans(player) for player in team]

@@ -8,7 +8,7 @@ from tests.correlation.test_correlated import BATTLESHIP, CHICKEN, SHERIFF, Thre
 from typer.testing import CliRunner
 
 import equilibrist as eq
-from equilibrist.cli.run import app
+from equilibrist.cli.arguments import make_app
 from equilibrist.correlation import trigger_kernels as kernels
 from equilibrist.correlation.trigger_regrets import make_tables
 from support.random_games import RandomGame
@@ -117,7 +117,7 @@ def test_each_player_plays_a_fixed_point_of_the_deviations(game):
     _, t = make_tables(sequences)
     profiles = np.empty((24, len(t.play)))
     for _ in range(6):
-        kernels.run(t, profiles, 4)
+        kernels.run_iterations(t, profiles, 4)
         for player in range(sequences.players):
             own = slice(*t.first[t.first_infoset[player : player + 2]])
             assert t.weight[own].sum() == pytest.approx(1.0 if own.stop > own.start else 0.0)
@@ -190,7 +190,7 @@ def test_what_is_learnt_is_what_regret_matching_plus_learns(game):
     ]
     regret, weight = np.zeros(len(t.play)), np.zeros(len(t.play))
     for n in range(15):
-        kernels.run(t, profiles, 1)
+        kernels.run_iterations(t, profiles, 1)
         for player in range(sequences.players):
             value = counterfactual(t, player, profiles[n])
             mine = [
@@ -218,7 +218,7 @@ def test_gains_are_bounded_by_the_regrets_of_the_minimisers(game):
     iterations times their numbers).
     """
     _, t = make_tables(game_of(game))
-    kernels.run(t, np.empty((200, len(t.play))), 200)
+    kernels.run_iterations(t, np.empty((200, len(t.play))), 200)
     gains = np.zeros(len(t.play))
     kernels.deviation_gains(t, gains)
     for j in range(len(t.parent)):
@@ -287,7 +287,7 @@ def test_iterations_do_not_depend_on_where_it_is_looked():
         _, t = make_tables(game_of(signal(2)))
         profiles = np.empty((30, len(t.play)))
         for count in counts:
-            kernels.run(t, profiles, count)
+            kernels.run_iterations(t, profiles, count)
         results.append((profiles.tobytes(), t.gained.tobytes(), t.reached.tobytes()))
     assert results[0] == results[1] == results[2]
 
@@ -351,7 +351,7 @@ def test_what_makes_no_sense_is_refused():
 
 
 def test_the_command():
-    result = CliRunner().invoke(app, ["correlated", "leduc", "--until", "0.1"])
+    result = CliRunner().invoke(make_app(), ["correlated", "leduc", "--until", "0.1"])
     assert result.exit_code == 0
     assert "approached in" in result.output
-    assert "Deviations (20 of 672" in result.output
+    assert "… and 652 more deviations; --json has all." in result.output

@@ -495,7 +495,8 @@ class Lines(Target):
         self.playable = compile_playable("kuhn", Limits(), None, form=kuhn)
 
     def run(self, dice: random.Random) -> None:
-        from equilibrist.play.lines import InfosetLine, SpotLine, lines_of_spot
+        from equilibrist.play.lines import InfosetLine
+        from equilibrist.play.spot_lines import SpotLine, lines_of_spot
 
         line, board, hands, pattern = (
             self.text(good, dice) for good in (self.LINES, self.BOARDS, self.HANDS, self.PATTERNS)
@@ -588,9 +589,9 @@ class Commands(Target):
         from typer.main import get_command
 
         from equilibrist import cli
-        from equilibrist.cli.run import app
+        from equilibrist.cli.arguments import make_app
 
-        commands = get_command(app).commands  # type: ignore[attr-defined]
+        commands = get_command(make_app()).commands  # type: ignore[attr-defined]
         name = dice.choice([name for name in sorted(commands) if name not in SERVING])
         parameters = commands[name].params
         args = [name]

@@ -54,7 +54,7 @@ def test_symmetries_that_change_strengths_are_seen():
 def test_infosets_that_another_form_has_not_are_seen(monkeypatch):
     game = KuhnCards([[(0, 1), (2, 3)], [(0, 4)]], cards=5)
     eq.check_game(game)
-    monkeypatch.setattr(boards._Meeting, "of", lambda self, hands: hands)
+    monkeypatch.setattr(boards._MeetingHands, "select", lambda self, hands: hands)
     with pytest.raises(
         eq.GameError, match=r"its card form has other infosets\. The strategy lacks"
     ):

@@ -19,7 +19,7 @@ from equilibrist.play.match import Payoff
 from equilibrist.plot.pairs import strongest_interaction
 from equilibrist.serve.inspect.quality import find_fractions
 from equilibrist.solving.resolving.finer import FinerGame
-from equilibrist.solving.sources import at_slots
+from equilibrist.solving.sources import read_at_slots
 from support.kuhn_cards import KuhnCards
 
 SCALES = [1e-9, 2.0**-30, 2.0**30, 1e9]
@@ -546,7 +546,7 @@ def test_the_landscape_of_payoffs(c):
     choices, pictures = [], []
     for each in (1.0, c):
         form = eq.compile_game(kuhn(each), keep_tree=True)
-        choices.append(strongest_interaction(form, at_slots(strategy, form)))
+        choices.append(strongest_interaction(form, read_at_slots(strategy, form)))
         figure = eq.plot.landscape(form, *choices[-1], strategy=strategy, points=3)
         drawn = figure.axes[0].get_children()
         pictures.append({type(each).__name__ for each in drawn})  # but for how many labels fit

@@ -17,7 +17,7 @@ from equilibrist.form.walk.interpreted import walk_part
 from equilibrist.form.walk.walk import (
     WalkStoppedError,
     estimate_walk,
-    profile_of,
+    make_profile,
     walk_values,
     walkable_rules,
 )
@@ -201,7 +201,7 @@ def elsewhere(game):
         return python.PythonWalk(game, 0, python.uniform_play, limits=Limits())
 
     work = partial(eq.load, game), 0, Strategy.from_dict({}), "uniform", Limits()
-    return start, python.run_elsewhere(start, Elsewhere(), walk_part, *work)
+    return start, python.run_in_parts(start, Elsewhere(), walk_part, *work)
 
 
 def test_what_a_walk_elsewhere_counts():
@@ -327,7 +327,9 @@ def test_what_needs_infosets_is_refused():
 def test_a_walk_stops_when_it_is_to():
     game = eq.load("kuhn")
     machine = walkable_rules(game)
-    uniform = profile_of(game, machine, np.zeros((0, len(machine.start))), np.zeros(0), np.zeros(0))
+    uniform = make_profile(
+        game, machine, np.zeros((0, len(machine.start))), np.zeros(0), np.zeros(0)
+    )
     with pytest.raises(WalkStoppedError):
         walk_values(game, machine, uniform, should_stop=lambda: True)
     assert estimate_walk(game).histories == pytest.approx(58, rel=0.1)

@@ -7,10 +7,10 @@ import equilibrist as eq
 from equilibrist.cfr.public_cfr import PublicCFR
 from equilibrist.cfr.quantal import MIRROR_DESCENT, QuantalResponse
 from equilibrist.cluster.public import PublicSplit
-from equilibrist.form.public.leaves import cut_at
+from equilibrist.form.public.leaves import find_leaf_cut
 from equilibrist.form.public.tree import END
 from equilibrist.form.public.walker import find_cut
-from support.public_cut import SolvedLeaves, streets, with_leaves
+from support.public_cut import SolvedLeaves, find_street_starts, with_leaves
 from support.random_public_games import RandomPublicGame
 
 GAMES = ["leduc", "liars_dice(faces=3)", RandomPublicGame(5), RandomPublicGame(7)]
@@ -28,7 +28,7 @@ def solved(form, iterations=30):
 
 def above(form, leaves, weights):
     """Return the weights of the slots that are above a cut: both numberings go depth first."""
-    cut, below = cut_at(form.public, leaves), np.zeros(form.length, bool)
+    cut, below = find_leaf_cut(form.public, leaves), np.zeros(form.length, bool)
     for state, slot in zip(cut.state, cut.slot, strict=True):
         below[slot : slot + form.public.slots[state]] = True
     return weights[~below]
@@ -46,7 +46,11 @@ def some_states(form, seed):
 def test_values_of_the_cut_game_are_those_of_the_whole(game, seed):
     form = form_of(game)
     weights = solved(form).average_weights()
-    leaves = streets(form) if seed == 0 and streets(form).any() else some_states(form, seed)
+    leaves = (
+        find_street_starts(form)
+        if seed == 0 and find_street_starts(form).any()
+        else some_states(form, seed)
+    )
     top = with_leaves(form, leaves, SolvedLeaves(form, leaves, weights))
     assert top.length < form.length
     values, whole = (
@@ -62,7 +66,7 @@ def test_values_of_the_cut_game_are_those_of_the_whole(game, seed):
 
 def test_cfr_solves_the_first_round_of_leduc_against_the_second_of_a_solution():
     form = form_of("leduc")
-    leaves = streets(form)
+    leaves = find_street_starts(form)
     top = solved(
         with_leaves(form, leaves, SolvedLeaves(form, leaves, solved(form, 300).average_weights())),
         300,

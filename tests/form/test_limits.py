@@ -8,7 +8,7 @@ import pytest
 import equilibrist as eq
 from equilibrist.form import limits
 from equilibrist.form.limits import Limits
-from equilibrist.form.projection import project
+from equilibrist.form.projection import estimate_histories
 from equilibrist.form.public import build as public_build
 from equilibrist.form.sequence import walk_jit, walk_python
 from equilibrist.form.sequence.build import compile_within
@@ -46,7 +46,7 @@ class Wide:
 
 
 def test_the_projection_of_an_even_game_is_exact():
-    found = project(eq.load("goofspiel(cards=5)"), max_depth=1000)
+    found = estimate_histories(eq.load("goofspiel(cards=5)"), max_depth=1000)
     assert found.expected == pytest.approx(26_931)
     assert found.least == pytest.approx(1e-6 ** (1 / 32) * 26_931)
     assert str(found) == "27,000"
@@ -59,7 +59,7 @@ def test_the_projection_of_an_even_game_is_exact():
 )
 def test_the_projection_is_careful_and_near(spec):
     histories = eq.check_game(eq.load(spec)).histories
-    found = project(eq.load(spec), max_depth=1000)
+    found = estimate_histories(eq.load(spec), max_depth=1000)
     assert histories / 10 < found.least < histories
     assert 0.2 < found.expected / histories < 5
 
@@ -72,14 +72,14 @@ def test_few_plays_suffice_for_a_game_that_is_far_too_large():
             asked.append(self)
             return super().start()
 
-    assert project(Counted(80, 10), max_depth=1000, limit=1e9).least > 1e9
+    assert estimate_histories(Counted(80, 10), max_depth=1000, limit=1e9).least > 1e9
     assert len(asked) == 1
 
 
 def test_rules_that_fail_are_not_projected():
     game = Wide(3, 3)
     game.player = None
-    assert project(game, max_depth=10) is None
+    assert estimate_histories(game, max_depth=10) is None
 
 
 def test_there_is_no_limit_but_the_memory():

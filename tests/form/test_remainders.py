@@ -21,7 +21,7 @@ from equilibrist.game.card_game import ShowdownPayoffs
 from equilibrist.game.deal import joint_weight
 from equilibrist.game.protocol import CHANCE, TERMINAL, action_label
 from equilibrist.games.compile import compile_any
-from equilibrist.games.holdem.all_in import BOARDS, all_in
+from equilibrist.games.holdem.all_in import BOARDS, load_all_in
 from equilibrist.solving.resolving.cards import CardPart
 from support.card_reference import Dealt
 from support.kuhn_cards import KuhnCards
@@ -344,7 +344,7 @@ def test_what_an_opponent_of_the_page_answers_to_a_hand_that_hardly_ever_bets():
 
 def test_calls_of_pushes_that_hardly_ever_come():
     """Classes of hands are never blocked whole, and ends are sums: nothing is subtracted."""
-    table = all_in()
+    table = load_all_in()
     assert (table.pairs > 0).all()
     form = compile_any("push_fold(stack=10)")
     classes = [infoset.key for infoset in form.infosets if infoset.player == 0]

@@ -271,14 +271,14 @@ def kuhn_with(**rules):
 
 
 def test_who_goes_by_the_rules():
-    assert jit_module.is_what_its_rules_say(Kuhn())
-    assert jit_module.is_what_its_rules_say(Spoken())
-    assert jit_module.is_what_its_rules_say(kuhn_with())
-    assert not jit_module.is_what_its_rules_say(Blind())
-    assert not jit_module.is_what_its_rules_say(Generous())
+    assert jit_module.follows_its_rules(Kuhn())
+    assert jit_module.follows_its_rules(Spoken())
+    assert jit_module.follows_its_rules(kuhn_with())
+    assert not jit_module.follows_its_rules(Blind())
+    assert not jit_module.follows_its_rules(Generous())
     patched = Kuhn()
     patched.payoffs = lambda state: [0, 0]
-    assert not jit_module.is_what_its_rules_say(patched)
+    assert not jit_module.follows_its_rules(patched)
     assert walk_jit(patched, NO_LIMITS, keep_tree=False) is None
 
 

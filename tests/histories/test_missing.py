@@ -11,7 +11,7 @@ from equilibrist.errors import GameTooLargeError
 from equilibrist.games.holdem.cards import CLASS_OF_HAND, CLASSES
 from equilibrist.histories import missing, runs
 from equilibrist.histories.hand import Action, decisions
-from equilibrist.histories.missing import MissingPlan, line_of
+from equilibrist.histories.missing import MissingPlan, find_line_end
 from equilibrist.histories.read import read_hands
 
 SPOT = "holdem(board='2s3h4d6c7c', oop='AA,55', ip='KK,QQ', pot=20, stack=10, bets='a')"
@@ -100,7 +100,7 @@ def test_a_run_of_the_board_with_other_stacks_is_as_good_as_none(tmp_path):
 
 def test_the_forecast_counts_each_spot(tmp_path, monkeypatch):
     """Three spots of a river take three times as long as one."""
-    monkeypatch.setattr(missing, "_forecast", lambda game, until: (10.0, 20.0))
+    monkeypatch.setattr(missing, "_forecast_seconds", lambda game, until: (10.0, 20.0))
     _, told = grade(write(tmp_path, hand(1), hand(2, river="9c"), hand(3, river="Tc")))
     assert told[0] == "3 spots to solve, for 9 decisions: about 30 to 60 s"
 
@@ -166,10 +166,12 @@ def test_what_has_no_ranges_is_counted_by_reason(tmp_path, changed, reason, numb
     path = write(tmp_path, hand(**changed))
     plan = MissingPlan(eq.poker.MissingSpots(eq.load(SPOT)), 0.1)
     (played,) = read_hands([path])
-    reasons = [plan.why(played, decision) for decision in decisions(played) if decision.street == 2]
+    reasons = [
+        plan.reason_for(played, decision) for decision in decisions(played) if decision.street == 2
+    ]
     assert reasons.count(reason) == number
     assert {
-        plan.why(played, decision) for decision in decisions(played) if decision.street < 2
+        plan.reason_for(played, decision) for decision in decisions(played) if decision.street < 2
     } <= {
         runs.BEFORE,
         missing.NO_RANGES,
@@ -218,7 +220,7 @@ PREFLOP = "preflop(stack=20, sizes='2.5x; a')"
 )
 def test_the_line_before_the_flop(tmp_path, before, line):
     (played,) = read_hands([write(tmp_path, hand(before=before))])
-    node = line_of(played, eq.load(PREFLOP), 0.1)
+    node = find_line_end(played, eq.load(PREFLOP), 0.1)
     assert (None if node is None else node.line) == line
 
 
@@ -236,14 +238,14 @@ def test_other_stakes_are_other_games(tmp_path, old, new):
     if new.count("2") == 3:
         text = text.replace("[0, 0]", "[0, 0, 0]").replace("[0.05, 0.1]", "[0, 0.05, 0.1]")
     (played,) = read_hands([write(tmp_path, text)])
-    assert line_of(played, eq.load(PREFLOP), 0.1) is None
+    assert find_line_end(played, eq.load(PREFLOP), 0.1) is None
 
 
 @pytest.mark.parametrize(("chips", "number"), [(4.8, 2), (8.4, 3), (6.2, None), (40.0, 4)])
 def test_a_raise_of_other_stakes_is_the_nearest_one_within_the_tolerance(chips, number):
     """Blinds of 1 and 2: raises to 2.5, 4 and 20 big blinds are raises to 5, 8 and 40."""
     node = SimpleNamespace(actions=("F", "C", "R2.5", "R4", "A20"))
-    assert missing._action(Action(0, "B", chips), node, 2.0, 0.1) == number
+    assert missing._match_action(Action(0, "B", chips), node, 2.0, 0.1) == number
 
 
 @pytest.mark.slow
@@ -259,7 +261,9 @@ def test_ranges_of_a_line_before_the_flop(tmp_path):
     weight = spot.ranges[1].weights[CLASSES.index("KK") == CLASS_OF_HAND]
     assert weight == pytest.approx(preflop.strategy[0, "KK"]["R2.5"], abs=5.1e-5)
     assert np.ptp(weight) == 0
-    assert plan.why(played, list(decisions(played))[-1]) == missing.BEYOND  # nothing was solved
+    assert (
+        plan.reason_for(played, list(decisions(played))[-1]) == missing.BEYOND
+    )  # nothing was solved
 
 
 def test_what_cannot_be_asked_for(tmp_path):

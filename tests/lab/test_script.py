@@ -1,24 +1,26 @@
-"""One classic script of a lab's modules."""
+"""One classic script of modules: those of labs."""
 
 import re
 import shutil
 import subprocess
+from importlib.resources import files
 
 import pytest
 
 import equilibrist as eq
 from equilibrist.html import lab
+from equilibrist.page import bundle
 
 NODE = shutil.which("node")
 
 
 def modules():
-    folder = lab.files(eq.__name__).joinpath("html/lab")
+    folder = files(eq.__name__).joinpath("html/lab")
     return sorted(path.name for path in folder.iterdir() if path.name.endswith(".js"))
 
 
 def test_the_labs_are_the_modules_that_mount_one():
-    folder = lab.files(eq.__name__).joinpath("html/lab")
+    folder = files(eq.__name__).joinpath("html/lab")
     mounts = {
         name.removesuffix(".js")
         for name in modules()
@@ -55,7 +57,7 @@ def test_imports_become_constants_of_the_modules_before():
         'import {\n  a,\n  b as c,\n} from "./other.js";\n// a comment\nexport const d = a + c;\n'
     )
     source += "export function e() {}\n"
-    assert lab.wrap_module(source, "html/lab/this.js", ["$other"]) == (
+    assert bundle.wrap_module(source, "html/lab/this.js", ["$other"]) == (
         "const $html_lab_this = (() => {\nconst {\n  a,\n  b: c,\n} = $other;\nconst d = a + c;\nfunction e() {}\n"
         "return { d, e };\n})();\n"
     )
@@ -77,7 +79,7 @@ def test_imports_become_constants_of_the_modules_before():
 )
 def test_other_forms_are_refused(line):
     with pytest.raises(ValueError, match=r"this\.js has .* which a classic script cannot have"):
-        lab.wrap_module(f"const a = 1;\n{line}\n", "html/lab/this.js", [])
+        bundle.wrap_module(f"const a = 1;\n{line}\n", "html/lab/this.js", [])
 
 
 def test_a_module_that_imports_itself_through_others_is_refused(tmp_path, monkeypatch):
@@ -85,8 +87,8 @@ def test_a_module_that_imports_itself_through_others_is_refused(tmp_path, monkey
     folder.mkdir(parents=True)
     (folder / "one.js").write_text('import { b } from "./two.js";\nexport const a = b;\n')
     (folder / "two.js").write_text('import { a } from "./one.js";\nexport const b = a;\n')
-    monkeypatch.setattr(lab, "files", lambda package: tmp_path)
+    monkeypatch.setattr(bundle, "files", lambda package: tmp_path)
     with pytest.raises(
         ValueError, match=r"one\.js imports itself through html/lab/one\.js, html/lab/two\.js"
     ):
-        lab.script.__wrapped__("one")
+        bundle.bundle_script("html/lab/one.js")

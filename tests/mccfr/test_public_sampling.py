@@ -162,9 +162,9 @@ def outcomes_in_their_order():
             super().append({outcome: outcome for outcome in range(8)})
 
     class Walk(tree_module._Walk):
-        def _meet_public_chance(self, *here):
+        def _note_public_chance(self, *here):
             self.outcomes = InOrder(self.outcomes)
-            super()._meet_public_chance(*here)
+            super()._note_public_chance(*here)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tree_module, "_Walk", Walk)

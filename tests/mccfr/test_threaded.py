@@ -12,7 +12,7 @@ from equilibrist.form.walk.build import compile_walk
 from equilibrist.mccfr import iterations, table_lazy, threaded
 from equilibrist.mccfr.sampling import find_sampling
 from equilibrist.mccfr.solver import MonteCarloCFR
-from equilibrist.mccfr.table import table_of
+from equilibrist.mccfr.table import make_table
 from equilibrist.mccfr.table_lazy import LazyTable
 from support.runs import without_seconds
 from support.solvers import variant
@@ -21,7 +21,7 @@ from support.solvers import variant
 def solver_of(game, sampling, algorithm="lcfr", *, alternating=True, **options):
     scheme, rules = find_sampling(sampling), eq.load(game)
     table = (
-        table_of(eq.compile_game(rules, keep_tree=True))
+        make_table(eq.compile_game(rules, keep_tree=True))
         if scheme.tree
         else LazyTable(compile_walk(rules))
     )

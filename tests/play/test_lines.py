@@ -9,8 +9,9 @@ import pytest
 import equilibrist as eq
 from equilibrist.evaluation.action_values import ActionValues
 from equilibrist.games.compile import compile_any
-from equilibrist.play.hand import Move, line_of
-from equilibrist.play.lines import InfosetLine, parts_of
+from equilibrist.play.hand import Move, write_line
+from equilibrist.play.infoset_names import split_infoset
+from equilibrist.play.lines import InfosetLine
 from equilibrist.play.score import Grading, score
 from equilibrist.play.session import Session
 from equilibrist.play.training import size_groups
@@ -66,7 +67,7 @@ def test_infosets_are_dealt_as_often_as_a_play_comes_there(tree):
     for _ in range(draws):
         session.deal()
         assert session.turn.seat == 0
-        assert line_of(session.moves) == "pass-bet"
+        assert write_line(session.moves) == "pass-bet"
         dealt[cards_of(session)] += 1
         hand = session.take(0)
         assert hand.payoffs == (-1.0, 1.0)
@@ -232,7 +233,7 @@ def test_hands_of_a_line_of_a_spot_add_up(turn):
         hand = session.play(uniform)
         assert hand.payoff == pytest.approx(hand.best_response_value - hand.cost + hand.luck)
         assert sum(hand.payoffs) == pytest.approx(0)  # beyond half the pot each
-        assert line_of(hand.moves).startswith("X-X | ")
+        assert write_line(hand.moves).startswith("X-X | ")
 
 
 def test_only_some_hands_are_dealt(turn):
@@ -331,7 +332,7 @@ def test_any_decision_of_a_spot_is_dealt(turn):
     lines, boards = Counter(), Counter()
     for _ in range(120):
         hand = session.play(lambda turn: 0)
-        _, board, line = parts_of(hand.choices[0].infoset)
+        _, board, line = split_infoset(hand.choices[0].infoset)
         lines[line] += 1
         boards[len(board)] += 1
     assert boards[8] + boards[10] == 120
@@ -339,7 +340,7 @@ def test_any_decision_of_a_spot_is_dealt(turn):
     assert len(lines) > 5
     some = Session(TURN, against=turn, seed=1, line="X*", answers=1)
     for _ in range(20):
-        assert parts_of(some.play(lambda turn: 0).choices[0].infoset)[2].startswith("X")
+        assert split_infoset(some.play(lambda turn: 0).choices[0].infoset)[2].startswith("X")
     with pytest.raises(eq.GameError, match="No line of the spot fits 'Z\\*'"):
         Session(TURN, against=turn, line="Z*")
     with pytest.raises(eq.AlgorithmError, match="A board belongs to one line"):

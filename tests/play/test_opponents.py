@@ -97,7 +97,10 @@ def test_every_opponent_answers_the_same(opponents, kind):
     assert sum(mix) == pytest.approx(1)
     asked = opponent.mix_at(key, infoset.actions, playable.name)
     assert (asked is None) == opponent.is_searching == (kind == "searcher")
-    assert bool(opponent.spots) == (kind == "spot")
+    if kind == "spot":
+        assert len(opponent.measure_luck([True, True]).value) == 2
+    else:
+        assert opponent.measure_luck([True, True]) is None
     assert (opponent.action_values is None) == bool(opponent.unknown) == (kind == "searcher")
     if opponent.action_values is not None:
         assert opponent.action_values.has_boards == (kind == "spot")

@@ -8,8 +8,8 @@ import pytest
 import equilibrist as eq
 from equilibrist.evaluation.action_values import ActionValues
 from equilibrist.games.compile import compile_any
-from equilibrist.play.opponents import SpotOpponent
 from equilibrist.play.session import Session
+from equilibrist.play.spot_opponent import SpotOpponent
 
 TURN = "holdem(board='AsKs7s2s', oop='QdQc,KdJh:0.5,9s8s', ip='JdJc,AdQh:0.75,TsTc', pot=100, stack=150, bets='50%; a')"
 

@@ -8,8 +8,9 @@ import pytest
 import equilibrist as eq
 from equilibrist.evaluation.action_values import ActionValues
 from equilibrist.game.protocol import CHANCE
-from equilibrist.play.lines import graded_costs
-from equilibrist.play.training import infosets_to_train, lines_to_train
+from equilibrist.play.lines import read_graded_costs
+from equilibrist.play.spot_lines import lines_to_train
+from equilibrist.play.training import infosets_to_train
 from support.random_games import random_strategy
 from support.reference import unfold
 
@@ -119,7 +120,7 @@ def test_what_a_decision_costs_each_time_adds_up(tmp_path, ending):
         from pyarrow.parquet import write_table
 
         write_table(pa.table(columns), path)
-    assert graded_costs(path) == {
+    assert read_graded_costs(path) == {
         (None, "QdQc AsKs7s2s X"): 1.75,
         (None, "QdQc AsKs7s2s B50"): 2.0,
         (None, "KdJh AsKs7s2s X"): 4.0,

@@ -34,7 +34,7 @@ from equilibrist.plot import (
 )
 from equilibrist.plot.inputs import compile_with_reach
 from equilibrist.show import palette
-from equilibrist.solving.sources import at_slots
+from equilibrist.solving.sources import read_at_slots
 from equilibrist.solving.trace import Trace
 from support.command import call as command
 from support.command import python
@@ -134,7 +134,7 @@ def test_never_reached_by_hand(alpha, never, form):
     strategy = kuhn(alpha)
     solution = eq.solve("kuhn", iterations=1, form=form)
     game = compile_with_reach("kuhn", fingerprint=solution.info.game.fingerprint)
-    reach = infoset_reach(game, at_slots(strategy, game))
+    reach = infoset_reach(game, read_at_slots(strategy, game))
     at = dict(zip([infoset.key for infoset in game.infosets], reach, strict=True))
     assert {key for key, reach in at.items() if reach < 1e-12} == never
     assert at["J"] == pytest.approx(1 / 3)
@@ -147,7 +147,7 @@ def test_never_reached_by_hand(alpha, never, form):
 def test_values_are_those_of_a_hand_calculation():
     """Of Kuhn's equilibrium: with the king player 0 earns 7/6 by either move, with the queen -1/3 by passing."""
     form = compile_with_reach("kuhn")
-    values = ActionValues(form, at_slots(kuhn(ALPHA), form))
+    values = ActionValues(form, read_at_slots(kuhn(ALPHA), form))
     names = [(infoset.key, action) for infoset in form.infosets for action in infoset.actions]
     value = dict(zip(names, values.values, strict=True))
     assert values.at(0, "K") == pytest.approx([7 / 6, 7 / 6])
@@ -163,7 +163,7 @@ def test_both_forms_have_the_same_reach_and_values(game):
         solution = eq.solve(game, iterations=20, form=kind)
         form = compile_with_reach(game, fingerprint=solution.info.game.fingerprint)
         assert form.kind == kind
-        sigma = at_slots(solution.strategy, form)
+        sigma = read_at_slots(solution.strategy, form)
         reach, values = infoset_reach(form, sigma), ActionValues(form, sigma).values
         number = {(i.player, i.key): n for n, i in enumerate(form.infosets)}
         found.append({key: (reach[n], values[form.first_action[n]]) for key, n in number.items()})
@@ -522,7 +522,7 @@ def test_regret_lines(run, near):
 def ground_of(game, x, y, strategy):
     """Return the payoffs behind the landscape of a game."""
     form = compile_with_reach(game)
-    return surface.make_surface(form, at_slots(strategy, form), x, y)
+    return surface.make_surface(form, read_at_slots(strategy, form), x, y)
 
 
 def test_landscape_at_the_equilibrium():
@@ -634,7 +634,7 @@ def test_contours_have_their_sign(near, theme):
 def test_default_axes_are_those_that_interact_most():
     """In Kuhn poker bluffing with the jack and calling with the queen: (−2 − 1) / 6 for the one deal in six."""
     form = compile_with_reach("kuhn")
-    slots = at_slots(kuhn(ALPHA), form)
+    slots = read_at_slots(kuhn(ALPHA), form)
     assert pairs.strongest_interaction(form, slots) == (((0, "J"), "bet"), ((1, "Qb"), "call"))
     u = pairs.corner_payoffs(
         form, slots, *(pairs.parameter_of(form, choice) for choice in (("J", "b"), ("Qb", "b")))
@@ -1138,8 +1138,8 @@ def test_mistakes(call, somewhere, run, tmp_path, args, sentence):
 
 def test_help_imports_nothing_heavy():
     program = (
-        "import sys; from equilibrist.cli.run import app; from typer.testing import CliRunner; "
-        "assert CliRunner().invoke(app, ['plot', '--help']).exit_code == 0; "
+        "import sys; from equilibrist.cli.arguments import make_app; from typer.testing import CliRunner; "
+        "assert CliRunner().invoke(make_app(), ['plot', '--help']).exit_code == 0; "
         "print({'numpy', 'matplotlib', 'numba'} & set(sys.modules))"
     )
     done = subprocess.run(

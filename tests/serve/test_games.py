@@ -13,7 +13,7 @@ from equilibrist.games.registry import GAMES
 from equilibrist.serve.library.workspace import Workspace
 from equilibrist.solving.estimate import estimate_run
 from equilibrist.solving.keywords import solve_keywords
-from equilibrist.solving.plan import new_config, with_defaults
+from equilibrist.solving.plan import fill_defaults, new_config
 
 RIVER = {
     "board": "Kh9s4d 7c 2h",
@@ -174,7 +174,7 @@ def test_sizes_a_run_up_by_its_settings(client, settings):
     ).json()
     rules = eq.load("liars_dice(dice=(1, 1))")
     form = eq.compile_game(rules, keep_tree=settings.get("sampling") is not None)
-    config = with_defaults(new_config(**solve_keywords(settings)), form)
+    config = fill_defaults(new_config(**solve_keywords(settings)), form)
     assert told["gigabytes"] == pytest.approx(estimate_run(form, config).gigabytes)
     goal = client.post("/api/forecast", json={"game": "kuhn", "until": "0.001", **settings}).json()[
         "goal"

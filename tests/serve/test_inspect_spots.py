@@ -7,7 +7,7 @@ import pytest
 
 import equilibrist as eq
 from equilibrist.cfr.algorithms import ALGORITHMS
-from equilibrist.cfr.criteria import percent_of
+from equilibrist.cfr.criteria import read_percent
 from equilibrist.serve.library.workspace import Workspace
 from equilibrist.solving.config import SolveConfig
 from equilibrist.solving.keywords import solve_keywords
@@ -481,8 +481,8 @@ def test_a_quantal_run_stays_one_at_the_same_temperature_in_chips(
     temperature = (
         run_request["keywords"]["concept"].removeprefix("qre(").removesuffix(")").strip("'")
     )
-    assert percent_of(temperature) is None or percent_of(temperature) * pot / 100 == 1.0
-    assert percent_of(temperature) is not None or float(temperature) == 1.0
+    assert read_percent(temperature) is None or read_percent(temperature) * pot / 100 == 1.0
+    assert read_percent(temperature) is not None or float(temperature) == 1.0
 
 
 def test_an_algorithm_without_a_name_is_refused(client, queue, tmp_path, monkeypatch):

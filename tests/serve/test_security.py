@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from equilibrist.errors import SolutionError
+from equilibrist.page.bundle import _COMMENT_IN_LINES, strip_comments
 from equilibrist.serve import app as application
 from equilibrist.serve import security
 from equilibrist.serve.library.workspace import Workspace
@@ -208,8 +209,7 @@ def test_the_code_of_the_page_is_small(client):
     """All that a browser could ever load of it, as it is sent."""
     files = [path for path in application.STATIC.rglob("*") if path.is_file()]
     sent = sum(
-        len(gzip.compress(application.strip_comments(path.read_text("utf-8")).encode(), 9))
-        for path in files
+        len(gzip.compress(strip_comments(path.read_text("utf-8")).encode(), 9)) for path in files
     )
     assert sent <= 225_000, f"{sent:,} bytes"
     assert client.get("/static/app.css").headers["content-encoding"] == "gzip"
@@ -365,7 +365,7 @@ def test_comments_are_not_sent_and_lines_keep_their_numbers(client):
     text = (application.STATIC / "js" / "app.js").read_text(encoding="utf-8")
     sent = client.get("/static/js/app.js")
     assert sent.headers["content-type"].startswith("text/javascript")
-    assert sent.text == application.strip_comments(text)
+    assert sent.text == strip_comments(text)
     assert sent.text.count("\n") == text.count("\n")
     assert "\n/**" in text
     assert "\n/**" not in sent.text
@@ -376,6 +376,6 @@ def test_comments_are_not_sent_and_lines_keep_their_numbers(client):
 def test_no_text_of_several_lines_has_what_looks_like_a_comment():
     for path in application.STATIC.rglob("*.js"):
         text, at = path.read_text(encoding="utf-8"), 0
-        for comment in application._COMMENT.finditer(text):
+        for comment in _COMMENT_IN_LINES.finditer(text):
             assert text[at : comment.start()].count("`") % 2 == 0, f"{path.name}: {comment[0]}"
             at = comment.end()

@@ -18,11 +18,6 @@ from equilibrist.show.markup import paint_markup
 from equilibrist.show.text import paint_text
 
 WIDE = 1_000
-HAS_PAGE = {
-    "batches.result:BatchResult",
-    "explanation.records:ExplainedIteration",
-}
-"""What still has HTML of its own (``html/``)."""
 SPOT = "holdem(board='2s3h4d6c7c', oop='AsAh,QsQh', ip='KsKh', pot=20, stack=10, bets='a')"
 
 
@@ -172,9 +167,11 @@ def shown_types():
 
 @pytest.mark.parametrize("name", sorted(shown_types()))
 def test_every_type_that_notebooks_show_has_blocks(name):
-    assert name in registry.BLOCKS or name in HAS_PAGE
+    assert name in registry.BLOCKS or name in registry.FRAGMENTS
 
 
 def test_every_place_in_the_registry_is_there():
-    for place in (*registry.BLOCKS, *registry.BLOCKS.values(), *registry.PICTURES.values()):
+    by_type = (registry.BLOCKS, registry.FRAGMENTS, registry.PAGES, registry.SUBJECTS)
+    places = {place for table in by_type for pair in table.items() for place in pair}
+    for place in (*places, *registry.PICTURES.values()):
         assert import_place(place)

@@ -9,7 +9,7 @@ from equilibrist._util import processes
 from equilibrist._util.processes import cores
 from equilibrist.mccfr.sampling import find_sampling
 from equilibrist.solving import plan as threads
-from equilibrist.solving.plan import threads_that_draw, threads_that_pay
+from equilibrist.solving.plan import drawing_threads, worthwhile_threads
 from support.runs import without_seconds
 
 
@@ -30,17 +30,17 @@ def test_samples_are_drawn_by_all_cores_where_a_batch_is_long_enough(
     sampling, there, wanted, monkeypatch
 ):
     monkeypatch.setattr(threads, "cores", lambda: there)
-    assert threads_that_draw(find_sampling(sampling)) == wanted
+    assert drawing_threads(find_sampling(sampling)) == wanted
 
 
 def test_full_width_runs_use_all_cores_on_large_public_forms_alone(monkeypatch):
     monkeypatch.setattr(threads, "cores", lambda: 8)
     full = find_sampling("full")
     public = eq.compile_public(eq.load("leduc").public_states())
-    assert threads_that_pay(public, full) == 1
-    assert threads_that_pay(eq.compile_game(eq.load("leduc")), full) == 1
+    assert worthwhile_threads(public, full) == 1
+    assert worthwhile_threads(eq.compile_game(eq.load("leduc")), full) == 1
     monkeypatch.setitem(threads._LEAST_SLOTS, "public", public.length)
-    assert threads_that_pay(public, full) == 8
+    assert worthwhile_threads(public, full) == 8
 
 
 @pytest.mark.parametrize(

@@ -88,7 +88,7 @@ def test_a_large_game_gets_no_names(monkeypatch, tmp_path):
         raise AssertionError("names")
 
     monkeypatch.setattr(saving, "MOST_CARD_ROWS", 10)
-    for name in ("infosets", "slot", "_listed", "first_action"):
+    for name in ("infosets", "slot", "_infosets_and_slots", "first_action"):
         monkeypatch.setattr(CardForm, name, property(unwanted))
     solution = eq.solve(SPOT, "dcfr", iterations=3, save=tmp_path / "run")
     assert {path.name for path in (tmp_path / "run").iterdir()} == {

@@ -11,8 +11,7 @@ from matplotlib.figure import Figure
 from typer.testing import CliRunner
 
 import equilibrist as eq
-from equilibrist.cli import run as _run  # noqa: F401 (adds the commands)
-from equilibrist.cli.arguments import app
+from equilibrist.cli.arguments import make_app
 from equilibrist.games.holdem.cards import CLASSES
 from equilibrist.solving.charts import Charts, read_stacks
 
@@ -94,10 +93,10 @@ def test_files_pages_and_pictures(chart, tmp_path):
 def test_the_command_prints_both_grids_and_writes_files(tmp_path):
     files = [tmp_path / name for name in ("chart.csv", "chart.html", "chart.svg")]
     typed = ["chart", "--stacks", "5..5.2", "--csv", str(files[0]), "--out"]
-    printed = CliRunner().invoke(app, [*typed, str(files[1])]).output
+    printed = CliRunner().invoke(make_app(), [*typed, str(files[1])]).output
     assert "to push with" in printed
     assert "to call with" in printed
-    result = CliRunner().invoke(app, [*typed, str(files[2]), "--action", "call", "--json"])
+    result = CliRunner().invoke(make_app(), [*typed, str(files[2]), "--action", "call", "--json"])
     summary = json.loads(result.output)
     assert summary["stacks"] == [5.0, 5.1, 5.2]
     assert summary["push at"][summary["hand"].index("AA")] == "5.2-5"
@@ -106,12 +105,12 @@ def test_the_command_prints_both_grids_and_writes_files(tmp_path):
 
 def test_the_command_says_what_it_can_write(tmp_path):
     refused = CliRunner().invoke(
-        app, ["chart", "--stacks", "3", "--out", str(tmp_path / "chart.zip")]
+        make_app(), ["chart", "--stacks", "3", "--out", str(tmp_path / "chart.zip")]
     )
     assert "is written as .html, .svg, .png, .pdf; got '.zip'" in " ".join(
         str(refused.exception or "").split()
     )
-    assert "over 1 stack\n" in CliRunner().invoke(app, ["chart", "--stacks", "3"]).output
+    assert "over 1 stack\n" in CliRunner().invoke(make_app(), ["chart", "--stacks", "3"]).output
 
 
 @pytest.mark.parametrize(

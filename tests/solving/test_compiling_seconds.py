@@ -7,7 +7,7 @@ import pytest
 
 import equilibrist as eq
 from equilibrist.form.limits import CompilingTimeError
-from equilibrist.form.projection import project
+from equilibrist.form.projection import estimate_histories
 
 MOVES = 14
 HISTORIES = 2 ** (MOVES + 1) - 1
@@ -83,7 +83,7 @@ def test_seconds_bound_compiling(clock, seconds):
 
 def moves_of_projection():
     counted = Clock()
-    project(Slow(counted), max_depth=1000)
+    estimate_histories(Slow(counted), max_depth=1000)
     return counted.moves
 
 

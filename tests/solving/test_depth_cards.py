@@ -61,7 +61,7 @@ def example(streets):
 def test_the_cut_game_is_that_of_the_sequence_form(streets, depth, leaves, player):
     """Where both choose by chance, what they get and what best responses get; what is below is no uniform strategy."""
     rules, blueprint, form = example(streets)
-    limit = DepthLimit.checked(depth, leaves, player)
+    limit = DepthLimit.read(depth, leaves, player)
     slots = blueprint.strategy.slots
     above = Above(rules.deal.weights, 1.0 / rules.deal.total, "")
     cut = limit.cut_cards(slots.form, slots.weights, 1 - player, above)

@@ -120,7 +120,7 @@ def test_tables_stored_anew_hold_what_they_held_and_a_run_can_be_cut_anywhere(sh
         assert (
             second.stored
             == first.stored
-            == storage.precision_for(cut, first.precision, first.algorithm)
+            == storage.stored_precision(cut, first.precision, first.algorithm)
         )
         second.run(15 - cut)
         assert bits(second) == bits(straight)

@@ -13,7 +13,7 @@ from equilibrist.form.walk.build import compile_walk
 from equilibrist.games.compile import compile_any
 from equilibrist.mccfr.sampling import External
 from equilibrist.mccfr.solver import MonteCarloCFR
-from equilibrist.mccfr.table import table_of
+from equilibrist.mccfr.table import make_table
 from equilibrist.mccfr.table_walked import WalkedTable
 from equilibrist.mccfr.walk_cfr import WalkCFR
 from equilibrist.solving.solvers import certify
@@ -33,7 +33,7 @@ def walked():
 
 
 def sampled():
-    table = table_of(eq.compile_game(eq.load("kuhn"), keep_tree=True))
+    table = make_table(eq.compile_game(eq.load("kuhn"), keep_tree=True))
     return MonteCarloCFR(table, eq.ALGORITHMS["cfr"], External())
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import equilibrist as eq
-from equilibrist.correlation.plans import best_plans, good_plans, sequence_game
+from equilibrist.correlation.plans import find_best_plans, improve_plans, sequence_game
 from equilibrist.form.cards.leaves import Above
 from equilibrist.form.cards.subgame import find_board
 from equilibrist.form.gadget import Boundary, make_gadget
@@ -14,7 +14,7 @@ from equilibrist.form.limits import MAX_DEPTH, Limits
 from equilibrist.form.sequence.part import SequencePart
 from equilibrist.game.protocol import action_label
 from equilibrist.solving.resolving import depth
-from equilibrist.solving.resolving.cards import CardPart, part_of
+from equilibrist.solving.resolving.cards import CardPart, make_part
 from equilibrist.solving.resolving.depth import DepthLimit
 from equilibrist.solving.resolving.splice import spliced_run
 from support.random_card_games import RandomCardGame
@@ -54,7 +54,7 @@ def test_gifts_on_cards_are_what_a_hand_gave_up_on_the_way(turn):
 
 def test_what_is_received_is_less_what_is_put_in_from_here_on(turn):
     """After an unequal bet whoever folds at once has put in nothing more: 80 and the bet of 40 are the other's."""
-    parts = part_of(turn, "X-B40")[0], CardPart(turn, "X-B40", "", None, 0).form.game
+    parts = make_part(turn, "X-B40")[0], CardPart(turn, "X-B40", "", None, 0).form.game
     for part in parts:
         start = part.start()
         fold = next(a for a in part.actions(start) if action_label(part, start, a) == "F")
@@ -197,7 +197,7 @@ def test_as_many_matrices_are_announced_as_are_made(monkeypatch):
     slots = run.strategy.slots
     above = Above(rules.deal.weights, 1.0, "")
     for player, number in product(range(2), (1, 2, 3)):
-        limit = DepthLimit.checked(number, eq.continuations(4), player)
+        limit = DepthLimit.read(number, eq.continuations(4), player)
         limit.cut_cards(slots.form, slots.weights, 1 - player, above)
     counts = [sum(map(sum, each)) for each in made]
     hands = [len(of_player) for of_player in rules.deal.hands]
@@ -307,13 +307,13 @@ def test_what_who_never_moves_receives_counts_on_both_sides_of_a_deviation(kind)
 @pytest.mark.parametrize("seed", range(3))
 def test_no_player_alone_improves_good_plans(seed):
     """Whoever begins, and from wherever: each plan is best among all plans of its player, given the others'."""
-    game = sequence_game(eq.load("kuhn(players=2)"), Limits.checked(None, MAX_DEPTH))
+    game = sequence_game(eq.load("kuhn(players=2)"), Limits.make_checked(None, MAX_DEPTH))
     rng = np.random.default_rng(seed)
     plans = [game.pure_plans(player) for player in (0, 1)]
     for order in ((0, 1), (1, 0)):
         weights = rng.normal(size=len(game.leaves))
         start = plans[0][int(rng.integers(len(plans[0])))] | plans[1][0]
-        worth, plan = good_plans(game, game.leaves, weights, order, start)
+        worth, plan = improve_plans(game, game.leaves, weights, order, start)
         value = lambda held: weights[np.isin(game.leaves, list(held)).all(axis=1)].sum()  # noqa: B023, E731
         assert worth == pytest.approx(value(plan), abs=1e-12)
         for player in (0, 1):
@@ -323,15 +323,15 @@ def test_no_player_alone_improves_good_plans(seed):
 
 def test_best_plans_are_found_where_little_is_between_them():
     """Against all joint plans: also where the best one is better by 1e-7 of the largest weight."""
-    game = sequence_game(eq.load("kuhn(players=2)"), Limits.checked(None, MAX_DEPTH))
+    game = sequence_game(eq.load("kuhn(players=2)"), Limits.make_checked(None, MAX_DEPTH))
     rng = np.random.default_rng(1)
     for size in (1.0, 1e-9, 1e9):
         weights = size * (1 + 1e-7 * rng.random(len(game.leaves)))
-        worth, plan = best_plans(game, game.leaves, weights, (0, 1))
+        worth, plan = find_best_plans(game, game.leaves, weights, (0, 1))
         plans = [game.pure_plans(player) for player in (0, 1)]
         joint = [first | second for first, second in product(*plans)]
         held = np.array([np.isin(game.leaves, list(each)).all(axis=1) for each in joint])
         assert worth == pytest.approx((held @ weights).max(), rel=1e-9)
-        assert good_plans(game, game.leaves, weights, (0, 1), plan)[0] == pytest.approx(
+        assert improve_plans(game, game.leaves, weights, (0, 1), plan)[0] == pytest.approx(
             worth, rel=1e-12
         )

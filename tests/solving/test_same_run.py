@@ -10,7 +10,7 @@ import pytest
 
 import equilibrist as eq
 from equilibrist.correlation.trigger_regrets import TriggerRegrets
-from equilibrist.form.projection import project
+from equilibrist.form.projection import estimate_histories
 from equilibrist.form.walk.compiled import WalkedRules
 from equilibrist.game.plays import check_repeatable
 from equilibrist.mccfr import table_solver
@@ -208,7 +208,7 @@ def test_the_clock_ends_no_random_plays(set_clock, monkeypatch):
     for make_clock in CLOCKS:
         set_clock(make_clock())
         game = Counted()
-        projection = project(game, max_depth=100)
+        projection = estimate_histories(game, max_depth=100)
         projected, game.calls = game.calls, 0
         check_repeatable(game)
         found.append((projection, projected, game.calls))

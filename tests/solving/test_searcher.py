@@ -6,7 +6,7 @@ import pytest
 
 import equilibrist as eq
 from equilibrist.form.cards.form import CardForm
-from equilibrist.solving.resolving.cards import spliced_cards
+from equilibrist.solving.resolving.cards import splice_cards
 from equilibrist.solving.resolving.splice import spliced_run
 from support.straddling import Straddling
 
@@ -172,7 +172,7 @@ def test_a_river_is_solved_against_the_turn_that_was_solved_again(flop):
     assert above.scale * part.weight == pytest.approx(direct.weight, rel=1e-6)
     assert above.scale * part.blueprint == pytest.approx(direct.blueprint, abs=1e-6 * above.scale)
     assert 0 < river.excess == pytest.approx(above.scale * part.excess)
-    both = spliced_cards(spliced.strategy, below.solution.strategy, "X-X | X-X", (0,))
+    both = splice_cards(spliced.strategy, below.solution.strategy, "X-X | X-X", (0,))
     assert row == pytest.approx(list(both[0, RIVER].values()), abs=1e-6)
     form = both.form
     assert isinstance(form, CardForm)

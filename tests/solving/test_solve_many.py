@@ -13,7 +13,7 @@ from equilibrist.cfr.card_kernels import iterate, iterate_until
 from equilibrist.form.cards.passes import response_walk
 from equilibrist.form.cards.walker import CardWalker
 from equilibrist.solving.callbacks import Unfollowed
-from equilibrist.solving.plan import new_config, with_defaults
+from equilibrist.solving.plan import fill_defaults, new_config
 from equilibrist.solving.run import Run
 from equilibrist.solving.solvers import make_solver
 from equilibrist.solving.warm_up import warm_up_ahead
@@ -89,7 +89,7 @@ def test_equals_solve_with_every_table(algorithm, precision):
 
 def solver_of(game, **settings):
     form = game if isinstance(game, eq.types.PublicForm) else eq.compile_cards(game)
-    return make_solver(form, with_defaults(new_config(**settings), form))
+    return make_solver(form, fill_defaults(new_config(**settings), form))
 
 
 def test_a_run_until_is_iterations_and_values_in_turn():

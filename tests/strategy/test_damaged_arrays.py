@@ -16,7 +16,7 @@ import pytest
 
 import equilibrist as eq
 from equilibrist._util.archive import Archive
-from equilibrist.play.lines import graded_costs
+from equilibrist.play.lines import read_graded_costs
 
 COLUMNS = {"player": [0, 1], "observation": [[0], [3]], "probability": [[0.5, 0.5], [1.0, np.nan]]}
 LONGEST = 300  # characters of a sentence about a file
@@ -252,6 +252,6 @@ def test_grades_are_read_from_files_alone(tmp_path):
     (tmp_path / "g.csv").write_text(
         "line,board,cards,cost_percent\nX,AsKd7c,QhQd,2.5\n", encoding="utf-8"
     )
-    assert graded_costs(tmp_path / "g.csv") == {(None, "QhQd AsKd7c X"): 2.5}
+    assert read_graded_costs(tmp_path / "g.csv") == {(None, "QhQd AsKd7c X"): 2.5}
     with pytest.raises(eq.SolutionError, match=r"cannot be read: Is a directory"):
-        graded_costs(tmp_path)
+        read_graded_costs(tmp_path)

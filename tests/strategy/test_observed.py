@@ -6,7 +6,7 @@ import pyarrow.parquet
 import pytest
 
 import equilibrist as eq
-from equilibrist.cli.commands import app
+from equilibrist.cli.arguments import make_app
 from equilibrist.errors import SolutionError
 
 GAME = "dark_hex(size=2)"
@@ -29,7 +29,7 @@ def test_a_file_has_the_same_certificate(suffix, sampled, tmp_path):
     assert result.best_response_value == pytest.approx(expected.best_response_value, abs=1e-12)
     with pytest.raises(SolutionError, match=r"The strategy is of dark_hex\(size=2\), not of kuhn"):
         eq.evaluate("kuhn", path, missing="uniform")
-    assert app(
+    assert make_app()(
         ["evaluate", GAME, str(path), "--missing", "uniform", "--json"], standalone_mode=False
     ) in (None, 0)
 

@@ -3,9 +3,9 @@
 import pytest
 
 import equilibrist as eq
-from equilibrist.html.notebook import render
 from equilibrist.plot.movement import most_moved_infosets
 from equilibrist.plot.rows import strategy_rows
+from equilibrist.show.notebook import render
 from equilibrist.strategy.order import reading_order
 
 KUHN = [(0, "J"), (0, "Q"), (0, "K"), (0, "Jpb"), (0, "Qpb"), (0, "Kpb"),

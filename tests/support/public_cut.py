@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 
 from equilibrist.form.floors import NO_FLOORS
-from equilibrist.form.public.leaves import cut_at, top_form
+from equilibrist.form.public.leaves import find_leaf_cut, top_form
 from equilibrist.form.public.passes import best_response_walk
 from equilibrist.form.public.tree import NATURE
 from equilibrist.form.public.walker import PublicWalker, find_cut
@@ -21,7 +21,7 @@ def with_leaves(form, leaves, leaf_value):
     return top_form(form, leaves, partial(_LeafWalker, leaf_value=leaf_value))
 
 
-def streets(form):
+def find_street_starts(form):
     """Return the public states at which chance moves after the deal."""
     return (form.public.mover == NATURE) & (np.arange(len(form.public.mover)) != form.root)
 
@@ -31,7 +31,7 @@ class SolvedLeaves:
 
     def __init__(self, form, leaves, weights):
         self._walker = PublicWalker(
-            form.arrays, form.depth, cut=cut_at(form.public, leaves)._replace(most=-1)
+            form.arrays, form.depth, cut=find_leaf_cut(form.public, leaves)._replace(most=-1)
         )
         self._weights = weights
 

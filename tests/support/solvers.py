@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import equilibrist as eq
 from equilibrist.cfr.algorithms import find_algorithm
 from equilibrist.solving.estimate import estimate_run
-from equilibrist.solving.plan import new_config, with_defaults
+from equilibrist.solving.plan import fill_defaults, new_config
 
 GENERAL = "matrix(payoffs=[[3, 0, 1], [5, 1, -2]], payoffs2=[[3, 5, 0.3], [0, 1, 0.7]])"
 seeds = st.integers(0, 2**32 - 1)
@@ -24,7 +24,7 @@ def variant(algorithm, *, alternating):
 
 def estimate(form, *, algorithm="cfr", **settings):
     """Return what a run on a compiled game takes with such settings."""
-    return estimate_run(form, with_defaults(new_config(algorithm=algorithm, **settings), form))
+    return estimate_run(form, fill_defaults(new_config(algorithm=algorithm, **settings), form))
 
 
 def certificate(solver):

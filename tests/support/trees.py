@@ -6,4 +6,6 @@ from equilibrist.form.sequence.build import explore
 
 def walk(game, *, max_histories=None, max_depth=MAX_DEPTH, progress=None):
     """Return the tree of a game, having checked each history on the way, but not whether players forget."""
-    return explore(game, Limits.checked(max_histories, max_depth, progress), keep_tree=True).whole
+    return explore(
+        game, Limits.make_checked(max_histories, max_depth, progress), keep_tree=True
+    ).whole

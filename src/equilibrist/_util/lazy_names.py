@@ -6,6 +6,7 @@ import ast
 import sys
 from collections.abc import Callable
 from importlib import import_module
+from importlib.util import resolve_name
 from pathlib import Path
 from typing import Any
 
@@ -21,15 +22,16 @@ def attach_names(
     Parameters
     ----------
     module : str
-        Its ``__name__``, a module of a package.
+        Its ``__name__``: a module of a package, or a package.
     file : str
         Its ``__file__``; beside it lies the stub, with a line ``from .room.part import Name as Name``
         for each name.
     """
-    package = module.rpartition(".")[0]
+    is_package = Path(file).stem == "__init__"
+    package = module if is_package else module.rpartition(".")[0]
     stub = ast.parse(Path(file).with_suffix(".pyi").read_text(encoding="utf-8"))
     places = {
-        alias.name: f"{package}.{line.module}"
+        alias.name: resolve_name("." * line.level + str(line.module), package)
         for line in stub.body
         if isinstance(line, ast.ImportFrom)
         for alias in line.names

@@ -28,12 +28,12 @@ from ..games.holdem.cards import (
 from ..games.holdem.flops import SUBSETS, board_classes, flop_subset
 from ..games.holdem.game import Holdem
 from ..games.holdem.ranges import Range, RangeWarning
-from ..games.holdem.settings import deck_of, range_text
+from ..games.holdem.settings import find_deck, range_text
+from ..solving.settings import ENDS
 from .batch import BatchProgress, run_study
 from .board_report import BoardReport
 from .spot_measure import SpotMeasure
 from .study import Study, make_item
-from .task import LIMITS
 from .variants import change_settings, read_game, write_game
 
 DEFAULT_UNTIL = "0.5%"
@@ -136,10 +136,10 @@ def plan_boards(
         raise GameError(
             f"A report over boards needs a spot of hold'em; got {spot!s}.", wrong_use=True
         )
-    limits = {key: value for key, value in options.items() if key in LIMITS} or {
+    limits = {key: value for key, value in options.items() if key in ENDS} or {
         "until": DEFAULT_UNTIL
     }
-    options = {key: value for key, value in options.items() if key not in LIMITS}
+    options = {key: value for key, value in options.items() if key not in ENDS}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RangeWarning)  # once, where the spot is read
         weights = find_boards(boards, settings)
@@ -163,7 +163,7 @@ def plan_boards(
 def _settings_on_board(settings: Mapping[str, Any], board: str) -> dict[str, Any] | None:
     """Return the settings of a spot on another board, without hands that it blocks; None where it leaves none."""
     cards = parse_cards(board)
-    deck = deck_of(settings)
+    deck = find_deck(settings)
     changes = {"board": board}
     for player in PLAYER_KEYS:
         setting = settings[player]
@@ -186,7 +186,7 @@ def find_boards(choice: Any, settings: Mapping[str, Any]) -> dict[str, float]:
 
     ``choice`` is as for :func:`equilibrist.poker.board_report`.
     """
-    names = CARDS[(first := deck_of(settings).first) :]
+    names = CARDS[(first := find_deck(settings).first) :]
     if isinstance(choice, Mapping):
         return _weigh_boards({str(name): weight for name, weight in choice.items()}, names)
     if isinstance(choice, Sequence) and not isinstance(choice, str):
@@ -275,7 +275,7 @@ def _later_boards(street: str, settings: Mapping[str, Any]) -> dict[str, float]:
         np.isin(permutations[:, list(earlier_cards)], earlier_cards).all(axis=1)
     ]
     cards_left = [
-        [card] for card in range(deck_of(settings).first, NUM_CARDS) if card not in earlier_cards
+        [card] for card in range(find_deck(settings).first, NUM_CARDS) if card not in earlier_cards
     ]
     cards = board_classes(cards_left, permutations)
     return {cards_text((*earlier_cards, *card)): weight for card, weight in cards.items()}
@@ -290,7 +290,7 @@ def find_symmetries(settings: Mapping[str, Any]) -> NDArray[np.int64]:
             text = setting["range"]
         else:
             text = setting
-        weights = Range(text, name=player, deck=deck_of(settings)).weights
+        weights = Range(text, name=player, deck=find_deck(settings)).weights
         of_cards = np.zeros((NUM_CARDS, NUM_CARDS))
         of_cards[*HANDS.T] = of_cards[*HANDS.T[::-1]] = weights
         permutations = permutations[

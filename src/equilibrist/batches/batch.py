@@ -16,7 +16,7 @@ from .._util.plain import to_plain
 from .._util.validate import is_number, is_whole
 from ..errors import AlgorithmError, EquilibristError, SolutionError
 from ..games.load import Trust
-from ..solving.callbacks import AnyCallbacks, CallbackList, Grouped
+from ..solving.callbacks import AnyCallbacks, CallbackList, GroupedTracker
 from ..solving.solution import Solution
 from .log import Log
 from .predict import predict_gigabytes
@@ -165,7 +165,7 @@ def run_study(
     if max_memory_gb is not None and not is_number(max_memory_gb, above=0):
         raise AlgorithmError(f"max_memory_gb must be gigabytes above 0; got {max_memory_gb!r}.")
     trackers = [
-        Grouped(tracker, f"batch {study.name}")
+        GroupedTracker(tracker, f"batch {study.name}")
         for tracker in CallbackList(track, label="track").members
     ]
     with ExitStack() as stack:
@@ -223,17 +223,39 @@ def measure_name(measure: Measure) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Execution of a study: what is there is taken, the rest computed and logged."""
+    """Execution of a study: what is there is taken, the rest computed and logged.
+
+    Attributes
+    ----------
+    study : Study
+        What is executed.
+    log : Log
+        Records of its items.
+    folder : Path or None
+        Where the runs are saved.
+    executor : Executor or None
+        What carries out the runs; None for this process, one after the other.
+    trackers : sequence
+        They follow each run; with an executor, a copy of them.
+    keep : str
+        As for :func:`batch`.
+    measure : callable
+        What makes the results of a run.
+    memory : float or None
+        Gigabytes for the runs at work.
+    guarded : bool
+        Whether an error in a run fails that item alone; else it ends the batch.
+    """
 
     study: Study
-    log: Log  # the records of its items
-    folder: Path | None  # where the runs are saved
-    executor: Executor | None  # carries out the runs; None for this process, one after the other
-    trackers: Sequence[Any]  # follow each run; with an executor, a copy of them
-    keep: str = "runs"  # as for :func:`batch`
-    measure: Measure = summary_row  # what makes the results of a run
-    memory: float | None = None  # gigabytes for the runs at work
-    guarded: bool = True  # whether an error in a run fails that item alone; else it ends the batch
+    log: Log
+    folder: Path | None
+    executor: Executor | None
+    trackers: Sequence[Any]
+    keep: str = "runs"
+    measure: Measure = summary_row
+    memory: float | None = None
+    guarded: bool = True
 
     def execute(
         self,

@@ -15,7 +15,7 @@ from ..errors import GameError
 from ..games.holdem.betting_tree import PLAYERS
 from ..games.holdem.cards import RANKS, parse_cards
 from ..games.holdem.flops import texture
-from ..games.holdem.settings import deck_of
+from ..games.holdem.settings import find_deck
 from ..strategy.tables import Tabular, write_parquet
 from .result import PAGE, rows_to_columns
 
@@ -83,7 +83,7 @@ class BoardReport(Tabular, Display):
 
     def texture_of(self, board: str) -> dict[str, Any]:
         """Return the texture of a board as plain values: suits, pairing, whether it is connected, the highest rank."""
-        board_texture = texture(parse_cards(board), deck_of(parse_call(self.spot)[1]))
+        board_texture = texture(parse_cards(board), find_deck(parse_call(self.spot)[1]))
         return {
             name: getattr(board_texture, name) for name in ("suits", "pairing", "connected", "high")
         }

@@ -20,7 +20,7 @@ from ..form.responses import Values
 from ..mccfr.sampling import Sampling, find_sampling
 from ..solving.save import CHECKPOINT
 from ..solving.solve import solve
-from ..solving.solvers import restored
+from ..solving.solvers import restore_solver
 from ..solving.trace import Checkpoint
 from ..strategy.strategy import Strategy
 
@@ -132,4 +132,4 @@ def _run_chain(
         solution = solve(form, resume=path, save=path, **options)
     else:
         solution = solve(form, algorithm, sampling=sampling, seed=seed, save=path, **options)
-    return solution.final, restored(form, solution).average_weights()
+    return solution.final, restore_solver(form, solution).average_weights()

@@ -12,7 +12,7 @@ from ..games.compile import Playable, compile_any
 from ..mccfr.sampling import find_sampling
 from ..solving.estimate import ResourceEstimate, estimate_run
 from ..solving.keywords import solve_keywords
-from ..solving.plan import new_config, with_defaults
+from ..solving.plan import fill_defaults, new_config
 from .study import CONFIG
 from .variants import compile_for_options
 
@@ -58,4 +58,4 @@ def _estimate(
     form = compile_any(
         compile_for_options(game, settings), keep_tree=not config.sampling.full_width
     )
-    return estimate_run(form, with_defaults(config, form), timed=timed)
+    return estimate_run(form, fill_defaults(config, form), timed=timed)

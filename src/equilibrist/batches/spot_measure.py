@@ -19,13 +19,15 @@ _CLASS_OF = dict(zip(HAND_NAMES, CLASS_OF_HAND.tolist(), strict=True))
 
 @dataclass(frozen=True, slots=True)
 class SpotMeasure:
-    """What makes the results of a solved spot, for :func:`equilibrist.batch`."""
+    """What makes the results of a solved spot, for :func:`equilibrist.batch`.
 
-    # the lines of the decisions; those that the betting tree lacks are left out
-    lines: Sequence[str] = (
-        "",
-        "X",
-    )
+    Attributes
+    ----------
+    lines : sequence of str
+        Lines of the decisions; those that the betting tree lacks are left out.
+    """
+
+    lines: Sequence[str] = ("", "X")
 
     def __call__(self, solution: Solution) -> dict[str, Any]:
         if solution.config is None:

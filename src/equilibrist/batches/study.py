@@ -22,35 +22,44 @@ from ..games.load import Trust, check_trust, load
 from ..solving.callbacks import Plain
 from ..solving.keywords import solve_keywords
 from ..solving.plan import new_config
-from .task import LIMITS, is_random
+from ..solving.settings import ENDS, SETTINGS, select_names
+from .task import is_random
 from .variants import change_settings, digest_of, read_game, write_game
 
-OPTIONS = (
-    *("algorithm", "form", "sampling", "seed", "threads", "precision", "concept", "alternating"),
-    *("max_memory_gb", "max_histories", "max_depth", "save_streets"),
-)
-"""Keywords of :func:`equilibrist.solve` that a study may set or vary, besides the limits."""
-_SAME_RESULT = ("threads", "max_memory_gb", "max_histories", "max_depth", "save_streets")
-CONFIG = tuple(name for name in OPTIONS if name != "save_streets")
-"""Those that are settings of a run: a :class:`SolveConfig`."""
+CONFIG = select_names("method", "size")
+"""Settings that a study may set or vary besides what ends a run: those of a :class:`SolveConfig`."""
+OPTIONS = (*CONFIG, "save_streets")
+"""All of them."""
+_SAME_RESULT = tuple(setting.name for setting in SETTINGS if setting.same_result)
 MOST_ITEMS = 1_000_000
 _WORDS = ("name", "vary", "items")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
-    """A run of a study."""
+    """A run of a study.
 
-    game: Any  # str or game: what is solved, as :func:`equilibrist.solve` takes it
-    # `options`, `limits`: keywords of :func:`equilibrist.solve`: how, and until when
+    Attributes
+    ----------
+    game : str or game
+        What is solved, as :func:`equilibrist.solve` takes it.
+    options, limits : mapping
+        Keywords of :func:`equilibrist.solve`: how, and until when.
+    labels : mapping
+        What tells the run apart in the study: a plain value for each thing that varies.
+    name : str
+        Name of its folder: the same for the same game, options and title, whatever study they are
+        in.
+    title : str
+        What it is called; by default its labels.
+    """
+
+    game: Any
     options: Mapping[str, Any] = field(default_factory=dict)
     limits: Mapping[str, Any] = field(default_factory=dict)
-    # what tells the run apart in the study: a plain value for each thing that varies
     labels: Mapping[str, Plain] = field(default_factory=dict)
-    # the name of its folder: the same for the same game, options and title, whatever study they are
-    # in
     name: str = ""
-    title: str = ""  # what it is called; by default its labels
+    title: str = ""
 
     def __str__(self) -> str:
         return (
@@ -89,11 +98,11 @@ def make_item(
 ) -> Item:
     """Return an item with its name."""
     unknown_names = [name for name in options if name not in OPTIONS] + [
-        name for name in limits if name not in LIMITS
+        name for name in limits if name not in ENDS
     ]
     if unknown_names:
         raise AlgorithmError(
-            f"A run has no option {unknown_names[0]!r}; give one of {', '.join((*OPTIONS, *LIMITS))}."
+            f"A run has no option {unknown_names[0]!r}; give one of {', '.join((*OPTIONS, *ENDS))}."
         )
     config = {name: value for name, value in options.items() if name in CONFIG}
     checked = new_config(**solve_keywords({**config, **limits}))
@@ -278,10 +287,8 @@ def _make_item(
     if game is None:
         raise GameError('A study names its game: game = "leduc", or a spot file.', wrong_use=True)
     options = {key: value for key, value in keys.items() if key in OPTIONS}
-    limits = {key: value for key, value in keys.items() if key in LIMITS}
-    other_keys = {
-        key: value for key, value in keys.items() if key not in ("game", *OPTIONS, *LIMITS)
-    }
+    limits = {key: value for key, value in keys.items() if key in ENDS}
+    other_keys = {key: value for key, value in keys.items() if key not in ("game", *OPTIONS, *ENDS)}
     if "seed" in options and not is_random(options):  # the same run for all seeds
         del options["seed"]
         labels = {key: value for key, value in labels.items() if key != "seed"}

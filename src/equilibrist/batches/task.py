@@ -30,9 +30,6 @@ from ..solving.solve import solve
 from ..solving.trace import Checkpoint
 from .variants import compile_for_options
 
-LIMITS = ("iterations", "until", "seconds", "nodes")
-"""What may end a run: keywords of :func:`equilibrist.solve`."""
-
 _LOG = logging.getLogger(__name__)
 
 Measure = Callable[[Solution], Mapping[str, Any]]
@@ -44,15 +41,27 @@ _CUT = ("interrupt", "stop", "error")
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a task comes to, as plain data that travels between processes."""
+    """What a task comes to, as plain data that travels between processes.
 
-    stop_reason: str = ""  # :attr:`Solution.stop_reason`; empty where there is no solution
-    trace: tuple[Checkpoint, ...] = ()  # that of the solution
-    # seconds by stage, as :attr:`Solution.seconds`
+    Attributes
+    ----------
+    stop_reason : str
+        :attr:`Solution.stop_reason`; empty where there is no solution.
+    trace : tuple of Checkpoint
+        That of the solution.
+    seconds : mapping
+        Seconds by stage, as :attr:`Solution.seconds`.
+    results : mapping
+        What the measure made of the solution; empty for a run that is cut short.
+    error : str
+        Why there is no solution; else empty.
+    """
+
+    stop_reason: str = ""
+    trace: tuple[Checkpoint, ...] = ()
     seconds: Mapping[str, float] = field(default_factory=dict)
-    # what the measure made of the solution; empty for a run that is cut short
     results: Mapping[str, Any] = field(default_factory=dict)
-    error: str = ""  # why there is no solution; else empty
+    error: str = ""
 
     @property
     def finished(self) -> bool:
@@ -62,27 +71,45 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
-    """A run that an executor can carry out in any process: all that it needs and returns can be pickled."""
+    """A run that an executor can carry out in any process: all that it needs and returns can be pickled.
 
-    name: str  # for people
-    # str, game or None: what is solved; None where a run is gone on with whose game is in its
-    # record
+    Attributes
+    ----------
+    name : str
+        A name for people.
+    game : str, game or None
+        What is solved; None where a run is gone on with whose game is in its record.
+    options : mapping
+        Keywords of :func:`equilibrist.solve`, without limits.
+    limits : mapping
+        Keywords of it that end the run.
+    folder : Path or None
+        The run folder: what is saved in it is gone on with.
+    keep : bool
+        Whether the folder stays. Else it is written only where the run is cut short.
+    measure : callable or None
+        What makes the results of the solution.
+    trackers : sequence
+        They follow the run.
+    gigabytes : float or None
+        What the run is going to take at its peak, if that is known.
+    trust : bool or collection of path
+        Whether a Python file may be run that the record of the run names as its game, or which.
+    guarded : bool
+        Whether errors are part of the outcome: none is lost on its way between processes.
+    """
+
+    name: str
     game: Playable | None
-    options: Mapping[str, Any]  # keywords of :func:`equilibrist.solve`, without limits
-    limits: Mapping[str, Any]  # keywords of it that end the run
-    folder: Path | None = None  # the run folder: what is saved in it is gone on with
-    keep: bool = (
-        True  # whether the folder stays. Else it is written only where the run is cut short.
-    )
-    measure: Measure | None = None  # what makes the results of the solution
-    trackers: Sequence[Any] = ()  # follow the run
-    gigabytes: float | None = None  # what the run is going to take at its peak, if that is known
-    # bool or collection of path: whether a Python file may be run that the record of the run names
-    # as its game, or which
+    options: Mapping[str, Any]
+    limits: Mapping[str, Any]
+    folder: Path | None = None
+    keep: bool = True
+    measure: Measure | None = None
+    trackers: Sequence[Any] = ()
+    gigabytes: float | None = None
     trust: Trust = False
-    guarded: bool = (
-        False  # whether errors are part of the outcome: none is lost on its way between processes
-    )
+    guarded: bool = False
 
     def __call__(self) -> Outcome:
         """Return the outcome of the run, begun or resumed, until a limit is met or somebody interrupts."""

@@ -166,26 +166,26 @@ class Algorithm:
         it.
         """
         t = np.arange(first, first + count, dtype=np.float64)
-        discount_positive = _discount(self.alpha, t - 1, horizon)
+        discount_positive = _discount_factors(self.alpha, t - 1, horizon)
         if self.beta == self.alpha:
             discount_negative = discount_positive
         else:
-            discount_negative = _discount(self.beta, t - 1, horizon)
+            discount_negative = _discount_factors(self.beta, t - 1, horizon)
         if self.discount_predicted:
-            discount_predicted = _discount(self.alpha, t, horizon)
+            discount_predicted = _discount_factors(self.alpha, t, horizon)
         else:
             discount_predicted = np.ones(count)
         if self.restart is None:
             before = t - 1
         else:
-            before = _since_restart(t - 1, self.restart)
-        discount_average = powers(before / (before + 1), _exponent(self.gamma, t - 1, horizon))
+            before = _count_since_restart(t - 1, self.restart)
+        discount_average = powers(before / (before + 1), _exponent_at(self.gamma, t - 1, horizon))
         if self.restart is not None:
             discount_average = np.where(before == 0, 0.0, discount_average)
         return Steps(discount_positive, discount_negative, discount_predicted, discount_average, t)
 
 
-def _exponent(exponent: Exponent, t: Floats, horizon: int | None) -> Floats | float:
+def _exponent_at(exponent: Exponent, t: Floats, horizon: int | None) -> Floats | float:
     """Return the exponent at each t, the same for all unless it is a schedule."""
     if not isinstance(exponent, Ramp):
         return exponent
@@ -194,7 +194,7 @@ def _exponent(exponent: Exponent, t: Floats, horizon: int | None) -> Floats | fl
     return exponent.start + exponent.slope * t / horizon
 
 
-def _since_restart(done: Floats, factor: float) -> Floats:
+def _count_since_restart(done: Floats, factor: float) -> Floats:
     """Return how many of the iterations done, in increasing order, come after the last restart of the average."""
     restarts = [0.0, 1.0]
     while restarts[-1] < done[-1]:
@@ -203,12 +203,12 @@ def _since_restart(done: Floats, factor: float) -> Floats:
     return since
 
 
-def _discount(exponent: Exponent | None, t: Floats, horizon: int | None) -> Floats:
+def _discount_factors(exponent: Exponent | None, t: Floats, horizon: int | None) -> Floats:
     """Return t^e / (t^e + 1), or 1 where there is no exponent."""
     if exponent is None:
         return np.ones(len(t))
     # 1 / (1 + t^-e) is the same fraction, without inf / inf at t = 0 when the exponent is negative.
-    return 1.0 / (1.0 + powers(t, -_exponent(exponent, t, horizon)))
+    return 1.0 / (1.0 + powers(t, -_exponent_at(exponent, t, horizon)))
 
 
 ALGORITHMS: dict[str, Algorithm] = {

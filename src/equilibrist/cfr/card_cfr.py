@@ -13,27 +13,27 @@ from .._jit.simd import zeros
 from .._util.arrays import Floats
 from ..form.cards.form import CardForm
 from ..form.cards.leaves import CardLeafForm
-from ..form.cards.passes import values_of
+from ..form.cards.passes import values_from_sums
 from ..form.cards.walker import CardWalker
 from ..form.compiled_game import WalkerPool
 from ..form.floors import NO_FLOORS
 from ..form.responses import NO_TABLES, Values
 from ..strategy.strategy import Strategy
 from .algorithms import Algorithm
-from .card_gadget import CardGadget, GadgetValues, card_gadget, state_of
+from .card_gadget import CardGadget, GadgetValues, initial_state, make_card_gadget
 from .card_kernels import (
     FULL,
     CardScales,
     CardTables,
     Certificates,
     Iterations,
+    find_scales,
     iterate,
     iterate_until,
     make_scales,
-    scales_of,
 )
 from .full_width import FullWidthCFR
-from .minimiser import LocalMinimiser, rules_of
+from .minimiser import LocalMinimiser, select_rules
 from .regret_matching import REGRET_MATCHING
 from .solver import InfosetState
 
@@ -70,8 +70,8 @@ class CardCFR(FullWidthCFR):
     def __init__(self, form: CardForm, algorithm: Algorithm, **options: Any) -> None:
         super().__init__(form, algorithm, **options)
         self._make_tables()
-        self._decided = state_of(form)
-        self._above = card_gadget(form, self._decided)
+        self._decided = initial_state(form)
+        self._above = make_card_gadget(form, self._decided)
         # Whose margins are per reach of a hand.
         picks = form.gadget is not None and form.gadget[1].picks
         self._is_conditional = self.minimiser.divides_by_reach or picks
@@ -103,7 +103,7 @@ class CardCFR(FullWidthCFR):
             make_scales(form.arrays, self._regret_sum) if scaled else None
         )
 
-    def _numbers(self) -> dict[str, NDArray[Any]]:
+    def _float_tables(self) -> dict[str, NDArray[Any]]:
         tables = self.tables
         if self._scales is None:
             return tables
@@ -111,7 +111,7 @@ class CardCFR(FullWidthCFR):
         numbers = {name: tables[name].astype(np.float64) for name in units}
         for first in range(0, self.form.length, _PIECE):
             slots = np.arange(first, min(first + _PIECE, self.form.length))
-            scales = scales_of(self.form.arrays, self._scales, slots)
+            scales = find_scales(self.form.arrays, self._scales, slots)
             for name, unit in units.items():
                 numbers[name][slots] *= unit[scales]
         if "strategy" in tables:
@@ -154,7 +154,7 @@ class CardCFR(FullWidthCFR):
                 return
             for t in range(len(average_discounts)):
                 iteration = Iterations(
-                    rules_of(rules, t), average_discounts[t : t + 1], first + t, self._above
+                    select_rules(rules, t), average_discounts[t : t + 1], first + t, self._above
                 )
                 for turn in ((0, 1), (1, 2)) if by_turns else ((0, 2),):
                     if self.form.asks_for_values:
@@ -162,13 +162,13 @@ class CardCFR(FullWidthCFR):
                             entering = self._above.entering
                         else:
                             entering = None
-                        self._ask(self._current(), entering, turn[:1])
+                        self._ask_leaves(self._current_strategy(), entering, turn[:1])
                     walker.walk(iterate, self._kernel_tables(), turn, iteration, self._scales)
                     self._write_locks()
                 if not self.alternating:
                     self._strategy, self._following = self._following, self._strategy
 
-    def _ask(
+    def _ask_leaves(
         self, strategy: Floats, entering: Floats | None, players: Sequence[int] = (0, 1)
     ) -> None:
         """Ask what leaves are worth to some players; ``entering`` is what is decided above."""
@@ -201,7 +201,7 @@ class CardCFR(FullWidthCFR):
         else:
             game = self.form.arrays
         steps = self._steps(looks[-1] - first)
-        rules = self.minimiser.rules(self.algorithm, steps, self._rounding)
+        rules = self.minimiser.rules(self.algorithm, steps, self._regret_rounding)
         after = np.array(looks) - first
         sums = np.zeros((len(looks), 2, 4))
         passed = np.zeros(1, np.int64)
@@ -216,22 +216,22 @@ class CardCFR(FullWidthCFR):
         walker.walk(iterate_until, self._kernel_tables(), iterations, certificates, self._scales)
         self._iteration = looks[int(passed[0]) - 1]
         self.check_numbers()
-        return [values_of(game, each) for each in sums[: int(passed[0])]]
+        return [values_from_sums(game, iteration_sums) for iteration_sums in sums[: int(passed[0])]]
 
     def values(self, *, within_floors: bool = False) -> Values:
         self.check_numbers()
-        if self._certify is None:
+        if self._gadget_values is None:
             return super().values(within_floors=within_floors)
         if self.form.asks_for_values and isinstance(self._above, CardGadget):
             entered, total = np.split(self._above.decision_sum, [-1])
-            self._ask(
+            self._ask_leaves(
                 self.form.average_from_sums(self._strategy_sum),
                 entered / max(float(total[0]), 1e-300),
             )
-        return self._certify(self._strategy_sum)
+        return self._gadget_values(self._strategy_sum)
 
     @cached_property
-    def _certify(self) -> GadgetValues | None:
+    def _gadget_values(self) -> GadgetValues | None:
         if isinstance(self._above, CardGadget):
             return GadgetValues(self.form, self._above)
         return None
@@ -293,27 +293,27 @@ class CardCFR(FullWidthCFR):
         """Return True: shares of a total are played."""
         return True
 
-    def _current(self) -> Floats:
+    def _current_strategy(self) -> Floats:
         stored = len(self._strategy) > 0
         if stored:
-            played = self._strategy
+            weights = self._strategy
         else:
-            played = np.where(self._regret_sum > self._rounding, self._regret_sum, 0)
-        shares = self.form.average_from_sums(played)
+            weights = np.where(self._regret_sum > self._regret_rounding, self._regret_sum, 0)
+        shares = self.form.average_from_sums(weights)
         floors = self.minimiser.floors(self.iteration + 1)
         if floors is NO_FLOORS:
             return shares
         return floors.mix(shares, self.form.average_from_sums(np.zeros(len(shares))))
 
     def strategy_at(self, slots: NDArray[np.int64]) -> Floats:
-        return self._current()[slots]
+        return self._current_strategy()[slots]
 
     def state_at(self, slots: NDArray[np.int64], num_actions: NDArray[np.uint32]) -> InfosetState:
         regrets, sums = (
             table[slots].astype(np.float64) for table in (self._regret_sum, self._strategy_sum)
         )
         if self._scales is not None:
-            scales = scales_of(self.form.arrays, self._scales, slots)
+            scales = find_scales(self.form.arrays, self._scales, slots)
             regrets = regrets * self._scales.regret_sum[scales]
             sums = sums * self._scales.strategy_sum[scales]
-        return InfosetState(self._current()[slots], regrets, sums)
+        return InfosetState(self._current_strategy()[slots], regrets, sums)

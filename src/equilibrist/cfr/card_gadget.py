@@ -109,8 +109,8 @@ class CardGadget(NamedTuple):
                             self.entering[i] = 1.0 / count
 
 
-def card_gadget(form: CardForm, state: Floats) -> CardGadget | Nothing:
-    """Return the tables of a form; ``state`` holds what is saved of them (:func:`state_of`)."""
+def make_card_gadget(form: CardForm, state: Floats) -> CardGadget | Nothing:
+    """Return the tables of a form; ``state`` holds what is saved of them (:func:`initial_state`)."""
     if form.gadget is None:
         return NOTHING
     opponent, gadget = form.gadget
@@ -133,7 +133,7 @@ def card_gadget(form: CardForm, state: Floats) -> CardGadget | Nothing:
     )
 
 
-def state_of(form: CardForm) -> Floats:
+def initial_state(form: CardForm) -> Floats:
     """Return what is known at first of the decisions above a form, all alike: empty where nothing is decided."""
     if form.gadget is None:
         return np.zeros(0)

@@ -34,12 +34,12 @@ from ..form.cards.walk import (
     end_walk,
     first_slot_of,
     gather_children,
-    lanes_of,
-    leaves,
+    leaves_board,
     make_symmetric,
     next_board,
     play,
     propagate_reach,
+    whole_lanes,
 )
 from .card_gadget import NOTHING, decide, enter
 from .minimiser import (
@@ -182,7 +182,7 @@ def _iterate(game, scratch, span, tables, players, iterations, part, scales):
                 below = next_board(game, scratch, span, street)
                 if below == street:
                     below = street - 1
-                    if leaves(span, street):
+                    if leaves_board(span, street):
                         if street == 0:
                             gather_children(game, scratch, span, scratch.value, span.values, player)
                         rows = game.betting.rows[2 * street + player]
@@ -201,14 +201,14 @@ def _iterate(game, scratch, span, tables, players, iterations, part, scales):
 
 
 @inline_ir
-def _rows_of(game, scratch, street, player):
+def _open_rows(game, scratch, street, player):
     """Return a player's first row and slot on the open board, width and hands of a row, first node and one after the
     last.
     """
     betting = game.betting
     group = 2 * street + player
     board = scratch.open_board[street]
-    hands = lanes_of(game.boards.counts[2 * board + player])
+    hands = whole_lanes(game.boards.counts[2 * board + player])
     first_row = game.terminal.first_row[group]
     first_slot = first_slot_of(game, street, board, player)
     first_node = betting.first_node[group]
@@ -217,7 +217,7 @@ def _rows_of(game, scratch, street, player):
 
 
 @inline_ir
-def _values_of(scratch, at, width, actions, uniform, rule):
+def _node_values(scratch, at, width, actions, uniform, rule):
     """Return the value of eight hands at a node, and the reference value."""
     value = broadcast_like(scratch.value, 0.0)
     sum_values = broadcast_like(scratch.value, 0.0)
@@ -231,7 +231,7 @@ def _values_of(scratch, at, width, actions, uniform, rule):
 @inline_ir
 def _update(game, tables, scratch, street, player, rule, discount):
     """Update the player's nodes on a board, last ones first: regrets from values, which are added to the row above."""
-    first_row, first_slot, width, hands, first_node, end_node = _rows_of(
+    first_row, first_slot, width, hands, first_node, end_node = _open_rows(
         game, scratch, street, player
     )
     values = scratch.value
@@ -247,7 +247,7 @@ def _update(game, tables, scratch, street, player, rule, discount):
         uniform = broadcast_like(values, 1.0 / actions)
         for i in range(0, hands, LANES):
             local = rule_at_row(rule, values, slot + i, actions, scratch.best_value, row + i)
-            value, reference = _values_of(scratch, row + i, width, actions, uniform, local)
+            value, reference = _node_values(scratch, row + i, width, actions, uniform, local)
             total = no_shares(rule, broadcast_like(values, 0.0))
             weight = load(scratch.reach, parent + i)
             for action in range(actions):
@@ -285,7 +285,7 @@ def _update_scaled(game, tables, scales, scratch, place, rule, discount):
     longer gets better: they are dithered.
     """
     street, player, iteration = place
-    first_row, first_slot, width, hands, first_node, end_node = _rows_of(
+    first_row, first_slot, width, hands, first_node, end_node = _open_rows(
         game, scratch, street, player
     )
     board_number = scratch.open_board[street] - game.boards.first_board[street]
@@ -314,7 +314,7 @@ def _update_scaled(game, tables, scales, scratch, place, rule, discount):
         largest_sum = broadcast_like(values, 0.0)
         for i in range(0, hands, LANES):
             local = rule_at_row(rule, values, slot + i, actions, scratch.best_value, row + i)
-            value, reference = _values_of(scratch, row + i, width, actions, uniform, local)
+            value, reference = _node_values(scratch, row + i, width, actions, uniform, local)
             total = no_shares(rule, broadcast_like(values, 0.0))
             weight = load(scratch.reach, parent + i)
             free = broadcast_like(values, 1.0)
@@ -348,8 +348,8 @@ def _update_scaled(game, tables, scales, scratch, place, rule, discount):
                     store(tables.following, slot + action * width + i, probability * float(FULL))
         scales.regret_sum[scale] = largest(largest_regret) / scales.full
         scales.strategy_sum[scale] = largest(largest_sum) / FULL
-        regret_unit = broadcast_like(values, _inverse(scales.regret_sum[scale]))
-        sum_unit = broadcast_like(values, _inverse(scales.strategy_sum[scale]))
+        regret_unit = broadcast_like(values, _inverse_unit(scales.regret_sum[scale]))
+        sum_unit = broadcast_like(values, _inverse_unit(scales.strategy_sum[scale]))
         for action in range(actions):
             for i in range(action * width, action * width + hands, LANES):
                 store_dithered(
@@ -364,7 +364,7 @@ def _update_scaled(game, tables, scales, scratch, place, rule, discount):
 
 
 @inline_ir
-def _inverse(unit):
+def _inverse_unit(unit):
     """Return 2^16 / unit, or 0 where that may exceed the largest float32: the sums of such a node are 0."""
     if unit >= _SMALLEST:
         return 65536.0 / np.float64(unit)
@@ -381,7 +381,7 @@ def make_scales(game: CardArrays, regrets: NDArray[Any]) -> CardScales:
     return CardScales(first, regret_scale, strategy_scale, full)
 
 
-def scales_of(game: CardArrays, scales: CardScales, slots: Ints) -> Ints:
+def find_scales(game: CardArrays, scales: CardScales, slots: Ints) -> Ints:
     """Return where the scales of each slot stand."""
     group = np.searchsorted(game.first_slot, slots, side="right") - 1  # 2 · street + player
     lines = game.betting.lines[group // 2]

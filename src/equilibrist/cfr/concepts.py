@@ -17,7 +17,7 @@ from ..evaluation.off_path import PROMISES_NOTHING
 from ..form.compiled_game import CompiledGame
 from ..form.traits import FormTraits, SequenceTraits
 from .algorithms import Algorithm
-from .criteria import Criterion, Exploitability, QREGap, WithinFloors, percent_of
+from .criteria import Criterion, Exploitability, QREGap, WithinFloors, read_percent
 from .minimiser import LocalMinimiser
 from .quantal import MIRROR_DESCENT, QuantalResponse
 from .regret_matching import REGRET_MATCHING, FlooredRegretMatching
@@ -187,16 +187,16 @@ class Floors(Concept):
 
     def minimiser(self, form: CompiledGame) -> LocalMinimiser:
         if isinstance(self.least, Mapping):
-            table = self._table(form)
+            table = self._floor_table(form)
         else:
-            _check(form, form.most_actions, float(self.least))
+            _check_floor(form, form.most_actions, float(self.least))
             if not len(form.locked_slots):
                 return FlooredRegretMatching(float(self.least), self.decay)
             table = np.full(form.length, float(self.least))
         table[form.locked_slots] = 0.0
         return FlooredRegretMatching(1.0, self.decay, table)
 
-    def _table(self, form: CompiledGame) -> Floats:
+    def _floor_table(self, form: CompiledGame) -> Floats:
         """Return the floors by infoset, at the slots of a game."""
         by_key: Mapping[Any, float] = self.least  # type: ignore[assignment]  # who calls has looked
         least = np.zeros(form.num_infosets)
@@ -204,22 +204,24 @@ class Floors(Concept):
         counts = form.infosets.num_actions
         for key, number in by_key.items():
             player, name = key if isinstance(key, tuple) else (None, key)
-            fits = re.compile(".*".join(map(re.escape, name.split("*"))), re.DOTALL).fullmatch
-            chosen: Ints = np.flatnonzero([fits(name) is not None for name in names])
+            matches_pattern = re.compile(
+                ".*".join(map(re.escape, name.split("*"))), re.DOTALL
+            ).fullmatch
+            infosets: Ints = np.flatnonzero([matches_pattern(name) is not None for name in names])
             if player is not None:
-                chosen = chosen[form.infosets.owner[chosen] == player]
-            if not len(chosen):
+                infosets = infosets[form.infosets.owner[infosets] == player]
+            if not len(infosets):
                 raise AlgorithmError(
                     f"No infoset of {form.name} fits the key {key!r} of floors.", field="concept"
                 )
-            least[chosen] = number
-            _check(form, int(counts[chosen].max()), number)
+            least[infosets] = number
+            _check_floor(form, int(counts[infosets].max()), number)
         table = np.zeros(form.length)
         table[form.slot] = np.repeat(least, counts)
         return table
 
 
-def _check(form: CompiledGame, actions: int, least: float) -> None:
+def _check_floor(form: CompiledGame, actions: int, least: float) -> None:
     """Refuse a floor that leaves nothing to choose at infosets with so many actions."""
     if actions * least >= 1:
         raise AlgorithmError(
@@ -281,7 +283,7 @@ class QRE(Concept):
     )
 
     def __post_init__(self) -> None:
-        percent = percent_of(self.temperature)
+        percent = read_percent(self.temperature)
         number = self.temperature if percent is None else percent
         if (number != 0 and not is_number(number, above=0)) or percent == 0:
             raise AlgorithmError(
@@ -319,7 +321,7 @@ class QRE(Concept):
         return ()
 
     def minimiser(self, form: CompiledGame) -> LocalMinimiser:
-        percent = percent_of(self.temperature)
+        percent = read_percent(self.temperature)
         if self.dilated and len(form.locked_slots):
             raise AlgorithmError(
                 f"concept='{self}' counts the entropy of what is chosen, and {form.name} has "
@@ -420,7 +422,7 @@ def find_concept(concept: str | Concept) -> Concept:
         name, settings = parse_call(
             quoted, AlgorithmError, example="floors(0.001, decay=1)", first=_FIRST
         )
-        if _REQUIRED[name] <= settings.keys() <= set(_parameters(kind)):
+        if _REQUIRED[name] <= settings.keys() <= set(_parameter_names(kind)):
             return kind(**settings)
     raise AlgorithmError(
         "concept must be 'nash', 'floors(ε)' with decay= if it is to fall, 'qre(τ)', or "
@@ -429,7 +431,7 @@ def find_concept(concept: str | Concept) -> Concept:
     )
 
 
-def _parameters(kind: type[Concept]) -> list[str]:
+def _parameter_names(kind: type[Concept]) -> list[str]:
     return [field.name for field in fields(kind)]  # type: ignore[arg-type]  # all kinds are dataclasses
 
 

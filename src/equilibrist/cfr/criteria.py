@@ -19,7 +19,7 @@ _TEXT = re.compile(
 )
 
 
-def percent_of(share: object) -> float | None:
+def read_percent(share: object) -> float | None:
     """Return 0.5 for the text ``"0.5%"``, and None for what is no such text."""
     match = _PERCENT.fullmatch(share) if isinstance(share, str) else None
     if match is None:
@@ -120,7 +120,7 @@ class Criterion(ABC):
     @classmethod
     def from_plain(cls, value: Any) -> Criterion:
         """Return the criterion that :meth:`to_plain` made plain data of; an unknown one cannot be evaluated."""
-        return _read(value, _Saved)
+        return _read_criterion(value, _UnknownCriterion)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Criterion) and self.to_plain() == other.to_plain()
@@ -147,7 +147,7 @@ class Exploitability(Criterion):
     name = "exploitability"
 
     def __init__(self, threshold: float | str) -> None:
-        self.percent = percent_of(threshold)
+        self.percent = read_percent(threshold)
         if self.percent:
             self.threshold = math.nan  # until for_game() knows the pot
         elif is_number(threshold, above=0):
@@ -272,7 +272,7 @@ class CCE(Criterion):
             )
 
 
-class _Saved(Criterion):
+class _UnknownCriterion(Criterion):
     """A criterion of a saved run, whose class is not known here."""
 
     def __init__(self, name: str, threshold: float) -> None:
@@ -304,7 +304,10 @@ def find_criteria(
     else:
         several = [until]
     criteria = tuple(
-        each if isinstance(each, Criterion) else _read(each, _refuse, plain) for each in several
+        criterion
+        if isinstance(criterion, Criterion)
+        else _read_criterion(criterion, _refuse_unknown, plain)
+        for criterion in several
     )
     names = [criterion.name for criterion in criteria]
     if len(set(names)) < len(names):
@@ -312,7 +315,7 @@ def find_criteria(
     return criteria
 
 
-def _read(
+def _read_criterion(
     value: Any, unknown: Callable[[str, float], Criterion], plain: type[Criterion] = Exploitability
 ) -> Criterion:
     """Return the criterion that a number or a text means; ``unknown`` makes it where no criterion has that name."""
@@ -329,7 +332,7 @@ def _read(
     return kind(float(match[2]))
 
 
-def _refuse(name: str, threshold: float) -> NoReturn:
+def _refuse_unknown(name: str, threshold: float) -> NoReturn:
     raise AlgorithmError(
         f"until names an unknown criterion {name!r}; use one of {', '.join(CRITERIA)}, or an "
         "object.",

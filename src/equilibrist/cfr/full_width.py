@@ -14,7 +14,7 @@ from ..form.compiled_game import CompiledGame
 from .algorithms import Algorithm, Steps
 from .minimiser import LocalMinimiser
 from .regret_matching import REGRET_MATCHING
-from .storage import check_payoffs, last_iteration, precision_for, precisions_after
+from .storage import check_payoffs, last_iteration, possible_precisions, stored_precision
 from .tabular import STATE, TabularCFR
 
 _CHUNK = 4096  # iterations whose scalars are computed at a time
@@ -22,7 +22,7 @@ _AHEAD = 64  # the least: to compute those of one takes as long as an iteration 
 
 
 @lru_cache(64)  # the games of a list need the same
-def _steps_of(algorithm: Algorithm, first: int, count: int, horizon: int | None) -> Steps:
+def _make_steps(algorithm: Algorithm, first: int, count: int, horizon: int | None) -> Steps:
     return algorithm.steps(first, count, horizon=horizon)
 
 
@@ -47,7 +47,7 @@ class FullWidthCFR(TabularCFR):
     def _make_tables(self) -> None:
         """Make tables of zeros, stored as ``stored`` says."""
 
-    def _numbers(self) -> dict[str, NDArray[Any]]:
+    def _float_tables(self) -> dict[str, NDArray[Any]]:
         """Return what the tables hold, as floating-point numbers by name."""
         return self.tables
 
@@ -57,7 +57,7 @@ class FullWidthCFR(TabularCFR):
 
     @property
     def finer(self) -> str | None:
-        needed = precision_for(self.iteration + 1, self.stored, self.algorithm)
+        needed = stored_precision(self.iteration + 1, self.stored, self.algorithm)
         if needed == self.stored:
             return None
         return needed
@@ -65,7 +65,7 @@ class FullWidthCFR(TabularCFR):
     def refine_tables(self) -> None:
         finer = self.finer
         if finer is not None:
-            numbers = self._numbers()
+            numbers = self._float_tables()
             self.store_in(finer)
             self._fill_tables(numbers)
 
@@ -94,7 +94,7 @@ class FullWidthCFR(TabularCFR):
                 self.minimiser.steady(self.iteration),
             )
             steps = self._steps(count)
-            rules = self.minimiser.rules(self.algorithm, steps, self._rounding)
+            rules = self.minimiser.rules(self.algorithm, steps, self._regret_rounding)
             self._iterate(rules, steps.discount_average)
             self._iteration += count
             iterations -= count
@@ -112,7 +112,7 @@ class FullWidthCFR(TabularCFR):
             else:
                 number = count
             at = 0
-            steps = _steps_of(self.algorithm, first, number, self.horizon)
+            steps = _make_steps(self.algorithm, first, number, self.horizon)
             self._planned = first, steps
         return Steps(*(scalars[at : at + count] for scalars in steps))
 
@@ -126,7 +126,7 @@ class FullWidthCFR(TabularCFR):
 
     def load_state(self, state: dict[str, NDArray[Any]]) -> None:
         saved = saved_precision(state)
-        possible = precisions_after(saved_iteration(state), self.precision, self.algorithm)
+        possible = possible_precisions(saved_iteration(state), self.precision, self.algorithm)
         if saved != self.stored and saved in possible:
             self.store_in(saved)
         super().load_state(state)

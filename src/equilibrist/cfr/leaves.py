@@ -40,11 +40,11 @@ def iterate_above_leaves(
         for player in players:
             if alternating and not (tracked and player == 0):
                 fill_values(player)
-            _update(treeplex, player, state, rules, t, average_discounts)
+            _update_player(treeplex, player, state, rules, t, average_discounts)
 
 
 @compiled(allocates=False)
-def _update(treeplex, player, state, rules, t, average_discounts):
+def _update_player(treeplex, player, state, rules, t, average_discounts):
     """Fill in place what a player does next, and the sums of the average."""
     strategy, reach, regret_sum, strategy_sum, cf_value, _ = state
     update_regrets(treeplex, player, cf_value, strategy, regret_sum, rule_at(rules, t))

@@ -141,7 +141,7 @@ class LocalMinimiser(ABC):
         """
 
 
-def rules_of(rules: Any, t: int) -> Any:
+def select_rules(rules: Any, t: int) -> Any:
     """Return the rules of iteration t alone, counted from 0."""
     by_slot = getattr(rules, "by_slot", ())
     return rules._make(

@@ -13,7 +13,7 @@ from ..form.public.form import PublicForm
 from ..form.public.passes import normalise
 from .algorithms import Algorithm
 from .full_width import FullWidthCFR
-from .minimiser import rules_of
+from .minimiser import select_rules
 from .public_kernels import Tables, list_turns, update_walk
 from .tabular import STATE, SUM_TOLERANCE
 
@@ -49,7 +49,7 @@ class PublicCFR(FullWidthCFR):
                 walker.walk(update_walk, tables, tables.strategy, turns, rules, average_discounts)
                 return
             for t in range(len(average_discounts)):
-                rule = rules_of(rules, t)
+                rule = select_rules(rules, t)
                 discount = average_discounts[t : t + 1]
                 for turn in range(len(turns)):
                     walker.walk(

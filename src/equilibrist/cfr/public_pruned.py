@@ -44,11 +44,11 @@ class PrunedCFR(TabularCFR):
         super().__init__(form, algorithm)
         if algorithm.needs_horizon or algorithm.restart is not None:
             if algorithm.needs_horizon:
-                what = "is a schedule"
+                problem = "is a schedule"
             else:
-                what = "restarts its average"
-            raise AlgorithmError(f"{algorithm.name!r} {what}, which pruning does not keep.")
-        self._pruning = _pruning(form)
+                problem = "restarts its average"
+            raise AlgorithmError(f"{algorithm.name!r} {problem}, which pruning does not keep.")
+        self._pruning = _make_pruning(form)
         self._tables = PrunedTables(
             strategy=zeros(form.length),
             regret_sum=zeros(form.length),
@@ -100,20 +100,22 @@ class PrunedCFR(TabularCFR):
         return PrunedSteps(start, decays, self._rules, weight)
 
     def _make_rules(self, last: int) -> RegretMatchingRule:
-        return REGRET_MATCHING.rules(self.algorithm, self.algorithm.steps(1, last), self._rounding)
+        return REGRET_MATCHING.rules(
+            self.algorithm, self.algorithm.steps(1, last), self._regret_rounding
+        )
 
     @property
     def tables(self) -> dict[str, NDArray[Any]]:
         return self._tables._asdict()
 
     def average_weights(self) -> Floats:
-        return self._sums(regrets=False)[1]
+        return self._current_sums(regrets=False)[1]
 
     def state_at(self, slots: NDArray[np.int64], num_actions: NDArray[np.uint32]) -> InfosetState:
-        regret_sum, strategy_sum = self._sums(regrets=True)
+        regret_sum, strategy_sum = self._current_sums(regrets=True)
         return InfosetState(self.strategy_at(slots), regret_sum[slots], strategy_sum[slots])
 
-    def _sums(self, *, regrets: bool) -> tuple[Floats, Floats]:
+    def _current_sums(self, *, regrets: bool) -> tuple[Floats, Floats]:
         """Return regret sums, if wanted, and sums of the average strategy as they are after this iteration."""
         sums = (
             aligned(self._tables.regret_sum if regrets else np.zeros(0)),
@@ -139,8 +141,8 @@ class PrunedCFR(TabularCFR):
                 "nodes": np.iinfo(np.int64).max,
                 "deferred_weight": np.inf,
             }
-            for name, most in ranges.items():
-                if not ((state[name] >= 0) & (state[name] <= most)).all():
+            for name, largest in ranges.items():
+                if not ((state[name] >= 0) & (state[name] <= largest)).all():
                     raise SolutionError(
                         f"The saved run holds numbers in {name!r} that are out of range. Start "
                         "afresh."
@@ -151,7 +153,7 @@ class PrunedCFR(TabularCFR):
         return super().describe() | {"sampling": "full(pruning='zero-reach')"}
 
 
-def _pruning(form: PublicForm) -> Pruning:
+def _make_pruning(form: PublicForm) -> Pruning:
     joint = form.joint_hands
     hands = [len(names) for names in form.hands]
     depths = form.depth + 1

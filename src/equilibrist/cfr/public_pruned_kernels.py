@@ -100,7 +100,7 @@ def _update_turn(game, tables, scratch, pruning, turn, steps, t):
     depth = 0
     while depth >= 0:
         frame = scratch.frames[depth]
-        first, last = _visitors(pruning, depth)
+        first, last = _visiting_players(pruning, depth)
         if frame.taken == 0:
             _add_deferred(tree, tables, scratch, pruning, depth, first, last)
             begin_node(tree, tables, scratch, depth, first, last)
@@ -111,14 +111,14 @@ def _update_turn(game, tables, scratch, pruning, turn, steps, t):
                 if frame.mover < NATURE:
                     extend_reach(tree, scratch, depth, frame.mover)
                 touched += _count_below(tree, scratch, pruning, depth, child)
-                first, last = _visitors(pruning, depth + 1)
+                first, last = _visiting_players(pruning, depth + 1)
                 add_terminal(game, scratch, depth, child, first, last)
             else:
                 follow(tree, scratch, depth)
                 pruning.node[depth + 1] = pruning.node[depth] + pruning.edge_node[edge]
                 touched += _count_below(tree, scratch, pruning, depth, child)
                 _pass_weight(tree, tables, scratch, pruning, depth)
-                first, last = _visitors(pruning, depth + 1)
+                first, last = _visiting_players(pruning, depth + 1)
                 if first < last:
                     depth += 1
             continue
@@ -144,7 +144,7 @@ def _open_root(tree, scratch, pruning, turn, weight):
     for player in range(2):
         pruning.visited[player] = -1
         if turn[0] <= player < turn[1]:
-            pruning.visited[player] = _histories(
+            pruning.visited[player] = _count_histories(
                 tree, scratch, pruning, root, 1 - player, (1 - player) * width
             )
             touched += pruning.before + pruning.visited[player]
@@ -152,7 +152,7 @@ def _open_root(tree, scratch, pruning, turn, weight):
 
 
 @inline_ir
-def _visitors(pruning, depth):
+def _visiting_players(pruning, depth):
     """Return the players whose traversals visit the open node of a depth, as first and last + 1."""
     return 0 if pruning.visited[2 * depth] >= 0 else 1, 2 if pruning.visited[
         2 * depth + 1
@@ -160,7 +160,7 @@ def _visitors(pruning, depth):
 
 
 @inline_ir
-def _histories(tree, scratch, pruning, state, other, start):
+def _count_histories(tree, scratch, pruning, state, other, start):
     """Return how many histories at a node deal a hand with which the other player goes there."""
     total = broadcast(0.0)
     at = (2 * pruning.deal[state] + other) * scratch.width
@@ -188,7 +188,7 @@ def _count_below(tree, scratch, pruning, depth, child):
             start = (2 * depth + other) * scratch.width
             if mover == other:
                 start += 2 * scratch.width
-            count = _histories(tree, scratch, pruning, child, other, start)
+            count = _count_histories(tree, scratch, pruning, child, other, start)
             if count == 0 and mover == other:
                 count = -1
         pruning.visited[2 * depth + 2 + player] = count
@@ -235,7 +235,7 @@ def _pass_weight(tree, tables, scratch, pruning, depth):
 
 
 @inline_ir
-def _decay(steps, since, t):
+def _decay_since(steps, since, t):
     """Return the products of the discounts of iterations since + 1 … t: of positive and of negative sums."""
     positive = 1.0
     negative = 1.0
@@ -250,7 +250,7 @@ def _decay(steps, since, t):
 def _update(tree, tables, scratch, pruning, depth, steps, t):
     """Update the regrets, the average and the strategy of a node; fill its row of ``value``."""
     node = pruning.node[depth]
-    positive, negative = _decay(steps, tables.updated[node], t)
+    positive, negative = _decay_since(steps, tables.updated[node], t)
     tables.updated[node] = t
     rule = rule_with(steps.rules, t - 1, positive, negative)
     update_node(tree, tables, scratch, depth, rule, 1.0, pruning.weight)
@@ -277,7 +277,7 @@ def bring_up_to_date(game, tables, scratch, pruning, steps, t, regret_sum, strat
                     tables.deferred_weight, node * width, scratch.reach, row, tree.width[player]
                 )
             if frame.mover < NATURE:
-                decay = _decay(steps, tables.updated[node], t)
+                decay = _decay_since(steps, tables.updated[node], t)
                 _add_owed(tree, tables, scratch, depth, decay, regret_sum, strategy_sum)
         if frame.taken == frame.num_actions:
             depth -= 1

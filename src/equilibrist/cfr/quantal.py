@@ -18,7 +18,7 @@ from .._jit.compile import by_type, inlined, record
 from .._jit.simd import broadcast_like, load_like, maximum, power_of_two, where_positive
 from .._util.arrays import Floats
 from ..form.compiled_game import CompiledGame
-from ..form.floors import no_table
+from ..form.floors import empty_table
 from .algorithms import Algorithm, Steps
 from .minimiser import LocalMinimiser
 
@@ -57,7 +57,7 @@ def exponential(x):
 
 
 @inlined
-def _divided(x, y, least, power):
+def _divide_above(x, y, least, power):
     """Divide lanes above ``least`` by 2^power, of whose logarithm the part ``y`` is known."""
     above = x - least
     return where_positive(above, x * 0.5**power, x), where_positive(above, y + _LN2 * power, y)
@@ -66,12 +66,12 @@ def _divided(x, y, least, power):
 @inlined
 def logarithm(x):
     """Return log x of lanes of float64 that are 1 or more, up to 2^31: x = 2^n z, with z from √½ to √2."""
-    x, y = _divided(x, x * 0.0, 65536.0, 16)
-    x, y = _divided(x, y, 256.0, 8)
-    x, y = _divided(x, y, 16.0, 4)
-    x, y = _divided(x, y, 4.0, 2)
-    x, y = _divided(x, y, 2.0, 1)
-    x, y = _divided(x, y, _SQRT_2, 1)
+    x, y = _divide_above(x, x * 0.0, 65536.0, 16)
+    x, y = _divide_above(x, y, 256.0, 8)
+    x, y = _divide_above(x, y, 16.0, 4)
+    x, y = _divide_above(x, y, 4.0, 2)
+    x, y = _divide_above(x, y, 2.0, 1)
+    x, y = _divide_above(x, y, _SQRT_2, 1)
     s = (x - 1.0) / (x + 1.0)
     square = s * s
     # 2 artanh s = 2 (s + s³/3 + s⁵/5 + … + s^19/19)
@@ -122,10 +122,10 @@ class QuantalRule(NamedTuple):
         fill_others_reach_on_board(self.others, scratch, street, player)
 
     def rule_at_slot(self, like, slot, actions):
-        return _for_reach(self, like, others_reach_at(self.others, like, slot))
+        return _rule_at_reach(self, like, others_reach_at(self.others, like, slot))
 
     def rule_at_row(self, like, slot, actions, table, row):
-        return _for_reach(self, table, load_like(table, table, row))
+        return _rule_at_reach(self, table, load_like(table, table, row))
 
     def reference_value(self, value, sum_values, uniform):
         return value * 0.0
@@ -151,7 +151,7 @@ class QuantalRule(NamedTuple):
 
 
 @inlined
-def _for_reach(rule, like, reach):
+def _rule_at_reach(rule, like, reach):
     """Return the rule of eight infosets that chance and the others reach with these probabilities."""
     test = reach - _LEAST_REACH
     keep = where_positive(test, broadcast_like(like, rule.keep), 1.0)
@@ -253,11 +253,11 @@ class QuantalResponse(LocalMinimiser):
         self.temperature = temperature
         self._others = None if dilated else form.others_reach()
         self.divides_by_reach = not dilated
-        self._weights = form.hand_weights() if dilated else no_table()
+        self._weights = form.hand_weights() if dilated else empty_table()
         self._locked = form.locked_slots
         self._largest_payoff = form.largest_payoff or 1.0  # nobody is ever paid: any step will do
         self.state = np.array([max(temperature, self._largest_payoff), _FIRST_SHARE, 1.0, 0.0])
-        self.state[_NEXT_LOOK] = self._until_look()
+        self.state[_NEXT_LOOK] = self._iterations_to_look()
 
     @property
     def _step(self) -> float:
@@ -266,17 +266,17 @@ class QuantalResponse(LocalMinimiser):
             float(self.state[_SHARE] * self.state[_TEMPERATURE]) / self._largest_payoff,
         )
 
-    def _until_look(self) -> float:
+    def _iterations_to_look(self) -> float:
         return float(max(_LEAST_LOOK, np.ceil(_LOOK / self._step)))
 
     def rules(
         self, algorithm: Algorithm, steps: Steps, rounding: float
     ) -> QuantalRule | DilatedRule:
-        return self._rules(
+        return self._make_rules(
             len(steps.iteration), self._step, float(self.state[_TEMPERATURE]), rounding
         )
 
-    def _rules(
+    def _make_rules(
         self, count: int, step: float, temperature: float, rounding: float
     ) -> QuantalRule | DilatedRule:
         keep = np.full(count, 1 - step)
@@ -290,23 +290,23 @@ class QuantalResponse(LocalMinimiser):
 
     def adapt(self, solver: Any) -> None:
         state = self.state
-        gap = self._gap(solver, float(state[_TEMPERATURE]))
+        gap = self._fixed_point_gap(solver, float(state[_TEMPERATURE]))
         if gap <= _NEAR and state[_TEMPERATURE] > self.temperature:
             state[_TEMPERATURE] = max(self.temperature, state[_TEMPERATURE] / 2)
             gap = 1.0  # the largest that there is
         elif gap > max(_ROUNDING, _TOO_SLOW * state[_GAP]):  # e^-3 of it is expected
             state[_SHARE] /= 2
-        state[_GAP], state[_NEXT_LOOK] = gap, solver.iteration + self._until_look()
+        state[_GAP], state[_NEXT_LOOK] = gap, solver.iteration + self._iterations_to_look()
 
     def gap(self, solver: Any) -> float:
         """Return the largest |σ − softmax(q / τ)| over all infosets of what a solver plays, inf where τ is 0."""
         if self.temperature:
-            return self._gap(solver, self.temperature)
+            return self._fixed_point_gap(solver, self.temperature)
         return np.inf
 
-    def _gap(self, solver: Any, temperature: float) -> float:
-        rules = self._rules(1, 1.0, temperature, 0.0)
-        played: NDArray[Any] = solver.tables["strategy"]
-        difference = np.abs(solver.responses(rules) - played)
+    def _fixed_point_gap(self, solver: Any, temperature: float) -> float:
+        rules = self._make_rules(1, 1.0, temperature, 0.0)
+        strategy: NDArray[Any] = solver.tables["strategy"]
+        difference = np.abs(solver.responses(rules) - strategy)
         difference[self._locked] = 0.0
         return float(difference.max(initial=0.0))

@@ -10,7 +10,7 @@ import numpy as np
 from .._jit.compile import record
 from .._jit.simd import broadcast_like, load_like, maximum, where_positive
 from .._util.arrays import Floats
-from ..form.floors import ActionFloors, no_table
+from ..form.floors import ActionFloors, empty_table
 from .algorithms import Algorithm, Steps
 from .minimiser import LocalMinimiser
 from .powers import powers
@@ -30,7 +30,7 @@ class RegretMatchingRule(NamedTuple):
     predict: float  # the weight of the prediction, which is the last instant regret
     floor: float  # the least that a regret sum can be: 0 or -inf
     # the total of the shares of an infoset up to which it plays uniformly, as if no regret were
-    # positive (:func:`rounding_of_regrets`)
+    # positive (:func:`regret_rounding`)
     rounding: float
 
     def rule_at(self, t):
@@ -214,22 +214,22 @@ class FlooredRegretMatching(LocalMinimiser):
     def __init__(self, least: float, decay: float = 0.0, table: Floats | None = None) -> None:
         self.least = least
         self.decay = decay
-        self.table = no_table() if table is None else table
+        self.table = empty_table() if table is None else table
 
     def rules(self, algorithm: Algorithm, steps: Steps, rounding: float) -> FlooredRule:
         rule = REGRET_MATCHING.rules(algorithm, steps, rounding)
-        least = self._least(steps.iteration)
-        following = self._least(steps.iteration + 1)
+        least = self._floors_at(steps.iteration)
+        following = self._floors_at(steps.iteration + 1)
         return FlooredRule(*rule, least, following, 1.0, 1.0, self.table)
 
-    def _least(self, iterations: Floats) -> Floats:
+    def _floors_at(self, iterations: Floats) -> Floats:
         return self.least * powers(iterations, -self.decay)
 
     def floors(self, iteration: int) -> ActionFloors:
-        return ActionFloors(float(self._least(np.array([max(iteration, 1.0)]))[0]), self.table)
+        return ActionFloors(float(self._floors_at(np.array([max(iteration, 1.0)]))[0]), self.table)
 
 
-def rounding_of_regrets(largest_payoff: float) -> float:
+def regret_rounding(largest_payoff: float) -> float:
     """Return the positive regrets that are taken for rounding errors: 2^-44 of the largest payoff.
 
     Where regrets cancel exactly, sums in floating point leave some 2^-53 of the payoffs, above or

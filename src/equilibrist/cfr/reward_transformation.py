@@ -111,7 +111,7 @@ class RewardTransformation(LocalMinimiser):
     def __init__(self, form: SequenceForm, weight: float, every: int | None = None) -> None:
         self.every = every
         uniform = passes.reach(form.treeplex, form.average_from_sums(np.zeros(form.length)))
-        self._weight = weight * form.largest_payoff * _reach_of_others(form, uniform)
+        self._weight = weight * form.largest_payoff * _others_reach_at_slots(form, uniform)
         self.state = np.concatenate([[every or _LOOK, np.finfo(float).max], uniform])
         self._next = self.state[:1]
         self._gap = self.state[1:2]
@@ -128,14 +128,17 @@ class RewardTransformation(LocalMinimiser):
     def adapt(self, solver: Any) -> None:
         reach = solver.state.reach
         self._next[0] += self.every or _LOOK
-        if self.every is not None or self._distance(solver.form, reach) <= _FALL * self._gap[0]:
+        if (
+            self.every is not None
+            or self._transformed_gap(solver.form, reach) <= _FALL * self._gap[0]
+        ):
             self._reference[:] = reach
             if self.every is None:
-                self._gap[0] = self._distance(solver.form, reach)
+                self._gap[0] = self._transformed_gap(solver.form, reach)
             else:
                 self._gap[0] = self._gap[0]
 
-    def _distance(self, form: SequenceForm, reach: Floats) -> float:
+    def _transformed_gap(self, form: SequenceForm, reach: Floats) -> float:
         """Return the gap of the game with transformed rewards, of play that reaches the slots so often."""
         cf_value = np.zeros(form.length)
         response = np.ones(form.length)
@@ -153,7 +156,7 @@ class RewardTransformation(LocalMinimiser):
         return max(math.fsum(gap), 0.0)
 
 
-def _reach_of_others(form: SequenceForm, reach: Floats) -> Floats:
+def _others_reach_at_slots(form: SequenceForm, reach: Floats) -> Floats:
     """Return the probability that chance and the others come to an infoset, at the slots of its actions, else 0."""
     others = form.others_reach()
     counts = form.infosets.num_actions

@@ -16,7 +16,7 @@ from ..form.floors import NO_FLOORS
 from ..form.sequence import passes
 from ..form.sequence.form import SequenceForm
 from ..form.sequence.leaves import LeafForm
-from ..form.sequence.payoff.layout import in_precision
+from ..form.sequence.payoff.layout import convert_precision
 from . import kernels
 from .algorithms import Algorithm
 from .full_width import FullWidthCFR
@@ -94,7 +94,7 @@ class SequenceCFR(FullWidthCFR):
         if self.minimiser.last_iterate:
             arrays["strategy_sum"] = arrays["strategy"]
         self.state = State(**arrays)
-        self._payoff = in_precision(self.form.payoff, self.stored)
+        self._payoff = convert_precision(self.form.payoff, self.stored)
         parts = _PARTS * self.threads
         self._parts = (
             make_parts(self.form.treeplex, self._payoff, parts) if self.threads > 1 else None

@@ -52,13 +52,13 @@ def make_parts(treeplex: Treeplex, payoff: Payoff, count: int) -> Parts:
         parents = treeplex.parent_slot[first : first + size]
         order = np.argsort(parents, kind="stable")
         begins = np.flatnonzero(np.diff(parents[order], prepend=-1))  # of each parent slot
-        wanted = np.arange(count) * size // count
-        firsts.append([*np.append(begins, size)[np.searchsorted(begins, wanted)], size])
+        boundaries = np.arange(count) * size // count
+        firsts.append([*np.append(begins, size)[np.searchsorted(begins, boundaries)], size])
         children.append(first + order)
     first_child = np.array(firsts, np.int64).reshape(-1, count + 1)
     first_child += treeplex.bucket_infoset.astype(np.int64)[:, None]
     return Parts(
-        *_payoff_parts(treeplex, payoff, count),
+        *_split_payoff(treeplex, payoff, count),
         ends=zeros(LANES * count, payoff.weights.dtype),
         child=np.concatenate(children or [np.zeros(0)]).astype(np.uint32),
         first_child=first_child,
@@ -66,7 +66,7 @@ def make_parts(treeplex: Treeplex, payoff: Payoff, count: int) -> Parts:
     )
 
 
-def _payoff_parts(treeplex: Treeplex, payoff: Payoff, count: int) -> tuple[Ints, Ints, Ints]:
+def _split_payoff(treeplex: Treeplex, payoff: Payoff, count: int) -> tuple[Ints, Ints, Ints]:
     """Return where the parts of each player's payoff begin: slots, blocks and rows."""
     parts: tuple[list[Ints], ...] = ([], [], [])
     for player in range(len(treeplex.first_slot) - 1):
@@ -81,17 +81,19 @@ def _payoff_parts(treeplex: Treeplex, payoff: Payoff, count: int) -> tuple[Ints,
         ]
         order = np.argsort(slots, kind="stable")
         work = np.cumsum(1 + np.concatenate(entries)[order])
-        at = np.searchsorted(work, np.arange(1, count) * (work[-1:].sum() / count))
+        boundaries = np.searchsorted(work, np.arange(1, count) * (work[-1:].sum() / count))
         first, last = treeplex.first_slot[player : player + 2].tolist()
-        begins = np.array([first, *slots[order][at[at < len(slots)]].tolist()], np.int64)
-        begins = np.append(begins, np.full(count + 1 - len(begins), last))
-        parts[0].append(begins)
+        part_begins = np.array(
+            [first, *slots[order][boundaries[boundaries < len(slots)]].tolist()], np.int64
+        )
+        part_begins = np.append(part_begins, np.full(count + 1 - len(part_begins), last))
+        parts[0].append(part_begins)
         for firsts, slot_of, numbers in (
             (parts[1], payoff.block_slot, blocks),
             (parts[2], payoff.row_slot, rows),
         ):
-            firsts.append(numbers.start + np.searchsorted(slot_of[numbers], begins))
-    slot, block, row = (np.array(each, np.int64) for each in parts)
+            firsts.append(numbers.start + np.searchsorted(slot_of[numbers], part_begins))
+    slot, block, row = (np.array(begins_of_players, np.int64) for begins_of_players in parts)
     return slot, block, row
 
 
@@ -116,16 +118,16 @@ def _fill_values(payoff, parts, player, part, reach, cf_value):
 
 
 @inline_ir
-def _share(size, part, parts):
+def _part_range(size, part, parts):
     """Return the first and last + 1 of a part of so many numbers, in whole lanes."""
     groups = np.int64(size) // LANES
     return groups * part // parts * LANES, groups * (part + 1) // parts * LANES
 
 
 @inline_ir
-def _update(treeplex, parts, b, part, state, rule):
+def _update_part(treeplex, parts, b, part, state, rule):
     """Update infosets of a bucket; their values are kept until all are there."""
-    begin, end = _share(treeplex.bucket_size[b], part, parts.slot.shape[1] - 1)
+    begin, end = _part_range(treeplex.bucket_size[b], part, parts.slot.shape[1] - 1)
     for i in range(begin, end, LANES):
         value = update_infosets(
             treeplex, b, i, state.cf_value, state.strategy, state.regret_sum, rule
@@ -134,7 +136,7 @@ def _update(treeplex, parts, b, part, state, rule):
 
 
 @inline_ir
-def _back_up(treeplex, parts, b, part, cf_value):
+def _back_up_part(treeplex, parts, b, part, cf_value):
     """Add the values of infosets of a bucket to some of the slots that lead to them."""
     for k in range(parts.first_child[b, part], parts.first_child[b, part + 1]):
         child = parts.child[k]
@@ -145,7 +147,7 @@ def _back_up(treeplex, parts, b, part, cf_value):
 def _add_to_average(treeplex, player, part, parts, state, discount):
     """Discount the sums of the average strategy at some slots, and add the reach."""
     start = np.int64(treeplex.first_slot[player])
-    begin, end = _share(treeplex.first_slot[player + 1] - start, part, parts)
+    begin, end = _part_range(treeplex.first_slot[player + 1] - start, part, parts)
     for s in range(start + begin, start + end, LANES):
         store(
             state.strategy_sum,
@@ -185,7 +187,7 @@ def iterate_together(treeplex, payoff, state, rules, average_discounts, alternat
                         _fill_values(payoff, parts, player, part, state.reach, state.cf_value)
                     elif number > 2 * buckets + 1:
                         b = first + number - 2 * buckets - 2
-                        begin_infoset, end_infoset = _share(
+                        begin_infoset, end_infoset = _part_range(
                             treeplex.bucket_size[b], part, parts.slot.shape[1] - 1
                         )
                         for i in range(begin_infoset, end_infoset, LANES):
@@ -194,11 +196,11 @@ def iterate_together(treeplex, payoff, state, rules, average_discounts, alternat
                         if averages(rule):
                             _add_to_average(treeplex, player, part, team.items, state, discount)
                     elif number % 2 == 1:
-                        _update(
+                        _update_part(
                             treeplex, parts, first + buckets - 1 - number // 2, part, state, rule
                         )
                     else:
-                        _back_up(
+                        _back_up_part(
                             treeplex, parts, first + buckets - number // 2, part, state.cf_value
                         )
                     finish_item(team)

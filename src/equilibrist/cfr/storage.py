@@ -43,16 +43,16 @@ def check_payoffs(precision: str, largest: float, name: str) -> None:
         )
 
 
-def precision_for(iteration: int, precision: str, algorithm: Algorithm) -> str:
+def stored_precision(iteration: int, precision: str, algorithm: Algorithm) -> str:
     """Return how tables that begin in a precision are stored during an iteration."""
     while iteration > last_iteration(precision, algorithm):
         precision = _FINER[precision]
     return precision
 
 
-def precisions_after(iteration: int, precision: str, algorithm: Algorithm) -> tuple[str, ...]:
+def possible_precisions(iteration: int, precision: str, algorithm: Algorithm) -> tuple[str, ...]:
     """Return how the tables of a saved run may be stored after an iteration.
 
     Versions before 2026-11-27 kept the precision with which a run began.
     """
-    return tuple(dict.fromkeys((precision_for(iteration, precision, algorithm), precision)))
+    return tuple(dict.fromkeys((stored_precision(iteration, precision, algorithm), precision)))

@@ -17,7 +17,7 @@ from ..form.infosets import Infoset
 from ..form.responses import Values
 from ..strategy.strategy import Strategy
 from .algorithms import Algorithm
-from .regret_matching import rounding_of_regrets
+from .regret_matching import regret_rounding
 from .solver import InfosetState, Solver
 
 SUM_TOLERANCE = 1e-5
@@ -118,8 +118,8 @@ class TabularCFR(Solver):
         """The arrays of a number a slot that continue a run, by name: at least those of :data:`STATE`."""
 
     @property
-    def _rounding(self) -> float:
-        return rounding_of_regrets(self.form.largest_payoff)
+    def _regret_rounding(self) -> float:
+        return regret_rounding(self.form.largest_payoff)
 
     def values(self, *, within_floors: bool = False) -> Values:
         self.check_numbers()

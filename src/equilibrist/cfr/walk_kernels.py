@@ -36,12 +36,12 @@ def update_player(infosets, tables, player, rules, discount):
         actions = np.int64(count[i])
         uniform = 1.0 / actions
         local = rule_of_infoset(rule, actions)
-        before = reach[parent_slot[slot]]
+        reach_before = reach[parent_slot[slot]]
         value = 0.0
         sum_values = 0.0
         total = no_shares(rule, 0.0)
         for s in range(slot, slot + actions):
-            reach[s] = before * strategy[s]
+            reach[s] = reach_before * strategy[s]
             strategy_sum[s] = strategy_sum[s] * discount + reach[s]
             value += strategy[s] * cf_value[s]
             sum_values += cf_value[s]

@@ -17,7 +17,6 @@ from ..show.columns import fit_table
 from ..show.numbers import format_seconds
 from ..show.text import paint_text
 from . import options
-from .arguments import app
 from .batch import MemoryOption, batch_options
 from .output import Output
 
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     from ..evaluation.units import Unit
 
 
-@app.command(short_help="Solve a spot of hold'em on many boards, and report the means.")
 def aggregate(
     spot: Annotated[
         str,

@@ -4,31 +4,20 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
 import typer
 from typer import Option
 from typer.core import TyperCommand, TyperGroup
 
 from .._util.text import escape_controls
+from .table import find_commands, section_of
 
-SECTIONS = {
-    "Solve": ("solve", "exact", "correlated", "team", "check", "games", "algorithms"),
-    "Look": ("explain", "plot", "report", "play", "runs", "serve"),
-    "Judge": ("evaluate", "compare"),
-    "Poker": ("spot", "show", "resolve", "aggregate", "equity", "chart", "deal", "grade"),
-    "Scale": ("batch",),
-    "Learn": ("exercise",),
-    "Machine": ("cache",),
-}
-"""The commands as the help lists them."""
-
-_Function = TypeVar("_Function", bound=Callable[..., Any])
 UsageError: Any = typer.BadParameter.__base__  # Typer gives it no name of its own
 _GROUPED = re.compile(r"[+-]?\d{1,3}(,\d{3})+")
 _SETTING = re.compile(r"[A-Za-z_]\w*=.+", re.DOTALL)
@@ -135,14 +124,13 @@ class Commands(_WithoutPydantic, TyperGroup):
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         max_length = max(map(len, self.commands))
         room = formatter.width - max_length - 6
-        for title, names in SECTIONS.items():
+        sections: dict[str, list[tuple[str, str]]] = {}
+        for name, command in self.commands.items():
+            row = name.ljust(max_length), command.get_short_help_str(room)
+            sections.setdefault(section_of(name), []).append(row)
+        for title, rows in sections.items():
             with formatter.section(title):
-                formatter.write_dl(
-                    [
-                        (name.ljust(max_length), self.commands[name].get_short_help_str(room))
-                        for name in names
-                    ]
-                )
+                formatter.write_dl(rows)
 
 
 class Command(_WithoutPydantic, TyperCommand):
@@ -212,25 +200,6 @@ def _is_game(text: str) -> bool:
     return True
 
 
-class App(typer.Typer):
-    """Typer, whose commands are :class:`Command`."""
-
-    def command(self, *names: Any, **options: Any) -> Callable[[_Function], _Function]:
-        """Return a decorator that adds a command."""
-        return super().command(*names, cls=Command, **options)
-
-
-app = App(
-    name="equilibrist",
-    cls=Commands,
-    help="Solve imperfect-information games, and prove how good the answer is.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-)
-
-
 def _version(show: bool) -> None:
     if show:
         from importlib.metadata import version
@@ -239,7 +208,6 @@ def _version(show: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def _options(
     version: Annotated[
         bool,
@@ -247,3 +215,23 @@ def _options(
     ] = False,
 ) -> None:
     """Solve imperfect-information games, and prove how good the answer is."""
+
+
+def make_app(asked: str | None = None) -> typer.Typer:
+    """Return the application with the command that is asked for, or with all where there is none of this name.
+
+    Each command that is added has its options made, which takes 2 ms.
+    """
+    app = typer.Typer(
+        name="equilibrist",
+        cls=Commands,
+        help="Solve imperfect-information games, and prove how good the answer is.",
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+    )
+    app.callback()(_options)
+    for command in find_commands(asked):
+        app.command(command.name, cls=Command, short_help=command.about)(command.function)
+    return app

@@ -17,8 +17,8 @@ from typer import Argument, Option
 from .._util.text import escape_controls
 from ..show.columns import fit_table
 from ..show.numbers import format_cell, format_seconds
+from ..show.text import paint_text
 from . import options
-from .arguments import app
 from .output import Output
 from .progress import Progress
 
@@ -28,16 +28,6 @@ if TYPE_CHECKING:
 
 _ROWS_SHOWN = 12
 _MOST_PRINTED = 60  # rows of the table at the end
-_DROPPED = (
-    "infosets",
-    "nash_conv",
-    "nodes_touched",
-    "stop_reason",
-    "seconds",
-    "iterations",
-    "value_1",
-    "value_0",
-)
 
 MemoryOption = Annotated[
     float | None,
@@ -48,7 +38,6 @@ MemoryOption = Annotated[
 ]
 
 
-@app.command(short_help="Carry out the runs of a study, side by side.")
 def batch(
     study: Annotated[
         Path,
@@ -208,36 +197,19 @@ class BatchLive(Progress):
 
 def batch_report(result: BatchResult, out: Path, width: int) -> Iterator[RenderableType]:
     """Iterate over what is printed: the table of results, why runs failed, and what was written."""
-    from ..batches.result import rows_to_columns
+    from ..batches.result_blocks import failure_sentences, result_table
 
-    rows = result.rows()
-    hidden_columns = ("error", "game", "run", *(["state"] if result.finished else []))
-    columns = {
-        heading: list(map(format_cell, cells[:_MOST_PRINTED]))
-        for heading, cells in rows_to_columns(rows).items()
-        if heading not in hidden_columns
-    }
-    yield fit_table(
-        f"{result.name}: {len(rows):,} runs",
-        columns,
-        width,
-        text=("state", "stop_reason"),
-        droppable=_DROPPED,
-    )
-    if len(rows) > _MOST_PRINTED:
-        yield f"The first {_MOST_PRINTED} of {len(rows):,} runs; the file has all."
-    reasons: dict[str, list[str]] = {}
-    for item, reason in result.failed.items():
-        reasons.setdefault(reason, []).append(item)
-    for reason, items in reasons.items():
-        rest_text = f" and {len(items) - 3} more" if len(items) > 3 else ""
-        yield escape_controls(f"Failed: {'; '.join(items[:3])}{rest_text}: {reason}")
+    num_runs = len(result.records)
+    title = f"{result.name}: {num_runs:,} runs"
+    yield from paint_text([result_table(result, title, _MOST_PRINTED)], width)
+    for sentence in failure_sentences(result):
+        yield escape_controls(f"Failed: {sentence}")
     files = "results.parquet, study.json, report.html"
     yield f"Written to {shlex.quote(str(out))}: {files}; {result.computed:,} computed now"
     num_unfinished = result.count("unfinished")
     if num_unfinished:
         yield Text(
-            f"Interrupted: {num_unfinished:,} of {len(rows):,} runs are not finished. The same "
+            f"Interrupted: {num_unfinished:,} of {num_runs:,} runs are not finished. The same "
             "command goes on.",
             "bold",
         )

@@ -10,14 +10,12 @@ from typer import Option
 
 from .._util.text import escape_controls
 from . import options
-from .arguments import app
 from .output import Output
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
 
-@app.command(short_help="Show where machine code is kept, or remove it.")
 def cache(
     clear: Annotated[
         bool, Option("--clear", help="Remove the machine code: the next commands compile again.")

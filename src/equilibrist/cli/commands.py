@@ -10,7 +10,6 @@ from typer import Argument, Option
 from ..errors import AlgorithmError, SolutionError
 from ..show.text import paint_result
 from . import options
-from .arguments import COUNT, app
 from .lists import algorithm_list, algorithm_rows, count_sizes, game_list, game_rows, size_list
 from .output import Output
 from .results import solution_report
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from ..strategy.strategy import Strategy
 
 
-@app.command(short_help="Solve a game, and prove how good the answer is.")
 def solve(
     game: Annotated[
         str | None, Argument(metavar="GAME", help=options.GAME_HELP, show_default=False)
@@ -32,22 +30,9 @@ def solve(
     seed: options.Seed = None,
     threads: options.Threads = 1,
     precision: options.Precision = None,
-    max_memory_gb: Annotated[
-        float | None,
-        Option(
-            "--max-memory-gb",
-            help="Gigabytes that a compiled run may take. [what the machine has free]",
-        ),
-    ] = None,
+    max_memory_gb: Annotated[float | None, options.setting_option("max_memory_gb")] = None,
     iterations: options.Iterations = None,
-    nodes: Annotated[
-        int | None,
-        Option(
-            "--nodes",
-            **COUNT,
-            help="Stop when so many histories are touched, those before a resume included.",
-        ),
-    ] = None,
+    nodes: Annotated[int | None, options.setting_option("nodes")] = None,
     until: options.Until = None,
     until_cce: Annotated[
         float | None,
@@ -57,20 +42,10 @@ def solve(
             "general-sum or have more than two players.",
         ),
     ] = None,
-    seconds: Annotated[
-        float | None,
-        Option("--seconds", help="Stop after so many seconds of iterating, or of compiling."),
-    ] = None,
+    seconds: Annotated[float | None, options.setting_option("seconds")] = None,
     simultaneous: options.Simultaneous = False,
     save: options.Save = None,
-    streets: Annotated[
-        int | None,
-        Option(
-            "--streets",
-            metavar="N",
-            help="Of a card game, save the first N streets at the end: a small file, which is read but not resumed.",
-        ),
-    ] = None,
+    streets: Annotated[int | None, options.setting_option("save_streets")] = None,
     resume: Annotated[
         Path | None,
         Option(
@@ -78,43 +53,14 @@ def solve(
         ),
     ] = None,
     trust: options.Trust = False,
-    record: Annotated[
-        list[str] | None,
-        Option(
-            "--record",
-            metavar="INFOSETS",
-            help="Record strategies, regrets and reach of these infosets: names separated by commas, or all. May be "
-            "repeated.",
-        ),
-    ] = None,
-    record_every: Annotated[
-        int | None,
-        Option(
-            "--record-every",
-            metavar="K",
-            help="Record after every K iterations. [at each checkpoint]",
-        ),
-    ] = None,
+    record: Annotated[list[str] | None, options.setting_option("record")] = None,
+    record_every: Annotated[int | None, options.setting_option("record_every")] = None,
     strategy: options.ObservedFile = None,
     track: options.Track = None,
     max_histories: options.MaxHistories = None,
     max_depth: options.MaxDepth = options.DEFAULT_MAX_DEPTH,
-    actors: Annotated[
-        int | None,
-        Option(
-            "--actors",
-            min=1,
-            help="Spread one game over so many processes, each with a part of the tables.",
-        ),
-    ] = None,
-    ray: Annotated[
-        str | None,
-        Option(
-            "--ray",
-            metavar="ADDRESS",
-            help="Have the actors on a Ray cluster: auto, local, or HOST:PORT of its head.",
-        ),
-    ] = None,
+    actors: Annotated[int | None, options.setting_option("actors", min=1)] = None,
+    ray: Annotated[str | None, options.setting_option("ray")] = None,
     suits: options.Suits = False,
     verbose: options.Verbose = False,
     as_json: options.Json = False,
@@ -187,7 +133,6 @@ def solve(
     deliver(output, solution, saved=save or resume, strategy=strategy, suits=suits)
 
 
-@app.command(short_help="Evaluate a strategy: value, exploitability, losses.")
 def evaluate(
     game: options.Game,
     strategy: Annotated[
@@ -318,7 +263,6 @@ def evaluate(
     )
 
 
-@app.command(short_help="Solve a two-player zero-sum game by linear programming.")
 def exact(
     game: options.Game,
     concept: options.Concept = None,
@@ -393,7 +337,6 @@ def deliver(
             output.emit(solution.summary, report)
 
 
-@app.command(short_help="Check the rules of a game.")
 def check(
     game: options.Game,
     max_histories: options.MaxHistories = None,
@@ -416,7 +359,6 @@ def check(
     output.emit(lambda: count_sizes(game, form), size_list(game, form, output.console.width))
 
 
-@app.command(short_help="List the built-in games.")
 def games(as_json: options.Json = False) -> None:
     """List the built-in games and those of other distributions, and their parameters."""
     from ..games.registry import all_games
@@ -426,7 +368,6 @@ def games(as_json: options.Json = False) -> None:
     output.emit(lambda: {"games": game_rows(table)}, game_list(table, output.width))
 
 
-@app.command(short_help="List the algorithms and the sampling schemes.")
 def algorithms(as_json: options.Json = False) -> None:
     """List the algorithms of the CFR family, and the sampling schemes."""
     from ..cfr.algorithms import ALGORITHMS

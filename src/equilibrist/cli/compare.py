@@ -15,7 +15,7 @@ from ..show.columns import fit_table
 from ..show.numbers import format_count, format_seconds
 from ..show.text import paint_result
 from . import options
-from .arguments import COUNT, app
+from .arguments import COUNT
 from .output import Output
 from .progress import Progress
 
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 _ROWS_SHOWN = 12  # of the runs at work
 
 
-@app.command(short_help="Compare algorithms and samplings at the same budget.")
 def compare(
     game: options.Game,
     algorithms: Annotated[

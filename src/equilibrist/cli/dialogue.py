@@ -61,9 +61,9 @@ class PlayDialogue:
         self.game = game
         self.against = against
         self.unit = unit
-        from ..play.score import unit_of
+        from ..play.score import cost_unit
 
-        self.pot = unit_of(session.playable.form)
+        self.pot = cost_unit(session.playable.form)
         self.hand_shown = self.searches_shown = 0
         self.echo = sys.stdin is None or not sys.stdin.isatty()
         if hasattr(sys.stdin, "reconfigure"):

@@ -9,14 +9,13 @@ from typer import Argument, Option
 
 from ..show.text import paint_result
 from . import options
-from .arguments import CSV, app
+from .arguments import CSV
 from .output import Output
 
 if TYPE_CHECKING:
     pass
 
 
-@app.command(short_help="Show the equity of two ranges on a board.")
 def equity(
     board: Annotated[
         str, Argument(help="Three, four or five public cards: QsJh2h.", show_default=False)

@@ -11,11 +11,10 @@ from .._util.text import escape_controls
 from ..errors import GameError
 from ..show.columns import fit_table
 from . import options
-from .arguments import app, parse_whole
+from .arguments import parse_whole
 from .output import Output
 
 
-@app.command(short_help="Write CFR yourself: ten exercises, checked.")
 def exercise(
     number: Annotated[
         int | None, Argument(metavar="NUMBER", parser=parse_whole, help="Which exercise.")

@@ -10,13 +10,12 @@ from typer import Option
 
 from ..errors import AlgorithmError, nearest
 from . import options
-from .arguments import COUNT, app
+from .arguments import COUNT
 from .output import Output
 
 FORMATS = ("text", "markdown", "html", "json")
 
 
-@app.command(short_help="Explain one iteration, number by number.")
 def explain(
     game: options.Game,
     algorithm: options.Algorithm = "cfr",

@@ -13,7 +13,7 @@ from .._util.text import count_text, escape_controls
 from ..errors import SolutionError
 from ..show.text import paint_text
 from . import options
-from .arguments import COUNT, CSV, PARQUET, app
+from .arguments import COUNT, CSV, PARQUET
 from .output import Output
 
 if TYPE_CHECKING:
@@ -24,9 +24,6 @@ _SUFFIXES = {"phh": ".phhs", "pokerstars": ".txt"}
 _PAGES = (".html", ".htm")
 
 
-@app.command(
-    short_help="Let a solved spot of hold'em or Omaha play itself, and write hand histories."
-)
 def deal(
     run: options.Run,
     hands: Annotated[int, Option("--hands", **COUNT, help="How many hands.")] = 10_000,
@@ -84,7 +81,6 @@ def deal(
     )
 
 
-@app.command(short_help="Grade hand histories by runs of their spots: what each decision cost.")
 def grade(
     hands: Annotated[
         list[Path],

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer import Argument, Option
 
+from .._util.places import import_place
 from .._util.text import escape_controls
 from ..errors import GameError, nearest
+from ..solving.settings import BY_NAME
 from .arguments import COUNT, CSV, file_option, parse_number_or_auto
 
 if TYPE_CHECKING:
@@ -20,6 +22,24 @@ if TYPE_CHECKING:
 
     from ..cfr.criteria import Criterion
     from ..track.buffered import BufferedTracker
+
+
+def setting_option(name: str, **more: Any) -> Any:
+    """Return the option of a setting of a run, as the table of settings describes it."""
+    setting = BY_NAME[name]
+    options: dict[str, Any] = {"help": setting.about}
+    if setting.kind == "count" and name not in _PLAIN_NUMBERS:
+        options |= COUNT
+    if setting.kind == "threads":
+        options["parser"] = parse_number_or_auto
+    if setting.metavar:
+        options["metavar"] = setting.metavar
+    make_option: Any = Option  # whose first argument may be a flag, within Annotated
+    return make_option(*setting.flags, **options, **more)
+
+
+_PLAIN_NUMBERS = ("seed", "max_depth", "save_streets", "record_every", "actors")
+"""Counts that are small: nobody writes commas into them."""
 
 GAME_HELP = (
     "A built-in game such as kuhn or 'leduc(ranks=4)', a spot file.toml of hold'em, "
@@ -42,17 +62,8 @@ Leaves = Annotated[
         "forms continuations(4)]",
     ),
 ]
-MaxHistories = Annotated[
-    int | None,
-    Option(
-        "--max-histories",
-        **COUNT,
-        help="Refuse a game with more histories than this; memory limits any.",
-    ),
-]
-MaxDepth = Annotated[
-    int, Option("--max-depth", min=1, help="Refuse a game with longer plays than this.")
-]
+MaxHistories = Annotated[int | None, setting_option("max_histories")]
+MaxDepth = Annotated[int, setting_option("max_depth", min=1)]
 StrategyFile = Annotated[
     Path | None,
     Option("--strategy", **CSV, help="Write player, infoset, action, probability as CSV."),
@@ -70,15 +81,7 @@ Missing = Annotated[
     str | None,
     Option("--missing", help="uniform: play uniformly at infosets that the strategy lacks."),
 ]
-Form = Annotated[
-    str | None,
-    Option(
-        "--form",
-        help="What the game is compiled into: sequence (every history), public (public states, for large games of "
-        "private hands), cards (the boards of a card game), or auto; or walk, which compiles nothing but the rules and "
-        "stores no histories. [auto]",
-    ),
-]
+Form = Annotated[str | None, setting_option("form")]
 Trust = Annotated[
     bool,
     Option(
@@ -92,58 +95,13 @@ Run = Annotated[
 GameOfRun = Annotated[
     str | None, Option("--game", help="The game, where the run does not know it by a name.")
 ]
-Algorithm = Annotated[
-    str,
-    Option("--algorithm", "-a", help="An algorithm that 'equilibrist algorithms' lists, or auto."),
-]
-Sampling = Annotated[
-    str | None,
-    Option(
-        "--sampling",
-        "-s",
-        help="What an iteration visits: full (the default), chance, external, outcome, average-strategy or "
-        "public-chance; options as in \"outcome(epsilon=0.4, average='lazy')\"; external(tree=False) does without "
-        "compiling the game.",
-    ),
-]
-Concept = Annotated[
-    str | None,
-    Option(
-        "--concept",
-        help="What the run is to approach: nash (the default), or floors(0.001), where every action keeps that "
-        "probability, so that the strategy answers everything; floors(0.1, decay=0.5) falls with the iterations; or "
-        "qre(1%), a quantal response equilibrium of that temperature, a share of the pot or payoff per game.",
-    ),
-]
-Precision = Annotated[
-    str | None,
-    Option("--precision", help="float64, or float32 for half the memory. [float32 for card games]"),
-]
-Iterations = Annotated[
-    int | None,
-    Option(
-        "--iterations",
-        "-n",
-        **COUNT,
-        help="Stop after so many iterations, those before a resume included.",
-    ),
-]
-Until = Annotated[
-    str | None,
-    Option(
-        "--until",
-        "-u",
-        help="Stop at this exploitability: payoff per game, or 0.5% of the pot of a card game.",
-    ),
-]
-Save = Annotated[
-    Path | None,
-    Option(
-        "--save",
-        metavar="FOLDER",
-        help="Save the run, at intervals and at the end; an older run is kept aside.",
-    ),
-]
+Algorithm = Annotated[str, setting_option("algorithm")]
+Sampling = Annotated[str | None, setting_option("sampling")]
+Concept = Annotated[str | None, setting_option("concept")]
+Precision = Annotated[str | None, setting_option("precision")]
+Iterations = Annotated[int | None, setting_option("iterations")]
+Until = Annotated[str | None, setting_option("until")]
+Save = Annotated[Path | None, setting_option("save")]
 Suits = Annotated[
     bool,
     Option("--suits", help="Of a spot of hold'em, show each hand by itself instead of the grid."),
@@ -173,22 +131,9 @@ Unit = Annotated[
         "and JSON stay in chips.",
     ),
 ]
-Threads = Annotated[
-    Any,
-    Option(
-        "--threads",
-        parser=parse_number_or_auto,
-        metavar="N",
-        help="Threads of full-width CFR, of walks, or for the samples of a batch: external(batch=64). auto: all cores "
-        "where that is faster.",
-    ),
-]
-Seed = Annotated[
-    int | None, Option("--seed", help="Seed of the random numbers, where something is sampled. [0]")
-]
-Simultaneous = Annotated[
-    bool, Option("--simultaneous", help="Update all players at once instead of in turn.")
-]
+Threads = Annotated[Any, setting_option("threads")]
+Seed = Annotated[int | None, setting_option("seed")]
+Simultaneous = Annotated[bool, setting_option("alternating")]
 DEFAULT_MAX_DEPTH = 1_000  # as form.limits.MAX_DEPTH, which would import NumPy for --help
 DEFAULT_ALGORITHMS = "cfr,cfr+,dcfr,auto"  # as comparing.DEFAULT_ALGORITHMS, likewise
 Processes = Annotated[
@@ -218,16 +163,15 @@ Track = Annotated[
 
 def player_number(player: str | None) -> int | None:
     """Return the number of a player of hold'em, None where none is named."""
-    from ..games.holdem.betting_tree import PLAYER_KEYS
-
     if player is None:
         return None
-    if player.lower() not in PLAYER_KEYS:
+    keys: tuple[str, ...] = import_place("games.holdem.betting_tree:PLAYER_KEYS")
+    if player.lower() not in keys:
         raise GameError(
-            f"--player must be oop or ip; got {player!r}.{nearest(player, PLAYER_KEYS)}",
+            f"--player must be oop or ip; got {player!r}.{nearest(player, keys)}",
             wrong_use=True,
         )
-    return PLAYER_KEYS.index(player.lower())
+    return keys.index(player.lower())
 
 
 def read_criteria(

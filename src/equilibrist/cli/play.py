@@ -15,7 +15,6 @@ from .._util.text import count_text
 from ..errors import EquilibristError
 from ..show.text import paint_result
 from . import options
-from .arguments import app
 from .dialogue import PlayDialogue
 from .output import Output
 
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
 _TABLES = (".csv", ".parquet")
 
 
-@app.command(short_help="Play against a strategy, with the cost of each choice.")
 def play(
     game: options.Game,
     against: Annotated[
@@ -191,10 +189,10 @@ def play(
 
 def _read_game(run: str) -> tuple[str, Any, Any]:
     """Return the game of a saved run, as it is called and itself, unless it runs code of its own; and the run."""
-    from ..solving.sources import game_of, read_run
+    from ..solving.sources import find_game, read_run
 
     saved_run = read_run(run)
-    return saved_run.game, game_of(saved_run), saved_run
+    return saved_run.game, find_game(saved_run), saved_run
 
 
 def _search_lines(searcher: Searcher | None) -> Iterator[RenderableType]:

@@ -10,13 +10,13 @@ from typing import Annotated, Any
 from typer import Argument, Option
 
 from ..errors import GameError, SolutionError, nearest
-from ..plot.kinds import KINDS, OF_GAMES, OF_INFOSETS, OF_SPOTS, OF_TWO, SUFFIXES
+from ..plot.kinds import KINDS, OF_GAMES, OF_HANDS, OF_INFOSETS, OF_TWO, SUFFIXES
 from . import options
-from .arguments import PAGE, app
+from .arguments import PAGE
 from .output import Output
 
 _ALL = "all"
-_KINDS = tuple(dict.fromkeys((*KINDS, *OF_SPOTS)))
+_KINDS = tuple(dict.fromkeys((*KINDS, *OF_HANDS)))
 _THEMES = ("auto", "light", "dark")
 # the first decision, whoever decides
 _FIRST = {
@@ -28,7 +28,6 @@ _FIRST = {
 _PICTURES = tuple(f".{suffix}" for suffix in SUFFIXES)
 
 
-@app.command(short_help="Draw runs, strategies and games.")
 def plot(
     runs: Annotated[
         list[str],
@@ -224,8 +223,8 @@ def _draw_run(
 ) -> tuple[list[Path], dict[str, str]]:
     from .._util.files import make_folder
     from ..plot.album import draw_figure, parse_infosets, write_all
-    from ..plot.ranges import decision_of, range_grid
     from ..plot.style import write_picture
+    from ..show.registry import find_decision, find_picture
     from ..solving.load import load_solution
 
     solution = load_solution(folder, trust=trust)
@@ -243,13 +242,12 @@ def _draw_run(
     file = out or folder / f"{kind}.svg"
     draw = partial(draw_figure, kind, solution, infosets=names, noise=noise, trust=trust)
     if kind == "range":
-        node = decision_of(solution, place["line"], place["board"])
-        draw = partial(range_grid, node, player=place["player"], hand=place["hand"])
+        node = find_decision(solution, place["line"], place["board"])
+        draw = partial(find_picture("range"), node, player=place["player"], hand=place["hand"])
     write_picture(draw, file, theme=theme)
     return [file], {}
 
 
-@app.command(short_help="Write one page about a run.")
 def report(
     run: options.Run,
     out: Annotated[

@@ -12,7 +12,7 @@ from ..errors import GameError
 from ..show.registry import make_blocks
 from ..show.text import paint_text
 from . import options
-from .arguments import CSV, app
+from .arguments import CSV
 from .output import Output
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 _WRITTEN = (".html", ".svg", ".png", ".pdf")
 
 
-@app.command(short_help="Show which hands to push and to call with, by stack.")
 def chart(
     stacks: Annotated[
         str, Option("--stacks", help="From and to in big blinds, such as 1..20, or one stack.")

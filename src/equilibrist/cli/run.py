@@ -6,32 +6,13 @@ import os
 import sys
 import warnings
 from contextlib import suppress
-from copy import copy
 from typing import Any, NoReturn
 
 import typer
 
 from .._util.text import escape_controls
 from ..errors import EquilibristError, EquilibristWarning
-from . import (  # noqa: F401 -- importing them adds the commands to the application
-    aggregate,
-    batch,
-    cache,
-    commands,
-    compare,
-    correlated,
-    equity,
-    exercise,
-    explain,
-    hands,
-    play,
-    plot,
-    preflop,
-    runs,
-    serve,
-    spots,
-)
-from .arguments import UsageError, app
+from .arguments import UsageError, make_app
 
 
 def run() -> NoReturn:
@@ -43,16 +24,8 @@ def run() -> NoReturn:
 
 def _run() -> NoReturn:
     try:
-        app_copy = copy(
-            app
-        )  # with no command but the one that is asked for: each has its options made, 2 ms
-        commands = [
-            command
-            for command in app.registered_commands
-            if getattr(command.callback, "__name__", "") in sys.argv[1:2]
-        ]
-        app_copy.registered_commands = commands or app.registered_commands
-        code = app_copy(standalone_mode=False)
+        asked = sys.argv[1] if len(sys.argv) > 1 else None
+        code = make_app(asked)(standalone_mode=False)
         if sys.stdout is not None:  # as it is where the shell closed it: `>&-`
             sys.stdout.flush()
     except UsageError as error:

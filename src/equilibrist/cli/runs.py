@@ -13,14 +13,12 @@ from ..errors import SolutionError
 from ..show.columns import fit_table, tab_lines
 from ..show.numbers import format_count
 from . import options
-from .arguments import app
 from .output import Output
 
 _DROPPABLE = ("iterations", "algorithm", "note")
 _SHOWN = 60  # characters of a note in a table
 
 
-@app.command(short_help="List saved runs, search them, keep notes and tags.")
 def runs(
     folder: Annotated[
         Path,

@@ -9,10 +9,7 @@ from typing import Annotated
 import typer
 from typer import Option
 
-from .arguments import app
 
-
-@app.command(short_help="Solve, inspect and play in the browser.")
 def serve(
     folder: Annotated[
         Path, Option("--folder", metavar="FOLDER", help="The folder of saved runs.")

@@ -18,7 +18,7 @@ from ..show.columns import fit_table
 from ..show.registry import make_blocks
 from ..show.text import paint_text
 from . import options
-from .arguments import CSV, PARQUET, SPOT_FILE, app
+from .arguments import CSV, PARQUET, SPOT_FILE
 from .commands import deliver
 from .output import Output
 
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 _WIDTH = 80
 
 
-@app.command(short_help="Show a spot of hold'em and its betting tree.")
 def spot(
     spot: Annotated[
         str | None,
@@ -141,10 +140,10 @@ def spot(
 def _spot_after_preflop(run: Any, line: str, board: Any, bets: str) -> Spot:
     """Return the spot to which a saved run of a preflop game leads."""
     from ..games.holdem.preflop import is_preflop
-    from ..solving.sources import game_of, read_run
+    from ..solving.sources import find_game, read_run
 
     solution = read_run(run)
-    game = game_of(solution)
+    game = find_game(solution)
     if not is_preflop(game):
         raise GameError(
             f"--from {run}: a run of preflop is needed; this one is of {solution.game}.",
@@ -199,7 +198,6 @@ def _spot_report(game: Spot, rows: list[str]) -> Iterator[RenderableType]:
             yield from part
 
 
-@app.command(short_help="Show any decision of a solved spot, or of push_fold and preflop.")
 def show(
     run: options.Run,
     line: options.Line = "",
@@ -326,7 +324,6 @@ def _node_blocks(
         yield from decision_blocks(node, player=player, suits=suits, unit=unit)
 
 
-@app.command(short_help="Solve a part of a saved run again, safely for a player.")
 def resolve(
     run: options.Run,
     line: Annotated[

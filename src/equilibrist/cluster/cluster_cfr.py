@@ -16,7 +16,7 @@ from ..cfr.algorithms import Algorithm
 from ..cfr.full_width import FullWidthCFR, saved_iteration, saved_precision
 from ..cfr.solver import InfosetState
 from ..cfr.solvers import CPU, FULL_WIDTH
-from ..cfr.storage import precisions_after
+from ..cfr.storage import possible_precisions
 from ..cfr.tabular import STATE, TabularCFR
 from ..errors import AlgorithmError, SolutionError
 from ..form.responses import Values
@@ -206,7 +206,7 @@ class ClusterCFR(TabularCFR):
 
     def _store_as(self, saved_precision: str, iteration: int) -> None:
         """Make the tables such as a saved run has them, if it can have them so."""
-        if saved_precision in precisions_after(iteration, self.precision, self.algorithm):
+        if saved_precision in possible_precisions(iteration, self.precision, self.algorithm):
             self._store_in(saved_precision)
 
     def _fill(self, state: dict[str, NDArray[Any]]) -> None:

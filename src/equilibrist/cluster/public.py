@@ -16,7 +16,7 @@ from ..cfr.public_kernels import Tables, update_walk
 from ..cfr.tabular import STATE, SUM_TOLERANCE
 from ..form.floors import NO_FLOORS
 from ..form.public.form import PublicForm
-from ..form.public.leaves import TopForm, cut_at, top_form
+from ..form.public.leaves import TopForm, find_leaf_cut, top_form
 from ..form.public.passes import best_response_walk, normalise
 from ..form.public.walker import Cut, PublicWalker, bundles, find_cut
 from ..form.responses import NO_TABLES
@@ -125,11 +125,11 @@ class PublicSplit(Split):
             self.most = form.length // max(_SUBTREES, 8 * count)
         else:
             self.most = most
-        self._cut = cut_at(form.public, form.public.slots <= self.most)
+        self._cut = find_leaf_cut(form.public, form.public.slots <= self.most)
         # So small is the game.
         while most is None and len(self._cut.state) < count and self.most < form.length:
             self.most = 2 * self.most + 1
-            self._cut = cut_at(form.public, form.public.slots <= self.most)
+            self._cut = find_leaf_cut(form.public, form.public.slots <= self.most)
         sizes = form.public.slots[self._cut.state]
         self.ranges = bundles(sizes, count)  # the subtrees of each actor, as (first, last + 1)
         self._first = offsets(sizes)

@@ -21,7 +21,7 @@ from ..form.limits import MAX_DEPTH
 from ..form.traits import FormTraits
 from ..games.compile import Playable, compile_any
 from ..mccfr.sampling import Sampling, find_sampling
-from ..solving.callbacks import AnyCallbacks, CallbackList, Grouped, Plain
+from ..solving.callbacks import AnyCallbacks, CallbackList, GroupedTracker, Plain
 from ..solving.config import Limits, StopRule
 from ..solving.keywords import solve_keywords
 from ..solving.plan import suitable_algorithm
@@ -135,7 +135,9 @@ def compare(
     if folder is not None:
         _check_folder(folder, comparison)
     trackers = CallbackList(track, label="track").members
-    followers: list[Any] = [Grouped(tracker, f"compare {compiled.name}") for tracker in trackers]
+    followers: list[Any] = [
+        GroupedTracker(tracker, f"compare {compiled.name}") for tracker in trackers
+    ]
     if executor is None:
         followers = [*callbacks.members, *followers]
     on_stage(f"Trying {len(combinations)} combinations")

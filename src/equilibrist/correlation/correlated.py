@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from .._util.arrays import Floats
+from .._util.display import Display
 from ..errors import AlgorithmError, GameError, GameTooLargeError, LinearProgramError, nearest
 from ..form.limits import MAX_DEPTH, Limits
 from ..game.protocol import Game, game_name
@@ -18,7 +19,7 @@ from ..show.numbers import format_estimate
 from .deviations import KINDS, Deviation, constraints, deviations, num_rows
 from .plans import Say, SequenceGame, normal_form, plan_actions, sequence_game
 from .programmes import solve_columns, solve_polytope
-from .trigger_regrets import Mixture, TriggerRegrets, play
+from .trigger_regrets import Mixture, TriggerRegrets, run_dynamics
 
 _MOST_PLANS = 300
 """Of a player, where each plan is an action of the normal form."""
@@ -56,7 +57,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class CorrelatedEquilibrium:
+class CorrelatedEquilibrium(Display):
     """What :func:`correlated` returns: a distribution over plays that nobody gains by leaving, and the proof.
 
     Attributes
@@ -212,7 +213,7 @@ def correlated_equilibrium(
     if method is not None:
         _check_dynamics(kind, objective, method)
     rules = load(game)
-    limits = Limits.checked(max_histories, MAX_DEPTH)._replace(on_stage=on_stage)
+    limits = Limits.make_checked(max_histories, MAX_DEPTH)._replace(on_stage=on_stage)
     # What is far too large is refused before it is explored.
     if method is None and max_histories is None:
         limits = limits._replace(max_histories=_MOST_EXPLORED)
@@ -224,13 +225,13 @@ def correlated_equilibrium(
         raise GameTooLargeError(
             f"{game_name(rules)} has more than {_MOST_EXPLORED:,} histories; programmes over at "
             f"most {_MOST_ENDS:,} ends of a game are solved in reasonable time. Choose a smaller "
-            f"game, or {_approach(kind)}.",
+            f"game, or {_alternative(kind)}.",
             wrong_use=True,
         ) from None
     if method is not None:
-        return _by_dynamics(sequences, method, say)
+        return _run_dynamics(sequences, method, say)
     objective = "sum" if objective is None else objective
-    weights = _weights(sequences.players, objective)
+    weights = _payoff_weights(sequences.players, objective)
     _check_size(sequences, kind)
     say("Writing the linear programme")
     units = sequences.units
@@ -239,7 +240,7 @@ def correlated_equilibrium(
         scaled = normal_form(
             scaled, [scaled.pure_plans(player) for player in range(scaled.players)]
         )
-    terms = scaled.weighted(scaled.payoffs @ (weights * _relative(units, weights)))
+    terms = scaled.weight_leaves(scaled.payoffs @ (weights * _relative_units(units, weights)))
     solve = solve_columns if scaled.needs_columns else solve_polytope
     programme = constraints(scaled, kind)
     plan = solve(scaled, programme, terms, say)
@@ -253,13 +254,14 @@ def correlated_equilibrium(
         objective=objective,
         value=tuple((probabilities @ scaled.payoffs * units).tolist()),
         deviations=tuple(
-            replace(each, gain=each.gain * float(units[each.player])) for each in gains
+            replace(deviation, gain=deviation.gain * float(units[deviation.player]))
+            for deviation in gains
         ),
-        outcomes=_outcomes(scaled, probabilities, units),
+        outcomes=_list_outcomes(scaled, probabilities, units),
     )
 
 
-def _relative(units: Floats, weights: Floats) -> Floats:
+def _relative_units(units: Floats, weights: Floats) -> Floats:
     """Return the units of players as shares of the largest of those whose payoffs count."""
     return np.asarray(units / units[weights != 0.0].max(initial=0.0))
 
@@ -299,12 +301,12 @@ def _check_dynamics(kind: str, objective: str | None, method: object) -> None:
         )
 
 
-def _by_dynamics(game: SequenceGame, method: TriggerRegrets, say: Say) -> CorrelatedEquilibrium:
+def _run_dynamics(game: SequenceGame, method: TriggerRegrets, say: Say) -> CorrelatedEquilibrium:
     """Return what the dynamics come to on a game, with the gain of each trigger deviation against it."""
-    played = play(game, method, say)
-    probabilities = game.chance * played.probability
-    listed = (
-        Deviation(infoset.player, infoset.key, action, float(played.gains[s]))
+    dynamics = run_dynamics(game, method, say)
+    probabilities = game.chance * dynamics.probability
+    deviations = (
+        Deviation(infoset.player, infoset.key, action, float(dynamics.gains[s]))
         for i, infoset in enumerate(game.infosets)
         for s, action in zip(game.sequences(i), infoset.actions, strict=True)
     )
@@ -313,21 +315,21 @@ def _by_dynamics(game: SequenceGame, method: TriggerRegrets, say: Say) -> Correl
         kind="efce",
         objective="",
         value=tuple((probabilities @ game.payoffs).tolist()),
-        deviations=tuple(listed),
-        outcomes=_outcomes(game, probabilities, np.ones(game.players), _MOST_SHOWN),
-        mixture=played.mixture,
-        stop_reason=played.stop_reason,
+        deviations=tuple(deviations),
+        outcomes=_list_outcomes(game, probabilities, np.ones(game.players), _MOST_SHOWN),
+        mixture=dynamics.mixture,
+        stop_reason=dynamics.stop_reason,
     )
 
 
-def _outcomes(
+def _list_outcomes(
     game: SequenceGame, probabilities: Floats, units: Floats, most: int | None = None
 ) -> tuple[Outcome, ...]:
     """Return the plays with these probabilities, the most frequent first; payoffs are × the unit of each player."""
     payoffs = game.payoffs * units
     return tuple(
         Outcome(
-            _moves(game, tuple(game.leaves[z].tolist())),
+            _moves_text(game, tuple(game.leaves[z].tolist())),
             float(probabilities[z]),
             tuple(payoffs[z].tolist()),
         )
@@ -338,7 +340,10 @@ def _outcomes(
 
 def _check_size(game: SequenceGame, kind: str) -> None:
     """Refuse what would take hours, or more memory than there is."""
-    sizes = {each: (num_rows(game, each), len(game.leaves)) for each in ("efce", "efcce", "nfcce")}
+    sizes = {
+        other_kind: (num_rows(game, other_kind), len(game.leaves))
+        for other_kind in ("efce", "efcce", "nfcce")
+    }
     rows, ends = sizes.get(kind, sizes["nfcce"])
     by_columns = game.needs_columns
     most_of_plans = 0
@@ -349,39 +354,41 @@ def _check_size(game: SequenceGame, kind: str) -> None:
         by_columns = game.players > 2
         most_of_plans = max(counts)
     most_rows = {False: _MOST_ROWS, True: _MOST_ROWS_BY_COLUMNS}
-    most = most_rows[by_columns]
+    most_in_programme = most_rows[by_columns]
     if most_of_plans > _MOST_PLANS:
         count = format_estimate(most_of_plans)
-        what = f"a player has more than {_MOST_PLANS} plans ({count}), too many for the normal form"
-    elif rows > most or ends > _MOST_ENDS:
-        what = (
+        problem = (
+            f"a player has more than {_MOST_PLANS} plans ({count}), too many for the normal form"
+        )
+    elif rows > most_in_programme or ends > _MOST_ENDS:
+        games = " (of a game with chance, or more than two players)" if by_columns else ""
+        problem = (
             f"the linear programme of kind={kind!r} would have {rows:,} rows over {ends:,} ends "
-            "of the game; at most "
-            f"{most:,} rows{' (of a game with chance, or more than two players)' if by_columns else ''} and "
-            f"{_MOST_ENDS:,} ends are solved in reasonable time"
+            f"of the game; at most {most_in_programme:,} rows{games} and {_MOST_ENDS:,} ends are "
+            "solved in reasonable time"
         )
     else:
         return
     fits = [
-        each
-        for each, (few, ends) in sizes.items()
+        other_kind
+        for other_kind, (few, ends) in sizes.items()
         if few <= most_rows[game.needs_columns] and ends <= _MOST_ENDS
     ]
     instead = f", kind={fits[0]!r} (--kind {fits[0]})" if fits else ""
     raise GameTooLargeError(
-        f"{game.name}: {what}. Choose a smaller game{instead}, or {_approach(kind)}.",
+        f"{game.name}: {problem}. Choose a smaller game{instead}, or {_alternative(kind)}.",
         wrong_use=True,
     )
 
 
-def _approach(kind: str) -> str:
+def _alternative(kind: str) -> str:
     """Return what to do where the programme of a kind is too large."""
     if kind in ("nfcce", "cce"):
         return "solve(), which approaches one"
     return "approach an efce by method=eq.TriggerRegrets() (--until)"
 
 
-def _weights(players: int, objective: str) -> Floats:
+def _payoff_weights(players: int, objective: str) -> Floats:
     """Return how much each player's payoff counts."""
     choices = {
         "sum": np.ones(players),
@@ -399,7 +406,9 @@ def _weights(players: int, objective: str) -> Floats:
     return choices[text]
 
 
-def _moves(game: SequenceGame, leaf: tuple[int, ...]) -> str:
+def _moves_text(game: SequenceGame, leaf: tuple[int, ...]) -> str:
     """Return what each player does on the way to a leaf."""
-    moves = (move for last in leaf for move in plan_actions(game, game.path(last)))
+    moves = (
+        move for last_sequence in leaf for move in plan_actions(game, game.path(last_sequence))
+    )
     return ", ".join(f"{player} {key}: {action}" for player, key, action in moves)

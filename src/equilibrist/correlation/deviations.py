@@ -67,7 +67,7 @@ def num_rows(game: SequenceGame, kind: str) -> int:
     for i in reversed(range(len(below))):
         if game.parent[i]:
             below[game.infoset_of[game.parent[i]]] += below[i]
-    first = (game.after[who, 0] if i is None else [i] for who, i, _ in triggers(game, kind))
+    first = (game.after[player, 0] if i is None else [i] for player, i, _ in triggers(game, kind))
     return sum(1 + sum(below[i] for i in infosets) for infosets in first)
 
 

@@ -117,21 +117,21 @@ class SequenceGame:
     @cached_property
     def after(self) -> Mapping[tuple[int, int], list[int]]:
         """The infosets right after each (player, sequence)."""
-        return _lists(
+        return _group_pairs(
             ((infoset.player, self.parent[i]), i) for i, infoset in enumerate(self.infosets)
         )
 
     @cached_property
     def ends(self) -> Mapping[tuple[int, int], list[int]]:
         """The leaves right after each (player, sequence)."""
-        return _lists(
+        return _group_pairs(
             (key, z) for z, leaf in enumerate(self.leaves.tolist()) for key in enumerate(leaf)
         )
 
     @cached_property
     def below(self) -> Mapping[tuple[int, int], list[int]]:
         """The leaves of all plays in which a player's moves begin with a sequence, by (player, sequence)."""
-        return _lists(
+        return _group_pairs(
             ((p, s), z)
             for (p, last), ends in self.ends.items()
             for s in (0, *self.path(last))
@@ -161,7 +161,7 @@ class SequenceGame:
             sequence = self.parent[self.infoset_of[sequence]]
         return path
 
-    def weighted(self, coefficients: Floats) -> Terms:
+    def weight_leaves(self, coefficients: Floats) -> Terms:
         """Return a sum over leaves of coefficient × probability."""
         return list(
             zip(
@@ -180,14 +180,14 @@ class SequenceGame:
     def num_plans(self, player: int) -> int:
         """Return how many reduced plans a player has."""
         counts = [1] * self.first[-1]
-        for i in self._last_first((player,)):
+        for i in self._infosets_bottom_up((player,)):
             counts[self.parent[i]] *= sum(counts[s] for s in self.sequences(i))
         return counts[0]
 
     def pure_plans(self, player: int) -> list[Plan]:
         """Return the reduced plans of a player."""
         plans = [[frozenset({0, s})] for s in range(self.first[-1])]
-        for i in self._last_first((player,)):
+        for i in self._infosets_bottom_up((player,)):
             below = [plan for s in self.sequences(i) for plan in plans[s]]
             plans[self.parent[i]] = [
                 first | later for first, later in product(below, plans[self.parent[i]])
@@ -201,7 +201,7 @@ class SequenceGame:
         """
         values = worth.copy()
         best = {}
-        for i in self._last_first(players):
+        for i in self._infosets_bottom_up(players):
             best[i] = max(self.sequences(i), key=values.__getitem__)
             values[self.parent[i]] += values[best[i]]
         plan = {0}
@@ -210,14 +210,16 @@ class SequenceGame:
                 plan.add(best[i])
         return float(values[0]), frozenset(plan)
 
-    def _last_first(self, players: Sequence[int]) -> list[int]:
+    def _infosets_bottom_up(self, players: Sequence[int]) -> list[int]:
         """Return the infosets of players, each before those that lead to it."""
         return [
             i for i in reversed(range(len(self.infosets))) if self.infosets[i].player in players
         ]
 
 
-def _lists(pairs: Iterable[tuple[tuple[int, int], int]]) -> Mapping[tuple[int, int], list[int]]:
+def _group_pairs(
+    pairs: Iterable[tuple[tuple[int, int], int]],
+) -> Mapping[tuple[int, int], list[int]]:
     lists = defaultdict[tuple[int, int], list[int]](list)
     for key, number in pairs:
         lists[key].append(number)
@@ -252,17 +254,19 @@ def normal_form(game: SequenceGame, plans: Sequence[Sequence[Plan]]) -> Sequence
     return SequenceGame(
         name=game.name,
         infosets=[
-            Infoset(p, "plan", tuple(_text(game, plan) for plan in each))
-            for p, each in enumerate(plans)
+            Infoset(p, "plan", tuple(_plan_text(game, plan) for plan in player_plans))
+            for p, player_plans in enumerate(plans)
         ],
         parent=[0] * game.players,
         leaves=choices + np.cumsum([1, *counts[:-1]]),
-        payoffs=np.array([weights[holds(plan, game.leaves)].sum(axis=0) for plan in joint]),
+        payoffs=np.array(
+            [weights[holds_products(plan, game.leaves)].sum(axis=0) for plan in joint]
+        ),
         chance=np.ones(len(choices)),
     )
 
 
-def _text(game: SequenceGame, plan: Plan) -> str:
+def _plan_text(game: SequenceGame, plan: Plan) -> str:
     return (
         ", ".join(f"{key}: {action}" for _, key, action in plan_actions(game, plan))
         or "nothing to choose"
@@ -281,33 +285,35 @@ def plan_actions(game: SequenceGame, sequences: Iterable[int]) -> Iterator[tuple
             )
 
 
-def holds(plan: Plan, products: Ints) -> NDArray[np.bool_]:
+def holds_products(plan: Plan, products: Ints) -> NDArray[np.bool_]:
     """Return which products, of shape (products, players), a plan holds all sequences of."""
     return np.all(np.isin(products, list(plan)), axis=1)  # type: ignore[no-any-return]
 
 
-def good_plans(
+def improve_plans(
     game: SequenceGame, products: Ints, weights: Floats, players: Sequence[int], start: Plan
 ) -> tuple[float, Plan]:
     """Return plans that none of these players improves alone, from others, and the weight of the products they hold."""
-    held = np.isin(np.arange(game.first[-1]), list(start))
+    is_held = np.isin(np.arange(game.first[-1]), list(start))
     value = -np.inf
     waiting = list(players)
     least_gain = _LEAST_GAIN * float(np.abs(weights).max(initial=0.0))
     while waiting:
         player = waiting.pop(0)
-        others = np.delete(held[products], player, axis=1).all(axis=1)
-        worth = np.bincount(products[others, player], weights[others], game.first[-1])
-        better, plan = game.best_plan((player,), worth)
-        if better > value + least_gain:
-            value = better
-            held[game.owner == player] = False
-            held[list(plan)] = True
+        is_held_by_others = np.delete(is_held[products], player, axis=1).all(axis=1)
+        worth = np.bincount(
+            products[is_held_by_others, player], weights[is_held_by_others], game.first[-1]
+        )
+        best_worth, plan = game.best_plan((player,), worth)
+        if best_worth > value + least_gain:
+            value = best_worth
+            is_held[game.owner == player] = False
+            is_held[list(plan)] = True
             waiting = [other for other in players if other != player]
-    return float(value), frozenset(np.flatnonzero(held).tolist())
+    return float(value), frozenset(np.flatnonzero(is_held).tolist())
 
 
-def best_plans(
+def find_best_plans(
     game: SequenceGame, products: Ints, weights: Floats, players: Sequence[int]
 ) -> tuple[float, Plan]:
     """Return the largest weight of products that pure plans of these players hold, and the plans as one set.
@@ -328,10 +334,10 @@ def best_plans(
     total = game.first[-1] + len(weights)
     rows, low, high = SparseRows(), list[float](), list[float]()
 
-    def constrain(entries: Iterable[tuple[int, float]], least: float, most: float) -> None:
+    def constrain(entries: Iterable[tuple[int, float]], lower: float, upper: float) -> None:
         rows.add(entries)
-        low.append(least)
-        high.append(most)
+        low.append(lower)
+        high.append(upper)
 
     for i, infoset in enumerate(game.infosets):
         if infoset.player in players:
@@ -346,7 +352,7 @@ def best_plans(
         else:
             constrain([(y, 1.0), *((s, -1.0) for s in factors)], 1.0 - len(factors), np.inf)
     integral = np.arange(total) < size
-    may_be = np.concatenate(
+    upper_bound = np.concatenate(
         [[True], np.isin(game.owner[1:], list(players)), np.ones(len(weights), bool)]
     )
     if len(weights):
@@ -357,7 +363,7 @@ def best_plans(
         -np.concatenate([np.zeros(size), weights * scale]),
         constraints=LinearConstraint(rows.array(total), low, high),
         integrality=integral,
-        bounds=Bounds(np.arange(total) == 0, may_be),
+        bounds=Bounds(np.arange(total) == 0, upper_bound),
         options={"mip_rel_gap": 0.0},
     )
     if result.x is None:
@@ -365,4 +371,4 @@ def best_plans(
             f"{game.name}: the programme of the best plan was not solved ({result.message})."
         )
     plan = frozenset(np.flatnonzero(result.x[:size] > 0.5).tolist()) | {0}
-    return float(weights[holds(plan, products)].sum()), plan
+    return float(weights[holds_products(plan, products)].sum()), plan

@@ -19,9 +19,9 @@ from .plans import (
     SequenceGame,
     SparseRows,
     Terms,
-    best_plans,
-    good_plans,
-    holds,
+    find_best_plans,
+    holds_products,
+    improve_plans,
 )
 
 _IMPROVES = 1e-9
@@ -36,7 +36,7 @@ class CorrelatedPlan(NamedTuple):
     plans: list[tuple[float, Plan]]
 
 
-def optimum(name: str, cost: Floats, *programme: Any) -> OptimizeResult:
+def solve_programme(name: str, cost: Floats, *programme: Any) -> OptimizeResult:
     """Return the optimum of a linear programme, given as for scipy's ``linprog``."""
     result = linprog(cost, *programme, method="highs")
     if result.status != 0:
@@ -46,20 +46,24 @@ def optimum(name: str, cost: Floats, *programme: Any) -> OptimizeResult:
     return result
 
 
-def _coefficients(
+def _coefficient_rows(
     constraints: Constraints, objective: Terms, number: Mapping[Product, int]
 ) -> tuple[csr_array, csr_array, Floats]:
     """Return the rows at products, which are numbered, and at the values of infosets, and the objective at products."""
     upper = SparseRows()
-    best = SparseRows()
+    objective_row = SparseRows()
     for products, later, value in constraints.rows:
         values = [*((v, 1.0) for v in later), *([] if value is None else [(value, -1.0)])]
         upper.add(
             [*((number[key], c) for key, c in products), *((len(number) + v, c) for v, c in values)]
         )
-    best.add((number[key], c) for key, c in objective)
+    objective_row.add((number[key], c) for key, c in objective)
     rows = upper.array(len(number) + constraints.variables)
-    return rows[:, : len(number)], rows[:, len(number) :], best.array(len(number)).toarray()[0]
+    return (
+        rows[:, : len(number)],
+        rows[:, len(number) :],
+        objective_row.array(len(number)).toarray()[0],
+    )
 
 
 def solve_polytope(
@@ -84,9 +88,9 @@ def solve_polytope(
                 (s, other) if infoset.player == 0 else (other, s)
                 for s in (game.parent[i], *game.sequences(i))
             ]
-            before, *after = [number.setdefault(pair, len(number)) for pair in pairs]
-            flows.add([(before, -1.0), *((pair, 1.0) for pair in after)])
-    at_products, at_values, worth = _coefficients(constraints, objective, number)
+            first_pair, *next_pairs = [number.setdefault(pair, len(number)) for pair in pairs]
+            flows.add([(first_pair, -1.0), *((pair, 1.0) for pair in next_pairs)])
+    at_products, at_values, worth = _coefficient_rows(constraints, objective, number)
     upper = hstack([at_products, at_values])
     equal = flows.array(len(number) + constraints.variables)
     cost = np.append(-worth, np.zeros(constraints.variables))
@@ -96,7 +100,7 @@ def solve_polytope(
         f"Solving the linear programme: {upper.shape[0] + flows.height:,} rows × {len(cost):,} "
         "columns"
     )
-    result = optimum(game.name, cost, upper, np.zeros(upper.shape[0]), equal, right, bounds)
+    result = solve_programme(game.name, cost, upper, np.zeros(upper.shape[0]), equal, right, bounds)
     probabilities = np.maximum(result.x, 0.0)
     return CorrelatedPlan(lambda key: float(probabilities[number[key]]), [])
 
@@ -112,7 +116,7 @@ def solve_columns(
     """
     everybody = range(game.players)
     master = _Master(game, constraints, objective)
-    master.add(best_plans(game, master.products, master.worth, everybody)[1])
+    master.add(find_best_plans(game, master.products, master.worth, everybody)[1])
     for first_phase in (True, False):
         while True:
             value, shares, prices, least = master.optimum(first_phase)
@@ -127,12 +131,12 @@ def solve_columns(
             if first_phase and value >= -_IMPROVES:
                 break
             priced = [
-                good_plans(game, master.products, prices, everybody, start)
+                improve_plans(game, master.products, prices, everybody, start)
                 for start in master.plans[-_STARTS:]
             ]
             new = {plan for price, plan in priced if price > least}.difference(master.plans)
             if not new:
-                price, plan = best_plans(game, master.products, prices, everybody)
+                price, plan = find_best_plans(game, master.products, prices, everybody)
                 if price <= least or plan in master.plans:
                     break
                 new = {plan}
@@ -167,7 +171,9 @@ class _Master:
         number = {key: k for k, key in enumerate(keys)}
         self.game = game
         self.products = np.array(keys)
-        self.at_products, self.at_values, self.worth = _coefficients(constraints, objective, number)
+        self.at_products, self.at_values, self.worth = _coefficient_rows(
+            constraints, objective, number
+        )
         compares = np.array([row.value is None for row in constraints.rows])
         self.slack = -eye_array(len(compares), format="csr")[:, compares]
         self.plans: list[Plan] = []
@@ -175,7 +181,7 @@ class _Master:
         self.worths: list[float] = []
 
     def add(self, plan: Plan) -> None:
-        held = holds(plan, self.products).astype(float)
+        held = holds_products(plan, self.products).astype(float)
         self.plans.append(plan)
         self.columns.append(self.at_products @ held)
         self.worths.append(float(self.worth @ held))
@@ -196,7 +202,7 @@ class _Master:
         cost = np.concatenate([np.negative(worths), np.zeros(values), np.ones(slack.shape[1])])
         ones = csr_array((np.arange(len(cost)) < plans).astype(float)[None])
         bounds = [(0, None)] * plans + [(None, None)] * values + [(0, None)] * slack.shape[1]
-        result = optimum(
+        result = solve_programme(
             self.game.name, cost, upper, np.zeros(upper.shape[0]), ones, np.ones(1), bounds
         )
         prices = worth + result.ineqlin.marginals @ self.at_products

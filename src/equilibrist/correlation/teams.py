@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .._util.arrays import Floats
+from .._util.display import Display
 from ..errors import GameError, LinearProgramError
 from ..evaluation.teams import partition
 from ..form.limits import MAX_DEPTH, Limits
@@ -18,13 +19,13 @@ from .plans import (
     Plan,
     Say,
     SequenceGame,
-    best_plans,
-    good_plans,
-    holds,
+    find_best_plans,
+    holds_products,
+    improve_plans,
     plan_actions,
     sequence_game,
 )
-from .programmes import optimum
+from .programmes import solve_programme
 
 _TOLERANCE = 1e-9  # of the largest payoff
 _ROUNDS = 10_000
@@ -35,7 +36,7 @@ NamedPlan = dict[tuple[int, str], str]
 
 
 @dataclass(frozen=True, slots=True)
-class TeamEquilibrium:
+class TeamEquilibrium(Display):
     """What :func:`team_equilibrium` returns; payoff per game.
 
     Attributes
@@ -122,7 +123,7 @@ def team_equilibrium(
     >>> round(eq.team_equilibrium("kuhn", "0/1").value, 9)  # teams of one: the value of the game
     -0.055555556
     """
-    sequences = sequence_game(load(game), Limits.checked(max_histories, MAX_DEPTH))
+    sequences = sequence_game(load(game), Limits.make_checked(max_histories, MAX_DEPTH))
     sides = partition(sequences.name, sequences.players, teams)
     if len(sides) != 2:
         raise GameError(
@@ -169,15 +170,18 @@ class _DoubleOracle:
     def solve(self) -> TeamEquilibrium:
         """Add best responses until neither gains."""
         for _ in range(_ROUNDS):
-            mixtures, value = self._matrix_game()
+            mixtures, value = self._solve_matrix_game()
             earned = (value, self.constant - value)
             responses = [
-                self._response(side, mixtures[1 - side], earned[side]) for side in range(2)
+                self._find_response(side, mixtures[1 - side], earned[side]) for side in range(2)
             ]
-            gains = [worth - before for (worth, _), before in zip(responses, earned, strict=True)]
+            gains = [
+                worth - value_before
+                for (worth, _), value_before in zip(responses, earned, strict=True)
+            ]
             if max(gains) <= self.tolerance:
                 best = (responses[0][0], responses[1][0])
-                plans = tuple(self._drawn(side, mixtures[side]) for side in range(2))
+                plans = tuple(self._plans_with_shares(side, mixtures[side]) for side in range(2))
                 return TeamEquilibrium(
                     self.game.name, self.teams, value, best, self.constant, plans
                 )
@@ -192,9 +196,9 @@ class _DoubleOracle:
 
     def _add(self, side: int, plan: Plan) -> None:
         self.plans[side].append(plan)
-        self.allowed[side].append(holds(plan, self.products[side]).astype(float))
+        self.allowed[side].append(holds_products(plan, self.products[side]).astype(float))
 
-    def _matrix_game(self) -> tuple[list[Floats], float]:
+    def _solve_matrix_game(self) -> tuple[list[Floats], float]:
         """Return the equilibrium of the plans that are there, and what it earns the first team."""
         first, second = map(np.array, self.allowed)
         payoff = first @ (self.weights[0][:, None] * second.T)
@@ -203,31 +207,33 @@ class _DoubleOracle:
         equal = np.append(np.ones(rows), 0.0)[None]
         bounds = [(0, None)] * rows + [(None, None)]
         cost = np.append(np.zeros(rows), -1.0)
-        result = optimum(self.game.name, cost, upper, np.zeros(columns), equal, [1.0], bounds)
+        result = solve_programme(
+            self.game.name, cost, upper, np.zeros(columns), equal, [1.0], bounds
+        )
         mixtures = [np.maximum(result.x[:rows], 0.0), np.maximum(-result.ineqlin.marginals, 0.0)]
         mixtures = [mixture / mixture.sum() for mixture in mixtures]
         return mixtures, float(mixtures[0] @ payoff @ mixtures[1])
 
-    def _response(self, side: int, mixture: Floats, earned: float) -> tuple[float, Plan]:
+    def _find_response(self, side: int, mixture: Floats, earned: float) -> tuple[float, Plan]:
         """Return a better plan against a mixture of the other team; the best one where none is found at once."""
         products = self.products[side]
         team = self.teams[side]
         weights = self.weights[side] * (mixture @ np.array(self.allowed[1 - side]))
         for start in self.plans[side][-_STARTS:]:
-            worth, plan = good_plans(self.game, products, weights, team, start)
+            worth, plan = improve_plans(self.game, products, weights, team, start)
             if worth > earned + 10 * self.tolerance:
                 return worth, plan
-        return best_plans(self.game, products, weights, team)
+        return find_best_plans(self.game, products, weights, team)
 
-    def _drawn(self, side: int, mixture: Floats) -> list[tuple[float, NamedPlan]]:
-        drawn = sorted(
-            zip(mixture.tolist(), self.plans[side], strict=True), key=lambda each: -each[0]
+    def _plans_with_shares(self, side: int, mixture: Floats) -> list[tuple[float, NamedPlan]]:
+        by_share = sorted(
+            zip(mixture.tolist(), self.plans[side], strict=True), key=lambda pair: -pair[0]
         )
         return [
             (
                 share,
                 {(player, key): action for player, key, action in plan_actions(self.game, plan)},
             )
-            for share, plan in drawn
+            for share, plan in by_share
             if share > 1e-12
         ]

@@ -68,7 +68,7 @@ def counterfactual_values(t, player):
 
 
 @compiled(allocates=False)
-def stationary(rates, n, share):
+def fill_stationary(rates, n, share):
     """Fill ``share`` with the stationary weights of a Markov chain of n states, up to a factor, by elimination.
 
     ``rates[i, j]`` are those of moving from i to j; they are changed. Nothing is subtracted, so
@@ -90,25 +90,25 @@ def stationary(rates, n, share):
 
 
 @compiled(allocates=False)
-def learn(t, player, iteration):
+def update_deviations(t, player, iteration):
     """Update what a player knows of each deviation, from the values of an iteration: regrets, what is played, sums."""
     begin = t.first_infoset[player]
     last = t.first_infoset[player + 1]
-    earned = t.inflow  # by following, from each sequence on
+    value_followed = t.inflow  # by following, from each sequence on
     for s in range(t.first[begin], t.first[last]):
-        earned[s] = t.play[s] * t.value[s]
+        value_followed[s] = t.play[s] * t.value[s]
     for j in range(last - 1, begin - 1, -1):
         for s in range(t.first[j], t.first[j + 1]):
             if t.parent[j] > 0:
-                earned[t.parent[j]] += earned[s]
+                value_followed[t.parent[j]] += value_followed[s]
     mean = 0.0  # of what deviations gain by their weights: 0 but for rounding
     for j in range(begin, last):
         for s in range(t.first[j], t.first[j + 1]):
             if t.play[s] > 0.0:
-                t.path[s] = _continue(t, j, s, iteration) - earned[s]
+                t.path[s] = _update_continuation(t, j, s, iteration) - value_followed[s]
             else:
                 t.path[s] = 0.0
-            t.followed[s] += earned[s] * iteration
+            t.followed[s] += value_followed[s] * iteration
             mean += t.weight[s] * t.path[s]
     total = 0.0
     for s in range(t.first[begin], t.first[last]):
@@ -123,7 +123,7 @@ def learn(t, player, iteration):
 
 
 @compiled(allocates=False)
-def _continue(t, j, s, iteration):
+def _update_continuation(t, j, s, iteration):
     """Update the continuation of trigger s at infoset j by regret matching+; return what it was worth."""
     value = t.scratch
     at = t.offset[s]
@@ -153,7 +153,7 @@ def _continue(t, j, s, iteration):
 
 
 @compiled(allocates=False)
-def settle(t, player):
+def fill_fixed_point(t, player):
     """Fill the player's ``play`` with a fixed point of the deviations, mixed by their weights.
 
     A deviation takes the probability of its trigger s away from s and all that follows, and shares
@@ -172,16 +172,16 @@ def settle(t, player):
         t.inflow[s] = 0.0
     t.path[0] = 0.0
     for j in range(begin, last):
-        _settle_infoset(t, j)
+        _fill_fixed_point_at(t, j)
         for s in range(t.first[j], t.first[j + 1]):
             t.path[s] = t.path[t.parent[j]] + t.weight[s]
             share = t.weight[s] * t.play[s]
             if share > 0.0:
-                _share_out(t, j, s, share)
+                _add_inflow(t, j, s, share)
 
 
 @compiled(allocates=False)
-def _settle_infoset(t, j):
+def _fill_fixed_point_at(t, j):
     """Fill ``play`` of the actions of an infoset: stationary weights of a chain, with a state for what is outside."""
     root = t.first[j]
     n = t.first[j + 1] - t.first[j]
@@ -199,7 +199,7 @@ def _settle_infoset(t, j):
         for a in range(n):
             moved = t.weight[root + b] * t.behaviour[t.offset[root + b] + a]
             t.rates[outside + b, outside + a] = moved + _LEAST_RATE * total + 1e-300
-    stationary(t.rates, outside + n, t.scratch)
+    fill_stationary(t.rates, outside + n, t.scratch)
     total = 0.0
     for a in range(n):
         total += t.scratch[outside + a]
@@ -211,21 +211,21 @@ def _settle_infoset(t, j):
 
 
 @compiled(allocates=False)
-def _share_out(t, j, s, share):
+def _add_inflow(t, j, s, share):
     """Add a share of the continuation of trigger s at infoset j to the inflow of what follows j."""
     at = t.offset[s]
     root = t.first[j]
     for k in range(t.first[j + 1] - root):
         t.scratch[k] = share * t.behaviour[at + k]
     for i in range(j + 1, t.end[j]):
-        above = t.scratch[t.parent[i] - root]
+        reach_above = t.scratch[t.parent[i] - root]
         for k in range(t.first[i] - root, t.first[i + 1] - root):
-            t.scratch[k] = above * t.behaviour[at + k]
+            t.scratch[k] = reach_above * t.behaviour[at + k]
             t.inflow[root + k] += t.scratch[k]
 
 
 @compiled(allocates=False)
-def run(t, profiles, count):
+def run_iterations(t, profiles, count):
     """Run iterations in which all players play at once, learn and settle; write down each profile before."""
     players = t.leaf.shape[1]
     for _ in range(count):
@@ -240,8 +240,8 @@ def run(t, profiles, count):
         for player in range(players):
             counterfactual_values(t, player)
         for player in range(players):
-            learn(t, player, iteration)
-            settle(t, player)
+            update_deviations(t, player, iteration)
+            fill_fixed_point(t, player)
         t.iterations[0] += 1
 
 

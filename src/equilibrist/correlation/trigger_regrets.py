@@ -118,41 +118,44 @@ class Play(NamedTuple):
     stop_reason: str
 
 
-def play(game: SequenceGame, method: TriggerRegrets, say: Say) -> Play:
+def run_dynamics(game: SequenceGame, method: TriggerRegrets, say: Say) -> Play:
     """Run the dynamics on a game until a limit is met, or until an interrupt (Ctrl-C)."""
     with within_memory(game.name):
         numbers, tables = make_tables(game)
         rows = min(method.iterations, max(1, int(method.memory_gb * 1e9) // (8 * len(numbers))))
         profiles = np.empty((rows, len(numbers)))
         gains = np.zeros(len(numbers))
-    last = "iterations" if rows == method.iterations else "memory"
+    end_reason = "iterations" if rows == method.iterations else "memory"
     reason = "interrupt"
-    most = _SLICE_NUMBERS // (len(tables.regret) + len(tables.reached))
+    most_iterations = _SLICE_NUMBERS // (len(tables.regret) + len(tables.reached))
     say("Loading the kernels")
     with tell_compiling(say):
-        kernels.run(tables, profiles, 1)
+        kernels.run_iterations(tables, profiles, 1)
         kernels.deviation_gains(tables, gains)
     with suppress(KeyboardInterrupt):
         while True:
-            done = int(tables.iterations[0])
+            iterations = int(tables.iterations[0])
             _refuse_numbers(game, numbers, tables, gains)
-            largest = float(gains[1:].max(initial=0.0)) / _total(done)
-            say(f"Iteration {done:,}: the largest gain of a deviation is {largest:.3g}")
-            if done == rows or (method.until is not None and largest <= method.until):
+            largest = float(gains[1:].max(initial=0.0)) / _weight_sum(iterations)
+            say(f"Iteration {iterations:,}: the largest gain of a deviation is {largest:.3g}")
+            if iterations == rows or (method.until is not None and largest <= method.until):
                 if method.until is None or largest > method.until:
-                    reason = last
+                    reason = end_reason
                 else:
                     reason = "until"
                 break
-            count = max(1, min(done // 4, most))
-            kernels.run(tables, profiles, min(count, rows - done))
+            count = max(1, min(iterations // 4, most_iterations))
+            kernels.run_iterations(tables, profiles, min(count, rows - iterations))
             kernels.deviation_gains(tables, gains)
-    done = int(tables.iterations[0])
+    iterations = int(tables.iterations[0])
     kernels.deviation_gains(tables, gains)
     _refuse_numbers(game, numbers, tables, gains)
-    played = profiles[:done, numbers]
+    profiles_played = profiles[:iterations, numbers]
     return Play(
-        tables.reached / _total(done), gains[numbers] / _total(done), _mixture(game, played), reason
+        tables.reached / _weight_sum(iterations),
+        gains[numbers] / _weight_sum(iterations),
+        _make_mixture(game, profiles_played),
+        reason,
     )
 
 
@@ -173,25 +176,27 @@ def _refuse_numbers(game: SequenceGame, numbers: Ints, tables: Tables, gains: Fl
     )
 
 
-def _total(iterations: int) -> float:
+def _weight_sum(iterations: int) -> float:
     """Return the weight of so many iterations: 1 + 2 + 3 + …."""
     return iterations * (iterations + 1) / 2
 
 
-def _mixture(game: SequenceGame, played: Floats) -> Mixture:
+def _make_mixture(game: SequenceGame, profiles: Floats) -> Mixture:
     """Return the mixture of profiles that are given as the probabilities of sequences, in the order of the game."""
     counts = np.diff(game.first)
-    above = played[:, np.repeat(np.array(game.parent, np.int64), counts)]
+    parent_probability = profiles[:, np.repeat(np.array(game.parent, np.int64), counts)]
     uniform = np.repeat(1.0 / counts, counts)
     with np.errstate(invalid="ignore", divide="ignore"):
-        behaviour = np.where(above > 0.0, played[:, 1:] / above, uniform)
-    weights = np.arange(1, len(played) + 1) / _total(len(played))
+        behaviour = np.where(
+            parent_probability > 0.0, profiles[:, 1:] / parent_probability, uniform
+        )
+    weights = np.arange(1, len(profiles) + 1) / _weight_sum(len(profiles))
     return Mixture(behaviour, weights, tuple(game.infosets))
 
 
 def make_tables(game: SequenceGame) -> tuple[Ints, Tables]:
     """Return the number of each sequence of a game in the tables of its dynamics, and these tables before the start."""
-    order, end = _depth_first(game)
+    order, end = _order_depth_first(game)
     counts = np.array([len(game.infosets[i].actions) for i in order], np.int64)
     first = np.cumsum([1, *counts])
     numbers = np.zeros(game.first[-1], np.int64)
@@ -210,7 +215,7 @@ def make_tables(game: SequenceGame) -> tuple[Ints, Tables]:
         )
     owners = np.array([game.infosets[i].player for i in order], np.int64)
     width = len(numbers)
-    most = int(counts.max(initial=1))
+    most_sequences = int(counts.max(initial=1))
     behaviour = np.empty(offset[-1])
     uniform = np.repeat(1.0 / counts, counts)
     for i, count in enumerate(counts.tolist()):
@@ -239,13 +244,13 @@ def make_tables(game: SequenceGame) -> tuple[Ints, Tables]:
         behaviour=behaviour,
         gained=np.zeros(offset[-1]),
         reached=np.zeros(len(game.leaves)),
-        rates=np.zeros((most + 1, most + 1)),
+        rates=np.zeros((most_sequences + 1, most_sequences + 1)),
         iterations=np.zeros(1, np.int64),
         **arrays,
     )
 
 
-def _depth_first(game: SequenceGame) -> tuple[list[int], Ints]:
+def _order_depth_first(game: SequenceGame) -> tuple[list[int], Ints]:
     """Return the infosets player by player, each before all that follow it, and where those that follow each end."""
     order: list[int] = []
     end = np.zeros(len(game.infosets), np.int64)
@@ -259,6 +264,6 @@ def _depth_first(game: SequenceGame) -> tuple[list[int], Ints]:
                 continue
             place[i] = len(order)
             order.append(i)
-            later = [j for s in game.sequences(i) for j in game.after.get((player, s), [])]
-            pending += [(i, True), *((j, False) for j in reversed(later))]
+            next_infosets = [j for s in game.sequences(i) for j in game.after.get((player, s), [])]
+            pending += [(i, True), *((j, False) for j in reversed(next_infosets))]
     return order, end

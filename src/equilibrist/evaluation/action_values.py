@@ -73,7 +73,7 @@ class ActionValues:
         if not len(values):
             return values
         sigma = self.strategy[form.slot]
-        (moves, parent) = own_moves(form)
+        (moves, parent) = count_own_moves(form)
         # Which keeps to locks.
         best = np.add.reduceat(self.best_responses.best_response[form.slot] * values, first)
         below = parent >= 0
@@ -102,7 +102,7 @@ class ActionValues:
         )
 
 
-def own_moves(form: CompiledGame) -> tuple[Ints, Ints]:
+def count_own_moves(form: CompiledGame) -> tuple[Ints, Ints]:
     """Return how many moves of its own player come before each infoset, and the last of them: -1 for none."""
     infoset = np.repeat(np.arange(form.num_infosets), form.infosets.num_actions)
     parent = form.parents(np.arange(form.num_infosets))
@@ -184,7 +184,7 @@ class ActionValueTable(Tabular):
         ]
         return ByAction(zip(self.strategy.infosets[index].actions, values, strict=True))
 
-    def _shown(self) -> dict[str, Floats]:
+    def _sorted_values(self) -> dict[str, Floats]:
         row = self.strategy.row_order()
         return {
             "value": self.value[row],
@@ -194,7 +194,7 @@ class ActionValueTable(Tabular):
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """Iterate over all actions as plain values; NaN is None."""
-        columns = zip(*(column.tolist() for column in self._shown().values()), strict=True)
+        columns = zip(*(column.tolist() for column in self._sorted_values().values()), strict=True)
         for (player, infoset, action, probability), numbers in zip(
             self.strategy.rows(), columns, strict=True
         ):
@@ -207,7 +207,7 @@ class ActionValueTable(Tabular):
         import pyarrow as pa
 
         table = self.strategy.to_arrow()
-        for name, numbers in self._shown().items():
+        for name, numbers in self._sorted_values().items():
             table = table.append_column(name, pa.array(numbers, mask=np.isnan(numbers)))
         return table
 

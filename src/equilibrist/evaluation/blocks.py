@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 
 from ..show.blocks import Block, Column, Fact, Facts, Rest, Table
 from ..show.numbers import format_seconds
+from ..show.registry import find_subject
 from ..strategy.blocks import first_infosets, rest_of_infosets, strategy_table
-from .decision_blocks import node_blocks
 from .off_path import MARK, PROMISES_NOTHING, off_path_note
-from .spots import SolvedSpot, has_decisions
 
 if TYPE_CHECKING:
     from ..strategy.strategy import Strategy
@@ -135,10 +134,10 @@ def _action_value_table(table: ActionValueTable) -> Table:
             Column("player", columns[0], "d"),
             Column("infoset", columns[1]),
             Column("action", columns[2]),
-            Column("probability", columns[3], _reached_text),
-            Column("value", columns[4], _reached_text),
-            Column("cf value", columns[5], _reached_text),
-            Column("best value", columns[6], _reached_text, leaves=1),
+            Column("probability", columns[3], _reach_text),
+            Column("value", columns[4], _reach_text),
+            Column("cf value", columns[5], _reach_text),
+            Column("best value", columns[6], _reach_text, leaves=1),
         ],
         title="Action values (payoff)",
         note="value: expected payoff of who is there, takes the action and follows the strategy; "
@@ -148,7 +147,7 @@ def _action_value_table(table: ActionValueTable) -> Table:
     )
 
 
-def _reached_text(value: float) -> str:
+def _reach_text(value: float) -> str:
     return "never reached" if isnan(value) else f"{value:.4g}"
 
 
@@ -185,8 +184,9 @@ def _off_path_blocks(off_path: OffPath) -> Iterator[Block]:
     yield Facts(sentences)
 
 
-def strategy_blocks(strategy: Strategy) -> list[Block]:
-    """Return what a strategy shows: its first infosets, or the first decision of a spot."""
-    if has_decisions(strategy):
-        return node_blocks(SolvedSpot(strategy).node())
+def strategy_blocks(strategy: Strategy) -> Sequence[Block]:
+    """Return what a strategy shows: its first infosets, where its game has nothing else to show."""
+    subject = find_subject(strategy)
+    if subject is not None:
+        return subject.strategy_blocks(strategy)
     return [strategy_table(strategy)]

@@ -79,11 +79,13 @@ def check_game(
             game, max_histories=max_histories, max_depth=max_depth, progress=progress
         )
     if form.histories <= MOST_COMPARED:
-        compare_forms(list(_forms(game, form)), named_alike=is_card_game(game))
+        compare_forms(list(_compile_forms(game, form)), named_alike=is_card_game(game))
     return form
 
 
-def _forms(game: Game | PublicGame | CardGame, form: CompiledGame) -> Iterator[CompiledGame]:
+def _compile_forms(
+    game: Game | PublicGame | CardGame, form: CompiledGame
+) -> Iterator[CompiledGame]:
     """Yield the forms of a game, one of which is compiled: the sequence form first, which takes nothing together."""
     for kind in FORMS[1:]:
         if kind == form.kind:
@@ -110,10 +112,10 @@ def compare_forms(forms: list[CompiledGame], *, named_alike: bool) -> None:
     unmerged = [form.unmerged() for form in forms]  # a random strategy does not play suits alike
     centred = any(form.zero_sum for form in forms)
     for strategy in (None, *(_random_strategy(first, rng) for _ in range(_RANDOM))):
-        expected = _judged(first, strategy, centred=centred)
+        expected = _measure_values(first, strategy, centred=centred)
         for form in forms[1:] if strategy is None else unmerged[1:]:
             try:
-                values = _judged(form, strategy, centred=centred)
+                values = _measure_values(form, strategy, centred=centred)
             except SolutionError as error:
                 if named_alike:
                     raise GameError(
@@ -128,7 +130,7 @@ def compare_forms(forms: list[CompiledGame], *, named_alike: bool) -> None:
                 raise GameError(
                     f"{first.name}: its {form.title} is not the game that its {first.title} is: "
                     f"in {how} the values of the players and of their best responses are "
-                    f"{_listed(values)} there, and {_listed(expected)} here. Cards, strengths, "
+                    f"{_join_numbers(values)} there, and {_join_numbers(expected)} here. Cards, strengths, "
                     "symmetries or public states are not those of the rules."
                 )
 
@@ -144,7 +146,7 @@ def _random_strategy(form: CompiledGame, rng: np.random.Generator) -> Strategy:
     return Strategy(form.infosets, weights / np.repeat(totals, np.diff(first)))
 
 
-def _judged(form: CompiledGame, strategy: Strategy | None, *, centred: bool) -> Floats:
+def _measure_values(form: CompiledGame, strategy: Strategy | None, *, centred: bool) -> Floats:
     """Return the values of a strategy, or of uniform play, and of the best responses to it.
 
     Where they are ``centred``, values sum to 0: the public form of a card game leaves half of the
@@ -158,5 +160,5 @@ def _judged(form: CompiledGame, strategy: Strategy | None, *, centred: bool) -> 
     return np.asarray((numbers - centred * numbers[0].mean()).ravel())
 
 
-def _listed(numbers: Floats) -> str:
+def _join_numbers(numbers: Floats) -> str:
     return ", ".join(f"{number:.6g}" for number in numbers.tolist())

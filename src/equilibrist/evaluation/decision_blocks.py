@@ -25,8 +25,8 @@ _NOTE = "The number after a name is the % of its hands that are in the range."
 
 def node_blocks(node: SpotNode, unit: Unit = CHIPS) -> list[Block]:
     """Return what a decision shows: where it is, who earns what, and what is played."""
-    title, *others = decision_blocks(node, unit=unit)
-    return [title, earnings_table(node, unit), *others]
+    title, *other_blocks = decision_blocks(node, unit=unit)
+    return [title, earnings_table(node, unit), *other_blocks]
 
 
 def earnings_table(node: SpotNode, unit: Unit = CHIPS) -> Table:

@@ -17,7 +17,7 @@ from ..games.holdem.game import Holdem
 from ..games.holdem.hand_ranks import FULL_DECK, Deck
 from ..games.holdem.made_hands import by_made_hand, hand_columns
 from ..games.holdem.ranges import Range
-from ..games.holdem.showdown import masses, shared
+from ..games.holdem.showdown import hand_masses, normalise_weights
 from ..strategy.tables import Tabular, write_csv
 
 if TYPE_CHECKING:
@@ -56,13 +56,16 @@ def equity(
     """
     game = Holdem(board, oop, ip, pot=1, stack=1, deck=deck)
     ranges = (game.deal.weights[0], game.deal.weights[1])
-    mass = masses(game.deal, ranges)
+    mass = hand_masses(game.deal, ranges)
     won = game.showdown_shares(game.board, ranges)
     return Equity(
         board=game.settings["board"],
         hands=game.hands,
         ranges=ranges,
-        probabilities=(shared(ranges[0] * mass[0]), shared(ranges[1] * mass[1])),
+        probabilities=(
+            normalise_weights(ranges[0] * mass[0]),
+            normalise_weights(ranges[1] * mass[1]),
+        ),
         equity=(won[0] / mass[0], won[1] / mass[1]),
         deck=game.deck,
     )
@@ -120,7 +123,7 @@ class Equity(Tabular, Display):
     def made(self, player: int) -> dict[str, tuple[float, list[float]]]:
         """Return, by made hand, how much of a player's range it is, and its equity; the strongest first."""
         board = parse_cards(self.board)
-        numbers = self._numbers(player)
+        numbers = self._hand_numbers(player)
         return by_made_hand(
             board, numbers, self.probabilities[player], [self.equity[player]], self.deck
         )
@@ -130,7 +133,7 @@ class Equity(Tabular, Display):
 
         ``least`` leaves hands with less equity out: what is taken from those that call.
         """
-        cards = HANDS[self._numbers(player)]
+        cards = HANDS[self._hand_numbers(player)]
         weights = np.where(self.equity[player] < least, 0.0, self.ranges[player])
         if not weights.any():
             return {}
@@ -139,13 +142,13 @@ class Equity(Tabular, Display):
 
     def columns(self, player: int) -> dict[str, NDArray[Any]]:
         """Return a table of a player's hands, as arrays by heading."""
-        return hand_columns(parse_cards(self.board), self._numbers(player), self.deck) | {
+        return hand_columns(parse_cards(self.board), self._hand_numbers(player), self.deck) | {
             "range": self.ranges[player],
             "probability": self.probabilities[player],
             "equity": self.equity[player],
         }
 
-    def _numbers(self, player: int) -> NDArray[np.int64]:
+    def _hand_numbers(self, player: int) -> NDArray[np.int64]:
         """Return the numbers of a player's hands among all hands of the deck."""
         return hand_numbers(self.hands[player])
 

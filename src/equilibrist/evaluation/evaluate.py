@@ -191,19 +191,22 @@ class Evaluation(Display):
         }
 
 
-def _losses(form: CompiledGame, reach: Floats, cf_value: Floats) -> tuple[Loss, ...]:
+def _infoset_losses(form: CompiledGame, reach: Floats, cf_value: Floats) -> tuple[Loss, ...]:
     """Return what each infoset loses, largest first.
 
-    At an infoset the reach of the slots sums to the reach of the infoset, so with q the value of
+    At an infoset the reach of the slots sums to the reach of the infoset, so with q (``action_value``) the value of
     each slot under the best play below:  loss = Σ_a reach(a) · max_a q(a) − Σ_a reach(a) · q(a).
     """
     if not form.infosets:
         return ()
     first = form.first_action[:-1]
     slot = form.slot
-    x = reach[slot]
-    q = cf_value[slot]
-    loss = np.add.reduceat(x, first) * np.maximum.reduceat(q, first) - np.add.reduceat(x * q, first)
+    action_reach = reach[slot]
+    action_value = cf_value[slot]
+    infoset_reach = np.add.reduceat(action_reach, first)
+    best_value = np.maximum.reduceat(action_value, first)
+    expected = np.add.reduceat(action_reach * action_value, first)
+    loss = infoset_reach * best_value - expected
     order = np.argsort(-loss, kind="stable")
     return tuple(
         Loss(form.infosets[i].player, form.infosets[i].key, float(loss[i]))
@@ -283,7 +286,7 @@ def evaluate(
     (0.916667, 'Kb')
     """
     seconds: Seconds = {}
-    limits = Limits.checked(max_histories, max_depth, None)
+    limits = Limits.make_checked(max_histories, max_depth, None)
     only_values = not (action_values or off_path)
     rules = cast("Any", game)
     walking: Any = {"missing": missing, "threads": threads or cores(), "executor": executor}
@@ -315,8 +318,8 @@ def evaluate(
     with stopwatch(seconds, "compile"), tell_compiling(on_stage):
         try:
             if is_policy(strategy):
-                whole, strategy = ask_policy(game, strategy, limits, on_stage)
-                rules = whole if form in FORMS[:2] else game
+                full_form, strategy = ask_policy(game, strategy, limits, on_stage)
+                rules = full_form if form in FORMS[:2] else game
             compiled = compile_any(
                 rules,
                 form=form,
@@ -343,13 +346,13 @@ def evaluate(
         table = gains = None
         if action_values or off_path:
             # What differs by suits has one answer, but is no single infoset.
-            whole = compiled.unmerged()
-            at_slots = strategy.at_slots(whole, missing=missing)
+            full_form = compiled.unmerged()
+            at_slots = strategy.at_slots(full_form, missing=missing)
             if action_values:
-                table = action_value_table(whole, at_slots)
+                table = action_value_table(full_form, at_slots)
             else:
                 table = None
-            gains = off_path_gains(whole, at_slots) if off_path else None
+            gains = off_path_gains(full_form, at_slots) if off_path else None
     return Evaluation(
         game=game if isinstance(game, str) else compiled.name,
         players=compiled.players,
@@ -362,7 +365,7 @@ def evaluate(
         nash_conv=responses.values.nash_conv,
         exploitability=responses.values.exploitability,
         best_response=Strategy.from_form(compiled, responses.best_response),
-        losses=_losses(compiled, responses.reach, responses.best_value),
+        losses=_infoset_losses(compiled, responses.reach, responses.best_value),
         seconds=seconds,
         action_values=table,
         off_path=gains,

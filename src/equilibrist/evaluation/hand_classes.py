@@ -79,9 +79,9 @@ class ClassNode(Display):
     @property
     def frequencies(self) -> Floats:
         """The probability of each action over the hands that come there, whatever the others hold; shape (actions,)."""
-        there = ~np.isnan(self.strategy[0])
-        held = (self.weights * COMBOS)[there]
-        return np.asarray(self.strategy[:, there] @ held / max(held.sum(), 1e-300))
+        is_dealt = ~np.isnan(self.strategy[0])
+        combos = (self.weights * COMBOS)[is_dealt]
+        return np.asarray(self.strategy[:, is_dealt] @ combos / max(combos.sum(), 1e-300))
 
     def classes(self, player: int | None = None) -> tuple[Floats, Floats]:
         """Return the weight of each class, and the probability of each action: see :meth:`SpotNode.classes`."""
@@ -179,23 +179,27 @@ class HandClasses:
             Nobody decides there.
         """
         tokens = line_tokens(line)
-        match = next((each for each in self.lines if line_tokens(each) == tokens), None)
+        match = next(
+            (line_name for line_name in self.lines if line_tokens(line_name) == tokens), None
+        )
         if match is None:
-            some = ", ".join(repr(each) for each in list(self.lines)[:12])
+            line_names = ", ".join(repr(line_name) for line_name in list(self.lines)[:12])
             raise GameError(
-                f"line: nobody decides after {line!r}; lines after which somebody does are {some}.",
+                f"line: nobody decides after {line!r}; lines after which somebody does are {line_names}.",
                 wrong_use=True,
             )
         line = match
         player = self.lines[match]
         moves = [move for move in match.split("-") if move]
-        rows = [self._mix(player, name, line) for name in CLASSES]
+        rows = [self._play_of_hand(player, name, line) for name in CLASSES]
         actions = tuple(next(row for row in rows if row))
         weights = np.ones(len(CLASSES))
         for count, move in enumerate(moves):
-            before = "-".join(moves[:count])
-            if self.lines.get(before) == player:
-                weights *= [self._mix(player, name, before).get(move, 0.0) for name in CLASSES]
+            line_before = "-".join(moves[:count])
+            if self.lines.get(line_before) == player:
+                weights *= [
+                    self._play_of_hand(player, name, line_before).get(move, 0.0) for name in CLASSES
+                ]
         return ClassNode(
             line=line,
             player=player,
@@ -205,5 +209,5 @@ class HandClasses:
             strategy=np.array([[row.get(action, np.nan) for row in rows] for action in actions]),
         )
 
-    def _mix(self, player: int, hand: str, line: str) -> Mapping[str, float]:
+    def _play_of_hand(self, player: int, hand: str, line: str) -> Mapping[str, float]:
         return self._strategy.get((player, f"{hand} {line}".rstrip()), {})

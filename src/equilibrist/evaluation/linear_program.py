@@ -60,21 +60,23 @@ def equilibrium(form: SequenceForm, floors: NoFloors | ActionFloors = NO_FLOORS)
     games".
     """
     check_zero_sum(form.name, form.players, zero_sum=form.zero_sum)
-    least = _least(form, floors)
-    programme, weight = _programme(form, least)
+    least_probability = _action_floors(form, floors)
+    programme, weight = _make_programme(form, least_probability)
     reasons = []
     unscaled = (
         np.ones(programme.upper.shape[0] + programme.equal.shape[0]),
         np.ones(len(programme.cost)),
     )
-    for rows, columns in (unscaled, _scales(programme)):
-        plans, message = _plans(programme, rows, columns)
+    for rows, columns in (unscaled, _find_scales(programme)):
+        plans, message = _solve_plans(programme, rows, columns)
         if plans is None:
             reasons.append(message)
             continue
-        strategy = _above_floors(form, form.average_from_sums(_at_slots(form, plans)), least)
+        strategy = _raise_to_floors(
+            form, form.average_from_sums(_put_plans_at_slots(form, plans)), least_probability
+        )
         nash_conv = form.values(strategy, floors=floors).nash_conv
-        tolerance = _tolerance(form, form.best_responses(strategy).reach)
+        tolerance = _gain_tolerance(form, form.best_responses(strategy).reach)
         if nash_conv <= tolerance:
             return strategy
         reasons.append(f"its answer has a nash_conv of {nash_conv:.3g}, more than {tolerance:.3g}")
@@ -97,78 +99,82 @@ def check_zero_sum(name: str, players: int, *, zero_sum: bool = True) -> None:
         )
 
 
-def _tolerance(form: SequenceForm, slot_reach: Floats) -> float:
+def _gain_tolerance(form: SequenceForm, slot_reach: Floats) -> float:
     reach = np.append(1.0, slot_reach[form.slot])  # by sequence: the empty one is always there
-    sequence, others, weight = form.entries(0)
-    size = np.abs(weight)
+    sequence, sequences_of_others, weight = form.entries(0)
+    weight_size = np.abs(weight)
     reach_0 = reach[sequence]
-    reach_1 = reach[others[0]]
-    expected = float((size * reach_0 * reach_1).sum())
+    reach_1 = reach[sequences_of_others[0]]
+    expected = float((weight_size * reach_0 * reach_1).sum())
     # What is there to be played for by either player against the other's strategy.
-    stakes = min(float((size * reach_1).sum()), float((size * reach_0).sum()))
-    size = size[size > 0]
-    if not len(size):
+    stakes = min(float((weight_size * reach_1).sum()), float((weight_size * reach_0).sum()))
+    weight_size = weight_size[weight_size > 0]
+    if not len(weight_size):
         # Nothing is played for: whatever is played is an equilibrium, and any gain is rounding.
         return np.inf
-    typical = float(np.exp(np.log(size).mean()) * np.sqrt(len(size)))
+    typical = float(np.exp(np.log(weight_size).mean()) * np.sqrt(len(weight_size)))
     if stakes > 0:
         typical = min(typical, stakes)
     return _PART * max(expected, typical)
 
 
-def _least(form: SequenceForm, floors: NoFloors | ActionFloors) -> Floats:
+def _action_floors(form: SequenceForm, floors: NoFloors | ActionFloors) -> Floats:
     """Return the floor of each action, in the order of the infosets."""
     if isinstance(floors, ActionFloors) and len(floors.table):
         return np.asarray(floors.least * floors.table[form.slot])
     return np.full(len(form.slot), floors.least)
 
 
-def _above_floors(form: SequenceForm, strategy: Floats, least: Floats) -> Floats:
+def _raise_to_floors(form: SequenceForm, strategy: Floats, least_probability: Floats) -> Floats:
     """Return a strategy that keeps its floors to the last bit, of which it may miss what HiGHS tolerates."""
     first = form.first_action[:-1]
     counts = form.infosets.num_actions
-    if not least.any():
+    if not least_probability.any():
         return strategy
-    shares = np.maximum(strategy[form.slot] - least, 0.0)
+    shares = np.maximum(strategy[form.slot] - least_probability, 0.0)
     shares /= np.repeat(np.add.reduceat(shares, first), counts)
     mixed = strategy.copy()
-    mixed[form.slot] = least + (1.0 - least * np.repeat(counts, counts)) * shares
+    mixed[form.slot] = (
+        least_probability + (1.0 - least_probability * np.repeat(counts, counts)) * shares
+    )
     return mixed
 
 
-def _programme(form: SequenceForm, least: Floats) -> tuple[_Programme, float]:
+def _make_programme(form: SequenceForm, least_probability: Floats) -> tuple[_Programme, float]:
     """Return the programme of a game with the largest payoff scaled to 1, and that payoff."""
     payoff, largest = _payoff_matrix(form)
-    flow_0, flow_1 = (_flow(form, player) for player in range(2))
+    flow_0, flow_1 = (_flow_rows(form, player) for player in range(2))
     size_x = payoff.shape[0]
     size_v = flow_1.shape[0]
     root_0 = np.eye(1, flow_0.shape[0])[0]
     root_1 = np.eye(1, size_v)[0]
-    above_0, above_1 = (_floor_rows(form, player, least) for player in range(2))
-    size_w = above_1.shape[0]
-    responses = block_array([[-payoff.T, flow_1.T, above_1.T]], format="csr")
-    keeps = block_array([[-above_0, csr_array((above_0.shape[0], size_v + size_w))]], format="csr")
+    floors_0, floors_1 = (_floor_rows(form, player, least_probability) for player in range(2))
+    size_w = floors_1.shape[0]
+    responses = block_array([[-payoff.T, flow_1.T, floors_1.T]], format="csr")
+    floor_rows = block_array(
+        [[-floors_0, csr_array((floors_0.shape[0], size_v + size_w))]], format="csr"
+    )
     equal = block_array([[flow_0, csr_array((flow_0.shape[0], size_v + size_w))]], format="csr")
     cost = np.concatenate([np.zeros(size_x), -root_1, np.zeros(size_w)])
     free = slice(size_x, size_x + size_v)
-    upper = vstack([responses, keeps], format="csr")
+    upper = vstack([responses, floor_rows], format="csr")
     return _Programme(cost, upper, equal, root_0, free, responses.shape[0]), largest
 
 
-def _plans(programme: _Programme, rows: Floats, columns: Floats) -> tuple[Floats | None, str]:
+def _solve_plans(programme: _Programme, rows: Floats, columns: Floats) -> tuple[Floats | None, str]:
     """Return both plans, with rows and columns scaled by these factors, or None and why there are none."""
     cost, upper, equal, right, free, responses = programme
-    least = np.zeros(len(cost))
-    least[free] = -np.inf
-    above = diags_array(rows[: upper.shape[0]])
-    below = diags_array(rows[upper.shape[0] :])
+    lower_bound = np.zeros(len(cost))
+    lower_bound[free] = -np.inf
+    scale_upper = diags_array(rows[: upper.shape[0]])
+    scale_equal = diags_array(rows[upper.shape[0] :])
     result = linprog(
         cost * columns,
-        A_ub=(above @ upper @ diags_array(columns)).tocsr(),
+        A_ub=(scale_upper @ upper @ diags_array(columns)).tocsr(),
         b_ub=np.zeros(upper.shape[0]),
-        A_eq=(below @ equal @ diags_array(columns)).tocsr(),
-        b_eq=below @ right,
-        bounds=np.column_stack([least, np.full(len(cost), np.inf)]),
+        A_eq=(scale_equal @ equal @ diags_array(columns)).tocsr(),
+        b_eq=scale_equal @ right,
+        bounds=np.column_stack([lower_bound, np.full(len(cost), np.inf)]),
         method="highs",
         options={
             "primal_feasibility_tolerance": _TOLERANCE,
@@ -177,31 +183,31 @@ def _plans(programme: _Programme, rows: Floats, columns: Floats) -> tuple[Floats
     )
     if result.status != 0:
         return None, f"it was not solved ({str(result.message).rstrip('.')})"
-    both = np.concatenate(
-        [(result.x * columns)[: free.start], -(above @ result.ineqlin.marginals)[:responses]]
+    plans = np.concatenate(
+        [(result.x * columns)[: free.start], -(scale_upper @ result.ineqlin.marginals)[:responses]]
     )
-    return np.maximum(both, 0.0), ""
+    return np.maximum(plans, 0.0), ""
 
 
-def _scales(programme: _Programme) -> tuple[Floats, Floats]:
+def _find_scales(programme: _Programme) -> tuple[Floats, Floats]:
     """Return scales of rows and columns, powers of 2, that bring the entries of the programme close to 1.
 
     The logarithms of the scales are minus the mean of the least and the largest in each row, then
     in each column, over and over.
     """
-    whole = coo_array(block_array([[programme.upper], [programme.equal]]))
-    i, j = (axis[whole.data != 0] for axis in whole.coords)
-    size = np.log2(np.abs(whole.data[whole.data != 0]))
-    row = np.zeros(whole.shape[0])
-    column = np.zeros(whole.shape[1])
+    matrix = coo_array(block_array([[programme.upper], [programme.equal]]))
+    i, j = (axis[matrix.data != 0] for axis in matrix.coords)
+    size = np.log2(np.abs(matrix.data[matrix.data != 0]))
+    row = np.zeros(matrix.shape[0])
+    column = np.zeros(matrix.shape[1])
     for _ in range(_SCALINGS):
-        row = -_middle(i, size + column[j], len(row))
-        column = -_middle(j, size + row[i], len(column))
+        row = -_mid_ranges(i, size + column[j], len(row))
+        column = -_mid_ranges(j, size + row[i], len(column))
     row, column = (np.ldexp(1.0, np.rint(exponent).astype(int)) for exponent in (row, column))
     return row, column
 
 
-def _middle(index: np.ndarray, numbers: Floats, count: int) -> Floats:
+def _mid_ranges(index: np.ndarray, numbers: Floats, count: int) -> Floats:
     """Return the mean of the least and the largest number of each index; 0 where there is none."""
     low = np.full(count, np.inf)
     high = np.full(count, -np.inf)
@@ -213,23 +219,25 @@ def _middle(index: np.ndarray, numbers: Floats, count: int) -> Floats:
 
 def _payoff_matrix(form: SequenceForm) -> tuple[csr_array, float]:
     """Return the payoff of player 0, their sequences by those of player 1, and by what it is divided."""
-    sequence, others, weight = form.entries(0)
+    sequence, sequences_of_others, weight = form.entries(0)
     # The tolerances of HiGHS are absolute, and the equilibrium is the same at any scale of payoffs.
     largest = float(np.abs(weight).max(initial=0.0))
     weight = weight / largest if len(weight) else weight
-    rows, columns = (_numbers(form, player) for player in range(2))
+    rows, columns = (_number_sequences(form, player) for player in range(2))
     shape = (int(rows[-1]) + 1, int(columns[-1]) + 1)
-    return csr_array((weight, (rows[sequence], columns[others[0]])), shape=shape), largest
+    return csr_array(
+        (weight, (rows[sequence], columns[sequences_of_others[0]])), shape=shape
+    ), largest
 
 
-def _numbers(form: SequenceForm, player: int) -> Ints:
+def _number_sequences(form: SequenceForm, player: int) -> Ints:
     """Return the number of each sequence among those of its player, the empty one first: ``[sequence]``."""
     is_theirs = np.repeat(form.infosets.owner == player, form.infosets.num_actions)
     return np.append(0, np.cumsum(is_theirs))
 
 
-def _at_slots(form: SequenceForm, plans: Floats) -> Floats:
-    numbers = [_numbers(form, player) for player in range(2)]
+def _put_plans_at_slots(form: SequenceForm, plans: Floats) -> Floats:
+    numbers = [_number_sequences(form, player) for player in range(2)]
     owner = np.repeat(form.infosets.owner, form.infosets.num_actions)
     sums = np.zeros(form.length)
     sums[form.slot] = plans[
@@ -238,30 +246,31 @@ def _at_slots(form: SequenceForm, plans: Floats) -> Floats:
     return sums
 
 
-def _flow(form: SequenceForm, player: int) -> csr_array:
+def _flow_rows(form: SequenceForm, player: int) -> csr_array:
     """Return the constraints of a plan: row 0 is the empty sequence, then Σ sequences − parent for each infoset."""
     infosets = np.flatnonzero(form.infosets.owner == player)
     counts = form.infosets.num_actions[infosets].astype(np.int64)
     count = len(infosets)
     sequences = int(counts.sum())
     line = np.arange(1, count + 1)
-    parents = _numbers(form, player)[form.parent_sequence[infosets]]
+    parents = _number_sequences(form, player)[form.parent_sequence[infosets]]
     rows = np.concatenate([[0], np.repeat(line, counts), line])
     columns = np.concatenate([[0], np.arange(1, sequences + 1), parents])
     values = np.concatenate([np.ones(1 + sequences), -np.ones(count)])
     return csr_array((values, (rows, columns)), shape=(count + 1, sequences + 1))
 
 
-def _floor_rows(form: SequenceForm, player: int, least: Floats) -> csr_array:
+def _floor_rows(form: SequenceForm, player: int, least_probability: Floats) -> csr_array:
     """Return the rows of what a plan keeps above the floors: a sequence − its floor × the sequence before it."""
     action = np.flatnonzero(
-        (np.repeat(form.infosets.owner, form.infosets.num_actions) == player) & (least > 0)
+        (np.repeat(form.infosets.owner, form.infosets.num_actions) == player)
+        & (least_probability > 0)
     )
     infoset = np.searchsorted(form.first_action, action, side="right") - 1
-    numbers = _numbers(form, player)
+    numbers = _number_sequences(form, player)
     line = np.arange(len(action))
     columns = np.concatenate([numbers[1 + action], numbers[form.parent_sequence[infoset]]])
-    values = np.concatenate([np.ones(len(action)), -least[action]])
+    values = np.concatenate([np.ones(len(action)), -least_probability[action]])
     return csr_array(
         (values, (np.tile(line, 2), columns)), shape=(len(action), int(numbers[-1]) + 1)
     )
@@ -286,27 +295,35 @@ def equilibrium_ranges(
     """
     value = form.best_responses(equilibrium(form)).value
     payoff, largest = _payoff_matrix(form)
-    targets = [each / (largest or 1.0) - _SLACK for each in value]
-    return [_range(form, payoff, targets, index, action) for index, action in choices]
+    targets = [player_value / (largest or 1.0) - _SLACK for player_value in value]
+    return [_probability_range(form, payoff, targets, index, action) for index, action in choices]
 
 
-def _range(
+def _probability_range(
     form: SequenceForm, payoff: csr_array, targets: Sequence[float], index: int, action: int
 ) -> tuple[float, float] | None:
     """Return the least and the largest probability of an action where a plan guarantees the target of its player."""
     player = form.infosets[index].player
-    flow = _flow(form, player)
-    other = _flow(form, 1 - player)
+    flow = _flow_rows(form, player)
+    other_flow = _flow_rows(form, 1 - player)
     gain = payoff if player == 0 else -payoff.T
     size = flow.shape[1]
-    rows = other.shape[0]
-    places = _numbers(form, player)[1:][form.first_action[index] : form.first_action[index + 1]]
+    rows = other_flow.shape[0]
+    columns_at_infoset = _number_sequences(form, player)[1:][
+        form.first_action[index] : form.first_action[index + 1]
+    ]
     at_infoset = csr_array(
-        (np.ones(len(places)), (np.zeros(len(places), int), places)), shape=(1, size)
+        (
+            np.ones(len(columns_at_infoset)),
+            (np.zeros(len(columns_at_infoset), int), columns_at_infoset),
+        ),
+        shape=(1, size),
     )
     start = np.eye(1, flow.shape[0])
-    best = np.array([[targets[player]]])
-    upper = block_array([[-gain.T, other.T, None], [None, -np.eye(1, rows), best]], format="csr")
+    guarantee = np.array([[targets[player]]])
+    upper = block_array(
+        [[-gain.T, other_flow.T, None], [None, -np.eye(1, rows), guarantee]], format="csr"
+    )
     equal = block_array(
         [[flow, csr_array((flow.shape[0], rows)), -start.T], [at_infoset, None, None]], format="csr"
     )
@@ -315,7 +332,7 @@ def _range(
     ends = []
     for sign in (1.0, -1.0):
         cost = np.zeros(size + rows + 1)
-        cost[places[action]] = sign
+        cost[columns_at_infoset[action]] = sign
         result = linprog(
             cost, upper, np.zeros(upper.shape[0]), equal, right, bounds, method="highs"
         )

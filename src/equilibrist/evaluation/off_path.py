@@ -26,7 +26,7 @@ from ..form.infosets import Infosets
 from ..strategy.order import reading_order
 from ..strategy.reading import Key, full_key
 from ..strategy.tables import Tabular, write_csv
-from .action_values import ActionValues, infoset_reach, own_moves, uniform_strategy
+from .action_values import ActionValues, count_own_moves, infoset_reach, uniform_strategy
 
 if TYPE_CHECKING:
     import pyarrow
@@ -190,7 +190,7 @@ def off_path_gains(form: CompiledGame, strategy: Floats) -> OffPath:
     """
     values = ActionValues(form, strategy)
     infosets = form.infosets
-    moves, parent = own_moves(form)
+    moves, parent = count_own_moves(form)
     count = infosets.num_actions
     first = form.first_action[:-1]
     slot = form.slot

@@ -45,7 +45,7 @@ class OmahaNode(SpotNode):
 
     def made(self, player: int | None = None) -> dict[str, tuple[float, list[float]]]:
         player = self.player if player is None else player
-        kinds = self._kinds(player)
+        kinds = self._categories(player)
         held = self.probabilities[player]
         values = [
             self.ev[player],
@@ -57,7 +57,7 @@ class OmahaNode(SpotNode):
             of_kind = (kinds == kind) & (held > 0)
             share = float(held[of_kind].sum())
             if share > 0:
-                means = [float(held[of_kind] @ each[of_kind]) / share for each in values]
+                means = [float(held[of_kind] @ numbers[of_kind]) / share for numbers in values]
                 result[CATEGORIES[kind]] = (share, means)
         return result
 
@@ -65,7 +65,7 @@ class OmahaNode(SpotNode):
         player = self.player if player is None else player
         columns: dict[str, NDArray[Any]] = {
             "hand": np.array(self.hands[player]),
-            "made": np.array(CATEGORIES)[self._kinds(player)],
+            "made": np.array(CATEGORIES)[self._categories(player)],
             "range": self.ranges[player],
             "probability": self.probabilities[player],
             "ev": self.ev[player],
@@ -79,7 +79,7 @@ class OmahaNode(SpotNode):
             }
         return columns
 
-    def _kinds(self, player: int) -> NDArray[np.int64]:
+    def _categories(self, player: int) -> NDArray[np.int64]:
         """Return what each hand of a player makes of the board, an index of :data:`CATEGORIES`."""
         hands = np.array([parse_cards(name)[::-1] for name in self.hands[player]])
         return category_of(strengths(np.array([parse_cards(self.board)]), hands)[0])

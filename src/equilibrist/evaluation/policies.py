@@ -149,8 +149,13 @@ def ask_policy(
     rules = check_and_unfold(load(game))
     compiled = compile_any(rules, form="sequence", limits=limits, say=on_stage, keep_tree=True)
     assert compiled.tree is not None
-    return compiled, _asked(
-        policy, rules, compiled.name, compiled.infosets, _states(rules, compiled.tree), on_stage
+    return compiled, _ask_in_batches(
+        policy,
+        rules,
+        compiled.name,
+        compiled.infosets,
+        _replay_states(rules, compiled.tree),
+        on_stage,
     )
 
 
@@ -172,10 +177,10 @@ def ask_walked(
     states = infosets.states_of(walked.rules)
     assert states is not None
     at = (tuple(row.tolist()) for row in states)
-    return _asked(policy, walked.rules, walked.name, infosets, at, say)
+    return _ask_in_batches(policy, walked.rules, walked.name, infosets, at, say)
 
 
-def _asked(
+def _ask_in_batches(
     policy: Policy | Any,
     rules: Any,
     name: str,
@@ -185,66 +190,70 @@ def _asked(
 ) -> Strategy:
     """Return what a policy plays at infosets, given a state in each."""
     if hasattr(policy, "action_probabilities"):
-        ask = _asked_by_state(policy, rules)
+        ask = _ask_state_by_state(policy, rules)
     else:
         ask = policy
     probabilities = [np.zeros(0)]
     for first in range(0, len(infosets), BATCH):
         if say is not None:
             say(f"Asking the policy about {name}: {first / len(infosets):.0%}")
-        probabilities.append(_probabilities(ask, _decisions(rules, name, infosets, first, states)))
+        probabilities.append(
+            _ask_probabilities(ask, _next_decisions(rules, name, infosets, first, states))
+        )
     return Strategy(infosets, np.concatenate(probabilities))
 
 
-def _decisions(
+def _next_decisions(
     rules: Any, name: str, infosets: Infosets, first: int, states: Iterator[Any]
 ) -> Decisions:
     """Return the next infosets that a policy is asked about."""
-    rows = infosets[first : first + BATCH]
-    at = tuple(next(states) for _ in rows)
+    batch = infosets[first : first + BATCH]
+    batch_states = tuple(next(states) for _ in batch)
     # Where actions are numbers, the same in the whole game.
     num_columns = getattr(rules, "num_actions", None)
     columns = tuple(
         tuple(range(len(row.actions)) if num_columns is None else map(int, rules.actions(state)))
-        for row, state in zip(rows, at, strict=True)
+        for row, state in zip(batch, batch_states, strict=True)
     )
-    legal = np.zeros((len(rows), num_columns or int(infosets.num_actions.max())), np.bool_)
+    legal = np.zeros((len(batch), num_columns or int(infosets.num_actions.max())), np.bool_)
     for i, row_columns in enumerate(columns):
         legal[i, row_columns] = True
     return Decisions(
         name,
         infosets.owner[first : first + BATCH].astype(np.int64),
-        tuple(row.key for row in rows),
-        tuple(row.actions for row in rows),
+        tuple(row.key for row in batch),
+        tuple(row.actions for row in batch),
         columns,
         legal,
-        at,
+        batch_states,
         getattr(rules, "observation", None),
     )
 
 
-def _states(rules: Any, tree: GameTree) -> Iterator[Any]:
+def _replay_states(rules: Any, tree: GameTree) -> Iterator[Any]:
     """Yield a state of each infoset, in their order; moves that it shares with the one before are not made again."""
     first = np.zeros(len(tree.infosets), np.int64)
     decisions = np.flatnonzero(tree.player >= 0)[::-1]
     first[tree.infoset[decisions]] = decisions  # the last one written is the first history
     path = [(ROOT, rules.start())]
     for history in first.tolist():
-        above = [history]
-        while above[-1] != ROOT:
-            above.append(int(tree.parent[above[-1]]))
-        above.reverse()
-        shared = next(
-            (i for i, (h, _) in enumerate(path) if i >= len(above) or above[i] != h), len(path)
+        way = [history]
+        while way[-1] != ROOT:
+            way.append(int(tree.parent[way[-1]]))
+        way.reverse()
+        num_shared = next(
+            (i for i, (h, _) in enumerate(path) if i >= len(way) or way[i] != h), len(path)
         )
-        del path[shared:]
-        for h in above[shared:]:
-            up, state = path[-1]
-            path.append((h, rules.next(state, rules.actions(state)[h - int(tree.first_child[up])])))
+        del path[num_shared:]
+        for h in way[num_shared:]:
+            before, state = path[-1]
+            path.append(
+                (h, rules.next(state, rules.actions(state)[h - int(tree.first_child[before])]))
+            )
         yield path[-1][1]
 
 
-def _asked_by_state(policy: Any, rules: Any) -> Policy:
+def _ask_state_by_state(policy: Any, rules: Any) -> Policy:
     """Return the function that asks a policy of OpenSpiel, state by state."""
     if not isinstance(rules, OpenSpielGame):
         raise SolutionError(
@@ -263,7 +272,7 @@ def _asked_by_state(policy: Any, rules: Any) -> Policy:
     return ask
 
 
-def _probabilities(ask: Policy, decisions: Decisions) -> Floats:
+def _ask_probabilities(ask: Policy, decisions: Decisions) -> Floats:
     """Return the probabilities of the legal actions, one infoset after the other, as a policy gives them."""
     try:
         answer = ask(decisions)

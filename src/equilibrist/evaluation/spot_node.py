@@ -113,8 +113,8 @@ class SpotNode(Tabular, Display):
             f"{action} {share:.1%}"
             for action, share in zip(self.actions, self.frequencies, strict=True)
         )
-        where = f"{self.board} {self.line}".strip()
-        return f"<SpotNode {where}: {PLAYERS[self.player]} to act, pot {self.pot:g}; {mix}>"
+        place_text = f"{self.board} {self.line}".strip()
+        return f"<SpotNode {place_text}: {PLAYERS[self.player]} to act, pot {self.pot:g}; {mix}>"
 
     @property
     def where(self) -> str:
@@ -127,7 +127,7 @@ class SpotNode(Tabular, Display):
     @property
     def frequencies(self) -> Floats:
         """The probability of each action over the range of the player, shape (actions,)."""
-        return frequencies(self.strategy, self.probabilities[self.player])
+        return mean_frequencies(self.strategy, self.probabilities[self.player])
 
     @property
     def evs(self) -> Pair:
@@ -149,9 +149,9 @@ class SpotNode(Tabular, Display):
         return oop, ip
 
     def _mean(self, player: int, values: Arrays) -> float:
-        held = self.probabilities[player]
-        if held.any():
-            return float((held * np.where(held > 0, values[player], 0.0)).sum())
+        probabilities = self.probabilities[player]
+        if probabilities.any():
+            return float((probabilities * np.where(probabilities > 0, values[player], 0.0)).sum())
         return float("nan")
 
     def number(self, hand: str, player: int | None = None) -> int:
@@ -175,11 +175,11 @@ class SpotNode(Tabular, Display):
                 other for other in self.hands[player] if CLASS_OF_HAND[parse_hand(other)] == kind
             ]
             if not held:
-                there = f"{len(self.hands[player])} hands, none of them"
+                hands_text = f"{len(self.hands[player])} hands, none of them"
             else:
-                there = f"{', '.join(held)} of"
+                hands_text = f"{', '.join(held)} of"
             raise GameError(
-                f"hand: {name} is not in the range of {PLAYERS[player]}; it has {there} "
+                f"hand: {name} is not in the range of {PLAYERS[player]}; it has {hands_text} "
                 f"{CLASSES[kind]}.",
                 wrong_use=True,
             )
@@ -197,7 +197,7 @@ class SpotNode(Tabular, Display):
             not decide.
         """
         player = self.player if player is None else player
-        classes = CLASS_OF_HAND[self._numbers(player)]
+        classes = CLASS_OF_HAND[self._hand_numbers(player)]
         weights = self.ranges[player]
         possible = np.bincount(
             CLASS_OF_HAND[~blocked(parse_cards(self.board))], minlength=len(CLASSES)
@@ -228,31 +228,32 @@ class SpotNode(Tabular, Display):
             *(self.strategy if player == self.player else ()),
         ]
         board = parse_cards(self.board)
-        numbers = self._numbers(player)
+        numbers = self._hand_numbers(player)
         return by_made_hand(board, numbers, self.probabilities[player], values, self.deck)
 
-    def _numbers(self, player: int) -> NDArray[np.int64]:
+    def _hand_numbers(self, player: int) -> NDArray[np.int64]:
         """Return the numbers of a player's hands among all hands of the deck."""
         return hand_numbers(self.hands[player])
 
     def columns(self, player: int | None = None) -> dict[str, NDArray[Any]]:
         """Return a table of the hands that a player can hold, as arrays by heading."""
         player = self.player if player is None else player
-        numbers = self._numbers(player)
+        numbers = self._hand_numbers(player)
         board = parse_cards(self.board)
-        there = ~blocked(board)[numbers]
-        columns = hand_columns(board, numbers[there], self.deck) | {
-            "range": self.ranges[player][there],
-            "probability": self.probabilities[player][there],
-            "ev": self.ev[player][there],
-            "equity": self.equity[player][there],
+        is_possible = ~blocked(board)[numbers]
+        columns = hand_columns(board, numbers[is_possible], self.deck) | {
+            "range": self.ranges[player][is_possible],
+            "probability": self.probabilities[player][is_possible],
+            "ev": self.ev[player][is_possible],
+            "equity": self.equity[player][is_possible],
         }
         if player == self.player:
             columns |= {
-                action: row[there] for action, row in zip(self.actions, self.strategy, strict=True)
+                action: row[is_possible]
+                for action, row in zip(self.actions, self.strategy, strict=True)
             }
             columns |= {
-                f"ev {action}": row[there]
+                f"ev {action}": row[is_possible]
                 for action, row in zip(self.actions, self.action_ev, strict=True)
             }
         return columns
@@ -302,13 +303,13 @@ class SpotNode(Tabular, Display):
             "reach": self.reach,
             "off_path": self.off_path,
             "stacks": list(self.stacks),
-            "ev": _without_nan(self.evs),
-            "equity": _without_nan(self.equities),
-            "eqr": _without_nan(self.eqrs),
+            "ev": _replace_nan(self.evs),
+            "equity": _replace_nan(self.equities),
+            "eqr": _replace_nan(self.eqrs),
             "frequencies": dict(zip(self.actions, self.frequencies.tolist(), strict=True)),
             "hands": self.table(digits=digits),
             "made": {
-                name: [share, *_without_nan(values)]
+                name: [share, *_replace_nan(values)]
                 for name, (share, values) in self.made().items()
             },
         }
@@ -317,12 +318,14 @@ class SpotNode(Tabular, Display):
         self, player: int | None = None, *, digits: int | None = None
     ) -> dict[str, list[Any]]:
         """Return :meth:`columns` as plain data for JSON: None for NaN, and by default all digits of a number."""
-        return {name: _plain(column, digits) for name, column in self.columns(player).items()}
+        return {
+            name: _plain_column(column, digits) for name, column in self.columns(player).items()
+        }
 
 
-def frequencies(strategy: Floats, held: Floats) -> Floats:
+def mean_frequencies(strategy: Floats, probabilities: Floats) -> Floats:
     """Return the probability of each action, shape (actions,), over hands that are held with these probabilities."""
-    return np.asarray(np.where(held > 0, strategy * held, 0.0).sum(axis=1))
+    return np.asarray(np.where(probabilities > 0, strategy * probabilities, 0.0).sum(axis=1))
 
 
 class Cell(NamedTuple):
@@ -358,16 +361,16 @@ def hand_grid(node: InClasses, player: int | None = None) -> tuple[Cell, ...]:
     return tuple(cells)
 
 
-def place_of(hand: str) -> tuple[int, int]:
+def find_grid_place(hand: str) -> tuple[int, int]:
     """Return the row and the column of the class of a hand."""
     return divmod(int(CLASS_OF_HAND[parse_hand(hand)]), SIDE)
 
 
-def _without_nan(values: Iterable[Any]) -> list[Any]:
+def _replace_nan(values: Iterable[Any]) -> list[Any]:
     return [None if isinstance(value, float) and math.isnan(value) else value for value in values]
 
 
-def _plain(column: NDArray[Any], digits: int | None) -> list[Any]:
+def _plain_column(column: NDArray[Any], digits: int | None) -> list[Any]:
     """Return a column as a list, None for NaN; numbers in so many significant digits."""
     values: list[Any] = column.tolist()
     if column.dtype.kind != "f":

@@ -18,8 +18,8 @@ from ..form.cards.subgame import (
     StreetValues,
     Subgame,
     find_board,
+    node_strategy,
     ranges_at,
-    shares,
     subgame,
 )
 from ..games.holdem.bet_sizes import STREETS
@@ -27,12 +27,12 @@ from ..games.holdem.betting_of_spot import Spot, is_spot
 from ..games.holdem.betting_tree import BettingNode
 from ..games.holdem.cards import cards_text, parse_cards
 from ..games.holdem.lines import after_line
-from ..games.holdem.showdown import NOBODY, shared
+from ..games.holdem.showdown import NOBODY, normalise_weights
 from ..games.load import load
 from ..strategy.convert import strategy_for
 from .off_path import PROMISES_NOTHING, is_rare, off_path_note
 from .omaha_spot import OmahaNode
-from .spot_node import SpotNode, frequencies
+from .spot_node import SpotNode, mean_frequencies
 
 Ranges = tuple[Floats, Floats]
 
@@ -96,7 +96,7 @@ class SolvedSpot:
         self, solution: Any, game: Any = None, *, threads: int = 1, missing: str | None = None
     ) -> None:
         strategy = getattr(solution, "strategy", solution)
-        self.form = _form_of(
+        self.form = _find_form(
             strategy, game if game is not None else getattr(solution, "game", None)
         )
         self.game = cast("Spot", self.form.game)
@@ -134,7 +134,10 @@ class SolvedSpot:
         """
         at, steps, cards = self._place(line, board)
         return self._node(
-            at, steps, cards, self._street(at, cards) if keep else self._valued(_before(at), cards)
+            at,
+            steps,
+            cards,
+            self._street(at, cards) if keep else self._value_street(_line_before_street(at), cards),
         )
 
     def run_outs(self, line: str, board: str | None = None) -> list[tuple[str, ...]]:
@@ -169,14 +172,16 @@ class SolvedSpot:
                 "that ends a street.",
                 wrong_use=True,
             )
-        cards = self._cards(at, board, dealt=False)
+        cards = self._public_cards(at, board, dealt=False)
         place = find_board(self.form, cards)
         stored = np.argsort(place.permutation)
         symmetries = place.permutation[
             self.form.boards.streets[place.street][place.board].symmetries[:, stored]
         ]
-        left = [card for card in range(len(self.game.cards)) if card not in cards]
-        alike = dict.fromkeys(tuple(sorted(set(symmetries[:, card].tolist()))) for card in left)
+        cards_left = [card for card in range(len(self.game.cards)) if card not in cards]
+        alike = dict.fromkeys(
+            tuple(sorted(set(symmetries[:, card].tolist()))) for card in cards_left
+        )
         return [tuple(self.game.cards[card] for card in cards_alike) for cards_alike in alike]
 
     def best_action_values(self, line: str, board: str, hand: str) -> Floats | None:
@@ -197,7 +202,7 @@ class SolvedSpot:
         mass = self.form.blockers.mass_of_others(ranges, node.player)[number]
         if mass <= NOBODY:
             return None
-        first = street.nodes[_on_street(at.line)].first
+        first = street.nodes[_line_on_street(at.line)].first
         values = street.values.best_value[node.player][first : first + len(node.actions), number]
         return np.asarray(values / mass + street.shift[node.player])
 
@@ -212,7 +217,7 @@ class SolvedSpot:
         at, _, cards = self._place(line, board)
         node = self._nodes[at.line]
         number = list(self.game.hands[node.player]).index(hand)
-        return shares(self.form, self.weights, node, find_board(self.form, cards))[:, number]
+        return node_strategy(self.form, self.weights, node, find_board(self.form, cards))[:, number]
 
     def frequencies(self, line: str, board: str | None = None) -> Floats:
         """Return the probability of each action over the range of who decides, as :attr:`SpotNode.frequencies`.
@@ -227,9 +232,11 @@ class SolvedSpot:
         at, steps, cards = self._place(line, board)
         node = self._nodes[at.line]
         ranges = self._ranges(steps, cards)
-        played = shares(self.form, self.weights, node, find_board(self.form, cards))
-        held = shared(ranges[node.player] * masses_of_others(self.form, ranges)[node.player])
-        return frequencies(played, held)
+        strategy = node_strategy(self.form, self.weights, node, find_board(self.form, cards))
+        probabilities = normalise_weights(
+            ranges[node.player] * compatible_masses(self.form, ranges)[node.player]
+        )
+        return mean_frequencies(strategy, probabilities)
 
     def reaching(self, line: str, board: str | None = None) -> tuple[tuple[int, ...], Ranges]:
         """Return public cards, and weight × own reach of all hands at a decision; no values are computed.
@@ -252,7 +259,7 @@ class SolvedSpot:
         self, line: str, board: str | None
     ) -> tuple[BettingNode, list[Step], tuple[int, ...]]:
         at = self._decision(line)
-        return at, self._steps(at.line), self._cards(at, board)
+        return at, self._steps(at.line), self._public_cards(at, board)
 
     def _decision(self, line: str) -> BettingNode:
         """Return the node of a line, where somebody decides and the strategy says what."""
@@ -285,45 +292,49 @@ class SolvedSpot:
 
     def line_reach(self, line: str) -> float:
         """Return how often a line of the first street is followed, up to a factor."""
-        return self._mass(self._ranges(self._steps(line), self.game.board))
+        return self._pair_mass(self._ranges(self._steps(line), self.game.board))
 
     def reach(self, line: str, board: str | None = None) -> float:
         """Return the probability with which both players take a line, once the board is dealt; as :meth:`node`."""
         _, steps, cards = self._place(line, board)
-        return self._reach(self._ranges(steps, cards), cards)
+        return self._reach_on_board(self._ranges(steps, cards), cards)
 
-    def _reach(self, ranges: Ranges, cards: tuple[int, ...]) -> float:
-        dealt = self._mass(self._ranges([], cards))
+    def _reach_on_board(self, ranges: Ranges, cards: tuple[int, ...]) -> float:
+        dealt = self._pair_mass(self._ranges([], cards))
         if dealt > 0:
-            return self._mass(ranges) / dealt
+            return self._pair_mass(ranges) / dealt
         return 0.0
 
-    def _mass(self, ranges: Ranges) -> float:
+    def _pair_mass(self, ranges: Ranges) -> float:
         return float(np.dot(ranges[0], self.form.blockers.mass_of_others(ranges, 0)))
 
-    def _cards(self, at: BettingNode, board: str | None, *, dealt: bool = True) -> tuple[int, ...]:
+    def _public_cards(
+        self, at: BettingNode, board: str | None, *, dealt: bool = True
+    ) -> tuple[int, ...]:
         """Return the public cards at a node: those of the start, then the others street by street.
 
         Where the last card was not yet ``dealt``, those before it.
         """
         start = self.game.board
         first = self.game.tree.rules.street
-        shown = () if board is None else parse_cards(board, "board", names=self.game.cards)
-        if set(shown[: len(start)]) == set(start):
-            later = shown[len(start) :]
+        public = () if board is None else parse_cards(board, "board", names=self.game.cards)
+        if set(public[: len(start)]) == set(start):
+            cards_dealt = public[len(start) :]
         else:
-            later = shown
-        need = at.street - first - (not dealt)
-        if len(later) == need and not set(later) & set(start):
-            return (*start, *later)
+            cards_dealt = public
+        num_dealt = at.street - first - (not dealt)
+        if len(cards_dealt) == num_dealt and not set(cards_dealt) & set(start):
+            return (*start, *cards_dealt)
         shown_text = cards_text(start, self.game.cards)
-        if need:
-            have = f"{shown_text} and {need} more card{'s' * (need > 1)}"
+        if num_dealt:
+            expected = f"{shown_text} and {num_dealt} more card{'s' * (num_dealt > 1)}"
         else:
-            have = shown_text
-        got = "none" if board is None else repr(board)
-        where = f"{after_line(at.line.strip(' |'))} it is the {STREETS[at.street]}"
-        raise GameError(f"board: {where}, so the board is {have}; got {got}.", wrong_use=True)
+            expected = shown_text
+        received = "none" if board is None else repr(board)
+        place_text = f"{after_line(at.line.strip(' |'))} it is the {STREETS[at.street]}"
+        raise GameError(
+            f"board: {place_text}, so the board is {expected}; got {received}.", wrong_use=True
+        )
 
     def _steps(self, line: str) -> list[Step]:
         return [Step(self._nodes[node.line], action) for node, action in self.game.tree.path(line)]
@@ -332,23 +343,25 @@ class SolvedSpot:
         return ranges_at(self.form, self.weights, steps, cards)
 
     def _street(self, at: BettingNode, cards: tuple[int, ...]) -> _Street:
-        before = _before(at)
-        return self._kept_streets.get((before, cards), lambda: self._valued(before, cards))
+        line_before = _line_before_street(at)
+        return self._kept_streets.get(
+            (line_before, cards), lambda: self._value_street(line_before, cards)
+        )
 
-    def _valued(self, before: str, cards: tuple[int, ...]) -> _Street:
+    def _value_street(self, line_before: str, cards: tuple[int, ...]) -> _Street:
         if self.streets < len(self.form.betting.streets):
-            return self._unknown(before, cards)
+            return self._unvalued_street(line_before, cards)
         part = Subgame(self.form, self.weights)
-        if before:
+        if line_before:
             place = find_board(self.form, cards)
             part = subgame(
-                self.form, self.weights, self.game.tree.find(before), before, place, cards
+                self.form, self.weights, self.game.tree.find(line_before), line_before, place, cards
             )
-        values = part.values(self._ranges(self._steps(before), cards), threads=self.threads)
+        values = part.values(self._ranges(self._steps(line_before), cards), threads=self.threads)
         nodes = {node.line: node for node in part.form.betting.streets[0].decisions}
         return _Street(part.shift, values, nodes)
 
-    def _unknown(self, before: str, cards: tuple[int, ...]) -> _Street:
+    def _unvalued_street(self, line_before: str, cards: tuple[int, ...]) -> _Street:
         """Return a street whose values nobody knows, for the strategy has not the streets after it."""
         street = self.form.betting.streets[len(cards) - len(self.game.board)]
         rows = [
@@ -356,11 +369,13 @@ class SolvedSpot:
             for count, hands in zip(street.rows, self.game.hands, strict=True)
         ]
         nodes = [
-            node for node in street.decisions if node.line.rpartition("|")[0].strip() == before
+            node for node in street.decisions if node.line.rpartition("|")[0].strip() == line_before
         ]
         values = StreetValues((rows[0], rows[1]), (rows[0], rows[1]))
         return _Street(
-            self.form.arrays.betting.shift, values, {_on_street(node.line): node for node in nodes}
+            self.form.arrays.betting.shift,
+            values,
+            {_line_on_street(node.line): node for node in nodes},
         )
 
     def _node(
@@ -370,19 +385,21 @@ class SolvedSpot:
         node = self._nodes[at.line]
         player = node.player
         ranges = self._ranges(steps, cards)
-        reach = self._reach(ranges, cards)
-        mass = masses_of_others(self.form, ranges)
-        shown = self.game.showdown_shares(cards, ranges)
-        played = shares(self.form, self.weights, node, find_board(self.form, cards))
-        first = street.nodes[_on_street(at.line)].first
-        chosen = street.values.value[player][first : first + len(node.actions)]
+        reach = self._reach_on_board(ranges, cards)
+        masses = compatible_masses(self.form, ranges)
+        showdown_sums = self.game.showdown_shares(cards, ranges)
+        strategy = node_strategy(self.form, self.weights, node, find_board(self.form, cards))
+        first = street.nodes[_line_on_street(at.line)].first
+        action_values = street.values.value[player][first : first + len(node.actions)]
         rows = [0, 0]
-        for before, action in steps:
-            if before.street == node.street:
-                rows[before.player] = street.nodes[_on_street(before.line)].first + action
+        for earlier_node, action in steps:
+            if earlier_node.street == node.street:
+                rows[earlier_node.player] = (
+                    street.nodes[_line_on_street(earlier_node.line)].first + action
+                )
         sums = [values[row] for values, row in zip(street.values.value, rows, strict=True)]
-        sums[player] = (played * chosen).sum(axis=0)
-        earned = [
+        sums[player] = (strategy * action_values).sum(axis=0)
+        chips_won = [
             shift + paid
             for shift, paid in zip(street.shift, self.game.tree.put_in(at), strict=True)
         ]
@@ -396,11 +413,14 @@ class SolvedSpot:
             stacks=(rules.stack - at.paid[0], rules.stack - at.paid[1]),
             hands=self.game.hands,
             ranges=ranges,
-            probabilities=(shared(ranges[0] * mass[0]), shared(ranges[1] * mass[1])),
-            ev=(sums[0] / mass[0] + earned[0], sums[1] / mass[1] + earned[1]),
-            equity=(shown[0] / mass[0], shown[1] / mass[1]),
-            strategy=played,
-            action_ev=chosen / mass[player] + earned[player],
+            probabilities=(
+                normalise_weights(ranges[0] * masses[0]),
+                normalise_weights(ranges[1] * masses[1]),
+            ),
+            ev=(sums[0] / masses[0] + chips_won[0], sums[1] / masses[1] + chips_won[1]),
+            equity=(showdown_sums[0] / masses[0], showdown_sums[1] / masses[1]),
+            strategy=strategy,
+            action_ev=action_values / masses[player] + chips_won[player],
             after=self.game.settings["after"] or "",
             deck=self.game.deck,
             reach=reach,
@@ -410,7 +430,7 @@ class SolvedSpot:
         )
 
 
-def masses_of_others(form: CardForm, ranges: Ranges) -> Ranges:
+def compatible_masses(form: CardForm, ranges: Ranges) -> Ranges:
     """Return, for each hand of each player, the weight of the other's hands that go with it; NaN where it is none."""
     both = []
     for player in range(2):
@@ -419,30 +439,30 @@ def masses_of_others(form: CardForm, ranges: Ranges) -> Ranges:
     return both[0], both[1]
 
 
-def _before(at: BettingNode) -> str:
+def _line_before_street(at: BettingNode) -> str:
     return at.line.rpartition("|")[0].strip()
 
 
-def _on_street(line: str) -> str:
+def _line_on_street(line: str) -> str:
     return line.rpartition("|")[2].strip()
 
 
 def has_grid(strategy: Any) -> bool:
     """Return whether a strategy is one of a spot whose hands make a grid, and knows its card form."""
-    game = _game_of(strategy)
+    game = _find_game(strategy)
     return is_spot(game) and game.has_grid
 
 
 def has_decisions(strategy: Any) -> bool:
     """Return whether a strategy is one of a spot of hold'em or Omaha and knows its card form: :class:`SolvedSpot`."""
-    return is_spot(_game_of(strategy))
+    return is_spot(_find_game(strategy))
 
 
-def _game_of(strategy: Any) -> Any:
+def _find_game(strategy: Any) -> Any:
     return getattr(getattr(strategy, "form", None), "game", None)
 
 
-def _form_of(strategy: Any, game: Any) -> CardForm:
+def _find_form(strategy: Any, game: Any) -> CardForm:
     form = getattr(strategy, "form", None)
     if form is None:
         rules = None if game is None else load(game)

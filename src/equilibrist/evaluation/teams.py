@@ -78,7 +78,7 @@ class TeamResponse:
         return {"players": list(self.players), **{name: getattr(self, name) for name in names}}
 
 
-class _Shared:
+class _TeamGame:
     """A game in which partners share their payoffs: each receives the sum of the team."""
 
     def __init__(self, game: Game, teams: Sequence[tuple[int, ...]]) -> None:
@@ -100,7 +100,7 @@ class _Shared:
         ]
 
 
-class _Telling(_Shared):
+class _InformedTeamGame(_TeamGame):
     """The same where the partners of one team tell each other, when they move, all that they have seen.
 
     The first partner moves for all. A state is that of the game, and the player, infoset and action
@@ -202,35 +202,43 @@ def team_responses(
     (0.375, True)
     """
     rules = load(game)
-    sides = partition(game_name(rules), rules.players, teams)
+    partition_of_players = partition(game_name(rules), rules.players, teams)
     if not is_whole(starts, 0):
         raise GameError(
             f"starts must be a whole number, 0 or more; got {starts!r}.", wrong_use=True
         )
     rng = np.random.default_rng(check_seed(seed))
-    form: CompiledGame = compile_sequence(_Shared(rules, sides))
+    form: CompiledGame = compile_sequence(_TeamGame(rules, partition_of_players))
     slots = strategy_for(strategy, form).at_slots(form, missing=missing)
-    whole = Strategy.from_form(form, slots)
-    now = form.best_responses(slots)
+    full_strategy = Strategy.from_form(form, slots)
+    current = form.best_responses(slots)
     responses = []
-    for team in sides:
-        tries = [
+    for team in partition_of_players:
+        start_strategies = [
             slots,
-            *(_random_pure(form, slots, team, rng) for _ in range(starts if len(team) > 1 else 0)),
+            *(
+                _draw_pure_strategy(form, slots, team, rng)
+                for _ in range(starts if len(team) > 1 else 0)
+            ),
         ]
-        orders = [team, *(rng.permutation(team).tolist() for _ in tries[1:])]
-        ends = [_improved(form, start, order) for start, order in zip(tries, orders, strict=True)]
-        best_value, best_slots = max(ends, key=lambda end: end[0])
-        telling = compile_sequence(_Telling(rules, sides, team))
-        others = Strategy.from_dict({key: row for key, row in whole.items() if key[0] not in team})
-        bound = telling.best_responses(
-            others.at_slots(telling, missing="uniform")
+        orders = [team, *(rng.permutation(team).tolist() for _ in start_strategies[1:])]
+        improved = [
+            _improve_in_turn(form, start, order)
+            for start, order in zip(start_strategies, orders, strict=True)
+        ]
+        best_value, best_slots = max(improved, key=lambda end: end[0])
+        informed_form = compile_sequence(_InformedTeamGame(rules, partition_of_players, team))
+        others = Strategy.from_dict(
+            {key: row for key, row in full_strategy.items() if key[0] not in team}
+        )
+        bound = informed_form.best_responses(
+            others.at_slots(informed_form, missing="uniform")
         ).best_response_value[team[0]]
         responses.append(
             TeamResponse(
                 players=team,
-                value=now.value[team[0]],
-                alone=max(now.best_response_value[player] for player in team),
+                value=current.value[team[0]],
+                alone=max(current.best_response_value[player] for player in team),
                 best_response_value=best_value,
                 upper_bound=bound,
                 best_response=Strategy.from_form(form, best_slots),
@@ -266,7 +274,7 @@ def partition(
     return checked
 
 
-def _random_pure(
+def _draw_pure_strategy(
     form: CompiledGame, slots: Floats, team: tuple[int, ...], rng: np.random.Generator
 ) -> Floats:
     draws = rng.random(form.num_actions)
@@ -279,16 +287,18 @@ def _random_pure(
     return slots
 
 
-def _improved(form: CompiledGame, slots: Floats, team: Sequence[int]) -> tuple[float, Floats]:
+def _improve_in_turn(
+    form: CompiledGame, slots: Floats, team: Sequence[int]
+) -> tuple[float, Floats]:
     """Let partners in turn take a best response until none gains; return the team's value and the strategy."""
     queue = list(team)
     value = form.best_responses(slots).value[team[0]]
     while queue:
         player = queue.pop(0)
         responses = form.best_responses(slots)
-        better = responses.best_response_value[player]
-        if better > value + _ROUNDING * form.largest_payoff:
+        response_value = responses.best_response_value[player]
+        if response_value > value + _ROUNDING * form.largest_payoff:
             slots = form.with_player(slots, responses.best_response, player)
-            value = better
+            value = response_value
             queue = [other for other in team if other != player]
     return value, slots

@@ -46,11 +46,11 @@ class Unit(NamedTuple):
             return f"{chips / self.size:g}"
         return f"{chips / self.size:.4g} {self.name}"
 
-    def heading(self, what: str = "EV") -> str:
+    def heading(self, quantity: str = "EV") -> str:
         """Return the heading of a column of EVs or other amounts."""
         if self.name != CHIPS.name:
-            return f"{what}, {self.name}"
-        return what
+            return f"{quantity}, {self.name}"
+        return quantity
 
 
 CHIPS = Unit("chips")
@@ -74,15 +74,13 @@ def find_unit(text: str, game: Any = None) -> Unit:
     GameError
         There is no such unit, the size of the big blind is not known, or the game is no spot.
     """
-    from ..games.holdem.betting_of_spot import is_spot
-
     name, _, number = text.partition("=")
     unit = UNITS.get(name)
     if unit is None or (number and name != "bb"):
         raise GameError(
             f"unit must be chips, bb, bb=2, pot or net; got {short_repr(text)}.", wrong_use=True
         )
-    if unit is not CHIPS and game is not None and not is_spot(game):
+    if unit is not CHIPS and game is not None and not getattr(game, "in_chips", False):
         raise GameError(
             f"unit {short_repr(text)} is for spots of hold'em, and payoffs of other games have "
             "none; leave it out.",

@@ -21,7 +21,7 @@ from ..games.load import load
 from ..mccfr.iterations import MemoryLimitError
 from ..mccfr.sampling import Sampling, find_sampling
 from ..mccfr.solver import MonteCarloCFR
-from ..mccfr.table import table_of
+from ..mccfr.table import make_table
 from ..mccfr.table_lazy import LazyTable
 from ..solving.plan import suitable_algorithm
 from .deals import Deals, DealtGame, Force, deal_form
@@ -137,7 +137,7 @@ def explain(
     _check_deals(forced_deals, scheme, last)
     rules = check_and_unfold(load(game))
     on_stage = on_stage or (lambda _: None)
-    limits = Limits.checked(max_histories, max_depth, None)
+    limits = Limits.make_checked(max_histories, max_depth, None)
     transcript = Transcript(rules, forced_deals.at(last), node_limit, rule.alternating)
     if scheme.full_width:
         transcript.check_deal(node_limit, all_shown=True)
@@ -238,7 +238,7 @@ def _make_sampler(
         form = compile_any(rules, form="sequence", limits=limits, say=on_stage, keep_tree=True)
         if deals_are_forced:
             form, force = deal_form(form, rules)
-        table = table_of(form)
+        table = make_table(form)
     else:
         if deals_are_forced:
             rules = game = DealtGame(rules)

@@ -20,7 +20,7 @@ from ..form.infosets import Infoset
 from ..mccfr.iterations import ACCUMULATED, DRAWN
 from ..mccfr.sampling import Full
 from ..mccfr.solver import MonteCarloCFR
-from ..mccfr.table import table_of
+from ..mccfr.table import make_table
 from .records import Key, Update, Walk
 from .transcript import Sample, Transcript
 
@@ -40,7 +40,7 @@ def watch_full_width(solver: SequenceCFR, transcript: Transcript) -> WatchedIter
     state_before = State(*(array.copy() for array in solver.state))
     solver.run(1)
     state_after = solver.state
-    sampler = MonteCarloCFR(table_of(form), solver.algorithm, Full())
+    sampler = MonteCarloCFR(make_table(form), solver.algorithm, Full())
     strategy = sampler.slots.strategy[players:]
     owner = np.repeat(form.infosets.owner, form.infosets.num_actions)
     strategy[:] = state_before.strategy[form.slot]

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from .._util.arrays import Floats, Ints
 from .._util.display import Display
-from .floors import NO_FLOORS, ActionFloors, NoFloors, no_table
+from .floors import NO_FLOORS, ActionFloors, NoFloors, empty_table
 from .infosets import Infosets
 from .responses import BestResponses, Values
 from .traits import FormTraits
@@ -189,7 +189,7 @@ class CompiledGame(FormTraits, Display, ABC):
         the hand that is held. On public forms it is 0 for hands that cannot be. Empty where it is 1
         everywhere.
         """
-        return no_table()
+        return empty_table()
 
     def form_with_names(self, infosets: Infosets) -> CompiledGame:
         """Return the form of the game that has infosets of these names, if there is another one than this."""
@@ -278,13 +278,13 @@ class WalkerPool(Generic[Walker]):
 class VectorForm(CompiledGame):
     """A form with vectors of hands: its infosets are listed when somebody asks, and kernels walk it by walkers.
 
-    ``_passes`` is the module with those over it; ``_counting`` is the same game in which each hand
+    ``_passes`` is the module with those over it; ``_counting_form`` is the same game in which each hand
     is paid 1 or -1 at every end: counterfactual values are the reach of chance and the other.
     """
 
     _passes: ClassVar[Any]
-    _counting: VectorForm
-    _listed: tuple[Infosets, NDArray[Any]]
+    _counting_form: VectorForm
+    _infosets_and_slots: tuple[Infosets, NDArray[Any]]
 
     @property
     @abstractmethod
@@ -296,11 +296,11 @@ class VectorForm(CompiledGame):
 
     @property
     def infosets(self) -> Infosets:  # type: ignore[override]
-        return self._listed[0]
+        return self._infosets_and_slots[0]
 
     @property
     def slot(self) -> NDArray[Any]:  # type: ignore[override]
-        return self._listed[1]
+        return self._infosets_and_slots[1]
 
     def reach(self, strategy: Floats) -> Floats:
         return self.best_responses(strategy).reach
@@ -311,7 +311,7 @@ class VectorForm(CompiledGame):
 
     def cf_reach_at_slots(self, strategy: Floats) -> Floats:
         """Return the reach of the infoset of each slot by chance and the other: all its actions have the same."""
-        return np.abs(self._counting.best_responses(strategy).best_value)
+        return np.abs(self._counting_form.best_responses(strategy).best_value)
 
     def values(
         self,

@@ -63,6 +63,6 @@ constrained = by_type("constrained", lambda floors, least, best, sum_values, act
 """What a best response is worth at an infoset with this floor: the largest of the values, and their sum, say it."""
 
 
-def no_table() -> Floats:
+def empty_table() -> Floats:
     """Return the table of floors that are the same everywhere."""
     return np.zeros(0)

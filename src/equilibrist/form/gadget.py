@@ -103,8 +103,8 @@ def make_gadget(method: str, boundary: Boundary, **options: float) -> Gadget:
     The one option is the ``penalty`` of ``"refined"``.
     """
     is_met = boundary.weight > 0
-    gadget = METHODS[method](Boundary(*(each[is_met] for each in boundary)), **options)
-    whole = [np.zeros(len(is_met)) for _ in range(3)]
-    for each, of_met in zip(whole, gadget[:3], strict=True):
-        each[is_met] = of_met
-    return gadget._replace(always=whole[0], chosen=whole[1], value=whole[2])
+    gadget = METHODS[method](Boundary(*(array[is_met] for array in boundary)), **options)
+    of_all_hands = [np.zeros(len(is_met)) for _ in range(3)]
+    for array, of_met in zip(of_all_hands, gadget[:3], strict=True):
+        array[is_met] = of_met
+    return gadget._replace(always=of_all_hands[0], chosen=of_all_hands[1], value=of_all_hands[2])

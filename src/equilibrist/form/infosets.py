@@ -38,7 +38,7 @@ class Infosets(Sequence[Infoset]):
         self.num_actions = num_actions
 
     @abstractmethod
-    def named(self, index: int) -> Infoset:
+    def make_infoset(self, index: int) -> Infoset:
         """Return the infoset of that number, from 0."""
 
     def first_of_decisions(self) -> Ints | None:
@@ -47,10 +47,10 @@ class Infosets(Sequence[Infoset]):
 
     def digest(self) -> bytes:
         """Return bytes that are the same for the same infosets of the same rules."""
-        whole = hashlib.sha256()
+        digest = hashlib.sha256()
         for infoset in self:
-            whole.update(repr(tuple(infoset)).encode())
-        return whole.digest()
+            digest.update(repr(tuple(infoset)).encode())
+        return digest.digest()
 
     def first_action(self) -> Ints:
         """Return the number of the first action of each infoset, counted through all of them, and at the end of all
@@ -73,11 +73,11 @@ class Infosets(Sequence[Infoset]):
 
     def __getitem__(self, index: int | slice) -> Infoset | tuple[Infoset, ...]:
         if isinstance(index, slice):
-            return tuple(self.named(i) for i in range(len(self))[index])
-        return self.named(range(len(self))[index])
+            return tuple(self.make_infoset(i) for i in range(len(self))[index])
+        return self.make_infoset(range(len(self))[index])
 
     def __iter__(self) -> Iterator[Infoset]:
-        return map(self.named, range(len(self)))
+        return map(self.make_infoset, range(len(self)))
 
     def __eq__(self, other: object) -> bool:
         if self is other:
@@ -102,7 +102,7 @@ class NamedInfosets(Infosets):
             owner, np.array([len(infoset.actions) for infoset in self._items], np.uint32)
         )
 
-    def named(self, index: int) -> Infoset:
+    def make_infoset(self, index: int) -> Infoset:
         return self._items[index]
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -112,10 +112,10 @@ class NamedInfosets(Infosets):
             [number.setdefault(item.actions, len(number)) for item in self._items], np.uint32
         )
         keys = [item.key for item in self._items]
-        return _named_from_columns, (self.owner.astype(np.uint8), keys, list(number), actions)
+        return _make_named_infosets, (self.owner.astype(np.uint8), keys, list(number), actions)
 
 
-def _named_from_columns(
+def _make_named_infosets(
     owner: NDArray[np.uint8], keys: list[str], actions: list[tuple[str, ...]], number: Indices
 ) -> NamedInfosets:
     """Return infosets from their columns; ``number`` says which of the different ``actions`` each has."""
@@ -143,7 +143,7 @@ class StateInfosets(Infosets):
             return self._states
         return None
 
-    def named(self, index: int) -> Infoset:
+    def make_infoset(self, index: int) -> Infoset:
         game = self.game
         state = tuple(self._states[index].tolist())
         observation = [0] * game.max_observation
@@ -179,7 +179,7 @@ class ObservedInfosets(Infosets):
         self.observation = observation
         self.length = length
 
-    def named(self, index: int) -> Infoset:
+    def make_infoset(self, index: int) -> Infoset:
         game = self.game
         player = int(self.owner[index])
         if game is None:
@@ -212,7 +212,7 @@ class ObservedInfosets(Infosets):
 
 
 def _digest(like: NDArray[Any], *arrays: NDArray[Any]) -> bytes:
-    whole = hashlib.sha256(repr((str(like.dtype), like.shape)).encode())
+    digest = hashlib.sha256(repr((str(like.dtype), like.shape)).encode())
     for array in arrays:
-        whole.update(np.ascontiguousarray(array).data)
-    return whole.digest()
+        digest.update(np.ascontiguousarray(array).data)
+    return digest.digest()

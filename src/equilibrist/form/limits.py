@@ -13,7 +13,7 @@ import psutil
 from .._util.validate import is_whole
 from ..errors import EquilibristWarning, GameError, GameTooLargeError
 from ..show.numbers import format_duration, format_estimate, format_two_digits
-from .projection import Projection, project
+from .projection import Projection, estimate_histories
 
 MAX_DEPTH = 1_000
 PROCESS_GB = 0.25
@@ -109,7 +109,7 @@ class Limits(NamedTuple):
     )
 
     @classmethod
-    def checked(
+    def make_checked(
         cls,
         max_histories: int | None,
         max_depth: int,
@@ -219,7 +219,7 @@ class Meter:
         seconds = time.perf_counter() - self._began
         seconds_each = seconds / (count - self._first)
         if self._limits.is_late(seconds):
-            raise self._limits.too_slow(self.name, self._found(count), self._instead)
+            raise self._limits.too_slow(self.name, self._found_text(count), self._instead)
         if self._game is not None and (count >= self._project_at or seconds > _PATIENCE):
             game = self._game
             self._game = None
@@ -230,20 +230,20 @@ class Meter:
         if self._limits.on_stage is not None:
             self._limits.on_stage(
                 f"Compiling {self.name}: {count:,} "
-                f"{self._things}{self._left(count, share, seconds_each)}"
+                f"{self._things}{self._left_text(count, share, seconds_each)}"
             )
         return count + min(count, _MOST, max(_FEWEST, int(_PAUSE / max(seconds_each, 1e-9))))
 
     def foresee(self, bytes_each: float) -> None:
         """Refuse a game of which a few random plays show that it is far too large, at so many bytes each or more."""
-        most = 1e9 * self._allowed / bytes_each
+        most_histories = 1e9 * self._allowed / bytes_each
         for plays in _GLIMPSES:
-            projection = project(
-                self._game, max_depth=self._limits.max_depth, limit=most, plays=plays
+            projection = estimate_histories(
+                self._game, max_depth=self._limits.max_depth, limit=most_histories, plays=plays
             )
             if projection is not None:
                 self._refuse(self._game, projection, bytes_each, more=" more than")
-            if projection is None or projection.expected < most:
+            if projection is None or projection.expected < most_histories:
                 break
 
     @property
@@ -256,27 +256,27 @@ class Meter:
             take = f"Take {self._twin!r}, the same rules compiled. "
         return take + instead_of_compiling(compiled_rules=self._compiled_rules, walk=self._walk)
 
-    def check(self, needed: float, what: str) -> None:
-        """Refuse a game of which a part, ``what`` in words with a verb, takes so many bytes, more than there are."""
+    def check(self, needed: float, part_text: str) -> None:
+        """Refuse a game of which a part, ``part_text`` in words with a verb, takes more bytes than there are."""
         if needed > 1e9 * self._allowed:
             memory = self._limits.memory
             free = f"this machine has {format_two_digits(self._allowed)} GB free"
             if memory is None:
-                there = free
+                limit_text = free
             else:
-                there = f"memory_gb={memory:g} allows less"
+                limit_text = f"memory_gb={memory:g} allows less"
             raise GameTooLargeError(
-                f"{self.name} is too large to compile: {what} {format_two_digits(needed / 1e9)} GB; "
-                f"{there}. {self._instead}"
+                f"{self.name} is too large to compile: {part_text} {format_two_digits(needed / 1e9)} GB; "
+                f"{limit_text}. {self._instead}"
             )
 
     def _project(self, game: Any, count: int, bytes_each: float, seconds_each: float) -> None:
         """Estimate the size of the game; refuse it if it is too large, and warn if it takes long."""
         limits = self._limits
-        most = 1e9 * self._allowed / bytes_each
+        most_histories = 1e9 * self._allowed / bytes_each
         if limits.max_histories is not None:
-            most = min(most, limits.max_histories)
-        projection = project(game, max_depth=limits.max_depth, limit=most)
+            most_histories = min(most_histories, limits.max_histories)
+        projection = estimate_histories(game, max_depth=limits.max_depth, limit=most_histories)
         if projection is None:
             return
         if limits.max_histories is not None and projection.least > limits.max_histories:
@@ -312,10 +312,10 @@ class Meter:
                 seconds = _SHARE_WALKED * seconds_each
             self._walk = projection.expected * getattr(game, "players", 1) * seconds
         if projection.least * bytes_each > 1e9 * self._allowed:
-            what = f"about {projection} {self._things}, by random plays, would take{more}"
-            self.check(projection.expected * bytes_each, what)
+            game_text = f"about {projection} {self._things}, by random plays, would take{more}"
+            self.check(projection.expected * bytes_each, game_text)
 
-    def _found(self, count: int) -> str:
+    def _found_text(self, count: int) -> str:
         """Return what has been found, and how much there is, where that is known."""
         if self._expected is None:
             of_all = ""
@@ -323,18 +323,18 @@ class Meter:
             of_all = f" of about {format_estimate(self._expected)}"
         return f"{count:,}{of_all} {self._things} were found"
 
-    def _left(self, count: int, share: float, seconds_each: float) -> str:
+    def _left_text(self, count: int, share: float, seconds_each: float) -> str:
         """Return how many things there are going to be, and the time left, where that is known."""
         if self._expected is None:
             return ""
-        left = (1.0 - share) * self._expected
-        done = count / (count + left)
+        remaining = (1.0 - share) * self._expected
+        share_done = count / (count + remaining)
         return (
-            f" of about {format_estimate(count + left)} ({done:.0%}), "
-            f"{format_duration(left * seconds_each)} left"
+            f" of about {format_estimate(count + remaining)} ({share_done:.0%}), "
+            f"{format_duration(remaining * seconds_each)} left"
         )
 
 
-def sentence(words: str) -> str:
+def make_sentence(words: str) -> str:
     """Return words as a sentence: its first letter is made large, and a full stop added."""
     return f"{words[:1].upper()}{words[1:]}."

@@ -31,7 +31,7 @@ class Projection(NamedTuple):
         return format_estimate(self.expected)
 
 
-def project(
+def estimate_histories(
     game: Any, *, max_depth: int, limit: float = math.inf, plays: float = math.inf
 ) -> Projection | None:
     """Return an estimate of the number of histories of a game, or None where its rules fail.
@@ -59,12 +59,12 @@ def project(
     moves = 0
     try:
         while len(estimates) < plays and moves < _MOST_MOVES and not _is_enough(estimates, limit):
-            estimate, made = _one_play(game, random, max_depth)
+            estimate, made = _play_once(game, random, max_depth)
             estimates.append(estimate)
             moves += made
     except (Exception, SystemExit):  # the walk is going to say what is wrong
         return None
-    return _projection(estimates)
+    return _summarise_estimates(estimates)
 
 
 def _is_enough(estimates: list[float], limit: float) -> bool:
@@ -74,16 +74,18 @@ def _is_enough(estimates: list[float], limit: float) -> bool:
         return False
     mean = math.fsum(estimates) / count
     error = math.sqrt(math.fsum((estimate / mean - 1.0) ** 2 for estimate in estimates)) / count
-    return (count >= _FEWEST and error < _PRECISION) or _projection(estimates).least > limit
+    return (count >= _FEWEST and error < _PRECISION) or _summarise_estimates(
+        estimates
+    ).least > limit
 
 
-def _projection(estimates: list[float]) -> Projection:
+def _summarise_estimates(estimates: list[float]) -> Projection:
     groups = min(len(estimates), _GROUPS)
     least = min(math.fsum(estimates[k::groups]) / len(estimates[k::groups]) for k in range(groups))
     return Projection(least * _DOUBT ** (1 / groups), math.fsum(estimates) / len(estimates))
 
 
-def _one_play(game: Any, random: Random, max_depth: int) -> tuple[float, int]:
+def _play_once(game: Any, random: Random, max_depth: int) -> tuple[float, int]:
     """Return the number of histories that one random play estimates, and how many moves it has, at least 1."""
     state = game.start()
     total = 1.0

@@ -54,7 +54,8 @@ class CardGame(Protocol):
     There is nothing to inherit. What is optional is used where it exists: ``action_label(state,
     action) -> str`` names an action (default: ``str(action)``), ``str(game)`` names the game, and
     ``pot``, a number above 0, is what lies in the middle at the start: then exploitability is told
-    in % of it as well, and ``until="0.5%"`` is understood. Games of one class with an equal
+    in % of it as well, and ``until="0.5%"`` is understood. ``in_chips``, true where payoffs are
+    chips, lets them be told in big blinds and other units. Games of one class with an equal
     ``betting_key``, anything hashable, have the same betting: it is compiled once. ``locks``, a
     sequence of :class:`~.locks.Lock`, fixes strategies; the best responses of a certificate keep to
     them. ``part(line, board, ranges, locks) -> CardGame`` is the game that begins after a line:

@@ -29,9 +29,9 @@ def line_tokens(line: str) -> tuple[str, ...]:
 
 def split_by_street(game: CardGame, cards: Cards) -> tuple[frozenset[int], ...]:
     """Return the cards of each street of those that are public; the order in which a street shows them is nothing."""
-    ends = offsets([len(game.board), *game.streets]).tolist()
+    street_ends = offsets([len(game.board), *game.streets]).tolist()
     return tuple(
-        frozenset(cards[first:last]) for first, last in pairwise(ends) if last <= len(cards)
+        frozenset(cards[begin:end]) for begin, end in pairwise(street_ends) if end <= len(cards)
     )
 
 
@@ -42,9 +42,9 @@ def public_cards(game: CardGame, board: str | Sequence[int], streets: int | None
     """
     names = list(game.cards)
     if isinstance(board, str):
-        each = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
-        indices = [names.index(name) for name in re.findall(each, board)]
-        if re.sub(rf"{each}|[\s,]", "", board):
+        any_name = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+        indices = [names.index(name) for name in re.findall(any_name, board)]
+        if re.sub(rf"{any_name}|[\s,]", "", board):
             raise GameError(
                 f"board: cards are {names[0]} to {names[-1]}; got {board!r}.", wrong_use=True
             )
@@ -59,24 +59,24 @@ def public_cards(game: CardGame, board: str | Sequence[int], streets: int | None
             ) from None
     start = tuple(game.board)
     if set(indices[: len(start)]) == set(start):
-        later = indices[len(start) :]
+        cards_dealt = indices[len(start) :]
     else:
-        later = indices
-    cards = (*start, *later)
-    dealt = offsets(list(game.streets)).tolist()
-    needs = dealt if streets is None else dealt[streets : streets + 1]
+        cards_dealt = indices
+    cards = (*start, *cards_dealt)
+    num_dealt = offsets(list(game.streets)).tolist()
+    counts = num_dealt if streets is None else num_dealt[streets : streets + 1]
     if (
-        len(later) not in needs
+        len(cards_dealt) not in counts
         or len(set(cards)) < len(cards)
         or not set(cards) <= set(range(len(names)))
     ):
-        shown = "".join(names[card] for card in start)
+        start_text = "".join(names[card] for card in start)
         if streets is None:
-            there = "these are"
+            clause = "these are"
         else:
-            there = "after this line there are"
+            clause = "after this line there are"
         raise GameError(
-            f"board: {there} {' or '.join(map(str, needs))} more cards than {shown or 'none'}, "
+            f"board: {clause} {' or '.join(map(str, counts))} more cards than {start_text or 'none'}, "
             f"all different; got {board!r}.",
             wrong_use=True,
         )

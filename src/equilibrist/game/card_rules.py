@@ -59,6 +59,6 @@ class CardRules(ShownRules):
         paid = self._public.payoff(state)
         if isinstance(paid, Showdown):
             return ShowdownPayoffs(
-                *((float(won), -float(won)) for won in (paid.win, paid.tie, paid.lose))
+                *((float(amount), -float(amount)) for amount in (paid.win, paid.tie, paid.lose))
             )
         return float(paid), -float(paid)

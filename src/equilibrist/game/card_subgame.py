@@ -26,8 +26,8 @@ class CardSubgame:
         self.hands = game.hands
         self.cards = game.cards
         self.board = tuple(board)
-        shown = np.cumsum([len(game.board), *game.streets])
-        self.streets = game.streets[int(np.searchsorted(shown, len(board))) :]
+        num_public = np.cumsum([len(game.board), *game.streets])
+        self.streets = game.streets[int(np.searchsorted(num_public, len(board))) :]
         self.symmetries: NDArray[np.int64] = np.arange(game.deal.cards)[None, :]
 
     def __str__(self) -> str:

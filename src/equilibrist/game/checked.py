@@ -62,8 +62,8 @@ class CheckedGame:
         self.history = history
         self._movers = frozenset((CHANCE, TERMINAL, *range(players)))
 
-    def _wrong(self, h: int, what: str) -> GameError:
-        return GameError(f"{self.name}: {what} after {self.history(h)}.")
+    def _wrong(self, h: int, problem: str) -> GameError:
+        return GameError(f"{self.name}: {problem} after {self.history(h)}.")
 
     @contextmanager
     def rule_errors(self, h: int) -> Iterator[None]:
@@ -84,12 +84,13 @@ class CheckedGame:
         )
 
     def mover(self, h: int, state: Any) -> int:
-        who: int = self.game.player(state)
-        if who not in self._movers:
+        player: int = self.game.player(state)
+        if player not in self._movers:
             raise self._wrong(
-                h, f"player() must return 0 to {self.players - 1}, CHANCE or TERMINAL; got {who!r}"
+                h,
+                f"player() must return 0 to {self.players - 1}, CHANCE or TERMINAL; got {player!r}",
             )
-        return who
+        return player
 
     def actions(self, h: int, state: Any) -> tuple[Hashable, ...]:
         """Return the actions, or the outcomes of chance; at least one."""
@@ -141,13 +142,13 @@ class CheckedGame:
         return payoffs
 
     def next(self, h: int, state: Any, action: Hashable) -> Any:
-        after = self.game.next(state, action)
-        if after is state:
+        next_state = self.game.next(state, action)
+        if next_state is state:
             raise GameError(
                 f"{self.name}: next() must return a new state and leave the old one as it was; "
                 f"after {self.history(h)} it returned the very state that it was given."
             )
-        return after
+        return next_state
 
     def labels(self, h: int, state: Any, actions: Sequence[Hashable], key: str) -> tuple[str, ...]:
         """Return the names of the actions at an infoset, which a file must be able to hold, as it must its own."""
@@ -156,8 +157,8 @@ class CheckedGame:
             try:
                 text.encode()
             except UnicodeEncodeError as error:
-                what = f"names of infosets and actions must be Unicode text; got {text!r}"
-                raise self._wrong(h, what) from error
+                problem = f"names of infosets and actions must be Unicode text; got {text!r}"
+                raise self._wrong(h, problem) from error
         if len(set(labels)) < len(labels):
             raise GameError(
                 f"{self.name}: two actions have the same name after {self.history(h)}: {labels!r}."

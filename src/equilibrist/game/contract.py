@@ -71,16 +71,16 @@ class _Checker:
         past: list[tuple[Any, ...]] = [()] * ask.players
         with ask.rule_errors(0):
             state = self.game.start()
-            while (who := ask.mover(0, state)) != TERMINAL:
+            while (player := ask.mover(0, state)) != TERMINAL:
                 actions = ask.actions(0, state)
-                if who == CHANCE:
+                if player == CHANCE:
                     ask.probabilities(0, state, len(actions))
                     ask.labels(0, state, actions, "")
                 else:
-                    infoset = self._decision(state, who, actions, past[who])
+                    infoset = self._decision(state, player, actions, past[player])
                 number = random.randrange(len(actions))
-                if who != CHANCE:
-                    past[who] = (*past[who], (infoset, actions[number]))
+                if player != CHANCE:
+                    past[player] = (*past[player], (infoset, actions[number]))
                 state = ask.next(0, state, actions[number])
                 self.numbers.append(number)
                 if len(self.numbers) > self.max_moves:
@@ -88,28 +88,28 @@ class _Checker:
             ask.payoffs(0, state)
 
     def _decision(
-        self, state: Any, who: int, actions: tuple[Hashable, ...], past: tuple[Any, ...]
+        self, state: Any, player: int, actions: tuple[Hashable, ...], past: tuple[Any, ...]
     ) -> Hashable:
         infoset = self.game.infoset(state)
         self.ask.labels(0, state, actions, str(infoset))
-        before = self.met.setdefault((who, infoset), (actions, past))
-        if before[0] != actions:
+        first_seen = self.met.setdefault((player, infoset), (actions, past))
+        if first_seen[0] != actions:
             raise self._rule_error(
-                f"all histories of infoset {infoset!r} have the same actions, {list(before[0])!r}"
+                f"all histories of infoset {infoset!r} have the same actions, {list(first_seen[0])!r}"
             )
-        if before[1] != past:
+        if first_seen[1] != past:
             raise self._rule_error(
-                f"infoset {infoset!r} tells what player {who} has seen and done before (perfect "
+                f"infoset {infoset!r} tells what player {player} has seen and done before (perfect "
                 "recall)"
             )
         table = getattr(self.game, "table", None)
-        if table is not None and not _is_table(table(state, who)):
+        if table is not None and not _is_table(table(state, player)):
             raise self._rule_error("table() returns a list of pairs of texts, label and text")
         return infoset
 
-    def _rule_error(self, wanted: str) -> GameError:
+    def _rule_error(self, rule: str) -> GameError:
         return GameError(
-            f"{self.ask.name}: it must be so that {wanted}; it is not after {self.ask.history(0)}."
+            f"{self.ask.name}: it must be so that {rule}; it is not after {self.ask.history(0)}."
         )
 
 

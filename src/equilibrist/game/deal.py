@@ -143,11 +143,11 @@ class Deal:
 
     def holds(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """Return whether each hand of player 0, and of player 1, holds each card, shape (hands, cards)."""
-        return _holds(self.hands[0], self.cards), _holds(self.hands[1], self.cards)
+        return _hand_holds(self.hands[0], self.cards), _hand_holds(self.hands[1], self.cards)
 
     def matrix(self) -> Floats:
         """Return the dense prior, shape (hands of player 0, hands of player 1)."""
-        rows, columns = (held.astype(np.float64) for held in self.holds())
+        rows, columns = (holds_card.astype(np.float64) for holds_card in self.holds())
         prior: Floats = np.outer(*self.weights) * (rows @ columns.T == 0.0) / self.total
         return prior
 
@@ -159,15 +159,15 @@ class Deal:
         GameError
             The cards shown are not in the deck, or the probability is not a number from 0 to 1.
         """
-        shown = set(outcome.cards)
+        cards_shown = set(outcome.cards)
         probable = is_number(outcome.probability) and 0.0 <= outcome.probability <= 1.0
-        if not probable or not all(is_whole(card, 0, self.cards - 1) for card in shown):
+        if not probable or not all(is_whole(card, 0, self.cards - 1) for card in cards_shown):
             raise GameError(
                 f"A Reveal shows cards from 0 to {self.cards - 1} with a probability from 0 to "
                 f"1; got {outcome!r}."
             )
         rows, columns = (
-            np.array([not shown.isdisjoint(hand) for hand in player_hands])
+            np.array([not cards_shown.isdisjoint(hand) for hand in player_hands])
             for player_hands in self.hands
         )
         return np.where(rows[:, None] | columns, 0.0, float(outcome.probability))
@@ -189,16 +189,16 @@ def remaining_weights(hands: NDArray[Any], others: NDArray[Any], weights: Floats
     the pairs of hands.
     """
     remaining = np.zeros(len(hands))
-    held = np.flatnonzero(weights)
-    other_cards = others[held].astype(np.float32).T
-    rows = max(1, _PAIRS_AT_ONCE // max(1, len(held)))
+    weighted = np.flatnonzero(weights)
+    other_cards = others[weighted].astype(np.float32).T
+    rows = max(1, _PAIRS_AT_ONCE // max(1, len(weighted)))
     for first in range(0, len(hands), rows):
         shared = hands[first : first + rows].astype(np.float32) @ other_cards
-        remaining[first : first + rows] = (shared == 0) @ weights[held]
+        remaining[first : first + rows] = (shared == 0) @ weights[weighted]
     return remaining
 
 
-def nearly_blocked(remaining: Floats, weights: Floats) -> NDArray[np.int64]:
+def find_nearly_blocked(remaining: Floats, weights: Floats) -> NDArray[np.int64]:
     """Return the hands against which little of some weights remains: less than :data:`LEAST_SHARE` of their sum."""
     return np.flatnonzero(remaining < LEAST_SHARE * weights.sum())
 
@@ -210,7 +210,7 @@ def mend_remaining(
 
     Arguments are those of :func:`remaining_weights`, which then tells it to all digits.
     """
-    little = nearly_blocked(remaining, weights)
+    little = find_nearly_blocked(remaining, weights)
     remaining[little] = remaining_weights(hands[little], others, weights)
 
 
@@ -222,8 +222,8 @@ def joint_weight(hands: Sequence[Sequence[tuple[int, ...]]], weights: Sequence[F
     hold C. Where little remains of the product of all weights, N is added up pair by pair.
     """
     total = _joint_weight(hands, weights)
-    whole = float(weights[0].sum()) * float(weights[1].sum())
-    if not total > LEAST_SHARE * whole:
+    product = float(weights[0].sum()) * float(weights[1].sum())
+    if not total > LEAST_SHARE * product:
         total = _joint_weight_by_pairs(hands, weights)
     if not total > 0.0:
         raise GameError(
@@ -239,17 +239,17 @@ def _joint_weight_by_pairs(
     cards = 1 + max(
         (card for player_hands in hands for hand in player_hands for card in hand), default=0
     )
-    held = [np.flatnonzero(player_weights) for player_weights in weights]
+    weighted = [np.flatnonzero(player_weights) for player_weights in weights]
     holds = [
-        _holds([player_hands[k] for k in rows.tolist()], cards)
-        for player_hands, rows in zip(hands, held, strict=True)
+        _hand_holds([player_hands[k] for k in rows.tolist()], cards)
+        for player_hands, rows in zip(hands, weighted, strict=True)
     ]
     return math.fsum(
-        weights[0][held[0]] * remaining_weights(holds[0], holds[1], weights[1][held[1]])
+        weights[0][weighted[0]] * remaining_weights(holds[0], holds[1], weights[1][weighted[1]])
     )
 
 
-def _holds(hands: Sequence[Collection[int]], cards: int) -> NDArray[np.bool_]:
+def _hand_holds(hands: Sequence[Collection[int]], cards: int) -> NDArray[np.bool_]:
     """Return whether each hand holds each of so many cards, shape (hands, cards)."""
     holds = np.zeros((len(hands), cards), bool)
     numbers = np.repeat(np.arange(len(hands)), [len(hand) for hand in hands])
@@ -261,7 +261,7 @@ def _joint_weight(hands: Sequence[Sequence[tuple[int, ...]]], weights: Sequence[
     """Return N by inclusion and exclusion."""
     sizes = {len(hand) for player_hands in hands for hand in player_hands}
     if len(sizes) == 1 and min(sizes) in _BY_ARRAYS:  # the same sums
-        return math.fsum(_joint_terms(hands, weights, min(sizes)))
+        return math.fsum(_joint_weight_terms(hands, weights, min(sizes)))
     weights_of: tuple[dict[tuple[int, ...], float], ...] = (defaultdict(float), defaultdict(float))
     for weight_of, player_hands, player_weights in zip(weights_of, hands, weights, strict=True):
         for hand, weight in zip(player_hands, player_weights.tolist(), strict=True):
@@ -273,13 +273,13 @@ def _joint_weight(hands: Sequence[Sequence[tuple[int, ...]]], weights: Sequence[
     )
 
 
-def _joint_terms(
+def _joint_weight_terms(
     hands: Sequence[Sequence[tuple[int, ...]]], weights: Sequence[Floats], size: int
 ) -> list[float]:
     """Return the terms of N for hands of so many cards, in which each W(C) is added up in the order of the hands."""
     players = [0] * len(hands[0]) + [1] * len(hands[1])
     cards = np.array([*hands[0], *hands[1]])
-    each = np.concatenate(weights)
+    joined_weights = np.concatenate(weights)
     terms: list[float] = []
     base = 1 + int(cards.max())
     for common in range(size + 1):
@@ -289,9 +289,11 @@ def _joint_terms(
         )
         sign = (-1) ** common
         (_, place) = np.unique(keys.ravel(), return_inverse=True)
-        held = 2 * place + np.repeat(players, keys.shape[1])
+        place_of_player = 2 * place + np.repeat(players, keys.shape[1])
         of_cards = np.bincount(
-            held, np.repeat(each, keys.shape[1]), minlength=2 * int(place.max()) + 2
+            place_of_player,
+            np.repeat(joined_weights, keys.shape[1]),
+            minlength=2 * int(place.max()) + 2,
         )
         terms += (sign * of_cards[::2] * of_cards[1::2]).tolist()
     return terms

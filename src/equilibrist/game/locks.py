@@ -82,8 +82,8 @@ def find_locks(game: CardGame) -> tuple[Lock, ...]:
 
 def locked_hands(game: CardGame, lock: Lock, player: int) -> NDArray[np.bool_]:
     """Return whether each hand of a player is locked; names that the player does not have are passed over."""
-    chosen = hand_names(lock)
-    return np.array([chosen is None or name in chosen for name in game.hands[player]])
+    names = hand_names(lock)
+    return np.array([names is None or name in names for name in game.hands[player]])
 
 
 def hand_names(lock: Lock) -> Sequence[str] | None:
@@ -109,24 +109,29 @@ def lock_board(game: CardGame, lock: Lock) -> tuple[frozenset[int], ...]:
 def check_overlaps(game: CardGame, locks: Iterable[tuple[Lock, int]]) -> None:
     """Refuse locks, each given with who decides, of which two fix a hand at the same decision on the same board."""
     # By line and board: hands that are locked there, and on all boards below.
-    on: dict[Any, NDArray[np.bool_]] = {}
-    below: dict[Any, NDArray[np.bool_]] = {}  # hands that are locked there, or on some board below
+    locked_on: dict[Any, NDArray[np.bool_]] = {}
+    locked_below: dict[
+        Any, NDArray[np.bool_]
+    ] = {}  # hands that are locked there, or on some board below
     holds = game.deal.holds()
     for lock, player in locks:
         line = line_tokens(lock.line)
         board = lock_board(game, lock)
-        *above, place = [(line, board[:streets]) for streets in range(len(board) + 1)]
+        *starts, place = [(line, board[:streets]) for streets in range(len(board) + 1)]
         hands = locked_hands(game, lock, player) & ~holds[player][
             :, sorted(frozenset().union(*board))
         ].any(axis=1)
         nothing = np.zeros(len(hands), bool)
-        for before in (below.get(place, nothing), *(on.get(start, nothing) for start in above)):
-            if (hands & before).any():
-                name = game.hands[player][int(np.argmax(hands & before))]
+        for locked_before in (
+            locked_below.get(place, nothing),
+            *(locked_on.get(start, nothing) for start in starts),
+        ):
+            if (hands & locked_before).any():
+                name = game.hands[player][int(np.argmax(hands & locked_before))]
                 raise GameError(
                     f"{lock_place(lock)} {name} is locked twice; lock each hand once.",
                     wrong_use=True,
                 )
-        on[place] = on.get(place, nothing) | hands
-        for start in (*above, place):
-            below[start] = below.get(start, nothing) | hands
+        locked_on[place] = locked_on.get(place, nothing) | hands
+        for start in (*starts, place):
+            locked_below[start] = locked_below.get(start, nothing) | hands

@@ -36,7 +36,7 @@ def check_repeatable(game: Game, *, plays: int = _PLAYS, seed: int = 0) -> None:
     with suppress(Exception, SystemExit):
         for _ in range(plays):
             steps = random_play(game, random)
-            difference = _difference(game, steps)
+            difference = _find_difference(game, steps)
             calls += (2 + _SIBLINGS) * len(steps)
             if difference or calls > _MAX_CALLS:
                 break
@@ -67,20 +67,22 @@ def random_play(game: Game, random: Random, *, max_moves: int = _MOVES) -> list[
 
 def _ask_rules(game: Game, state: Any) -> tuple[Any, ...]:
     """Return what the rules say of a state, in a form that can be compared."""
-    who = game.player(state)
-    if who == TERMINAL:
-        return who, tuple(repr(float(payoff)) for payoff in game.payoffs(state))
-    answer = tuple(map(float, game.probabilities(state))) if who == CHANCE else game.infoset(state)
-    return who, tuple(game.actions(state)), answer
+    player = game.player(state)
+    if player == TERMINAL:
+        return player, tuple(repr(float(payoff)) for payoff in game.payoffs(state))
+    answer = (
+        tuple(map(float, game.probabilities(state))) if player == CHANCE else game.infoset(state)
+    )
+    return player, tuple(game.actions(state)), answer
 
 
-def _difference(game: Game, steps: Sequence[Step]) -> str:
+def _find_difference(game: Game, steps: Sequence[Step]) -> str:
     """Return what differs when a play is made again with other moves tried on the way, or nothing."""
     state = game.start()
     for moves, step in enumerate(steps):
         answers = _ask_rules(game, state)
         if answers != step.answers:
-            numbers = [earlier.number for earlier in steps[:moves]]
+            numbers = [earlier_step.number for earlier_step in steps[:moves]]
             return (
                 f"after {name_moves(game, numbers)} the rules first say {_answer_text(step.answers)}, "
                 "and when the play is "
@@ -89,23 +91,23 @@ def _difference(game: Game, steps: Sequence[Step]) -> str:
         if step.answers[0] == TERMINAL:
             break
         actions = answers[1]
-        after = game.next(state, actions[step.number])
+        next_state = game.next(state, actions[step.number])
         for shift in range(1, min(len(actions), _SIBLINGS + 1)):
             game.next(state, actions[(step.number + shift) % len(actions)])
-        state = after
+        state = next_state
     return ""
 
 
 def _answer_text(answers: tuple[Any, ...]) -> str:
     """Return answers in words, the one that matters most alone."""
-    who, *rest = answers
-    if who == TERMINAL:
-        return f"payoffs ({', '.join(rest[0])})"
-    if who == CHANCE:
+    player, *other_answers = answers
+    if player == TERMINAL:
+        return f"payoffs ({', '.join(other_answers[0])})"
+    if player == CHANCE:
         mover = "chance"
     else:
-        mover = f"player {who} at infoset {rest[1]!r}"
-    return f"{mover} with {list(rest[0])!r}"
+        mover = f"player {player} at infoset {other_answers[1]!r}"
+    return f"{mover} with {list(other_answers[0])!r}"
 
 
 def name_moves(game: Game, numbers: Sequence[int]) -> str:

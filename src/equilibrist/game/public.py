@@ -90,9 +90,11 @@ class DealHistories(NamedTuple):
     @classmethod
     def of_hands(cls, prior: Floats) -> DealHistories:
         """Return those of a game in which chance deals a hand to player 0, then one to player 1."""
-        possible = prior > 0
+        is_possible = prior > 0
         return cls(
-            moves=2, before=1 + int(possible.any(axis=1).sum()), pairs=possible.astype(np.int64)
+            moves=2,
+            before=1 + int(is_possible.any(axis=1).sum()),
+            pairs=is_possible.astype(np.int64),
         )
 
 

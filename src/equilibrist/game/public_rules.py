@@ -27,7 +27,7 @@ class ShownRules(ABC):
     def __str__(self) -> str:
         return str(self.game)
 
-    def _shown(self, state: State) -> State:
+    def _deal_cards_shown(self, state: State) -> State:
         return tuple(self._hidden.get(place, number) for place, number in enumerate(state))
 
     def start(self) -> State:
@@ -35,7 +35,7 @@ class ShownRules(ABC):
         state = self.game.start()
         while self.game.player(state) == CHANCE:
             state = self.game.next(state, self.game.actions(state)[0])
-        return self._shown(state)
+        return self._deal_cards_shown(state)
 
     def player(self, state: State) -> int:
         return self.game.player(state)
@@ -44,7 +44,7 @@ class ShownRules(ABC):
         return self.game.actions(state)
 
     def next(self, state: State, action: Any) -> State:
-        return self._shown(self.game.next(state, action))
+        return self._deal_cards_shown(self.game.next(state, action))
 
     def action_label(self, state: State, action: int) -> str:
         return self.game.action_label(state, action)

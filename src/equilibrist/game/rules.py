@@ -100,8 +100,10 @@ class RulesGame(Display, ABC):
         self.parameters = list(map(int, parameters))
         # of the class that hands them over (`locals()` has it, under super()): a subclass may take
         # none, or others
-        taken = inspect.signature(settings.get("__class__", type(self))).parameters
-        self.settings = {name: _plain(value) for name, value in settings.items() if name in taken}
+        setting_names = inspect.signature(settings.get("__class__", type(self))).parameters
+        self.settings = {
+            name: _plain_value(value) for name, value in settings.items() if name in setting_names
+        }
         self.max_actions = int(max_actions)
         self.max_observation = int(max_observation)
         self._start = tuple(map(int, start))
@@ -147,9 +149,9 @@ class RulesGame(Display, ABC):
         return self._probabilities[:count]
 
     def next(self, state: State, action: int) -> State:
-        after = list(state)
-        self.rules.play(self.parameters, after, action)
-        return tuple(after)
+        next_state = list(state)
+        self.rules.play(self.parameters, next_state, action)
+        return tuple(next_state)
 
     def payoffs(self, state: State) -> list[float]:
         self.rules.payoffs(self.parameters, state, self._payoffs)
@@ -172,7 +174,7 @@ class RulesGame(Display, ABC):
         return tuple(self._observation[:count])
 
 
-def _plain(value: Any) -> Any:
+def _plain_value(value: Any) -> Any:
     """Return NumPy's integers as Python's, so that the text of a game can be read again."""
     if isinstance(value, Integral) and not isinstance(value, bool):
         return int(value)

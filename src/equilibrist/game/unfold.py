@@ -61,33 +61,37 @@ class UnfoldedGame:
         return ((), self.game.start(), ())
 
     def player(self, state: Any) -> int:
-        dealt, public, _ = state
-        if len(dealt) < 2:
+        hands_dealt, public, _ = state
+        if len(hands_dealt) < 2:
             return CHANCE
         return self.game.player(public)
 
     def actions(self, state: Any) -> Sequence[Hashable]:
-        dealt, public, _ = state
-        if len(dealt) < 2:
-            return np.flatnonzero(self._hand_probabilities(dealt)).tolist()
+        hands_dealt, public, _ = state
+        if len(hands_dealt) < 2:
+            return np.flatnonzero(self._hand_probabilities(hands_dealt)).tolist()
         actions = self.game.actions(public)
         if self.game.player(public) != CHANCE:
             return actions
         return [
             action
-            for action, p in zip(actions, self._outcome_probabilities(dealt, public), strict=True)
+            for action, p in zip(
+                actions, self._outcome_probabilities(hands_dealt, public), strict=True
+            )
             if p != 0
         ]
 
     def probabilities(self, state: Any) -> list[float]:
-        dealt, public, _ = state
-        if len(dealt) < 2:
-            return [p for p in self._hand_probabilities(dealt).tolist() if p != 0]
-        return [p for p in self._outcome_probabilities(dealt, public) if p != 0]
+        hands_dealt, public, _ = state
+        if len(hands_dealt) < 2:
+            return [p for p in self._hand_probabilities(hands_dealt).tolist() if p != 0]
+        return [p for p in self._outcome_probabilities(hands_dealt, public) if p != 0]
 
-    def _hand_probabilities(self, dealt: tuple[int, ...]) -> Floats:
+    def _hand_probabilities(self, hands_dealt: tuple[int, ...]) -> Floats:
         return np.asarray(
-            self._prior[dealt[0]] / self._marginal[dealt[0]] if dealt else self._marginal
+            self._prior[hands_dealt[0]] / self._marginal[hands_dealt[0]]
+            if hands_dealt
+            else self._marginal
         )
 
     def _outcome_probabilities(self, pair: tuple[int, int], public: Any) -> list[float]:
@@ -99,11 +103,11 @@ class UnfoldedGame:
         return [p if isinstance(p, float) else float(p[pair]) for p in factors]
 
     def next(self, state: Any, action: Any) -> Any:
-        dealt, public, moves = state
-        if len(dealt) < 2:
-            return ((*dealt, action), public, moves)
+        hands_dealt, public, moves = state
+        if len(hands_dealt) < 2:
+            return ((*hands_dealt, action), public, moves)
         return (
-            dealt,
+            hands_dealt,
             self.game.next(public, action),
             (*moves, action_label(self.game, public, action)),
         )
@@ -129,16 +133,16 @@ class UnfoldedGame:
         return infoset_name(self.game, self._hands[player][pair[player]], moves)
 
     def action_label(self, state: Any, action: Any) -> str:
-        dealt, public, _ = state
-        if len(dealt) < 2:
-            hand: str = self._hands[len(dealt)][action]
+        hands_dealt, public, _ = state
+        if len(hands_dealt) < 2:
+            hand: str = self._hands[len(hands_dealt)][action]
             return hand
         return action_label(self.game, public, action)
 
     def public(self, state: Any) -> Hashable:
         """Return the public moves where chance makes another; the deal is private."""
-        dealt, _, moves = state
-        if len(dealt) < 2:
+        hands_dealt, _, moves = state
+        if len(hands_dealt) < 2:
             return None
         return tuple(moves)
 
@@ -156,13 +160,14 @@ class UnfoldedCardGame(UnfoldedGame):
         return [float(amount) for amount in self.game.both_payoffs(public, pair)]
 
     def _outcome_probabilities(self, pair: tuple[int, int], public: Any) -> list[float]:
-        held = {
+        cards_held = {
             card
             for hands, number in zip(self.game.prior().hands, pair, strict=True)
             for card in hands[number]
         }
         return [
-            p if held.isdisjoint(cards) else 0.0 for cards, p in self.game.probabilities(public)
+            p if cards_held.isdisjoint(cards) else 0.0
+            for cards, p in self.game.probabilities(public)
         ]
 
     def table(self, state: Any, player: int) -> list[tuple[str, str]]:
@@ -180,7 +185,9 @@ class UnfoldedGeneralSum(UnfoldedGame):
         return [amount if isinstance(amount, float) else float(amount[pair]) for amount in amounts]
 
     def _payoffs_of_hands(self, public: Any) -> list[float | Floats]:
-        return [number_or_matrix(paid, self._shape) for paid in self.game.payoffs_of_hands(public)]  # type: ignore[attr-defined]
+        game: Any = self.game  # whose class says it
+        payoffs = game.payoffs_of_hands(public)
+        return [number_or_matrix(amounts, self._shape) for amounts in payoffs]
 
 
 def to_extensive_form(game: PublicGame | CardGame | Game) -> Game:

@@ -85,9 +85,9 @@ class BoardsGame:
         node, board = state
         paid = self.game.payoff(node)
         if isinstance(paid, ShowdownPayoffs):
-            win, tie, lose = map(_net, paid)
+            win, tie, lose = map(_net_payoffs, paid)
             return Showdown(self._strengths(board), win=win, tie=tie, lose=lose)
-        return _net(paid)
+        return _net_payoffs(paid)
 
     def both_payoffs(self, state: State, hands: tuple[int, int]) -> Pair:
         """Return what both players receive with a pair of hands, by number, as the card game pays it."""
@@ -129,11 +129,11 @@ class BoardsGame:
                 board = board + move
                 line.append([])
             else:
-                named = {
+                action_of_label = {
                     action_label(self.game, node, action): action
                     for action in self.game.actions(node)
                 }
-                node = self.game.next(node, named[move])
+                node = self.game.next(node, action_of_label[move])
                 line[-1].append(move)
         text = " | ".join("-".join(street) for street in line).strip()
         return " ".join(part for part in (hand, board, text) if part)
@@ -145,9 +145,9 @@ class BoardsGame:
         """Return all sets of cards of the next street, which are as probable as each other."""
         if board not in self._reveals:
             streets = self.game.streets
-            shown = len(board) - len(self.game.board)
+            num_dealt = len(board) - len(self.game.board)
             street = next(
-                number for number in range(len(streets)) if sum(streets[:number]) == shown
+                number for number in range(len(streets)) if sum(streets[:number]) == num_dealt
             )
             unseen = [card for card in range(self._deal.cards) if card not in board]
             sets = list(combinations(unseen, streets[street]))
@@ -184,14 +184,14 @@ class BoardsGame:
 
     def check_payoffs(self) -> None:
         """Refuse payoffs of both players that do not have the same sum at all ends."""
-        ends = [
+        end_payoffs = [
             pair
             for paid in self._paid
             for pair in (paid if isinstance(paid, ShowdownPayoffs) else [paid])
         ]
-        sums = [float(sum(pair)) for pair in ends]
+        sums = [float(sum(pair)) for pair in end_payoffs]
         if max(sums) - min(sums) > _TOLERANCE * max(
-            abs(amount) for pair in ends for amount in pair
+            abs(amount) for pair in end_payoffs for amount in pair
         ):
             raise GameError(
                 f"{self._name}: a public game is zero-sum, so what both players receive must sum "
@@ -204,27 +204,30 @@ class BoardsGame:
         """Yield what the ends of the betting pay; refuse streets that are not there, or not dealt at a showdown."""
         stack: list[tuple[Any, int]] = [(self.game.start(), 0)]
         while stack:
-            node, dealt = stack.pop()
+            node, streets_dealt = stack.pop()
             player = self.game.player(node)
             if player == TERMINAL:
                 paid = self.game.payoff(node)
-                if isinstance(paid, ShowdownPayoffs) and dealt < len(self.game.streets):
+                if isinstance(paid, ShowdownPayoffs) and streets_dealt < len(self.game.streets):
                     raise GameError(
-                        f"{self._name}: there is a showdown after {dealt} of "
+                        f"{self._name}: there is a showdown after {streets_dealt} of "
                         f"{len(self.game.streets)} streets. Let chance deal the others before it."
                     )
                 yield paid
             elif player == CHANCE:
-                if dealt == len(self.game.streets):
-                    raise GameError(f"{self._name}: the betting deals more than {dealt} streets.")
-                stack.append((self.game.next(node, None), dealt + 1))
+                if streets_dealt == len(self.game.streets):
+                    raise GameError(
+                        f"{self._name}: the betting deals more than {streets_dealt} streets."
+                    )
+                stack.append((self.game.next(node, None), streets_dealt + 1))
             else:
                 stack.extend(
-                    (self.game.next(node, action), dealt) for action in self.game.actions(node)
+                    (self.game.next(node, action), streets_dealt)
+                    for action in self.game.actions(node)
                 )
 
 
-def _net(paid: Pair) -> float:
+def _net_payoffs(paid: Pair) -> float:
     return (float(paid[0]) - float(paid[1])) / 2
 
 

@@ -37,7 +37,7 @@ def hull(p: Sequence[int], ship: int, place: int) -> int:
 
 
 @helper
-def fits(p: Sequence[int], ship: int, place: int, taken: int) -> bool:
+def fits(p: Sequence[int], ship: int, place: int, taken_cells: int) -> bool:
     """Return whether a ship at a place lies on the grid, and on no cell that is taken."""
     height = p[P_HEIGHT]
     width = p[P_WIDTH]
@@ -47,28 +47,28 @@ def fits(p: Sequence[int], ship: int, place: int, taken: int) -> bool:
         inside = cell % width + length <= width
     else:
         inside = length > 1 and cell // width + length <= height
-    return inside and taken & hull(p, ship, place) == 0
+    return inside and taken_cells & hull(p, ship, place) == 0
 
 
 @helper
-def fits_rest(p: Sequence[int], ship: int, taken: int) -> bool:
+def fits_rest(p: Sequence[int], ship: int, taken_cells: int) -> bool:
     """Return whether the ships from this one on can all be placed where no cell is taken; by backtracking."""
     places = 2 * p[P_HEIGHT] * p[P_WIDTH]
     depth = ship  # the ship that is to be placed next, at ``place`` or later
     place = 0
-    tried = 0  # the places of the ships before it, seven bits each, the last one lowest
+    places_tried = 0  # the places of the ships before it, seven bits each, the last one lowest
     while ship <= depth < p[P_SHIPS]:
         if place == places:
             depth -= 1
             if depth >= ship:
-                place = tried & 127
-                tried >>= 7
-                taken -= hull(p, depth, place)
+                place = places_tried & 127
+                places_tried >>= 7
+                taken_cells -= hull(p, depth, place)
                 place += 1
             continue
-        if fits(p, depth, place, taken):
-            taken |= hull(p, depth, place)
-            tried = tried << 7 | place
+        if fits(p, depth, place, taken_cells):
+            taken_cells |= hull(p, depth, place)
+            places_tried = places_tried << 7 | place
             depth += 1
             place = 0
         else:
@@ -89,11 +89,13 @@ def actions(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> in
                 count += 1
         return count
     ship = s[MADE] // 2
-    taken = 0
+    taken_cells = 0
     for placed in range(ship):
-        taken |= hull(p, placed, s[PLACED + mover * ships + placed] - cells)
+        taken_cells |= hull(p, placed, s[PLACED + mover * ships + placed] - cells)
     for place in range(2 * cells):
-        if fits(p, ship, place, taken) and fits_rest(p, ship + 1, taken | hull(p, ship, place)):
+        if fits(p, ship, place, taken_cells) and fits_rest(
+            p, ship + 1, taken_cells | hull(p, ship, place)
+        ):
             out[count] = cells + place
             count += 1
     return count
@@ -109,11 +111,11 @@ def play(p: Sequence[int], s: MutableSequence[int], action: int) -> int:
     ships = p[P_SHIPS]
     cells = p[P_HEIGHT] * p[P_WIDTH]
     mover = s[MOVER]
-    made = s[MADE]
+    moves_made = s[MADE]
     s[MADE] += 1
     s[MOVER] = 1 - mover
-    if made < 2 * ships:
-        s[PLACED + mover * ships + made // 2] = action
+    if moves_made < 2 * ships:
+        s[PLACED + mover * ships + moves_made // 2] = action
         return 0
     s[FIRED + mover] |= 1 << action
     outcome = WATER
@@ -126,7 +128,7 @@ def play(p: Sequence[int], s: MutableSequence[int], action: int) -> int:
             sunk += 1
         if (cover >> action) & 1:
             outcome = HIT if afloat else SUNK
-    s[PLACED + made] = 3 * action + outcome
+    s[PLACED + moves_made] = 3 * action + outcome
     if sunk == ships or s[MADE] == 2 * (ships + p[P_SHOTS]):
         s[MOVER] = TERMINAL
     return 0

@@ -23,9 +23,9 @@ MAX_SUITS = len(_SUITS)
 
 
 @helper
-def copies_left(s: Sequence[int], first: int, dealt: int, kind: int, copies: int) -> int:
+def copies_left(s: Sequence[int], first: int, num_dealt: int, kind: int, copies: int) -> int:
     """Return how many of the copies of a kind of card are not among the cards dealt, ``s[first : first + dealt]``."""
-    for hand in range(first, first + dealt):
+    for hand in range(first, first + num_dealt):
         if s[hand] == kind:
             copies -= 1
     return copies
@@ -33,12 +33,12 @@ def copies_left(s: Sequence[int], first: int, dealt: int, kind: int, copies: int
 
 @helper
 def kinds_left(
-    s: Sequence[int], first: int, dealt: int, kinds: int, copies: int, out: MutableSequence[int]
+    s: Sequence[int], first: int, num_dealt: int, kinds: int, copies: int, out: MutableSequence[int]
 ) -> int:
     """Write the kinds of card of which a copy is left; return how many."""
     count = 0
     for kind in range(kinds):
-        if copies_left(s, first, dealt, kind, copies) > 0:
+        if copies_left(s, first, num_dealt, kind, copies) > 0:
             out[count] = kind
             count += 1
     return count
@@ -46,14 +46,19 @@ def kinds_left(
 
 @helper
 def chances_of_kinds(
-    s: Sequence[int], first: int, dealt: int, kinds: int, copies: int, out: MutableSequence[float]
+    s: Sequence[int],
+    first: int,
+    num_dealt: int,
+    kinds: int,
+    copies: int,
+    out: MutableSequence[float],
 ) -> int:
     """Write, for each kind left, the share of its copies among the cards left."""
     count = 0
     for kind in range(kinds):
-        left = copies_left(s, first, dealt, kind, copies)
-        if left > 0:
-            out[count] = left / (kinds * copies - dealt)
+        cards_of_kind = copies_left(s, first, num_dealt, kind, copies)
+        if cards_of_kind > 0:
+            out[count] = cards_of_kind / (kinds * copies - num_dealt)
             count += 1
     return 0
 
@@ -73,9 +78,11 @@ def card_names(game: str, names: object, cards: int) -> list[str]:
     A text stands for its letters. Neither spaces nor slashes, which stand between cards and moves,
     can be in a name.
     """
-    items = list(names) if isinstance(names, str | list | tuple) else []
-    texts = [name for name in items if isinstance(name, str) and name and not set(name) & set(" /")]
-    if not len(items) == len(texts) == len(set(texts)) == cards:
+    name_list = list(names) if isinstance(names, str | list | tuple) else []
+    texts = [
+        name for name in name_list if isinstance(name, str) and name and not set(name) & set(" /")
+    ]
+    if not len(name_list) == len(texts) == len(set(texts)) == cards:
         raise GameError(
             f"{game}: names must be {cards} different names of cards, lowest first, as 'QKA'; "
             f"got {names!r}.",
@@ -92,11 +99,21 @@ def suit_names(suits: int) -> list[str]:
 
 
 class CardKinds(NamedTuple):
-    """The kinds of cards that players of a deck tell apart."""
+    """The kinds of cards that players of a deck tell apart.
 
-    names: list[str]  # of each kind, lowest rank first
-    copies: int  # cards of each kind
-    per_rank: int  # kinds of each rank
+    Attributes
+    ----------
+    names : list of str
+        Of each kind, lowest rank first.
+    copies : int
+        Cards of each kind.
+    per_rank : int
+        Kinds of each rank.
+    """
+
+    names: list[str]
+    copies: int
+    per_rank: int
 
 
 def card_kinds(ranks: int, suits: int, *, merge_suits: bool) -> CardKinds:

@@ -44,7 +44,7 @@ def compile_any(
     say: Callable[[str], None] | None = None,
     keep_tree: bool = False,
     tells_reach: bool = False,
-    before: Callable[[CompiledGame | type[CompiledGame], str, int], None] | None = None,
+    check: Callable[[CompiledGame | type[CompiledGame], str, int], None] | None = None,
 ) -> CompiledGame:
     """Return the compiled form of a game; what is compiled already is taken as it is.
 
@@ -54,12 +54,12 @@ def compile_any(
     ``tells_reach`` it keeps it where it is the form chosen, for other forms tell the reach of
     infosets without.
 
-    ``before`` is called once the form is known with it, the name of the game and the number of
+    ``check`` is called once the form is known with it, the name of the game and the number of
     players. A sequence form is not made yet then, and its class stands for it.
     """
-    before = before or (lambda form, name, players: None)
+    check = check or (lambda form, name, players: None)
     if is_compiled(game):
-        before(game, game.name, game.players)
+        check(game, game.name, game.players)
         return game
     say = say or (lambda text: None)
     limits = (limits or Limits())._replace(on_stage=say)
@@ -72,9 +72,9 @@ def compile_any(
         )
     rules = maker(rules, limits, keep_tree)
     if is_compiled(rules):
-        before(rules, name, rules.players)
+        check(rules, name, rules.players)
         return rules
-    before(SequenceForm, name, getattr(rules, "players", 2))
+    check(SequenceForm, name, getattr(rules, "players", 2))
     say(f"Compiling {name}")
     return compile_within(rules, limits, keep_tree=keep_tree or tells_reach)
 
@@ -155,7 +155,7 @@ def compile_game(
     >>> eq.evaluate(eq.compile_game(eq.load("kuhn"), form="walk"), {}, missing="uniform").histories
     58
     """
-    limits = Limits.checked(max_histories, max_depth, progress)
+    limits = Limits.make_checked(max_histories, max_depth, progress)
     if form == SequenceForm.kind:
         return compile_within(check_and_unfold(game), limits, keep_tree=keep_tree)
     if form == WalkedGame.kind:

@@ -37,9 +37,9 @@ def describe_games(games: Mapping[str, type[Any]]) -> list[dict[str, Any]]:
 
 def describe_game(name: str, cls: type[Any]) -> dict[str, Any]:
     """Return the description of one game."""
-    about, _, rest = (inspect.getdoc(cls) or "").partition("\n")
-    text = re.split(r"\n\w[\w ]*\n-{3,}\n", rest)[0]
-    helps = _read_helps(rest)
+    about, _, body = (inspect.getdoc(cls) or "").partition("\n")
+    text = re.split(r"\n\w[\w ]*\n-{3,}\n", body)[0]
+    helps = _read_helps(body)
     parameters = [
         _describe_class(cls, parameter, helps.get(label, ""))
         for label, parameter in inspect.signature(cls).parameters.items()

@@ -61,7 +61,7 @@ class _TableParser(Parser):
         if self.is_string():
             self.string("the comment")
         if self.tokens[self.at] == "{":
-            payoffs = self.listed(profiles)
+            payoffs = self.profile_outcomes(profiles)
         else:
             payoffs = self.table(profiles)
         if self.tokens[self.at]:
@@ -95,7 +95,7 @@ class _TableParser(Parser):
         expected = f"the payoff of every player in {profiles:,} profiles"
         return [tuple(self.number(expected) for _ in range(self.players)) for _ in range(profiles)]
 
-    def listed(self, profiles: int) -> list[tuple[Fraction, ...]]:
+    def profile_outcomes(self, profiles: int) -> list[tuple[Fraction, ...]]:
         """Read the outcomes, and which of them each profile leads to."""
         outcomes: list[tuple[Fraction, ...]] = [(Fraction(0),) * self.players]
         for _ in self.in_braces():
@@ -106,8 +106,8 @@ class _TableParser(Parser):
             )
             self.skip("}", f"'}}' after {self.players} payoffs, one for each player")
         expected = f"the outcome of each of {profiles:,} profiles"
-        most = len(outcomes) - 1
-        return [outcomes[self.whole(expected, most=most)] for _ in range(profiles)]
+        last_number = len(outcomes) - 1
+        return [outcomes[self.whole(expected, most=last_number)] for _ in range(profiles)]
 
 
 def _build_tree(

@@ -141,9 +141,9 @@ class _Decisions:
                 f"{{ {' '.join(_quote_labels(self.game, state, actions))} }}"
             )
             self.known[player, key] = list(actions), text
-        named, text = self.known[player, key]
-        if named != list(actions):
-            also = f"the actions {named} and also {list(actions)}"
+        known_actions, text = self.known[player, key]
+        if known_actions != list(actions):
+            also = f"the actions {known_actions} and also {list(actions)}"
             raise _write_error(self.game, f"the infoset {key!r} of player {player} has {also}")
         return text
 
@@ -172,8 +172,8 @@ def _exact_fractions(probabilities: tuple[float, ...]) -> tuple[str, ...]:
     exact: list[Decimal] = []
     if all(0 <= probability < 2 for probability in probabilities):  # and not nan
         exact = [Decimal(repr(probability)) for probability in probabilities]
-    rest = _EXACT.subtract(Decimal(1), reduce(_EXACT.add, exact, Decimal(0)))
-    if not exact or abs(Fraction(rest)) > PROBABILITY_SLACK:
+    remainder = _EXACT.subtract(Decimal(1), reduce(_EXACT.add, exact, Decimal(0)))
+    if not exact or abs(Fraction(remainder)) > PROBABILITY_SLACK:
         raise GameError(
             f"Probabilities of chance must be 0 or more and sum to 1; got {list(probabilities)}."
         )
@@ -183,5 +183,5 @@ def _exact_fractions(probabilities: tuple[float, ...]) -> tuple[str, ...]:
     ):
         return tuple(map(str, simple))
     largest = exact.index(max(exact))
-    exact[largest] = _EXACT.add(exact[largest], rest)
+    exact[largest] = _EXACT.add(exact[largest], remainder)
     return tuple(map(str, exact))

@@ -24,14 +24,14 @@ def actions(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> in
     """Write the prizes left, or the mover's cards left."""
     cards = p[P_CARDS]
     if s[MOVER] == CHANCE:
-        left = (1 << cards) - 1
+        cards_left = (1 << cards) - 1
         for turn in range(s[TURN]):
-            left -= 1 << (s[TURNS + 3 * turn] - 1)
+            cards_left -= 1 << (s[TURNS + 3 * turn] - 1)
     else:
-        left = s[HANDS + s[MOVER]]
+        cards_left = s[HANDS + s[MOVER]]
     count = 0
     for card in range(cards):
-        if (left >> card) & 1:
+        if (cards_left >> card) & 1:
             out[count] = card + 1
             count += 1
     return count
@@ -39,9 +39,9 @@ def actions(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> in
 
 def chances(p: Sequence[int], s: Sequence[int], out: MutableSequence[float]) -> int:
     """Write the same probability for every prize left."""
-    left = p[P_CARDS] - s[TURN]
-    for outcome in range(left):
-        out[outcome] = 1.0 / left
+    prizes_left = p[P_CARDS] - s[TURN]
+    for outcome in range(prizes_left):
+        out[outcome] = 1.0 / prizes_left
     return 0
 
 
@@ -223,8 +223,8 @@ class Goofspiel(RulesGame):
         ]
         points = [0, 0]
         for at in range(TURNS, TURNS + 3 * state[TURN], 3):
-            won, *bids = state[at : at + 3]
+            prize_won, *bids = state[at : at + 3]
             if bids[0] != bids[1]:
-                points[bids[1] > bids[0]] += won
+                points[bids[1] > bids[0]] += prize_won
         won_so_far = f"you {points[player]}, player {1 - player} {points[1 - player]}"
         return [("prize", str(prize)), ("your cards", " ".join(hand)), ("points", won_so_far)]

@@ -169,12 +169,14 @@ class Kuhn(RulesGame):
 
     def infoset_name(self, observation: State) -> str:
         card, line = observation
-        return self._named(self._cards[card], "".join("pb"[int(bit)] for bit in f"{line:b}"[1:]))
+        return self._infoset_text(
+            self._cards[card], "".join("pb"[int(bit)] for bit in f"{line:b}"[1:])
+        )
 
     def infoset_after(self, card: str, moves: tuple[str, ...]) -> str:
-        return self._named(card, "".join(_LETTERS[move] for move in moves))
+        return self._infoset_text(card, "".join(_LETTERS[move] for move in moves))
 
-    def _named(self, card: str, moves: str) -> str:
+    def _infoset_text(self, card: str, moves: str) -> str:
         return f"{card}{self._separator}{moves}".rstrip()
 
     def table(self, state: State, player: int) -> list[tuple[str, str]]:

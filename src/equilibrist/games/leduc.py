@@ -302,9 +302,10 @@ class _InPublic(PublicRules):
         kinds = len(self.hands[0])
         if self._copies == 1:
             return [Reveal((card,), 1.0 / self._left) for card in range(kinds)]
-        held = np.eye(kinds)
+        cards_held = np.eye(kinds)
         return [
-            (self._copies - held[kind][:, None] - held[kind]) / self._left for kind in range(kinds)
+            (self._copies - cards_held[kind][:, None] - cards_held[kind]) / self._left
+            for kind in range(kinds)
         ]
 
     def payoff(self, state: State) -> float | Showdown:

@@ -170,8 +170,8 @@ class LiarsDice(RulesGame):
         return self._bids[action]
 
     def infoset_name(self, observation: State) -> str:
-        *dice, made = observation
-        bids = [bid for number, bid in enumerate(self._bids) if made >> number & 1]
+        *dice, bid_bits = observation
+        bids = [bid for number, bid in enumerate(self._bids) if bid_bits >> number & 1]
         return " ".join([self.roll_name(dice), *bids])
 
     def roll_name(self, dice: Sequence[int]) -> str:
@@ -184,9 +184,10 @@ class LiarsDice(RulesGame):
             hand = state[DICE : DICE + first]
         else:
             hand = state[DICE + first : DICE + dice]
-        made = [bid for number, bid in enumerate(self._bids) if state[BIDS] >> number & 1]
+        bids_made = [bid for number, bid in enumerate(self._bids) if state[BIDS] >> number & 1]
         bids = [
-            f"{'you' if i % 2 == player else f'player {i % 2}'} {bid}" for i, bid in enumerate(made)
+            f"{'you' if i % 2 == player else f'player {i % 2}'} {bid}"
+            for i, bid in enumerate(bids_made)
         ]
         return [
             ("your dice", self.roll_name(hand)),
@@ -213,7 +214,8 @@ class _InPublic(PublicRules):
         ]
         names = [[game.roll_name(roll) for roll in rolls] for rolls in self._rolls]
         first_shares, second_shares = (
-            np.array([_ways(roll) / faces ** len(roll) for roll in rolls]) for rolls in self._rolls
+            np.array([_count_orders(roll) / faces ** len(roll) for roll in rolls])
+            for rolls in self._rolls
         )
         hidden = range(DICE, DICE + dice)
         super().__init__(
@@ -228,7 +230,7 @@ class _InPublic(PublicRules):
         """Return how many histories roll each pair of hands: dice are rolled one by one, and shown in no order."""
         dice = self.game.parameters[P_DICE]
         faces = self.game.parameters[P_FACES]
-        first, second = ([_ways(roll) for roll in rolls] for rolls in self._rolls)
+        first, second = ([_count_orders(roll) for roll in rolls] for rolls in self._rolls)
         return DealHistories(
             dice, sum(faces**rolled for rolled in range(dice)), np.outer(first, second)
         )
@@ -245,14 +247,14 @@ class _InPublic(PublicRules):
         high, low = divmod(bid, bids_a_face)
         face, needed = (high, low + 1) if by_face else (low, high + 1)
         wild = self.game.parameters[P_FACES] - 1
-        mine, yours = (
+        own_count, other_count = (
             np.array([sum(die in (face, wild) for die in roll) for roll in rolls])
             for rolls in self._rolls
         )
         win = 1 if state[BIDDER] == 0 else -1
-        return Showdown((mine, needed - yours), win=win, tie=win, lose=-win)
+        return Showdown((own_count, needed - other_count), win=win, tie=win, lose=-win)
 
 
-def _ways(roll: tuple[int, ...]) -> int:
+def _count_orders(roll: tuple[int, ...]) -> int:
     """Return in how many orders dice can show these faces."""
     return factorial(len(roll)) // prod(factorial(count) for count in Counter(roll).values())

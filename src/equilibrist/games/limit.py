@@ -26,7 +26,9 @@ class LimitGame(RulesGame):
     def infoset_name(self, observation: State) -> str:
         """Return the private card and the first round, then each public card and the round after it."""
         rounds = zip(observation[::2], observation[1::2], strict=True)
-        return "/".join(self._round_text(self.cards[card], _moves(line)) for card, line in rounds)
+        return "/".join(
+            self._round_text(self.cards[card], _move_letters(line)) for card, line in rounds
+        )
 
     def infoset_after(self, card: str, moves: tuple[str, ...]) -> str:
         """Return the name of the infoset with this private card after these public moves, public cards included."""
@@ -42,7 +44,7 @@ class LimitGame(RulesGame):
         return f"{card}{self.separator}{moves}".rstrip()
 
 
-def _moves(line: int) -> str:
+def _move_letters(line: int) -> str:
     """Return the letters of the moves of a round, from a 1 and then the moves in base 4."""
     moves: Sequence[str] = []
     while line > 1:

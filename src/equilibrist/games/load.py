@@ -99,19 +99,19 @@ def load(
     if isinstance(spec, os.PathLike):
         spec = os.fspath(spec)
     if not isinstance(spec, str):
-        return _checked(spec)
+        return _check_game(spec)
     spec = spec.strip()
     if spec.startswith("openspiel:"):
         return OpenSpielGame(spec.removeprefix("openspiel:"))
     file = python_file(spec)
     if file is not None:
         check_trust(spec, trust)
-        return _from_python(file, spec.partition(".py:")[2])
+        return _load_from_python(file, spec.partition(".py:")[2])
     if spec.endswith(".py"):
         raise GameError(f"Say which class of '{spec}' is the game: '{spec}:Class'.", wrong_use=True)
     reader = find_reader(spec)
     if reader is not None:
-        return _checked(reader(spec))
+        return _check_game(reader(spec))
     if os.path.isfile(spec):
         raise GameError(
             f"'{spec}' is no game: a file is loaded as 'file.efg' or 'file.nfg' (Gambit), as "
@@ -119,7 +119,7 @@ def load(
             wrong_use=True,
         )
     name, settings = parse_call(spec)
-    return _checked(make(name, **settings))
+    return _check_game(make(name, **settings))
 
 
 def is_settings_file(spec: str) -> bool:
@@ -153,7 +153,7 @@ def check_trust(spec: str, trust: Trust) -> None:
         )
 
 
-def _checked(game: Any) -> Game | PublicGame | CardGame:
+def _check_game(game: Any) -> Game | PublicGame | CardGame:
     """Return ``game`` if it has all that a game has, else say what is missing."""
     if is_openspiel(game):
         return OpenSpielGame(game)
@@ -180,9 +180,9 @@ def _checked(game: Any) -> Game | PublicGame | CardGame:
     )
 
 
-def _from_python(path: Path, call: str) -> Game | PublicGame | CardGame:
+def _load_from_python(path: Path, call: str) -> Game | PublicGame | CardGame:
     name, settings = parse_call(call)
-    module = _import(path)
+    module = _import_file(path)
     cls = vars(module).get(name)
     if not isinstance(cls, type):
         members = vars(module).items()
@@ -204,35 +204,35 @@ def _from_python(path: Path, call: str) -> Game | PublicGame | CardGame:
             f"{name} of '{path}' takes {signature}: {error}.", wrong_use=True
         ) from error
     try:
-        return _checked(cls(**settings))
+        return _check_game(cls(**settings))
     except GameError:
         raise
     except Exception as error:
-        raise _failed(path, f"making {call}", error) from error
+        raise _user_code_error(path, f"making {call}", error) from error
 
 
-def _import(path: Path) -> ModuleType:
+def _import_file(path: Path) -> ModuleType:
     """Run a Python file as a module under a name of its own, so that it can hide no other module."""
     if not path.is_file():
         raise GameError(f"There is no file '{escape_controls(str(path))}'.", wrong_use=True)
     module = ModuleType(f"_equilibrist_game_{crc32(os.fsencode(path.resolve())):08x}")
     module.__file__ = str(path)
     sys.modules[module.__name__] = module  # where dataclasses and pickle look for it
-    beside = str(path.resolve().parent)
-    sys.path.insert(0, beside)  # as when Python runs the file: it may import what lies next to it
+    folder = str(path.resolve().parent)
+    sys.path.insert(0, folder)  # as when Python runs the file: it may import what lies next to it
     try:
         # Not through importlib, which may answer with the bytecode of the file as it was a moment
         # ago.
         exec(compile(path.read_bytes(), str(path), "exec", dont_inherit=True), vars(module))
     except (Exception, SystemExit) as error:
         del sys.modules[module.__name__]
-        raise _failed(path, "importing it", error) from error
+        raise _user_code_error(path, "importing it", error) from error
     finally:
-        sys.path.remove(beside)
+        sys.path.remove(folder)
     return module
 
 
-def _failed(path: Path, doing: str, error: BaseException) -> GameError:
+def _user_code_error(path: Path, doing: str, error: BaseException) -> GameError:
     """Return the error for user code that raised: the last line of the file that took part, and what was raised."""
     lines = [
         frame.lineno
@@ -244,7 +244,7 @@ def _failed(path: Path, doing: str, error: BaseException) -> GameError:
         message = error.msg
     else:
         message = str(error)
-    where = f"'{path}', line {lines[-1]}" if lines else f"'{path}'"
+    place = f"'{path}', line {lines[-1]}" if lines else f"'{path}'"
     return GameError(
-        f"{where}: {doing} failed with {type(error).__name__}: {message.removesuffix('.')}."
+        f"{place}: {doing} failed with {type(error).__name__}: {message.removesuffix('.')}."
     )

@@ -48,11 +48,11 @@ class Matrix:
         rows: Sequence[str] | None = None,
         columns: Sequence[str] | None = None,
     ) -> None:
-        first = _table(self.name, "payoffs", payoffs)
+        first = _payoff_table(self.name, "payoffs", payoffs)
         if payoffs2 is None:
             second = [[-x for x in row] for row in first]
         else:
-            second = _table(self.name, "payoffs2", payoffs2)
+            second = _payoff_table(self.name, "payoffs2", payoffs2)
         height = len(first)
         width = len(first[0])
         if (len(second), len(second[0])) != (height, width):
@@ -61,8 +61,8 @@ class Matrix:
                 f"got {len(second)} × {len(second[0])}.",
                 wrong_use=True,
             )
-        self._rows = _labels(self.name, "rows", rows, "r", height)
-        self._columns = _labels(self.name, "columns", columns, "c", width)
+        self._rows = _action_labels(self.name, "rows", rows, "r", height)
+        self._columns = _action_labels(self.name, "columns", columns, "c", width)
         self._payoffs = {
             (row, column): (first[i][j], second[i][j])
             for i, row in enumerate(self._rows)
@@ -175,31 +175,33 @@ class Blotto(Matrix):
                 f"fields={fields} make {ways}.",
                 wrong_use=True,
             )
-        splits = list(_splits(soldiers, fields))
+        splits = list(_list_splits(soldiers, fields))
         labels = ["-".join(map(str, split)) for split in splits]
         super().__init__(
-            payoffs=[[_battle(x, y) for y in splits] for x in splits], rows=labels, columns=labels
+            payoffs=[[_compare_fields(x, y) for y in splits] for x in splits],
+            rows=labels,
+            columns=labels,
         )
         self.settings = {"soldiers": soldiers, "fields": fields}
 
 
-def _splits(soldiers: int, fields: int) -> Iterator[tuple[int, ...]]:
+def _list_splits(soldiers: int, fields: int) -> Iterator[tuple[int, ...]]:
     """Yield every way to put ``soldiers`` on ``fields``, the most on the first field first."""
     if fields == 1:
         yield (soldiers,)
         return
     for placed in range(soldiers, -1, -1):
-        for rest in _splits(soldiers - placed, fields - 1):
-            yield (placed, *rest)
+        for other_fields in _list_splits(soldiers - placed, fields - 1):
+            yield (placed, *other_fields)
 
 
-def _battle(mine: tuple[int, ...], theirs: tuple[int, ...]) -> int:
+def _compare_fields(own_soldiers: tuple[int, ...], other_soldiers: tuple[int, ...]) -> int:
     """Return 1, 0 or -1 for more, as many or fewer fields taken."""
-    lead = sum((x > y) - (x < y) for x, y in zip(mine, theirs, strict=True))
+    lead = sum((x > y) - (x < y) for x, y in zip(own_soldiers, other_soldiers, strict=True))
     return (lead > 0) - (lead < 0)
 
 
-def _table(game: str, name: str, value: Sequence[Sequence[float]]) -> list[list[float]]:
+def _payoff_table(game: str, name: str, value: Sequence[Sequence[float]]) -> list[list[float]]:
     try:
         rows = [list(row) for row in value]
     except TypeError:
@@ -217,7 +219,7 @@ def _table(game: str, name: str, value: Sequence[Sequence[float]]) -> list[list[
     return [[float(entry) for entry in row] for row in rows]
 
 
-def _labels(
+def _action_labels(
     game: str, name: str, value: Sequence[str] | None, letter: str, count: int
 ) -> list[str]:
     if value is None:

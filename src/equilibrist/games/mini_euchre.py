@@ -33,22 +33,22 @@ def actions(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> in
     """Write the hands that can be dealt, the cards that can be turned, or those that the mover may play."""
     count = 0
     if s[MOVER] == CHANCE:
-        left = (1 << p[P_DECK]) - 1
+        cards_left = (1 << p[P_DECK]) - 1
         for i in range(s[DEALT]):
-            left -= s[HANDS + i]
+            cards_left -= s[HANDS + i]
         if s[DEALT] == PLAYERS:
             for card in range(p[P_DECK]):
-                if (left >> card) & 1:
+                if (cards_left >> card) & 1:
                     out[count] = card
                     count += 1
             return count
         hand = 0
-        while hand != left:
-            hand = (hand - left) & left  # the next subset of the cards left
+        while hand != cards_left:
+            hand = (hand - cards_left) & cards_left  # the next subset of the cards left
             size = 0
-            rest = hand
-            while rest > 0:
-                rest &= rest - 1
+            uncounted = hand
+            while uncounted > 0:
+                uncounted &= uncounted - 1
                 size += 1
             if size == p[P_CARDS]:
                 out[count] = hand
@@ -73,12 +73,12 @@ def actions(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> in
 
 def chances(p: Sequence[int], s: Sequence[int], out: MutableSequence[float]) -> int:
     """Write the same probability for every hand, or every card that can be turned."""
-    left = p[P_DECK] - s[DEALT] * p[P_CARDS]
-    outcomes = left
+    cards_left = p[P_DECK] - s[DEALT] * p[P_CARDS]
+    outcomes = cards_left
     if s[DEALT] < PLAYERS:
         outcomes = 1
         for card in range(p[P_CARDS]):
-            outcomes = outcomes * (left - card) // (card + 1)
+            outcomes = outcomes * (cards_left - card) // (card + 1)
     for outcome in range(outcomes):
         out[outcome] = 1.0 / outcomes
     return 0
@@ -109,16 +109,16 @@ def play(p: Sequence[int], s: MutableSequence[int], action: int) -> int:
     full = s[MADE] % PLAYERS == 0
     while full:
         first = PLAYS + s[MADE] - PLAYERS
-        best = 0
+        best_place = 0
         for place in range(1, PLAYERS):
             card = s[first + place]
-            high = s[first + best]
+            high = s[first + best_place]
             if p[suits + card] == p[suits + high]:
                 if p[heights + card] > p[heights + high]:
-                    best = place
+                    best_place = place
             elif p[suits + card] == s[TRUMP]:
-                best = place
-        s[LEADER] = (s[LEADER] + best) % PLAYERS
+                best_place = place
+        s[LEADER] = (s[LEADER] + best_place) % PLAYERS
         s[MOVER] = s[LEADER]
         s[WON + s[LEADER] % 2] += 1
         full = False
@@ -127,9 +127,9 @@ def play(p: Sequence[int], s: MutableSequence[int], action: int) -> int:
         elif s[MADE] == PLAYERS * (cards - 1):
             full = True
             for place in range(PLAYERS):
-                last = s[HANDS + (s[LEADER] + place) % PLAYERS] & ~s[PLAYED]
+                last_card = s[HANDS + (s[LEADER] + place) % PLAYERS] & ~s[PLAYED]
                 for card in range(deck):
-                    if last == 1 << card:
+                    if last_card == 1 << card:
                         s[PLAYS + s[MADE] + place] = card
             for place in range(PLAYERS):
                 s[PLAYED] |= 1 << s[PLAYS + s[MADE] + place]
@@ -229,10 +229,10 @@ class MiniEuchre(RulesGame):
         whole(self.name, "suits", suits, least=1, most=len(_SUITS))
         whole(self.name, "ranks", ranks, least=2, most=_MAX_RANKS)
         deck = suits * ranks
-        least = PLAYERS * cards + flag(self.name, "turned", turned)
-        if not least <= deck <= MAX_DECK:
+        least_cards = PLAYERS * cards + flag(self.name, "turned", turned)
+        if not least_cards <= deck <= MAX_DECK:
             raise GameError(
-                f"mini_euchre: the deck must hold {least} to {MAX_DECK} cards for cards={cards} "
+                f"mini_euchre: the deck must hold {least_cards} to {MAX_DECK} cards for cards={cards} "
                 f"and turned={turned}; got suits={suits} × ranks={ranks}.",
                 wrong_use=True,
             )
@@ -266,31 +266,31 @@ class MiniEuchre(RulesGame):
         return self._cards[action]
 
     def infoset_name(self, observation: State) -> str:
-        hand, *played = observation
+        hand, *cards_played = observation
         words = [self._hand(hand)]
         if self.settings["turned"]:
-            words.append(f"({self._cards[played.pop(0)]})")
-        if played:
+            words.append(f"({self._cards[cards_played.pop(0)]})")
+        if cards_played:
             words.append("")
-        for number, card in enumerate(played, 1):
+        for number, card in enumerate(cards_played, 1):
             words[-1] += self._cards[card] + ("/" if number % PLAYERS == 0 else "")
         return " ".join(words)
 
     def table(self, state: State, player: int) -> list[tuple[str, str]]:
-        begun = state[MADE] % PLAYERS
-        trick = state[PLAYS + state[MADE] - begun : PLAYS + state[MADE]]
-        played = [
+        cards_in_trick = state[MADE] % PLAYERS
+        trick = state[PLAYS + state[MADE] - cards_in_trick : PLAYS + state[MADE]]
+        trick_text = [
             f"player {(state[LEADER] + i) % PLAYERS} {self._cards[card]}"
             for i, card in enumerate(trick)
         ]
         team = state[WON + player % 2]
-        others = state[WON + 1 - player % 2]
+        tricks_of_others = state[WON + 1 - player % 2]
         return [
             ("your cards", self._hand(state[HANDS + player] & ~state[PLAYED])),
             ("your partner", f"player {(player + 2) % PLAYERS}"),
             ("trump", _SUIT_NAMES[state[TRUMP]]),
-            ("this trick", ", ".join(played) or "you lead"),
-            ("tricks", f"your team {team}, the others {others}"),
+            ("this trick", ", ".join(trick_text) or "you lead"),
+            ("tricks", f"your team {team}, the others {tricks_of_others}"),
         ]
 
     def _hand(self, hand: int) -> str:

@@ -42,8 +42,8 @@ def actions(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> in
     line = LINES if s[DEALT] == 2 else LINES + 1 + p[P_BETS]
     answered = s[line] + s[BETS] + 1 < p[P_ACTIONS]  # a bet must leave room for its answer
     if s[BETS] < p[P_BETS] and answered and stake < p[P_STACK]:
-        least = stake + s[LEAST]
-        for bet in range(least if least < p[P_STACK] else p[P_STACK], p[P_STACK] + 1):
+        least_bet = stake + s[LEAST]
+        for bet in range(least_bet if least_bet < p[P_STACK] else p[P_STACK], p[P_STACK] + 1):
             out[count] = bet
             count += 1
     return count
@@ -250,11 +250,11 @@ class NoLimitLeduc(RulesGame):
     def infoset_name(self, observation: State) -> str:
         round_length = 2 + self.settings["bets"]
         card, checks, *bets = observation[:round_length]
-        text = f"{self._cards[card]} {_moves(checks, bets)}"
+        text = f"{self._cards[card]} {_move_names(checks, bets)}"
         if len(observation) > round_length:
             text += "c" if bets[0] else ""  # the call that ended the round is not part of its line
             card, checks, *bets = observation[round_length:]
-            text += f"/{self._cards[card]} {_moves(checks, bets)}"
+            text += f"/{self._cards[card]} {_move_names(checks, bets)}"
         return text.rstrip()
 
     def table(self, state: State, player: int) -> list[tuple[str, str]]:
@@ -263,10 +263,10 @@ class NoLimitLeduc(RulesGame):
         else:
             board = self._cards[state[BOARD]]
         paid = state[PAID : PAID + 2]
-        left = str(self.parameters[P_STACK] - paid[player])
+        chips_left = str(self.parameters[P_STACK] - paid[player])
         card = ("your card", self._cards[state[HANDS + player]])
-        return [card, ("public card", board), *chips(paid, player), ("you have left", left)]
+        return [card, ("public card", board), *chips(paid, player), ("you have left", chips_left)]
 
 
-def _moves(checks: int, bets: Sequence[int]) -> str:
+def _move_names(checks: int, bets: Sequence[int]) -> str:
     return "c" * checks + "".join(f"r{bet}" for bet in bets if bet)

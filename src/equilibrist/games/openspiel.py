@@ -58,11 +58,11 @@ class OpenSpielGame(Display):
 
     def __init__(self, game: Any) -> None:
         is_text = isinstance(game, str)
-        rules = _load(game) if is_text else _checked_object(game)
+        rules = _load(game) if is_text else _check_object(game)
         text = str(rules).removesuffix("()")
-        self.has_text = is_text or _is_made_by(text, rules)
+        self.has_text = is_text or _makes_same_game(text, rules)
         self._name = text if self.has_text else f"{OBJECT}{text}"
-        self.rules = _turn_based(rules)
+        self.rules = _make_turn_based(rules)
         if self.has_text:
             _check_plays(str(self.rules), self._name)
         self._by_history = not rules.get_type().provides_information_state_string
@@ -178,7 +178,7 @@ def _load(spec: str) -> Any:
             f"OpenSpiel has no game {name!r}.{nearest(name, registered)}", wrong_use=True
         )
     try:
-        with _silent():
+        with _silence_errors():
             return pyspiel.load_game(spec)
     except Exception as error:
         # SpielError mostly; some games let C++'s own errors through (IndexError: map::at).
@@ -196,7 +196,7 @@ def is_openspiel(game: Any) -> bool:
     return pyspiel is not None and isinstance(game, pyspiel.Game)
 
 
-def _checked_object(game: Any) -> Any:
+def _check_object(game: Any) -> Any:
     if not is_openspiel(game):
         raise GameError(
             "A game of OpenSpiel is a text, 'leduc_poker', or an object of pyspiel.Game; got "
@@ -206,25 +206,25 @@ def _checked_object(game: Any) -> Any:
     return game
 
 
-def _is_made_by(text: str, rules: Any) -> bool:
+def _makes_same_game(text: str, rules: Any) -> bool:
     """Return whether OpenSpiel makes the same game of a text: some random plays of both go and end alike."""
     import pyspiel
 
     if text.partition("(")[0] not in pyspiel.registered_names():
         return False
     try:
-        with _silent():
-            made = pyspiel.load_game(text)
+        with _silence_errors():
+            game = pyspiel.load_game(text)
             return (
-                str(made) == str(rules)
-                and _payoffs_of(made) == _payoffs_of(rules)
-                and _play_alike(made, rules)
+                str(game) == str(rules)
+                and _matrix_payoffs(game) == _matrix_payoffs(rules)
+                and _play_alike(game, rules)
             )
     except Exception:  # as in :func:`_load`; a file that the text does not name, most of all
         return False
 
 
-def _payoffs_of(rules: Any) -> list[list[float]] | None:
+def _matrix_payoffs(rules: Any) -> list[list[float]] | None:
     """Return all payoffs of a matrix game of two players; None of others."""
     if not hasattr(rules, "row_utilities"):
         return None
@@ -261,7 +261,7 @@ def _play_alike(game: Any, other: Any) -> bool:
     return True
 
 
-def _turn_based(rules: Any) -> Any:
+def _make_turn_based(rules: Any) -> Any:
     """Return ``rules`` with moves in turn, or say why they cannot be a tree of histories and infosets."""
     import pyspiel
 
@@ -326,16 +326,16 @@ def _check_plays(spec: str, name: str) -> None:
     except (OSError, subprocess.TimeoutExpired):  # nothing has been found
         return
     if code < 0 or code == _OUT_OF_MEMORY:
-        how = f"signal {-code}" if code < 0 else "out of memory"
+        reason = f"signal {-code}" if code < 0 else "out of memory"
         raise GameError(
             f"The game 'openspiel:{name}' cannot be solved here: OpenSpiel's own code crashes "
-            f"when it is played at random ({how}); choose another game, or other parameters.",
+            f"when it is played at random ({reason}); choose another game, or other parameters.",
             wrong_use=True,
         )
 
 
 @contextmanager
-def _silent() -> Iterator[None]:
+def _silence_errors() -> Iterator[None]:
     """Close standard error to C++: OpenSpiel prints each error there before it raises it."""
     sys.stderr.flush()
     stderr = os.dup(2)

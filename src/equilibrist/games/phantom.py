@@ -40,20 +40,22 @@ MOST_BITS = 62
 def attempt(p: Sequence[int], s: MutableSequence[int], cell: int) -> int:
     """Attempt a cell; return whose stone is there now for the first time, or -1 where the cell was taken."""
     mover = s[MOVER]
-    taken = (s[STONES + 1 - mover] >> cell) & 1
-    both = s[NEXT]
-    at = (both >> 32 * mover) & 0xFFFFFFFF
-    s[ATTEMPTS + mover * p[P_WORDS] + (at >> 6)] |= (1 + 2 * cell + taken) << (at & 63)
-    moved = at + p[P_BITS]
-    if (moved & 63) + p[P_BITS] > MOST_BITS:
-        moved = ((moved >> 6) + 1) << 6
-    s[NEXT] = both + ((moved - at) << 32 * mover)
+    is_taken = (s[STONES + 1 - mover] >> cell) & 1
+    positions = s[NEXT]
+    position = (positions >> 32 * mover) & 0xFFFFFFFF
+    s[ATTEMPTS + mover * p[P_WORDS] + (position >> 6)] |= (1 + 2 * cell + is_taken) << (
+        position & 63
+    )
+    next_position = position + p[P_BITS]
+    if (next_position & 63) + p[P_BITS] > MOST_BITS:
+        next_position = ((next_position >> 6) + 1) << 6
+    s[NEXT] = positions + ((next_position - position) << 32 * mover)
     s[SEEN + mover] |= 1 << cell
-    if taken == 0:
+    if is_taken == 0:
         s[STONES + mover] |= 1 << cell
-    if taken == 0 or p[P_ABRUPT]:
+    if is_taken == 0 or p[P_ABRUPT]:
         s[MOVER] = 1 - mover
-    if taken:
+    if is_taken:
         return -1
     return mover
 
@@ -68,10 +70,10 @@ def end(s: MutableSequence[int], result: int) -> int:
 
 def actions(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> int:
     """Write the cells that the mover does not know to be taken."""
-    seen = s[SEEN + s[MOVER]]
+    seen_cells = s[SEEN + s[MOVER]]
     count = 0
     for cell in range(p[P_ROWS] * p[P_COLUMNS]):
-        if (seen >> cell) & 1 == 0:
+        if (seen_cells >> cell) & 1 == 0:
             out[count] = cell
             count += 1
     return count
@@ -133,10 +135,10 @@ def has_chain(p: Sequence[int], mover: int, stones: int) -> int:
     grown = 0
     while chain != grown:
         grown = chain
-        left = chain & ~first
-        right = chain & ~last
-        chain |= (chain << columns | chain >> columns | left >> 1 | right << 1) & stones
-        chain |= (left << (columns - 1) | right >> (columns - 1)) & stones
+        not_first = chain & ~first
+        not_last = chain & ~last
+        chain |= (chain << columns | chain >> columns | not_first >> 1 | not_last << 1) & stones
+        chain |= (not_first << (columns - 1) | not_last >> (columns - 1)) & stones
     if chain & goal:
         return 1
     return 0
@@ -211,11 +213,11 @@ class _Phantom(RulesGame):
         """Return what the mover knows: of each attempt in order a one-hot row of its cell, and whether it failed."""
         rows = np.zeros((len(self._cells), len(self._cells) + 1))
         first = ATTEMPTS + state[MOVER] * self.parameters[P_WORDS]
-        for row, (cell, taken) in zip(
+        for row, (cell, is_taken) in zip(
             rows, self._attempts(state[first : first + self.parameters[P_WORDS]]), strict=False
         ):
             row[cell] = 1.0
-            row[-1] = taken
+            row[-1] = is_taken
         values: list[float] = rows.ravel().tolist()
         return values
 
@@ -223,7 +225,8 @@ class _Phantom(RulesGame):
         attempts = self._attempts(observation)
         return (
             " ".join(
-                f"({self._cells[cell]})" if taken else self._cells[cell] for cell, taken in attempts
+                f"({self._cells[cell]})" if is_taken else self._cells[cell]
+                for cell, is_taken in attempts
             )
             or "-"
         )
@@ -243,11 +246,11 @@ class _Phantom(RulesGame):
         state[MOVER] = player
         try:
             for word in () if infoset == "-" else infoset.split(" "):
-                taken = word.startswith("(")
-                cell = self._cells.index(word[1:-1] if taken else word)
+                is_taken = word.startswith("(")
+                cell = self._cells.index(word[1:-1] if is_taken else word)
                 if state[SEEN + player] >> cell & 1:
                     return None
-                if taken:  # where it is the other's
+                if is_taken:  # where it is the other's
                     state[STONES + 1 - player] |= 1 << cell
                 attempt(self.parameters, state, cell)
                 state[MOVER] = player

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint
 from typing import Any
 
+from .._util.entry_points import explain_failures, find_entry_points, load_entry_point
 from .._util.names import canonical_name
 from .._util.places import import_place
-from ..errors import EquilibristError, GameError
+from ..errors import GameError
 
 GROUP = "equilibrist.games"
 """The group of the entry points by which other distributions bring games."""
@@ -119,7 +119,7 @@ ALIASES = {
 
 def all_games() -> GameTable:
     """Return the games that can be made by name: the built-in ones, and those of other distributions."""
-    installed = {name: place for name, place in _installed().items() if name[0] != "."}
+    installed = {name: place for name, place in find_entry_points(GROUP).items() if name[0] != "."}
     return GameTable({**BUILT_IN.places, **{name: installed[name] for name in sorted(installed)}})
 
 
@@ -138,7 +138,7 @@ def find_reader(path: str) -> Callable[[str], Any] | None:
         return _read(READERS[suffix])
     if suffix[:1] != "." or not suffix[1:].isidentifier():  # of a name with settings
         return None
-    place = _installed().get(suffix)
+    place = find_entry_points(GROUP).get(suffix)
     if place is None:
         return None
     return _read(place)
@@ -169,29 +169,15 @@ def make(name: str, /, **settings: Any) -> Any:
         return import_place(MAKERS[name])(**settings)
     if isinstance(place, str):
         return described(**settings)
-    with _others_errors(place, "making it"):
+    with explain_failures(place, "making it", GameError):
         return described(**settings)
-
-
-def _installed() -> dict[str, EntryPoint]:
-    """Return the entries of other distributions by name; of several of one name, that of the first on the path."""
-    entries: dict[str, EntryPoint] = {}
-    for entry in entry_points(group=GROUP):
-        entries.setdefault(entry.name, entry)
-    return entries
 
 
 def _load(place: Place) -> Any:
     """Return what makes a game, imported from its place."""
     if isinstance(place, str):
         return import_place(place)
-    with _others_errors(place, "importing it"):
-        maker = place.load()
-    if not callable(maker):
-        raise GameError(
-            f"{_describe_entry(place)} cannot be used: it is no class or function, but {maker!r}."
-        )
-    return maker
+    return load_entry_point(place, GameError)
 
 
 def _read(place: Place) -> Callable[[str], Any]:
@@ -201,30 +187,7 @@ def _read(place: Place) -> Callable[[str], Any]:
         return reader
 
     def read(path: str) -> Any:
-        with _others_errors(place, f"reading '{path}'"):
+        with explain_failures(place, f"reading '{path}'", GameError):
             return reader(path)
 
     return read
-
-
-@contextmanager
-def _others_errors(entry: EntryPoint, doing: str) -> Iterator[None]:
-    """Say in one sentence which distribution has failed, and in doing what."""
-    try:
-        yield
-    except EquilibristError:
-        raise
-    except (Exception, SystemExit) as error:
-        message = str(error).removesuffix(".")
-        raise GameError(
-            f"{_describe_entry(entry)}: {doing} failed with {type(error).__name__}: {message}."
-        ) from error
-
-
-def _describe_entry(entry: EntryPoint) -> str:
-    """Return what messages call an entry of another distribution."""
-    if entry.dist is None:
-        owner = "another distribution"
-    else:
-        owner = f"the distribution {entry.dist.name} {entry.dist.version}"
-    return f"{entry.name!r} of {owner} ({entry.value})"

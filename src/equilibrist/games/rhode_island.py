@@ -290,8 +290,8 @@ class _InPublic(PublicRules):
 
     def probabilities(self, state: State) -> list[Reveal]:
         """Return the probability of each card that is not public, where neither player holds it."""
-        left = 1.0 / (len(self.hands[0]) - state[DEALT])
-        return [Reveal((card,), left) for card in self.actions(state)]
+        probability = 1.0 / (len(self.hands[0]) - state[DEALT])
+        return [Reveal((card,), probability) for card in self.actions(state)]
 
     def payoff(self, state: State) -> float | Showdown:
         """Return what whoever folds has paid, or the showdown for what both have paid."""

@@ -17,16 +17,16 @@ from ..games.holdem.betting_tree import PLAYERS
 from ..games.holdem.cards import parse_cards
 from ..games.holdem.lines import split_line, streets_over
 from ..games.load import Trust
-from ..play.dealing import HandInPlay, follow_strategy, seeded_draw
-from ..play.hand import Move, line_of
+from ..play.dealing import HandInPlay, follow_strategy, make_draw
+from ..play.hand import Move, write_line
 from ..play.playable import compile_playable
-from ..play.session import seed_or_drawn
+from ..play.session import choose_seed
 from ..solving.solution import Solution
 from ..solving.sources import AnyRun, read_run
 from .hand import Action, Deal, PlayedHand
 from .phh import write_phh
 from .pokerstars import write_pokerstars
-from .runs import opponent_of
+from .runs import make_opponent
 
 DEFAULT_HANDS = 10_000
 FORMATS: dict[str, Callable[[PlayedHand, Sequence[int], Sequence[float]], str]] = {
@@ -111,7 +111,7 @@ def write_hands(
         raise AlgorithmError(
             f"format must be {' or '.join(FORMATS)}; got {format!r}.{nearest(str(format), FORMATS)}"
         )
-    used_seed = seed_or_drawn(seed)
+    used_seed = choose_seed(seed)
     target = check_path(path)
     dealer = Dealer(read_run(run, game, trust=trust))
     with explain_write_errors(target), whole_file(target) as file:
@@ -126,7 +126,7 @@ class Dealer:
     """Hands of a spot that a solution plays against itself."""
 
     def __init__(self, solution: Solution) -> None:
-        self._opponent = opponent_of(solution.game, solution)
+        self._opponent = make_opponent(solution.game, solution)
         self._game = self._opponent.spot.game
         if not self._game.settings.get("pot_limit", True):
             raise GameError(
@@ -136,7 +136,7 @@ class Dealer:
             )
         self._board = parse_cards(self._game.settings["board"])
         game: Any = self._game
-        limits = Limits.checked(None, MAX_DEPTH, None)
+        limits = Limits.make_checked(None, MAX_DEPTH, None)
         self._playable = compile_playable(game, limits, None, self._opponent.spot.form)
         self._moves = Recent[Move](_MOVES_KEPT)
         rules = self._game.tree.rules
@@ -144,16 +144,16 @@ class Dealer:
         if 3 * big < rules.pot / 2 < 4 * big and rules.pot_limit:
             # Else one raise within the limit is not enough, and two are too much.
             big = rules.pot / 8
-        self._blinds = (_in_cents(big), _in_cents(big / 2))
-        self._before = tuple(self._moves_before())
+        self._blinds = (_floor_to_cents(big), _floor_to_cents(big / 2))
+        self._before = tuple(self._list_moves_before())
 
     def deal(self, seed: int, number: int) -> tuple[PlayedHand, tuple[int, ...], list[float]]:
         """Return a hand, the players who show their cards, in order, and what both collect."""
-        hand = HandInPlay(self._playable, self._decide, seeded_draw(seed, number))
+        hand = HandInPlay(self._playable, self._decide, make_draw(seed, number))
         cards = parse_cards(hand.moves[0].action), parse_cards(hand.moves[1].action)
         tree = self._game.tree
         moves = list(self._before)
-        moves += [_move(move.player, move.action) for move in hand.moves[2:]]
+        moves += [_read_move(move.player, move.action) for move in hand.moves[2:]]
         stack = tree.rules.stack + tree.rules.pot / 2
         played = PlayedHand(
             str(number),
@@ -166,12 +166,12 @@ class Dealer:
             self._game.deck,
             self._game.hole_cards,
         )
-        node = tree.nodes[tree.find(line_of(hand.moves[2:]))]
+        node = tree.nodes[tree.find(write_line(hand.moves[2:]))]
         collected = [
-            max(0.0, round(payoff - before + min(node.paid), 9))
-            for payoff, before in zip(hand.payoffs, tree.before, strict=True)
+            max(0.0, round(payoff - chips_before + min(node.paid), 9))
+            for payoff, chips_before in zip(hand.payoffs, tree.before, strict=True)
         ]
-        return played, () if node.folded >= 0 else _shown(moves), collected
+        return played, () if node.folded >= 0 else _order_of_showing(moves), collected
 
     def _decide(self, player: int, infoset: str, actions: tuple[str, ...]) -> Move:
         return self._moves.get(
@@ -179,13 +179,13 @@ class Dealer:
             lambda: follow_strategy(self._opponent, self._playable, player, infoset, actions),
         )
 
-    def _moves_before(self) -> list[Action | Deal]:
+    def _list_moves_before(self) -> list[Action | Deal]:
         """Return what leads to the first decision of the spot: before the flop, checks, and the line it is after."""
         game = self._game
         after = self._game.settings["after"] or ""
         tokens = list(split_line(after))
         street = game.tree.rules.street - streets_over(after)
-        raises = self._raises_before()
+        raises = self._list_raises_before()
         moves: list[Action | Deal] = [
             Action(1 - n % 2, "B", chips) for n, chips in enumerate(raises)
         ]
@@ -193,18 +193,18 @@ class Dealer:
         for card in self._board[3 : 3 + street]:
             moves += [Action(0, "C"), Action(1, "C"), Deal((card,))]
         player = 0
-        shown = 3 + street
-        before = ""
+        num_shown = 3 + street
+        token_before = ""
         for token in tokens:
-            moves.append(_move(player, token))
-            over = token == "C" or token == before == "X"
-            player, before = (0, "") if over else (1 - player, token)
-            if over:
-                moves.append(Deal((self._board[shown],)))
-                shown += 1
+            moves.append(_read_move(player, token))
+            is_over = token == "C" or token == token_before == "X"
+            player, token_before = (0, "") if is_over else (1 - player, token)
+            if is_over:
+                moves.append(Deal((self._board[num_shown],)))
+                num_shown += 1
         return moves
 
-    def _raises_before(self) -> list[float]:
+    def _list_raises_before(self) -> list[float]:
         """Return to what players raise before the flop, in turn, until half of the pot is in; IP begins.
 
         The largest raise within the limit of the pot is to three times the bet, the least one to
@@ -225,12 +225,12 @@ class Dealer:
         ]
 
 
-def _in_cents(chips: float) -> float:
+def _floor_to_cents(chips: float) -> float:
     """Return chips rounded down to whole cents, but for less than one."""
     return math.floor(chips * 100 + _ROUNDING) / 100 or chips
 
 
-def _move(player: int, text: str) -> Action | Deal:
+def _read_move(player: int, text: str) -> Action | Deal:
     """Return an action of a player or cards of chance, as the game names them."""
     if player == CHANCE:
         return Deal(parse_cards(text))
@@ -239,7 +239,7 @@ def _move(player: int, text: str) -> Action | Deal:
     return Action(player, text[0].replace("X", "C"))
 
 
-def _shown(moves: Sequence[Action | Deal]) -> tuple[int, int]:
+def _order_of_showing(moves: Sequence[Action | Deal]) -> tuple[int, int]:
     """Return the order in which cards are shown: who made the last bet of the last street first, else OOP."""
     first = 0
     for move in moves:

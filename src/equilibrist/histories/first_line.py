@@ -43,15 +43,19 @@ def read_first_line(text: str) -> FirstLine:
     number = _NUMBER.search(line)
     if number is None:
         raise UnreadableError(OTHER_GAME)
-    rest = line[number.end() :]
-    game = _GAME.search(rest)
+    text_after_number = line[number.end() :]
+    game = _GAME.search(text_after_number)
     if game is None:
         raise UnreadableError(OTHER_GAME)
-    named_freely = not line.startswith("PokerStars") and _TOURNAMENT_OF_GGPOKER.match(rest)
-    before = rest[: game.start()]
-    if _VARIANT.search(before) and not (named_freely or before.rstrip().endswith("Freeroll")):
+    named_freely = not line.startswith("PokerStars") and _TOURNAMENT_OF_GGPOKER.match(
+        text_after_number
+    )
+    text_before_game = text_after_number[: game.start()]
+    if _VARIANT.search(text_before_game) and not (
+        named_freely or text_before_game.rstrip().endswith("Freeroll")
+    ):
         raise UnreadableError(OTHER_GAME)
-    stakes = _DATE.split(rest[game.end() :], maxsplit=1)[0]
+    stakes = _DATE.split(text_after_number[game.end() :], maxsplit=1)[0]
     for word in _WORD.findall(stakes):
         # Currencies and levels are capitals.
         if not word.isupper() and word.lower() not in _UNDERSTOOD:

@@ -13,11 +13,11 @@ from ..games.holdem.betting_tree import PLAYERS
 from ..games.holdem.cards import parse_cards
 from ..games.load import Trust
 from ..play.hand import Move
-from ..play.lines import parts_of
+from ..play.infoset_names import split_infoset
 from ..play.score import GRADES
 from ..solving.solution import Solution
 from ..solving.sources import AnyRun, read_run
-from .grades import GradedRow, Grades, table_of
+from .grades import GradedRow, Grades, make_table
 from .hand import ABSENT, UNDERSTOOD, Decision, PlayedHand, Unread, UnreadableError, decisions
 from .missing import MissingPlan, MissingSpots
 from .read import read_hands
@@ -122,12 +122,12 @@ def grade(
         raise AlgorithmError(
             "grade needs one file of hands or more, and one run or more; got none."
         )
-    graders = [GradingRun(_name(run), read_run(run, trust=trust)) for run in sources]
+    graders = [GradingRun(_run_name(run), read_run(run, trust=trust)) for run in sources]
     plan = None
     say = on_stage or (lambda text: None)
     if missing is not None:
         plan = MissingPlan(missing, float(tolerance), trust)
-        for played in _played(paths, player, say, "Looking for spots"):
+        for played in _read_decisions(paths, player, say, "Looking for spots"):
             if not isinstance(played, Unread):
                 hand, chosen = played
                 for decision in chosen:
@@ -141,7 +141,7 @@ def grade(
 
     def rows() -> Iterator[GradedRow]:
         nonlocal count, understood
-        for played in _played(paths, player, say, "Grading"):
+        for played in _read_decisions(paths, player, say, "Grading"):
             if isinstance(played, Unread):
                 skipped[played.reason] += 1
                 count += played.is_hand
@@ -152,23 +152,23 @@ def grade(
             understood += 1
             fitting = [(run, suits) for run in graders if (suits := run.suits(hand)) is not None]
             for decision in chosen:
-                row = _row(hand, decision, fitting, float(tolerance))
+                row = _grade_decision(hand, decision, fitting, float(tolerance))
                 if isinstance(row, str):
                     if plan is not None and row in (BEFORE, BOARD, CHIPS):
-                        row = plan.why(hand, decision) or row
+                        row = plan.reason_for(hand, decision) or row
                     uncovered[row] += 1
                 else:
                     yield row
 
-    table = table_of(rows())  # before the counts are read
+    table = make_table(rows())  # before the counts are read
     if not understood:
-        raise _no_hand(paths, skipped)
+        raise _no_hand_error(paths, skipped)
     return Grades(
         table, count, dict(skipped), dict(uncovered), tuple(graders), float(tolerance), served_at
     )
 
 
-def _played(
+def _read_decisions(
     paths: Sequence[str | Path], player: str | None, say: Callable[[str], object], stage: str
 ) -> Iterator[tuple[PlayedHand, list[Decision]] | Unread]:
     """Yield each hand with its decisions that are to be graded, or the reason why there is none."""
@@ -181,26 +181,27 @@ def _played(
             yield hand
             continue
         try:
-            made = [
-                each
-                for each in decisions(hand)
-                if player is None or hand.players[each.seat] == player
+            hand_decisions = [
+                decision
+                for decision in decisions(hand)
+                if player is None or hand.players[decision.seat] == player
             ]
         except UnreadableError as error:
             yield Unread(str(error))
         else:
-            yield (hand, made) if made else Unread(ABSENT)
+            yield (hand, hand_decisions) if hand_decisions else Unread(ABSENT)
 
 
-def _no_hand(paths: Sequence[str | Path], skipped: Counter[str]) -> SolutionError:
+def _no_hand_error(paths: Sequence[str | Path], skipped: Counter[str]) -> SolutionError:
     """Return the error for files of which no hand can be read, with the most frequent reason."""
     names = ", ".join(map(str, paths))
-    what = f"There is no hand in {names}"
+    problem = f"There is no hand in {names}"
     if skipped:
         reason, number = skipped.most_common(1)[0]
-        what = f"No hand can be read in {names}; there is {reason} ({number:,} times)"
+        problem = f"No hand can be read in {names}; there is {reason} ({number:,} times)"
     return SolutionError(
-        f"{what}; give histories as PHH, or as PokerStars or GGPoker writes them.", wrong_use=True
+        f"{problem}; give histories as PHH, or as PokerStars or GGPoker writes them.",
+        wrong_use=True,
     )
 
 
@@ -216,7 +217,7 @@ def _fits_any(
     )
 
 
-def _name(run: AnyRun) -> str:
+def _run_name(run: AnyRun) -> str:
     if isinstance(run, Solution):
         if run.folder is None:
             return run.game
@@ -224,28 +225,28 @@ def _name(run: AnyRun) -> str:
     return str(run)
 
 
-def _row(
+def _grade_decision(
     hand: PlayedHand, decision: Decision, fitting: list[tuple[GradingRun, Any]], tolerance: float
 ) -> GradedRow | str:
     """Return the grade of a decision by the run that fits it best, or why there is none."""
-    begun = [
+    misfits = [
         (run.misfit(decision), i)
         for i, (run, _) in enumerate(fitting)
         if run.street <= decision.street
     ]
-    reason = CHIPS if begun else BEFORE if fitting else BOARD
-    for misfit, i in sorted(begun):
+    reason = CHIPS if misfits else BEFORE if fitting else BOARD
+    for misfit, i in sorted(misfits):
         run, suits = fitting[i]
         if misfit <= tolerance:
             move = run.grade(decision, hand.board, hand.cards[decision.seat], suits, tolerance)
             if not isinstance(move, str):
-                return _graded(hand, decision, run, move)
+                return _make_row(hand, decision, run, move)
             reason = move if reason == CHIPS else reason
     return reason
 
 
-def _graded(hand: PlayedHand, decision: Decision, run: GradingRun, move: Move) -> GradedRow:
-    cards, board, line = parts_of(move.infoset)
+def _make_row(hand: PlayedHand, decision: Decision, run: GradingRun, move: Move) -> GradedRow:
+    cards, board, line = split_infoset(move.infoset)
     kind, made = run.game.describe(cards, parse_cards(board))
     start = decision.begun[run.street]
     mark = run.grading.grade(move) or 0

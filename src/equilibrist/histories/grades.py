@@ -50,7 +50,7 @@ COLUMNS = tuple("class" if name == "kind" else name for name in GradedRow._field
 """Of the table."""
 
 
-def table_of(rows: Iterable[GradedRow]) -> pyarrow.Table:
+def make_table(rows: Iterable[GradedRow]) -> pyarrow.Table:
     """Return rows as a table, made of them as they come: texts once each, some 80 bytes a row."""
     import pyarrow as pa
 
@@ -58,10 +58,10 @@ def table_of(rows: Iterable[GradedRow]) -> pyarrow.Table:
         "hand": pa.string()
     }
     texts = pa.dictionary(pa.int32(), pa.string())
-    left = iter(rows)
+    remaining_rows = iter(rows)
     batches = []
     schema = pa.schema([(name, kinds.get(name, texts)) for name in COLUMNS])
-    while part := list(islice(left, _AT_ONCE)):
+    while part := list(islice(remaining_rows, _AT_ONCE)):
         columns = zip(schema.types, zip(*part, strict=True), strict=True)
         batches.append(
             pa.record_batch([pa.array(column, kind) for kind, column in columns], schema=schema)
@@ -111,11 +111,9 @@ class Grades(Tabular, Display):
     def headline(self) -> str:
         """How many hands and decisions there are, in words."""
         graded = len(self.decisions)
-        others = sum(self.uncovered.values())
-        both = f"{count_text(graded + others, 'decision')} of two players after the flop"
-        return (
-            f"{count_text(self.hands, 'hand')}, {both}: {graded:,} graded, {others:,} not covered"
-        )
+        not_covered = sum(self.uncovered.values())
+        both = f"{count_text(graded + not_covered, 'decision')} of two players after the flop"
+        return f"{count_text(self.hands, 'hand')}, {both}: {graded:,} graded, {not_covered:,} not covered"
 
     @property
     def certificates(self) -> list[str]:

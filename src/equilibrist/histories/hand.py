@@ -157,9 +157,11 @@ def decisions(hand: PlayedHand) -> Iterator[Decision]:
 
     The whole history is followed first, so that of one that is cut off nothing is taken.
     """
-    shown = [len(move.cards) for move in hand.moves if isinstance(move, Deal)]
+    cards_per_street = [len(move.cards) for move in hand.moves if isinstance(move, Deal)]
     cards_seen = [card for cards in (hand.board, *hand.cards) for card in cards]
-    if shown != [3, 1, 1][: len(shown)] or len(set(cards_seen)) != len(cards_seen):
+    if cards_per_street != [3, 1, 1][: len(cards_per_street)] or len(set(cards_seen)) != len(
+        cards_seen
+    ):
         raise UnreadableError(CUT)
     table = Table(hand)
     street = -1
@@ -172,14 +174,16 @@ def decisions(hand: PlayedHand) -> Iterator[Decision]:
             table.deal()
             street = street + 1
             past = (*past, ())
-            left = [table.left[seat] for seat in table.players]
-            begun = (*begun, (table.pot, min(left)) if len(left) == 2 else None)
+            chips_left = [table.left[seat] for seat in table.players]
+            begun = (*begun, (table.pot, min(chips_left)) if len(chips_left) == 2 else None)
             continue
         players = table.players
         bet = max(table.bets)
         pot = table.pot
         to_call = bet - table.bets[move.player]
-        most = min(table.left[seat] + table.bets[seat] for seat in players)  # that can be called
+        most_callable = min(
+            table.left[seat] + table.bets[seat] for seat in players
+        )  # that can be called
         table.act(move)
         if street < 0:
             continue
@@ -188,8 +192,10 @@ def decisions(hand: PlayedHand) -> Iterator[Decision]:
         )
         step = Step("X" if move.kind == "C" and to_call <= _SLACK else move.kind)
         if move.kind == "B":
-            raised = min(move.chips, most)
-            step = Step("B", (raised - bet) / (pot + to_call), raised >= most - _SLACK, move.chips)
+            raised = min(move.chips, most_callable)
+            step = Step(
+                "B", (raised - bet) / (pot + to_call), raised >= most_callable - _SLACK, move.chips
+            )
         if len(players) == 2:
             matches.append(
                 Decision(move.player, players.index(move.player), street, begun, past, step)

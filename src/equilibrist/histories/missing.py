@@ -29,12 +29,12 @@ from ..games.holdem.ranges import Range
 from ..games.load import load
 from ..solving.estimate import estimate_run
 from ..solving.forecast import forecast
-from ..solving.plan import new_config, with_defaults
+from ..solving.plan import fill_defaults, new_config
 from ..solving.solution import Solution
 from ..solving.solve import solve
-from ..solving.sources import game_of, read_run
+from ..solving.sources import find_game, read_run
 from .hand import Action, Deal, Decision, PlayedHand
-from .runs import BEFORE, HIDDEN, RANGE, GradingRun, HandSpot, suits_alike
+from .runs import BEFORE, HIDDEN, RANGE, GradingRun, HandSpot, alike_suits
 
 NO_RANGES = "no ranges for such stacks, or for what was played before the flop"
 NO_SPOT = "no spot can be made of the ranges on this board"
@@ -138,16 +138,16 @@ class _SpotRanges:
                 f"{name} has locks, which are of its own board; give a spot without.",
                 wrong_use=True,
             )
-        for who in PLAYER_KEYS:  # as ranges, of which a board may block a part
-            setting = settings[who]
+        for seat in PLAYER_KEYS:  # as ranges, of which a board may block a part
+            setting = settings[seat]
             if isinstance(setting, dict):
                 table = setting
             else:
                 table = {"range": setting}
-            ranges.append(Range(table["range"], name=who, deck=game.deck))
-            settings[who] = {**table, "range": ranges[-1]}
+            ranges.append(Range(table["range"], name=seat, deck=game.deck))
+            settings[seat] = {**table, "range": ranges[-1]}
         weights = (ranges[0].weights, ranges[1].weights)
-        suits = suits_alike(ranges)
+        suits = alike_suits(ranges)
         self._template = _Template(
             spot.street, spot.pot, spot.depth, game.deck.first, weights, settings, suits
         )
@@ -169,7 +169,7 @@ class _PreflopRanges:
         self._templates: dict[str, _Template] = {}
 
     def template(self, hand: PlayedHand, tolerance: float) -> _Template | None:
-        node = line_of(hand, self.game, tolerance)
+        node = find_line_end(hand, self.game, tolerance)
         if node is None:
             return None
         if node.line not in self._templates:
@@ -185,12 +185,12 @@ class _PreflopRanges:
                 0,
                 (ranges[0].weights, ranges[1].weights),
                 {**spot, "bets": self.bets},
-                suits_alike(ranges),
+                alike_suits(ranges),
             )
         return self._templates[node.line]
 
 
-def line_of(hand: PlayedHand, game: Preflop, tolerance: float) -> PreflopNode | None:
+def find_line_end(hand: PlayedHand, game: Preflop, tolerance: float) -> PreflopNode | None:
     """Return the end of the line before the flop of a game that a hand played; None where it has not all of it.
 
     Blinds, antes, stacks and raises, in big blinds, may differ by the tolerance.
@@ -203,20 +203,21 @@ def line_of(hand: PlayedHand, game: Preflop, tolerance: float) -> PreflopNode | 
         or big_blind <= 0
     ):
         return None
-    played = (
+    sizes_played = (
         min(hand.stacks) / big_blind,
         math.fsum((*hand.blinds, *hand.antes, hand.added)) / big_blind,
     )
-    planned = float(game.settings["stack"]), math.fsum((*game.nodes[0].bets, *game.antes))
+    sizes_planned = float(game.settings["stack"]), math.fsum((*game.nodes[0].bets, *game.antes))
     if any(
-        abs(chips / of_game - 1) > tolerance for chips, of_game in zip(played, planned, strict=True)
+        abs(chips / of_game - 1) > tolerance
+        for chips, of_game in zip(sizes_played, sizes_planned, strict=True)
     ):
         return None
     node = game.nodes[0]
     for action in hand.moves:
         if isinstance(action, Deal):
             break
-        number = _action(action, node, big_blind, tolerance)
+        number = _match_action(action, node, big_blind, tolerance)
         if number is None or action.player != 1 - node.player:
             return None
         node = game.nodes[node.children[number]]
@@ -226,14 +227,16 @@ def line_of(hand: PlayedHand, game: Preflop, tolerance: float) -> PreflopNode | 
     return None
 
 
-def _action(move: Action, node: PreflopNode, big_blind: float, tolerance: float) -> int | None:
+def _match_action(
+    move: Action, node: PreflopNode, big_blind: float, tolerance: float
+) -> int | None:
     """Return the number of the action before the flop that stands for what was done; None where none does."""
     if move.kind != "B":
         names = {"F": "F", "C": "CX"}[move.kind]
         return next((number for number, name in enumerate(node.actions) if name in names), None)
-    played = move.chips / big_blind
+    bet = move.chips / big_blind
     differences = {
-        number: abs(played / float(name[1:]) - 1)
+        number: abs(bet / float(name[1:]) - 1)
         for number, name in enumerate(node.actions)
         if name[0] in "RA"
     }
@@ -243,7 +246,7 @@ def _action(move: Action, node: PreflopNode, big_blind: float, tolerance: float)
     return None
 
 
-class _Missing:
+class _MissingSpot:
     """A spot that no run covers; ``reason`` says why it is not solved, or is empty."""
 
     __slots__ = ("board", "decisions", "depth", "reason", "template")
@@ -259,17 +262,17 @@ class _Missing:
 class MissingPlan:
     """The spots that decisions need and no run covers."""
 
-    def __init__(self, asked: MissingSpots, tolerance: float, trust: Any = False) -> None:
-        self.asked = asked
+    def __init__(self, request: MissingSpots, tolerance: float, trust: Any = False) -> None:
+        self.request = request
         self.tolerance = tolerance
-        self._ranges = [_read_ranges(source, asked.bets, trust) for source in asked.sources]
+        self._ranges = [_read_ranges(source, request.bets, trust) for source in request.sources]
         if not self._ranges:
             raise AlgorithmError(
                 "Spots are solved with ranges: give a spot file, or a run of preflop; got none."
             )
-        self._spots: dict[tuple[int, tuple[int, ...]], list[_Missing]] = {}
+        self._spots: dict[tuple[int, tuple[int, ...]], list[_MissingSpot]] = {}
 
-    def place(self, hand: PlayedHand, decision: Decision) -> _Missing | str:
+    def place(self, hand: PlayedHand, decision: Decision) -> _MissingSpot | str:
         """Return the spot of a decision, or why there can be none."""
         templates = [ranges.template(hand, self.tolerance) for ranges in self._ranges]
         fitting: list[tuple[float, int, _Template, float]] = []
@@ -295,11 +298,18 @@ class MissingPlan:
         if not template.weights[decision.player][hand_index(*cards)]:
             return RANGE
         board = hand.board[: 3 + template.street]
-        there = self._spots.setdefault((id(template), template.up_to_suits(board)), [])
-        spot = next((each for each in there if abs(depth / each.depth - 1) <= self.tolerance), None)
+        spots_of_board = self._spots.setdefault((id(template), template.up_to_suits(board)), [])
+        spot = next(
+            (
+                known_spot
+                for known_spot in spots_of_board
+                if abs(depth / known_spot.depth - 1) <= self.tolerance
+            ),
+            None,
+        )
         if spot is None:
-            spot = _Missing(template, board, depth)
-            there.append(spot)
+            spot = _MissingSpot(template, board, depth)
+            spots_of_board.append(spot)
         return spot
 
     def count(self, hand: PlayedHand, decision: Decision) -> None:
@@ -308,7 +318,7 @@ class MissingPlan:
         if not isinstance(spot, str):
             spot.decisions += 1
 
-    def why(self, hand: PlayedHand, decision: Decision) -> str:
+    def reason_for(self, hand: PlayedHand, decision: Decision) -> str:
         """Return why the spot of a decision was not solved; empty where it was."""
         spot = self.place(hand, decision)
         if isinstance(spot, str):
@@ -320,17 +330,17 @@ class MissingPlan:
     ) -> Iterator[GradingRun]:
         """Solve the spots with the most decisions, and yield a run of each."""
         spots = [spot for spots in self._spots.values() for spot in spots if spot.decisions]
-        chosen = self._chosen(sorted(spots, key=lambda spot: -spot.decisions))
-        on_plan(self._announced(chosen, spots))
-        if self.asked.seconds is None:
+        chosen = self._choose_spots(sorted(spots, key=lambda spot: -spot.decisions))
+        on_plan(self._plan_text(chosen, spots))
+        if self.request.seconds is None:
             seconds = math.inf
         else:
-            seconds = self.asked.seconds
+            seconds = self.request.seconds
         end = time.monotonic() + seconds
         stopped = ""
         for number, (spot, game) in enumerate(chosen):
-            left = end - time.monotonic()
-            spot.reason = stopped or (TIME if left < _LEAST_SECONDS else "")
+            seconds_left = end - time.monotonic()
+            spot.reason = stopped or (TIME if seconds_left < _LEAST_SECONDS else "")
             if spot.reason:
                 continue
             name = (
@@ -339,7 +349,9 @@ class MissingPlan:
             on_stage(f"Solving: {name}, {number + 1} of {len(chosen)} spots")
             try:
                 run = solve(
-                    game, until=self.asked.until, seconds=left if math.isfinite(left) else None
+                    game,
+                    until=self.request.until,
+                    seconds=seconds_left if math.isfinite(seconds_left) else None,
                 )
             except GameTooLargeError:
                 spot.reason = MEMORY
@@ -350,30 +362,31 @@ class MissingPlan:
             if run.stop_reason != "until":
                 stopped = spot.reason = TIME if run.stop_reason == "seconds" else STOPPED
                 continue
-            if self.asked.save is not None:
-                run.save(Path(self.asked.save) / name.replace(" ", "-"))
+            if self.request.save is not None:
+                run.save(Path(self.request.save) / name.replace(" ", "-"))
             yield GradingRun(name, run)
 
-    def _chosen(self, spots: Sequence[_Missing]) -> list[tuple[_Missing, Holdem]]:
+    def _choose_spots(self, spots: Sequence[_MissingSpot]) -> list[tuple[_MissingSpot, Holdem]]:
         """Return the first spots with their games, as many as may be solved."""
-        chosen: list[tuple[_Missing, Holdem]] = []
+        spots_with_games: list[tuple[_MissingSpot, Holdem]] = []
         for spot in spots:
-            if len(chosen) == self.asked.most:
+            if len(spots_with_games) == self.request.most:
                 break
             try:
-                chosen.append((spot, spot.template.spot(spot.board, spot.depth)))
+                spots_with_games.append((spot, spot.template.spot(spot.board, spot.depth)))
             except GameError:
                 spot.reason = NO_SPOT
-        return chosen
+        return spots_with_games
 
-    def _announced(
-        self, chosen: Sequence[tuple[_Missing, Holdem]], every: Sequence[_Missing]
+    def _plan_text(
+        self, chosen: Sequence[tuple[_MissingSpot, Holdem]], all_spots: Sequence[_MissingSpot]
     ) -> str:
         """Return how many spots are to be solved, for how many decisions, and about how long that takes."""
         decisions, total = (
-            sum(spot.decisions for spot in spots) for spots in ([each for each, _ in chosen], every)
+            sum(spot.decisions for spot in spots)
+            for spots in ([spot for spot, _ in chosen], all_spots)
         )
-        left = len(every) - len(chosen)
+        num_left = len(all_spots) - len(chosen)
         streets = Counter(spot.template.street for spot, _ in chosen)
         low = 0.0
         high = 0.0
@@ -382,7 +395,7 @@ class MissingPlan:
         )
         for street, count in streets.items():
             game = next(game for spot, game in chosen if spot.template.street == street)
-            expected = _forecast(game, self.asked.until)
+            expected = _forecast_seconds(game, self.request.until)
             if expected is None:
                 low = math.nan
                 high = math.nan
@@ -394,17 +407,17 @@ class MissingPlan:
         elif chosen:
             text += f": about {low:.2g} to {high:.2g} s" if high >= 1 else ": less than a second"
         return text + (
-            f"; {count_text(left, 'spot')} not solved" if left and decisions < total else ""
+            f"; {count_text(num_left, 'spot')} not solved" if num_left and decisions < total else ""
         )
 
 
-def _forecast(game: Holdem, until: Until) -> tuple[float, float] | None:
+def _forecast_seconds(game: Holdem, until: Until) -> tuple[float, float] | None:
     """Return from, to how many seconds a spot takes."""
     try:
         form = compile_any(game)
         expected = forecast(
             form,
-            seconds=estimate_run(form, with_defaults(new_config(until=until), form)).seconds,
+            seconds=estimate_run(form, fill_defaults(new_config(until=until), form)).seconds,
             until=until,
         )
     except GameTooLargeError:
@@ -419,7 +432,7 @@ def _read_ranges(source: AnyRanges, bets: str, trust: Any) -> _SpotRanges | _Pre
         isinstance(source, str | Path) and check_path(source).is_dir()
     ):
         run = read_run(source, trust=trust)
-        game = game_of(run, trust=trust)
+        game = find_game(run, trust=trust)
         if is_preflop(game):
             return _PreflopRanges(game, run, bets)
     elif isinstance(source, str | Path):

@@ -37,7 +37,7 @@ def read_phh(text: str, name: str) -> PlayedHand:
     if not isinstance(variant, str) or variant not in _VARIANTS:
         raise UnreadableError(OTHER_GAME)
     stacks, antes, blinds = (
-        _chips(table.get(key)) for key in ("starting_stacks", "antes", "blinds_or_straddles")
+        _read_chips(table.get(key)) for key in ("starting_stacks", "antes", "blinds_or_straddles")
     )
     actions = table.get("actions")
     count = len(stacks)
@@ -67,13 +67,13 @@ def read_phh(text: str, name: str) -> PlayedHand:
     )
 
 
-def _chips(numbers: Any) -> tuple[float, ...]:
+def _read_chips(numbers: Any) -> tuple[float, ...]:
     """Return amounts of chips."""
     if not isinstance(numbers, list) or not all(
-        type(each) in (int, float) and abs(each) < _MOST for each in numbers
+        type(amount) in (int, float) and abs(amount) < _MOST for amount in numbers
     ):
         raise UnreadableError(CUT)
-    return tuple(float(each) for each in numbers)
+    return tuple(float(amount) for amount in numbers)
 
 
 def _read_action(
@@ -89,20 +89,20 @@ def _read_action(
                 return Deal(parse_cards(cards_shown))
             case ["d", "dh", player, dealt] | [player, "sm", dealt]:
                 if "?" not in dealt and dealt != "-":
-                    cards[_seat(player, count)] = parse_cards(dealt, count=(hole_cards,))
+                    cards[_read_seat(player, count)] = parse_cards(dealt, count=(hole_cards,))
                 return None
             case [_, "sm"]:
                 return None
             case [player, "f" | "cc" as done]:
-                return Action(_seat(player, count), "F" if done == "f" else "C")
+                return Action(_read_seat(player, count), "F" if done == "f" else "C")
             case [player, "cbr", chips] if 0 < float(chips) < _MOST:
-                return Action(_seat(player, count), "B", float(chips))
+                return Action(_read_seat(player, count), "B", float(chips))
     except (ValueError, GameError):
         pass
     raise UnreadableError(CUT)
 
 
-def _seat(text: str, count: int) -> int:
+def _read_seat(text: str, count: int) -> int:
     if not _SEAT.fullmatch(text) or int(text[1:]) > count:
         raise UnreadableError(CUT)
     return int(text[1:]) - 1

@@ -45,21 +45,22 @@ def read_pokerstars(text: str) -> PlayedHand:
     if button is None or "*** SUMMARY ***" not in text:
         raise UnreadableError(CUT)
     try:
-        return _read(first_line, int(button[1]), *text.split("*** SUMMARY ***", 1))
+        return _read_hand(first_line, int(button[1]), *text.split("*** SUMMARY ***", 1))
     except (LookupError, ValueError, GameError):
         raise UnreadableError(CUT) from None
 
 
-def _read(first_line: FirstLine, button: int, text: str, summary: str) -> PlayedHand:
+def _read_hand(first_line: FirstLine, button: int, text: str, summary: str) -> PlayedHand:
     hole_cards = first_line.hole_cards
     seats = {seat[2]: int(seat[1]) for seat in _SEAT.finditer(text)}
-    stacks = {seat[2]: min(_chips(seat[3]), first_line.cap) for seat in _SEAT.finditer(text)}
+    stacks = {seat[2]: min(_read_chips(seat[3]), first_line.cap) for seat in _SEAT.finditer(text)}
     names = {seat: name for name, seat in seats.items()}
-    cards = {dealt[1]: _hand(dealt[2], hole_cards) for dealt in _DEALT.finditer(text)}
+    cards = {match[1]: _read_cards(match[2], hole_cards) for match in _DEALT.finditer(text)}
     cards |= {
-        names[int(shown[1])]: _hand(shown[2], hole_cards) for shown in _SHOWN.finditer(summary)
+        names[int(match[1])]: _read_cards(match[2], hole_cards)
+        for match in _SHOWN.finditer(summary)
     }
-    added = math.fsum(_chips(drop[1]) for drop in _ADDED.finditer(text))
+    added = math.fsum(_read_chips(drop[1]) for drop in _ADDED.finditer(text))
     antes = dict.fromkeys(seats, 0.0)
     blinds = dict.fromkeys(seats, 0.0)
     acted: list[tuple[str, str, float] | Deal] = []
@@ -71,23 +72,23 @@ def _read(first_line: FirstLine, button: int, text: str, summary: str) -> Played
             (line[: at.start()] for at in re.finditer(": ", line) if line[: at.start()] in seats),
             "",
         )
-        done = line[len(name) + 2 :] if name else ""
-        if post := _POST.match(done):
-            chips = _chips(post[2])
+        action_text = line[len(name) + 2 :] if name else ""
+        if post := _POST.match(action_text):
+            chips = _read_chips(post[2])
             live = {"the ante": 0.0, "small & big blinds": min(max(blinds.values()), chips)}.get(
                 post[1], chips
             )
             posted.add(name)
             blinds[name] = live or blinds[name]
             antes[name] += chips - live
-        elif done.startswith("posts "):
-            raise UnreadableError(f"a post that is not known here: {done[:_LONGEST_POST]!r}")
-        elif done.startswith("shows ["):
-            cards[name] = _hand(done[7 : done.index("]")], hole_cards)
-        elif done.startswith(("folds", "checks", "calls")):
-            acted.append((name, "F" if done[0] == "f" else "C", 0.0))
-        elif bet := _BET.match(done):
-            acted.append((name, "B", _chips(bet[1] or bet[3])))
+        elif action_text.startswith("posts "):
+            raise UnreadableError(f"a post that is not known here: {action_text[:_LONGEST_POST]!r}")
+        elif action_text.startswith("shows ["):
+            cards[name] = _read_cards(action_text[7 : action_text.index("]")], hole_cards)
+        elif action_text.startswith(("folds", "checks", "calls")):
+            acted.append((name, "F" if action_text[0] == "f" else "C", 0.0))
+        elif bet := _BET.match(action_text):
+            acted.append((name, "B", _read_chips(bet[1] or bet[3])))
     # Nobody who sits out.
     acting = posted | {move[0] for move in acted if not isinstance(move, Deal)}
     players = tuple(sorted(acting, key=lambda name: (seats[name] <= button, seats[name])))
@@ -111,11 +112,11 @@ def _read(first_line: FirstLine, button: int, text: str, summary: str) -> Played
     )
 
 
-def _chips(text: str) -> float:
+def _read_chips(text: str) -> float:
     return float(text.replace(",", ""))
 
 
-def _hand(text: str, hole_cards: int) -> tuple[int, ...]:
+def _read_cards(text: str, hole_cards: int) -> tuple[int, ...]:
     cards = parse_cards(text, count=tuple(range(1, hole_cards + 1)))
     # who shows one card of two
     if len(cards) == hole_cards:
@@ -129,10 +130,12 @@ def write_pokerstars(hand: PlayedHand, shown: Sequence[int], collected: Sequence
     ``shown`` are those who show their cards, in order, and ``collected`` is what both take from the
     pot, of which the house has the rest. It is an error if an amount is not one of whole cents.
     """
-    return "\n".join(_lines(hand, shown, collected)) + "\n\n\n"
+    return "\n".join(_write_lines(hand, shown, collected)) + "\n\n\n"
 
 
-def _lines(hand: PlayedHand, shown: Sequence[int], collected: Sequence[float]) -> Iterator[str]:
+def _write_lines(
+    hand: PlayedHand, shown: Sequence[int], collected: Sequence[float]
+) -> Iterator[str]:
     big, small = hand.blinds
     when = _FIRST + timedelta(minutes=int(hand.name) % 10**7)
     stakes = f"(${small:.2f}/${big:.2f} USD)"
@@ -144,11 +147,11 @@ def _lines(hand: PlayedHand, shown: Sequence[int], collected: Sequence[float]) -
     yield f"PokerStars Hand #{hand.name}: {game} {stakes} - {when:%Y/%m/%d} {when.hour}:{when:%M:%S} ET"
     yield "Table 'Equilibrist' 2-max Seat #1 is the button"
     for seat in (1, 0):
-        yield f"Seat {2 - seat}: {hand.players[seat]} ({_money(hand.stacks[seat])} in chips)"
-    yield f"{hand.players[1]}: posts small blind {_money(small)}"
-    yield f"{hand.players[0]}: posts big blind {_money(big)}"
+        yield f"Seat {2 - seat}: {hand.players[seat]} ({_money_text(hand.stacks[seat])} in chips)"
+    yield f"{hand.players[1]}: posts small blind {_money_text(small)}"
+    yield f"{hand.players[0]}: posts big blind {_money_text(big)}"
     yield "*** HOLE CARDS ***"
-    yield f"Dealt to {hand.players[0]} [{_cards(hand.cards[0])}]"
+    yield f"Dealt to {hand.players[0]} [{_cards_text(hand.cards[0])}]"
     table = Table(hand)
     street = ""
     ends = [""] * 2
@@ -156,51 +159,60 @@ def _lines(hand: PlayedHand, shown: Sequence[int], collected: Sequence[float]) -
     for move in hand.moves:
         if isinstance(move, Deal):
             table.deal()
-            before = f" [{_cards(board)}]" if board else ""
+            board_text = f" [{_cards_text(board)}]" if board else ""
             street = _STREETS[len(board)]
-            yield f"*** {street} ***{before} [{_cards(move.cards)}]"
+            yield f"*** {street} ***{board_text} [{_cards_text(move.cards)}]"
             board += move.cards
             continue
-        who = move.player
+        player = move.player
         bet = max(table.bets)
-        before_it = table.bets[move.player]
+        chips_before = table.bets[move.player]
         table.act(move)
-        chips = table.bets[who] - before_it
-        text = {"F": "folds", "C": f"calls {_money(chips)}" if chips else "checks"}.get(move.kind)
-        raises = f"raises {_money(table.bets[who] - bet)} to {_money(table.bets[who])}"
-        text = text or (raises if bet else f"bets {_money(chips)}")
-        yield f"{hand.players[who]}: {text}{' and is all-in' * (chips > 0 and table.left[who] < 0.005)}"
+        chips = table.bets[player] - chips_before
+        text = {"F": "folds", "C": f"calls {_money_text(chips)}" if chips else "checks"}.get(
+            move.kind
+        )
+        raises = (
+            f"raises {_money_text(table.bets[player] - bet)} to {_money_text(table.bets[player])}"
+        )
+        text = text or (raises if bet else f"bets {_money_text(chips)}")
+        yield f"{hand.players[player]}: {text}{' and is all-in' * (chips > 0 and table.left[player] < 0.005)}"
         if move.kind == "F":
-            ends[who] = f" folded on the {street.capitalize()}"
+            ends[player] = f" folded on the {street.capitalize()}"
     if table.bets[0] != table.bets[1]:
         caller = hand.players[int(table.bets[1] > table.bets[0])]
-        yield f"Uncalled bet ({_money(abs(table.bets[0] - table.bets[1]))}) returned to {caller}"
+        yield f"Uncalled bet ({_money_text(abs(table.bets[0] - table.bets[1]))}) returned to {caller}"
     paid = [math.floor(chips * 100 + _ROUNDING) / 100 for chips in collected]
     if shown:
         yield "*** SHOW DOWN ***"
         hands = np.sort(hand.cards)
-        held = (
+        strengths_held = (
             of_four(np.array([board]), hands)
             if is_omaha
             else strengths(np.array([board]), hands, hand.deck)
         )[0]
-        words = [CATEGORIES[category] for category in category_of(held, hand.deck).tolist()]
-        for who in shown:
-            won = f"won ({_money(paid[who])})" if paid[who] else "lost"
-            ends[who] = f" showed [{_cards(hand.cards[who])}] and {won} with {words[who]}"
-            yield f"{hand.players[who]}: shows [{_cards(hand.cards[who])}] ({words[who]})"
-    for who in (0, 1):
-        if paid[who]:
-            yield f"{hand.players[who]} collected {_money(paid[who])} from pot"
+        words = [
+            CATEGORIES[category] for category in category_of(strengths_held, hand.deck).tolist()
+        ]
+        for player in shown:
+            won = f"won ({_money_text(paid[player])})" if paid[player] else "lost"
+            ends[player] = (
+                f" showed [{_cards_text(hand.cards[player])}] and {won} with {words[player]}"
+            )
+            yield f"{hand.players[player]}: shows [{_cards_text(hand.cards[player])}] ({words[player]})"
+    for player in (0, 1):
+        if paid[player]:
+            yield f"{hand.players[player]} collected {_money_text(paid[player])} from pot"
     pot = table.pot - abs(table.bets[0] - table.bets[1])
     yield "*** SUMMARY ***"
-    yield f"Total pot {_money(pot)} | Rake {_money(pot - math.fsum(paid))}"
-    yield f"Board [{_cards(board)}]"
-    for who, blind in ((1, "(button) (small blind)"), (0, "(big blind)")):
-        yield f"Seat {2 - who}: {hand.players[who]} {blind}{ends[who] or f' collected ({_money(paid[who])})'}"
+    yield f"Total pot {_money_text(pot)} | Rake {_money_text(pot - math.fsum(paid))}"
+    yield f"Board [{_cards_text(board)}]"
+    for player, blind in ((1, "(button) (small blind)"), (0, "(big blind)")):
+        end = ends[player] or f" collected ({_money_text(paid[player])})"
+        yield f"Seat {2 - player}: {hand.players[player]} {blind}{end}"
 
 
-def _money(chips: float) -> str:
+def _money_text(chips: float) -> str:
     """Return an amount of whole cents as a text."""
     cents = round(chips * 100)
     if abs(chips * 100 - cents) > _ROUNDING:
@@ -214,5 +226,5 @@ def _money(chips: float) -> str:
     return f"${cents / 100:.2f}"
 
 
-def _cards(cards: Sequence[int]) -> str:
+def _cards_text(cards: Sequence[int]) -> str:
     return " ".join(CARDS[card] for card in cards)

@@ -46,29 +46,29 @@ def read_hands(paths: Iterable[str | Path]) -> Iterator[PlayedHand | Unread]:
     SolutionError
         A file cannot be read, or a folder has none of histories.
     """
-    files = [file for path in map(check_path, paths) for file in _files(path)]
+    files = [file for path in map(check_path, paths) for file in _list_files(path)]
     for file in files:
-        for number, text in enumerate(_texts(file), 1):
+        for number, text in enumerate(_read_texts(file), 1):
             try:
                 if BEGINS.match(text):
                     yield read_pokerstars(text.lstrip())
-                elif _room_of(text) is None and _PHH.match(text):
+                elif _find_room(text) is None and _PHH.match(text):
                     yield read_phh(text, f"{file.stem} {number}")
                 else:
-                    yield _other_text(text)
+                    yield _explain_unread(text)
             except UnreadableError as error:
                 yield Unread(str(error))
 
 
-def _other_text(text: str) -> Unread:
+def _explain_unread(text: str) -> Unread:
     """Return what is said of a text of no format that is read."""
-    room = _room_of(text)
+    room = _find_room(text)
     if room is None:
         return Unread(NO_HAND, is_hand=False)
     return Unread(f"a history of {room}, which is not read: PHH, PokerStars and GGPoker are")
 
 
-def _room_of(text: str) -> str | None:
+def _find_room(text: str) -> str | None:
     """Return the room, none of those that are read, one of whose histories begins a text."""
     match = _ANY_ROOM.match(text)
     if match is None or match.lastindex is None:
@@ -76,7 +76,7 @@ def _room_of(text: str) -> str | None:
     return list(ROOMS)[match.lastindex - 1]  # a group for each room
 
 
-def _files(path: Path) -> list[Path]:
+def _list_files(path: Path) -> list[Path]:
     if not path.exists():
         raise SolutionError(
             f"{path} is not there; give files of hand histories, or folders.", wrong_use=True
@@ -94,32 +94,32 @@ def _files(path: Path) -> list[Path]:
     return files
 
 
-def _texts(path: Path) -> Iterator[str]:
+def _read_texts(path: Path) -> Iterator[str]:
     """Yield the text of each hand in a file; what is longer than any hand is cut."""
     try:
         with TextIOWrapper(open_regular(path), encoding="utf-8-sig", errors="replace") as file:
-            yield from _split(file)
+            yield from _split_hands(file)
     except OSError as error:
         raise SolutionError(f"{path} cannot be read: {error.strerror or error}.") from error
 
 
-def _split(file: TextIO) -> Iterator[str]:
+def _split_hands(file: TextIO) -> Iterator[str]:
     """Yield texts that begin at the first line of a hand, or in other formats after an empty line."""
     hand: list[str] = []
     size = 0
-    tells = False  # by its first line where the next one begins
+    begins_are_marked = False  # by its first line where the next one begins
     room: str | None = None
     for line in iter(partial(file.readline, _LONGEST_LINE), ""):
         begins = BEGINS.match(line) or _TABLE.match(line)
-        other_room = _room_of(line)
+        other_room = _find_room(line)
         leaves_room = other_room is not None and other_room != room
-        if size and (begins or leaves_room or (not tells and not line.strip())):
+        if size and (begins or leaves_room or (not begins_are_marked and not line.strip())):
             yield "".join(hand)
             hand = []
             size = 0
         if not size:
             room = other_room
-            tells = bool(begins or (room is None and _PHH.match(line)))
+            begins_are_marked = bool(begins or (room is None and _PHH.match(line)))
         if line.strip() or size:
             size += len(line)
             if size <= _LONGEST_HAND:

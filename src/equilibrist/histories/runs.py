@@ -13,8 +13,8 @@ from ..games.holdem.betting_of_spot import HandRange, Spot
 from ..games.holdem.betting_tree import BettingNode
 from ..games.holdem.cards import SUIT_PERMUTATIONS, cards_text, parse_cards
 from ..play.hand import Move
-from ..play.opponents import SpotOpponent
 from ..play.score import Grading
+from ..play.spot_opponent import SpotOpponent
 from ..solving.solution import Solution
 from .hand import Decision, PlayedHand, Step
 
@@ -29,7 +29,7 @@ _MOVES_KEPT = 100_000
 _REACHES_KEPT = 10_000
 
 
-def opponent_of(name: str, solution: Solution) -> SpotOpponent:
+def make_opponent(name: str, solution: Solution) -> SpotOpponent:
     """Return the strategy of a run of a spot; it is an error if it is none, or was saved without its last streets."""
     strategy: Any = solution.strategy
     if not has_decisions(strategy):
@@ -66,7 +66,7 @@ class HandSpot:
         # Stacks as a multiple of the pot.
         self.depth = (tree.rules.stack - tree.before[0]) / self.pot
         self._board = parse_cards(game.settings["board"])
-        self._suits = suits_alike(game.ranges, [*game.deck.missing, *self._board])
+        self._suits = alike_suits(game.ranges, [*game.deck.missing, *self._board])
         if game.locks:  # which are of their own suits
             self._suits = self._suits[:1]
 
@@ -87,17 +87,17 @@ class HandSpot:
 
     def misfit(self, decision: Decision) -> float:
         """Return by which share stacks, as a multiple of the pot, differ from those of the spot."""
-        begun = decision.begun[self.street]
-        if begun is None:
+        start = decision.begun[self.street]
+        if start is None:
             return float("inf")
-        return abs(begun[1] / begun[0] / self.depth - 1)
+        return abs(start[1] / start[0] / self.depth - 1)
 
 
 class GradingRun(HandSpot):
     """A run of a spot of hold'em or Omaha, asked for the cost of decisions."""
 
     def __init__(self, name: str, solution: Solution) -> None:
-        self.opponent = opponent_of(name, solution)
+        self.opponent = make_opponent(name, solution)
         self.spot: SolvedSpot = self.opponent.spot
         super().__init__(name, self.spot.game)
         self.grading = Grading(self.pot, self.opponent.certificate.exploitability)
@@ -124,7 +124,7 @@ class GradingRun(HandSpot):
         tolerance: float,
     ) -> Move | str:
         """Return the choice on a board with the player's cards, whose ``suits`` become the run's; or why not."""
-        place = self._place(decision, tolerance)
+        place = self._find_place(decision, tolerance)
         if place is None:
             return SIZE
         if not len(cards):
@@ -133,14 +133,14 @@ class GradingRun(HandSpot):
         hand = self.game.hand_of(suits[list(cards)].tolist())
         if hand not in self._hands[node.player]:
             return RANGE
-        shown = cards_text(suits[list(board[: 3 + node.street])].tolist())
-        infoset = f"{hand} {shown} {node.line}"
-        move = self._moves.get(infoset, lambda: self._move(node, shown, infoset))
+        board_text = cards_text(suits[list(board[: 3 + node.street])].tolist())
+        infoset = f"{hand} {board_text} {node.line}"
+        move = self._moves.get(infoset, lambda: self._find_move(node, board_text, infoset))
         if move is None:
             return RARE
         return move._replace(taken=action)
 
-    def _move(self, node: BettingNode, board: str, infoset: str) -> Move | None:
+    def _find_move(self, node: BettingNode, board: str, infoset: str) -> Move | None:
         """Return what is known of a choice, with nothing taken; None where play next to never comes."""
         if is_rare(
             self._reaches.get((node.line, board), lambda: self.spot.reach(node.line, board))
@@ -152,7 +152,7 @@ class GradingRun(HandSpot):
         mix = self.opponent.probabilities_at((node.player, infoset), node.actions, self.name)
         return Move(node.player, infoset, node.actions, -1, action_values=values, mix=tuple(mix))
 
-    def _place(self, decision: Decision, tolerance: float) -> tuple[BettingNode, int] | None:
+    def _find_place(self, decision: Decision, tolerance: float) -> tuple[BettingNode, int] | None:
         """Return the node of a decision and the number of its action; None where the tree has not all bets of it."""
         tree = self.tree
         index = 0
@@ -172,7 +172,7 @@ class GradingRun(HandSpot):
             if number != street:
                 start = node.paid[0]
                 street = number
-            action = self._match(node, step, start, tolerance)
+            action = self._match_action(node, step, start, tolerance)
             if action is None:
                 return None
             place = (node, action)
@@ -181,16 +181,18 @@ class GradingRun(HandSpot):
             return place
         return None
 
-    def _match(self, node: BettingNode, step: Step, start: float, tolerance: float) -> int | None:
+    def _match_action(
+        self, node: BettingNode, step: Step, start: float, tolerance: float
+    ) -> int | None:
         """Return the number of the action nearest to what was done; None where none is near enough."""
         if step.kind != "B":
             if step.kind in node.actions:
                 return node.actions.index(step.kind)
             return None
-        others = node.paid[1 - node.player]
-        pot = self.tree.rules.pot + 2 * others
+        other_paid = node.paid[1 - node.player]
+        pot = self.tree.rules.pot + 2 * other_paid
         shares = {
-            number: (float(name[1:]) + start - others) / pot
+            number: (float(name[1:]) + start - other_paid) / pot
             for number, name in enumerate(node.actions)
             if name[0] in "BRA" and (name[0] == "A") >= (step.all_in and node.actions[-1][0] == "A")
         }
@@ -203,8 +205,8 @@ class GradingRun(HandSpot):
         return None
 
 
-def suits_alike(ranges: Sequence[HandRange], gone: Sequence[int] = ()) -> Any:
+def alike_suits(ranges: Sequence[HandRange], gone: Sequence[int] = ()) -> Any:
     """Return the permutations of suits that leave ranges as they are; cards that are ``gone`` are in no hand."""
-    if all(each.treats_suits_alike(gone) for each in ranges):
+    if all(hand_range.treats_suits_alike(gone) for hand_range in ranges):
         return SUIT_PERMUTATIONS
     return SUIT_PERMUTATIONS[:1]

@@ -1,5 +1,9 @@
-// Sorts, filters and averages the boards of a report, and draws their bars and grids of hands. The modules of the page
-// in the browser that stand before it (html/boards.py) give h, svg, cardText, RANKS, actionColour and rangeGrid.
+// Sorts, filters and averages the boards of a report, and draws their bars and grids of hands.
+import { actionColour } from "../serve/static/js/base/colours.js";
+import { h, svg } from "../serve/static/js/base/dom.js";
+import { cardText, RANKS } from "../serve/static/js/cards/cards.js";
+import { rangeGrid } from "../serve/static/js/cards/grid.js";
+
 const { players, lines, boards } = JSON.parse(document.getElementById("data").textContent);
 const root = document.getElementById("boards");
 const state = { line: 0, sort: "weight", down: true, chosen: null };

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import json
 import math
-import re
-from importlib.resources import files
 from typing import Any
 
 from ..batches.blocks import mean_tables
 from ..batches.board_report import BoardReport
 from ..games.holdem.betting_tree import PLAYERS
 from ..games.holdem.lines import action_words
-from ..show.markup import asset, escape_html, page, paint_markup
+from ..page.bundle import bundle_script, join_assets
+from ..show.markup import escape_html, page, paint_markup
 
 _MOST_CELLS = 400_000
 """Numbers by class of hand that a page holds: some megabytes."""
-_STYLES = ("css/tokens.css", "css/grid.css")
-_MODULES = ("js/base/dom.js", "js/base/colours.js", "js/cards/cards.js", "js/cards/grid.js")
+_STYLES = ("serve/static/css/tokens.css", "serve/static/css/grid.css", "html/boards.css")
+_SCRIPT = "html/boards.js"
 _NOSCRIPT = (
     "<noscript><p>Sorting and filters need JavaScript; nothing is loaded from "
     "elsewhere.</p></noscript>"
@@ -35,7 +34,7 @@ def boards_page(report: BoardReport) -> str:
     body = (
         f"<h1>{escape_html(heading)}</h1><p class='note'>{escape_html(report.spot)}</p>"
         f"{paint_markup(mean_tables(report))}"
-        f"<main id='boards'></main>{_NOSCRIPT}<style>{_read_assets(*_STYLES)}{asset('boards.css', __package__)}</style>"
+        f"<main id='boards'></main>{_NOSCRIPT}<style>{join_assets(*_STYLES)}</style>"
         f'<script type="application/json" id="data">{data}</script>'
     )
     failed = "".join(
@@ -43,18 +42,7 @@ def boards_page(report: BoardReport) -> str:
     )
     if failed:
         body += f"<section><h2>Failed</h2><ul>{failed}</ul></section>"
-    return page(f"{heading}: {report.spot[:80]}", body, script=_page_script())
-
-
-def _read_assets(*names: str) -> str:
-    folder = files("equilibrist.serve").joinpath("static")
-    return "".join(folder.joinpath(name).read_text(encoding="utf-8") for name in names)
-
-
-def _page_script() -> str:
-    """Return the script of the page: modules of the page in the browser, which become one, and what draws with them."""
-    modules = re.sub(r"^import .*;\n|^export ", "", _read_assets(*_MODULES), flags=re.MULTILINE)
-    return f'"use strict";\n{modules}{asset("boards.js", __package__)}'
+    return page(f"{heading}: {report.spot[:80]}", body, script=bundle_script(_SCRIPT))
 
 
 def _board_data(report: BoardReport) -> dict[str, Any]:

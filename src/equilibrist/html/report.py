@@ -13,10 +13,7 @@ from typing import Any
 from .._util.files import write_atomically
 from ..errors import EquilibristError
 from ..evaluation.blocks import loss_table
-from ..evaluation.decision_blocks import node_blocks
 from ..evaluation.evaluate import evaluate
-from ..evaluation.spot_node import SpotNode
-from ..evaluation.spots import SolvedSpot, has_decisions
 from ..plot.album import draw_figure
 from ..plot.inputs import GameOfRun
 from ..show.blocks import Fact, Facts
@@ -31,6 +28,8 @@ from ..show.markup import (
     section,
 )
 from ..show.numbers import UNKNOWN
+from ..show.registry import find_subject
+from ..show.subject import Part
 from ..solving.blocks import trace_table
 from ..solving.solution import Solution
 from ..solving.solution_blocks import certificate_facts
@@ -38,7 +37,6 @@ from ..solving.sources import read_run
 from ..strategy.blocks import strategy_table
 
 _MOST_ROWS = 5_000  # of the strategy table: some megabytes
-_MOST_DECISIONS = 8  # of a spot
 _MOST_IN_PICTURE = 120  # infosets
 _MOST_PANELS = 12  # where probabilities move
 _MOST_HISTORIES = 80  # of a tree that is drawn
@@ -125,13 +123,10 @@ def _report_parts(solution: Solution, game: GameOfRun) -> Iterator[tuple[str, Ca
         "Convergence",
         make_picture("convergence", "exploitability against iterations, nodes and seconds"),
     )
-    if has_decisions(solution.strategy):
-        spot = SolvedSpot(solution)
-        yield "First decision", lambda: _decision_html(spot.node())
-        yield (
-            "Further decisions of the first street",
-            lambda: "".join(map(_decision_html, spot.reached(_MOST_DECISIONS)[1:])),
-        )
+    subject = find_subject(solution.strategy)
+    if subject is not None:
+        for part in subject.report_parts(solution):
+            yield part.title, partial(_paint_part, part)
         yield "Trace", lambda: paint_markup([trace_table(solution.trace, title="")])
         return
     yield (
@@ -161,8 +156,8 @@ def _certificate_facts(solution: Solution) -> list[Fact]:
     return [*certificate_facts(solution), Fact("means", solution.guarantee)]
 
 
-def _decision_html(node: SpotNode) -> str:
-    return paint_markup(node_blocks(node))
+def _paint_part(part: Part) -> str:
+    return paint_markup(part.make())
 
 
 def _losses_html(solution: Solution, game: GameOfRun) -> str:

@@ -30,7 +30,14 @@ from .records import (
     OPTIMISTIC,
     STOCHASTIC,
 )
-from .update import add_others, add_own, baseline_of, regret_of, take_over_from_parent, visit
+from .update import (
+    add_others,
+    add_own,
+    baseline_number,
+    sampled_regret,
+    take_over_from_parent,
+    visit,
+)
 
 Ints = NDArray[np.int64]
 
@@ -73,7 +80,7 @@ def make_words(threads: int, streams: int, words: int) -> tuple[Ints, Floats]:
 
 
 @inlined
-def shard_of(additions, slot):
+def shard_number(additions, slot):
     """Return the number of the shard to which a slot belongs."""
     mixed = ((np.int64(slot) >> _BLOCK) * np.int64(0x9E3779B1)) & np.int64(0xFFFFFFFF)
     return (mixed * len(additions.num_touched)) >> 32
@@ -128,7 +135,7 @@ def write(source, sampler, additions, thread, player, span):
             return NEW_INFOSET
         if record.mover != player:
             if plan.average == OPPONENT:
-                stream = shards + shard_of(additions, slot)
+                stream = shards + shard_number(additions, slot)
                 at = stream * room + filled[stream]
                 if filled[stream] + 2 > room:
                     return NO_ROOM
@@ -136,7 +143,7 @@ def write(source, sampler, additions, thread, player, span):
                 numbers[at + 1] = record.cf_weight
                 filled[stream] += 2
             continue
-        stream = shard_of(additions, record.root if plan.average == LAZY else record.slot)
+        stream = shard_number(additions, record.root if plan.average == LAZY else record.slot)
         sampled = np.int64(record.num_sampled)
         begin = at = stream * room + filled[stream]
         if filled[stream] + 3 + 2 * sampled > room:
@@ -165,7 +172,7 @@ def _write_regrets(sampler, words, numbers, k, at):
     drawn = _moves_are_drawn(sampler.plan)
     record = records[k]
     for c in range(record.first_child, record.first_child + record.num_sampled):
-        numbers[at] = regret_of(sampler, record, c)
+        numbers[at] = sampled_regret(sampler, record, c)
         at += 1
         if drawn:
             words[at] = records[c].action
@@ -187,7 +194,7 @@ def _write_expected(source, sampler, additions, thread, player, span):
         record = records[k]
         if record.mover == player and plan.updating != ALL:
             count = np.int64(record.num_actions)
-            stream = 2 * shards + shard_of(
+            stream = 2 * shards + shard_number(
                 additions, record.root if plan.average == LAZY else record.slot
             )
             at = stream * room + filled[stream]
@@ -199,10 +206,10 @@ def _write_expected(source, sampler, additions, thread, player, span):
                     source, sampler, player, k, n
                 )
             filled[stream] += 1 + count
-        i = baseline_of(source, records, plan, k)
+        i = baseline_number(source, records, plan, k)
         if i < 0:
             continue
-        stream = 2 * shards + shard_of(additions, i)
+        stream = 2 * shards + shard_number(additions, i)
         at = stream * room + filled[stream]
         if filled[stream] + 2 > room:
             return NO_ROOM

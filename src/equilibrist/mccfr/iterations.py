@@ -123,24 +123,24 @@ class Iterations:
     def _run_kernel(self, last: int, schedule: Schedule, max_nodes: int) -> None:
         """Run up to iteration ``last`` by the compiled loop, or until there is no room, which is then made."""
         (worker,) = self.workers
-        before = int(self.place[ITERATION])
+        iterations_before = int(self.place[ITERATION])
         began = time.perf_counter()
-        turns = (self.sampling.batch, self.table.players, self.alternating, self._more_histories)
+        turns = (self.sampling.batch, self.table.players, self.alternating, self._histories_of_deal)
         limits = (last, max_nodes)
         source = worker.source
         sampler = self._sampler(0)
         outcome = update.iterate(source, sampler, self.touched, schedule, turns, self.place, limits)
         if outcome == update.OUT_OF_RECORDS:
-            self._more_records(worker)
+            self._double_records(worker)
         elif outcome == update.OUT_OF_SLOTS:
-            self._more_slots()
-        elif time.perf_counter() - began > _SLOW * (self.place[ITERATION] - before):
+            self._double_slots()
+        elif time.perf_counter() - began > _SLOW * (self.place[ITERATION] - iterations_before):
             self._slow_calls += 1
         else:
             self._slow_calls = 0
 
     @property
-    def _more_histories(self) -> int:
+    def _histories_of_deal(self) -> int:
         """Histories that a traversal counts beside its records: those of a deal that is drawn."""
         if self.plan.chance == ONE:
             return self.table.more_histories
@@ -159,7 +159,7 @@ class Iterations:
             yield Stage(DRAWN, player, self.workers[0].records[:end])
             update.begin_turn(self.table.slots, schedule, player, t)
             self._accumulate(schedule, player, t, end)
-            self.place[NODES] += end + self.sampling.batch * self._more_histories
+            self.place[NODES] += end + self.sampling.batch * self._histories_of_deal
             yield Stage(ACCUMULATED, player, self.workers[0].records[:0])
             if self.alternating:
                 self._update_strategies(schedule, t)
@@ -175,11 +175,11 @@ class Iterations:
         worker = self.workers[0]
         kernel = self._kernel(draw.draw_batch)
         first = (t * self.table.players + player) * self.sampling.batch
-        traversals = left = range(first, first + self.sampling.batch)
+        traversals = remaining = range(first, first + self.sampling.batch)
         end = 0
-        while left:
+        while remaining:
             began = time.perf_counter()
-            part = left[: self._part]
+            part = remaining[: self._part]
             self._interruptible = self.table.interpreted
             try:
                 end = int(
@@ -187,17 +187,17 @@ class Iterations:
                 )
             finally:
                 self._interruptible = False
-            left = left[len(part) :]
+            remaining = remaining[len(part) :]
             if end < 0:  # the samples so far go with the records
-                self._more_records(worker)
-                left = traversals
+                self._double_records(worker)
+                remaining = traversals
                 end = 0
             short = time.perf_counter() - began < _SLOW / 2
             if short:
                 self._part = min(2 * self._part, self.sampling.batch)
             else:
                 self._part = max(1, self._part // 2)
-            if left:
+            if remaining:
                 self._poll()
         return end
 
@@ -214,7 +214,7 @@ class Iterations:
         count_new = self._kernel(update.count_new)
         insert = self._kernel(update.insert_infosets)
         while (new := count_new(self.workers[k].source, self._sampler(k), span)) < 0:
-            self._more_slots()
+            self._double_slots()
         if new > 0:
             insert(self.workers[k].source, self._sampler(k), player, span)
 
@@ -242,7 +242,7 @@ class Iterations:
             return getattr(kernel, "py_func", kernel)
         return kernel
 
-    def _more_records(self, worker: Worker) -> None:
+    def _double_records(self, worker: Worker) -> None:
         """Double the room for the samples of a worker, which are gone."""
         records = 2 * len(worker.records)
         self._check_memory(
@@ -268,7 +268,7 @@ class Iterations:
     def set_pending(self, rows: NDArray[np.int64]) -> None:
         self.touched = np.concatenate([rows, self.touched])
 
-    def _more_slots(self) -> None:
+    def _double_slots(self) -> None:
         # While growing, the old and the double are there.
         self._check_memory(3 * self.nbytes, 2 * len(self.table.slots.strategy))
         try:

@@ -164,10 +164,10 @@ def make_schedule(
     """Return the scalars of the block of iterations after ``start``; ``rounding`` is a field of the rules."""
     steps = algorithm.steps(start + 1, BLOCK)
     decays = bool((steps.discount_positive != 1).any() or (steps.discount_negative != 1).any())
-    positive, positive_exponent = _products(
+    positive, positive_exponent = _discount_products(
         steps.discount_positive if decays else np.ones(0), start
     )
-    negative, negative_exponent = _products(
+    negative, negative_exponent = _discount_products(
         steps.discount_negative if decays else np.ones(0), start
     )
     t = np.arange(start, start + BLOCK + 1, dtype=np.float64)
@@ -184,19 +184,19 @@ def make_schedule(
     )
 
 
-def _products(factors: Floats, start: int) -> tuple[Floats, NDArray[np.int64]]:
+def _discount_products(factors: Floats, start: int) -> tuple[Floats, NDArray[np.int64]]:
     """Return 1 and the products of the first 1, 2, … factors, as mantissas and exponents."""
     mantissa = np.ones(len(factors) + 1)
     exponent = np.zeros(len(factors) + 1, np.int64)
     if start == 0 and len(factors):
         # Before the first iteration there is nothing to decay.
         factors = np.concatenate([np.ones(1), factors[1:]])
-    _multiply_up(factors, mantissa, exponent)
+    _fill_products(factors, mantissa, exponent)
     return mantissa, exponent
 
 
 @compiled(allocates=False)
-def _multiply_up(factors, mantissa, exponent):  # type: ignore[no-untyped-def]
+def _fill_products(factors, mantissa, exponent):  # type: ignore[no-untyped-def]
     """Fill in the products of the first factors, as mantissas and exponents, so that none is too small."""
     for i in range(len(factors)):
         mantissa[i + 1], e = math.frexp(mantissa[i] * factors[i])

@@ -485,18 +485,18 @@ def find_sampling(sampling: str | Sampling) -> Sampling:
     scheme = SCHEMES[name]
     for option in settings:
         if option not in scheme.options():
-            raise AlgorithmError(_unknown(scheme, option, settings[option]))
+            raise AlgorithmError(_unknown_option_text(scheme, option, settings[option]))
     return scheme(**settings)
 
 
-def _unknown(scheme: type[Sampling], option: str, value: Any) -> str:
+def _unknown_option_text(scheme: type[Sampling], option: str, value: Any) -> str:
     """Return what is said of an option that a scheme does not have, but others may."""
-    others = [repr(other.name) for other in SCHEMES.values() if option in other.options()]
-    if not others:
+    other_schemes = [repr(other.name) for other in SCHEMES.values() if option in other.options()]
+    if not other_schemes:
         return (
             f"Sampling {scheme.name!r} has no option {option!r}.{nearest(option, scheme.options())}"
         )
     return (
         f"Sampling {scheme.name!r} takes no {option}; got {option}={value!r}. Leave it out, or use "
-        f"{' or '.join(others)}."
+        f"{' or '.join(other_schemes)}."
     )

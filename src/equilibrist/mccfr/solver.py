@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from .._util.arrays import Floats
 from ..cfr.algorithms import Algorithm
 from ..cfr.minimiser import LocalMinimiser
-from ..cfr.regret_matching import REGRET_MATCHING, rounding_of_regrets
+from ..cfr.regret_matching import REGRET_MATCHING, regret_rounding
 from ..cfr.solver import InfosetState
 from ..errors import AlgorithmError, SolutionError
 from . import update
@@ -147,11 +147,13 @@ class MonteCarloCFR(TableSolver):
     def _schedule(self) -> Schedule:
         start = self.iteration // BLOCK * BLOCK
         if self._block is None or self._block.start != start:
-            self._block = make_schedule(self.algorithm, start, self._rounding, self.minimiser)
+            self._block = make_schedule(
+                self.algorithm, start, self._regret_rounding, self.minimiser
+            )
         return self._block
 
     @property
-    def _rounding(self) -> float:
+    def _regret_rounding(self) -> float:
         """The positive regrets that are taken for rounding errors: none where draws decide what is worth the same.
 
         A game that is sampled without a tree has payoffs that nobody knows, and gives the same bits
@@ -159,7 +161,7 @@ class MonteCarloCFR(TableSolver):
         """
         if self.sampling.draws:
             return 0.0
-        return rounding_of_regrets(self.table.largest_payoff)
+        return regret_rounding(self.table.largest_payoff)
 
     def stages(self) -> Iterator[Stage]:
         """Run one more iteration, with a stop after each stage; the iteration is over when this is exhausted."""
@@ -215,13 +217,13 @@ class MonteCarloCFR(TableSolver):
         return {
             **{name: getattr(self.slots, name)[:used] for name in STATE},
             **self.table.state_dict(),
-            "baseline": at.baseline[: self._saved_rows(used)],
+            "baseline": at.baseline[: self._count_used_rows(used)],
             "place": at.place,
             "touched": at.pending(),
             "instant_regret": self.slots.instant_regret[: used if pending else 0],
         }
 
-    def _saved_rows(self, used: int) -> int:
+    def _count_used_rows(self, used: int) -> int:
         """Return how many rows of the baseline are in use where so many slots are."""
         if self.sampling.baseline == "infoset":
             return used
@@ -234,7 +236,10 @@ class MonteCarloCFR(TableSolver):
         try:
             state = self._load_schedule(state)
             check_state(
-                state, self._state(), players=self.players, baseline_rows=self._saved_rows(used)
+                state,
+                self._state(),
+                players=self.players,
+                baseline_rows=self._count_used_rows(used),
             )
             self.table.load_state(state, slots=used)
             check_infosets(state, *self.table.shape())

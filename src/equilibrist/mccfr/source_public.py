@@ -111,7 +111,7 @@ class PublicSource(NamedTuple):
                 self.second_start[state.hand_0 + 1] - self.second_start[state.hand_0]
             )
         elif public_state.kind != DEAL_0:
-            payoff = _payoff(self, state, public_state)
+            payoff = _pair_payoff(self, state, public_state)
             records[k].value = payoff if player == 0 else -payoff
 
     def chance_probability(self, records, k, n):
@@ -124,29 +124,29 @@ class PublicSource(NamedTuple):
         return self.second[self.second_start[state.hand_0] + n]
 
     def step(self, records, k, n, new):
-        before = self.states[k]
-        after = self.states[new]
-        public_state = self.public_states[before.public_state]
+        state_before = self.states[k]
+        state_after = self.states[new]
+        public_state = self.public_states[state_before.public_state]
         if public_state.kind >= DEAL_0:
-            after.public_state = before.public_state - 1
-            after.node = 0
-            after.slot = 2  # the players' empty sequences come first
+            state_after.public_state = state_before.public_state - 1
+            state_after.node = 0
+            state_after.slot = 2  # the players' empty sequences come first
             if public_state.kind == DEAL_0:
-                after.hand_0 = self.first_hand[n]
+                state_after.hand_0 = self.first_hand[n]
             else:
-                after.hand_0 = before.hand_0
-                after.hand_1 = self.second_hand[self.second_start[before.hand_0] + n]
+                state_after.hand_0 = state_before.hand_0
+                state_after.hand_1 = self.second_hand[self.second_start[state_before.hand_0] + n]
             return
         if public_state.kind == PUBLIC_CHANCE:
             number = self.outcome[n]
         else:
             number = n
         move = self.moves[public_state.first_move + number]
-        after.public_state = move.public_state
-        after.node = before.node + move.node
-        after.slot = before.slot + move.slot
-        after.hand_0 = before.hand_0
-        after.hand_1 = before.hand_1
+        state_after.public_state = move.public_state
+        state_after.node = state_before.node + move.node
+        state_after.slot = state_before.slot + move.slot
+        state_after.hand_0 = state_before.hand_0
+        state_after.hand_1 = state_before.hand_1
 
     def is_public_chance(self, records, k):
         return self.public_states[self.states[k].public_state].kind == PUBLIC_CHANCE
@@ -177,8 +177,8 @@ def public_source(form: PublicForm) -> PublicSource:
     """Return the source that draws from public states, with no room for records yet."""
     public = form.public
     pairs = form.joint_hands
-    ranks, rank = _ranks(form)
-    strengths, paid, kind, payoff = _payoffs(form)
+    ranks, rank = _rank_hands(form)
+    strengths, paid, kind, payoff = _payoff_arrays(form)
     ends = public.mover == END
     public_states = np.zeros(len(public.mover) + 2, _PUBLIC_STATE).view(np.recarray)
     public_states["kind"][-2:] = (DEAL_1, DEAL_0)
@@ -202,13 +202,13 @@ def public_source(form: PublicForm) -> PublicSource:
     share = pairs.prior.sum(axis=1)
     public_states["num_actions"][-1] = np.count_nonzero(share)
     row, column = np.nonzero(pairs.prior)
-    most = int(of_tree["num_actions"].max(initial=1))
+    most_actions = int(of_tree["num_actions"].max(initial=1))
     return PublicSource(
         public_states=public_states,
         amounts=pairs.amounts,
         moves=moves,
         mean=pairs.mean,
-        matrices=_stacked(list(pairs.matrices), pairs.prior.shape),
+        matrices=_stack_arrays(list(pairs.matrices), pairs.prior.shape),
         paid=paid,
         strengths=strengths,
         ranks=ranks,
@@ -218,8 +218,8 @@ def public_source(form: PublicForm) -> PublicSource:
         second_hand=column.astype(np.uint32),
         second_start=np.searchsorted(row, np.arange(len(share) + 1)),
         states=np.zeros(0, _STATE).view(np.recarray),
-        outcome=np.zeros(most, np.uint32),
-        probability=np.zeros(most),
+        outcome=np.zeros(most_actions, np.uint32),
+        probability=np.zeros(most_actions),
         drawn_node=np.zeros(0, np.int64),
         drawn_at=np.zeros(0, np.int64),
         drawn=np.zeros(0, np.int64),
@@ -243,19 +243,19 @@ def with_scratch(source: PublicSource, *, records: int, public_chance: bool) -> 
     )
 
 
-def _ranks(form: PublicForm) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+def _rank_hands(form: PublicForm) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
     """Return the numbers of hands among those that can be held, and where the mover's begin for each public state."""
-    different = form.names.possible_hands
-    which = form.names.deal
+    hands_of_deals = form.names.possible_hands
+    deal = form.names.deal
     sizes = [len(hands) for hands in form.hands]
-    ranks = np.zeros((len(different), sum(sizes)), np.uint32)
-    for row, (hands_0, hands_1) in zip(ranks, different, strict=True):
+    ranks = np.zeros((len(hands_of_deals), sum(sizes)), np.uint32)
+    for row, (hands_0, hands_1) in zip(ranks, hands_of_deals, strict=True):
         row[hands_0] = np.arange(len(hands_0))
         row[sizes[0] + hands_1] = np.arange(len(hands_1))
-    return ranks.reshape(-1), which * sum(sizes) + np.where(form.public.mover == 1, sizes[0], 0)
+    return ranks.reshape(-1), deal * sum(sizes) + np.where(form.public.mover == 1, sizes[0], 0)
 
 
-def _payoffs(
+def _payoff_arrays(
     form: PublicForm,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.uint32], NDArray[np.uint32]]:
     """Return the strengths of hands, the matrices paid, and of each payoff its kind and its number among its kind."""
@@ -273,11 +273,11 @@ def _payoffs(
             number.append(len(paid))
             paid.append(payoff)
     hands = form.joint_hands.prior.shape
-    matrices = _stacked(strengths, (sum(hands),)), _stacked(paid, hands)
+    matrices = _stack_arrays(strengths, (sum(hands),)), _stack_arrays(paid, hands)
     return *matrices, np.array(kind, np.uint32), np.array(number, np.uint32)
 
 
-def _stacked(arrays: list[Any], shape: tuple[int, ...]) -> NDArray[np.float64]:
+def _stack_arrays(arrays: list[Any], shape: tuple[int, ...]) -> NDArray[np.float64]:
     """Return arrays of the same shape as one, which may be empty."""
     return np.array(arrays, np.float64).reshape(-1, *shape)
 
@@ -297,7 +297,7 @@ def _find_outcomes(source, state, public_state):
 
 
 @inlined
-def _payoff(source, state, public_state):
+def _pair_payoff(source, state, public_state):
     """Return the payoff of player 0 for a pair of hands."""
     if public_state.kind == MATRIX:
         return source.paid[public_state.payoff, state.hand_0, state.hand_1]

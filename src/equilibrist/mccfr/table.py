@@ -248,7 +248,7 @@ class PublicTable(CompiledTable):
         return with_scratch(self._source, records=records, public_chance=self.has_public_chance)
 
 
-def table_of(form: CompiledGame) -> InfosetTable:
+def make_table(form: CompiledGame) -> InfosetTable:
     """Return the table of infosets of a compiled game, and the source of samples that its form has."""
     if form.kind not in _TABLES:
         raise AlgorithmError(

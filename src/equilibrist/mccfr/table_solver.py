@@ -60,9 +60,9 @@ class TableSolver(Solver):
         histories = self.table.walked_histories
         if not histories:
             return 0.0
-        return histories * self.players / self._walked_per_node(histories)
+        return histories * self.players / self._histories_per_node(histories)
 
-    def _walked_per_node(self, histories: float) -> float:
+    def _histories_per_node(self, histories: float) -> float:
         """Return how many histories of a game with so many a certificate walks in the time that an iteration takes for
         one that it touches.
         """
@@ -86,9 +86,9 @@ class TableSolver(Solver):
         ValueError
             It is not what it was.
         """
-        others = dict(state)
+        other_arrays = dict(state)
         is_saved = _CERTIFIED_AT in state
-        saved = others.pop(_CERTIFIED_AT, np.zeros(1, np.int64))
+        saved = other_arrays.pop(_CERTIFIED_AT, np.zeros(1, np.int64))
         if (
             (is_saved and not self.form.certificate_is_walked)
             or saved.dtype != np.int64
@@ -97,7 +97,7 @@ class TableSolver(Solver):
         ):
             raise ValueError(_CERTIFIED_AT)
         self.certified_at = int(saved[0])
-        return others
+        return other_arrays
 
     def values(self, *, within_floors: bool = False) -> Values:
         """As :meth:`Solver.values`; a game that is walked plays uniformly at infosets that were not met.

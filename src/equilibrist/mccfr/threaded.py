@@ -26,7 +26,7 @@ from .._jit.thread_team import (
     finished_last,
     next_item,
 )
-from .additions import NEW_INFOSET, NO_ROOM, Additions, add_up, make_words, shard_of, write
+from .additions import NEW_INFOSET, NO_ROOM, Additions, add_up, make_words, shard_number, write
 from .draw import draw_batch
 from .iterations import Iterations, Stage
 from .records import NO_BASELINE, Schedule
@@ -127,23 +127,23 @@ def draw_part(source, sampler, additions, counters, place, which, sizes):
     infosets; ``sizes`` the batch, the players, and the histories that may be drawn in a call.
     """
     thread, part, alone = which
-    batch, players, most = sizes
+    batch, players, most_records = sizes
     player = place[PLAYER]
     parts = len(additions.thread)
     filled = additions.filled[thread]
     first = (place[ITERATION] * players + player) * batch
     last = first + batch * (part + 1) // parts
-    _copy(filled, additions.begin[part])
+    _copy_numbers(filled, additions.begin[part])
     end = np.int64(0)
     drawn = np.int64(0)
     lack = GOES_ON
     entered = False
     for number in range(first + batch * part // parts, last):
-        before = end
-        end = draw_batch(source, sampler, player, number, 1, before)
+        begin = end
+        end = draw_batch(source, sampler, player, number, 1, begin)
         if end < 0:
             return OUT_OF_RECORDS
-        drawn += end - before
+        drawn += end - begin
         if number + 1 < last and end < _FEW_RECORDS:
             continue
         if alone:
@@ -162,14 +162,14 @@ def draw_part(source, sampler, additions, counters, place, which, sizes):
             break
         end = 0
     if lack != GOES_ON or (additions.new[part] and not alone):
-        _copy(additions.begin[part], filled)
+        _copy_numbers(additions.begin[part], filled)
     else:
-        _copy(filled, additions.end[part])
+        _copy_numbers(filled, additions.end[part])
         additions.thread[part] = thread
         atomic_add(counters, _DRAWN, drawn)
         if entered:  # by a thread that is alone
             counters[_NEW] += 1
-    paused = atomic_add(counters, _IN_CALL, drawn) > most
+    paused = atomic_add(counters, _IN_CALL, drawn) > most_records
     if paused and lack == GOES_ON:
         return PAUSED
     return lack
@@ -189,9 +189,9 @@ def _draw_again(source, sampler, additions, counters, place, thread, sizes):
 
 
 @inlined
-def _copy(numbers, into):
+def _copy_numbers(numbers, target):
     for i in range(len(numbers)):
-        into[i] = numbers[i]
+        target[i] = numbers[i]
 
 
 @inlined
@@ -272,7 +272,7 @@ class ThreadedIterations(Iterations):
     def _run_threads(self, last: int, schedule: Schedule, max_nodes: int) -> None:
         counters = self._counters
         counters[_LACK] = counters[_IN_CALL] = 0
-        turns = self.sampling.batch, self.table.players, self.alternating, self._more_histories
+        turns = self.sampling.batch, self.table.players, self.alternating, self._histories_of_deal
         progress = (self.place, counters)
         limits = (last, max_nodes, _CALL)
         members = self._team.members
@@ -291,7 +291,7 @@ class ThreadedIterations(Iterations):
         if outcome == PAUSED:
             self._poll()
         elif outcome == OUT_OF_SLOTS:
-            self._more_slots()
+            self._double_slots()
         elif outcome != DONE:
             self._make_room(outcome)
             forget_batch(self._additions, counters)
@@ -305,7 +305,7 @@ class ThreadedIterations(Iterations):
     def set_pending(self, rows: NDArray[np.int64]) -> None:
         additions = self._additions
         touched = np.zeros((self._shards, len(rows) + additions.touched.shape[1], 2), np.int64)
-        shards = [shard_of(additions, slot) for slot in rows[:, 0]]
+        shards = [shard_number(additions, slot) for slot in rows[:, 0]]
         additions.num_touched[:] = 0
         # The strategy there is read until the shard is added up.
         for shard, row in zip(shards, rows, strict=True):
@@ -317,7 +317,7 @@ class ThreadedIterations(Iterations):
         additions = self._additions
         if lack == OUT_OF_RECORDS:
             for worker in self.workers:
-                self._more_records(worker)
+                self._double_records(worker)
         elif lack == OUT_OF_WORDS:
             self._check_memory(3 * self.nbytes, 0)
             threads, streams = additions.filled.shape

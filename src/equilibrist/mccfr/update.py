@@ -226,11 +226,11 @@ def add_regrets(sampler, k):
         for s in range(record.slot, record.slot + record.num_actions):
             instant_regret[s] -= record.cf_weight * record.value
     for c in range(record.first_child, record.first_child + record.num_sampled):
-        instant_regret[record.slot + records[c].action] += regret_of(sampler, record, c)
+        instant_regret[record.slot + records[c].action] += sampled_regret(sampler, record, c)
 
 
 @inlined
-def regret_of(sampler, record, c):
+def sampled_regret(sampler, record, c):
     """Return the instant regret of a sampled move; where moves are drawn, plus the value that all moves are less by."""
     move = sampler.records[c]
     if sampler.plan.updating == ALL:
@@ -257,7 +257,7 @@ def add_expected_at(source, sampler, player, k):
 
 
 @inlined
-def baseline_of(source, records, plan, k):
+def baseline_number(source, records, plan, k):
     """Return the number of the baseline that follows the value of history k, or -1 where none does."""
     parent = np.int64(records[k].parent)
     n = records[k].action
@@ -277,7 +277,7 @@ def update_baseline(source, sampler, player, end):
     plan = sampler.plan
     baseline = sampler.baseline
     for k in range(end):
-        i = baseline_of(source, records, plan, k)
+        i = baseline_number(source, records, plan, k)
         if i < 0:
             continue
         baseline[i, player] += plan.rate * (records[k].value - baseline[i, player])
@@ -311,7 +311,7 @@ def update_strategies(slots, touched, schedule, t, m):
 
 
 @inlined
-def _product(mantissa, exponent, since, now):
+def _discount_product(mantissa, exponent, since, now):
     """Return the product of the discounts of iterations since + 1 … now of a block."""
     if mantissa[since] == 0.0:
         return 0.0
@@ -323,8 +323,8 @@ def decay(slots, slot, count, schedule, t):
     """Bring the regret sums of an infoset from its last update to iteration t."""
     now = t - schedule.start
     since = max(slots.updated[slot] - schedule.start, 0)
-    positive = _product(schedule.positive, schedule.positive_exponent, since, now)
-    negative = _product(schedule.negative, schedule.negative_exponent, since, now)
+    positive = _discount_product(schedule.positive, schedule.positive_exponent, since, now)
+    negative = _discount_product(schedule.negative, schedule.negative_exponent, since, now)
     for s in range(slot, slot + count):
         slots.regret_sum[s] *= positive if slots.regret_sum[s] > 0.0 else negative
 

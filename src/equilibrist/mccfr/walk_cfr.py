@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from .._util.arrays import Floats
 from ..cfr.algorithms import Algorithm
 from ..cfr.minimiser import LocalMinimiser
-from ..cfr.regret_matching import REGRET_MATCHING, rounding_of_regrets
+from ..cfr.regret_matching import REGRET_MATCHING, regret_rounding
 from ..cfr.solver import InfosetState
 from ..cfr.tabular import STATE, check_tables
 from ..cfr.walk_kernels import update_player
@@ -79,7 +79,7 @@ class WalkCFR(TableSolver):
         """Run what is left of an iteration: the players whose turn is still to come."""
         steps = self.algorithm.steps(self.iteration + 1, 1, horizon=self.horizon)
         rules = self.minimiser.rules(
-            self.algorithm, steps, rounding_of_regrets(self.table.largest_payoff)
+            self.algorithm, steps, regret_rounding(self.table.largest_payoff)
         )
         discount = float(steps.discount_average[0])
         players = range(int(self._place[1]), self.players)
@@ -115,7 +115,7 @@ class WalkCFR(TableSolver):
     def is_between_iterations(self) -> bool:
         return not self._place[1]
 
-    def _walked_per_node(self, histories: float) -> float:
+    def _histories_per_node(self, histories: float) -> float:
         return 1.0  # an iteration walks as well
 
     def average_sums(self) -> Floats:

@@ -21,7 +21,7 @@ Decide = Callable[[int, str, tuple[str, ...]], Move | None]
 
 
 class HandInPlay:
-    """A hand that is being played: it goes on by itself to the next free choice, ``asked``, or to its ``payoffs``.
+    """A hand that is being played: it goes on by itself to the next free choice, ``choice``, or to its ``payoffs``.
 
     ``decide`` says what players do who do not choose freely; a move with probabilities and a
     negative ``taken`` is drawn by ``draw``, as chance is. ``begin`` are the first moves, by number
@@ -49,16 +49,16 @@ class HandInPlay:
         self._state = playable.rules.start()
         self._actions: tuple[Any, ...] = ()
         self.moves: list[Move] = []
-        self.asked: Move | None = None
+        self.choice: Move | None = None
         self.payoffs: tuple[float, ...] = ()
-        self._go_on()
+        self._play_on()
 
     def take(self, move: Move) -> None:
-        self.asked = None
+        self.choice = None
         self._make(move)
-        self._go_on()
+        self._play_on()
 
-    def _go_on(self) -> None:
+    def _play_on(self) -> None:
         while not self.payoffs:
             move = self._next_move()
             if move is None:
@@ -77,7 +77,7 @@ class HandInPlay:
                 else self._decide(move.player, move.infoset, move.actions)
             )
             if decided is None:
-                self.asked = move
+                self.choice = move
                 return
             if decided.taken < 0 and decided.probabilities is not None:
                 decided = decided._replace(taken=self._draw(decided.probabilities))
@@ -107,7 +107,7 @@ class HandInPlay:
         if len(self.moves) >= limits.max_depth:
             raise limits.too_deep(self._playable.name, ask.history(0))
         if self._tables and who != CHANCE:
-            move = move._replace(table=table_seen_by(self._playable, state, who))
+            move = move._replace(table=visible_table(self._playable, state, who))
         return move
 
     def _make(self, move: Move) -> None:
@@ -116,7 +116,7 @@ class HandInPlay:
             self._state = self._ask.next(0, self._state, self._actions[move.taken])
 
 
-def table_seen_by(playable: PlayableGame, state: Any, player: int) -> Table:
+def visible_table(playable: PlayableGame, state: Any, player: int) -> Table:
     """Return what the rules say that a player sees on the table; nothing where they have no word for it."""
     table = getattr(playable.rules, "table", None)
     if not callable(table):
@@ -141,7 +141,7 @@ def follow_strategy(
     return Move(player, infoset, actions, -1, tuple(probabilities), unknown=played is None)
 
 
-def seeded_draw(seed: int, hand: int) -> Draw:
+def make_draw(seed: int, hand: int) -> Draw:
     """Return what decides the moves of chance and of strategies in one hand."""
     return partial(draw_index, random.Random(f"{seed} {hand}"))
 

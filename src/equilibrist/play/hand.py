@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
+from .._util.arrays import Floats
 from ..game.protocol import CHANCE
 
 _EQUAL = 1e-9
@@ -78,6 +79,14 @@ class Move(NamedTuple):
             "best": self.best,
         }
         return {**self._asdict(), **more}
+
+
+class HandLuck(Protocol):
+    """What measures the luck in hands."""
+
+    def of_hand(self, moves: Sequence[Move], payoffs: Sequence[float], *, begun: int = 0) -> Floats:
+        """Return what is to be added to the payoffs of a hand from move ``begun`` on, shape (players,)."""
+        ...
 
 
 class Turn(NamedTuple):
@@ -154,7 +163,7 @@ class Hand(NamedTuple):
         return {"hand": self.number, **numbers, "moves": [move.summary() for move in self.moves]}
 
 
-class Totalled(NamedTuple):
+class HandNumbers(NamedTuple):
     """The numbers of a hand that totals are made of."""
 
     payoff: float | None
@@ -164,7 +173,7 @@ class Totalled(NamedTuple):
     aivat: float | None = None
 
 
-def line_of(moves: Sequence[Move]) -> str:
+def write_line(moves: Sequence[Move]) -> str:
     """Return the actions of the players as a line, ``X-B120-C | B200``: a bar where chance moved after the first."""
     line = ""
     for move in moves:

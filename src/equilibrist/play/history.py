@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import json
-import re
 import secrets
 import sqlite3
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
-from functools import lru_cache
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from .._util.files import NotRegularError, check_regular
-from ..errors import GameError, SolutionError
-from ..games.holdem.bet_sizes import STREETS
-from ..games.holdem.cards import parse_cards, parse_hand
-from ..games.holdem.made_hands import made_hand
-from ..games.holdem.settings import deck_of
-from .hand import Hand, Totalled, line_of
+from .._util.places import import_place
+from ..errors import SolutionError
+from .hand import Hand, HandNumbers, write_line
 from .score import GRADES, Grading
 
 _FORMAT = 1
@@ -54,6 +49,11 @@ GROUPS = {
     "class": "class_of(d.infoset, t.game)",
 }
 """What decisions can be summed up by, and its column."""
+FUNCTIONS = {
+    "street_of": (1, "play.infoset_names:street_of_infoset"),
+    "class_of": (2, "play.infoset_names:made_hand_of_infoset"),
+}
+"""The functions of these columns: how many arguments they take, and their places."""
 
 _ORDERS = {
     "cost": "h.cost / t.unit DESC",
@@ -73,7 +73,7 @@ class History:
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
         try:
-            with self._base():
+            with self._open_database():
                 pass
         except SolutionError as error:
             if getattr(error.__cause__, "sqlite_errorcode", None) not in _BROKEN:
@@ -81,35 +81,36 @@ class History:
             self.path.replace(f"{self.path}.broken")
             for suffix in ("-wal", "-shm"):
                 Path(f"{self.path}{suffix}").unlink(missing_ok=True)
-            with self._base():
+            with self._open_database():
                 pass
 
     @contextmanager
-    def _base(self) -> Iterator[sqlite3.Connection]:
+    def _open_database(self) -> Iterator[sqlite3.Connection]:
         try:
             self.path.parent.mkdir(mode=0o700, exist_ok=True)
             if self.path.exists():
                 check_regular(self.path)
-            base = sqlite3.connect(self.path, timeout=10)
+            database = sqlite3.connect(self.path, timeout=10)
             try:
-                version = base.execute("PRAGMA user_version").fetchone()[0]
+                version = database.execute("PRAGMA user_version").fetchone()[0]
                 if version > _FORMAT:
                     raise SolutionError(
                         f"{self.path} was written by a newer version of Equilibrist: update this "
                         "one."
                     )
                 if version < _FORMAT:  # new, or made anew where somebody has removed it
-                    base.execute("PRAGMA journal_mode = WAL")
-                    base.executescript(_TABLES)
-                base.row_factory = sqlite3.Row
-                base.execute("PRAGMA synchronous = NORMAL")
-                base.execute("PRAGMA foreign_keys = ON")
-                base.create_function("street_of", 1, street_of, deterministic=True)
-                base.create_function("class_of", 2, class_of, deterministic=True)
-                with base:
-                    yield base
+                    database.execute("PRAGMA journal_mode = WAL")
+                    database.executescript(_TABLES)
+                database.row_factory = sqlite3.Row
+                database.execute("PRAGMA synchronous = NORMAL")
+                database.execute("PRAGMA foreign_keys = ON")
+                for name, (arguments, place) in FUNCTIONS.items():
+                    function = import_place(place)
+                    database.create_function(name, arguments, function, deterministic=True)
+                with database:
+                    yield database
             finally:
-                base.close()
+                database.close()
         except NotRegularError as error:
             raise SolutionError(
                 f"{self.path} cannot be used as a history of play: it is {error.kind}."
@@ -121,7 +122,7 @@ class History:
 
     def _rows(self, query: str, values: Sequence[Any]) -> list[sqlite3.Row]:
         """Execute one statement; return its rows, none where it only writes."""
-        with self._base() as base:
+        with self._open_database() as base:
             return base.execute(query, values).fetchall()
 
     # --- Tables ---
@@ -145,7 +146,7 @@ class History:
     def table(self, table_id: str) -> dict[str, Any] | None:
         rows = self._rows("SELECT * FROM tables WHERE id = ?", (table_id,))
         if rows:
-            return _table(rows[0])
+            return _read_table(rows[0])
         return None
 
     def tables(self, *, run: str | None = None, most: int = 100) -> list[dict[str, Any]]:
@@ -158,7 +159,7 @@ class History:
             "COALESCE(MAX(h.played), t.created) DESC LIMIT ?",
             (*values, most),
         )
-        return [_table(row) for row in rows]
+        return [_read_table(row) for row in rows]
 
     def delete_table(self, table_id: str, *, deleted: bool = True) -> None:
         self._rows("UPDATE tables SET deleted = ? WHERE id = ?", (deleted, table_id))
@@ -189,14 +190,20 @@ class History:
                     share = None
                 else:
                     share = move.cost / grading.unit
-                names = (step, move.player, move.infoset, line_of(hand.moves[:step]), move.action)
+                names = (
+                    step,
+                    move.player,
+                    move.infoset,
+                    write_line(hand.moves[:step]),
+                    move.action,
+                )
                 decisions.append((*names, move.cost, move.at_stake, share, grading.grade(move)))
         columns = (
             "table_id, number, played, seat, payoff, best_response_value, cost, luck, line, hand"
         )
-        row = (table_id, *numbers, line_of(hand.moves), json.dumps(hand.summary()))
+        row = (table_id, *numbers, write_line(hand.moves), json.dumps(hand.summary()))
         places = ", ".join("?" * 10)
-        with self._base() as base:
+        with self._open_database() as base:
             cursor = base.execute(f"INSERT INTO hands ({columns}) VALUES ({places})", row)
             base.executemany(
                 f"INSERT INTO decisions VALUES ({places})",
@@ -204,13 +211,13 @@ class History:
             )
             base.execute("UPDATE tables SET pending = 'null' WHERE id = ?", (table_id,))
 
-    def numbers(self, table_id: str) -> list[Totalled]:
+    def numbers(self, table_id: str) -> list[HandNumbers]:
         """Return the numbers of all hands of a table, in their order."""
         query = (
             "SELECT payoff, best_response_value, cost, luck FROM hands WHERE table_id = ? ORDER "
             "BY number"
         )
-        return [Totalled(*row) for row in self._rows(query, (table_id,))]
+        return [HandNumbers(*row) for row in self._rows(query, (table_id,))]
 
     def hand(self, table_id: str, number: int) -> dict[str, Any] | None:
         """Return a hand with all moves and their grades, None but for choices; None where there is none."""
@@ -234,7 +241,7 @@ class History:
         skip: int = 0,
     ) -> list[dict[str, Any]]:
         """Return hands without their moves: the last first, or the dearest (``"cost"``), unluckiest, poorest."""
-        where, values = _where(filters or {})
+        where, values = _where_clause(filters or {})
         rows = self._rows(
             "SELECT DISTINCT h.table_id, h.number, h.played, h.seat, h.payoff, "
             "h.best_response_value, h.cost, h.luck, h.line, t.game, t.run, t.kind, t.unit FROM "
@@ -248,7 +255,7 @@ class History:
         self, filters: Mapping[str, Any] | None = None, *, most: int = 500
     ) -> list[tuple[int, str, float]]:
         """Return player, infoset and share lost of decisions that were answered wrong the last time, dearest first."""
-        where, values = _where(filters or {})
+        where, values = _where_clause(filters or {})
         last = (
             f"SELECT d.player, d.infoset, d.share, d.grade, MAX(h.id) {_JOINED} WHERE {where} "
             "GROUP BY 1, 2"
@@ -271,15 +278,15 @@ class History:
         ``unit`` (the pot, or the largest payoff). Several games have no sum of payoffs: ``game``,
         ``unit``, ``cost``, ``at_stake`` are None.
         """
-        where, values = _where(filters or {})
+        where, values = _where_clause(filters or {})
         query = (
             f"SELECT t.game AS game, t.unit AS unit, {_SUMS} {_JOINED} WHERE {where} GROUP BY "
             "t.game, t.unit LIMIT 2"
         )
         units = self._rows(query, values)
         if len(units) == 1:
-            return {"game": units[0]["game"], "unit": units[0]["unit"], **_scored(units[0])}
-        total = _scored(self._rows(f"SELECT {_SUMS} {_JOINED} WHERE {where}", values)[0])
+            return {"game": units[0]["game"], "unit": units[0]["unit"], **_read_score(units[0])}
+        total = _read_score(self._rows(f"SELECT {_SUMS} {_JOINED} WHERE {where}", values)[0])
         return {"game": None, "unit": None, **total, "cost": None, "at_stake": None}
 
     def by(
@@ -290,7 +297,7 @@ class History:
         Lost is what choices cost as a share of the pot, or of the largest payoff: so games can be
         compared.
         """
-        where, values = _where(filters or {})
+        where, values = _where_clause(filters or {})
         column = GROUPS[group]
         rows = self._rows(
             f"SELECT {column} AS name, t.game AS game, t.unit AS unit, {_SUMS} {_JOINED} WHERE "
@@ -299,44 +306,9 @@ class History:
             (*values, most),
         )
         return [
-            {**{name: row[name] for name in ("name", "game", "unit")}, **_scored(row)}
+            {**{name: row[name] for name in ("name", "game", "unit")}, **_read_score(row)}
             for row in rows
         ]
-
-
-_SPOT = re.compile(
-    r"(?P<hand>(?:[2-9TJQKA][cdhs]){2}) (?P<board>(?:[2-9TJQKA][cdhs]){3,5})(?: .*)?"
-)
-_DECK = re.compile(r"\bdeck='([^']*)'")
-
-
-def street_of(infoset: str) -> str | None:
-    """Return the street of an infoset of a spot of hold'em; None of any other.
-
-    >>> street_of("AhKd 2s3h4d6c X-B50"), street_of("Kb")
-    ('turn', None)
-    """
-    place = _SPOT.fullmatch(infoset)
-    if place is None:
-        return None
-    return STREETS[len(place["board"]) // 2 - 3]
-
-
-@lru_cache(10_000)
-def class_of(infoset: str, game: str) -> str | None:
-    """Return the made hand of an infoset of a spot of hold'em; None of any other.
-
-    >>> class_of("AhKd As3h4d6c X-B50", "holdem(board='As3h4d6c')"), class_of("Kb", "kuhn")
-    ('top pair', None)
-    """
-    place = _SPOT.fullmatch(infoset)
-    if place is None:
-        return None
-    name = _DECK.search(game)
-    with suppress(GameError):  # of another game, whose infosets only look like those
-        deck = deck_of({"deck": name[1] if name else "full"})
-        return made_hand(parse_hand(place["hand"]), parse_cards(place["board"]), deck)
-    return None
 
 
 _JOINED = "FROM decisions d JOIN hands h ON h.id = d.hand_id JOIN tables t ON t.id = h.table_id"
@@ -357,14 +329,14 @@ FILTERS = tuple(_FILTERS)
 """What decisions and hands can be restricted to."""
 
 
-def _where(filters: Mapping[str, Any]) -> tuple[str, tuple[Any, ...]]:
+def _where_clause(filters: Mapping[str, Any]) -> tuple[str, tuple[Any, ...]]:
     conditions = {name: value for name, value in filters.items() if value is not None}
     return " AND ".join(["NOT t.deleted", *(_FILTERS[name] for name in conditions)]), tuple(
         conditions.values()
     )
 
 
-def _table(row: sqlite3.Row) -> dict[str, Any]:
+def _read_table(row: sqlite3.Row) -> dict[str, Any]:
     table = dict(row)
     table["settings"], table["pending"] = (
         json.loads(table["settings"]),
@@ -374,7 +346,7 @@ def _table(row: sqlite3.Row) -> dict[str, Any]:
     return table
 
 
-def _scored(row: sqlite3.Row) -> dict[str, Any]:
+def _read_score(row: sqlite3.Row) -> dict[str, Any]:
     """Return sums as plain data; ``score`` is that of :func:`equilibrist.play.score.score`, by shares of the unit."""
     sums = {name: row[name] for name in ("decisions", "hands", "known", "cost", "at_stake", "lost")}
     score = None

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from fnmatch import fnmatchcase
 from functools import cached_property, partial
@@ -23,13 +23,9 @@ import numpy as np
 from .._util.archive import raise_one_sentence
 from .._util.arrays import Floats, Ints
 from .._util.files import open_regular
-from .._util.text import shorten
 from ..errors import GameError, nearest
 from ..evaluation.action_values import ActionValues, infoset_reach
-from ..evaluation.spots import SolvedSpot
 from ..form.sequence.tree import GameTree, child_numbers, history_reach, move_probabilities
-from ..games.holdem.cards import blocked, cards_text, parse_cards, parse_hand
-from ..games.holdem.ranges import Range
 from ..strategy.tables import ParquetColumns
 from .dealing import HandInPlay, draw_index
 from .hand import Move
@@ -38,7 +34,7 @@ from .playable import PlayableGame
 if TYPE_CHECKING:
     import pyarrow
 
-_TRIES = 20_000
+MOST_TRIES = 20_000
 """Of hands that are dealt until one comes to the line, where there is no tree to look it up in."""
 
 FEW_TRIES = 500
@@ -111,9 +107,9 @@ class InfosetLine:
             )
         self.seat = seats[0]
         self._keys = {i: names[i][1] for i in matches}
-        self._infosets, self._weights = self._reached(np.array(matches))
+        self._infosets, self._weights = self._reached_infosets(np.array(matches))
 
-    def _reached(self, matches: Ints) -> tuple[Ints, Floats]:
+    def _reached_infosets(self, matches: Ints) -> tuple[Ints, Floats]:
         """Return the infosets that are reached at all, and how often."""
         form = self._values.form
         strategy = self._values.strategy
@@ -130,7 +126,7 @@ class InfosetLine:
     def deal(self, source: random.Random) -> Start:
         infoset = source.choices(self._infosets.tolist(), self._weights.tolist())[0]
         if self._histories is None:
-            return Start(self.seat, self._tried(infoset, source))
+            return Start(self.seat, self._try_hands(infoset, source))
         tree, reach = self._histories
         histories = np.flatnonzero(tree.infoset == infoset)
         history = source.choices(histories.tolist(), reach[histories].tolist())[0]
@@ -148,14 +144,16 @@ class InfosetLine:
             tree, np.where(tree.player[tree.parent] == self.seat, 1.0, moves)
         )
 
-    def _tried(self, infoset: int, source: random.Random) -> tuple[int | str, ...]:
+    def _try_hands(self, infoset: int, source: random.Random) -> tuple[int | str, ...]:
         """Return the moves of the first hand that comes to an infoset whose player goes there on purpose."""
         form, path_actions = self._values.form, dict[str, int]()
-        below = int(form.parents(np.array([infoset]))[0])
-        while below >= 0:
-            above = int(np.searchsorted(form.first_action, below, side="right")) - 1
-            path_actions[form.infosets[above].key] = below - int(form.first_action[above])
-            below = int(form.parents(np.array([above]))[0])
+        sequence = int(form.parents(np.array([infoset]))[0])
+        while sequence >= 0:
+            infoset_before = int(np.searchsorted(form.first_action, sequence, side="right")) - 1
+            path_actions[form.infosets[infoset_before].key] = sequence - int(
+                form.first_action[infoset_before]
+            )
+            sequence = int(form.parents(np.array([infoset_before]))[0])
 
         def decide(player: int, key: str, actions: tuple[str, ...]) -> Move | None:
             if player == self.seat:
@@ -166,116 +164,15 @@ class InfosetLine:
             slots = form.slot[form.first_action[index] : form.first_action[index + 1]]
             return Move(player, key, actions, -1, tuple(self._values.strategy[slots].tolist()))
 
-        for _ in range(_TRIES):
+        for _ in range(MOST_TRIES):
             hand = HandInPlay(self._playable, decide, partial(draw_index, source))
-            if hand.asked is not None and hand.asked.infoset == self._keys[infoset]:
+            if hand.choice is not None and hand.choice.infoset == self._keys[infoset]:
                 return tuple(move.taken for move in hand.moves)
         raise GameError(
-            f"{self._keys[infoset]!r} of {self._playable.name} was not met in {_TRIES:,} hands; "
+            f"{self._keys[infoset]!r} of {self._playable.name} was not met in {MOST_TRIES:,} hands; "
             "choose a line that is reached more often.",
             wrong_use=True,
         )
-
-
-class SpotLine:
-    """A decision of a hold'em spot at which hands are dealt, with the ranges that come there.
-
-    ``line`` has the actions before, ``"X-B120-C | X"``, and ``board`` all public cards there; by
-    default they are dealt as well. ``hands`` is the range that is dealt to who decides, by default
-    all. It is an error if nobody comes there.
-    """
-
-    often = OFTEN
-
-    def __init__(
-        self,
-        spot: SolvedSpot,
-        line: str,
-        *,
-        board: str | None = None,
-        hands: str | None = None,
-        tries: int = _TRIES,
-    ) -> None:
-        self._tries = tries
-        self._spot = spot
-        tree = spot.game.tree
-        node = tree.nodes[tree.find(line)]
-        self.seat = node.player
-        self.name = node.line.strip(" |") or "the first decision"
-        later = node.street - tree.rules.street
-        self._drawn = later if board is None else 0
-        self._board, ranges = spot.reaching(line, board)
-        # The street, counted from the first, the node and the action of each step of the line:
-        self._path = [
-            (node.street - tree.rules.street, node, node.actions[a]) for node, a in tree.path(line)
-        ]
-        weights = ranges[self.seat] * spot.form.blockers.mass_of_others(ranges, self.seat)
-        if hands is not None:
-            wanted = Range(hands, deck=spot.game.deck).weights
-            weights = weights * [wanted[parse_hand(name)] for name in spot.game.hands[self.seat]]
-        if not weights.sum() > 0:
-            only = "" if hands is None else f" with {shorten(hands)}"
-            raise GameError(
-                f"Nobody comes to {self.name!r}{only} with this strategy; choose another line.",
-                wrong_use=True,
-            )
-        self._own = weights
-        self._others = ranges[1 - self.seat]
-        self._other_numbers = [parse_hand(name) for name in spot.game.hands[1 - self.seat]]
-
-    def deal(self, source: random.Random) -> Start:
-        """Return the beginning of a hand that leads to the line.
-
-        Hands are drawn with the ranges that come there on the board that is known; the cards that
-        are not are dealt, and the deal is taken with the probability of the actions after them,
-        else repeated.
-        """
-        for _ in range(self._tries):
-            hands = self._pair(source)
-            cards = list(self._board)
-            names = self._spot.game.cards
-            held = {*cards, *(card for hand in hands for card in parse_cards(hand, names=names))}
-            unseen = [card for card in range(len(names)) if card not in held]
-            cards += source.sample(unseen, self._drawn)
-            if source.random() < self._chance(hands, cards):
-                return Start(self.seat, (*hands, *self._named(cards)))
-        raise GameError(
-            f"{self.name!r} was not met in {self._tries:,} deals; choose a board, or another line.",
-            wrong_use=True,
-        )
-
-    def _pair(self, source: random.Random) -> tuple[str, str]:
-        names = self._spot.game.hands
-        hand = names[self.seat][draw_index(source, self._own.tolist())]
-        apart = np.where(blocked(parse_cards(hand))[self._other_numbers], 0.0, self._others)
-        other = names[1 - self.seat][draw_index(source, apart.tolist())]
-        if self.seat == 0:
-            return (hand, other)
-        return (other, hand)
-
-    def _chance(self, hands: tuple[str, str], cards: Sequence[int]) -> float:
-        """Return the probability of the actions on the streets whose cards were not known."""
-        first = len(self._spot.game.board)
-        chance = 1.0
-        for street, node, action in self._path:
-            if self._drawn and street > 0:
-                shown = cards_text(cards[: first + street], self._spot.game.cards)
-                chance *= float(
-                    self._spot.mix(node.line, shown, hands[node.player])[node.actions.index(action)]
-                )
-        return chance
-
-    def _named(self, cards: Sequence[int]) -> Iterator[str]:
-        """Yield the names of the moves after the deal: the actions of the line, and the cards between streets."""
-        names = self._spot.game.cards
-        shown = len(self._spot.game.board)
-        for street, _, action in self._path:
-            while shown < len(self._spot.game.board) + street:
-                yield names[cards[shown]]
-                shown += 1
-            yield action
-        for card in cards[shown:]:
-            yield names[card]
 
 
 class AnyLine:
@@ -306,7 +203,7 @@ class AnyLine:
         while groups:
             group = source.choice(groups)
             name = source.choice(group)
-            line = self._line(name)
+            line = self._find_line(name)
             seed = source.random()  # one number for a line, whether hands can be dealt there or not
             if line is not None:
                 try:
@@ -319,41 +216,13 @@ class AnyLine:
             f"{self.name}: nobody comes there with this strategy; choose a line.", wrong_use=True
         )
 
-    def _line(self, name: str) -> Line | None:
+    def _find_line(self, name: str) -> Line | None:
         """Return a line; None where nobody comes to it."""
         if name not in self._lines:
             self._lines[name] = None
             with suppress(GameError):
                 self._lines[name] = self._line_at(name)
         return self._lines[name]
-
-
-def lines_of_spot(spot: SolvedSpot, pattern: str) -> list[list[str]]:
-    """Return by street the lines of a spot that fit a pattern, after which somebody decides as the strategy says."""
-    tree = spot.game.tree
-    streets: dict[int, list[str]] = {}
-    for node in tree.nodes:
-        line = node.line.strip(" |")
-        if (
-            node.player >= 0
-            and node.street - tree.rules.street < spot.streets
-            and fnmatchcase(line, pattern)
-        ):
-            streets.setdefault(node.street, []).append(line)
-    if not streets:
-        raise GameError(
-            f"No line of the spot fits {pattern!r}; '*' stands for any text, '?' for one "
-            "character.",
-            wrong_use=True,
-        )
-    return list(streets.values())
-
-
-def parts_of(infoset: str) -> tuple[str, str, str]:
-    """Return hand, board and line of the name of an infoset of a spot."""
-    hand, _, rest = infoset.partition(" ")
-    board, _, line = rest.partition(" ")
-    return hand, board, line
 
 
 class MistakesLine:
@@ -386,16 +255,16 @@ class MistakesLine:
         return source.choices(list(self._lines.values()), self._weights)[0].deal(source)
 
 
-def graded_costs(path: Path) -> Costs:
+def read_graded_costs(path: Path) -> Costs:
     """Return what decisions of a table of :class:`equilibrist.poker.Grades` cost, in % of the pot."""
     costs: Counter[tuple[int | None, str]] = Counter()
-    for line, board, cards, cost in zip(*_graded_columns(path), strict=True):
+    for line, board, cards, cost in zip(*_read_graded_columns(path), strict=True):
         if cost > 0:
             costs[None, f"{cards} {board} {line}"] += cost
     return costs
 
 
-def _graded_columns(path: Path) -> list[list[Any]]:
+def _read_graded_columns(path: Path) -> list[list[Any]]:
     """Return line, board, cards and cost in % of the pot of a table of grades."""
     import pyarrow as pa
     from pyarrow.csv import ConvertOptions, read_csv
@@ -414,11 +283,11 @@ def _graded_columns(path: Path) -> list[list[Any]]:
             table = read_csv(file, convert_options=options)
         else:
             table = ParquetColumns(file, texts=names[:3]).read(names)
-        texts = [_texts(table[name]) for name in names[:3]]
+        texts = [_read_texts(table[name]) for name in names[:3]]
         return [*texts, table[names[3]].cast(kinds[names[3]]).to_pylist()]
 
 
-def _texts(column: pyarrow.ChunkedArray) -> list[str]:
+def _read_texts(column: pyarrow.ChunkedArray) -> list[str]:
     """Return the texts of a column; equal ones are one object, as a file may have few of them in millions of rows."""
     import pyarrow as pa
 

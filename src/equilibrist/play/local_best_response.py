@@ -28,12 +28,12 @@ from ..game.public import PublicGame
 from ..game.unfold import to_extensive_form
 from ..games.load import load
 from ..solving.solution import Solution
-from ..solving.sources import AnySource, game_of, read_run, read_strategy
+from ..solving.sources import AnySource, find_game, read_run, read_strategy
 from ..strategy.convert import as_strategy
 from .dealing import draw_index
-from .opponents import SpotOpponent
+from .opponents import make_node_opponent
 from .sampled_responses import SampledResponder
-from .session import average, seed_or_drawn
+from .session import average, choose_seed
 
 Policy = Callable[[int, str, tuple[str, ...]], Sequence[float]]
 """Given player, infoset and the names of its actions, returns the probability of each."""
@@ -238,7 +238,7 @@ def local_best_response(
             raise AlgorithmError(f"{name} must be a whole number, 1 or more; got {number!r}.")
     if isinstance(game, Solution) or strategy is None:
         run = read_run(game)  # type: ignore[arg-type]
-        rules = game_of(run)
+        rules = find_game(run)
         strategy = run if strategy is None else strategy
     else:
         rules = load(game)
@@ -250,7 +250,7 @@ def local_best_response(
     if hands is None and rollouts is None:
         used_seed = None
     else:
-        used_seed = seed_or_drawn(seed)
+        used_seed = choose_seed(seed)
     gains = {}
     players = range(rules.players) if player is None else [int(player)]
     if samples is not None and hands is not None and used_seed is not None:
@@ -267,15 +267,19 @@ def local_best_response(
             gain = average(gained.tolist())
             gains[who] = Gain(value.mean, value.error, gain.mean, gain.error)
         return LocalBestResponse(name, rules.players, hands, used_seed, gains, sampled.lacking)
-    asked = _Asked(rules, name, strategy)
+    asked_strategy = _AskedStrategy(rules, name, strategy)
     for who in players:
-        responder = _Responder(asked, who, limits, random.Random(f"{used_seed} {who} rollouts"))
+        responder = _Responder(
+            asked_strategy, who, limits, random.Random(f"{used_seed} {who} rollouts")
+        )
         if hands is None:
             gains[who] = responder.enumerate()
         else:
             gains[who] = responder.play(hands, f"{used_seed} {who}", on_stage)
-        asked.check()
-    return LocalBestResponse(name, rules.players, hands, used_seed, gains, len(asked.lacking))
+        asked_strategy.check()
+    return LocalBestResponse(
+        name, rules.players, hands, used_seed, gains, len(asked_strategy.lacking)
+    )
 
 
 class _Limits(NamedTuple):
@@ -284,7 +288,7 @@ class _Limits(NamedTuple):
     max_histories: int
 
 
-class _Asked:
+class _AskedStrategy:
     """A game and a strategy that is asked at infosets, once at each."""
 
     def __init__(self, rules: Game, name: str, strategy: Any) -> None:
@@ -304,21 +308,21 @@ class _Asked:
             source = read_strategy(strategy)
             self._run = source if isinstance(source, Solution) else None
             if isinstance(source, Solution):
-                named = source.strategy
+                strategy_by_name = source.strategy
             else:
-                named = as_strategy(source, lambda _: range(rules.players))
+                strategy_by_name = as_strategy(source, lambda _: range(rules.players))
             self._is_other = (
                 self._run is not None and (self._run.info.game.definition or self._run.game) != name
             )
-            if self._is_other and named.form is not None:
+            if self._is_other and strategy_by_name.form is not None:
                 raise SolutionError(
-                    f"The run solved {named.form.name}, and not {name}: give its game.",
+                    f"The run solved {strategy_by_name.form.name}, and not {name}: give its game.",
                     wrong_use=True,
                 )
             spot: Any = (
-                named
-                if named.form is None or not named.form.keeps_weights
-                else SpotOpponent(named, named.form)
+                strategy_by_name
+                if strategy_by_name.form is None or not strategy_by_name.form.keeps_weights
+                else make_node_opponent(strategy_by_name, strategy_by_name.form)
             )
             self._policy = None
             self._lookup = lambda key, labels: spot.probabilities_at(key, labels, name)
@@ -339,7 +343,7 @@ class _Asked:
             return tuple(map(float, self.rules.probabilities(state)))
         key = (player, str(self.rules.infoset(state)))
         if key not in self._rows:
-            self._rows[key] = self._ask(key, state)
+            self._rows[key] = self._ask_at_infoset(key, state)
         return self._rows[key]
 
     def labels(self, state: Any) -> tuple[str, ...]:
@@ -347,7 +351,7 @@ class _Asked:
             action_label(self.rules, state, action) for action in self.rules.actions(state)
         )
 
-    def _ask(self, key: tuple[int, str], state: Any) -> tuple[float, ...]:
+    def _ask_at_infoset(self, key: tuple[int, str], state: Any) -> tuple[float, ...]:
         labels = self.labels(state)
         if self._lookup is None:
             odds = self._policy.action_probabilities(state)
@@ -390,9 +394,11 @@ class _Ahead(NamedTuple):
 class _Responder:
     """The local best response of one player."""
 
-    def __init__(self, asked: _Asked, player: int, limits: _Limits, source: random.Random) -> None:
-        self.asked = asked
-        self.rules = asked.rules
+    def __init__(
+        self, strategy: _AskedStrategy, player: int, limits: _Limits, source: random.Random
+    ) -> None:
+        self.strategy = strategy
+        self.rules = strategy.rules
         self.player = player
         self.limits = limits
         self.source = source
@@ -406,19 +412,24 @@ class _Responder:
         while waiting:
             ahead = waiting.pop()
             value += ahead.paid
-            waiting.extend(self._after(decision) for decision in ahead.decisions.values())
+            waiting.extend(self._choose_action(decision) for decision in ahead.decisions.values())
         self._seen = 0
         start = [(self.rules.start(), 1.0)]
-        return Gain(value, 0.0, value - math.fsum(self._ends(start, follow=self.asked.row)), 0.0)
+        return Gain(
+            value,
+            0.0,
+            value - math.fsum(self._weighted_payoffs(start, follow=self.strategy.row)),
+            0.0,
+        )
 
     def play(self, hands: int, seed: str, on_stage: Callable[[str], None] | None) -> Gain:
         """Return what is earned and gained in hands that are drawn; in each the strategy plays the same cards."""
         earned = []
         gained = []
         for number in range(1, hands + 1):
-            earned.append(self._hand(random.Random(f"{seed} {number}")))
-            as_before = self._followed(
-                self.rules.start(), self.asked.row, random.Random(f"{seed} {number}")
+            earned.append(self._play_hand(random.Random(f"{seed} {number}")))
+            as_before = self._play_out(
+                self.rules.start(), self.strategy.row, random.Random(f"{seed} {number}")
             )
             gained.append(earned[-1] - as_before)
             if on_stage is not None and number % _REPORT_EVERY == 0:
@@ -427,7 +438,7 @@ class _Responder:
         gain = average(gained)
         return Gain(value.mean, value.error, gain.mean, gain.error)
 
-    def _hand(self, source: random.Random) -> float:
+    def _play_hand(self, source: random.Random) -> float:
         """Return what the responder earns in a hand that is drawn."""
         rules = self.rules
         state = self.rules.start()
@@ -435,14 +446,14 @@ class _Responder:
         while (player := rules.player(state)) != TERMINAL:
             if player == self.player:
                 decision = ahead.decisions[str(rules.infoset(state))]
-                ahead = self._after(decision)
+                ahead = self._choose_action(decision)
                 number = decision.action
             else:
-                number = draw_index(source, self.asked.row(player, state))
+                number = draw_index(source, self.strategy.row(player, state))
             state = rules.next(state, rules.actions(state)[number])
         return float(rules.payoffs(state)[self.player])
 
-    def _followed(self, state: Any, follow: _Follow, source: random.Random) -> float:
+    def _play_out(self, state: Any, follow: _Follow, source: random.Random) -> float:
         """Return what the player earns in a hand that is drawn from a state on, if all do as ``follow`` says."""
         rules = self.rules
         while (player := rules.player(state)) != TERMINAL:
@@ -454,67 +465,76 @@ class _Responder:
     def _start(self) -> _Ahead:
         if self._first is None:
             self._seen = 0
-            self._first = self._ahead([(self.rules.start(), 1.0)])
+            self._first = self._look_ahead([(self.rules.start(), 1.0)])
         return self._first
 
-    def _after(self, decision: _Decision) -> _Ahead:
+    def _choose_action(self, decision: _Decision) -> _Ahead:
         """Choose the action of a decision, if that has not been done; return what follows it."""
         if decision.next is None:
             self._seen = 0
             rules = self.rules
             histories = decision.histories
             count = len(rules.actions(histories[0][0]))
-            below = [
+            next_histories = [
                 [(rules.next(s, rules.actions(s)[a]), w) for s, w in histories]
                 for a in range(count)
             ]
             if count > 1:
-                values = [self._value(each) for each in below]
+                values = [
+                    self._value_of_following(weighted_histories)
+                    for weighted_histories in next_histories
+                ]
             else:
                 values = [0.0]
-            least = max(values) - _EQUAL * max(map(abs, values))
-            decision.action = next(number for number, value in enumerate(values) if value >= least)
-            decision.next = self._ahead(below[decision.action])
+            least_value = max(values) - _EQUAL * max(map(abs, values))
+            decision.action = next(
+                number for number, value in enumerate(values) if value >= least_value
+            )
+            decision.next = self._look_ahead(next_histories[decision.action])
             decision.histories = []
         return decision.next
 
-    def _ahead(self, histories: _Weighted) -> _Ahead:
+    def _look_ahead(self, histories: _Weighted) -> _Ahead:
         """Return what may come after some histories, until the responder decides again."""
         decisions: dict[str, _Decision] = {}
-        paid = []
-        for state, weight, player in self._walk(histories, self.asked.row, stop=self.player):
+        payoffs = []
+        for state, weight, player in self._walk_to_ends(
+            histories, self.strategy.row, stop=self.player
+        ):
             if player == TERMINAL:
-                paid.append(weight * float(self.rules.payoffs(state)[self.player]))
+                payoffs.append(weight * float(self.rules.payoffs(state)[self.player]))
             else:
                 decisions.setdefault(
                     str(self.rules.infoset(state)), _Decision([])
                 ).histories.append((state, weight))
-        return _Ahead(math.fsum(paid), decisions)
+        return _Ahead(math.fsum(payoffs), decisions)
 
-    def _value(self, histories: _Weighted) -> float:
+    def _value_of_following(self, histories: _Weighted) -> float:
         """Return Σ reach × payoff after some histories, if the responder does as δ says; or an estimate of it."""
         rollouts = self.limits.rollouts
         if rollouts is None:
-            return math.fsum(self._ends(histories, follow=self._rest))
+            return math.fsum(self._weighted_payoffs(histories, follow=self._rest_of_play))
         weights = [weight for _, weight in histories]
-        drawn = self.source.choices(histories, weights, k=rollouts)
-        paid = math.fsum(self._followed(state, self._rest, self.source) for state, _ in drawn)
-        return math.fsum(weights) * paid / rollouts
+        histories_drawn = self.source.choices(histories, weights, k=rollouts)
+        payoff_sum = math.fsum(
+            self._play_out(state, self._rest_of_play, self.source) for state, _ in histories_drawn
+        )
+        return math.fsum(weights) * payoff_sum / rollouts
 
-    def _ends(self, histories: _Weighted, follow: _Follow) -> Iterator[float]:
-        for state, weight, _ in self._walk(histories, follow):
+    def _weighted_payoffs(self, histories: _Weighted, follow: _Follow) -> Iterator[float]:
+        for state, weight, _ in self._walk_to_ends(histories, follow):
             yield weight * float(self.rules.payoffs(state)[self.player])
 
-    def _rest(self, player: int, state: Any) -> tuple[float, ...]:
+    def _rest_of_play(self, player: int, state: Any) -> tuple[float, ...]:
         """Return the probabilities of actions after the one that is weighed: of the responder, those of δ."""
         if player == self.player and self.limits.rest == "call":
-            names = [label.strip().casefold() for label in self.asked.labels(state)]
+            names = [label.strip().casefold() for label in self.strategy.labels(state)]
             call = next((word for word in CALLS if word in names), None)
             if call is not None:
                 return tuple(float(name == call) for name in names)
-        return self.asked.row(player, state)
+        return self.strategy.row(player, state)
 
-    def _walk(
+    def _walk_to_ends(
         self, histories: _Weighted, follow: _Follow, *, stop: int = TERMINAL
     ) -> Iterator[tuple[Any, float, int]]:
         """Yield the ends after some histories, or the histories where a player decides, with their weights."""
@@ -533,7 +553,7 @@ class _Responder:
             self._seen += 1
             if self._seen > self.limits.max_histories:
                 raise GameError(
-                    f"{self.asked.name}: a decision of player {self.player} has more than "
+                    f"{self.strategy.name}: a decision of player {self.player} has more than "
                     f"{self.limits.max_histories:,} histories; give rollouts=100 (--rollouts "
                     "100), which draws what follows it, samples=1_000_000 (--samples 1000000), "
                     "which draws what comes before it as well, or a larger max_histories "

@@ -21,11 +21,11 @@ from ..game.protocol import Game
 from ..game.public import PublicGame
 from ..solving.resolving.searcher import Searcher
 from ..solving.sources import AnySource
-from .dealing import HandInPlay, follow_strategy, seeded_draw
+from .dealing import HandInPlay, follow_strategy, make_draw
+from .hand import HandLuck
 from .opponents import Opponent, make_opponent
 from .playable import PlayableGame, compile_playable, solve_opponent
-from .session import check_seat, seed_or_drawn
-from .spot_luck import SpotLuck
+from .session import check_seat, choose_seed
 from .variance import AIVAT, Luck, find_variance, worth
 
 DEFAULT_HANDS = 1_000
@@ -237,8 +237,8 @@ def play_match(
     aivat = find_variance(variance)
     if not is_whole(hands, 1):
         raise AlgorithmError(f"hands must be a whole number, 1 or more; got {hands!r}.")
-    used_seed = seed_or_drawn(seed)
-    playable = compile_playable(game, Limits.checked(max_histories, max_depth, None), on_stage)
+    used_seed = choose_seed(seed)
+    playable = compile_playable(game, Limits.make_checked(max_histories, max_depth, None), on_stage)
     check_seat(seat, playable)
     form = playable.form
     first = make_opponent(strategy, playable, missing=missing)
@@ -246,7 +246,7 @@ def play_match(
     if against is None:
         against, words = solve_opponent(playable, on_stage)
     other = make_opponent(against, playable, missing=missing)
-    seats = _hands_of_seats(int(hands), seat, playable.players)
+    seats = _share_hands(int(hands), seat, playable.players)
     exact: dict[int, float] = {}
     profiles: dict[int, Floats] = {}
     if is_compiled(form) and first.slots is not None and other.slots is not None:
@@ -263,15 +263,15 @@ def play_match(
     if form.tree is not None:
         source = np.random.default_rng(used_seed)
         drawn = {
-            place: _drawn(
+            place: _draw_ends(
                 form.tree, profiles[place][form.slot], seats[place], source, luck.get(place)
             )
             for place in seats
         }
     else:
-        drawn, lacking = _played(playable, first, other, seats, used_seed, on_stage, luck)
+        drawn, lacking = _play_hands(playable, first, other, seats, used_seed, on_stage, luck)
     per_seat = {
-        place: _of_seat(hands_of_seat, place, exact.get(place))
+        place: _payoff_of_seat(hands_of_seat, place, exact.get(place))
         for place, hands_of_seat in drawn.items()
     }
     return Match(
@@ -280,17 +280,20 @@ def play_match(
         seed=used_seed,
         sampled="rules" if form.tree is None else "tree",
         opponent=words,
-        overall=_together(list(per_seat.values())),
+        overall=_combine_seats(list(per_seat.values())),
         seats=per_seat,
         lacking=lacking,
     )
 
 
-def _hands_of_seats(hands: int, seat: int | None, players: int) -> dict[int, int]:
+def _share_hands(hands: int, seat: int | None, players: int) -> dict[int, int]:
     if seat is not None:
         return {int(seat): hands}
-    counts = {place: hands // players + (place < hands % players) for place in range(players)}
-    return {place: count for place, count in counts.items() if count}
+    counts = {
+        place_at_table: hands // players + (place_at_table < hands % players)
+        for place_at_table in range(players)
+    }
+    return {place_at_table: count for place_at_table, count in counts.items() if count}
 
 
 class _Hands(NamedTuple):
@@ -301,32 +304,32 @@ class _Hands(NamedTuple):
     counts: NDArray[np.int64]  # how often each of them was met
 
 
-def _drawn(
+def _draw_ends(
     tree: GameTree, probabilities: Floats, hands: int, source: np.random.Generator, luck: Any
 ) -> _Hands:
     """Return how often each end of a tree is met in some hands, drawn at once."""
     moves = move_probabilities(tree, probabilities)
     chances = history_reach(tree, moves)[tree.leaf]
     counts = source.multinomial(hands, chances / chances.sum())
-    reached = np.flatnonzero(counts)
-    corrections = None if luck is None else luck.of_leaves(moves)[reached]
-    return _Hands(tree.payoffs[reached], corrections, counts[reached])
+    ends = np.flatnonzero(counts)
+    corrections = None if luck is None else luck.of_leaves(moves)[ends]
+    return _Hands(tree.payoffs[ends], corrections, counts[ends])
 
 
-def _played(
+def _play_hands(
     playable: PlayableGame,
     first: Opponent,
     other: Opponent,
     seats: dict[int, int],
     seed: int,
     on_stage: Callable[[str], None] | None,
-    luck: Mapping[int, Luck | SpotLuck],
+    luck: Mapping[int, HandLuck],
 ) -> tuple[dict[int, _Hands], int]:
     """Return what was earned in each seat in hands played by the rules, and how often a strategy knew no better.
 
     An interrupt ends the match after the hands played so far, if there is one in each seat.
     """
-    earned: dict[int, list[tuple[float, ...]]] = {seat: [] for seat in seats}
+    payoffs: dict[int, list[tuple[float, ...]]] = {seat: [] for seat in seats}
     corrections: dict[int, list[Floats]] = {seat: [] for seat in luck}
     hands = sum(seats.values())
     lacking = 0
@@ -342,34 +345,37 @@ def _played(
                     first if player == seat else other, playable, player, infoset, actions
                 )
 
-            hand = HandInPlay(playable, decide, seeded_draw(seed, number))
+            hand = HandInPlay(playable, decide, make_draw(seed, number))
             lacking += sum(move.unknown for move in hand.moves)
             if luck:
                 corrections[seat].append(luck[seat].of_hand(hand.moves, hand.payoffs))
-            earned[seat].append(hand.payoffs)
+            payoffs[seat].append(hand.payoffs)
             if on_stage is not None and number % _REPORT_EVERY == 0:
                 on_stage(f"Playing {playable.name}: {number:,} of {hands:,} hands")
     except KeyboardInterrupt:
-        if not all(earned.values()):
+        if not all(payoffs.values()):
             raise
-    counts = {seat: np.ones(len(rows), np.int64) for seat, rows in earned.items()}
-    of_luck = {seat: np.array(rows[: len(counts[seat])]) for seat, rows in corrections.items()}
+    counts = {seat: np.ones(len(rows), np.int64) for seat, rows in payoffs.items()}
+    luck_of_seats = {
+        seat: np.array(rows[: len(counts[seat])]) for seat, rows in corrections.items()
+    }
     return {
-        seat: _Hands(np.array(earned[seat]), of_luck.get(seat), counts[seat]) for seat in seats
+        seat: _Hands(np.array(payoffs[seat]), luck_of_seats.get(seat), counts[seat])
+        for seat in seats
     }, lacking
 
 
-def _of_seat(hands: _Hands, seat: int, exact: float | None) -> Payoff:
+def _payoff_of_seat(hands: _Hands, seat: int, exact: float | None) -> Payoff:
     payoffs = hands.payoffs[:, seat]
     largest = float(np.abs(payoffs).max(initial=0.0))
-    payoff = _payoff(payoffs, hands.counts, exact, largest)
+    payoff = _mean_payoff(payoffs, hands.counts, exact, largest)
     if hands.luck is None:
         return payoff
     corrected = payoffs + hands.luck[:, seat]
-    return payoff._replace(aivat=_payoff(corrected, hands.counts, exact, largest))
+    return payoff._replace(aivat=_mean_payoff(corrected, hands.counts, exact, largest))
 
 
-def _payoff(
+def _mean_payoff(
     values: Floats, counts: NDArray[np.int64], exact: float | None, largest: float
 ) -> Payoff:
     hands = int(counts.sum())
@@ -380,19 +386,19 @@ def _payoff(
     return Payoff(hands, mean, math.sqrt(variance / hands), exact, largest=largest)
 
 
-def _together(seats: list[Payoff]) -> Payoff:
+def _combine_seats(seats: list[Payoff]) -> Payoff:
     hands = sum(seat.hands for seat in seats)
     weighted = [(seat.hands / hands, seat) for seat in seats]
-    mean = math.fsum(part * seat.mean for part, seat in weighted)
+    mean = math.fsum(share * seat.mean for share, seat in weighted)
     errors = [
-        part * seat.standard_error for part, seat in weighted if seat.standard_error is not None
+        share * seat.standard_error for share, seat in weighted if seat.standard_error is not None
     ]
-    exacts = [part * seat.exact for part, seat in weighted if seat.exact is not None]
+    exacts = [share * seat.exact for share, seat in weighted if seat.exact is not None]
     if len(errors) == len(seats):
-        error = math.sqrt(math.fsum(each**2 for each in errors))
+        error = math.sqrt(math.fsum(standard_error**2 for standard_error in errors))
     else:
         error = None
     exact = math.fsum(exacts) if len(exacts) == len(seats) else None
     reduced = [seat.aivat for seat in seats if seat.aivat is not None]
     largest = max(seat.largest for seat in seats)
-    return Payoff(hands, mean, error, exact, _together(reduced) if reduced else None, largest)
+    return Payoff(hands, mean, error, exact, _combine_seats(reduced) if reduced else None, largest)

@@ -13,7 +13,7 @@ from ..solving.sources import AnySource, read_strategy
 from ..strategy.convert import as_strategy
 from ..strategy.reading import check_missing
 from .dealing import draw_index
-from .session import seed_or_drawn
+from .session import choose_seed
 
 try:
     from pyspiel import Bot
@@ -75,7 +75,7 @@ class OpenSpielBot(Bot):  # type: ignore[misc]
             source = source.strategy
         self._strategy = as_strategy(source, lambda _: range(_PLAYERS))
         self._missing = missing
-        self._random = random.Random(seed_or_drawn(seed))
+        self._random = random.Random(choose_seed(seed))
         self._game: OpenSpielGame | None = None
 
     def action_probabilities(self, state: Any, player_id: int | None = None) -> dict[int, float]:

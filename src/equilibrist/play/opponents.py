@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
 from .._util.arrays import Floats
-from ..errors import AlgorithmError, SolutionError
+from .._util.places import find_by_type
+from ..errors import SolutionError
 from ..evaluation.action_values import ActionValues
-from ..evaluation.spots import SolvedSpot
 from ..form.compiled_game import CompiledGame, is_compiled
 from ..form.responses import Values
 from ..solving.resolving.searcher import Search, Searcher
@@ -20,8 +19,14 @@ from ..solving.sources import AnySource, read_strategy
 from ..strategy.convert import as_strategy, strategy_for
 from ..strategy.reading import Key, check_missing
 from ..strategy.strategy import Strategy
-from .lines import ANY, FEW_TRIES, AnyLine, InfosetLine, Line, SpotLine, lines_of_spot, parts_of
+from .hand import HandLuck
+from .lines import ANY, AnyLine, InfosetLine, Line
 from .playable import PlayableGame
+
+OPPONENTS: dict[str, str] = {
+    "games.holdem.betting_of_spot:Spot": "play.spot_opponent:SpotOpponent",
+}
+"""For each type of game whose strategies are weights of a form, the opponent that plays them."""
 
 
 class KnownValues(Protocol):
@@ -60,8 +65,6 @@ class Opponent(ABC):
         keeps those. None where it is known by the names of infosets alone.
     action_values : KnownValues, optional
         What actions are worth against it. None where that is unknown, for the reason ``unknown``.
-    spots : tuple of SolvedSpot
-        The spot that it has solved; empty where it has none.
     is_searching : bool
         Whether it solves parts of the game again where play comes.
     log : sequence of Search
@@ -71,7 +74,6 @@ class Opponent(ABC):
     slots: Floats | None = None
     action_values: KnownValues | None = None
     unknown: str = ""
-    spots: tuple[SolvedSpot, ...] = ()
     is_searching: ClassVar[bool] = False
     log: Sequence[Search] = ()
 
@@ -84,6 +86,15 @@ class Opponent(ABC):
     def mix_at(self, key: Key, actions: Sequence[str], game: str) -> Sequence[float] | None:
         """Return what it would do in another's seat; None where it is not asked, or lacks the infoset."""
         return self.probabilities_at(key, actions, game)
+
+    def measure_luck(
+        self, is_known: Sequence[bool], *, beside: Opponent | None = None, seat: int | None = None
+    ) -> HandLuck | None:
+        """Return the luck in hands of a game that is too large to be written out; None where it cannot tell.
+
+        Its own strategy is the baseline, with that of who plays ``beside`` it in a seat.
+        """
+        return None
 
 
 class StrategyOpponent(Opponent):
@@ -129,58 +140,6 @@ class InfosetValues(ActionValues):
         return InfosetLine(self._playable, self, infoset, seat=seat)
 
 
-class SpotOpponent(Opponent):
-    """An opponent who plays a spot of hold'em or Omaha: strategy and action values are found node by node."""
-
-    has_boards = True
-
-    def __init__(self, strategy: Any, form: Any, *, missing: str | None = None) -> None:
-        self.spot = SolvedSpot(strategy, form.game, missing=missing)
-        self.spots = (self.spot,)
-        self.slots = self.spot.weights
-        self.action_values = self
-
-    @cached_property
-    def certificate(self) -> Values:
-        """The value of the strategy and of the best responses to it; payoff per game."""
-        return self.spot.form.values(self.spot.weights, weights=True)
-
-    def probabilities_at(self, key: Key, actions: Sequence[str], game: str) -> list[float]:
-        hand, board, line = parts_of(key[1])
-        probabilities: list[float] = self.spot.mix(line, board, hand).tolist()
-        return probabilities
-
-    def at(self, player: int, key: str) -> tuple[float, ...] | None:
-        """Return the value of each action at an infoset of a player; None where the other never comes there."""
-        hand, board, line = parts_of(key)
-        values = self.spot.best_action_values(line, board, hand)
-        if values is None:
-            return None
-        return tuple(values.tolist())
-
-    def find_line(
-        self, name: str, *, seat: int | None, board: str | None, hands: str | None
-    ) -> Line:
-        """Return where hands are dealt that begin at a decision, or at any that fits a pattern."""
-        if not any(sign in name for sign in "*?"):
-            return SpotLine(self.spot, name, board=board, hands=hands)
-        if board is not None:
-            raise AlgorithmError(
-                f"A board belongs to one line; give it without {name!r}, or leave it out."
-            )
-        return AnyLine(
-            lines_of_spot(self.spot, name),
-            lambda line: SpotLine(self.spot, line, hands=hands, tries=FEW_TRIES),
-            f"any line {name}",
-            often="at each street equally often, and there at each line",
-        )
-
-    def line_of(self, seat: int | None, infoset: str) -> Line:
-        """Return where hands are dealt that begin at one infoset."""
-        hand, board, line = parts_of(infoset)
-        return SpotLine(self.spot, line, board=board, hands=hand)
-
-
 class SearchingOpponent(Opponent):
     """An opponent who solves again where play comes, so that what actions are worth against it is unknown."""
 
@@ -224,12 +183,19 @@ def opponent_of(strategy: Strategy, playable: PlayableGame, *, missing: str | No
     """Return who plays by a strategy of a game."""
     form = playable.form
     if form.keeps_weights:
-        return SpotOpponent(strategy, form, missing=missing)
+        return make_node_opponent(strategy, form, missing=missing)
     if is_compiled(form):
         slots = strategy.at_slots(form, missing=missing)
         return StrategyOpponent(strategy, values=InfosetValues(playable, form, slots))
     reason = f"the game is played without being compiled: {playable.reason}"
     return StrategyOpponent(strategy, unknown=reason)
+
+
+def make_node_opponent(strategy: Strategy, form: Any, *, missing: str | None = None) -> Opponent:
+    """Return who plays a strategy that is known as weights of a form, node by node."""
+    make = find_by_type(OPPONENTS, form.game)
+    opponent: Opponent = make(strategy, form, missing=missing)
+    return opponent
 
 
 def _read_strategy(source: AnySource, playable: PlayableGame) -> tuple[Strategy, str]:

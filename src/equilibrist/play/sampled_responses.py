@@ -55,10 +55,10 @@ class SampledResponder:
         for turn in range(1, choosing + 1):
             say(f"Player {player} chooses: {turn:,} of {choosing:,} batches of {_BATCH:,} samples")
             records = self._solver.sample(player, turn=turn, insert=True)
-            values, num_actions = self._add(records, player, values, num_actions)
-        at, response = _best(values, num_actions)
+            values, num_actions = self._add_values(records, player, values, num_actions)
+        at, response = _best_actions(values, num_actions)
         strategy = self._table.slots.strategy
-        before = strategy[at]
+        strategy_before = strategy[at]
         earned = list[Floats]()
         followed = list[Floats]()
         for turn in range(choosing + 1, choosing + valuing + 1):
@@ -66,43 +66,46 @@ class SampledResponder:
                 f"Player {player} responds: {turn - choosing:,} of {valuing:,} batches of "
                 f"{_BATCH:,} hands"
             )
-            for probabilities, payoffs in ((response, earned), (before, followed)):
+            for probabilities, payoffs in ((response, earned), (strategy_before, followed)):
                 strategy[at] = probabilities
-                payoffs.append(_at_roots(self._solver.sample(player, turn=turn)))
+                payoffs.append(_root_values(self._solver.sample(player, turn=turn)))
         paid = np.concatenate(earned)[:hands]
         return paid, paid - np.concatenate(followed)[:hands]
 
-    def _add(
+    def _add_values(
         self, records: Any, player: int, values: Floats, num_actions: Ints
     ) -> tuple[Floats, Ints]:
         """Return the sums of the values of the responder's actions, and the number of actions by first slot."""
         slots = self._table.used
-        more = slots - len(values)  # infosets met for the first time
-        values = np.pad(values, (0, more))
-        num_actions = np.pad(num_actions, (0, more))
+        num_new = slots - len(values)  # infosets met for the first time
+        values = np.pad(values, (0, num_new))
+        num_actions = np.pad(num_actions, (0, num_new))
         moves = records[records["mover"] == player]
         num_actions[moves["slot"]] = moves["num_actions"]
         for n in range(int(moves["num_actions"].max(initial=0))):
-            those = moves[moves["num_actions"] > n]
-            value = those["cf_weight"] * records["value"][those["first_child"] + n]
-            values += np.bincount(those["slot"] + n, value, slots)
+            moves_with_action = moves[moves["num_actions"] > n]
+            value = (
+                moves_with_action["cf_weight"]
+                * records["value"][moves_with_action["first_child"] + n]
+            )
+            values += np.bincount(moves_with_action["slot"] + n, value, slots)
         return values, num_actions
 
 
-def _best(values: Floats, num_actions: Ints) -> tuple[Ints, Floats]:
+def _best_actions(values: Floats, num_actions: Ints) -> tuple[Ints, Floats]:
     """Return the slots of all infosets that were met, and the probabilities there: 1 for the first best action."""
-    at = list[Ints]()
+    best_slots = list[Ints]()
     probabilities = list[Floats]()
     for first in np.flatnonzero(num_actions).tolist():
         slots = np.arange(first, first + num_actions[first])
-        at.append(slots)
+        best_slots.append(slots)
         probabilities.append((slots == first + np.argmax(values[slots])).astype(np.float64))
-    return np.concatenate([np.zeros(0, np.int64), *at]), np.concatenate(
+    return np.concatenate([np.zeros(0, np.int64), *best_slots]), np.concatenate(
         [np.zeros(0), *probabilities]
     )
 
 
-def _at_roots(records: Any) -> Floats:
+def _root_values(records: Any) -> Floats:
     """Return the value of each traversal, that of its first record."""
     is_root = records["parent"] == np.arange(len(records))
     return np.array(records["value"][is_root])

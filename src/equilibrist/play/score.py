@@ -17,13 +17,13 @@ PLAYED = 0.03
 """The probability from which on the strategy itself chooses so."""
 
 
-def unit_of(form: GameForm) -> float:
+def cost_unit(form: GameForm) -> float:
     """Return what costs are compared with: the pot at the start, or the largest payoff; 1 where neither is known."""
     return float(form.pot or form.largest_payoff or 1.0)
 
 
 class Grading(NamedTuple):
-    """What choices against a strategy are graded by: the unit of costs (:func:`unit_of`), and how exact the strategy
+    """What choices against a strategy are graded by: the unit of costs (:func:`cost_unit`), and how exact the strategy
     is.
 
     A strategy that was found by iterating is exact up to its exploitability, 0 where it is unknown:

@@ -30,14 +30,14 @@ from ..game.protocol import Game
 from ..game.public import PublicGame
 from ..solving.resolving.searcher import Searcher
 from ..solving.sources import AnySource
-from .dealing import Draw, HandInPlay, follow_strategy, seeded_draw
-from .hand import Hand, Move, Totalled, Turn, public_moves
+from .dealing import Draw, HandInPlay, follow_strategy, make_draw
+from .hand import Hand, HandNumbers, Move, Turn, public_moves
 from .lines import (
     Costs,
     Line,
     MistakesLine,
     Start,
-    graded_costs,
+    read_graded_costs,
 )
 from .opponents import make_opponent
 from .playable import (
@@ -45,7 +45,7 @@ from .playable import (
     compile_playable,
     solve_opponent,
 )
-from .score import PLAYED, Grading, unit_of
+from .score import PLAYED, Grading, cost_unit
 from .variance import AIVAT, Luck, find_variance
 
 
@@ -111,9 +111,9 @@ class Session:
         on_stage: Callable[[str], None] | None = None,
     ) -> None:
         aivat = find_variance(variance)
-        self.seed = seed_or_drawn(seed)
+        self.seed = choose_seed(seed)
         self.playable = compile_playable(
-            game, Limits.checked(max_histories, max_depth, None), on_stage, form
+            game, Limits.make_checked(max_histories, max_depth, None), on_stage, form
         )
         check_seat(seat, self.playable)
         self.seat = seat
@@ -152,7 +152,7 @@ class Session:
             raise AlgorithmError("board and dealt belong to spots of hold'em; leave them out.")
         if isinstance(line, Path):
             remedy = "give what 'equilibrist grade' wrote with --csv or --parquet for this run"
-            return MistakesLine(graded_costs(line), values.line_of, str(line), remedy)
+            return MistakesLine(read_graded_costs(line), values.line_of, str(line), remedy)
         if not isinstance(line, str):
             return MistakesLine(
                 line, values.line_of, "the history", "play some hands of this run first"
@@ -172,11 +172,12 @@ class Session:
         else:
             certificate = self.action_values.certificate
         return Grading(
-            unit_of(self.playable.form), 0.0 if certificate is None else certificate.exploitability
+            cost_unit(self.playable.form),
+            0.0 if certificate is None else certificate.exploitability,
         )
 
     @property
-    def _share(self) -> float:
+    def _pot_share(self) -> float:
         """What of the pot at the start is each player's: payoffs of a spot are won and lost beyond that."""
         pot = self.playable.form.pot
         if pot is None:
@@ -191,14 +192,14 @@ class Session:
     @property
     def turn(self) -> Turn | None:
         """What the player sees who has to choose; None between hands."""
-        if self._hand is None or self._hand.asked is None:
+        if self._hand is None or self._hand.choice is None:
             return None
-        asked = self._hand.asked
+        choice = self._hand.choice
         if self.playable.public:
             seen = public_moves(self._hand.moves)
         else:
             seen = ()
-        return Turn(self.number, asked.player, asked.infoset, asked.actions, asked.table, seen)
+        return Turn(self.number, choice.player, choice.infoset, choice.actions, choice.table, seen)
 
     @property
     def moves(self) -> tuple[Move, ...]:
@@ -225,23 +226,25 @@ class Session:
                 return None
             return follow_strategy(self.strategy, self.playable, player, infoset, actions)
 
-        draw = draw or seeded_draw(self.seed, self.number)
+        draw = draw or make_draw(self.seed, self.number)
         self._hand = HandInPlay(self.playable, decide, draw, begin=start.begin, tables=True)
-        return self._ended()
+        return self._end_hand()
 
     def take(self, action: int) -> Hand | None:
         """Take an action by its number; return the hand if it is over."""
-        if self._hand is None or self._hand.asked is None:
+        if self._hand is None or self._hand.choice is None:
             raise AlgorithmError("No hand is being played; deal one first.")
-        asked = self._hand.asked
-        if not is_whole(action, 0, len(asked.actions) - 1):
-            raise AlgorithmError(f"action must be 0 to {len(asked.actions) - 1}; got {action!r}.")
+        choice = self._hand.choice
+        if not is_whole(action, 0, len(choice.actions) - 1):
+            raise AlgorithmError(f"action must be 0 to {len(choice.actions) - 1}; got {action!r}.")
         if self.action_values is None:
             values = None
         else:
-            values = self.action_values.at(asked.player, asked.infoset)
-        mix = self.strategy.mix_at((asked.player, asked.infoset), asked.actions, self.playable.name)
-        move = asked._replace(
+            values = self.action_values.at(choice.player, choice.infoset)
+        mix = self.strategy.mix_at(
+            (choice.player, choice.infoset), choice.actions, self.playable.name
+        )
+        move = choice._replace(
             taken=action, action_values=values, mix=None if mix is None else tuple(mix)
         )
         answered = (
@@ -253,33 +256,35 @@ class Session:
         )
         if answered == self.answers:
             self._hand.moves.append(move)
-            return self._ended(broken_off=True)
+            return self._end_hand(broken_off=True)
         self._hand.take(move)
-        return self._ended()
+        return self._end_hand()
 
-    def _ended(self, *, broken_off: bool = False) -> Hand | None:
+    def _end_hand(self, *, broken_off: bool = False) -> Hand | None:
         """Return the hand that is being played and add it to ``hands``, if it is over."""
-        played = self._hand
+        hand_in_play = self._hand
         start = self._start
-        if played is None or (played.asked is not None and not broken_off):
+        if hand_in_play is None or (hand_in_play.choice is not None and not broken_off):
             return None
-        moves = tuple(played.moves)
-        begun = len(start.begin)
+        moves = tuple(hand_in_play.moves)
+        first_move = len(start.begin)
         if self.action_values is None:
             best = None
         else:
             best = self.action_values.certificate.best_response_value[start.seat]
         if self.line is not None:
-            values = moves[begun].action_values
+            values = moves[first_move].action_values
             best = None if values is None else max(values)
-        share = self._share
-        payoffs = tuple(payoff - share for payoff in played.payoffs)
+        share = self._pot_share
+        payoffs = tuple(payoff - share for payoff in hand_in_play.payoffs)
         best = None if best is None else best - share
-        hand = Hand(self.number, start.seat, moves, payoffs, best, begun)
+        hand = Hand(self.number, start.seat, moves, payoffs, best, first_move)
         if self._luck is not None and hand.payoff is not None:
             hand = hand._replace(
                 aivat=hand.payoff
-                + float(self._luck.of_hand(moves, played.payoffs, begun=begun)[start.seat])
+                + float(
+                    self._luck.of_hand(moves, hand_in_play.payoffs, begun=first_move)[start.seat]
+                )
             )
         self._hand = None
         self.hands.append(hand)
@@ -291,27 +296,27 @@ class Session:
         The latter where it plays none of them by what :class:`~equilibrist.play.score.Grading`
         calls its own choice.
         """
-        asked = None if self._hand is None else self._hand.asked
-        if asked is None or len(actions) == 1:
+        choice = None if self._hand is None else self._hand.choice
+        if choice is None or len(actions) == 1:
             return actions[0]
         mix = self.strategy.probabilities_at(
-            (asked.player, asked.infoset), asked.actions, self.playable.name
+            (choice.player, choice.infoset), choice.actions, self.playable.name
         )
         if mix is None:
-            most = None
+            most_played = None
         else:
-            most = max(actions, key=lambda action: mix[action])
-        if mix is not None and most is not None and mix[most] >= PLAYED:
-            return most
+            most_played = max(actions, key=lambda action: mix[action])
+        if mix is not None and most_played is not None and mix[most_played] >= PLAYED:
+            return most_played
         if self.action_values is None:
             values = None
         else:
-            values = self.action_values.at(asked.player, asked.infoset)
+            values = self.action_values.at(choice.player, choice.infoset)
         if values is not None:
             return max(actions, key=lambda action: values[action])
-        if most is None:
+        if most_played is None:
             return actions[0]
-        return most
+        return most_played
 
     def play(self, choose: Callable[[Turn], int], *, draw: Draw | None = None) -> Hand:
         """Play one hand, whose actions ``choose`` takes by their numbers; add it to ``hands`` and return it."""
@@ -336,7 +341,7 @@ class Session:
         return table
 
 
-def totals(hands: Sequence[Hand | Totalled]) -> dict[str, Average]:
+def totals(hands: Sequence[Hand | HandNumbers]) -> dict[str, Average]:
     """Return payoff, best play, choices and luck over hands, the first the sum of the others; and the payoff by AIVAT.
 
     Only the payoff where costs are unknown, only the choices where hands were broken off, and
@@ -362,7 +367,7 @@ def totals(hands: Sequence[Hand | Totalled]) -> dict[str, Average]:
     }
 
 
-def seed_or_drawn(seed: int | None) -> int:
+def choose_seed(seed: int | None) -> int:
     """Return a seed, drawn where none is given."""
     if seed is None:
         return secrets.randbelow(2**31)

@@ -18,12 +18,12 @@ from .._util.arrays import Floats
 from ..errors import GameError
 from ..evaluation.spots import SolvedSpot
 from ..form.cards.build import compile_cards
-from ..form.cards.subgame import Subgame, weights_on
+from ..form.cards.subgame import Subgame, part_weights_of
 from ..game.card_places import Cards
 from ..game.card_subgame import CardSubgame
 from ..game.protocol import CHANCE
 from .hand import Move
-from .lines import parts_of
+from .infoset_names import split_infoset
 
 MOST_SLOTS = (
     50_000_000  # of the spot with all boards by themselves, as values of single hands need them
@@ -69,14 +69,14 @@ class SpotLuck:
             if move.player == CHANCE or number < begun:
                 continue
             player = move.player
-            (_, shown, line) = parts_of(move.infoset)
-            baseline = self.spot.mix(line, shown, game.hands[player][hands[player]])
+            (_, board, line) = split_infoset(move.infoset)
+            baseline = self.spot.mix(line, board, game.hands[player][hands[player]])
             played = np.eye(len(baseline))[move.taken]
             if self.is_known[player] and move.probabilities is not None:
                 played = np.asarray(move.probabilities)
             if number != begun and (played == baseline).all():
                 continue
-            worth = self._action_values(player, line, shown, hands)
+            worth = self._action_values(player, line, board, hands)
             if number == begun:  # else it is the deal, which comes first
                 estimate = float(baseline @ worth)
                 if player != 0:
@@ -86,12 +86,12 @@ class SpotLuck:
         luck: Floats = np.array([estimate, sum(self.value) - estimate]) - np.asarray(payoffs)
         return luck
 
-    def _action_values(self, player: int, line: str, shown: str, hands: Sequence[int]) -> Floats:
+    def _action_values(self, player: int, line: str, board: str, hands: Sequence[int]) -> Floats:
         """Return what each action at a decision is worth to the player, given both hands."""
-        cards, _ = self.spot.reaching(line, shown)
+        cards, _ = self.spot.reaching(line, board)
         key = (line, cards, player, hands[1 - player])
         if key not in self._values:
-            part = self._part(line, cards)
+            part = self._find_part(line, cards)
             ranges = np.ones(len(self.spot.game.hands[0])), np.ones(len(self.spot.game.hands[1]))
             ranges[1 - player][:] = 0.0
             ranges[1 - player][hands[1 - player]] = 1.0
@@ -102,7 +102,7 @@ class SpotLuck:
             self._values[key] = rows + part.shift[player]
         return np.asarray(self._values[key][:, hands[player]])
 
-    def _part(self, line: str, cards: Cards) -> Subgame:
+    def _find_part(self, line: str, cards: Cards) -> Subgame:
         """Return what follows on a decision, with all boards by themselves, as one hand is not like another.
 
         It begins there, so that values do not count how often the other comes there, which may be
@@ -110,16 +110,19 @@ class SpotLuck:
         """
         if (line, cards) not in self._parts:
             form = self.spot.form
-            whole = compile_cards(CardSubgame(form.game, self.spot.game.tree.find(line), cards))
-            if whole.length > MOST_SLOTS:
+            form_below = compile_cards(
+                CardSubgame(form.game, self.spot.game.tree.find(line), cards)
+            )
+            if form_below.length > MOST_SLOTS:
                 raise GameError(
-                    f"AIVAT needs {whole.length:,} slots for single hands of {form.name}, and "
+                    f"AIVAT needs {form_below.length:,} slots for single hands of {form.name}, and "
                     f"takes up to {MOST_SLOTS:,}: play without it, or narrower ranges.",
                     wrong_use=True,
                 )
-            before = line and line + (" " if line.endswith("|") else "-")
+            line_before = line and line + (" " if line.endswith("|") else "-")
             street = len(cards) - len(form.game.board)
             self._parts[line, cards] = Subgame(
-                whole, weights_on(whole, form, self.spot.weights, before, street)
+                form_below,
+                part_weights_of(form_below, form, self.spot.weights, line_before, street),
             )
         return self._parts[line, cards]

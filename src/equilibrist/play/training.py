@@ -9,10 +9,8 @@ from typing import Any
 import numpy as np
 
 from ..evaluation.action_values import ActionValues, infoset_reach
-from ..evaluation.spots import SolvedSpot
 from ..form.compiled_game import CompiledGame
-from ..games.holdem.betting_tree import PLAYERS
-from ..solving.sources import AnySource, at_slots
+from ..solving.sources import AnySource, read_at_slots
 
 _NEVER = 1e-12
 _SIZED = re.compile(r"[BRA]\d[\d.]*")
@@ -42,7 +40,7 @@ def infosets_to_train(form: CompiledGame, source: AnySource) -> list[dict[str, A
 
     That is how often a play comes there × what the worst action costs against the best.
     """
-    strategy = at_slots(source, form)
+    strategy = read_at_slots(source, form)
     values = ActionValues(form, strategy)
     reach = infoset_reach(form, strategy)
     first = form.first_action
@@ -59,24 +57,3 @@ def infosets_to_train(form: CompiledGame, source: AnySource) -> list[dict[str, A
         place = {"line": infoset.key, "seat": infoset.player, "actions": infoset.actions}
         spots.append({**place, "reach": float(reach[number]), "at_stake": at_stake})
     return sorted(spots, key=lambda place: -place["reach"] * place["at_stake"])
-
-
-def lines_to_train(spot: SolvedSpot) -> list[dict[str, Any]]:
-    """Return the lines of a spot of hold'em after which somebody decides; those of the first street by their reach."""
-    tree = spot.game.tree
-    lines = []
-    first = tree.rules.street
-    whole = spot.line_reach("")
-    for node in tree.nodes:
-        if node.player >= 0 and node.street - first < spot.streets:
-            if node.street == first:
-                reach = spot.line_reach(node.line) / whole
-            else:
-                reach = None
-            place = {"line": node.line.strip(" |"), "seat": node.player, "actions": node.actions}
-            lines.append(
-                {**place, "street": node.street, "reach": reach, "position": PLAYERS[node.player]}
-            )
-    return sorted(
-        lines, key=lambda place: (place["street"], -(place["reach"] or 0.0), len(place["line"]))
-    )

@@ -23,17 +23,14 @@ from .._util.arrays import Floats
 from .._util.spec import parse_call
 from .._util.text import count_text
 from ..errors import AlgorithmError, GameError
-from ..evaluation.spots import SolvedSpot
 from ..form.compiled_game import is_compiled
 from ..form.sequence.build import compile_sequence
 from ..form.sequence.tree import ROOT, GameTree, history_values, levels, move_probabilities
 from ..game.protocol import CHANCE
 from ..solving.sources import AnySource
-from ..strategy.strategy import Strategy
-from .hand import Move
+from .hand import HandLuck, Move
 from .opponents import Opponent, make_opponent
 from .playable import PlayableGame
-from .spot_luck import SpotLuck
 
 SIDES = ("strategy", "against")
 MOST_VALUED = 1_000_000  # histories that are written out where a game is compiled without its tree
@@ -129,7 +126,7 @@ class Luck:
         against: Opponent,
         seat: int | None,
         on_stage: Callable[[str], None] | None = None,
-    ) -> Luck | SpotLuck:
+    ) -> HandLuck:
         """Return the luck where a strategy plays in a seat against another; against a person the seat is None.
 
         A :class:`~equilibrist.errors.GameError` says that a game has too many histories.
@@ -138,13 +135,13 @@ class Luck:
         is_known = [side in aivat.sides for side in sides]
         form = playable.form
         if is_compiled(form) and form.keeps_weights and form.histories > MOST_VALUED:
-            return SpotLuck(_baseline_of_spot(aivat, playable, strategy, against, seat), is_known)
-        tree = _tree_of(playable, on_stage)
+            return _measure_luck(aivat, playable, strategy, against, seat, is_known)
+        tree = _find_tree(playable, on_stage)
         played = lambda player: strategy if player == seat else against  # noqa: E731
         if aivat.baseline is not None:
             followed = make_opponent(aivat.baseline, playable, missing="uniform")
             played = lambda _: followed  # noqa: E731
-        return cls(tree, history_values(tree, _moves_in(tree, played)), is_known)
+        return cls(tree, history_values(tree, _move_probabilities(tree, played)), is_known)
 
     def of_leaves(self, moves: Floats) -> Floats:
         """Return Σ c(h, a) on the path to each leaf, shape (leaves, players).
@@ -187,24 +184,27 @@ class Luck:
         return total
 
 
-def _baseline_of_spot(
-    aivat: AIVAT, playable: PlayableGame, strategy: Opponent, against: Opponent, seat: int | None
-) -> SolvedSpot:
-    """Return the spot with the baseline, or with what is played; for who searches, with what the other plays."""
+def _measure_luck(
+    aivat: AIVAT,
+    playable: PlayableGame,
+    strategy: Opponent,
+    against: Opponent,
+    seat: int | None,
+    is_known: Sequence[bool],
+) -> HandLuck:
+    """Return the luck seen by the baseline, or by what is played: by the other where one of both searches."""
     if aivat.baseline is not None:
         strategy = against = make_opponent(aivat.baseline, playable, missing="uniform")
-    spots = [*against.spots, *strategy.spots]
-    if not spots:
+    luck = against.measure_luck(is_known, beside=strategy, seat=seat)
+    if luck is None:
+        luck = strategy.measure_luck(is_known)
+    if luck is None:
         raise GameError(
             f"AIVAT needs a baseline where all players of {playable.name} search, or none is a run of it: "
             "\"aivat(baseline='RUN')\".",
             wrong_use=True,
         )
-    if len(spots) < 2 or seat is None:
-        return spots[0]
-    form = spots[0].form
-    weights = form.with_player(spots[0].weights, spots[1].weights, seat)
-    return SolvedSpot(Strategy.from_weights(form, weights))
+    return luck
 
 
 def worth(hands: int, raw: float | None, reduced: float | None) -> float | None:
@@ -225,7 +225,7 @@ def worth_sentence(hands: int, error: float | None, worth: float | None) -> str:
     )
 
 
-def _moves_in(tree: GameTree, played: Callable[[int], Any]) -> Floats:
+def _move_probabilities(tree: GameTree, played: Callable[[int], Any]) -> Floats:
     """Return the probability of the move that leads to each history; uniform where a strategy lacks the infoset."""
     rows = []
     for player, key, actions in tree.infosets:
@@ -234,14 +234,14 @@ def _moves_in(tree: GameTree, played: Callable[[int], Any]) -> Floats:
     return move_probabilities(tree, np.concatenate(rows) if rows else np.zeros(0))
 
 
-def _tree_of(playable: PlayableGame, on_stage: Callable[[str], None] | None) -> GameTree:
+def _find_tree(playable: PlayableGame, on_stage: Callable[[str], None] | None) -> GameTree:
     form = playable.form
     if form.tree is not None:
         return form.tree
-    needs = f"AIVAT needs the value of each history of {playable.name}, which"
+    need_text = f"AIVAT needs the value of each history of {playable.name}, which"
     if not form.is_complete:
         raise GameError(
-            f"{needs} is played without being compiled: {playable.reason}", wrong_use=True
+            f"{need_text} is played without being compiled: {playable.reason}", wrong_use=True
         )
     if on_stage is not None:
         on_stage(f"Writing out {playable.name}")
@@ -249,7 +249,7 @@ def _tree_of(playable: PlayableGame, on_stage: Callable[[str], None] | None) -> 
         written = compile_sequence(playable.rules, keep_tree=True, max_histories=MOST_VALUED)
     except GameError as error:
         raise GameError(
-            f"{needs} cannot be written out with up to {MOST_VALUED:,} histories; play without "
+            f"{need_text} cannot be written out with up to {MOST_VALUED:,} histories; play without "
             "it, or a smaller game.",
             wrong_use=True,
         ) from error

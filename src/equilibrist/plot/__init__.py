@@ -2,6 +2,6 @@
 
 # No module may have the name of a public function: importing the module would put it in the
 # function's place.
-import lazy_loader as _lazy
+from .._util.lazy_names import attach_names as _attach_names
 
-__getattr__, __dir__, __all__ = _lazy.attach_stub(__name__, __file__)
+__getattr__, __dir__, __all__ = _attach_names(__name__, __file__)

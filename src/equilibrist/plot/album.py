@@ -11,16 +11,14 @@ from matplotlib.figure import Figure
 
 from .._util.files import write_atomically
 from ..errors import EquilibristError
-from ..evaluation.hand_classes import HandClasses
-from ..evaluation.spots import has_decisions
+from ..show.registry import find_picture, find_subject, has_picture
 from ..solving.solution import Solution
 from . import curves, forests, grid, movement, paths, regrets, surface, triangles
 from .inputs import GameOfRun
-from .kinds import KINDS, OF_SPOTS
+from .kinds import KINDS
 from .movement import recording_of
 from .pairs import Choice
 from .paths import pair_of_choices
-from .ranges import range_grid
 from .style import Draw, picture
 
 
@@ -66,18 +64,19 @@ def draw_figure(
         ),
         "tree": lambda: forests.tree(game_of_run.rules, solution, theme=theme),
         "infosets": lambda: forests.infosets(game_of_run.form, solution, theme=theme),
-        "range": lambda: range_grid(solution, theme=theme),
+        "range": lambda: find_picture("range")(solution, theme=theme),
     }
     return makers[kind]()
 
 
 def kinds_of(solution: Solution) -> tuple[str, ...]:
     """Return the kinds of pictures that suit the game of a run."""
-    if has_decisions(solution.strategy):
-        return OF_SPOTS
-    if HandClasses.of(solution) is None:
-        return KINDS
-    return (*KINDS, "range")
+    subject = find_subject(solution.strategy)
+    if subject is not None:
+        return subject.pictures
+    if has_picture("range", solution):
+        return (*KINDS, "range")
+    return KINDS
 
 
 def _draw_choices(

@@ -24,18 +24,35 @@ _BOTTOM = 0.4
 
 
 class Branch(NamedTuple):
-    """A node of a tree, and the line that leads to it."""
+    """A node of a tree, and the line that leads to it.
 
-    parent: int  # its number, smaller than one's own; -1 at the root
-    text: str  # what stands on the line
-    reach: float | None = (
-        None  # how often it is come to, which makes the line wide; None where that is not known
-    )
-    player: int | None = None  # who moves here
-    name: str = ""  # what stands at the node
-    chance: bool = False  # whether chance moves here
-    end: str = ""  # what stands behind an end
-    # the colour of the name, which nodes of one infoset share; None where a name stands by itself
+    Attributes
+    ----------
+    parent : int
+        Number of the node before it, smaller than its own; -1 at the root.
+    text : str
+        What stands on the line.
+    reach : float or None
+        How often the node is reached, which makes the line wide; None where that is not known.
+    player : int or None
+        Who moves here.
+    name : str
+        What stands at the node.
+    chance : bool
+        Whether chance moves here.
+    end : str
+        What stands behind an end.
+    colour : str or None
+        Colour of the name, which nodes of one infoset share; None where a name stands by itself.
+    """
+
+    parent: int
+    text: str
+    reach: float | None = None
+    player: int | None = None
+    name: str = ""
+    chance: bool = False
+    end: str = ""
     colour: str | None = None
 
 

@@ -43,18 +43,28 @@ class Point(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """Exploitability of an algorithm with a sampling over time: of one run, or the median over seeds."""
+    """Exploitability of an algorithm with a sampling over time: of one run, or the median over seeds.
 
-    # `algorithm`, `sampling`: what ran
+    Attributes
+    ----------
+    algorithm, sampling : str
+        What ran.
+    seeds : int
+        How many runs the medians are of: the finished ones, or the one that went furthest where
+        none is finished.
+    finished : bool
+        Whether these runs used up their budget.
+    points : tuple of Point
+        At the iterations where each of these runs has a checkpoint, and at the end.
+    game, label : str
+        The game, and a name among the curves of a picture.
+    """
+
     algorithm: str
     sampling: str
-    # how many runs the medians are of: the finished ones, or the one that went furthest where none
-    # is finished
     seeds: int
-    finished: bool  # whether these runs used up their budget
-    # at the iterations where each of these runs has a checkpoint, and at the end
+    finished: bool
     points: tuple[Point, ...]
-    # `game`, `label`: the game, and a name among the curves of a picture
     game: str = ""
     label: str = ""
 

@@ -19,7 +19,7 @@ from ..game.unfold import to_extensive_form
 from ..games.compile import Playable, compile_any
 from ..games.load import load
 from ..show.numbers import format_probability
-from ..solving.sources import AnySource, at_slots
+from ..solving.sources import AnySource, read_at_slots
 from ..strategy.order import reading_order
 from .branches import Branch, draw_branches
 from .style import Theme, brief, use_theme
@@ -79,7 +79,7 @@ def tree(
     if strategy is None:
         strategy_at_slots = None
     else:
-        strategy_at_slots = at_slots(strategy, form)[form.slot]
+        strategy_at_slots = read_at_slots(strategy, form)[form.slot]
     with use_theme(theme) as palette:
         branches, infosets_per_depth = _history_branches(
             form, histories, rules, strategy_at_slots, palette
@@ -268,7 +268,7 @@ def infosets(
     if strategy is None:
         strategy_at_slots = None
     else:
-        strategy_at_slots = at_slots(strategy, form)[form.slot]
+        strategy_at_slots = read_at_slots(strategy, form)[form.slot]
     with use_theme(theme) as palette:
         forests = [
             _infoset_branches(form, owner, strategy_at_slots, palette.colour(owner))

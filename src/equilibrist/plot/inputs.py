@@ -14,7 +14,7 @@ from ..games.compile import MOST_WRITTEN_OUT, Playable, compile_any
 from ..games.load import Trust, load
 from ..mccfr.sampling import find_sampling
 from ..solving.solution import Solution
-from ..solving.sources import at_slots, game_of
+from ..solving.sources import find_game, read_at_slots
 from .pairs import Choice, strongest_interaction
 
 MOST_OF_SAMPLED = 2_000_000
@@ -24,7 +24,7 @@ MOST_OF_SAMPLED = 2_000_000
 class GameOfRun:
     """Game of a run: the one that is given, or what the run names; loaded and compiled once, when it is asked for.
 
-    Parameters are those of :func:`game_of`, and the limit of compilation.
+    Parameters are those of :func:`find_game`, and the limit of compilation.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class GameOfRun:
 
     @cached_property
     def rules(self) -> Any:
-        return game_of(self._run, self._game, trust=self._trust)
+        return find_game(self._run, self._game, trust=self._trust)
 
     @cached_property
     def form(self) -> CompiledGame:
@@ -68,7 +68,7 @@ class GameOfRun:
             recorded = None
         else:
             recorded = [infoset[:2] for infoset in self._run.recording.infosets]
-        return strongest_interaction(self.form, at_slots(self._run, self.form), recorded)
+        return strongest_interaction(self.form, read_at_slots(self._run, self.form), recorded)
 
     def form_if_known(self) -> CompiledGame | None:
         """Return the compiled game; None where nobody gives one, and none can be loaded."""

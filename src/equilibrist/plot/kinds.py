@@ -5,8 +5,8 @@ KINDS = (
     "infosets",
 )  # fmt: skip
 """The pictures of a run, in the order in which they are shown."""
-OF_SPOTS = ("convergence", "range")
-"""The pictures of a solved spot; the latter, of the first decision, is one of games before the flop as well."""
+OF_HANDS = ("range",)
+"""Those of the first decision of games whose infosets are hands: solved spots, games before the flop."""
 OF_GAMES = ("tree", "infosets")
 """Those of a game without a run; they are drawn whole."""
 OF_INFOSETS = tuple(kind for kind in KINDS if kind not in ("convergence", *OF_GAMES))

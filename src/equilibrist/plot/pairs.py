@@ -25,11 +25,21 @@ _CANDIDATES = 16  # probabilities of a player: at the infosets reached most ofte
 
 
 class Parameter(NamedTuple):
-    """The probability of an action at an infoset."""
+    """The probability of an action at an infoset.
 
-    infoset: Infoset  # whose it is, and its name
-    slots: NDArray[Any]  # the slots of the infoset
-    action: int  # which of them varies; the others keep their shares of the rest
+    Attributes
+    ----------
+    infoset : Infoset
+        Whose it is, and its name.
+    slots : int array, shape (actions,)
+        Slots of the infoset.
+    action : int
+        Which of them varies; the others keep their shares of the rest.
+    """
+
+    infoset: Infoset
+    slots: NDArray[Any]
+    action: int
 
     @property
     def choice(self) -> Choice:

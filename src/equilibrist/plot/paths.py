@@ -20,7 +20,7 @@ from ..form.compiled_game import CompiledGame
 from ..form.sequence.form import SequenceForm
 from ..games.compile import Playable
 from ..solving.recording import Recorded, Recording
-from ..solving.sources import AnyRun, at_slots, read_run
+from ..solving.sources import AnyRun, read_at_slots, read_run
 from .inputs import compile_with_reach
 from .movement import infoset_label, largest_movement, movements, recording_of, thin_out_points
 from .pairs import (
@@ -52,13 +52,20 @@ Range = tuple[float, float]
 
 
 class Path2(NamedTuple):
-    """Two probabilities over the iterations."""
+    """Two probabilities over the iterations.
 
-    # `x`, `y`: (Recorded, int): the infosets, and which of their actions
+    Attributes
+    ----------
+    x, y : (Recorded, int)
+        The infosets, and which of their actions.
+    iteration : int64 array, shape (times,)
+    current, average : float64 array, shape (times, 2)
+        Both probabilities in the current and in the average strategy.
+    """
+
     x: tuple[Recorded, int]
     y: tuple[Recorded, int]
     iteration: NDArray[np.int64]
-    # `current`, `average`: s, shape (times, 2)
     current: NDArray[np.float64]
     average: NDArray[np.float64]
 
@@ -336,7 +343,7 @@ def path_of(
     check_both_or_neither(x, y)
     if x is None and form is not None and run is not None and not isinstance(run, Recording):
         keys = [infoset[:2] for infoset in recording.infosets]
-        x, y = strongest_interaction(form, at_slots(read_run(run), form), keys) or (None, None)
+        x, y = strongest_interaction(form, read_at_slots(read_run(run), form), keys) or (None, None)
     if x is None or y is None:
         first, second = _most_moved_pair(recording)
     else:

@@ -11,7 +11,13 @@ from matplotlib.patches import Patch, Rectangle
 
 from ..errors import GameError
 from ..evaluation.hand_classes import ClassNode, HandClasses
-from ..evaluation.spot_node import SIDE, InClasses, SpotNode, hand_grid, place_of
+from ..evaluation.spot_node import (
+    SIDE,
+    InClasses,
+    SpotNode,
+    find_grid_place,
+    hand_grid,
+)
 from ..evaluation.spots import SolvedSpot
 from ..games.holdem.betting_tree import PLAYERS
 from ..games.holdem.cards import CLASSES
@@ -205,7 +211,7 @@ def _draw_hands(node: SpotNode, player: int, hand: str | None, palette: Theme) -
     note = _wrap_note(node)
     if hand is not None:
         number = node.number(hand, player)
-        _frame_hand(axes, place_of(hand), palette)
+        _frame_hand(axes, find_grid_place(hand), palette)
         note = f"{plain_text(_hand_note(node, number, player))} {note}"
     write_title(figure, f"{PLAYERS[player]} {node.where}, board {node.board}", note, theme=palette)
     return figure

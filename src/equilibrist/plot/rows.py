@@ -15,7 +15,7 @@ from ..evaluation.off_path import is_rare
 from ..form.compiled_game import CompiledGame
 from ..form.infosets import Infoset, Infosets
 from ..solving.solution import Solution
-from ..solving.sources import AnySource, at_slots, read_strategy
+from ..solving.sources import AnySource, read_at_slots, read_strategy
 from ..strategy.convert import as_strategy
 from ..strategy.order import make_name_splitter, reading_order
 from .inputs import compile_with_reach, limit_of
@@ -26,17 +26,28 @@ _MOST_NAMED = 20_000  # of so many infosets, those reached most often, names are
 
 
 class Row(NamedTuple):
-    """The strategy at one infoset."""
+    """The strategy at one infoset.
 
-    infoset: Infoset  # player, key and actions
-    # `hand_name`, `history`: the key in two parts: what the player holds, and what has happened
-    # since. Where it cannot be split the history is empty.
+    Attributes
+    ----------
+    infoset : Infoset
+        Player, key and actions.
+    hand_name, history : str
+        The key in two parts: what the player holds, and what has happened since. Where it cannot be
+        split the history is empty.
+    played : tuple of float
+        Probability of each action.
+    never : bool or None
+        Whether the infoset is never reached; None where the game is not known.
+    indifferent : bool or None
+        Whether its player is indifferent: the best two actions have the same value, and so has
+        every action that is played; None where the game is not known.
+    """
+
+    infoset: Infoset
     hand_name: str
     history: str
-    played: tuple[float, ...]  # the probability of each action
-    # `never`, `indifferent`: whether the infoset is never reached, and whether its player is
-    # indifferent: the best two actions have the same value, and so has every action that is played;
-    # None where the game is not known
+    played: tuple[float, ...]
     never: bool | None = None
     indifferent: bool | None = None
 
@@ -72,7 +83,7 @@ def strategy_rows(
         probabilities = table.probabilities
         name = "A strategy"
     else:
-        sigma = at_slots(strategy, form)
+        sigma = read_at_slots(strategy, form)
         infosets = form.infosets
         reach = infoset_reach(form, sigma)
         first = form.first_action

@@ -68,15 +68,23 @@ Draw = Callable[..., Figure]
 
 
 class Theme(NamedTuple):
-    """The colours of a theme."""
+    """The colours of a theme.
 
-    # `paper`, `ink`, `muted`, `faint`: background, text, text that stands back, grid
+    Attributes
+    ----------
+    paper, ink, muted, faint : str
+        Background, text, text that stands back, grid.
+    colours : tuple of str
+        What tells things apart.
+    low, high : str
+        The ends of the scale of a heat map, whose middle is the background.
+    """
+
     paper: str
     ink: str
     muted: str
     faint: str
-    colours: tuple[str, ...]  # what tells things apart
-    # `low`, `high`: the ends of the scale of a heat map, whose middle is the background
+    colours: tuple[str, ...]
     low: str
     high: str
 

@@ -19,7 +19,7 @@ from ..form.compiled_game import CompiledGame
 from ..games.compile import Playable
 from ..show.numbers import format_power
 from ..solving.recording import Recording
-from ..solving.sources import AnyRun, AnySource, at_slots
+from ..solving.sources import AnyRun, AnySource, read_at_slots
 from .inputs import compile_with_reach
 from .movement import recording_of
 from .pairs import (
@@ -49,14 +49,27 @@ class Surface(NamedTuple):
 
     A play comes to each infoset once at most, so that the payoff is linear in either probability:
     four evaluations tell it everywhere.
+
+    Attributes
+    ----------
+    x, y : Parameter
+        The probabilities that vary.
+    corners : float array, shape (2, 2, players)
+        Payoff with x and y at 0 or 1.
+    at : pair of float
+        Where the strategy itself is.
+    nash_conv : float
+        That of the strategy itself; payoff.
+    rounding : float
+        Payoffs that differ by less are the same.
     """
 
     x: Parameter
     y: Parameter
-    corners: Floats  # shape (2, 2, players): the payoff with x and y at 0 or 1
-    at: tuple[float, float]  # where the strategy itself is
-    nash_conv: float  # that of the strategy itself
-    rounding: float = 0.0  # payoffs that differ by less are the same
+    corners: Floats
+    at: tuple[float, float]
+    nash_conv: float
+    rounding: float = 0.0
 
     def value(self, x: Any, y: Any, *, player: int = 0) -> Any:
         """Return what a player earns; payoff per game."""
@@ -156,7 +169,7 @@ def landscape(
             f"points must be a whole number, 2 to 1,001; got {points!r}.", wrong_use=True
         )
     form = compile_with_reach(game)
-    slots = at_slots(strategy, form)
+    slots = read_at_slots(strategy, form)
     recording = None if path is None else recording_of(path)[1]
     x, y = _choose_axes(form, slots, x, y, recording)
     payoffs = make_surface(form, slots, x, y)

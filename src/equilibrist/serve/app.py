@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -19,6 +18,7 @@ from starlette.staticfiles import StaticFiles
 
 from ..errors import EquilibristError
 from ..html import lab
+from ..page.bundle import strip_comments
 from .jobs import handlers
 from .library import runs
 from .library.workspace import Workspace
@@ -27,7 +27,6 @@ from .routes import routes
 from .security import Security
 
 STATIC = Path(__file__).parent / "static"
-_COMMENT = re.compile(r"^[ \t]*(?:/\*.*?\*/|//[^\n]*)", re.MULTILINE | re.DOTALL)
 
 
 def make_app(
@@ -77,18 +76,10 @@ class _Static(StaticFiles):
         response = super().file_response(full_path, *args, **kwargs)
         if isinstance(response, FileResponse) and Path(full_path).suffix in (".js", ".css"):
             text = strip_comments(Path(full_path).read_text(encoding="utf-8"))
-            same = {name: response.headers[name] for name in ("etag", "last-modified")}
-            response = Response(text, media_type=response.media_type, headers=same)
+            cache_headers = {name: response.headers[name] for name in ("etag", "last-modified")}
+            response = Response(text, media_type=response.media_type, headers=cache_headers)
         response.headers["cache-control"] = "no-cache"
         return response
-
-
-def strip_comments(text: str) -> str:
-    """Return JavaScript or CSS as it is sent: an eighth of it are comments, which no browser needs.
-
-    Lines keep their numbers, so that an error names those of the file.
-    """
-    return _COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), text)
 
 
 async def _send_lab(request: Request) -> Response:

@@ -63,9 +63,9 @@ def _open_lock(path: Path) -> int:
 def _lock_sentence(folder: Path, handle: int) -> str:
     os.lseek(handle, 0, os.SEEK_SET)
     address = escape_controls(os.read(handle, _LONGEST).decode(errors="replace").strip())
-    where = f" at {address}" if address else ""
+    address_text = f" at {address}" if address else ""
     return (
-        f"{folder} is served already{where}: use that page, or end that server first; or serve "
+        f"{folder} is served already{address_text}: use that page, or end that server first; or serve "
         "another folder with --folder."
     )
 

@@ -266,7 +266,7 @@ def shorten(sentence: str) -> str:
     return f"{sentence[: _LONGEST // 2]} … {sentence[-_LONGEST // 2 :]}"
 
 
-def sentence_of(error: EquilibristError) -> str:
+def error_sentence(error: EquilibristError) -> str:
     """Return what an error says; of a file of Python that a run names as its game, in words of the page."""
     if not isinstance(error, UntrustedGameError):
         return str(error)
@@ -303,7 +303,7 @@ def on_error(request: Request, error: Exception) -> Response:
     """
     if isinstance(error, UntrustedGameError):
         return error_response(
-            sentence_of(error), 422, field=error.field, untrusted=untrusted_file(request, error)
+            error_sentence(error), 422, field=error.field, untrusted=untrusted_file(request, error)
         )
     if isinstance(error, EquilibristError):
         if isinstance(error, RequestError):

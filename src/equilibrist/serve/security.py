@@ -155,12 +155,12 @@ def _is_page(connection: HTTPConnection) -> bool:
 
 
 def _door_page(connection: HTTPConnection) -> str:
-    others = [
+    other_fields = [
         (name, value) for name, value in connection.query_params.multi_items() if name != TOKEN
     ]
     fields = (
         f'<input type="hidden" name="{escape(name)}" value="{escape(value)}">'
-        for name, value in others
+        for name, value in other_fields
     )
     return _DOOR.format(fields="".join(fields))
 

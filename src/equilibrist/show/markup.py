@@ -77,6 +77,22 @@ def paint_markup(blocks: Iterable[Block]) -> str:
     return "".join(map(_paint_block, blocks))
 
 
+def paint_sections(blocks: Iterable[Block]) -> str:
+    """Return blocks as sections of a page: a title begins one, which has all blocks up to the next."""
+    bodies: dict[str, list[Block]] = {}
+    title = ""
+    for block in blocks:
+        body = block
+        if isinstance(block, Facts | Table) and block.title:
+            title = block.title
+            body = block._replace(title="")
+        bodies.setdefault(title, []).append(body)
+    return "".join(
+        section(title, paint_markup(parts)) if title else paint_markup(parts)
+        for title, parts in bodies.items()
+    )
+
+
 def _paint_block(block: Block) -> str:
     if isinstance(block, Facts):
         return _paint_facts(block)

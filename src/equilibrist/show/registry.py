@@ -9,12 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from .._util.places import PACKAGE, import_place
+from .._util.places import find_by_type, import_place
 from .blocks import Block
+from .subject import Subject
 
 BLOCKS: dict[str, str] = {
     "batches.board_report:BoardReport": "batches.blocks:board_blocks",
+    "batches.result:BatchResult": "batches.result_blocks:batch_blocks",
     "comparison.comparison:Comparison": "comparison.blocks:comparison_blocks",
+    "correlation.correlated:CorrelatedEquilibrium": "correlation.blocks:correlated_blocks",
+    "correlation.teams:TeamEquilibrium": "correlation.blocks:team_blocks",
     "evaluation.equity:Equity": "evaluation.equity_blocks:equity_blocks",
     "evaluation.evaluate:Evaluation": "evaluation.blocks:evaluation_blocks",
     "evaluation.hand_classes:ClassNode": "evaluation.decision_blocks:class_blocks",
@@ -35,13 +39,34 @@ BLOCKS: dict[str, str] = {
     "strategy.strategy:Strategy": "evaluation.blocks:strategy_blocks",
 }
 """For each type that is shown, the function that returns its blocks; subclasses are shown as their base."""
+FRAGMENTS: dict[str, str] = {
+    "explanation.records:ExplainedIteration": "explanation.page:explanation_html",
+}
+"""For each type whose HTML is made of more than blocks, the function that returns it."""
+PAGES: dict[str, str] = {
+    "batches.board_report:BoardReport": "html.boards:boards_page",
+    "batches.result:BatchResult": "batches.result_blocks:batch_page",
+    "explanation.records:ExplainedIteration": "explanation.page:explanation_page",
+    "histories.grades:Grades": "html.grades:grades_page",
+}
+"""For each type that has a page of its own, the function that returns it."""
 PICTURES: dict[str, str] = {
+    "batch convergence": "batches.picture:draw_convergence",
+    "batch dependence": "batches.picture:draw_dependence",
     "chart": "plot.ranges:chart_grid",
     "range": "plot.ranges:range_grid",
     "convergence": "plot.curves:convergence",
     "comparison": "comparison.comparison:Comparison.plot",
 }
 """For each kind of picture, the function that draws it in the theme of its argument ``theme``."""
+SUBJECTS: dict[str, str] = {
+    "games.holdem.game:Holdem": "evaluation.spot_subject:SpotSubject",
+    "games.omaha.game:Omaha": "evaluation.spot_subject:SpotSubject",
+}
+"""For each type of game whose runs have more to show than a table of infosets, the subject that says what."""
+_DECISIONS: dict[str, str] = {"range": "evaluation.hand_classes:HandClasses.of"}
+"""For each kind of picture of a decision, the function that returns the decisions of a run; None where it has none."""
+_DECISION = "plot.ranges:decision_of"
 _PICTURE_FILE = "plot.style:picture"
 
 
@@ -50,18 +75,52 @@ def make_blocks(result: Any, **options: Any) -> Sequence[Block]:
 
     ``options`` are those of the function that is registered for its type, such as ``verbose``.
     """
-    for cls in type(result).__mro__:
-        name = f"{cls.__module__.removeprefix(f'{PACKAGE}.')}:{cls.__qualname__}"
-        if name in BLOCKS:
-            blocks: Sequence[Block] = import_place(BLOCKS[name])(result, **options)
-            return blocks
-    raise TypeError(f"There are no blocks of {type(result).__name__}.")
+    function = find_by_type(BLOCKS, result)
+    if function is None:
+        raise TypeError(f"There are no blocks of {type(result).__name__}.")
+    blocks: Sequence[Block] = function(result, **options)
+    return blocks
+
+
+def find_fragment(result: Any) -> Callable[[Any], str] | None:
+    """Return the function that makes the HTML of a result; None where it is made of blocks."""
+    make_fragment: Callable[[Any], str] | None = find_by_type(FRAGMENTS, result)
+    return make_fragment
+
+
+def find_page(result: Any) -> Callable[[Any], str] | None:
+    """Return the function that makes the page of a result; None where it has none of its own."""
+    make_page: Callable[[Any], str] | None = find_by_type(PAGES, result)
+    return make_page
+
+
+def find_subject(strategy: Any) -> Subject | None:
+    """Return what is shown of a strategy in the place of its table of infosets; None where there is nothing else.
+
+    Its compiled form has to be known.
+    """
+    game = getattr(getattr(strategy, "form", None), "game", None)
+    subject_class = find_by_type(SUBJECTS, game)
+    if subject_class is None:
+        return None
+    subject: Subject = subject_class()
+    return subject
 
 
 def find_picture(kind: str) -> Callable[..., Any]:
     """Return what draws a kind of pictures."""
     draw: Callable[..., Any] = import_place(PICTURES[kind])
     return draw
+
+
+def has_picture(kind: str, solution: Any) -> bool:
+    """Return whether a run has decisions that are drawn in a kind of pictures, such as ``"range"``."""
+    return import_place(_DECISIONS[kind])(solution) is not None
+
+
+def find_decision(solution: Any, line: str, board: str | None) -> Any:
+    """Return the decision of a run after a line, with these public cards, as :func:`find_picture` draws it."""
+    return import_place(_DECISION)(solution, line, board)
 
 
 def write_svg(draw: Callable[..., Any]) -> bytes:

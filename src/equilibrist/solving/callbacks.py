@@ -81,14 +81,14 @@ class About(NamedTuple):
             experiment=name,
             run_id=info.run_id,
             name="-".join(quote(word, safe="+()=,") for word in words),
-            parameters=_parameters(info, config),
+            parameters=_list_parameters(info, config),
             versions=info.versions,
             folder=None if folder is None else str(Path(folder).resolve()),
             earlier=tuple(earlier),
         )
 
 
-def _parameters(info: RunInfo, config: SolveConfig) -> dict[str, Plain]:
+def _list_parameters(info: RunInfo, config: SolveConfig) -> dict[str, Plain]:
     """Return all that decides a run as plain values by name."""
     settings = to_plain(config)
     game = to_plain(info.game)
@@ -228,20 +228,20 @@ class CallbackList:
         self.members: list[Any] = (
             [callbacks] if is_single or not isinstance(callbacks, Iterable) else list(callbacks)
         )
-        for number, each in enumerate(self.members):
-            if callable(each) and not _has_methods(each):
-                self.members[number] = Callbacks(on_checkpoint=each)
-            elif not _has_methods(each):
+        for number, member in enumerate(self.members):
+            if callable(member) and not _has_methods(member):
+                self.members[number] = Callbacks(on_checkpoint=member)
+            elif not _has_methods(member):
                 raise AlgorithmError(
                     f"{label} must be a callable, eq.Callbacks(...), a tracker such as "
-                    f"eq.track.MLflow(), or a list of them; got {each!r}.",
+                    f"eq.track.MLflow(), or a list of them; got {member!r}.",
                 )
 
     def on_stage(self, text: str) -> None:
-        self._call("on_stage", text)
+        self._call_members("on_stage", text)
 
     def on_checkpoint(self, point: Checkpoint) -> None:
-        self._call("on_checkpoint", point)
+        self._call_members("on_checkpoint", point)
 
     def on_first_decision(
         self, point: Checkpoint, frequencies: Callable[[], Mapping[str, float]]
@@ -263,12 +263,12 @@ class CallbackList:
 
     def should_stop(self) -> bool:
         """Return whether one of them wants the run to end."""
-        answers = [_call(member, "should_stop") for member in self.members]  # all are asked
+        answers = [_call_method(member, "should_stop") for member in self.members]  # all are asked
         return any(answers)
 
-    def _call(self, name: str, argument: Any) -> None:
+    def _call_members(self, name: str, argument: Any) -> None:
         for member in self.members:
-            _call(member, name, argument)
+            _call_method(member, name, argument)
 
     def follow(self, about: Callable[[], About], work: Callable[[], Solution]) -> Solution:
         """Return the solution that ``work`` makes, and tell all how it begins and ends.
@@ -279,7 +279,7 @@ class CallbackList:
         try:
             for member in self.members:
                 if _takes_long(member, "on_start"):
-                    self.on_stage(f"Opening {_title(member)}")
+                    self.on_stage(f"Opening {_tracker_name(member)}")
                 with (
                     note_signals() as interrupted
                 ):  # an exception inside of MLflow may be lost, or leave a run open
@@ -297,16 +297,16 @@ class CallbackList:
                 computed = None
             for member in started:
                 if computed is not None:
-                    _end(member, computed)
+                    _tell_end(member, computed)
                 else:
                     with suppress(Exception):
-                        _call(member, "on_error", error)
+                        _call_method(member, "on_error", error)
             raise
         for member in started:
             if _takes_long(member, "on_end"):
                 with suppress(Exception):  # of a callback, which costs no result
-                    self.on_stage(f"Writing to {_title(member)}")
-            _end(member, solution)
+                    self.on_stage(f"Writing to {_tracker_name(member)}")
+            _tell_end(member, solution)
         return solution
 
 
@@ -314,7 +314,7 @@ def _has_methods(value: object) -> bool:
     return any(hasattr(value, name) for name in _METHODS)
 
 
-def _call(member: Any, name: str, *arguments: Any) -> Any:
+def _call_method(member: Any, name: str, *arguments: Any) -> Any:
     """Return what a method answers that a member may have or not."""
     method = getattr(member, name, None)
     if method is None:
@@ -327,29 +327,27 @@ def _takes_long(member: Any, name: str) -> bool:
     return hasattr(member, name) and not getattr(member, "quick", False)
 
 
-def _title(member: Any) -> str:
-    if isinstance(member, Grouped):
-        return _title(member.tracker)
+def _tracker_name(member: Any) -> str:
+    if isinstance(member, GroupedTracker):
+        return _tracker_name(member.tracker)
     return type(member).__name__
 
 
-def _end(member: Any, solution: Solution) -> None:
+def _tell_end(member: Any, solution: Solution) -> None:
     """Tell a member of the end; a result is never lost over it."""
     try:
-        _call(member, "on_end", solution)
+        _call_method(member, "on_end", solution)
         return
     except TrackingError as error:
         problem = str(error)
     except KeyboardInterrupt:
-        problem = f"{_title(member)} was interrupted at the end of the run."
+        problem = f"{_tracker_name(member)} was interrupted at the end of the run."
     except Exception as error:
-        problem = (
-            f"{_title(member)} failed at the end of the run, with {type(error).__name__}: {error}."
-        )
+        problem = f"{_tracker_name(member)} failed at the end of the run, with {type(error).__name__}: {error}."
     warnings.warn(f"{problem} The solution itself is complete.", TrackingWarning, stacklevel=1)
 
 
-class Grouped:
+class GroupedTracker:
     """A tracker whose runs all belong to one experiment; its other methods are called as they are."""
 
     def __init__(self, tracker: Any, experiment: str) -> None:
@@ -357,7 +355,7 @@ class Grouped:
         self.experiment = experiment
 
     def on_start(self, about: About) -> None:
-        _call(self.tracker, "on_start", about._replace(experiment=self.experiment))
+        _call_method(self.tracker, "on_start", about._replace(experiment=self.experiment))
 
     def __getattr__(self, name: str) -> Any:
         if name not in (*_METHODS, "quick"):  # of a copy that is not filled yet, too

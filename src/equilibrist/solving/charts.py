@@ -103,15 +103,15 @@ class Charts(Tabular, Display):
         hand : str
             A class of hands, ``"T3s"``.
         """
-        return self._intervals[self._checked(action), CLASSES.index(hand)]
+        return self._intervals[self._check_action(action), CLASSES.index(hand)]
 
     @cached_property
     def _intervals(self) -> dict[tuple[str, int], list[Interval]]:
         result = {}
         for action, table in self.tables.items():
-            steps = np.diff((table >= 0.5).astype(np.int8), axis=0, prepend=0, append=0)
+            changes = np.diff((table >= 0.5).astype(np.int8), axis=0, prepend=0, append=0)
             for number in range(len(CLASSES)):
-                first, last = (np.flatnonzero(steps[:, number] == step) for step in (1, -1))
+                first, last = (np.flatnonzero(changes[:, number] == step) for step in (1, -1))
                 pairs = zip(
                     self.stacks[first].tolist(), self.stacks[last - 1].tolist(), strict=True
                 )
@@ -120,8 +120,10 @@ class Charts(Tabular, Display):
 
     def highest(self, action: str) -> Floats:
         """Return the highest stack at which each class is pushed or called with, shape (169,): NaN for none."""
-        ends = [self._intervals[self._checked(action), number] for number in range(len(CLASSES))]
-        return np.array([each[-1][1] if each else math.nan for each in ends])
+        ends = [
+            self._intervals[self._check_action(action), number] for number in range(len(CLASSES))
+        ]
+        return np.array([intervals[-1][1] if intervals else math.nan for intervals in ends])
 
     def columns(self) -> dict[str, list[Any]]:
         """Return the table: hand, and for each action the highest stack and all stacks as text, gaps left out."""
@@ -160,10 +162,10 @@ class Charts(Tabular, Display):
 
     def summary(self) -> dict[str, Any]:
         """Return the chart as plain data for JSON."""
-        most = float(self.exploitability.max())
-        return {"stacks": self.stacks.tolist(), "exploitability": most, **self.columns()}
+        largest = float(self.exploitability.max())
+        return {"stacks": self.stacks.tolist(), "exploitability": largest, **self.columns()}
 
-    def _checked(self, action: str) -> str:
+    def _check_action(self, action: str) -> str:
         if action not in self.tables:
             *names, last = map(repr, self.actions)
             raise GameError(

@@ -41,12 +41,12 @@ def citation(info: RunInfo) -> str:
         "version": info.versions["equilibrist"],
     }
     parts = {"% the software": _entry("software", "equilibrist", software)}
-    for what, source in sources.items():
+    for comment, source in sources.items():
         # Of an algorithm of somebody's own, where the source is no paper.
-        name = what.rpartition(", ")[2]
+        name = comment.rpartition(", ")[2]
         entry = _entry("misc", re.sub(r"\W+", "-", name), {"title": f"{{{name}}}", "note": source})
-        parts[f"% {what}"] = papers().get(source, entry)
-    return "\n\n".join(f"{what}\n{entry}" for what, entry in parts.items())
+        parts[f"% {comment}"] = papers().get(source, entry)
+    return "\n\n".join(f"{comment}\n{entry}" for comment, entry in parts.items())
 
 
 def _entry(kind: str, key: str, fields: dict[str, str]) -> str:

@@ -22,8 +22,10 @@ from ..mccfr.sampling import Full, Sampling
 _MOST_NODES = 2**62  # where there is no limit
 
 
-def _refuse(label: str, value: object, what: str, *, name: str | None = None) -> AlgorithmError:
-    return AlgorithmError(f"{label} must be {what}; got {value!r}.", field=name or label)
+def _setting_error(
+    label: str, value: object, expected: str, *, name: str | None = None
+) -> AlgorithmError:
+    return AlgorithmError(f"{label} must be {expected}; got {value!r}.", field=name or label)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +65,7 @@ class Limits:
     def __post_init__(self) -> None:
         if self.memory_gb is not None:
             if not is_number(self.memory_gb, above=0):
-                raise _refuse(
+                raise _setting_error(
                     "memory_gb", self.memory_gb, "gigabytes above 0", name="max_memory_gb"
                 )
             object.__setattr__(self, "memory_gb", float(self.memory_gb))
@@ -75,7 +77,7 @@ class Limits:
             count = getattr(self, name)
             if count is not None:
                 if not is_whole(count, 1, math.inf if name == "nodes" else MOST_WHOLE):
-                    raise _refuse(name, count, "a whole number, 1 or more", name=field_name)
+                    raise _setting_error(name, count, "a whole number, 1 or more", name=field_name)
                 object.__setattr__(self, name, min(int(count), _MOST_NODES))
 
     def __repr__(self) -> str:
@@ -118,12 +120,12 @@ class StopRule:
     def __post_init__(self) -> None:
         if self.iterations is not None:
             if not is_whole(self.iterations, 1, math.inf):
-                raise _refuse("iterations", self.iterations, "a whole number, 1 or more")
+                raise _setting_error("iterations", self.iterations, "a whole number, 1 or more")
             object.__setattr__(self, "iterations", min(int(self.iterations), _MOST_NODES))
         object.__setattr__(self, "until", find_criteria(self.until))
         if self.seconds is not None:
             if not is_number(self.seconds, above=0):
-                raise _refuse("seconds", self.seconds, "a number above 0")
+                raise _setting_error("seconds", self.seconds, "a number above 0")
             object.__setattr__(self, "seconds", float(self.seconds))
 
 
@@ -190,13 +192,15 @@ class SolveConfig:
             value = getattr(self, name)
             if not (value is None or value in allowed or isinstance(value, Cluster)):
                 more = " or eq.Cluster(...)" if name == "backend" else ""
-                raise _refuse(name, value, f"one of {', '.join(map(repr, allowed))}{more}")
+                raise _setting_error(name, value, f"one of {', '.join(map(repr, allowed))}{more}")
         if self.threads is not None:
             if not is_whole(self.threads, 1, 1024):
-                raise _refuse("threads", self.threads, "a whole number, 1 to 1024, or 'auto'")
+                raise _setting_error(
+                    "threads", self.threads, "a whole number, 1 to 1024, or 'auto'"
+                )
             object.__setattr__(self, "threads", int(self.threads))  # NumPy's
         if self.horizon is not None and not is_whole(self.horizon, 1):
-            raise _refuse("horizon", self.horizon, "a whole number, 1 or more")
+            raise _setting_error("horizon", self.horizon, "a whole number, 1 or more")
         if self.algorithm.needs_horizon != (self.horizon is not None):
             raise AlgorithmError(
                 f"{self.algorithm.name!r} is a schedule over a planned number of iterations: "
@@ -214,11 +218,11 @@ class SolveConfig:
                 field="seed",
             )
         if not self.sampling.full_width:
-            self._check_sampled()
+            self._check_sampling()
         if not self.sampling.tree:
             self._check_without_tree()
         elif self.walks:
-            self._check_walked()
+            self._check_walk()
         if isinstance(self.backend, Cluster) and not self.sampling.full_width:
             raise AlgorithmError(
                 f"Actors hold the tables of full-width CFR; got sampling='{self.sampling}'. "
@@ -230,8 +234,8 @@ class SolveConfig:
         """Whether each pass walks the whole game, of which nothing is stored."""
         return self.form == WalkTraits.kind
 
-    def _check_walked(self) -> None:
-        refused = (
+    def _check_walk(self) -> None:
+        conditions = (
             (
                 "sampling",
                 str(self.sampling),
@@ -242,8 +246,8 @@ class SolveConfig:
             ("backend", self.backend, not isinstance(self.backend, Cluster)),
             ("limits", self.limits, self.limits.histories is None),
         )
-        for label, value, fits in refused:
-            if not fits:
+        for label, value, is_allowed in conditions:
+            if not is_allowed:
                 raise AlgorithmError(
                     "form='walk' makes full-width passes in float64, in this process, towards "
                     "Nash equilibria, through "
@@ -293,7 +297,7 @@ class SolveConfig:
                 field="precision",
             )
 
-    def _check_sampled(self) -> None:
+    def _check_sampling(self) -> None:
         if self.precision not in (None, PRECISIONS[0]):
             raise AlgorithmError(
                 f"Samples are kept in float64, so that precision={self.precision!r} would do "

@@ -27,17 +27,28 @@ _PART = 1 << 20  # slots of the part of a game that is timed
 
 
 class ResourceEstimate(NamedTuple):
-    """Size, memory and time of a run."""
+    """Size, memory and time of a run.
 
-    # `name`, `size`: the game, and how large it is
+    Attributes
+    ----------
+    name, size : str
+        The game, and how large it is.
+    gigabytes : float
+        What the compiled game, the tables, the solution and saving it take at the peak.
+    held : float
+        Gigabytes of that which are taken already, by the compiled game.
+    seconds : float or None
+        About what an iteration takes, where that is known.
+    smaller : str
+        How to take less, in words.
+    """
+
     name: str
     size: str
-    gigabytes: (
-        float  # what the compiled game, the tables, the solution and saving it take at the peak
-    )
-    held: float  # how much of that is taken already: by the compiled game
-    seconds: float | None = None  # about what an iteration takes, where that is known
-    smaller: str = CompiledGame.smaller  # how to take less, in words
+    gigabytes: float
+    held: float
+    seconds: float | None = None
+    smaller: str = CompiledGame.smaller
 
     def __str__(self) -> str:
         memory = f"{self.size}: {format_two_digits(self.gigabytes)} GB"
@@ -55,16 +66,16 @@ class ResourceEstimate(NamedTuple):
             needed = self.gigabytes
             allowed = memory
         if needed > allowed:
-            there = f"this machine has {format_two_digits(free)} GB free"
+            limit_text = f"this machine has {format_two_digits(free)} GB free"
             if memory is not None:
-                there = f"memory_gb={memory:g} allows less"
+                limit_text = f"memory_gb={memory:g} allows less"
             raise GameTooLargeError(
-                f"{self.name} is too large: {self}; {there}. Allow more (Limits(memory_gb=), "
+                f"{self.name} is too large: {self}; {limit_text}. Allow more (Limits(memory_gb=), "
                 f"--max-memory-gb), or {self.smaller}."
             )
 
 
-def _result(form: CompiledGame) -> int:
+def _result_bytes(form: CompiledGame) -> int:
     """Return the bytes of a solution and of saving it; that of a large card game shares its weights with the tables."""
     if form.keeps_weights and form.num_actions > MOST_CARD_ROWS:
         return 4 * COPIED
@@ -83,7 +94,7 @@ def estimate_run(
     sampled = not config.sampling.full_width
     precision = config.precision or form.default_precision
     held = form.nbytes
-    solution_and_saving = _result(form)
+    solution_and_saving = _result_bytes(form)
     tables = float(BYTES_PER_SLOT * form.slots)
     seconds = None
     if not sampled:
@@ -94,7 +105,7 @@ def estimate_run(
         )
         seconds = _seconds_an_iteration(form, precision) if timed else None
     gigabytes = (held + tables + solution_and_saving) / 1e9
-    each = None if seconds is None else seconds / (config.threads or 1)
+    seconds_each = None if seconds is None else seconds / (config.threads or 1)
     finer = form.precisions.index(precision) + 1
     if sampled or finer == len(form.precisions):
         coarser = None
@@ -105,7 +116,12 @@ def estimate_run(
         f"{form.smaller}"
     )
     return ResourceEstimate(
-        form.name, form.size, gigabytes, held / 1e9, each, smaller if coarser else form.smaller
+        form.name,
+        form.size,
+        gigabytes,
+        held / 1e9,
+        seconds_each,
+        smaller if coarser else form.smaller,
     )
 
 

@@ -48,7 +48,7 @@ def exact(
     True
     """
     concept = find_concept(concept)
-    limits = Limits.checked(max_histories, max_depth or MAX_DEPTH)
+    limits = Limits.make_checked(max_histories, max_depth or MAX_DEPTH)
     if concept.algorithm is not None or (isinstance(concept, Floors) and concept.decay):
         raise AlgorithmError(
             "The linear programme finds Nash equilibria, and those within floors that stay; got "

@@ -40,15 +40,17 @@ def _is_settled(trace: Sequence[Checkpoint], criterion: Criterion, now: int) -> 
     if type(criterion) not in CRITERIA.values():
         return False  # what it measures, and how exactly, is not known here
     points = [point for point in trace if criterion.name in point.measures]
-    before = [
+    measures_before = [
         point.measures[criterion.name] for point in points if point.iteration <= now // _GROWTH
     ]
-    since = [point.measures[criterion.name] for point in points if point.iteration > now // _GROWTH]
-    if not before or not since:
+    measures_since = [
+        point.measures[criterion.name] for point in points if point.iteration > now // _GROWTH
+    ]
+    if not measures_before or not measures_since:
         return False
     if type(criterion) is QREGap:
         sizes = [1.0]  # a gap of probabilities
     else:
         sizes = [abs(value) for value in trace[-1].value]  # large where every payoff is
-    is_rounding = min(before) <= _ROUNDING * max(*before, *since, *sizes)
-    return is_rounding and min(since) > _FALL * min(before)
+    is_rounding = min(measures_before) <= _ROUNDING * max(*measures_before, *measures_since, *sizes)
+    return is_rounding and min(measures_since) > _FALL * min(measures_before)

@@ -84,27 +84,27 @@ def fit_qre(game: Playable, counts: Mapping[Key | str, Mapping[str, float]]) -> 
     from scipy.optimize import minimize_scalar
 
     form, _ = compile_warm(game, concept=QRE(1.0))
-    observed = _observed(form, counts)
+    observed = _count_actions(form, counts)
     seen = observed > 0
 
     unit = form.largest_payoff or 1.0
 
-    def fitted(log_precision: float) -> tuple[float, Solution]:
+    def fit(log_precision: float) -> tuple[float, Solution]:
         temperature = unit * float(np.exp(-log_precision))
         solution = solve(form, concept=QRE(temperature), until=_GAP, iterations=_ITERATIONS)
         return float(observed[seen] @ np.log(solution.strategy.probabilities[seen])), solution
 
     grid = np.linspace(np.log(_LEAST), np.log(_LARGEST), _GRID)
-    best = int(np.argmax([fitted(point)[0] for point in grid]))
+    best = int(np.argmax([fit(point)[0] for point in grid]))
     low = grid[max(best - 1, 0)]
     high = grid[min(best + 1, _GRID - 1)]
     refined = minimize_scalar(
-        lambda point: -fitted(point)[0],
+        lambda point: -fit(point)[0],
         bounds=(low, high),
         method="bounded",
         options={"xatol": 1e-7},
     )
-    log_likelihood, solution = fitted(refined.x)
+    log_likelihood, solution = fit(refined.x)
     precision = float(np.exp(refined.x)) / unit
     return QREFit(precision, 1 / precision, log_likelihood, best in (0, _GRID - 1), solution)
 
@@ -116,10 +116,10 @@ def _full_key(key: Key | str, keys: Collection[Key]) -> Key:
         raise SolutionError(f"{error.args[0]}.", wrong_use=True) from None
 
 
-def _observed(form: CompiledGame, counts: Mapping[Key | str, Mapping[str, float]]) -> Floats:
+def _count_actions(form: CompiledGame, counts: Mapping[Key | str, Mapping[str, float]]) -> Floats:
     """Return counts in the order of the probabilities of a strategy."""
     index = {(infoset.player, infoset.key): i for i, infoset in enumerate(form.infosets)}
-    observed = np.zeros(len(form.slot))
+    action_counts = np.zeros(len(form.slot))
     first = form.first_action
     for key, by_action in counts.items():
         number = index.get(_full_key(key, index))
@@ -137,9 +137,9 @@ def _observed(form: CompiledGame, counts: Mapping[Key | str, Mapping[str, float]
                 raise SolutionError(
                     f"A count is a number of 0 or more; got {count!r} for {key!r}.", wrong_use=True
                 )
-            observed[first[number] + actions.index(action)] = count
-    if not observed.any():
+            action_counts[first[number] + actions.index(action)] = count
+    if not action_counts.any():
         raise SolutionError(
             "Nothing was counted: give how often each action was taken.", wrong_use=True
         )
-    return observed
+    return action_counts

@@ -23,17 +23,24 @@ _SPOT_SLOPE = 0.6
 
 
 class Forecast(NamedTuple):
-    """About how long a run takes to its goal."""
+    """About how long a run takes to its goal.
 
-    # `iterations`, `seconds`: from, to; without compiling
+    Attributes
+    ----------
+    iterations : pair of float
+        From, to.
+    seconds : pair of float
+        From, to, without compiling.
+    measured : bool
+        Whether the first iterations were carried out; if not, it is what other spots took.
+    """
+
     iterations: tuple[float, float]
     seconds: tuple[float, float]
-    measured: (
-        bool  # whether the first iterations were carried out; if not, it is what other spots took
-    )
+    measured: bool
 
 
-def is_usual(keywords: Mapping[str, Any]) -> bool:
+def is_default_algorithm(keywords: Mapping[str, Any]) -> bool:
     """Return whether a run with these keywords of :func:`equilibrist.solve` has the default algorithm."""
     from ..cfr.algorithms import AUTO, find_algorithm
 
@@ -103,28 +110,33 @@ def forecast(
     from ..cfr.criteria import Exploitability, find_criteria
 
     goal = next(
-        (each for each in find_criteria(options["until"]) if isinstance(each, Exploitability)), None
+        (
+            criterion
+            for criterion in find_criteria(options["until"])
+            if isinstance(criterion, Exploitability)
+        ),
+        None,
     )
     if goal is None:
         return None
     if form.length <= _MOST_TRIED:
         # The first time, kernels may have taken the time.
-        return _tried(form, **options) or _tried(form, **options)
-    if form.pot is None or seconds is None or not is_usual(options):
+        return _try_run(form, **options) or _try_run(form, **options)
+    if form.pot is None or seconds is None or not is_default_algorithm(options):
         return None
     percent = goal.percent or 100 * goal.threshold / form.pot
     few, many = iterations_between([], 0.0, percent=percent) or (0.0, 0.0)
     return Forecast((few, many), (few * seconds, many * seconds * LOOKS), measured=False)
 
 
-def _tried(form: CompiledGame, **options: Any) -> Forecast | None:
+def _try_run(form: CompiledGame, **options: Any) -> Forecast | None:
     from .solve import solve
 
     solution = solve(form, seconds=_TRIAL, **options)
-    done = solution.iterations
-    spent = solution.seconds["solve"]
+    iterations = solution.iterations
+    seconds = solution.seconds["solve"]
     if solution.stop_reason == "until":
-        return Forecast((done, done), (spent, spent * LOOKS), measured=True)
+        return Forecast((iterations, iterations), (seconds, seconds * LOOKS), measured=True)
     assert solution.config is not None  # solve made one
     (goal,) = (
         criterion.threshold
@@ -136,8 +148,12 @@ def _tried(form: CompiledGame, **options: Any) -> Forecast | None:
         for point in solution.trace
         if point.exploitability is not None
     ]
-    between = iterations_between(points, goal)
-    if between is None:
+    forecast_iterations = iterations_between(points, goal)
+    if forecast_iterations is None:
         return None
-    few, many = between
-    return Forecast(between, (few * spent / done, many * spent / done * LOOKS), measured=True)
+    fewest, most_iterations = forecast_iterations
+    return Forecast(
+        forecast_iterations,
+        (fewest * seconds / iterations, most_iterations * seconds / iterations * LOOKS),
+        measured=True,
+    )

@@ -26,28 +26,47 @@ _version = cache(version)  # which reads a file: as long as half of solving a ri
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameInfo:
-    """Sizes and kind of a game; of one that is sampled without a tree, of what was met."""
+    """Sizes and kind of a game; of one that is sampled without a tree, of what was met.
 
-    # the game, as :func:`equilibrist.load` takes it where it was given as text, else its name
+    Attributes
+    ----------
+    name : str
+        The game, as :func:`equilibrist.load` takes it where it was given as text, else its name.
+    players : int
+        Number of players.
+    histories : int or None
+        None where the game is sampled without a tree.
+    infosets : int
+        Of all players together.
+    slots : int
+        Actions at infosets, and an empty sequence of each player.
+    zero_sum : bool or None
+        Whether payoffs sum to 0 everywhere; None where ``histories`` are.
+    form : str
+        What the game was compiled into: "sequence", "public", "cards"; "walk" where it is walked,
+        "none" where it is sampled without a tree.
+    payoff : str
+        What the payoff between the players was made of, in words.
+    pot : float or None
+        What is in the middle at the start of a card game that says so; payoff.
+    definition : str
+        Name of the compiled game where ``name`` is another, as that of a file is: what builds the
+        game if the file has gone or changed.
+    fingerprint : str
+        Digest of the compiled game, so that a run is resumed on the game that it began with.
+    """
+
     name: str
     players: int
-    histories: int | None  # None where the game is sampled without a tree
-    infosets: int  # of all players together
+    histories: int | None
+    infosets: int
     slots: int
-    zero_sum: bool | None  # whether payoffs sum to 0 everywhere; None where histories are
-    # what the game was compiled into: "sequence", "public", "cards"; "walk" where it is walked,
-    # "none" where it is sampled without a tree
+    zero_sum: bool | None
     form: str
-    payoff: str = ""  # what the payoff between the players was made of, in words
-    pot: float | None = (
-        None  # what is in the middle at the start of a card game that says so, payoff
-    )
-    # the name of the compiled game where ``name`` is another, as that of a file is: what builds the
-    # game if the file has gone or changed
+    payoff: str = ""
+    pot: float | None = None
     definition: str = ""
-    fingerprint: str = (
-        ""  # a digest of the compiled game, so that a run is resumed on the game that it began with
-    )
+    fingerprint: str = ""
 
     @property
     def traits(self) -> type[FormTraits]:

@@ -12,13 +12,14 @@ from ..errors import AlgorithmError
 from .config import Limits
 from .recorder import Record
 from .save import Save
+from .settings import SETTINGS
 
 _LIMITS = {
-    "max_memory_gb": "memory_gb",
-    "nodes": "nodes",
-    "max_histories": "histories",
-    "max_depth": "depth",
+    setting.name: setting.argument.removeprefix("limits.")
+    for setting in SETTINGS
+    if setting.argument.startswith("limits.")
 }
+"""The fields of :class:`Limits` by the names of settings."""
 
 
 def plain_limits(limits: Limits) -> dict[str, Any]:
@@ -50,7 +51,7 @@ def solve_keywords(plain: Mapping[str, Any]) -> dict[str, Any]:
         keywords["algorithm"] = replace(
             find_algorithm(keywords.get("algorithm", "auto")), alternating=False
         )
-    for part, whole, sentence in (
+    for part, full_name, sentence in (
         ("save_streets", "save", "says what to save, not where: give save=, a folder"),
         (
             "record_every",
@@ -59,7 +60,7 @@ def solve_keywords(plain: Mapping[str, Any]) -> dict[str, Any]:
         ),
         ("ray", "actors", "says where actors are, not how many: give actors= (--actors)"),
     ):
-        if part in keywords and whole not in keywords:
+        if part in keywords and full_name not in keywords:
             raise AlgorithmError(f"{part}={keywords[part]!r} {sentence}.", field=part)
     if "save_streets" in keywords:
         keywords["save"] = Save(keywords["save"], keywords.pop("save_streets"))

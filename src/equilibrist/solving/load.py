@@ -33,11 +33,11 @@ from ..strategy.strategy import Strategy
 from .info import GameInfo, RunInfo
 from .recording import ARRAYS as RECORDED
 from .recording import Recording, Wanted
-from .resolving.cards import part_again
+from .resolving.cards import rebuild_part
 from .resolving.part import ResolvedPart
 from .save import CHECKPOINT, FORMAT
 from .solution import STOP_REASONS, Solution
-from .solvers import restored, settings_of
+from .solvers import restore_solver, saved_settings
 from .trace import Checkpoint, Trace
 
 _FULL_STATE = {
@@ -125,7 +125,7 @@ def read_folder(
             raise SolutionError(
                 f"{path} has the format {about['format']!r}; this version reads {FORMAT!r}."
             )
-        solution = _solution(
+        solution = _read_solution(
             archive, about, game, trust=trust, folder=path.parent if whole else None
         )
         return replace(solution, folder=path.parent, trust=trust)
@@ -135,41 +135,41 @@ def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is no number of JSON")
 
 
-def _solution(
+def _read_solution(
     archive: Archive, about: dict[str, Any], game: Any, *, trust: Trust, folder: Path | None
 ) -> Solution:
     """Return the solution in an archive, or raise any error where something is not as it was written."""
     info = from_plain(RunInfo, about["info"])
     final = from_plain(Checkpoint, about["final"])
-    part = _part(about.get("part"))
+    part = _read_part(about.get("part"))
     trace = Trace(from_plain(tuple[Checkpoint, ...], about["trace"]))
     seconds = from_plain(dict[str, float], about["seconds"])
     _check_info(info)
     _check_points(final, trace, info.game.players)
-    _check(all(0 <= spent < math.inf for spent in seconds.values()), "seconds")
-    _check(about["stop_reason"] in STOP_REASONS, "stop_reason")
-    _check(set(archive.arrays) <= _ARRAYS, "arrays")
+    _require(all(0 <= spent < math.inf for spent in seconds.values()), "seconds")
+    _require(about["stop_reason"] in STOP_REASONS, "stop_reason")
+    _require(set(archive.arrays) <= _ARRAYS, "arrays")
     form = None
     if about["actors"] is not None:
         state = {"iteration": np.array(final.iteration, np.int64)}
         if folder is not None:
-            form = compiled_again(info, game, trust=trust)
+            form = compile_saved_game(info, game, trust=trust)
             checkpoint = checkpoint_folder(folder / ACTORS, about["actors"])
             parts = read_about(checkpoint)
             state = read_state(make_split(form, 1, most=parts.most), checkpoint, parts)
-            _check(int(state["iteration"]) == final.iteration, "actors")
+            _require(int(state["iteration"]) == final.iteration, "actors")
     else:
         if about["compact"]:
-            form = compiled_again(info, game, trust=trust, part=part)
-        state = _state(archive, info, form)
+            form = compile_saved_game(info, game, trust=trust, part=part)
+        state = _read_state(archive, info, form)
     for name, array in state.items():
-        _check(array.dtype.kind != "f" or bool(np.isfinite(array).all()), name)
-    strategy = _strategy(archive, info, state, about, form)
+        _require(array.dtype.kind != "f" or bool(np.isfinite(array).all()), name)
+    strategy = _load_strategy(archive, info, state, about, form)
     if about["streets"] is not None:
         state = {}  # of which a part was left out
     recorded = about["recording"]
     if part is not None:
-        _check(
+        _require(
             {len(part.blueprint), len(part.allowed), len(part.value), len(part.weight)}
             == {len(part.hands)},
             "part",
@@ -181,14 +181,14 @@ def _solution(
         seconds=seconds,
         stop_reason=about["stop_reason"],
         info=info,
-        recording=None if recorded is None else _recording(archive, recorded, strategy, info),
+        recording=None if recorded is None else _read_recording(archive, recorded, strategy, info),
         state=state,
         current_by=current_strategy if state else None,
         part=part,
     )
 
 
-def _part(fields: Any) -> ResolvedPart | None:
+def _read_part(fields: Any) -> ResolvedPart | None:
     """Return the part that a run solved; checkpoints of earlier versions have none, or none of the rows of a player."""
     if fields is None:
         return None
@@ -197,35 +197,37 @@ def _part(fields: Any) -> ResolvedPart | None:
     return part
 
 
-def _state(archive: Archive, info: RunInfo, form: CompiledGame | None) -> dict[str, NDArray[Any]]:
+def _read_state(
+    archive: Archive, info: RunInfo, form: CompiledGame | None
+) -> dict[str, NDArray[Any]]:
     """Return the arrays that continue a run; of its tables no more is read than such a game has."""
     # Of public states, whose tables have a slot for hands that cannot be held as well.
-    most = math.inf
+    most_numbers = math.inf
     if form is not None:
-        most = max(form.length, info.game.slots)
+        most_numbers = max(form.length, info.game.slots)
     elif info.game.traits.keeps_names:
         # Eight infosets side by side, one of which need be there.
-        most = LANES * (info.game.slots + 1)
+        most_numbers = LANES * (info.game.slots + 1)
     names = [name.removeprefix("state_") for name in archive.arrays if name.startswith("state_")]
     return {
-        name: archive.array(f"state_{name}", most=most if name in STATE else math.inf)
+        name: archive.array(f"state_{name}", most=most_numbers if name in STATE else math.inf)
         for name in names
     }
 
 
-def _check(true: bool, what: str) -> None:
-    if not true:
-        raise ValueError(f"{what} is not as it is written")
+def _require(condition: bool, name: str) -> None:
+    if not condition:
+        raise ValueError(f"{name} is not as it is written")
 
 
 def _check_info(info: RunInfo) -> None:
     game = info.game
-    _check(re.fullmatch("[0-9a-f]{32}", info.run_id) is not None, "run_id")
-    _check(1 <= game.players <= _MOST_PLAYERS, "players")
-    _check(min(game.infosets, game.slots, game.histories or 0, info.table_bytes) >= 0, "sizes")
-    _check(game.form in TRAITS, "form")
-    _check(game.pot is None or 0 < game.pot < math.inf, "pot")
-    _check(
+    _require(re.fullmatch("[0-9a-f]{32}", info.run_id) is not None, "run_id")
+    _require(1 <= game.players <= _MOST_PLAYERS, "players")
+    _require(min(game.infosets, game.slots, game.histories or 0, info.table_bytes) >= 0, "sizes")
+    _require(game.form in TRAITS, "form")
+    _require(game.pot is None or 0 < game.pot < math.inf, "pot")
+    _require(
         game.traits.is_counted == (game.histories is not None) == (game.zero_sum is not None),
         "form",
     )
@@ -234,17 +236,17 @@ def _check_info(info: RunInfo) -> None:
 def _check_points(final: Checkpoint, trace: Trace, players: int) -> None:
     for point in (*trace, final):
         numbers = (*point.value, *point.deviation_gains, *point.measures.values(), point.seconds)
-        _check(all(map(math.isfinite, numbers)), "a checkpoint")
-        _check((point.nash_conv is None) == (point.exploitability is None), "a checkpoint")
+        _require(all(map(math.isfinite, numbers)), "a checkpoint")
+        _require((point.nash_conv is None) == (point.exploitability is None), "a checkpoint")
         judged = 0 if point.nash_conv is None else players
-        _check(len(point.value) == len(point.deviation_gains) == judged, "a checkpoint")
-        _check(min(point.iteration, point.nodes_touched, point.seconds) >= 0, "a checkpoint")
+        _require(len(point.value) == len(point.deviation_gains) == judged, "a checkpoint")
+        _require(min(point.iteration, point.nodes_touched, point.seconds) >= 0, "a checkpoint")
     iterations = [point.iteration for point in trace]
-    _check(all(before < after for before, after in pairwise(iterations)), "trace")
-    _check(not iterations or iterations[-1] <= final.iteration, "trace")
+    _require(all(earlier < later for earlier, later in pairwise(iterations)), "trace")
+    _require(not iterations or iterations[-1] <= final.iteration, "trace")
 
 
-def _strategy(
+def _load_strategy(
     archive: Archive,
     info: RunInfo,
     state: dict[str, NDArray[Any]],
@@ -254,13 +256,13 @@ def _strategy(
     if form is None and about["actors"] is not None:  # which nobody reads
         return Strategy(NamedInfosets([]), np.zeros(0))
     if form is None:
-        infosets = _named(json.loads(archive.text("infosets")), info.game.players)
-        _check(len(infosets) == info.game.infosets, "infosets")
-        return _saved_strategy(archive, infosets)
-    _check(not info.game.traits.keeps_names, "compact")
+        infosets = _read_infosets(json.loads(archive.text("infosets")), info.game.players)
+        _require(len(infosets) == info.game.infosets, "infosets")
+        return _read_strategy(archive, infosets)
+    _require(not info.game.traits.keeps_names, "compact")
     if form.keeps_weights:  # which the strategy shares with the state
         streets: Any = about["streets"]
-        _check(
+        _require(
             streets is None or (type(streets) is int and 1 <= streets <= form.num_streets),
             "streets",
         )
@@ -269,14 +271,16 @@ def _strategy(
             weights = state["strategy_sum"]
         else:
             weights = archive.array("weights", most=length)
-        _check(weights.shape == (length,) and weights.dtype.name in form.precisions, "strategy_sum")
-        _check(bool((weights >= 0).all()) and bool(np.isfinite(weights).all()), "strategy_sum")
+        _require(
+            weights.shape == (length,) and weights.dtype.name in form.precisions, "strategy_sum"
+        )
+        _require(bool((weights >= 0).all()) and bool(np.isfinite(weights).all()), "strategy_sum")
         return Strategy.from_weights(form, weights, streets)
     if "probabilities" in archive.arrays:
-        return _saved_strategy(archive, form.infosets)
+        return _read_strategy(archive, form.infosets)
     sums = state["strategy_sum"]
-    _check(sums.shape == (form.length,) and bool((sums >= 0).all()), "strategy_sum")
-    return _checked_strategy(form.infosets, form.average_from_sums(sums)[form.slot])
+    _require(sums.shape == (form.length,) and bool((sums >= 0).all()), "strategy_sum")
+    return _check_strategy(form.infosets, form.average_from_sums(sums)[form.slot])
 
 
 def names_of_game(game: GameInfo) -> list[str]:
@@ -291,7 +295,7 @@ def names_of_game(game: GameInfo) -> list[str]:
     return [name for name in (game.name, game.definition) if name]
 
 
-def compiled_again(
+def compile_saved_game(
     info: RunInfo, game: Any, *, trust: Trust, part: ResolvedPart | None = None
 ) -> CompiledGame:
     """Return the compiled form of the game that a run solved, which alone knows the names of its infosets."""
@@ -299,7 +303,7 @@ def compiled_again(
     form: CompiledGame | None = None
     if part is not None and part.rules is not None and game is None:
         with suppress(GameError):  # which of the names below does not say more
-            game = part_again(part, load(part.rules.whole, trust=trust)).renamed(name)
+            game = rebuild_part(part, load(part.rules.whole, trust=trust)).renamed(name)
     tells_reach = info.config is not None and info.config.concept.algorithm is not None
     for spec in names_of_game(info.game) if game is None else [game]:
         try:
@@ -330,11 +334,11 @@ def current_strategy(solution: Solution, slots: NDArray[Any] | None = None) -> S
     has to tell.
     """
     form = solution.strategy.form
-    if not (settings_of(solution).sampling.full_width and solution.info.game.traits.is_complete):
+    if not (saved_settings(solution).sampling.full_width and solution.info.game.traits.is_complete):
         slots = np.arange(solution.players, len(solution.state["strategy"]))
     elif slots is None or form is not None:
-        solver = restored(
-            form or compiled_again(solution.info, None, trust=solution.trust), solution
+        solver = restore_solver(
+            form or compile_saved_game(solution.info, None, trust=solution.trust), solution
         )
         return Strategy(
             solver.infosets(), solver.strategy_at(np.asarray(solver.action_slots(), np.int64))
@@ -344,55 +348,58 @@ def current_strategy(solution: Solution, slots: NDArray[Any] | None = None) -> S
     )
 
 
-def _named(table: Any, players: int) -> Infosets:
+def _read_infosets(table: Any, players: int) -> Infosets:
     items = []
     for player, key, actions in table:
-        _check(type(player) is int and 0 <= player < players and type(key) is str, "an infoset")
-        _check(type(actions) is list and 0 < len(actions) == len(set(actions)), "an infoset")
-        _check(all(type(action) is str for action in actions), "an infoset")
+        _require(type(player) is int and 0 <= player < players and type(key) is str, "an infoset")
+        _require(type(actions) is list and 0 < len(actions) == len(set(actions)), "an infoset")
+        _require(all(type(action) is str for action in actions), "an infoset")
         items.append(Infoset(player, key, tuple(actions)))
-    _check(len(items) == len({item[:2] for item in items}), "an infoset")
+    _require(len(items) == len({item[:2] for item in items}), "an infoset")
     return NamedInfosets(items)
 
 
-def _saved_strategy(archive: Archive, infosets: Infosets) -> Strategy:
-    return _checked_strategy(
+def _read_strategy(archive: Archive, infosets: Infosets) -> Strategy:
+    return _check_strategy(
         infosets, archive.array("probabilities", most=int(infosets.num_actions.sum()))
     )
 
 
-def _checked_strategy(infosets: Infosets, probabilities: NDArray[Any]) -> Strategy:
-    first = offsets(infosets.num_actions)
-    _check(
-        probabilities.dtype == np.float64 and probabilities.shape == (first[-1],), "probabilities"
+def _check_strategy(infosets: Infosets, probabilities: NDArray[Any]) -> Strategy:
+    first_action = offsets(infosets.num_actions)
+    _require(
+        probabilities.dtype == np.float64 and probabilities.shape == (first_action[-1],),
+        "probabilities",
     )
-    _check(bool(((probabilities >= 0) & (probabilities <= 1)).all()), "probabilities")  # NaN is not
+    _require(
+        bool(((probabilities >= 0) & (probabilities <= 1)).all()), "probabilities"
+    )  # NaN is not
     if len(infosets):
-        totals = np.add.reduceat(probabilities, first[:-1])
-        _check(bool((np.abs(totals - 1) <= _SUM_TOLERANCE).all()), "probabilities")
+        totals = np.add.reduceat(probabilities, first_action[:-1])
+        _require(bool((np.abs(totals - 1) <= _SUM_TOLERANCE).all()), "probabilities")
     return Strategy(infosets, probabilities)
 
 
-def _recording(
+def _read_recording(
     archive: Archive, about: dict[str, Any], strategy: Strategy, info: RunInfo
 ) -> Recording:
     wanted = from_plain(tuple[Wanted, ...] | None, about["wanted"])
     every = from_plain(int | None, about["every"])
-    _check(every is None or every >= 1, "record_every")
+    _require(every is None or every >= 1, "record_every")
     if "recorded_infosets" in archive.texts:
-        infosets = _named(json.loads(archive.text("recorded_infosets")), info.game.players)
+        infosets = _read_infosets(json.loads(archive.text("recorded_infosets")), info.game.players)
     else:
-        _check(wanted is None, "recorded_infosets")
+        _require(wanted is None, "recorded_infosets")
         infosets = strategy.infosets
     iteration = archive.array("recording_iteration")
     pairs = int(infosets.num_actions.sum())
-    _check(iteration.dtype == np.int64 and iteration.ndim == 1, "recording")
-    _check(bool((np.diff(iteration, prepend=0) > 0).all()), "recording")
+    _require(iteration.dtype == np.int64 and iteration.ndim == 1, "recording")
+    _require(bool((np.diff(iteration, prepend=0) > 0).all()), "recording")
     arrays = {"iteration": iteration}
     for name in RECORDED[1:]:
         width = len(infosets) if name == "reach" else pairs
         arrays[name] = archive.array(f"recording_{name}", most=len(iteration) * width)
-        _check(
+        _require(
             arrays[name].dtype == np.float64 and arrays[name].shape == (len(iteration), width),
             "recording",
         )
@@ -400,5 +407,5 @@ def _recording(
             is_number = np.isfinite(arrays[name])
         else:
             is_number = ~np.isinf(arrays[name])
-        _check(bool(is_number.all()), "recording")
+        _require(bool(is_number.all()), "recording")
     return Recording(infosets=infosets, wanted=wanted, every=every, **arrays)

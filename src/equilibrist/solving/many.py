@@ -81,7 +81,7 @@ def solve_many(
     config = new_config(algorithm=algorithm, precision=precision, threads=threads, **stop)
     workers = config.threads or cores()
     config = replace(config, threads=1)
-    runs = [_begin(game, number, config) for number, game in enumerate(games)]
+    runs = [_begin_run(game, number, config) for number, game in enumerate(games)]
     solutions: dict[int, Solution] = {}
     with note_signals() as signals, ThreadPoolExecutor(workers) as pool:
         numbers = {
@@ -100,7 +100,7 @@ def solve_many(
     return [solutions[number] for number in range(len(runs))]
 
 
-def _begin(game: Playable, number: int, config: SolveConfig) -> Run:
+def _begin_run(game: Playable, number: int, config: SolveConfig) -> Run:
     """Return the run of a game before its first iteration; an error names its number."""
     try:
         compiled, settings, spent = plan(game, config, None, unfollowed=True)

@@ -1,6 +1,6 @@
 """The plan of a run: what the user left open ("auto") is decided here and nowhere else, and the game is compiled.
 
-Left open is None in a :class:`SolveConfig`; :func:`with_defaults` fills it in once the compiled
+Left open is None in a :class:`SolveConfig`; :func:`fill_defaults` fills it in once the compiled
 game is known. The form is chosen by :func:`equilibrist.games.compile.compile_any`, which has to
 look at the game for it.
 """
@@ -25,7 +25,7 @@ from ..form.any_form import GameForm
 from ..form.compiled_game import CompiledGame, is_compiled
 from ..form.compiling import tell_compiling
 from ..form.limits import Limits as CompileLimits
-from ..form.limits import sentence, within_memory
+from ..form.limits import make_sentence, within_memory
 from ..form.traits import TRAITS, CardTraits, FormTraits, PublicTraits, SequenceTraits, WalkTraits
 from ..form.walk.form import WalkedGame, is_walked
 from ..form.walk.walk import WalkEstimate, WalkStoppedError
@@ -77,7 +77,7 @@ def new_config(
     algorithm = find_algorithm(algorithm)
     scheme = find_sampling("full" if sampling is None else sampling)
     concept = find_concept(concept or NASH)
-    stop, settings = _parts(keywords, concept)
+    stop, settings = _split_settings(keywords, concept)
     if scheme.random:
         settings.setdefault("seed", 0)
     if stop == StopRule() and settings.get("limits", Limits()).nodes is None:
@@ -96,7 +96,7 @@ def new_config(
 _STOP = tuple(field.name for field in fields(StopRule))
 
 
-def _parts(keywords: dict[str, Any], concept: Concept) -> tuple[StopRule, dict[str, Any]]:
+def _split_settings(keywords: dict[str, Any], concept: Concept) -> tuple[StopRule, dict[str, Any]]:
     """Return when a run ends, and its other settings: those that are given, None where they are "auto"."""
     settings = {name: value for name, value in keywords.items() if value is not None}
     settings["until"] = find_criteria(settings.get("until"), concept.criterion)
@@ -109,7 +109,7 @@ def _parts(keywords: dict[str, Any], concept: Concept) -> tuple[StopRule, dict[s
     return stop, {name: None if value == "auto" else value for name, value in settings.items()}
 
 
-def with_defaults(config: SolveConfig, form: GameForm) -> SolveConfig:
+def fill_defaults(config: SolveConfig, form: GameForm) -> SolveConfig:
     """Return the settings with what was left open: algorithm, precision and threads; and ``until`` as payoff."""
     stop = replace(
         config.stop, until=tuple(criterion.for_game(form) for criterion in config.stop.until)
@@ -121,7 +121,7 @@ def with_defaults(config: SolveConfig, form: GameForm) -> SolveConfig:
         algorithm=concept.algorithm
         or suitable_algorithm(config.algorithm, form, sampled=not full_width),
         precision=config.precision or default_precision(concept, form, sampled=not full_width),
-        threads=config.threads or threads_that_pay(form, config.sampling),
+        threads=config.threads or worthwhile_threads(form, config.sampling),
         stop=stop,
     )
 
@@ -154,7 +154,7 @@ def default_algorithms() -> dict[str, str]:
     return {**{form.kind: form.default_algorithm for form in forms}, "sampled": SAMPLED_ALGORITHM}
 
 
-def threads_that_pay(form: GameForm, sampling: Sampling) -> int:
+def worthwhile_threads(form: GameForm, sampling: Sampling) -> int:
     """Return how many threads a run is worth on this machine.
 
     All cores that the process may use, where threads share work that is long enough, some 4,000
@@ -164,13 +164,13 @@ def threads_that_pay(form: GameForm, sampling: Sampling) -> int:
     run is the same with any number.
     """
     if not sampling.full_width:
-        return threads_that_draw(sampling)
+        return drawing_threads(sampling)
     if form.length < _LEAST_SLOTS[form.kind]:
         return 1
     return cores()
 
 
-def threads_that_draw(sampling: Sampling) -> int:
+def drawing_threads(sampling: Sampling) -> int:
     """Return how many threads share the samples of a batch, where some are drawn; else 1."""
     if sampling.full_width:
         return 1
@@ -178,7 +178,7 @@ def threads_that_draw(sampling: Sampling) -> int:
     return max(1, min(cores(), 2 * sampling.batch // least))
 
 
-def resumed_config(
+def resume_config(
     old: SolveConfig,
     *,
     done: int,
@@ -192,27 +192,29 @@ def resumed_config(
     All that decides the numbers is the old run's; limits, threads and backend are those given now.
     """
     old = replace(old, stop=StopRule(), threads=1, limits=Limits(), backend="cpu")
-    stop, settings = _parts(keywords, old.concept)
-    asked = {name: value for name, value in settings.items() if value is not None}
+    stop, settings = _split_settings(keywords, old.concept)
+    changes = {name: value for name, value in settings.items() if value is not None}
     if sampling is not None:
-        asked["sampling"] = find_sampling(sampling)
+        changes["sampling"] = find_sampling(sampling)
     if concept is not None:
-        asked["concept"] = find_concept(concept)
+        changes["concept"] = find_concept(concept)
     algorithm = find_algorithm(algorithm)
     if algorithm != AUTO:
         is_auto = algorithm.name == AUTO.name
         if is_auto:
-            asked["algorithm"] = replace(old.algorithm, alternating=algorithm.alternating)
+            changes["algorithm"] = replace(old.algorithm, alternating=algorithm.alternating)
         else:
-            asked["algorithm"] = algorithm
-    pairs = {name: (getattr(old, name), asked[name]) for name in _DECIDES if name in asked}
+            changes["algorithm"] = algorithm
+    pairs = {name: (getattr(old, name), changes[name]) for name in _DECIDES if name in changes}
     pairs = {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
     if pairs:
         then = ", ".join(
-            f"{name}={_spelled(before, after)}" for name, (before, after) in pairs.items()
+            f"{name}={_setting_text(old_value, new_value)}"
+            for name, (old_value, new_value) in pairs.items()
         )
         now = ", ".join(
-            f"{name}={_spelled(after, before)}" for name, (before, after) in pairs.items()
+            f"{name}={_setting_text(new_value, old_value)}"
+            for name, (old_value, new_value) in pairs.items()
         )
         raise AlgorithmError(
             f"The saved run has {then}, and can only go on so; got {now}. Leave these out to go "
@@ -223,19 +225,19 @@ def resumed_config(
             f"The saved run of {old.algorithm.name!r} was planned for {old.horizon} iterations; "
             f"got iterations={stop.iterations}. Start afresh to plan for more.",
         )
-    limits = asked.get("limits", old.limits)
+    limits = changes.get("limits", old.limits)
     if stop == StopRule() and limits.nodes is None:
         stop = StopRule(iterations=old.horizon or max(DEFAULT_ITERATIONS, done))
-    for name in set(settings) - set(_DECIDES) - set(asked):  # threads="auto"
-        asked[name] = None
-    return replace(old, **{**asked, "stop": stop})
+    for name in set(settings) - set(_DECIDES) - set(changes):  # threads="auto"
+        changes[name] = None
+    return replace(old, **{**changes, "stop": stop})
 
 
 _DECIDES = ("algorithm", "sampling", "concept", "form", "precision", "seed")
 """What a resumed run cannot change."""
 
 
-def _spelled(value: Any, other: Any) -> str:
+def _setting_text(value: Any, other: Any) -> str:
     """Return a setting as error messages show it, told apart from another."""
     if value is None or isinstance(value, int) or str(value) == str(other):
         return repr(value)
@@ -281,14 +283,14 @@ def plan(
         say=say,
         precision=config.precision,
         sampled=not config.sampling.full_width,
-        threads=config.threads or threads_that_draw(config.sampling),
+        threads=config.threads or drawing_threads(config.sampling),
         concept=config.concept,
         check=check,
     )
-    config = with_defaults(config, form)
+    config = fill_defaults(config, form)
     if isinstance(config.backend, Cluster):
         return Plan(form, config, seconds)  # which has the tables elsewhere
-    with within_memory(form.name, sentence(form.smaller)):
+    with within_memory(form.name, make_sentence(form.smaller)):
         # Before a part is timed, which takes a while where all is large.
         estimate_run(form, config, timed=False).check(config.limits.memory_gb)
         if (
@@ -347,7 +349,7 @@ def compile_warm(
                 say=say,
                 keep_tree=sampled,
                 tells_reach=concept.algorithm is not None,
-                before=check_form,
+                check=check_form,
             )
         say("Loading the kernels")  # not before the game is seen to fit into memory
         with stopwatch(seconds, "jit"):
@@ -362,19 +364,19 @@ def compile_warm(
     return compiled, seconds
 
 
-def _walked_game(game: Playable, limits: CompileLimits, what: str) -> WalkedGame:
+def _load_walked_game(game: Playable, limits: CompileLimits, user: str) -> WalkedGame:
     """Return the game for what needs nothing of it but its rules."""
     if is_compiled(game):
         raise GameError(
-            f"{game.name} is compiled already; {what} takes the rules instead.", wrong_use=True
+            f"{game.name} is compiled already; {user} takes the rules instead.", wrong_use=True
         )
     return walk_any(game, limits)
 
 
 def _plan_walk(game: Playable, config: SolveConfig, limits: CompileLimits, say: Say) -> Plan:
-    walked = _walked_game(game, limits, "form='walk'")
+    walked = _load_walked_game(game, limits, "form='walk'")
     seconds = {"compile": 0.0, "jit": 0.0, "solve": 0.0}
-    config = with_defaults(config, walked)
+    config = fill_defaults(config, walked)
     threads = config.threads or 1
     estimate = walked.estimate(threads=threads)
     if estimate.too_long:
@@ -409,23 +411,23 @@ def _plan_walk(game: Playable, config: SolveConfig, limits: CompileLimits, say: 
 
 
 def _plan_samples(game: Playable, config: SolveConfig, limits: CompileLimits, say: Say) -> Plan:
-    walked = _walked_game(game, limits, "sampling with tree=False")
+    walked = _load_walked_game(game, limits, "sampling with tree=False")
     seconds = {"compile": 0.0, "jit": 0.0, "solve": 0.0}
     walking = config.threads or cores()
-    config = with_defaults(config, walked)
+    config = fill_defaults(config, walked)
     say("Loading the kernels")
     with stopwatch(seconds, "jit"), tell_compiling(say):
         warm_up_lazy(walked.rules, min(config.threads or 1, config.sampling.batch))
     table = LazyTable(walked)
     exact = [criterion for criterion in config.stop.until if criterion.needs_tree]
     if exact:
-        table.certificate = _certificate(walked, exact[0], walking)
+        table.certificate = _estimate_certificate(walked, exact[0], walking)
         often = "as many as take about a quarter of the time"
         say(f"Certificates of {walked.name} walk {table.certificate} each; there are {often}")
     return Plan(table, config, seconds)
 
 
-def _certificate(walked: WalkedGame, criterion: Criterion, threads: int) -> WalkEstimate:
+def _estimate_certificate(walked: WalkedGame, criterion: Criterion, threads: int) -> WalkEstimate:
     """Return how long certificates of a game without a tree take, or refuse a criterion that needs them."""
     if not walked.is_fast:
         raise AlgorithmError(

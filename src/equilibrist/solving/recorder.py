@@ -19,8 +19,8 @@ from ..form.infosets import Infoset, Infosets, NamedInfosets
 from ..mccfr.update import normalise
 from ..strategy.reading import Key
 from ..strategy.tables import ranges
-from .recording import MEASURES, Recording, Wanted, suggested
-from .trace import next_on_grid, on_grid
+from .recording import MEASURES, Recording, Wanted, suggest_names
+from .trace import is_on_grid, next_on_grid
 
 ALL = "all"
 
@@ -57,7 +57,9 @@ class Watch(ABC):
         """Return what the solver knows of the infosets now."""
 
 
-def _row(solver: Solver, slots: NDArray[np.int64], count: NDArray[np.uint32], reach: Floats) -> Row:
+def _read_row(
+    solver: Solver, slots: NDArray[np.int64], count: NDArray[np.uint32], reach: Floats
+) -> Row:
     """Return what a solver remembers of infosets, whose slots are given one infoset after the other."""
     strategy, regret_sum, strategy_sum = solver.state_at(slots, count)
     first = (np.cumsum(count) - count).astype(np.uint32)
@@ -75,7 +77,7 @@ class WatchCompiled(Watch):
         if wanted is None:
             chosen = np.arange(form.num_infosets)
         else:
-            chosen = _find(form, wanted)
+            chosen = _find_infosets(form, wanted)
         self.everything = wanted in (None, ((None, ALL),)) and len(chosen) == form.num_infosets
         if self.everything:
             self.infosets = form.infosets
@@ -94,7 +96,7 @@ class WatchCompiled(Watch):
         return self.infosets == old.infosets
 
     def look(self, solver: Solver) -> Row:
-        return _row(solver, self._slots, self.infosets.num_actions, self._reach(solver))
+        return _read_row(solver, self._slots, self.infosets.num_actions, self._reach(solver))
 
 
 class _OwnReach:
@@ -125,7 +127,7 @@ class _OwnReach:
         return reach
 
 
-def _find(form: CompiledGame, wanted: tuple[Wanted, ...]) -> NDArray[np.int64]:
+def _find_infosets(form: CompiledGame, wanted: tuple[Wanted, ...]) -> NDArray[np.int64]:
     """Return the numbers of the infosets that are meant, each once.
 
     A text is the name of an infoset, of every player who has one; else it is "all", or several
@@ -141,10 +143,10 @@ def _find(form: CompiledGame, wanted: tuple[Wanted, ...]) -> NDArray[np.int64]:
     for i, infoset in enumerate(form.infosets):
         if infoset.key in sought:
             numbers.setdefault(infoset.key, {})[infoset.player] = i
-    chosen: list[int] = []
+    numbers_found: list[int] = []
     for player, name in wanted:
         if player is None and name == ALL and name not in numbers:
-            chosen += range(form.num_infosets)
+            numbers_found += range(form.num_infosets)
             continue
         is_list = (
             player is None and name not in numbers and any(part in numbers for part in pieces[name])
@@ -153,16 +155,16 @@ def _find(form: CompiledGame, wanted: tuple[Wanted, ...]) -> NDArray[np.int64]:
             by_owner = numbers.get(part, {})
             owners = [owner for owner in sorted(by_owner) if player in (None, owner)]
             if not owners:
-                whose = "" if player is None else f" of player {player}"
+                owner_text = "" if player is None else f" of player {player}"
                 keys = (
                     infoset.key for infoset in form.infosets if player in (None, infoset.player)
                 )
                 raise AlgorithmError(
-                    f"record asks for an infoset {part!r}{whose}, which {form.name} does not have."
-                    f"{suggested(part, keys)}"
+                    f"record asks for an infoset {part!r}{owner_text}, which {form.name} does not have."
+                    f"{suggest_names(part, keys)}"
                 )
-            chosen += [by_owner[owner] for owner in owners]
-    return np.array(list(dict.fromkeys(chosen)), np.int64)
+            numbers_found += [by_owner[owner] for owner in owners]
+    return np.array(list(dict.fromkeys(numbers_found)), np.int64)
 
 
 class WatchMet(Watch):
@@ -179,7 +181,7 @@ class WatchMet(Watch):
                 "recorded. Name them (record=['J', 'Qpb']), or leave tree=False out.",
             )
         self.wanted = wanted
-        self._place = {asked: i for i, asked in reversed(list(enumerate(wanted)))}
+        self._place = {name: i for i, name in reversed(list(enumerate(wanted)))}
         self._found: list[Infoset] = list(old.infosets) if old is not None else []
         # Their actions, by number among those of all infosets met.
         self._action_numbers: dict[Key, range] = {}
@@ -192,34 +194,34 @@ class WatchMet(Watch):
         return self.wanted == old.wanted
 
     def order(self) -> NDArray[np.int64]:
-        places = [min(self._asked(infoset)) for infoset in self.infosets]
+        places = [min(self._places_asked(infoset)) for infoset in self.infosets]
         return np.array(
             sorted(range(len(places)), key=lambda i: (places[i], self.infosets[i].player)), np.int64
         )
 
-    def _asked(self, infoset: Infoset) -> list[int]:
-        both = (infoset.player, infoset.key), (None, infoset.key)
-        return [self._place[asked] for asked in both if asked in self._place]
+    def _places_asked(self, infoset: Infoset) -> list[int]:
+        keys = (infoset.player, infoset.key), (None, infoset.key)
+        return [self._place[key] for key in keys if key in self._place]
 
     def look(self, solver: Solver) -> Row:
-        self._seek(solver.infosets())
+        self._look_for(solver.infosets())
         ranges = [self._action_numbers[player, key] for player, key, _ in self.infosets]
         slots = solver.action_slots()[
             np.array([action for actions in ranges for action in actions], np.int64)
         ]
-        return _row(solver, slots, self.infosets.num_actions, np.full(len(ranges), np.nan))
+        return _read_row(solver, slots, self.infosets.num_actions, np.full(len(ranges), np.nan))
 
-    def _seek(self, infosets: Sequence[Infoset]) -> None:
+    def _look_for(self, infosets: Sequence[Infoset]) -> None:
         """Look for the infosets among those met since the last time."""
-        keys = {(infoset.player, infoset.key) for infoset in self._found}
+        keys_found = {(infoset.player, infoset.key) for infoset in self._found}
         for number in range(self._seen, len(infosets)):
             infoset = infosets[number]
             key = infoset.player, infoset.key
-            if self._asked(infoset):
+            if self._places_asked(infoset):
                 self._action_numbers[key] = range(
                     self._actions, self._actions + len(infoset.actions)
                 )
-                if key not in keys:
+                if key not in keys_found:
                     self._found.append(infoset)
             self._actions += len(infoset.actions)
         self._seen = len(infosets)
@@ -264,7 +266,7 @@ class Record:
             )
         try:
             listed = [self.infosets] if isinstance(self.infosets, str) else self.infosets
-            wanted = tuple(dict.fromkeys(map(_checked_infoset, listed)))
+            wanted = tuple(dict.fromkeys(map(_check_infoset, listed)))
         except TypeError:
             wanted = ()
         if not wanted:
@@ -276,7 +278,7 @@ class Record:
         object.__setattr__(self, "wanted", wanted)
 
 
-def _checked_infoset(infoset: Any) -> Wanted:
+def _check_infoset(infoset: Any) -> Wanted:
     if isinstance(infoset, str):
         return None, infoset
     if (
@@ -310,20 +312,20 @@ class Recorder:
             self.every = every
         else:
             self.every = old.every
-        asked: tuple[tuple[int | None, str], ...] | None
+        wanted: tuple[tuple[int | None, str], ...] | None
         if record is not None:
-            asked = record.wanted
+            wanted = record.wanted
         elif old is not None:
-            asked = old.wanted
+            wanted = old.wanted
         else:
-            asked = None
+            wanted = None
         self._watch: Watch = (
-            WatchCompiled(solver, asked) if solver.form.is_complete else WatchMet(asked, old)
+            WatchCompiled(solver, wanted) if solver.form.is_complete else WatchMet(wanted, old)
         )
         if old is not None and not (self.every == old.every and self._watch.continues(old)):
             raise AlgorithmError(
-                f"The saved run records {_named(old.wanted)} {_rhythm(old.every)}, and can only "
-                f"go on so; got {_named(asked)} {_rhythm(self.every)}. Leave record out to go "
+                f"The saved run records {_wanted_text(old.wanted)} {_rhythm_text(old.every)}, and can only "
+                f"go on so; got {_wanted_text(wanted)} {_rhythm_text(self.every)}. Leave record out to go "
                 "on, or start afresh.",
             )
         self._iteration: list[int] = []
@@ -343,7 +345,7 @@ class Recorder:
     def due(self, iteration: int) -> bool:
         """Return whether a row is kept after this iteration, wherever the run ends."""
         if self.every is None:
-            return on_grid(iteration)
+            return is_on_grid(iteration)
         return iteration > 0 and iteration % self.every == 0
 
     def next(self, iteration: int) -> int:
@@ -373,10 +375,10 @@ class Recorder:
             iteration=np.array(self._iteration, np.int64),
             infosets=infosets if in_order else NamedInfosets([infosets[i] for i in order.tolist()]),
             **{
-                name: _stacked([getattr(row, name) for row in self._rows], len(pairs))[:, pairs]
+                name: _stack_rows([getattr(row, name) for row in self._rows], len(pairs))[:, pairs]
                 for name in MEASURES
             },
-            reach=_stacked([row.reach for row in self._rows], len(order))[:, order],
+            reach=_stack_rows([row.reach for row in self._rows], len(order))[:, order],
             wanted=self._watch.wanted,
             every=self.every,
         )
@@ -406,15 +408,15 @@ class Recorder:
             )
 
 
-def _stacked(rows: Sequence[Floats], width: int) -> Floats:
+def _stack_rows(rows: Sequence[Floats], width: int) -> Floats:
     """Return rows as one array; those from before an infoset was met are filled up with NaN."""
-    whole = np.full((len(rows), width), np.nan)
+    stacked = np.full((len(rows), width), np.nan)
     for i, row in enumerate(rows):
-        whole[i, : len(row)] = row
-    return whole
+        stacked[i, : len(row)] = row
+    return stacked
 
 
-def _named(wanted: tuple[Wanted, ...] | None) -> str:
+def _wanted_text(wanted: tuple[Wanted, ...] | None) -> str:
     """Return what is recorded, for error messages."""
     if wanted is None:
         return "all infosets"
@@ -424,7 +426,7 @@ def _named(wanted: tuple[Wanted, ...] | None) -> str:
     return ", ".join(names) + (f" and {len(wanted) - 5:,} more" if len(wanted) > 5 else "")
 
 
-def _rhythm(every: int | None) -> str:
+def _rhythm_text(every: int | None) -> str:
     if every is None:
         return "at the checkpoints"
     return f"every {every:,} iterations"

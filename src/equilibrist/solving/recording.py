@@ -42,17 +42,36 @@ _COMPARED = 50_000  # among how many names the nearest is looked for
 
 
 class Recorded(NamedTuple):
-    """What was kept of one infoset; arrays have a row for each iteration that was recorded."""
+    """What was kept of one infoset; arrays have a row for each iteration that was recorded.
+
+    Attributes
+    ----------
+    player : int
+        Whose infoset it is.
+    infoset : str
+        Its name.
+    actions : tuple of str
+        Names of its actions.
+    iteration : int64 array, shape (times,)
+        The iterations that were recorded.
+    strategy : float array, shape (times, actions)
+        Current strategy.
+    average_strategy : float array, shape (times, actions)
+        Average strategy.
+    regret_sum : float array, shape (times, actions)
+        Regret sums; payoff × probability.
+    reach : float array, shape (times,)
+        Reach of the infoset by its player.
+    """
 
     player: int
     infoset: str
     actions: tuple[str, ...]
-    iteration: NDArray[np.int64]  # shape (times,)
-    # `strategy`, `average_strategy`, `regret_sum`: s, shape (times, actions)
+    iteration: NDArray[np.int64]
     strategy: Floats
     average_strategy: Floats
     regret_sum: Floats
-    reach: Floats  # shape (times,)
+    reach: Floats
 
     def __repr__(self) -> str:
         actions = ", ".join(self.actions)
@@ -188,7 +207,7 @@ class Recording(Tabular, Display):
         if index is None:
             names = [name for _, name in self._index]
             raise SolutionError(
-                f"{infoset!r} was not recorded.{suggested(str(key[1]), names)}", wrong_use=True
+                f"{infoset!r} was not recorded.{suggest_names(str(key[1]), names)}", wrong_use=True
             )
         player, name, actions = self.infosets[index]
         pairs = slice(*self.infosets.first_action()[index : index + 2].tolist())
@@ -254,10 +273,10 @@ class Recording(Tabular, Display):
                     writer.write_table(self._table(first, min(first + times, len(self.iteration))))
 
 
-def suggested(name: str, keys: Iterable[str]) -> str:
+def suggest_names(name: str, keys: Iterable[str]) -> str:
     """Return what a misspelt name of an infoset may have meant, or some of those that there are."""
     names = sorted(set(islice(keys, _COMPARED)))
-    meant = nearest(name, names)
-    if meant.startswith(" Did you mean") or len(names) <= _NAMED:
-        return meant
+    suggestion = nearest(name, names)
+    if suggestion.startswith(" Did you mean") or len(names) <= _NAMED:
+        return suggestion
     return f" Known: {', '.join(names[:_NAMED])} and {len(names) - _NAMED:,} more."

@@ -33,8 +33,8 @@ from .load import current_strategy
 from .recorder import Recorder
 from .save import MOST_ROWS, Save, write_folder
 from .solution import PRECISION, Solution
-from .solvers import certify, checkpoint_of, game_info
-from .trace import Checkpoint, Trace, next_on_grid, on_grid
+from .solvers import certify, game_info, make_checkpoint
+from .trace import Checkpoint, Trace, is_on_grid, next_on_grid
 from .warm_up import warm_up
 
 ITERATING = 3
@@ -80,7 +80,7 @@ class Run:
         # Only what an uninterrupted run would have kept as well: not the last checkpoint, where the
         # old run ended.
         if old is not None:
-            self.trace = [point for point in old.trace if on_grid(point.iteration)]
+            self.trace = [point for point in old.trace if is_on_grid(point.iteration)]
         else:
             self.trace = []
         self._row_is_due = self._has_row_without_certificate()
@@ -135,7 +135,7 @@ class Run:
         with note_signals(self.solver.interrupt) as noted:
             self._signals = noted if signals is None else signals
             # In the middle of a long iteration as well.
-            self.solver.should_stop = lambda: bool(self._signals) or self._stopped()
+            self.solver.should_stop = lambda: bool(self._signals) or self._is_stopped()
             solution = self._solution(self._iterate())
             try:
                 if self._saver is not None:
@@ -161,9 +161,9 @@ class Run:
             self._deadline = math.inf
         else:
             self._deadline = self.seconds["solve"] + rule.seconds
-        reason = self._met() if self.solver.iteration else None
+        reason = self._stop_reason() if self.solver.iteration else None
         if self._row_is_due:
-            self._keep()
+            self._keep_checkpoint()
         while reason is None:
             if not self._refine_tables():
                 reason = PRECISION
@@ -177,9 +177,9 @@ class Run:
                 self._iterate_to(min(self._next_stop(done), row, self.solver.serves_until))
             if self.recorder is not None and self.recorder.due(self.solver.iteration):
                 self._record(self.recorder)
-            reason = self._met()
-            if on_grid(self.solver.iteration):
-                self._keep()
+            reason = self._stop_reason()
+            if is_on_grid(self.solver.iteration):
+                self._keep_checkpoint()
                 if reason is None and is_exhausted(self.trace, rule.until):
                     self._tell_exhausted()
                     reason = PRECISION
@@ -189,10 +189,10 @@ class Run:
                 and self._saver is not None
                 and self._saver.due()
             ):
-                self._guarded(self._saver.save_on_the_way, self._solution("interrupt"))
+                self._call_guarded(self._saver.save_on_the_way, self._solution("interrupt"))
             if self._error is not None:
                 reason = "error"
-        self._keep(last=True)
+        self._keep_checkpoint(last=True)
         if self.recorder is not None:
             self._record(self.recorder)
         if self._error is None:
@@ -234,13 +234,14 @@ class Run:
     def _tell_exhausted(self) -> None:
         point = self.trace[-1]
         until = ", ".join(map(str, self.config.stop.until))
-        reached = ", ".join(
-            f"{each.name} {point.measures[each.name]:.2g}" for each in self.config.stop.until
+        measures_text = ", ".join(
+            f"{criterion.name} {point.measures[criterion.name]:.2g}"
+            for criterion in self.config.stop.until
         )
         self._warn(
             f"until={until} is less than float64 can tell of {self.name}: after "
             f"{point.iteration:,} iterations "
-            f"({reached}) rounding decides, and the run ends. Ask for more than that."
+            f"({measures_text}) rounding decides, and the run ends. Ask for more than that."
         )
 
     def _warn(self, text: str) -> None:
@@ -284,22 +285,22 @@ class Run:
         before = self.seconds["solve"]
         self.seconds |= {"solve": before + took, "certify": self.seconds.get("certify", 0.0)}
         for look, each in zip(looks[1:], values, strict=False):
-            if on_grid(look) or look == self.solver.iteration:
+            if is_on_grid(look) or look == self.solver.iteration:
                 share = (look - first) / (self.solver.iteration - first)
-                self._newest = point = checkpoint_of(
+                self._newest = point = make_checkpoint(
                     self.solver, before + share * took, each, {}, look
                 )
-                self.trace += [point] if on_grid(look) else []
+                self.trace += [point] if is_on_grid(look) else []
         return len(values) > 0
 
-    def _met(self) -> str | None:
+    def _stop_reason(self) -> str | None:
         rule = self.config.stop
-        done = self.solver.iteration
-        if rule.until and (done >= self._last or self._ends_stage(next_certificate)):
-            measures = self._certify(last=done >= self._last).measures
+        iteration = self.solver.iteration
+        if rule.until and (iteration >= self._last or self._ends_stage(next_certificate)):
+            measures = self._certify(last=iteration >= self._last).measures
             if any(criterion.is_met(measures) for criterion in rule.until):
                 return "until"
-        if done >= self._last:
+        if iteration >= self._last:
             return "iterations"
         if self.solver.nodes_touched >= self.solver.max_nodes:
             return "nodes"
@@ -307,36 +308,36 @@ class Run:
             return "out of memory"
         if self._signals:
             return "interrupt"
-        if self._stopped():
+        if self._is_stopped():
             return "stop"
         if self.seconds["solve"] >= self._deadline:
             return "seconds"
         return None
 
-    def _stopped(self) -> bool:
+    def _is_stopped(self) -> bool:
         """Return whether the run is to stop from outside."""
         if self._error is not None:
             return False
-        began = time.perf_counter()
-        stop = self._guarded(self._callbacks.should_stop)
-        self._held += time.perf_counter() - began
+        start = time.perf_counter()
+        stop = self._call_guarded(self._callbacks.should_stop)
+        self._held += time.perf_counter() - start
         return bool(stop) or self._error is not None
 
-    def _guarded(self, call: Callable[..., Any], *arguments: Any) -> Any:
+    def _call_guarded(self, call: Callable[..., Any], *arguments: Any) -> Any:
         """Call what is not ours; what it raises ends the run, and is raised when the solution is there."""
         try:
             return call(*arguments)
         except BaseException as error:
             self._error = error
 
-    def _paused(self) -> bool:
+    def _must_pause(self) -> bool:
         """Return whether something waits for the iterations to stop."""
         return (
             bool(self._signals)
             or self._out_of_memory
             or self.seconds["solve"] >= self._deadline
             or (self._saver is not None and self._saver.due())
-            or self._stopped()
+            or self._is_stopped()
         )
 
     def _iterate_to(self, target: int) -> None:
@@ -353,7 +354,7 @@ class Run:
             if count == self._slice:
                 self._slice = min(2 * count, 1 + int(count * _SLICE_SECONDS / max(took, 1e-9)))
             enough = self.solver.nodes_touched >= self.solver.max_nodes
-            if self.solver.iteration >= target or enough or self._paused():
+            if self.solver.iteration >= target or enough or self._must_pause():
                 return
 
     def _ends_stage(self, next_stage: Callable[[int, FormTraits], int]) -> bool:
@@ -401,7 +402,7 @@ class Run:
             for criterion in self.config.stop.until:
                 measurable = newest.value or not criterion.needs_tree
                 if criterion.name not in newest.measures and measurable and solver.iteration:
-                    self._guarded(self._measure, criterion, newest.measures)
+                    self._call_guarded(self._measure, criterion, newest.measures)
         return newest
 
     def _measure(self, criterion: Criterion, measures: dict[str, float]) -> None:
@@ -415,16 +416,16 @@ class Run:
             )
         measures[criterion.name] = float(number)
 
-    def _keep(self, *, last: bool = False) -> None:
+    def _keep_checkpoint(self, *, last: bool = False) -> None:
         """Add the current checkpoint to the trace, unless it is there."""
         point = self._certify(last=last)
         if self.trace and self.trace[-1].iteration >= point.iteration:
             return
         self.trace.append(point)
         if self._error is None:
-            self._guarded(self._callbacks.on_checkpoint, point)
+            self._call_guarded(self._callbacks.on_checkpoint, point)
         if self._error is None:
-            self._guarded(self._callbacks.on_first_decision, point, self.solver.first_decision)
+            self._call_guarded(self._callbacks.on_first_decision, point, self.solver.first_decision)
 
     def _record(self, recorder: Recorder) -> None:
         with stopwatch(self.seconds, "record"):

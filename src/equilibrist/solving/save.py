@@ -73,14 +73,14 @@ def save_solution(solution: Saveable, folder: str | Path, *, streets: int | None
     """Write a run folder, as :meth:`Solution.save` says."""
     check_streets(solution.strategy.form, streets)
     if solution.part is not None and solution.part.continued is not None:
-        raise not_saved()
+        raise cut_part_error()
     with lock_folder(folder) as path:
         refuse_older(path)
         write_folder(solution, path, streets=streets)
         copy_notes(solution.folder, path)
 
 
-def not_saved() -> SolutionError:
+def cut_part_error() -> SolutionError:
     """Return the error that a part of a card form that is cut is not saved: what it is worth follows from a run."""
     return SolutionError(
         "save: a part of a card form that is cut at a depth is not saved by itself: splice it "
@@ -89,7 +89,7 @@ def not_saved() -> SolutionError:
     )
 
 
-def saved_by_actors(folder: Path) -> Path | None:
+def find_actors_checkpoint(folder: Path) -> Path | None:
     """Return the checkpoint of actors that a run folder has; None where there is none."""
     with open_archive(folder / CHECKPOINT) as archive:
         name = json.loads(archive.text("about"))["actors"]
@@ -107,7 +107,7 @@ def refuse_older(folder: Path) -> None:
     if not (folder / ACTORS).exists():
         return
     try:
-        is_of_actors = (folder / CHECKPOINT).exists() and saved_by_actors(folder) is not None
+        is_of_actors = (folder / CHECKPOINT).exists() and find_actors_checkpoint(folder) is not None
     except SolutionError:
         is_of_actors = True
     if is_of_actors:
@@ -154,7 +154,7 @@ def write_folder(
     strategy = solution.strategy
     if streets is not None:
         strategy = strategy.first_streets(streets)
-    save_archive(folder / CHECKPOINT, *_contents(solution, strategy, actors), pack=pack)
+    save_archive(folder / CHECKPOINT, *_checkpoint_contents(solution, strategy, actors), pack=pack)
     _write_others(solution, strategy, folder)
     if actors is None:
         # Of a run whose state is saved otherwise now.
@@ -196,7 +196,7 @@ def too_long_for_csv(strategy: Strategy) -> bool:
     return strategy.num_probabilities > (MOST_ROWS if strategy.form is None else MOST_CARD_ROWS)
 
 
-def set_aside(folder: Path) -> None:
+def keep_older_checkpoint(folder: Path) -> None:
     """Keep the checkpoint of an older run in a folder as ``checkpoint.previous.npz``, as a new run will be saved."""
     try:
         # Copied, not renamed: until the new run is saved this one stays.
@@ -210,7 +210,7 @@ def set_aside(folder: Path) -> None:
         ) from error
 
 
-def _contents(
+def _checkpoint_contents(
     solution: Saveable, strategy: Strategy, actors: str | None
 ) -> tuple[dict[str, str], dict[str, Any]]:
     """Return the texts and arrays of a checkpoint, with the strategy or what it leaves of itself."""
@@ -241,7 +241,7 @@ def _contents(
     }
     texts = {"about": json.dumps(about)}
     if not compact:
-        texts["infosets"] = _names(strategy.infosets)
+        texts["infosets"] = _infosets_text(strategy.infosets)
     if not compact or (
         actors is None
         and slots is None
@@ -251,12 +251,12 @@ def _contents(
     if recording is not None:
         # Else they are those of the strategy.
         if recording.wanted is not None or streets is not None:
-            texts["recorded_infosets"] = _names(recording.infosets)
+            texts["recorded_infosets"] = _infosets_text(recording.infosets)
         arrays |= {f"recording_{name}": getattr(recording, name) for name in RECORDED}
     return texts, arrays
 
 
-def _names(infosets: Iterable[Infoset]) -> str:
+def _infosets_text(infosets: Iterable[Infoset]) -> str:
     return json.dumps(
         [[infoset.player, infoset.key, list(infoset.actions)] for infoset in infosets]
     )

@@ -7,12 +7,9 @@ from typing import TYPE_CHECKING
 
 from ..cfr.solver import promises_correlated
 from ..evaluation.blocks import exploitability_fact, time_fact, value_fact
-from ..evaluation.decision_blocks import decision_blocks, earnings_table
-from ..evaluation.spots import SolvedSpot, has_decisions
-from ..evaluation.units import CHIPS, find_unit
-from ..games.holdem.locks import lock_text
-from ..show.blocks import Block, Fact, Facts, Figure, Rest
+from ..show.blocks import Block, Fact, Facts, Figure
 from ..show.numbers import UNKNOWN, format_count
+from ..show.registry import find_subject
 from ..strategy.blocks import strategy_table
 from .save import too_long_for_csv
 from .trace import MEASURES
@@ -33,7 +30,7 @@ _STOPPED = {
 
 
 def solution_blocks(
-    solution: Solution, *, verbose: bool = False, suits: bool = False, unit: str = CHIPS.name
+    solution: Solution, *, verbose: bool = False, suits: bool = False, unit: str = "chips"
 ) -> list[Block]:
     """Return what a solution shows.
 
@@ -54,8 +51,9 @@ def solution_blocks(
             )
         )
     keeps_weights = solution.info.game.traits.keeps_weights
-    if has_decisions(solution.strategy):
-        blocks += _spot_blocks(solution, suits=suits, unit=unit)
+    subject = find_subject(solution.strategy)
+    if subject is not None:
+        blocks += subject.solution_blocks(solution, suits=suits, unit=unit)
     elif not (keeps_weights and too_long_for_csv(solution.strategy)):  # names would take minutes
         blocks.append(strategy_table(solution.strategy))
     return blocks
@@ -148,23 +146,3 @@ def _stop_text(solution: Solution) -> str:
     if config.seed is not None:
         turns = f"sampling {config.sampling} (seed {config.seed}), {turns}"
     return f"{turns} updates, {solution.iterations:,} iterations, {reason}"
-
-
-def _spot_blocks(solution: Solution, *, suits: bool, unit: str) -> Iterator[Block]:
-    """Yield who earns what in a solved spot, how exploitable it is, what is locked, and the first decision."""
-    spot = SolvedSpot(solution)
-    node = spot.node()
-    unit_of_evs = find_unit(unit, spot.game)
-    yield earnings_table(node, unit_of_evs)
-    sentences: list[str | Fact | Rest] = []
-    if solution.exploitability is not None:
-        share = solution.exploitability / node.pot
-        sentences.append(
-            f"exploitability {solution.exploitability:.4g} chips, {share:.3%} of the pot (half of "
-            "nash_conv)"
-        )
-    if spot.game.locks:
-        sentences.append("The strategy is locked, and best responses keep to it:")
-        sentences += [f"  {lock_text(lock)}" for lock in spot.game.locks]
-    yield Facts(sentences)
-    yield from decision_blocks(node, suits=suits, unit=unit_of_evs)

@@ -27,12 +27,12 @@ from ..mccfr.sampling import Sampling
 from .callbacks import About, AnyCallbacks, CallbackList
 from .config import Limits, SolveConfig
 from .notes import copy_notes
-from .plan import new_config, plan, resumed_config
+from .plan import new_config, plan, resume_config
 from .recorder import Record, Recorder
 from .run import Run
-from .save import Save, refuse_older, saved_by_actors, set_aside
+from .save import Save, find_actors_checkpoint, keep_older_checkpoint, refuse_older
 from .solution import Solution
-from .solvers import make_solver, restore, settings_of
+from .solvers import make_solver, restore, saved_settings
 from .sources import read_run
 
 
@@ -208,18 +208,18 @@ def solve(
         old = checkpoint = None
         if resume is not None:
             old = read_run(resume, game, whole=not isinstance(backend, Cluster))
-            config = resumed_config(settings_of(old), done=old.iterations, **settings)
+            config = resume_config(saved_settings(old), done=old.iterations, **settings)
             if old.folder is not None and isinstance(backend, Cluster):
-                checkpoint = saved_by_actors(old.folder)
+                checkpoint = find_actors_checkpoint(old.folder)
             else:
                 checkpoint = None
         if folder is not None and (
             old is None or old.folder is None or old.folder.resolve() != folder.resolve()
         ):
             refuse_older(folder)
-            set_aside(folder)
+            keep_older_checkpoint(folder)
             copy_notes(None if old is None else old.folder, folder)
-        rules = _rules(game, old, is_loaded=not isinstance(resume, Solution))
+        rules = _choose_rules(game, old, is_loaded=not isinstance(resume, Solution))
         unfollowed = called.unfollowed
         how: dict[str, Any] = {
             "streets": streets,
@@ -263,7 +263,7 @@ def solve(
         return called.follow(lambda: About.of(run.info, folder=folder, earlier=run.trace), work)
 
 
-def _rules(game: Playable | None, old: Solution | None, *, is_loaded: bool) -> Playable:
+def _choose_rules(game: Playable | None, old: Solution | None, *, is_loaded: bool) -> Playable:
     """Return the game to be solved: that of a saved run as it was compiled to load it, or by the name that it tells."""
     if old is not None and old.part is not None and game is None:
         raise SolutionError(

@@ -17,13 +17,13 @@ from ..cfr.solvers import CPU, FULL_WIDTH
 from ..cluster.backend import Cluster
 from ..errors import AlgorithmError, SolutionError
 from ..form.compiled_game import CompiledGame, is_compiled
-from ..form.limits import sentence, within_memory
+from ..form.limits import make_sentence, within_memory
 from ..form.public.form import PublicForm
 from ..form.responses import Values
 from ..form.walk.walk import WalkStoppedError
 from ..mccfr.sampling import ZERO_REACH
 from ..mccfr.solver import MonteCarloCFR
-from ..mccfr.table import InfosetTable, table_of
+from ..mccfr.table import InfosetTable, make_table
 from ..mccfr.table_walked import WalkedTable
 from ..mccfr.walk_cfr import WalkCFR
 from .config import SolveConfig
@@ -58,12 +58,12 @@ def make_solver(
         return WalkCFR(game, config.algorithm, horizon=config.horizon, threads=threads)
     if not is_compiled(game):
         return MonteCarloCFR(game, config.algorithm, **sampled)
-    with within_memory(game.name, sentence(game.smaller)):
+    with within_memory(game.name, make_sentence(game.smaller)):
         if isinstance(game, PublicForm) and config.sampling == ZERO_REACH:
             return PrunedCFR(game, config.algorithm)
         minimiser = config.concept.minimiser(game)
         if not config.sampling.full_width:
-            return MonteCarloCFR(table_of(game), config.algorithm, minimiser=minimiser, **sampled)
+            return MonteCarloCFR(make_table(game), config.algorithm, minimiser=minimiser, **sampled)
         options: dict[str, Any] = {
             "horizon": config.horizon,
             "precision": precision,
@@ -81,7 +81,7 @@ def make_solver(
         )
 
 
-def settings_of(old: Solution) -> SolveConfig:
+def saved_settings(old: Solution) -> SolveConfig:
     """Return the settings of a saved run, its form as it was resolved."""
     if old.config is None or not old.state:
         raise SolutionError(
@@ -93,9 +93,9 @@ def settings_of(old: Solution) -> SolveConfig:
     return old.config
 
 
-def restored(form: CompiledGame, old: Solution) -> Solver:
+def restore_solver(form: CompiledGame, old: Solution) -> Solver:
     """Return the solver of a run on a compiled game where it stopped; errors are those of :func:`restore`."""
-    solver = make_solver(form, replace(settings_of(old), backend=CPU))
+    solver = make_solver(form, replace(saved_settings(old), backend=CPU))
     restore(solver, old)
     return solver
 
@@ -145,30 +145,32 @@ def certify(
                 measures["cce_distance"] = max(solver.plan_regrets())
             for criterion in concept.measures():
                 measures[criterion.name] = criterion.evaluate(solver)
-    return checkpoint_of(solver, seconds["solve"], certificate, measures)
+    return make_checkpoint(solver, seconds["solve"], certificate, measures)
 
 
-def checkpoint_of(
+def make_checkpoint(
     solver: Solver,
     seconds: float,
     values: Values | None,
-    more: dict[str, float],
+    more_measures: dict[str, float],
     iteration: int | None = None,
 ) -> Checkpoint:
     """Return the checkpoint of a certificate, now or after an earlier iteration of full-width CFR, and of other
     measures.
     """
-    done = solver.iteration
-    touched = solver.nodes_touched
-    measures = more if values is None else values.measures | more
+    iterations = solver.iteration
+    nodes_touched = solver.nodes_touched
+    measures = more_measures if values is None else values.measures | more_measures
     pot = solver.form.pot
     if pot is not None:
         measures |= {
             f"{name}_percent": 100 * measures[name] / pot for name in _OF_POT if name in measures
         }
     return Checkpoint(
-        iteration=done if iteration is None else iteration,
-        nodes_touched=touched if iteration is None else touched // done * iteration,
+        iteration=iterations if iteration is None else iteration,
+        nodes_touched=nodes_touched
+        if iteration is None
+        else nodes_touched // iterations * iteration,
         seconds=seconds,
         value=() if values is None else values.value,
         deviation_gains=() if values is None else values.deviation_gains,

@@ -35,7 +35,7 @@ def read_run(
     )
 
 
-def game_of(run: Solution, game: Any = None, *, trust: Trust = False) -> Any:
+def find_game(run: Solution, game: Any = None, *, trust: Trust = False) -> Any:
     """Return the game of a run: the one that is given, or what the run names, unless that runs code of its own."""
     if game is not None:
         return game
@@ -55,7 +55,7 @@ def read_strategy(
     return Strategy.read(source)
 
 
-def at_slots(source: AnySource, form: CompiledGame, *, missing: str | None = None) -> Floats:
+def read_at_slots(source: AnySource, form: CompiledGame, *, missing: str | None = None) -> Floats:
     """Return the probabilities of a strategy at the slots of a compiled game.
 
     A run that was sampled without a tree has met a part of the infosets: it plays uniformly at the

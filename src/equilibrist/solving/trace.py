@@ -76,7 +76,7 @@ class Trace(tuple[Checkpoint, ...], Tabular, Display):
         if not self:
             return "<Trace: no checkpoints>"
         count = count_text(len(self), "checkpoint")
-        span = _span(
+        span = _span_text(
             "iteration",
             [f"{point.iteration:,}" for point in (self[0], self[-1])],
             plural="iterations",
@@ -86,7 +86,7 @@ class Trace(tuple[Checkpoint, ...], Tabular, Display):
             return f"<Trace: {count}, {span}, exploitability unknown>"
         return (
             f"<Trace: {count}, {span}, "
-            f"{_span('exploitability', [f'{gap:.3g}' for gap in (gaps[0], gaps[-1])])}>"
+            f"{_span_text('exploitability', [f'{gap:.3g}' for gap in (gaps[0], gaps[-1])])}>"
         )
 
     def to_arrow(self) -> pyarrow.Table:
@@ -117,7 +117,7 @@ class Trace(tuple[Checkpoint, ...], Tabular, Display):
         return pa.table(columns)
 
 
-def _span(word: str, ends: list[str], *, plural: str | None = None) -> str:
+def _span_text(word: str, ends: list[str], *, plural: str | None = None) -> str:
     """Return "iterations 1 to 100", or "iteration 1" where both ends are the same."""
     first, last = ends
     if first == last:
@@ -125,7 +125,7 @@ def _span(word: str, ends: list[str], *, plural: str | None = None) -> str:
     return f"{plural or word} {first} to {last}"
 
 
-def on_grid(iteration: int) -> bool:
+def is_on_grid(iteration: int) -> bool:
     """Return whether a checkpoint is kept after this iteration, wherever the run ends."""
     return iteration > 0 and next_on_grid(iteration - 1) == iteration
 

@@ -40,7 +40,7 @@ from ..game.rules import RulesGame
 from ..games.load import load
 from ..mccfr.sampling import External
 from ..mccfr.solver import MonteCarloCFR
-from ..mccfr.table import InfosetTable, table_of
+from ..mccfr.table import InfosetTable, make_table
 from ..mccfr.table_lazy import LazyTable
 from ..mccfr.table_walked import WalkedTable
 from ..mccfr.walk_cfr import WalkCFR
@@ -121,8 +121,8 @@ def warm_up(
     samples from it where that is wanted, and those of a concept; once.
     """
     settings = kind, min(players, _MOST_PLAYERS), precision, sampled, threads, concept
-    with _helper(*map(str, settings)):
-        for step in _steps(*settings):
+    with _start_helper(*map(str, settings)):
+        for step in _list_steps(*settings):
             step()
 
 
@@ -134,7 +134,7 @@ def warm_up_ahead(kind: str, precision: str) -> None:
     solver.run_until([1], 0.0)
 
 
-def _steps(
+def _list_steps(
     kind: str, players: int, precision: str, sampled: bool, threads: int, concept: str
 ) -> list[Callable[[], Any]]:
     """Return calls that load or compile kernels, none of which needs another before."""
@@ -143,7 +143,7 @@ def _steps(
     solver = FULL_WIDTH[CPU, form.kind](form, _ALGORITHM, precision=precision, minimiser=minimiser)
     steps: list[Callable[[], Any]] = [lambda: solver.run(1)]
     if sampled and form.kind != CardForm.kind:
-        steps = [lambda: _sample(table_of(form), threads, minimiser)]
+        steps = [lambda: _draw_once(make_table(form), threads, minimiser)]
     steps.append(solver.values)
     if minimiser.floors(1) is not NO_FLOORS:
         steps.append(lambda: solver.values(within_floors=True))
@@ -151,7 +151,7 @@ def _steps(
 
 
 @contextmanager
-def _helper(*settings: str) -> Iterator[None]:
+def _start_helper(*settings: str) -> Iterator[None]:
     """Have a second process take the same steps, the last first, once the first kernel has to be compiled.
 
     Both keep on disk what they compile, and neither compiles what the other has begun: two
@@ -187,8 +187,8 @@ def _helper(*settings: str) -> Iterator[None]:
 
 def warm_up_lazy(rules: Game, threads: int) -> None:
     """Load the kernels that draw samples from rules without a tree."""
-    _sample(LazyTable(compile_walk(load("kuhn"))), threads)
-    _sample(LazyTable(compile_walk(_Coins(min(rules.players, _MOST_PLAYERS)))), threads)
+    _draw_once(LazyTable(compile_walk(load("kuhn"))), threads)
+    _draw_once(LazyTable(compile_walk(_Coins(min(rules.players, _MOST_PLAYERS)))), threads)
     if isinstance(rules, RulesGame):
         compile_rules(rules)
 
@@ -222,7 +222,9 @@ _MINIMISERS: dict[str, Callable[[CompiledGame], LocalMinimiser]] = {
 """A minimiser with the rules of each concept."""
 
 
-def _sample(table: InfosetTable, threads: int, minimiser: LocalMinimiser = REGRET_MATCHING) -> None:
+def _draw_once(
+    table: InfosetTable, threads: int, minimiser: LocalMinimiser = REGRET_MATCHING
+) -> None:
     sampling = External(average="lazy", batch=threads, tree=table.form.is_complete)
     solver = MonteCarloCFR(table, _ALGORITHM, sampling, threads=threads, minimiser=minimiser)
     solver.run(1)
@@ -232,6 +234,6 @@ def _sample(table: InfosetTable, threads: int, minimiser: LocalMinimiser = REGRE
 if __name__ == "__main__":
     kind, players, precision, sampled, threads, concept = sys.argv[1:]
     for step in reversed(
-        _steps(kind, int(players), precision, sampled == "True", int(threads), concept)
+        _list_steps(kind, int(players), precision, sampled == "True", int(threads), concept)
     ):
         step()

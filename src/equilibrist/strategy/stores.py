@@ -105,10 +105,10 @@ class SlotWeights:
         """Return each infoset on each board, those that differ by suits alone too, and the probabilities there."""
         if not (self.is_whole and self.form.merged):
             return self.infosets, self.probabilities
-        from ..form.cards.subgame import weights_on
+        from ..form.cards.subgame import part_weights_of
 
         form = self.form.unmerged()
-        weights = weights_on(form, self.form, self.weights)
+        weights = part_weights_of(form, self.form, self.weights)
         return form.infosets, form.average_from_sums(weights)[form.slot]
 
 

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import equilibrist as eq
-from equilibrist.games.holdem.all_in import all_in
+from equilibrist.games.holdem.all_in import load_all_in
 from equilibrist.games.holdem.cards import CLASS_OF_HAND, CLASSES
 
-EQUITY = all_in().equity
+EQUITY = load_all_in().equity
 
 
 @pytest.fixture(scope="module")

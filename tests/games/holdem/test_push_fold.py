@@ -8,7 +8,7 @@ from scipy.optimize import linprog
 
 import equilibrist as eq
 from equilibrist.games.holdem import all_in as module
-from equilibrist.games.holdem.all_in import BOARDS, all_in
+from equilibrist.games.holdem.all_in import BOARDS, load_all_in
 from equilibrist.games.holdem.cards import CLASS_OF_HAND, CLASSES, HANDS
 from equilibrist.games.holdem.hand_ranks import strengths
 
@@ -27,7 +27,7 @@ def index(name):
 
 def referee(stack):
     """Return value, pushes and calls by a linear programme of 338 variables, from the table of equities alone."""
-    table = all_in()
+    table = load_all_in()
     prior = table.pairs / table.pairs.sum()
     called = prior * stack * (2 * table.equity - 1)
     cost = np.concatenate(
@@ -51,13 +51,13 @@ def referee(stack):
     ],
 )
 def test_all_in_equities_are_those_that_are_published(hand, other, equity):
-    table = all_in().equity
+    table = load_all_in().equity
     assert table[index(hand), index(other)] == pytest.approx(equity, abs=5e-10)
     assert table[index(other), index(hand)] == pytest.approx(1 - equity, abs=5e-10)
 
 
 def test_the_table_counts_each_pair_and_board_once():
-    table = all_in()
+    table = load_all_in()
     assert table.pairs.sum() == 1326 * 1225
     assert (table.ties >= 0).all()
     assert (table.ties == table.ties.T).all()
@@ -82,7 +82,9 @@ def test_the_table_agrees_with_random_boards():
             dealt = possible[:, first, None] & possible[:, None, second] & apart
             sign = np.sign(ranked[:, first, None].astype(int) - ranked[:, None, second])
             sampled = (0.5 + 0.5 * sign)[dealt].mean()
-            assert all_in().equity[index(name), index(other)] == pytest.approx(sampled, abs=0.02)
+            assert load_all_in().equity[index(name), index(other)] == pytest.approx(
+                sampled, abs=0.02
+            )
 
 
 def test_a_damaged_table_is_refused(tmp_path, monkeypatch):
@@ -92,10 +94,10 @@ def test_a_damaged_table_is_refused(tmp_path, monkeypatch):
     path.write_bytes(damaged)
     monkeypatch.setattr(module, "FILE", path)
     with pytest.raises(eq.GameError, match="damaged"):
-        all_in.__wrapped__()
+        load_all_in.__wrapped__()
     monkeypatch.setattr(module, "FILE", tmp_path / "none.npy")
     with pytest.raises(eq.GameError, match="install"):
-        all_in.__wrapped__()
+        load_all_in.__wrapped__()
 
 
 @pytest.mark.parametrize("stack", NUMBERS)
@@ -147,7 +149,7 @@ def test_antes_are_dead_money():
     fold, steal, call = (game.payoffs_of_hands(state) for state in (4, 3, 2))
     assert fold == pytest.approx((-0.6, 0.6))
     assert steal == pytest.approx((2.1, -2.1))
-    equity = all_in().equity
+    equity = load_all_in().equity
     # 6.9 each after the antes, and 1.2 of antes in the pot
     assert call[0] == pytest.approx(equity * (2 * 6.9 + 1.2) - 7.0)
     assert call[0] + call[1] == pytest.approx(np.zeros((169, 169)), abs=1e-12)

@@ -8,11 +8,11 @@ import pytest
 import equilibrist as eq
 from equilibrist.games.holdem import three_handed as module
 from equilibrist.games.holdem import three_way as table_module
-from equilibrist.games.holdem.all_in import BOARDS, all_in
+from equilibrist.games.holdem.all_in import BOARDS, load_all_in
 from equilibrist.games.holdem.cards import CLASS_OF_HAND, CLASSES, HANDS
 from equilibrist.games.holdem.hand_ranks import strengths
 from equilibrist.games.holdem.three_hands import three_hand_form
-from equilibrist.games.holdem.three_way import deals_of_classes, three_way
+from equilibrist.games.holdem.three_way import deals_of_classes, load_three_way
 
 COMBOS = np.bincount(CLASS_OF_HAND)
 FEW = ("AA", "AKo", "72o")
@@ -35,8 +35,8 @@ def won(shown, hands, player):
     """Return the share of the pot of one of two or three hands, straight from the tables."""
     if len(shown) == 2:
         other = next(p for p in shown if p != player)
-        return all_in().equity[hands[player], hands[other]]
-    return three_way().share[(hands[player], *(hands[p] for p in shown if p != player))]
+        return load_all_in().equity[hands[player], hands[other]]
+    return load_three_way().share[(hands[player], *(hands[p] for p in shown if p != player))]
 
 
 def referee(strategy, deals, stack):
@@ -130,7 +130,7 @@ def test_an_all_in_pays_the_mean_worth_of_the_stacks_it_may_leave():
         won = [paid.sum() / len(winners) * (player in winners) for player in range(3)]
         return eq.poker.icm(6 - paid + won, [50, 30, 20]) - before
 
-    table = all_in()
+    table = load_all_in()
     for letters, hands in product(ENDS, DEALT):
         numbers = list(map(index, hands))
         shown = [player for player, letter in enumerate(letters) if letter != "F"]
@@ -150,7 +150,7 @@ def test_an_all_in_pays_the_mean_worth_of_the_stacks_it_may_leave():
             expected = np.zeros(3)
             alone = [won(shown, numbers, player) for player in range(3)]
             for one, other, third in ((0, 1, 2), (0, 2, 1), (1, 2, 0)):
-                tie = three_way().ties[numbers[one], numbers[other], numbers[third]]
+                tie = load_three_way().ties[numbers[one], numbers[other], numbers[third]]
                 expected += tie * worth(bets, [one, other])
                 alone[one] -= tie / 2
                 alone[other] -= tie / 2
@@ -186,7 +186,7 @@ def test_deals_of_three_classes_are_counted():
 
 
 def test_the_table_of_three_way_all_ins():
-    table, deals = three_way(), deals_of_classes()
+    table, deals = load_three_way(), deals_of_classes()
     whole = table.share + table.share.transpose(1, 0, 2) + table.share.transpose(1, 2, 0)
     assert np.abs(whole - 1).max() < 1e-12
     against_two = (deals * table.share).sum(axis=(1, 2)) / deals.sum(axis=(1, 2))
@@ -208,7 +208,7 @@ def test_the_table_agrees_with_random_boards():
                 count + len(apart),
             )
     for first, second, third in ((0, 1, 2), (1, 0, 2), (2, 0, 1)):
-        share = three_way().share[tuple(index(names[each]) for each in (first, second, third))]
+        share = load_three_way().share[tuple(index(names[each]) for each in (first, second, third))]
         assert share == pytest.approx(won_pots[first] / count, abs=0.015)
 
 
@@ -255,7 +255,7 @@ def test_a_damaged_table_is_refused(tmp_path, monkeypatch):
     path.write_bytes(damaged)
     monkeypatch.setattr(table_module, "FILE", path)
     with pytest.raises(eq.GameError, match="damaged"):
-        three_way.__wrapped__()
+        load_three_way.__wrapped__()
 
 
 @pytest.mark.parametrize(

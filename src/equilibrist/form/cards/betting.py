@@ -140,13 +140,13 @@ def walk_betting(game: CardGame, limits: Limits) -> BettingTree:
     key = getattr(game, "betting_key", None)
     tree = None if key is None else _shared.get((type(game), key))
     if tree is None:
-        tree = _walk(game, limits)
+        tree = _walk_tree(game, limits)
         if key is not None:
             _shared[type(game), key] = tree
     return tree
 
 
-def _walk(game: CardGame, limits: Limits) -> BettingTree:
+def _walk_tree(game: CardGame, limits: Limits) -> BettingTree:
     walk = _Walk(game, limits)
     walk.following = [(game.start(), "", 0)]
     for _ in range(len(game.streets) + 1):
@@ -185,13 +185,13 @@ class _Walk:
 
     def visit(self, state: Any, rows: tuple[int, int], line: str, depth: int) -> None:
         game = self.game
-        where = f"{self.name}: after {line or 'the deal'}"
+        place_text = f"{self.name}: after {line or 'the deal'}"
         street = self.streets[-1]
         last = len(self.streets) == len(game.streets) + 1
         self.depth = max(self.depth, depth)
         if state in self.seen:
             raise GameError(
-                f"{where} the betting state {state!r} is that of another line; each line needs "
+                f"{place_text} the betting state {state!r} is that of another line; each line needs "
                 "its own."
             )
         self.seen.add(state)
@@ -199,11 +199,11 @@ class _Walk:
             self.look_at = self.meter.look(len(self.seen), _BYTES_PER_STATE)
         mover = game.player(state)
         if mover == TERMINAL:
-            self._add_end(self.game.payoff(state), rows, street, last, where)
+            self._add_end(self.game.payoff(state), rows, street, last, place_text)
         elif mover == CHANCE:
             if last:
                 raise GameError(
-                    f"{where} cards are to be dealt, but no street is left: streets is "
+                    f"{place_text} cards are to be dealt, but no street is left: streets is "
                     f"{game.streets!r}."
                 )
             street.leaves.append(rows)
@@ -213,7 +213,7 @@ class _Walk:
             labels = tuple(str(self.label(state, action)) for action in actions)
             if not actions or len(set(labels)) < len(labels):
                 raise GameError(
-                    f"{where} player {mover} has the actions {labels!r}; there must be some, all "
+                    f"{place_text} player {mover} has the actions {labels!r}; there must be some, all "
                     "different."
                 )
             first = street.rows[mover]
@@ -234,11 +234,11 @@ class _Walk:
                 self.visit(game.next(state, action), after, f"{line}{joint}{label}", depth + 1)
         else:
             raise GameError(
-                f"{where} it is the move of {mover!r}; expected 0, 1, CHANCE or TERMINAL."
+                f"{place_text} it is the move of {mover!r}; expected 0, 1, CHANCE or TERMINAL."
             )
 
     def _add_end(
-        self, answer: Any, rows: tuple[int, int], street: Street, last: bool, where: str
+        self, answer: Any, rows: tuple[int, int], street: Street, last: bool, place_text: str
     ) -> None:
         if isinstance(answer, HandPayoffs):
             largest = float(np.abs(answer.values).max(initial=0.0))
@@ -246,28 +246,28 @@ class _Walk:
             self.sums.append((answer.total, largest))
             street.by_hands.append(EndByHands(rows, answer))
             return
-        shown = isinstance(answer, ShowdownPayoffs)
+        is_showdown = isinstance(answer, ShowdownPayoffs)
         if isinstance(answer, ShowdownPayoffs):
             payoff = answer
         else:
             payoff = ShowdownPayoffs(answer, answer, answer)
-        if shown and not last:
+        if is_showdown and not last:
             raise GameError(
-                f"{where} hands are shown before all cards are dealt; deal the other streets first."
+                f"{place_text} hands are shown before all cards are dealt; deal the other streets first."
             )
         numbers = np.array(payoff, np.float64)
         if numbers.shape != (3, 2) or not np.isfinite(numbers).all():
             raise GameError(
-                f"{where} payoff() must give a pair of finite numbers, or ShowdownPayoffs; got "
+                f"{place_text} payoff() must give a pair of finite numbers, or ShowdownPayoffs; got "
                 f"{answer!r}."
             )
         largest = float(np.abs(numbers).max())
         if largest > LARGEST_PAYOFF:
-            raise payoff_error(where, largest)
+            raise payoff_error(place_text, largest)
         self.largest = max(self.largest, largest)
         self.sums += [(float(pair.sum()), float(np.abs(pair).max())) for pair in numbers]
         pairs = (tuple(map(float, pair)) for pair in numbers)
-        street.ends.append(End(rows, ShowdownPayoffs(*pairs), shown))  # type: ignore[arg-type]
+        street.ends.append(End(rows, ShowdownPayoffs(*pairs), is_showdown))  # type: ignore[arg-type]
 
     def payoff_sum(self) -> float | None:
         """Return the sum of the payoffs at every end if it is one, up to rounding of each end's own."""

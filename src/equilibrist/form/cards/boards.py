@@ -114,10 +114,10 @@ def check_boards(game: CardGame, limits: Limits) -> None:
     if not game.streets:
         return  # there is one
     boards = 1
-    left = game.deal.cards - len(game.board)
-    for shown in game.streets:
-        boards *= math.comb(left, shown)
-        left -= shown
+    cards_left = game.deal.cards - len(game.board)
+    for num_shown in game.streets:
+        boards *= math.comb(cards_left, num_shown)
+        cards_left -= num_shown
     # Those that are alike but for suits are listed once.
     least = -(-boards // max(1, len(game.symmetries)))
     boards = min(least, 10**18)
@@ -129,10 +129,10 @@ def check_boards(game: CardGame, limits: Limits) -> None:
     )
 
 
-def list_boards(game: CardGame, *, most: int | None = None, merge: bool = True) -> BoardTree:
+def list_boards(game: CardGame, *, most_boards: int | None = None, merge: bool = True) -> BoardTree:
     """Return the boards of a card game whose cards make sense (:func:`~.checked.check_cards`).
 
-    With ``most``, no more than so many boards of the second street, and those below. Boards that
+    With ``most_boards``, no more than so many boards of the second street, and those below. Boards that
     differ by suits alone are there once, or with ``merge=False`` each.
     """
     deal = game.deal
@@ -142,24 +142,24 @@ def list_boards(game: CardGame, *, most: int | None = None, merge: bool = True) 
         np.flatnonzero((weights > 0) & ~blockers.blocked(player, board))
         for player, weights in enumerate(deal.weights)
     )
-    meeting = _Meeting(game, blockers, (hands_0, hands_1))
-    left = deal.cards - len(board) - sum(len(player_hands[0]) for player_hands in deal.hands)
+    meeting = _MeetingHands(game, blockers, (hands_0, hands_1))
+    cards_left = deal.cards - len(board) - sum(len(player_hands[0]) for player_hands in deal.hands)
     # The identity comes first.
     symmetries = _symmetries(game, board, blockers.maps)[: None if merge else 1]
     streets = [
-        [Board(-1, board, symmetries, meeting.of((hands_0, hands_1)), [np.arange(deal.cards)])]
+        [Board(-1, board, symmetries, meeting.select((hands_0, hands_1)), [np.arange(deal.cards)])]
     ]
     chance = [1.0]
-    for shown in game.streets:
+    for num_shown in game.streets:
         parents = enumerate(streets[-1])
         street = [
             child
             for k, parent in parents
-            for child in _children(k, parent, shown, blockers.holds, meeting)
+            for child in _child_boards(k, parent, num_shown, blockers.holds, meeting)
         ]
-        streets.append(street[:most] if len(streets) == 1 else street)
-        chance.append(1 / math.comb(left, shown))
-        left -= shown
+        streets.append(street[:most_boards] if len(streets) == 1 else street)
+        chance.append(1 / math.comb(cards_left, num_shown))
+        cards_left -= num_shown
     complete = np.array([last.cards for last in streets[-1]], np.int64)
     strengths = check_strengths(game, game.strengths(complete), len(complete))
     arrays = _Builder(game, streets, blockers, strengths).arrays(np.array(chance))
@@ -180,17 +180,20 @@ def _symmetries(game: CardGame, board: tuple[int, ...], moved: tuple[HandMap, ..
     for cards in map(sorted, fixed):
         possible = possible[(np.sort(possible[:, cards], axis=1) == cards).all(axis=1)]
     for permutation in possible[(possible != permutations[0]).any(axis=1)]:
-        images = [hand_map.moved(permutation) for hand_map in moved]
+        images = [hand_map.permute(permutation) for hand_map in moved]
         if all(
             (image[weights > 0] >= 0).all()
-            and all((each[image] == each)[weights > 0].all() for each in (weights, *player_locks))
+            and all(
+                (weights_or_lock[image] == weights_or_lock)[weights > 0].all()
+                for weights_or_lock in (weights, *player_locks)
+            )
             for image, weights, player_locks in zip(images, deal.weights, locked, strict=True)
         ):
             permutations.append(permutation)
     return np.array(permutations)
 
 
-class _Meeting:
+class _MeetingHands:
     """Finds the hands that can meet a hand of the other player; others are never dealt, and have no slots."""
 
     def __init__(self, game: CardGame, blockers: Blockers, hands: tuple[Ints, Ints]) -> None:
@@ -198,23 +201,23 @@ class _Meeting:
         # Each card that is held or shown takes away as many hands of the other as hold it. Mostly,
         # enough are left.
         cards = len(game.deal.hands[0][0]) + sum(game.streets)
-        most = [
+        most_held = [
             int(held[rows].sum(axis=0).max(initial=0))
             for held, rows in zip(blockers.holds, hands, strict=True)
         ]
         self._sure = all(
-            len(rows) > cards * number for rows, number in zip(hands, most, strict=True)
+            len(rows) > cards * number for rows, number in zip(hands, most_held, strict=True)
         )
 
-    def of(self, hands: tuple[Ints, Ints]) -> tuple[Ints, Ints]:
+    def select(self, hands: tuple[Ints, Ints]) -> tuple[Ints, Ints]:
         """Return those of some hands of both players that can meet one of the other's."""
         if self._sure:
             return hands
-        there = [np.zeros(len(hand_map.cards)) for hand_map in self._blockers.maps]
-        for present, rows in zip(there, hands, strict=True):
+        presence = [np.zeros(len(hand_map.cards)) for hand_map in self._blockers.maps]
+        for present, rows in zip(presence, hands, strict=True):
             present[rows] = 1.0
         counts = (
-            self._blockers.mass_of_others((there[0], there[1]), player) for player in range(2)
+            self._blockers.mass_of_others((presence[0], presence[1]), player) for player in range(2)
         )
         hands_0, hands_1 = (
             rows[count[rows] > 0] for rows, count in zip(hands, counts, strict=True)
@@ -222,19 +225,26 @@ class _Meeting:
         return hands_0, hands_1
 
 
-def _children(
-    number: int, parent: Board, shown: int, holds: tuple[NDArray[np.bool_], ...], meeting: _Meeting
+def _child_boards(
+    number: int,
+    parent: Board,
+    num_shown: int,
+    holds: tuple[NDArray[np.bool_], ...],
+    meeting: _MeetingHands,
 ) -> list[Board]:
     """Return the boards after the next cards, one for each class of those that are alike."""
     outcomes = list(
-        combinations([card for card in range(holds[0].shape[1]) if card not in parent.cards], shown)
+        combinations(
+            [card for card in range(holds[0].shape[1]) if card not in parent.cards], num_shown
+        )
     )
-    possible = [
-        _unblocked(hands, held, outcomes) for hands, held in zip(parent.hands, holds, strict=True)
+    hands_after = [
+        _unblocked_hands(hands, held, outcomes)
+        for hands, held in zip(parent.hands, holds, strict=True)
     ]
     children = []
     seen = set[tuple[int, ...]]()
-    for cards, hands_0, hands_1 in zip(outcomes, *possible, strict=True):
+    for cards, hands_0, hands_1 in zip(outcomes, *hands_after, strict=True):
         if cards in seen:
             continue
         copies = [*parent.symmetries]
@@ -250,14 +260,18 @@ def _children(
                     copies.append(permutation)  # the identity comes first
             symmetries = symmetries[(images == np.array(cards)).all(axis=1)]
         board = (*parent.cards, *cards)
-        children.append(Board(number, board, symmetries, meeting.of((hands_0, hands_1)), copies))
+        children.append(
+            Board(number, board, symmetries, meeting.select((hands_0, hands_1)), copies)
+        )
     return children
 
 
-def _unblocked(hands: Ints, held: NDArray[np.bool_], outcomes: list[tuple[int, ...]]) -> list[Ints]:
+def _unblocked_hands(
+    hands: Ints, holds_card: NDArray[np.bool_], outcomes: list[tuple[int, ...]]
+) -> list[Ints]:
     """Return which of a player's hands hold none of the cards of each outcome."""
     cards = np.array(outcomes, np.int64).reshape(len(outcomes), -1)
-    free = (~held[hands].T)[cards].all(axis=1)
+    free = (~holds_card[hands].T)[cards].all(axis=1)
     return np.split(hands[np.nonzero(free)[1]], np.cumsum(free.sum(axis=1))[:-1])
 
 
@@ -273,7 +287,7 @@ class _Builder:
     ) -> None:
         self.game = game
         self.streets = streets
-        self.moved = blockers.maps
+        self.permute = blockers.maps
         self.strengths = strengths
         # A hand of one card or three is never taken off too often, so that nobody asks for the
         # other's.
@@ -288,7 +302,7 @@ class _Builder:
             for street in streets
             for player in range(2)
         ]
-        self.cards = _cards(blockers.maps)
+        self.cards = _card_places(blockers.maps)
         # All of these street by street, each with a row for each board or copy: of player 0, then
         # of player 1.
         self.counts: list[Ints] = []
@@ -301,36 +315,55 @@ class _Builder:
         self.order: list[NDArray[np.int8]] = []
 
     def arrays(self, chance: Floats) -> Boards:
-        above: list[Ints] = []
+        positions_above: list[Ints] = []
         for street, boards in enumerate(self.streets):
             is_last = street + 1 == len(self.streets)
-            rows = [self._rows(street, boards, player) for player in range(2)]
+            hand_rows = [self._hand_rows(street, boards, player) for player in range(2)]
             if is_last:
-                rows = [self._sorted(player, *rows[player]) for player in range(2)]
-            where = [self._positions(player, *rows[player]) for player in range(2)]
-            self.counts.append(np.column_stack([there.sum(axis=1) for _, there in rows]).ravel())
+                hand_rows = [
+                    self._sort_by_strength(player, *hand_rows[player]) for player in range(2)
+                ]
+            positions = [self._hand_positions(player, *hand_rows[player]) for player in range(2)]
+            self.counts.append(
+                np.column_stack([is_present.sum(axis=1) for _, is_present in hand_rows]).ravel()
+            )
             self.hand.append(
-                _joined([np.where(there, hands, 0) for hands, there in rows], self.kind)
+                _join_players(
+                    [np.where(is_present, hands, 0) for hands, is_present in hand_rows], self.kind
+                )
             )
             self.same.append(
-                _joined(
-                    [self._same(street, p, *rows[p], where[1 - p]) for p in range(2)], self.kind
+                _join_players(
+                    [
+                        self._same_hand_positions(street, p, *hand_rows[p], positions[1 - p])
+                        for p in range(2)
+                    ],
+                    self.kind,
                 )
             )
             if not is_last:
                 self.alike.append(
-                    _joined(
-                        [self._alike(p, boards, rows[p][0], where[p]) for p in range(2)], self.kind
+                    _join_players(
+                        [
+                            self._first_alike_positions(p, boards, hand_rows[p][0], positions[p])
+                            for p in range(2)
+                        ],
+                        self.kind,
                     )
                 )
             if street:
                 self.maps.append(
-                    _joined(
-                        [self._maps(street, p, boards, *rows[p], above[p]) for p in range(2)],
+                    _join_players(
+                        [
+                            self._maps_to_parent(
+                                street, p, boards, *hand_rows[p], positions_above[p]
+                            )
+                            for p in range(2)
+                        ],
                         self.kind,
                     )
                 )
-            above = where
+            positions_above = positions
         first_board = offsets([len(boards) for boards in self.streets])
         width = np.repeat(np.array(self.widths).reshape(-1, 2), np.diff(first_board), axis=0)
         first_position = offsets(width.ravel())
@@ -351,9 +384,9 @@ class _Builder:
             first_position=first_position,
             counts=np.concatenate(self.counts),
             hand=np.concatenate(self.hand),
-            sums=self._sums(first_position[2 * first_board[-2] :]),
+            sums=self._last_street_sums(first_position[2 * first_board[-2] :]),
             same=np.concatenate(self.same),
-            order=_joined(self.order, np.int8)
+            order=_join_players(self.order, np.int8)
             if any(map(np.any, self.order))
             else np.zeros(0, np.int8),
             first_copy=offsets(copies),
@@ -370,25 +403,29 @@ class _Builder:
             num_hands=max(map(len, self.game.deal.hands)),
         )
 
-    def _sums(self, position: Ints) -> CardSums | SetSums:
+    def _last_street_sums(self, position: Ints) -> CardSums | SetSums:
         """Return the sums of the last street, of whose boards and players the positions begin at ``position``."""
         deck = self.game.deal.cards
         hands = self.game.deal.hands
         counts = self.counts[-1]
-        strength = _joined(self.strength, np.int64)
+        strength = _join_players(self.strength, np.int64)
         position = position - position[0]
         if self.places > FEW_CARDS_HELD:
             reached = np.zeros((int(position[-1]), 2), self.kind)
             for k, first in enumerate(position[:-1].tolist()):
-                there = int(position[k ^ 1])
-                others = strength[there : there + counts[k ^ 1]]
-                each = strength[first : first + counts[k]]
-                reached[first : first + counts[k], 0] = np.searchsorted(others, each, "left")
-                reached[first : first + counts[k], 1] = np.searchsorted(others, each, "right")
+                first_other = int(position[k ^ 1])
+                other_strength = strength[first_other : first_other + counts[k ^ 1]]
+                own_strength = strength[first : first + counts[k]]
+                reached[first : first + counts[k], 0] = np.searchsorted(
+                    other_strength, own_strength, "left"
+                )
+                reached[first : first + counts[k], 1] = np.searchsorted(
+                    other_strength, own_strength, "right"
+                )
             return set_sums(deck, reached.ravel())
-        each = self.cards.reshape(2, -1, 2 * self.places)
+        own_strength = self.cards.reshape(2, -1, 2 * self.places)
         held = [
-            np.bincount(each[p, : len(hands[p]), : self.places].ravel(), minlength=deck + 2)
+            np.bincount(own_strength[p, : len(hands[p]), : self.places].ravel(), minlength=deck + 2)
             for p in range(2)
         ]
         first = offsets(np.concatenate(held) + 1)
@@ -404,69 +441,76 @@ class _Builder:
         )
         return CardSums(int(first[-1]), added, asked)
 
-    def _rows(
+    def _hand_rows(
         self, street: int, boards: list[Board], player: int
     ) -> tuple[Ints, NDArray[np.bool_]]:
         """Return a player's hands on each board of a street, shape (boards, width), and which of them are there."""
         counts = np.array([len(board.hands[player]) for board in boards])
-        there = np.arange(self.widths[2 * street + player]) < counts[:, None]
-        hands = np.zeros(there.shape, np.int64)
-        hands[there] = np.concatenate([board.hands[player] for board in boards])
-        return hands, there
+        is_present = np.arange(self.widths[2 * street + player]) < counts[:, None]
+        hands = np.zeros(is_present.shape, np.int64)
+        hands[is_present] = np.concatenate([board.hands[player] for board in boards])
+        return hands, is_present
 
-    def _sorted(
-        self, player: int, hands: Ints, there: NDArray[np.bool_]
+    def _sort_by_strength(
+        self, player: int, hands: Ints, is_present: NDArray[np.bool_]
     ) -> tuple[Ints, NDArray[np.bool_]]:
         """Return the hands on each board of the last street in the order of their strength, which is kept too."""
         strength = self.strengths[player]
         other_strength = self.strengths[1 - player]
         order = np.argsort(np.take_along_axis(strength, hands, axis=1), axis=1, kind="stable")
         order = np.take_along_axis(
-            order, np.argsort(~np.take_along_axis(there, order, 1), axis=1, kind="stable"), 1
+            order, np.argsort(~np.take_along_axis(is_present, order, 1), axis=1, kind="stable"), 1
         )
         hands = np.take_along_axis(hands, order, axis=1)
         same = self.same_hand[player][hands]
         strength = np.take_along_axis(strength, hands, axis=1)
         other = np.take_along_axis(other_strength, same, axis=1)
         sign = (strength > other).astype(np.int8) - (strength < other)
-        self.strength.append(np.where(there, strength, 0))
-        self.order.append(np.where(there & (same >= 0), sign, 0))
-        return hands, there
+        self.strength.append(np.where(is_present, strength, 0))
+        self.order.append(np.where(is_present & (same >= 0), sign, 0))
+        return hands, is_present
 
-    def _positions(self, player: int, hands: Ints, there: NDArray[np.bool_]) -> Ints:
+    def _hand_positions(self, player: int, hands: Ints, is_present: NDArray[np.bool_]) -> Ints:
         """Return where each hand of the game stands on each board; -1 where it does not, and at the end."""
-        where = np.full((len(hands), len(self.game.deal.hands[player]) + 1), -1)
-        board, position = np.nonzero(there)
-        where[board, hands[board, position]] = position
-        return where
+        position_of_hand = np.full((len(hands), len(self.game.deal.hands[player]) + 1), -1)
+        board, position = np.nonzero(is_present)
+        position_of_hand[board, hands[board, position]] = position
+        return position_of_hand
 
-    def _same(
-        self, street: int, player: int, hands: Ints, there: NDArray[np.bool_], where: Ints
+    def _same_hand_positions(
+        self,
+        street: int,
+        player: int,
+        hands: Ints,
+        is_present: NDArray[np.bool_],
+        position_of_hand: Ints,
     ) -> Ints:
         """Return the position of the other player's hand of the same cards, or the last one, which is nobody's."""
-        same = np.take_along_axis(where, self.same_hand[player][hands], axis=1)
-        return np.where(there & (same >= 0), same, self.widths[2 * street + 1 - player] - 1)
+        same = np.take_along_axis(position_of_hand, self.same_hand[player][hands], axis=1)
+        return np.where(is_present & (same >= 0), same, self.widths[2 * street + 1 - player] - 1)
 
-    def _alike(self, player: int, boards: list[Board], hands: Ints, where: Ints) -> Ints:
+    def _first_alike_positions(
+        self, player: int, boards: list[Board], hands: Ints, position_of_hand: Ints
+    ) -> Ints:
         """Return where the first of the hands stands that permutations exchange with each hand of a board."""
         alike = np.zeros_like(hands)
         for number, board in enumerate(boards):
-            listed = hands[number, : len(board.hands[player])]
+            board_hands = hands[number, : len(board.hands[player])]
             images = [
-                where[number][self.moved[player].moved(permutation)[listed]]
+                position_of_hand[number][self.permute[player].permute(permutation)[board_hands]]
                 for permutation in board.symmetries
             ]
-            alike[number, : len(listed)] = np.min(images, axis=0)
+            alike[number, : len(board_hands)] = np.min(images, axis=0)
         return alike
 
-    def _maps(
+    def _maps_to_parent(
         self,
         street: int,
         player: int,
         boards: list[Board],
         hands: Ints,
-        there: NDArray[np.bool_],
-        above: Ints,
+        is_present: NDArray[np.bool_],
+        parent_position: Ints,
     ) -> Ints:
         """Return where the hands stand on the board before, a row for each copy of each board."""
         copies = np.repeat(np.arange(len(boards)), [len(board.copies) for board in boards])
@@ -480,60 +524,64 @@ class _Builder:
         for permutation, rows in by_permutation.values():
             board = copies[rows]
             image = np.take_along_axis(
-                above[parents[board]], self.moved[player].moved(permutation)[hands[board]], 1
+                parent_position[parents[board]],
+                self.permute[player].permute(permutation)[hands[board]],
+                1,
             )
-            maps[rows] = np.where(there[board], image, maps[rows])
+            maps[rows] = np.where(is_present[board], image, maps[rows])
         return maps
 
 
-def _joined(rows: list[NDArray[Any]], kind: Any) -> NDArray[Any]:
+def _join_players(rows: list[NDArray[Any]], kind: Any) -> NDArray[Any]:
     """Return the rows of both players, board by board, one after the other."""
-    return np.concatenate([each.astype(kind) for each in rows], axis=1).ravel()
+    return np.concatenate([player_rows.astype(kind) for player_rows in rows], axis=1).ravel()
 
 
-def _cards(maps: tuple[HandMap, ...]) -> NDArray[np.uint16]:
+def _card_places(maps: tuple[HandMap, ...]) -> NDArray[np.uint16]:
     """Return the cards of each hand as :attr:`Boards.cards` has them."""
     places = maps[0].cards.shape[1]
     cards = np.zeros((2, max(len(hand_map.cards) for hand_map in maps), 2 * places), np.uint16)
-    for there, hand_map in zip(cards, maps, strict=True):
+    for player_cards, hand_map in zip(cards, maps, strict=True):
         # Which stands for a card that is not there; nobody reads the one after it.
         nobody = hand_map.base - 1
-        there[: len(hand_map.cards), :places] = hand_map.cards + (hand_map.cards == nobody)
-        there[: len(hand_map.cards), places:] = hand_map.cards
+        player_cards[: len(hand_map.cards), :places] = hand_map.cards + (hand_map.cards == nobody)
+        player_cards[: len(hand_map.cards), places:] = hand_map.cards
     return cards.ravel()
 
 
 @compiled(allocates=False)
-def place_sums(listed, first_sum, counter, added, asked):  # type: ignore[no-untyped-def]
+def place_sums(boards, first_sum, counter, added, asked):  # type: ignore[no-untyped-def]
     """Fill ``added`` and ``asked`` of :class:`~.terminal.values.CardSums` for all boards of the last street."""
-    cards, hand, strength, first, counts = listed
+    cards, hand, strength, first, counts = boards
     num_hands = len(cards) // 8
     deck = len(counter)
     for k in range(len(counts)):
         player = k % 2
         other = k + 1 - 2 * (k % 2)
-        at = first[k]
-        there = first[other]
-        for which in range(3):  # weaker hands, those that are not stronger, all
+        first_own = first[k]
+        first_other = first[other]
+        for comparison in range(3):  # weaker hands, those that are not stronger, all
             counter[:] = 0
             j = 0
             for i in range(counts[k] + 1):
                 while j < counts[other] and (
                     i == counts[k]
-                    or which == 2
-                    or strength[there + j] < strength[at + i]
-                    or (which == 1 and strength[there + j] == strength[at + i])
+                    or comparison == 2
+                    or strength[first_other + j] < strength[first_own + i]
+                    or (comparison == 1 and strength[first_other + j] == strength[first_own + i])
                 ):
                     for c in range(2):
-                        card = cards[4 * ((1 - player) * num_hands + hand[there + j]) + c]
+                        card = cards[4 * ((1 - player) * num_hands + hand[first_other + j]) + c]
                         counter[card] += 1
-                        added[2 * (there + j) + c] = (
+                        added[2 * (first_other + j) + c] = (
                             first_sum[(1 - player) * deck + card] + counter[card]
                         ) * LANES
                     j += 1
                 if i < counts[k]:
-                    asked[9 * (at + i) + 3 * which] = j * LANES
+                    asked[9 * (first_own + i) + 3 * comparison] = j * LANES
                     for c in range(2):
-                        card = cards[4 * (player * num_hands + hand[at + i]) + 2 + c]
+                        card = cards[4 * (player * num_hands + hand[first_own + i]) + 2 + c]
                         begin = first_sum[(1 - player) * deck + card]
-                        asked[9 * (at + i) + 3 * which + 1 + c] = (begin + counter[card]) * LANES
+                        asked[9 * (first_own + i) + 3 * comparison + 1 + c] = (
+                            begin + counter[card]
+                        ) * LANES

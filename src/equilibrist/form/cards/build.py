@@ -6,7 +6,7 @@ from ..._util.validate import is_number
 from ...errors import GameError
 from ...game.card_game import CardGame, is_card_game
 from ...game.protocol import game_name
-from ..limits import Limits, sentence, within_memory
+from ..limits import Limits, make_sentence, within_memory
 from .betting import walk_betting
 from .boards import check_boards, list_boards
 from .checked import check_cards
@@ -38,7 +38,7 @@ def compile_cards(game: CardGame) -> CardForm:
 def compile_cards_within(game: CardGame, limits: Limits) -> CardForm:
     """Return the card form of a game, as :func:`compile_cards` does."""
     limits = limits._replace(max_histories=None)  # boards and hands are not counted one by one
-    with within_memory(game_name(game), sentence(CardForm.smaller)):
+    with within_memory(game_name(game), make_sentence(CardForm.smaller)):
         check_cards(game)
         pot = getattr(game, "pot", None)
         if pot is not None and not is_number(pot, above=0):

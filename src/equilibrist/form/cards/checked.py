@@ -13,7 +13,7 @@ from ..._util.validate import is_whole
 from ...errors import GameError
 from ...game.card_game import CardGame
 from ...game.protocol import game_name
-from .terminal.blockers import MOST_CARDS_HELD, HandMap, places_of
+from .terminal.blockers import MOST_CARDS_HELD, HandMap, hand_places
 
 _TOLERANCE = 1e-4  # of probabilities
 _MOST_NUMBERS = {2: np.iinfo(np.uint16).max, 4: np.iinfo(np.uint32).max}
@@ -38,13 +38,15 @@ def check_cards(game: CardGame) -> None:
             f"{name}: the board must be different cards from 0 to {deal.cards - 1}; got "
             f"{game.board!r}."
         )
-    if not all(is_whole(shown, 0) for shown in streets):
+    if not all(is_whole(num_shown, 0) for num_shown in streets):
         raise GameError(
             f"{name}: streets must be numbers of cards, 0 or more; got {game.streets!r}."
         )
-    left = deal.cards - len(board) - 2 * held[0]
-    if sum(streets) > left:
-        raise GameError(f"{name}: {sum(streets)} cards are to be dealt, but only {left} are left.")
+    cards_left = deal.cards - len(board) - 2 * held[0]
+    if sum(streets) > cards_left:
+        raise GameError(
+            f"{name}: {sum(streets)} cards are to be dealt, but only {cards_left} are left."
+        )
     for player, (player_hands, weights) in enumerate(zip(deal.hands, deal.weights, strict=True)):
         if not any(
             weight > 0 and not set(hand) & set(board)
@@ -68,7 +70,7 @@ def _check_hands(game: CardGame, name: str, player: int) -> None:
     """Refuse hands of a player that are too many, have no names of their own, or are the same cards."""
     hands = game.deal.hands[player]
     names = [str(hand) for hand in game.hands[player]]
-    places = places_of(hands[0])
+    places = hand_places(hands[0])
     if places * len(hands) + game.deal.cards >= _MOST_NUMBERS[places]:
         raise GameError(
             f"{name}: player {player} has {len(hands):,} hands; some "
@@ -119,7 +121,7 @@ def check_symmetric(form: Any, strategy: Floats) -> None:
                 hands = form.hands_on(street, number, player)
                 place = np.zeros(len(maps[player].cards), np.int64)
                 place[hands] = np.arange(len(hands))
-                images = np.array([maps[player].moved(to)[hands] for to in board.symmetries])
+                images = np.array([maps[player].permute(to)[hands] for to in board.symmetries])
                 for node in nodes.nodes[player]:
                     played = strategy[form.slots_of(node, number)]
                     wrong = (

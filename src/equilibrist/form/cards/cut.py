@@ -33,7 +33,7 @@ class CutLeaf(NamedTuple):
 
 
 @dataclass(frozen=True)  # which equals no state of the part, as a tuple may
-class _Chosen:
+class _ChosenWay:
     """The betting state after the opponent chose at a leaf how to go on."""
 
     leaf: int
@@ -66,7 +66,7 @@ def cut_cards(form: CardForm, number: int, *, streets: bool, opponent: int) -> C
         if mover == TERMINAL:
             continue
         if count == number:
-            leaves.append(CutLeaf(state, street, rows, _decides(game, state, opponent), line))
+            leaves.append(CutLeaf(state, street, rows, _decides_below(game, state, opponent), line))
         elif mover == CHANCE:
             line = f"{line} | ".lstrip()
             first = form.betting.streets[street + 1].lines.index(line)
@@ -80,17 +80,17 @@ def cut_cards(form: CardForm, number: int, *, streets: bool, opponent: int) -> C
                 after = list(rows)
                 after[mover] = node.first + k
                 counts = game.player(below) == CHANCE if streets else True
-                there = f"{line}{joint}{node.actions[k]}"
-                stack.append((below, there, street, (after[0], after[1]), count + counts))
+                line_below = f"{line}{joint}{node.actions[k]}"
+                stack.append((below, line_below, street, (after[0], after[1]), count + counts))
     return CardCut(leaves, deepest, lines)
 
 
-def _decides(game: Any, state: Any, player: int) -> bool:
+def _decides_below(game: Any, state: Any, player: int) -> bool:
     mover = game.player(state)
     if mover in (player, TERMINAL):
         return bool(mover == player)
     actions = [None] if mover == CHANCE else game.actions(state)
-    return any(_decides(game, game.next(state, action), player) for action in actions)
+    return any(_decides_below(game, game.next(state, action), player) for action in actions)
 
 
 class CutGame(CardSubgame):
@@ -126,7 +126,7 @@ class CutGame(CardSubgame):
         return first, second
 
     def player(self, state: Any) -> int:
-        if isinstance(state, _Chosen):
+        if isinstance(state, _ChosenWay):
             return TERMINAL
         if state in self._number:
             if len(self._payoffs[self._number[state]]) > 1:
@@ -141,7 +141,7 @@ class CutGame(CardSubgame):
 
     def next(self, state: Any, action: Any) -> Hashable:
         if state in self._number:
-            return _Chosen(self._number[state], action)
+            return _ChosenWay(self._number[state], action)
         return self.game.next(state, action)
 
     def action_label(self, state: Any, action: Any) -> str:
@@ -150,14 +150,14 @@ class CutGame(CardSubgame):
         return super().action_label(state, action)
 
     def payoff(self, state: Any) -> Pair | ShowdownPayoffs | HandPayoffs:  # type: ignore[override]
-        if isinstance(state, _Chosen):
+        if isinstance(state, _ChosenWay):
             return self._payoffs[state.leaf][state.way]
         if state in self._number:
             return self._payoffs[self._number[state]][0]
         return self.game.payoff(state)
 
 
-class _Ends(NamedTuple):
+class _LeafEnds(NamedTuple):
     """The ends of a street that follow on one leaf: their rows, and what they pay player 0 by row of the two players.
 
     Arrays have the rows of the player before those of the opponent, and the signs of the player's
@@ -218,7 +218,7 @@ class PairPayoffs:
         ]
         for street in sorted({leaf.street for leaf in self._leaves}):
             for board in range(len(form.boards.streets[street])):
-                for leaf, sums in self._at(street, board).items():
+                for leaf, sums in self._sums_on_board(street, board).items():
                     for way in range(len(values[leaf])):
                         if self._order[0] == 0:
                             matrix = sums[way]
@@ -234,7 +234,7 @@ class PairPayoffs:
         for street, (above, below) in enumerate(pairwise(streets)):
             rows = self._leaves_of_rows(street, lines[-1])
             lines.append(
-                np.array([_leaf(pair, rows) for pair in above.leaves], np.int64).reshape(
+                np.array([_find_leaf(pair, rows) for pair in above.leaves], np.int64).reshape(
                     len(below.lines)
                 )
             )
@@ -242,27 +242,27 @@ class PairPayoffs:
 
     def _leaves_of_rows(self, street: int, lines: Ints) -> list[list[set[int]]]:
         """Return the leaves that the rows of both players are at or follow on."""
-        there = self._form.betting.streets[street]
+        betting = self._form.betting.streets[street]
         result = []
         for player in range(2):
-            rows: list[set[int]] = [set() for _ in range(there.rows[player])]
+            rows: list[set[int]] = [set() for _ in range(betting.rows[player])]
             for line, leaf in enumerate(lines.tolist()):
                 rows[line] |= {leaf} - {-1}
             for number, leaf in enumerate(self._leaves):
                 if leaf.street == street:
                     rows[leaf.rows[player]].add(number)
-            for node in there.nodes[player]:
+            for node in betting.nodes[player]:
                 for row in range(node.first, node.first + len(node.actions)):
                     rows[row] |= rows[node.parent]
             result.append(rows)
         return result
 
-    def _group_ends(self, street: int) -> dict[int, _Ends]:
+    def _group_ends(self, street: int) -> dict[int, _LeafEnds]:
         """Return the ends of a street that follow on each leaf."""
         rows = self._leaves_of_rows(street, self._leaf_of_line[street])
         groups = dict[int, list[Any]]()
         for end in self._form.betting.streets[street].ends:
-            leaf = _leaf(end.rows, rows)
+            leaf = _find_leaf(end.rows, rows)
             if leaf >= 0:
                 groups.setdefault(leaf, []).append(end)
         result = {}
@@ -280,10 +280,10 @@ class PairPayoffs:
                 else:
                     terms = (tie, 0.0, 0.0)
                 tables[:, pairs[0][1][k], pairs[1][1][k]] += terms
-            result[leaf] = _Ends((pairs[0][0], pairs[1][0]), *tables)
+            result[leaf] = _LeafEnds((pairs[0][0], pairs[1][0]), *tables)
         return result
 
-    def _at(self, street: int, board: int) -> dict[int, Floats]:
+    def _sums_on_board(self, street: int, board: int) -> dict[int, Floats]:
         """Return sums of payoff × probability below the leaves of a street on one of its boards.
 
         Each is of shape (ways, hands of the player, hands of the opponent), all hands of the game.
@@ -303,17 +303,17 @@ class PairPayoffs:
                 rows = np.zeros((len(onward[k]), betting.rows[p], hands[k]))
                 rows[:, self._leaves[leaf].rows[p]] = 1.0
                 reach.append(
-                    played_on(form, self._played[street][k][:, board], street, board, p, rows)
+                    reach_on_board(form, self._played[street][k][:, board], street, board, p, rows)
                 )
-            self._pay(street, board, reach, {leaf: sums[leaf]})
+            self._add_ends(street, board, reach, {leaf: sums[leaf]})
             for line, pair in enumerate(betting.leaves):
                 if self._leaf_of_line[street + 1][line] == leaf:
                     for k, p in enumerate(self._order):
                         onward[k][:, line] = reach[k][:, pair[p]]
-        self._go_on(street, board, onward, sums)
+        self._add_below(street, board, onward, sums)
         return sums
 
-    def _go_on(
+    def _add_below(
         self, street: int, board: int, onward: list[Floats], sums: dict[int, Floats]
     ) -> None:
         """Add what follows on the boards below; ``onward`` is the reach of the lines, shape (ways, lines, hands)."""
@@ -321,7 +321,7 @@ class PairPayoffs:
             return
         form = self._form
         arrays = self._form.arrays.boards
-        there = self._form.betting.streets[street + 1]
+        betting = self._form.betting.streets[street + 1]
         number = int(arrays.first_board[street]) + board
         first = int(arrays.first_board[street + 1])
         for child in range(
@@ -329,21 +329,25 @@ class PairPayoffs:
         ):
             reach = []
             for k, p in enumerate(self._order):
-                rows = np.zeros((len(onward[k]), there.rows[p], onward[k].shape[2]))
-                rows[:, : len(there.lines)] = onward[k] * (1.0 if k else arrays.chance[street + 1])
+                rows = np.zeros((len(onward[k]), betting.rows[p], onward[k].shape[2]))
+                rows[:, : len(betting.lines)] = onward[k] * (
+                    1.0 if k else arrays.chance[street + 1]
+                )
                 reach.append(
-                    played_on(
+                    reach_on_board(
                         form, self._played[street + 1][k][:, child], street + 1, child, p, rows
                     )
                 )
-            self._pay(street + 1, child, reach, sums)
+            self._add_ends(street + 1, child, reach, sums)
             further = [
-                reach[k][:, [pair[p] for pair in there.leaves]] for k, p in enumerate(self._order)
+                reach[k][:, [pair[p] for pair in betting.leaves]] for k, p in enumerate(self._order)
             ]
-            if there.leaves:
-                self._go_on(street + 1, child, further, sums)
+            if betting.leaves:
+                self._add_below(street + 1, child, further, sums)
 
-    def _pay(self, street: int, board: int, reach: list[Floats], sums: dict[int, Floats]) -> None:
+    def _add_ends(
+        self, street: int, board: int, reach: list[Floats], sums: dict[int, Floats]
+    ) -> None:
         """Add what the ends of a street pay on a board, by the reach of the rows, to the sums of their leaves."""
         sign: Any = None
         if self._ends[street] and street + 1 == self._form.num_streets:
@@ -356,57 +360,57 @@ class PairPayoffs:
         for leaf in sums.keys() & self._ends[street].keys():
             ends = self._ends[street][leaf]
             ways = self._ways if self._leaves[leaf].decides else 1
-            mine = reach[0][0, ends.rows[0]]
-            theirs = reach[1][:ways, ends.rows[1]]
+            own_reach = reach[0][0, ends.rows[0]]
+            other_reach = reach[1][:ways, ends.rows[1]]
             for table, factor in ((ends.tie, None), (ends.difference, sign), (ends.mean, sign)):
                 if table.any():
-                    paid = _by_one_thread(mine, table @ theirs)
+                    products = _multiply_by_one_thread(own_reach, table @ other_reach)
                     if factor is not None:
-                        paid *= np.abs(factor) if table is ends.mean else factor
-                    sums[leaf][:ways] += paid
+                        products *= np.abs(factor) if table is ends.mean else factor
+                    sums[leaf][:ways] += products
 
 
-def played_on(
-    form: CardForm, played: Floats, street: int, board: int, player: int, reach: Floats
+def reach_on_board(
+    form: CardForm, node_weights: Floats, street: int, board: int, player: int, reach: Floats
 ) -> Floats:
     """Return the reach of a player's rows on a board, shape (ways, rows, hands), below those that have one.
 
-    ``played`` are strategies there, shape (ways, rows of actions, positions); hands that the board
+    ``node_weights`` are strategies there, shape (ways, rows of actions, positions); hands that the board
     blocks get 0.
     """
-    there = form.betting.streets[street]
-    lines = len(there.lines)
+    betting = form.betting.streets[street]
+    lines = len(betting.lines)
     hands = form.hands_on(street, board, player)
-    held = reach[:, :, hands]
-    for node in there.nodes[player]:
+    row_reach = reach[:, :, hands]
+    for node in betting.nodes[player]:
         rows = slice(node.first, node.first + len(node.actions))
-        shares = played[:, node.first - lines : rows.stop - lines, : len(hands)]
-        held[:, rows] += shares * held[:, node.parent, None]
+        shares = node_weights[:, node.first - lines : rows.stop - lines, : len(hands)]
+        row_reach[:, rows] += shares * row_reach[:, node.parent, None]
     result = np.zeros_like(reach)
-    result[:, :, hands] = held
+    result[:, :, hands] = row_reach
     return result
 
 
-def _by_one_thread(left: Floats, right: Floats) -> Floats:
-    """Return ``left.T @ right`` in products so small that BLAS does each by one thread.
+def _multiply_by_one_thread(columns_left: Floats, right: Floats) -> Floats:
+    """Return ``columns_left.T @ right`` in products so small that BLAS does each by one thread.
 
     Several would wait for each other, on a busy machine ten times as long as they compute.
     """
-    rows = left.shape[1]
+    rows = columns_left.shape[1]
     (ways, _, columns) = right.shape
-    size = max(1, _ONE_THREAD // (len(left) * columns))
-    padded = np.zeros((-(-rows // size) * size, len(left)))
-    padded[:rows] = left.T
-    products: Floats = np.matmul(padded.reshape(-1, size, len(left)), right[:, None])
+    size = max(1, _ONE_THREAD // (len(columns_left) * columns))
+    padded = np.zeros((-(-rows // size) * size, len(columns_left)))
+    padded[:rows] = columns_left.T
+    products: Floats = np.matmul(padded.reshape(-1, size, len(columns_left)), right[:, None])
     return products.reshape(ways, -1, columns)[:, :rows]
 
 
-def _leaf(pair: tuple[int, int], rows: list[list[set[int]]]) -> int:
+def _find_leaf(pair: tuple[int, int], rows: list[list[set[int]]]) -> int:
     """Return the leaf that both rows are at or follow on; -1 if there is none."""
     return max(rows[0][pair[0]] & rows[1][pair[1]], default=-1)
 
 
-def answered_on_cards(form: CardForm, cut: CardCut, strategy: Floats, player: int) -> CardForm:
+def fix_player_on_cards(form: CardForm, cut: CardCut, strategy: Floats, player: int) -> CardForm:
     """Return a part of a card game in which a player goes on below the cut as a strategy at the slots does.
 
     The opponent still decides everything there.
@@ -427,13 +431,13 @@ def answered_on_cards(form: CardForm, cut: CardCut, strategy: Floats, player: in
             form.slots_of(node, board).ravel()
             for board in range(len(form.boards.streets[node.street]))
         ]
-    fixed = np.unique(np.concatenate(slots))
+    fixed_slots = np.unique(np.concatenate(slots))
     probabilities = strategy.copy()
     weights = np.rint(strategy * _FULL)
     if form.locks is not None:
         probabilities[form.locks.slots] = form.locks.probabilities
         weights[form.locks.slots] = form.locks.weights
-    locks = Locks(fixed, probabilities[fixed], weights[fixed])
+    locks = Locks(fixed_slots, probabilities[fixed_slots], weights[fixed_slots])
     arrays = form.arrays._replace(
         betting=betting._replace(nodes=records, locked=np.concatenate(masks))
     )

@@ -29,7 +29,7 @@ def fingerprint(
     )
     for weights in deal.weights:
         digest.update(np.ascontiguousarray(weights).data)
-    digest.update(betting.once(_betting))
+    digest.update(betting.once(_betting_bytes))
     for end in (end for there in betting.streets for end in there.by_hands):
         digest.update(repr((end.rows, end.payoffs.total)).encode())
         digest.update(np.ascontiguousarray(end.payoffs.values).data)
@@ -37,19 +37,19 @@ def fingerprint(
         digest.update(repr([board.cards for board in street]).encode())
         for board in street:
             digest.update(np.ascontiguousarray(board.copies).data)
-    digest.update(_ranks(boards).data)
-    digest.update(repr([_lock(game, lock) for lock in find_locks(game)]).encode())
+    digest.update(_rank_strengths(boards).data)
+    digest.update(repr([_lock_meaning(game, lock) for lock in find_locks(game)]).encode())
     if gadget is not None:
         digest.update(repr((gadget[0], gadget[1].picks)).encode())
         digest.update(np.concatenate(gadget[1][:3]).data)
     return digest.hexdigest()[:16]
 
 
-def _betting(betting: BettingTree) -> bytes:
+def _betting_bytes(betting: BettingTree) -> bytes:
     return repr([(s.lines, s.nodes, s.ends, s.leaves) for s in betting.streets]).encode()
 
 
-def _ranks(boards: BoardTree) -> NDArray[np.int32]:
+def _rank_strengths(boards: BoardTree) -> NDArray[np.int32]:
     """Return how many different strengths are below that of each hand of both players, on each complete board."""
     last = boards.streets[-1]
     strengths = [player_strengths.astype(np.int64) for player_strengths in boards.strengths]
@@ -67,7 +67,7 @@ def _ranks(boards: BoardTree) -> NDArray[np.int32]:
     return ranks
 
 
-def _lock(game: CardGame, lock: Lock) -> tuple[object, ...]:
+def _lock_meaning(game: CardGame, lock: Lock) -> tuple[object, ...]:
     """Return what a lock does, however it is written."""
     hands = [np.flatnonzero(locked_hands(game, lock, player)).tolist() for player in range(2)]
     strategy = sorted(

@@ -124,18 +124,18 @@ class CardForm(CardTraits, VectorForm):
         dealt = np.zeros(len(deal.hands[0])), np.zeros(len(deal.hands[1]))
         for player_dealt, hands, weights in zip(dealt, possible, deal.weights, strict=True):
             player_dealt[hands] = weights[hands] > 0
-        others = dealt[0] * self.blockers.mass_of_others(dealt, 0)
-        pairs = int(others.sum())
-        total = 1 + int(np.count_nonzero(others))
-        left = (
+        mass_of_others = dealt[0] * self.blockers.mass_of_others(dealt, 0)
+        pairs = int(mass_of_others.sum())
+        total = 1 + int(np.count_nonzero(mass_of_others))
+        cards_left = (
             deal.cards
             - len(self.game.board)
             - sum(len(player_hands[0]) for player_hands in deal.hands)
         )
-        shown = (0, *self.game.streets)
+        num_shown = (0, *self.game.streets)
         for number, street in enumerate(self.betting.streets):
-            pairs *= math.comb(left, shown[number])
-            left -= shown[number]
+            pairs *= math.comb(cards_left, num_shown[number])
+            cards_left -= num_shown[number]
             total += pairs * street.num_nodes
         return total
 
@@ -206,7 +206,7 @@ class CardForm(CardTraits, VectorForm):
         return self.boards.blockers
 
     @cached_property
-    def _listed(self) -> tuple[CardInfosets, NDArray[Any]]:
+    def _infosets_and_slots(self) -> tuple[CardInfosets, NDArray[Any]]:
         return list_infosets(
             self.game, self.betting, self.boards, self.arrays, self.blocks, self.num_actions
         )
@@ -296,7 +296,7 @@ class CardForm(CardTraits, VectorForm):
         return self.arrays.with_remainders()
 
     @cached_property
-    def _counting(self) -> CardForm:
+    def _counting_form(self) -> CardForm:
         arrays = self.arrays
         betting = arrays.betting._replace(shift=np.zeros(2))
         terminal = arrays.terminal
@@ -329,7 +329,7 @@ class CardForm(CardTraits, VectorForm):
             responses = passes.best_responses(walker, np.ascontiguousarray(strategy))
         shift = self.arrays.betting.shift  # what walks leave out of payoffs
         if shift.any():
-            reach = self._counting.best_responses(strategy).best_value
+            reach = self._counting_form.best_responses(strategy).best_value
             for q in range(2 * len(self.betting.streets)):
                 slots = slice(self.arrays.first_slot[q], self.arrays.first_slot[q + 1])
                 responses.best_value[slots] += shift[q % 2] * reach[slots]
@@ -398,7 +398,7 @@ class CardForm(CardTraits, VectorForm):
                 return self
             return None
         boards = max(1, slots * len(self.boards.streets[1]) // self.length)
-        return card_form(self.game, self.betting, list_boards(self.game, most=boards))
+        return card_form(self.game, self.betting, list_boards(self.game, most_boards=boards))
 
 
 class _FirstStreets(CardForm):
@@ -412,12 +412,12 @@ class _FirstStreets(CardForm):
         threads: int = 1,
         floors: NoFloors | ActionFloors = NO_FLOORS,
     ) -> Values:
-        raise self._unknown()
+        raise self._no_values_error()
 
     def best_responses(self, strategy: Floats) -> BestResponses:
-        raise self._unknown()
+        raise self._no_values_error()
 
-    def _unknown(self) -> GameError:
+    def _no_values_error(self) -> GameError:
         streets = len(self.betting.streets)
         return GameError(
             f"The first {streets} street{'s' * (streets > 1)} of {self.name} alone have no "
@@ -431,9 +431,9 @@ def card_form(game: CardGame, tree: BettingTree, boards: BoardTree) -> CardForm:
     betting = tree.once(betting_arrays)
     arrays = boards.arrays
     possible = boards.streets[0][0].hands
-    each = np.diff(arrays.first_board)
+    boards_per_street = np.diff(arrays.first_board)
     street = np.arange(len(betting.rows)) // 2
-    sizes = (betting.rows - betting.lines[street]) * each[street] * arrays.width
+    sizes = (betting.rows - betting.lines[street]) * boards_per_street[street] * arrays.width
     counts = arrays.counts[:2]
     width = arrays.width[:2]
     weights = np.zeros(int(width.sum()))

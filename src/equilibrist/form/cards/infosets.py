@@ -90,9 +90,9 @@ class CardInfosets(Infosets):
         self._boards = boards
         self._blocks = blocks
 
-    def named(self, index: int) -> Infoset:
+    def make_infoset(self, index: int) -> Infoset:
         place = self._blocks.place(index)
-        return next(self._at(place, index - place.first))
+        return next(self._infosets_at(place, index - place.first))
 
     def first_of_decisions(self) -> Ints:
         """Return the number of the first infoset of each node of the betting tree on each board, in their order."""
@@ -112,10 +112,10 @@ class CardInfosets(Infosets):
         index = 0
         while index < len(self):  # those of a node on a board at a time: a third of the time
             place = self._blocks.place(index)
-            yield from self._at(place, 0)
+            yield from self._infosets_at(place, 0)
             index += place.hands
 
-    def _at(self, place: Place, position: int) -> Iterator[Infoset]:
+    def _infosets_at(self, place: Place, position: int) -> Iterator[Infoset]:
         """Iterate over the infosets of a node on a board, from a position on."""
         player = place.player
         arrays = self._boards.arrays
@@ -124,23 +124,23 @@ class CardInfosets(Infosets):
         first = int(
             arrays.first_position[2 * (arrays.first_board[place.street] + place.board) + player]
         )
-        after = self._after(street[place.board].cards, node.line)
+        name_after_hand = self._name_after_hand(street[place.board].cards, node.line)
         names = self._game.hands[player]
         for hand in arrays.hand[first + position : first + place.hands].tolist():
-            yield Infoset(player, _joined(names[hand], after), node.actions)
+            yield Infoset(player, _join_parts(names[hand], name_after_hand), node.actions)
 
     def key(self, player: int, hand: int, board: tuple[int, ...], line: str) -> str:
         """Return the name of an infoset: hand, public cards and line."""
-        return _joined(self._game.hands[player][hand], self._after(board, line))
+        return _join_parts(self._game.hands[player][hand], self._name_after_hand(board, line))
 
-    def _after(self, board: tuple[int, ...], line: str) -> str:
-        return _joined("".join(self._game.cards[card] for card in board), line)
+    def _name_after_hand(self, board: tuple[int, ...], line: str) -> str:
+        return _join_parts("".join(self._game.cards[card] for card in board), line)
 
 
-def _joined(part: str, rest: str) -> str:
-    if part and rest:
-        return f"{part} {rest}"
-    return part or rest
+def _join_parts(part: str, second_part: str) -> str:
+    if part and second_part:
+        return f"{part} {second_part}"
+    return part or second_part
 
 
 def list_infosets(
@@ -154,14 +154,14 @@ def list_infosets(
     """Return the infosets of a compiled card game, and the slot of each of their actions."""
     owner, count = (np.empty(int(blocks.first_infoset[-1]), np.uint32) for _ in range(2))
     slot = np.empty(num_actions, np.uint32 if arrays.first_slot[-1] < 2**32 else np.int64)
-    _fill(
+    _fill_infosets(
         arrays, np.array([2 * street + player for player, street in blocks.key]), owner, count, slot
     )
     return CardInfosets(game, tree, boards, blocks, owner, count), slot
 
 
 @compiled(allocates=False)
-def _fill(game, order, owner, count, slot):  # type: ignore[no-untyped-def]
+def _fill_infosets(game, order, owner, count, slot):  # type: ignore[no-untyped-def]
     """Fill the arrays in place, for the players and streets ``order``, by ``2 · street + player``."""
     betting = game.betting
     boards = game.boards

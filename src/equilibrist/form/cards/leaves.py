@@ -16,7 +16,7 @@ from ..floors import NO_FLOORS, ActionFloors, NoFloors
 from ..leaf import Leaf, LeafFunction, ask
 from ..responses import BestResponses, Values
 from .build import compile_cards
-from .cut import CardCut, CutGame, PairPayoffs, played_on
+from .cut import CardCut, CutGame, PairPayoffs, reach_on_board
 from .form import CardForm
 
 
@@ -77,7 +77,7 @@ class LeafValues:
         something is decided above.
         """
         form = self._form
-        start = [each.copy() for each in self._start]
+        start = [start_reach.copy() for start_reach in self._start]
         if factor is not None:
             start[self._opponent][form.hands_on(0, 0, self._opponent)] *= factor
         reach = self._reach(strategy, start)
@@ -104,15 +104,15 @@ class LeafValues:
 
         @cache
         def reach(street: int, board: int, player: int) -> Floats:
-            there = form.betting.streets[street]
-            rows = np.zeros((1, there.rows[player], len(start[player])))
+            betting = form.betting.streets[street]
+            rows = np.zeros((1, betting.rows[player], len(start[player])))
             if street == 0:
                 rows[0, 0] = start[player]
             else:
                 above = reach(street - 1, form.boards.streets[street][board].parent, player)
                 leaves = form.betting.streets[street - 1].leaves
                 rows[0, : len(leaves)] = above[[pair[player] for pair in leaves]]
-            result: Floats = played_on(
+            result: Floats = reach_on_board(
                 form, played[street][player][None, board], street, board, player, rows
             )[0]
             return result
@@ -144,7 +144,7 @@ class CardLeafForm(CardForm):
         return super().best_responses(strategy)
 
 
-def asked_on_cards(
+def end_cards_with_function(
     part: CardForm,
     cut: CardCut,
     blueprint: Floats,
@@ -157,7 +157,7 @@ def asked_on_cards(
     total = part.payoff_sum
     assert total is not None
     pairs = len(deal.hands[0]), len(deal.hands[1])
-    unknown = [
+    placeholders = [
         [
             HandPayoffs(
                 np.full((len(part.boards.streets[leaf.street]), *pairs), part.largest_payoff), total
@@ -165,22 +165,24 @@ def asked_on_cards(
         ]
         for leaf in cut.leaves
     ]
-    game: Any = CutGame(part.game, cut, unknown, ("",), opponent)
+    game: Any = CutGame(part.game, cut, placeholders, ("",), opponent)
     form = compile_cards(game)
     payoffs = cache(PairPayoffs(part, cut.leaves, [blueprint], opponent).of_leaves)
-    held = [holds.astype(np.float64) for holds in form.blockers.holds]
-    meet = held[0] @ held[1].T == 0
+    holds_card = [holds.astype(np.float64) for holds in form.blockers.holds]
+    meet = holds_card[0] @ holds_card[1].T == 0
     arrays = form.arrays.boards
     matrices = form.arrays.terminal.by_hands
     places = []
     end = 0
-    for street, there in enumerate(form.betting.streets):
+    for street, betting in enumerate(form.betting.streets):
         widths = [int(width) for width in arrays.width[2 * street : 2 * street + 2]]
-        for paid in there.by_hands:
-            number = next(k for k, each in enumerate(unknown) if each[0] is paid.payoffs)
-            for board, shown in enumerate(form.boards.streets[street]):
-                listed = [form.hands_on(street, board, p) for p in range(2)]
-                hands = np.sort(listed[0]), np.sort(listed[1])
+        for end_by_hands in betting.by_hands:
+            number = next(
+                k for k, item in enumerate(placeholders) if item[0] is end_by_hands.payoffs
+            )
+            for board, street_board in enumerate(form.boards.streets[street]):
+                hand_order = [form.hands_on(street, board, p) for p in range(2)]
+                hands = np.sort(hand_order[0]), np.sort(hand_order[1])
                 weights = above.weights[0][hands[0]], above.weights[1][hands[1]]
                 chance = above.chance * float(np.prod(arrays.chance[1 : street + 1]))
                 size = widths[0] * widths[1]
@@ -195,31 +197,43 @@ def asked_on_cards(
                         tuple(game.hands[p][hand] for hand in hands[p].tolist()) for p in range(2)
                     ),  # type: ignore[arg-type]
                     chance * np.outer(*weights) * meet[np.ix_(*hands)],
-                    partial(_payoffs, payoffs, number, board, hands, meet),
+                    partial(_leaf_payoffs, payoffs, number, board, hands, meet),
                     f"{above.line}{cut.leaves[number].line}".strip(" |"),
-                    "".join(game.cards[card] for card in shown.cards),
+                    "".join(game.cards[card] for card in street_board.cards),
                 )
-                positions = np.argsort(listed[0]), np.argsort(listed[1])
-                both = blocks[0], blocks[1]
+                positions = np.argsort(hand_order[0]), np.argsort(hand_order[1])
+                player_blocks = blocks[0], blocks[1]
                 places.append(
-                    _Place(leaf, street, board, paid.rows, hands, both, positions, weights, chance)
+                    _Place(
+                        leaf,
+                        street,
+                        board,
+                        end_by_hands.rows,
+                        hands,
+                        player_blocks,
+                        positions,
+                        weights,
+                        chance,
+                    )
                 )
             end += 1
     start = [
-        np.divide(mine, whole, out=np.zeros(len(whole)), where=whole > 0)
-        for mine, whole in zip(deal.weights, above.weights, strict=True)
+        np.divide(
+            part_weights, game_weights, out=np.zeros(len(game_weights)), where=game_weights > 0
+        )
+        for part_weights, game_weights in zip(deal.weights, above.weights, strict=True)
     ]
-    members = {each.name: getattr(form, each.name) for each in fields(CardForm)}
+    members = {item.name: getattr(form, item.name) for item in fields(CardForm)}
     return CardLeafForm(
         **members, leaf_values=LeafValues(form, function, places, (start[0], start[1]), opponent)
     )
 
 
-def _payoffs(
+def _leaf_payoffs(
     payoffs: Any, leaf: int, board: int, hands: tuple[Ints, Ints], meet: NDArray[np.bool_]
 ) -> Floats:
     """Return what both get on a board where they go on as the blueprint does."""
     (of_leaf,) = payoffs()[leaf]
-    at = np.ix_(*hands)
-    first = of_leaf.values[board][at]
-    return np.stack([first, np.where(meet[at], of_leaf.total - first, 0.0)])
+    pairs = np.ix_(*hands)
+    payoff_0 = of_leaf.values[board][pairs]
+    return np.stack([payoff_0, np.where(meet[pairs], of_leaf.total - payoff_0, 0.0)])

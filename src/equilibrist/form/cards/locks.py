@@ -65,8 +65,8 @@ def place_locks(form: Any) -> tuple[Any, Floats, Locks]:
     length = 0
     placed: list[tuple[Lock, int]] = []
     for lock in find_locks(form.game):
-        node = _node(form, lock)
-        strategy = _strategy(form, lock, node)
+        node = _find_node(form, lock)
+        strategy = _read_strategy(form, lock, node)
         both = np.array([strategy, whole_weights(tuple(strategy.tolist()))])
         chosen = locked_hands(form.game, lock, node.player)
         placed.append((lock, node.player))
@@ -76,7 +76,7 @@ def place_locks(form: Any) -> tuple[Any, Floats, Locks]:
                 f"the board {lock.board!r} has a street more than the line; give the cards that "
                 "are public there."
             )
-            raise _refusal(form, lock, why)
+            raise _lock_error(form, lock, why)
         q = 2 * node.street + node.player
         width = int(form.arrays.boards.width[q])
         boards = len(form.boards.streets[node.street])
@@ -106,43 +106,47 @@ def place_locks(form: Any) -> tuple[Any, Floats, Locks]:
     )
 
 
-def _refusal(form: Any, lock: Lock, why: str) -> GameError:
+def _lock_error(form: Any, lock: Lock, why: str) -> GameError:
     return GameError(f"{game_name(form.game)}: {lock_place(lock)} {why}", wrong_use=True)
 
 
-def _node(form: Any, lock: Lock) -> Node:
-    wanted = line_tokens(lock.line)
+def _find_node(form: Any, lock: Lock) -> Node:
+    actions = line_tokens(lock.line)
     nodes: dict[tuple[str, ...], Node] = {
         line_tokens(node.line): node for node in form.betting.nodes
     }
-    for size in range(len(wanted), -1, -1):
-        node = nodes.get(wanted[:size])
-        if node is not None and size == len(wanted):
+    for size in range(len(actions), -1, -1):
+        node = nodes.get(actions[:size])
+        if node is not None and size == len(actions):
             return node
         if node is not None:
-            there = f"after {node.line or 'the deal'} there are {', '.join(node.actions)}"
-            raise _refusal(form, lock, f"nobody decides there; {there}.")
-    raise _refusal(form, lock, "nobody decides there.")
+            hint = f"after {node.line or 'the deal'} there are {', '.join(node.actions)}"
+            raise _lock_error(form, lock, f"nobody decides there; {hint}.")
+    raise _lock_error(form, lock, "nobody decides there.")
 
 
-def _strategy(form: Any, lock: Lock, node: Node) -> Floats:
+def _read_strategy(form: Any, lock: Lock, node: Node) -> Floats:
     """Return the probability of each action of a node that a lock gives; actions that it leaves out have none."""
-    strange = [action for action in lock.strategy if action not in node.actions]
-    if strange:
-        raise _refusal(
-            form, lock, f"the actions there are {', '.join(node.actions)}; got {strange[0]!r}."
+    unknown_actions = [action for action in lock.strategy if action not in node.actions]
+    if unknown_actions:
+        raise _lock_error(
+            form,
+            lock,
+            f"the actions there are {', '.join(node.actions)}; got {unknown_actions[0]!r}.",
         )
     shares = [lock.strategy.get(action, 0.0) for action in node.actions]
     if (
         not all(is_number(share) and share >= 0 for share in shares)
         or abs(math.fsum(shares) - 1) > _TOLERANCE
     ):
-        raise _refusal(
+        raise _lock_error(
             form, lock, f"the strategy must be probabilities of sum 1; got {dict(lock.strategy)!r}."
         )
-    unknown = [name for name in hand_names(lock) or () if name not in form.game.hands[node.player]]
-    if unknown:
-        like = form.game.hands[node.player][0]
-        why = f"player {node.player} has no hand {unknown[0]!r}; hands are named like {like!r}."
-        raise _refusal(form, lock, why)
+    unknown_hands = [
+        name for name in hand_names(lock) or () if name not in form.game.hands[node.player]
+    ]
+    if unknown_hands:
+        example = form.game.hands[node.player][0]
+        why = f"player {node.player} has no hand {unknown_hands[0]!r}; hands are named like {example!r}."
+        raise _lock_error(form, lock, why)
     return np.array(shares, np.float64)

@@ -36,11 +36,11 @@ from .walk import (
     end_walk,
     first_slot_of,
     gather_children,
-    lanes_of,
-    leaves,
+    leaves_board,
     next_board,
     play,
     propagate_reach,
+    whole_lanes,
 )
 from .walker import CardWalker
 
@@ -63,10 +63,10 @@ def values(
     # Tables have the own reach, and threads room for stored values, of one player at a time.
     for turn in ((0, 1), (1, 2)) if walker.stores or len(tables.reach) else ((0, 2),):
         walker.walk(response_walk, weights, turn, tables, floors, sums)
-    return values_of(walker.game, sums)
+    return values_from_sums(walker.game, sums)
 
 
-def values_of(game: CardArrays, sums: Floats) -> Values:
+def values_from_sums(game: CardArrays, sums: Floats) -> Values:
     """Return what :func:`response_walk` added up as values."""
     (value, error, best, best_error) = sums.T
     shift = game.betting.shift
@@ -175,7 +175,7 @@ def response_walk(game, scratch, span, weights, players, tables, floors, sums):
     rounding errors that were made on the way, both once more with the best response.
     """
     _respond_on_boards(game, scratch, span, weights, players, tables, floors)
-    if leaves(span, 0):
+    if leaves_board(span, 0):
         for player in range(players[0], players[1]):
             _add_up_hands(game, scratch.value, player, sums[player, :2])
             _add_up_hands(game, scratch.best_value, player, sums[player, 2:])
@@ -184,7 +184,7 @@ def response_walk(game, scratch, span, weights, players, tables, floors, sums):
 
 @inline_ir
 def certified_gain(game, sums, player):
-    """Return what a player gains by deviating, with the bits of :func:`values_of`."""
+    """Return what a player gains by deviating, with the bits of :func:`values_from_sums`."""
     shift = game.betting.shift[player]
     return (sums[player, 2] + sums[player, 3] + shift) - (sums[player, 0] + sums[player, 1] + shift)
 
@@ -223,7 +223,7 @@ def _respond_on_boards(game, scratch, span, weights, players, tables, floors):
         below = next_board(game, scratch, span, street)
         if below == street:
             below = street - 1
-            if leaves(span, street):
+            if leaves_board(span, street):
                 for player in range(players[0], players[1]):
                     if street == 0:
                         gather_children(game, scratch, span, scratch.value, span.values, player)
@@ -254,7 +254,7 @@ def _respond(game, scratch, tables, floors, street, player):
     q = 2 * street + player
     board = scratch.open_board[street]
     width = game.boards.width[q]
-    count = lanes_of(game.boards.counts[2 * board + player])
+    count = whole_lanes(game.boards.counts[2 * board + player])
     begin = game.terminal.first_row[q]
     base = first_slot_of(game, street, board, player)
     values = scratch.value

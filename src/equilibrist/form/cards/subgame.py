@@ -29,24 +29,24 @@ class Place(NamedTuple):
 def find_board(form: CardForm, cards: Sequence[int]) -> Place:
     """Return the place of a board, of which the cards of each street may stand in any order."""
     game = form.game
-    shown = len(game.board)
-    if set(cards[:shown]) != set(game.board) or len(set(cards)) < len(cards):
+    num_shown = len(game.board)
+    if set(cards[:num_shown]) != set(game.board) or len(set(cards)) < len(cards):
         raise KeyError(tuple(cards))
     street = 0
     number = 0
     permutation = np.arange(game.deal.cards)
-    while shown < len(cards):
-        if street == len(game.streets) or shown + game.streets[street] > len(cards):
+    while num_shown < len(cards):
+        if street == len(game.streets) or num_shown + game.streets[street] > len(cards):
             raise KeyError(tuple(cards))
-        stored = np.argsort(permutation)[list(cards[shown : shown + game.streets[street]])]
-        number, copy = _child(form, street, number, set(stored.tolist()))
+        stored = np.argsort(permutation)[list(cards[num_shown : num_shown + game.streets[street]])]
+        number, copy = _find_child(form, street, number, set(stored.tolist()))
         permutation = permutation[copy]
-        shown += game.streets[street]
+        num_shown += game.streets[street]
         street += 1
     return Place(street, number, permutation)
 
 
-def _child(form: CardForm, street: int, parent: int, cards: set[int]) -> tuple[int, Ints]:
+def _find_child(form: CardForm, street: int, parent: int, cards: set[int]) -> tuple[int, Ints]:
     """Return the board of the next street that has these cards in one of its copies, and the permutation."""
     first = form.arrays.boards.first_child - int(form.arrays.boards.first_board[street + 1])
     at = int(form.arrays.boards.first_board[street]) + parent
@@ -63,10 +63,10 @@ def hands_at(form: CardForm, place: Place, player: int) -> Ints:
     stored = form.hands_on(place.street, place.board, player)
     if (place.permutation == np.arange(len(place.permutation))).all():
         return stored
-    return np.asarray(form.blockers.maps[player].moved(place.permutation)[stored])
+    return np.asarray(form.blockers.maps[player].permute(place.permutation)[stored])
 
 
-def shares(form: CardForm, weights: NDArray[Any], node: Node, place: Place) -> Floats:
+def node_strategy(form: CardForm, weights: NDArray[Any], node: Node, place: Place) -> Floats:
     """Return the strategy of a node at a place, shape (actions, hands of the game); NaN for hands that it blocks."""
     node_weights = np.maximum(weights[form.slots_of(node, place.board)].astype(np.float64), 0.0)
     total = node_weights.sum(axis=0)
@@ -115,9 +115,9 @@ class Subgame(NamedTuple):
         tables = street_values(walker, self.weights)
         for player, both in enumerate(tables):
             for of_kind, rows in zip(results, both, strict=True):
-                whole = np.full((len(rows), len(game.hands[player])), np.nan)
-                whole[:, hands[player]] = rows
-                of_kind.append(whole)
+                all_rows = np.full((len(rows), len(game.hands[player])), np.nan)
+                all_rows[:, hands[player]] = rows
+                of_kind.append(all_rows)
         return StreetValues((results[0][0], results[0][1]), (results[1][0], results[1][1]))
 
 
@@ -126,10 +126,10 @@ def subgame(
 ) -> Subgame:
     """Return the subgame that begins at a line of a later street, on a board, with the strategy of the whole game."""
     part = compile_cards(CardSubgame(form.game, state, cards))
-    return Subgame(part, weights_on(part, form, weights, f"{line} | ", place.street))
+    return Subgame(part, part_weights_of(part, form, weights, f"{line} | ", place.street))
 
 
-def weights_on(
+def part_weights_of(
     part: CardForm, form: CardForm, weights: NDArray[Any], before: str = "", first_street: int = 0
 ) -> NDArray[Any]:
     """Return the weights of a strategy at the slots of a form that begins at a street of its own, boards by themselves.
@@ -166,15 +166,15 @@ def shared_slots(
             }
             nodes = part.betting.streets[street].nodes[player]
             for number, board in enumerate(boards):
-                there = find_board(form, board.cards)
-                where = np.zeros(len(form.game.hands[player]), np.int64)
-                held = hands_at(form, there, player)
-                where[held] = np.arange(len(held))
-                order = where[part.hands_on(street, number, player)]
+                place = find_board(form, board.cards)
+                position_of_hand = np.zeros(len(form.game.hands[player]), np.int64)
+                held = hands_at(form, place, player)
+                position_of_hand[held] = np.arange(len(held))
+                order = position_of_hand[part.hands_on(street, number, player)]
                 for node in nodes:
-                    above = node_of_line[f"{before}{node.line}".strip(" -")]
-                    slots = form.slots_of(above, there.board)[:, order]
-                    same = np.isin(above.actions, node.actions)  # in the same order
+                    node_above = node_of_line[f"{before}{node.line}".strip(" -")]
+                    slots = form.slots_of(node_above, place.board)[:, order]
+                    same = np.isin(node_above.actions, node.actions)  # in the same order
                     yield SharedSlots(part.slots_of(node, number), slots[same], slots[~same])
 
 
@@ -199,6 +199,6 @@ def ranges_at(
             form, cards[: len(form.game.board) + sum(form.game.streets[: node.street])]
         )
         ranges[node.player] = ranges[node.player] * np.nan_to_num(
-            shares(form, weights, node, place)[action]
+            node_strategy(form, weights, node, place)[action]
         )
     return ranges[0], ranges[1]

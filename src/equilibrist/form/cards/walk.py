@@ -114,7 +114,7 @@ def make_scratch(arrays: CardArrays, precision: DTypeLike = np.float64) -> CardS
 
 
 @inline_ir
-def lanes_of(count):
+def whole_lanes(count):
     """Return a count in whole lanes."""
     return (count + LANES - 1) // LANES * LANES
 
@@ -171,7 +171,7 @@ def end_walk(span):
 
 
 @inline_ir
-def leaves(span, street):
+def leaves_board(span, street):
     """Return whether this thread leaves the open board of a street: the first board not below, and by one alone."""
     return street > 0 or span.part < BELOW or (span.part == SHARED and finished_last(span.team))
 
@@ -234,8 +234,8 @@ def propagate_reach(game, scratch, span, street, player):
                 )
                 # Beyond the hands, the map leads to where nobody is.
                 for i in range(0, width, LANES):
-                    there = gather(scratch.reach, boards.map, first_map + i, source)
-                    store(scratch.reach, row + i, there * factor)
+                    reach_above = gather(scratch.reach, boards.map, first_map + i, source)
+                    store(scratch.reach, row + i, reach_above * factor)
                 row += width
 
 
@@ -278,7 +278,7 @@ def play(game, scratch, street, player, table, rule, like, keep):
     q = 2 * street + player
     board = scratch.open_board[street]
     width = game.boards.width[q]
-    count = lanes_of(game.boards.counts[2 * board + player])
+    count = whole_lanes(game.boards.counts[2 * board + player])
     begin = game.terminal.first_row[q]
     base = first_slot_of(game, street, board, player)
     for n in range(betting.first_node[q], betting.first_node[q + 1]):
@@ -344,7 +344,7 @@ def back_up(game, scratch, span, table, stored, street, player):
     """Give the values of the lines of a board that is left to the board before, or store them for it."""
     begin = game.terminal.first_row[2 * street + player]
     if street == 1 and span.part >= BELOW:
-        at, length = _stored(game, scratch.open_board[1], player)
+        at, length = _stored_lines(game, scratch.open_board[1], player)
         for i in range(0, length, LANES):
             store(stored, at + i, load(table, begin + i))
     elif street > 0:
@@ -357,7 +357,7 @@ def gather_children(game, scratch, span, table, stored, player):
     if span.part in (ABOVE, SHARED):
         for board in range(span.first, span.last):
             scratch.open_board[1] = board
-            at, _ = _stored(game, board, player)
+            at, _ = _stored_lines(game, board, player)
             _back_up_copies(game, scratch, stored, at, table, 1, player)
 
 
@@ -381,7 +381,7 @@ def make_symmetric(game, scratch, table, begin, rows, street, player):
 
 
 @inline_ir
-def _stored(game, board, player):
+def _stored_lines(game, board, player):
     """Return where the values of the lines of a board of the second street are stored, and how many they are."""
     length = game.betting.lines[1] * game.boards.width[2 + player]
     return (board - 1) * length, length

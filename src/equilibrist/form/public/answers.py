@@ -66,8 +66,8 @@ class PublicAnswers:
     def matrix_nbytes(self) -> int:
         return 8 * self.shape[0] * self.shape[1]
 
-    def _wrong(self, what: str) -> GameError:
-        return GameError(f"{self.name}: {what} after {self.ask.history(0)}.")
+    def _rule_error(self, problem: str) -> GameError:
+        return GameError(f"{self.name}: {problem} after {self.ask.history(0)}.")
 
     def hands(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         hands = tuple(tuple(str(hand) for hand in player_hands) for player_hands in self.game.hands)
@@ -98,7 +98,7 @@ class PublicAnswers:
 
     def prior(self) -> Floats:
         self._deal = self.game.prior()
-        prior = self._numbers("prior()", prior_matrix(self._deal))
+        prior = self._check_numbers("prior()", prior_matrix(self._deal))
         if isinstance(prior, float):
             raise GameError(
                 f"{self.name}: prior() must be a Deal, or a matrix with a row for each of the "
@@ -132,20 +132,22 @@ class PublicAnswers:
             hash(state)
         except TypeError:
             kinds = "a tuple, a string, a frozen dataclass"
-            raise self._wrong(f"public states must be hashable ({kinds}); got {state!r}") from None
+            raise self._rule_error(
+                f"public states must be hashable ({kinds}); got {state!r}"
+            ) from None
         return state  # type: ignore[no-any-return]
 
     def outcomes(self, state: Any, count: int, before: Floats) -> list[tuple[Any, Floats]]:
         """Return each outcome of public chance as it was given, and by pair of hands, where ``before`` is not 0."""
         shares = [expand_reveal(share, self._deal) for share in self.game.probabilities(state)]
         if len(shares) != count:
-            raise self._wrong(f"chance has {count} outcomes but {len(shares)} probabilities")
+            raise self._rule_error(f"chance has {count} outcomes but {len(shares)} probabilities")
         total = np.zeros(self.shape)
         outcomes = []
         for share in shares:
-            matrix = np.full(self.shape, self._numbers("probabilities()", share))
+            matrix = np.full(self.shape, self._check_numbers("probabilities()", share))
             if matrix.min() < 0.0:
-                raise self._wrong(
+                raise self._rule_error(
                     f"the probabilities of chance must be 0 or more; got {short_repr(share)}"
                 )
             total += matrix
@@ -172,10 +174,10 @@ class PublicAnswers:
             if not all(
                 isinstance(amount, Real) and np.isfinite(float(amount)) for amount in amounts
             ):
-                raise self._wrong(f"a Showdown pays finite numbers; got {short_repr(answer)}")
+                raise self._rule_error(f"a Showdown pays finite numbers; got {short_repr(answer)}")
             self._check_size(np.array(amounts, np.float64))
         else:
-            payoff = self._numbers("payoff()", answer)
+            payoff = self._check_numbers("payoff()", answer)
             self._check_size(payoff)
             if not isinstance(payoff, float):
                 return TerminalPayoff(payoff, 1.0, NO_AMOUNTS)
@@ -197,21 +199,23 @@ class PublicAnswers:
         strength = np.asarray(answer, np.float64)
         if strength.shape != (self.shape[player],) or not np.isfinite(strength).all():
             hands = f"each of the {self.shape[player]} hands of player {player}"
-            raise self._wrong(
+            raise self._rule_error(
                 f"a Showdown has a finite strength for {hands}; got {short_repr(answer)}"
             )
         return strength
 
-    def _numbers(self, what: str, answer: Any) -> float | Floats:
+    def _check_numbers(self, method_name: str, answer: Any) -> float | Floats:
         """Return a finite number, or a matrix of them, one for each pair of hands."""
         try:
             numbers = number_or_matrix(answer, self.shape)
         except ValueError:
             rows, columns = self.shape
-            raise self._wrong(
-                f"{what} must give a number for each of {rows} × {columns} pairs of hands, as a "
+            raise self._rule_error(
+                f"{method_name} must give a number for each of {rows} × {columns} pairs of hands, as a "
                 f"matrix, or one number for all; got {short_repr(answer)}"
             ) from None
         if not np.isfinite(numbers).all():
-            raise self._wrong(f"{what} must give finite numbers; got {short_repr(answer)}")
+            raise self._rule_error(
+                f"{method_name} must give finite numbers; got {short_repr(answer)}"
+            )
         return numbers

@@ -66,7 +66,7 @@ def compile_public(
             wrong_use=True,
         )
     return compile_public_within(
-        game, Limits.checked(max_histories, max_depth, progress), check_names=check_names
+        game, Limits.make_checked(max_histories, max_depth, progress), check_names=check_names
     )
 
 
@@ -120,7 +120,8 @@ class _Compiler:
         with self.ask.rule_errors(0):
             hands = self.answers.hands()
             self.meter.check(
-                _MATRICES_OF_DEAL * self.answers.matrix_nbytes, f"{_pairs(self.answers.shape)} take"
+                _MATRICES_OF_DEAL * self.answers.matrix_nbytes,
+                f"{_pairs_text(self.answers.shape)} take",
             )
             prior = self.answers.prior()
             self.states = PublicStates(self.answers.shape, self.answers.deal_histories(prior))
@@ -135,7 +136,7 @@ class _Compiler:
                 done = PublicState(
                     mover, matrix, tuple(top.children), top.labels, tuple(top.outcomes)
                 )
-                self._add(top.key, done)
+                self._add_state(top.key, done)
                 continue
             with self.ask.rule_errors(0):
                 state, deal = top.key
@@ -184,20 +185,20 @@ class _Compiler:
         with self.ask.rule_errors(0):
             mover = self.ask.mover(0, state)
             if mover == TERMINAL:
-                self._end(key)
+                self._add_end(key)
                 return
             actions = self.ask.actions(0, state)
             labels = self.ask.labels(0, state, actions, "")
             top = _Open(key, mover, actions, labels)
             if mover == CHANCE:
-                top.outcomes = self._outcomes(deal, state, len(actions))
+                top.outcomes = self._list_outcomes(deal, state, len(actions))
         self.path.append(top)
 
-    def _outcomes(self, deal: Deal, state: Any, count: int) -> list[Outcome]:
+    def _list_outcomes(self, deal: Deal, state: Any, count: int) -> list[Outcome]:
         """Return the outcomes of public chance: how probable each of them is, and makes each pair of hands."""
         needed = self.states.nbytes + _MATRICES_OF_OUTCOME * count * self.answers.matrix_nbytes
         self.meter.check(
-            needed, f"{count:,} outcomes of chance for {_pairs(self.answers.shape)} take"
+            needed, f"{count:,} outcomes of chance for {_pairs_text(self.answers.shape)} take"
         )
         before = self.states.deals[deal.matrix]
         outcomes = []
@@ -207,17 +208,21 @@ class _Compiler:
             else:
                 after = Deal(self.states.deal(before * matrix), deal.share)
             outcomes.append(
-                Outcome(after, *self._chance(share, matrix), mean=_mean(matrix[before > 0]))
+                Outcome(
+                    after,
+                    *self._number_chance(share, matrix),
+                    mean=_mean_in_order(matrix[before > 0]),
+                )
             )
         return outcomes
 
-    def _chance(self, share: Any, matrix: Floats) -> tuple[float, int]:
+    def _number_chance(self, share: Any, matrix: Floats) -> tuple[float, int]:
         """Return a probability as a number, and the number of the matrix that it is multiplied with."""
-        alone = np.ndim(share) == 0
-        number = self.states.chance(np.ones(self.answers.shape) if alone else matrix)
-        return float(matrix[0, 0]) if alone else 1.0, number
+        is_number = np.ndim(share) == 0
+        number = self.states.chance(np.ones(self.answers.shape) if is_number else matrix)
+        return float(matrix[0, 0]) if is_number else 1.0, number
 
-    def _end(self, key: tuple[Hashable, Deal]) -> None:
+    def _add_end(self, key: tuple[Hashable, Deal]) -> None:
         state, deal = key
         payoff = self.answers.payoff(state)
         self.largest_payoff = max(self.largest_payoff, payoff.largest)
@@ -229,33 +234,33 @@ class _Compiler:
             scale=payoff.scale * deal.share,
             amounts=payoff.amounts,
         )
-        self._add(key, end)
+        self._add_state(key, end)
         # Nobody moves; walks begin with a move, here one of chance that has one outcome.
         if not self.path:
-            outcome = Outcome(deal, *self._chance(1.0, np.ones((1, 1))), mean=1.0)
+            outcome = Outcome(deal, *self._number_chance(1.0, np.ones((1, 1))), mean=1.0)
             self.states.states.append(PublicState(NATURE, deal.matrix, (0,), ("",), (outcome,)))
 
-    def _add(self, key: tuple[Hashable, Deal], public_state: PublicState) -> None:
+    def _add_state(self, key: tuple[Hashable, Deal], public_state: PublicState) -> None:
         number = self.number[key] = len(self.states.states)
         self.states.states.append(public_state)
         if self.path:
             self.path[-1].children.append(number)
-        most = self.limits.max_histories
+        most_states = self.limits.max_histories
         count = len(self.number)
-        if most is not None and count > most:
+        if most_states is not None and count > most_states:
             raise GameTooLargeError(
-                f"{self.name}: more than {most:,} different public states. Raise max_histories "
+                f"{self.name}: more than {most_states:,} different public states. Raise max_histories "
                 "(--max-histories) if there is memory for more, or let states hold less."
             )
         if count >= self.look_at:
             self.look_at = self.meter.look(count, _BYTES_PER_STATE + self.states.nbytes / count)
 
 
-def _pairs(shape: tuple[int, int]) -> str:
+def _pairs_text(shape: tuple[int, int]) -> str:
     return f"{shape[0]:,} × {shape[1]:,} pairs of hands"
 
 
-def _mean(numbers: Floats) -> float:
+def _mean_in_order(numbers: Floats) -> float:
     """Return the mean of numbers, summed up in their order as a tree does; 0 where there are none."""
     if len(numbers):
         return float(numbers.cumsum()[-1] / len(numbers))

@@ -125,13 +125,13 @@ class PublicForm(PublicTraits, VectorForm):
         for array in (
             *(tree.mover, tree.first_child, tree.child, tree.terminal, tree.scale, joint.amounts),
             *(joint.prior, joint.share, joint.matrix, *joint.matrices),
-            *chain.from_iterable(map(_canonical, joint.payoffs)),
+            *chain.from_iterable(map(_canonical_arrays, joint.payoffs)),
         ):
             digest.update(np.ascontiguousarray(array).data)
         return digest.hexdigest()[:16]
 
     @cached_property
-    def _listed(self) -> tuple[PublicInfosets, NDArray[Any]]:
+    def _infosets_and_slots(self) -> tuple[PublicInfosets, NDArray[Any]]:
         """Infosets and slots, listed in one walk when one of them is asked for."""
         hands = [player_hands for pair in self.names.possible_hands for player_hands in pair]
         owner = np.empty(self.num_infosets, np.uint32)
@@ -139,7 +139,7 @@ class PublicForm(PublicTraits, VectorForm):
         slot = np.empty(self.num_actions, np.uint32 if self.length < 2**32 else np.int64)
         stack = np.zeros((3, self.depth + 2), np.int64)
         first = offsets([len(player_hands) for player_hands in hands])
-        _list(
+        _fill_infosets(
             self.public,
             2 * self.names.deal,
             first,
@@ -156,7 +156,7 @@ class PublicForm(PublicTraits, VectorForm):
             return passes.average_from_sums(walker, sums)
 
     @cached_property
-    def _counting(self) -> PublicForm:
+    def _counting_form(self) -> PublicForm:
         deals, share = self._deals()
         constant = Showdown(
             (np.zeros(len(self.hands[0])), np.zeros(len(self.hands[1]))), win=1.0, lose=1.0, tie=1.0
@@ -169,7 +169,7 @@ class PublicForm(PublicTraits, VectorForm):
         )
 
     def others_reach(self) -> PublicOthersReach:
-        game = self._counting.arrays
+        game = self._counting_form.arrays
         # What player 1 is paid is not that of player 0.
         sign = np.where(game.tree.mover == 1, -1.0, 1.0)
         return PublicOthersReach(
@@ -252,10 +252,12 @@ class PublicForm(PublicTraits, VectorForm):
         return replace(self, public=shorter)
 
 
-def _canonical(payoff: Floats | Showdown) -> Iterator[NDArray[Any]]:
+def _canonical_arrays(payoff: Floats | Showdown) -> Iterator[NDArray[Any]]:
     """Iterate over what a payoff is: a matrix, or the order of the hands of both players and three amounts."""
     if isinstance(payoff, Showdown):
-        strengths = np.concatenate([np.asarray(each, np.float64) for each in payoff.strengths])
+        strengths = np.concatenate(
+            [np.asarray(player_strengths, np.float64) for player_strengths in payoff.strengths]
+        )
         yield np.unique(strengths, return_inverse=True)[1]
         yield np.array([payoff.win, payoff.lose, payoff.tie], np.float64)
     else:
@@ -263,7 +265,7 @@ def _canonical(payoff: Floats | Showdown) -> Iterator[NDArray[Any]]:
 
 
 @compiled(allocates=False)
-def _list(public, deal, first, hands, stack, owner, count, slot):  # type: ignore[no-untyped-def]
+def _fill_infosets(public, deal, first, hands, stack, owner, count, slot):  # type: ignore[no-untyped-def]
     """Fill ``owner``, ``count`` and ``slot`` in place, in the order of a depth-first walk.
 
     The hands that player p can hold at public state s are ``hands[first[own[s] + p] : first[own[s]

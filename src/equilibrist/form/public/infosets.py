@@ -106,7 +106,7 @@ class PublicInfosets(Infosets):
         super().__init__(owner, num_actions)
         self._names = names
 
-    def named(self, index: int) -> Infoset:
+    def make_infoset(self, index: int) -> Infoset:
         return self._names.infoset(index)
 
     def __iter__(self) -> Iterator[Infoset]:

@@ -33,18 +33,20 @@ class TopForm(PublicForm):
 
 def top_form(form: PublicForm, leaves: States, new_walker: Callable[..., PublicWalker]) -> TopForm:
     """Return the form of what is above some public states."""
-    members: dict[str, Any] = {each.name: getattr(form, each.name) for each in fields(PublicForm)}
-    return TopForm(**members | {"public": _above(form.public, leaves)}, new_walker=new_walker)
+    members: dict[str, Any] = {
+        member.name: getattr(form, member.name) for member in fields(PublicForm)
+    }
+    return TopForm(**members | {"public": _cut_tree(form.public, leaves)}, new_walker=new_walker)
 
 
-def cut_at(tree: PublicTree, leaves: States) -> Cut:
+def find_leaf_cut(tree: PublicTree, leaves: States) -> Cut:
     """Return where the leaves of a :func:`top_form` are in the whole game."""
     ends = tree.mover == END
-    marked = np.where((_above(tree, leaves).slots == 0) & ~ends, 0, np.maximum(tree.slots, 1))
+    marked = np.where((_cut_tree(tree, leaves).slots == 0) & ~ends, 0, np.maximum(tree.slots, 1))
     return find_cut(tree._replace(slots=marked), 0)
 
 
-def _above(tree: PublicTree, leaves: States) -> PublicTree:
+def _cut_tree(tree: PublicTree, leaves: States) -> PublicTree:
     """Return the part of a public tree above some of its states, where these lead nowhere."""
     leaves = leaves & (tree.mover != END)
     moves = np.where(leaves, 0, np.diff(tree.first_child))

@@ -18,7 +18,7 @@ from ..._jit.compile import compiled, inline_ir, record
 from ..._jit.simd import LANES, broadcast_like, load, load_like, prefetch, store
 from ..._jit.thread_team import TeamMember, barrier, finish_item, finished_last, next_item
 from ..._util.arrays import Floats, Ints
-from ..sequence.passes import normalised
+from ..sequence.passes import normalise_share
 from .terminal.payoffs import TerminalPayoffs
 from .tree import END, NATURE, PublicTree
 
@@ -217,7 +217,7 @@ def load_shares(table, slot, actions, width, sigma, begin, stride):
             store(sigma, begin + action * stride + i, weight)
         for action in range(actions):
             at = begin + action * stride + i
-            store(sigma, at, normalised(load(sigma, at), total, uniform))
+            store(sigma, at, normalise_share(load(sigma, at), total, uniform))
 
 
 @inline_ir

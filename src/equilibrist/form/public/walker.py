@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..._jit.simd import zeros
 from ..._jit.thread_team import ThreadTeam
 from ..._util.arrays import Ints
-from .terminal.payoffs import in_precision
+from .terminal.payoffs import convert_precision
 from .tree import END, PublicTree
 from .walk import FRAME, PublicGame, Scratch, Span, Subtrees, descend
 
@@ -81,7 +81,7 @@ class PublicWalker:
         threads: int = 1,
         cut: Cut | None = None,
     ) -> None:
-        self.game = game._replace(payoffs=in_precision(game.payoffs, precision))
+        self.game = game._replace(payoffs=convert_precision(game.payoffs, precision))
         self.apart = cut is not None
         tree = game.tree
         if cut is None:
@@ -142,7 +142,7 @@ class PublicWalker:
         )
 
 
-def find_cut(tree: PublicTree, most: int) -> Cut:
+def find_cut(tree: PublicTree, most_slots: int) -> Cut:
     """Return the subtrees with at most so many slots that hang below nodes with more."""
     mover = tree.mover.tolist()
     slots = tree.slots.tolist()
@@ -150,20 +150,20 @@ def find_cut(tree: PublicTree, most: int) -> Cut:
     child = tree.child.tolist()
     child_slot = tree.child_slot.tolist()
     subtrees: list[tuple[int, int]] = []
-    left = [(len(mover) - 1, 0)]
-    while left:
-        state, slot = left.pop()
-        if slots[state] <= most:
+    waiting = [(len(mover) - 1, 0)]
+    while waiting:
+        state, slot = waiting.pop()
+        if slots[state] <= most_slots:
             subtrees.append((state, slot))
         else:  # the first move is looked at next
             moves = range(first[state + 1] - 1, first[state] - 1, -1)
-            left += [
+            waiting += [
                 (child[move], slot + child_slot[move])
                 for move in moves
                 if mover[child[move]] != END
             ]
     states, begins = np.array(subtrees, np.int64).reshape(-1, 2).T.copy()
-    return Cut(most, states, begins)
+    return Cut(most_slots, states, begins)
 
 
 def bundles(sizes: Ints, count: int) -> list[tuple[int, int]]:

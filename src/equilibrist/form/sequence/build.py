@@ -33,7 +33,7 @@ def compile_sequence(
     """Return the sequence form of a game, as :func:`~equilibrist.games.compile.compile_game` does."""
     return compile_within(
         check_and_unfold(game),
-        Limits.checked(max_histories, max_depth, progress),
+        Limits.make_checked(max_histories, max_depth, progress),
         keep_tree=keep_tree,
     )
 
@@ -67,16 +67,17 @@ def explore(game: Game, limits: Limits, *, keep_tree: bool) -> Walked:
     never was.
     """
     if isinstance(game, RulesGame):
-        most = min(limits.max_histories or SMALL, SMALL)
+        most_histories = min(limits.max_histories or SMALL, SMALL)
         try:
             return Walked(
                 walk_python(
-                    game, limits._replace(max_histories=most, progress=None, on_stage=None)
+                    game,
+                    limits._replace(max_histories=most_histories, progress=None, on_stage=None),
                 ),
                 None,
             )
         except GameTooLargeError:
-            if most == limits.max_histories:
+            if most_histories == limits.max_histories:
                 raise
         walked = walk_jit(game, limits, keep_tree=keep_tree)
         if walked is not None and (keep_tree or walked.canonical is not None):

@@ -143,7 +143,7 @@ def _parent_sequences(tree: GameTree, last: Indices, game: Game | None) -> Indic
             for history in (int(example[index]), h)
         ]
         first, second = (
-            f"history {each}" if game is None else replay(game, each) for each in moves
+            f"history {history}" if game is None else replay(game, history) for history in moves
         )
         raise GameError(
             f"{tree.name}: player {player} has imperfect recall: infoset {key!r} holds both "

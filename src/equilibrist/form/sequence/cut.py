@@ -56,12 +56,16 @@ def cut_part(part: SequencePart, number: int, *, streets: bool) -> Cut:
             wrong_use=True,
         )
     leaves = np.flatnonzero(above == np.arange(tree.histories))
-    whole = part.ends
-    before = above[whole.history] < 0
-    return Cut(leaves, Ends(walked, whole.history[before], whole.payoffs[before]), above)
+    full_ends = part.ends
+    is_before = above[full_ends.history] < 0
+    return Cut(
+        leaves, Ends(walked, full_ends.history[is_before], full_ends.payoffs[is_before]), above
+    )
 
 
-def continued(part: SequencePart, cut: Cut, ways: Sequence[Floats], names: Sequence[str]) -> Ends:
+def end_with_continuations(
+    part: SequencePart, cut: Cut, ways: Sequence[Floats], names: Sequence[str]
+) -> Ends:
     """Return the ends of a part that is cut, if the opponent chooses at each leaf, with each hand, how to go on.
 
     ``ways`` are strategies at the slots of the whole, by which both go on; those of the player are
@@ -101,24 +105,26 @@ def continued(part: SequencePart, cut: Cut, ways: Sequence[Floats], names: Seque
     )
 
 
-def answered(part: SequencePart, cut: Cut, blueprint: Floats) -> Ends:
+def end_with_blueprint(part: SequencePart, cut: Cut, blueprint: Floats) -> Ends:
     """Return the ends of a part that is cut for the player alone: below, the opponent still decides everything.
 
     The player goes on there as a strategy at the slots of the whole does.
     """
     tree = part.tree
-    whole = part.ends
+    full_ends = part.ends
     above = cut.above
     moves = move_probabilities(tree, blueprint[part.form.slot])
     is_fixed = (tree.player[tree.parent] == part.player) & (above[tree.parent] >= 0)
-    reach = history_reach(tree, np.where(is_fixed, moves, 1.0))[whole.history]
-    theirs = (above >= 0) & (tree.infoset != NO_INFOSET) & (tree.player == part.opponent)
-    infosets = np.union1d(cut.ends.infosets, tree.infoset[theirs])
-    walked = np.where(above[whole.history] >= 0, above[whole.history], whole.history)
-    return Ends(infosets, whole.history, whole.payoffs * reach[:, None], walked=walked)
+    reach = history_reach(tree, np.where(is_fixed, moves, 1.0))[full_ends.history]
+    is_opponents = (above >= 0) & (tree.infoset != NO_INFOSET) & (tree.player == part.opponent)
+    infosets = np.union1d(cut.ends.infosets, tree.infoset[is_opponents])
+    walked = np.where(above[full_ends.history] >= 0, above[full_ends.history], full_ends.history)
+    return Ends(infosets, full_ends.history, full_ends.payoffs * reach[:, None], walked=walked)
 
 
-def asked(part: SequencePart, cut: Cut, blueprint: Floats, function: LeafFunction) -> Ends:
+def end_with_function(
+    part: SequencePart, cut: Cut, blueprint: Floats, function: LeafFunction
+) -> Ends:
     """Return the ends of a part that is cut, if a function says what the leaves are worth; a strategy at the slots."""
     leaves = cut.leaves
     tree = part.tree
@@ -144,17 +150,17 @@ def asked(part: SequencePart, cut: Cut, blueprint: Floats, function: LeafFunctio
         )
     at_states = []
     for leaf in range(int(state.max()) + 1):
-        at = np.flatnonzero(state == leaf)
+        at_state = np.flatnonzero(state == leaf)
         chance = np.zeros((len(names[0][leaf]), len(names[1][leaf])))
         payoffs = []
-        cells = hand[at, 0], hand[at, 1]
-        np.add.at(chance, cells, last[1][leaves[at]])
+        cells = hand[at_state, 0], hand[at_state, 1]
+        np.add.at(chance, cells, last[1][leaves[at_state]])
         for player in range(2):
             total = np.zeros(chance.shape)
-            np.add.at(total, cells, last[1][leaves[at]] * values[at, player])
+            np.add.at(total, cells, last[1][leaves[at_state]] * values[at_state, player])
             payoffs.append(np.divide(total, chance, out=np.zeros(chance.shape), where=chance > 0))
-        both = tuple(names[0][leaf]), tuple(names[1][leaf])
-        at_states.append(Leaf(both, chance, partial(np.array, payoffs)))
+        leaf_names = tuple(names[0][leaf]), tuple(names[1][leaf])
+        at_states.append(Leaf(leaf_names, chance, partial(np.array, payoffs)))
     ends = cut.ends
     return Ends(
         ends.infosets,

@@ -131,5 +131,6 @@ def with_leaf_values(
         table, list(zip(*both, strict=True)), (float(constant[0]), float(constant[1]))
     )
     return LeafForm(
-        **{each.name: getattr(form, each.name) for each in fields(SequenceForm)}, leaf_values=values
+        **{member.name: getattr(form, member.name) for member in fields(SequenceForm)},
+        leaf_values=values,
     )

@@ -78,9 +78,9 @@ class SequencePart:
         self.tree = form.tree
         self.player = player
         self.opponent = 1 - player
-        self._find(line)
+        self._find_roots(line)
 
-    def _find(self, line: str) -> None:
+    def _find_roots(self, line: str) -> None:
         tree = self.tree
         infosets = self.form.infosets
         keys = [infoset.key for infoset in infosets]
@@ -110,12 +110,14 @@ class SequencePart:
                 "which are solved again one by one; give a name that belongs to one of them.",
                 wrong_use=True,
             )
-        inside = (root >= 0) & (group[root] == groups[0])
-        members = tree.infoset != NO_INFOSET
-        within = np.zeros(len(infosets), bool)
-        within[tree.infoset[members & inside]] = True
+        is_inside = (root >= 0) & (group[root] == groups[0])
+        is_decision = tree.infoset != NO_INFOSET
+        is_within = np.zeros(len(infosets), bool)
+        is_within[tree.infoset[is_decision & is_inside]] = True
         straddling = np.unique(
-            tree.infoset[members & ~inside & within[np.where(members, tree.infoset, 0)]]
+            tree.infoset[
+                is_decision & ~is_inside & is_within[np.where(is_decision, tree.infoset, 0)]
+            ]
         )
         if len(straddling):
             raise GameError(
@@ -125,9 +127,9 @@ class SequencePart:
                 "again by itself; begin earlier.",
                 wrong_use=True,
             )
-        self.roots = np.flatnonzero(inside & (depth == moves))
-        self.infosets: Ints = np.flatnonzero(within)
-        leaves = np.flatnonzero(inside[tree.leaf])
+        self.roots = np.flatnonzero(is_inside & (depth == moves))
+        self.infosets: Ints = np.flatnonzero(is_within)
+        leaves = np.flatnonzero(is_inside[tree.leaf])
         self.ends = Ends(self.infosets, tree.leaf[leaves].astype(np.int64), tree.payoffs[leaves])
 
     def groups(self, root: Ints) -> Ints:
@@ -143,10 +145,10 @@ class SequencePart:
         columns = [count + tree.infoset[decisions].astype(np.int64)]
         first = count + len(self.form.infosets)
         for player in range(2):
-            busy = root[decisions[tree.player[decisions] == player]]
-            idle = np.setdiff1d(root[decisions], busy)
-            rows.append(idle)
-            columns.append(first + self.last[0][idle, player])
+            deciding_roots = root[decisions[tree.player[decisions] == player]]
+            idle_roots = np.setdiff1d(root[decisions], deciding_roots)
+            rows.append(idle_roots)
+            columns.append(first + self.last[0][idle_roots, player])
             first += 1 + self.form.num_actions
         cells = np.concatenate(rows), np.concatenate(columns)
         return _components(cells[0], cells[1], first)
@@ -187,13 +189,13 @@ class SequencePart:
                 pending.add(int(self.form.parent_sequence[infoset]))
         return np.array(sorted(infosets), np.int64)
 
-    def unreached(self, strategy: Floats) -> Ints:
+    def find_unreached(self, strategy: Floats) -> Ints:
         """Return those of the player's infosets in the part to which a strategy at the slots of the whole never leads.
 
         The player does not come to the part with these hands, whatever is done in it.
         """
         own_reach = self._own_reach(strategy)
-        root = self._root
+        root = self._root_of_history
         tree = self.tree
         theirs = np.flatnonzero(
             (root >= 0) & (tree.infoset != NO_INFOSET) & (tree.player == self.player)
@@ -223,32 +225,32 @@ class SequencePart:
         infosets = self.form.infosets
         number = self.below(histories, np.arange(len(histories)))
         last = self.last[0][histories, player]
-        theirs = np.flatnonzero(
+        decisions = np.flatnonzero(
             (number >= 0) & (tree.infoset != NO_INFOSET) & (tree.player == player)
         )
         # where the player decides nothing more
-        idle = np.setdiff1d(np.arange(len(histories)), number[theirs])
+        idle = np.setdiff1d(np.arange(len(histories)), number[decisions])
         first = len(histories) + len(infosets)
         knows = np.append(
-            len(histories) + tree.infoset[theirs].astype(np.int64), first + last[idle]
+            len(histories) + tree.infoset[decisions].astype(np.int64), first + last[idle]
         )
         size = first + 1 + self.form.num_actions
-        group = _components(np.append(number[theirs], idle), knows, size)[: len(histories)]
+        group = _components(np.append(number[decisions], idle), knows, size)[: len(histories)]
         hand = np.unique(group, return_inverse=True)[1]
-        below = np.full(int(hand.max(initial=-1)) + 1, -1)  # the first infoset of each hand
-        below[hand[number[theirs[::-1]]]] = tree.infoset[theirs[::-1]]
+        first_infoset = np.full(int(hand.max(initial=-1)) + 1, -1)  # the first infoset of each hand
+        first_infoset[hand[number[decisions[::-1]]]] = tree.infoset[decisions[::-1]]
         names = []
-        for i, infoset in enumerate(below.tolist()):
+        for i, infoset in enumerate(first_infoset.tolist()):
             action = int(last[hand == i][0]) - 1
             if infoset >= 0:
                 names.append(infosets[infoset].key)
             elif action >= 0:
                 above = int(np.searchsorted(self.form.first_action, action, side="right")) - 1
-                taken = infosets[above].actions[action - int(self.form.first_action[above])]
-                names.append(f"{infosets[above].key}: {taken}")
+                action_name = infosets[above].actions[action - int(self.form.first_action[above])]
+                names.append(f"{infosets[above].key}: {action_name}")
             else:
                 names.append(f"hand {i}")
-        return Hands(hand, tuple(names), below >= 0)
+        return Hands(hand, tuple(names), first_infoset >= 0)
 
     def below(self, histories: Ints, numbers: Ints) -> Ints:
         """Return, for each history that follows on some, what belongs to that one; -1 for the others."""
@@ -263,11 +265,11 @@ class SequencePart:
         form = self.form
         reach = np.append(1.0, form.reach(strategy)[form.slot])
         (last, chance) = self.last
-        weight = self._sum(chance[self.roots] * reach[last[self.roots, self.player]])
+        weight = self._sum_by_hand(chance[self.roots] * reach[last[self.roots, self.player]])
         gift = self._gifts(strategy)
-        before = np.zeros(len(self.hands), np.int64)
-        before[self.hand] = last[self.roots, self.opponent]
-        return Boundary(reach[before], weight, self.values(strategy), gift[before])
+        last_of_hand = np.zeros(len(self.hands), np.int64)
+        last_of_hand[self.hand] = last[self.roots, self.opponent]
+        return Boundary(reach[last_of_hand], weight, self.values(strategy), gift[last_of_hand])
 
     def _gifts(self, strategy: Floats) -> Floats:
         """Return what the opponent gives away on the way to the end of each sequence, per reach of the others.
@@ -280,8 +282,8 @@ class SequencePart:
         best_value = np.repeat(np.maximum.reduceat(value, form.first_action[:-1]), num_actions)
         with np.errstate(divide="ignore", invalid="ignore"):
             cf_reach = cf_reach_of_infosets(form.name, self.tree, strategy[form.slot])
-            lost = np.maximum(best_value - value, 0.0) / np.repeat(cf_reach, num_actions)
-        gift = np.append(0.0, np.where(np.isfinite(lost), lost, 0.0))
+            loss = np.maximum(best_value - value, 0.0) / np.repeat(cf_reach, num_actions)
+        gift = np.append(0.0, np.where(np.isfinite(loss), loss, 0.0))
         # An infoset comes after those that lead to it.
         for i in np.flatnonzero(form.infosets.owner == self.opponent).tolist():
             actions = slice(1 + int(form.first_action[i]), 1 + int(form.first_action[i + 1]))
@@ -300,14 +302,14 @@ class SequencePart:
         form = self.game(strategy, Gadget(zeros, ones, zeros, picks=True), ends=ends)
         first = self.form.first_action[:-1][ends.infosets]
         count = self.form.infosets.num_actions[ends.infosets]
-        before = offsets(count)
-        actions = np.repeat(first - before[:-1], count) + np.arange(before[-1])
+        first_of_infoset = offsets(count)
+        actions = np.repeat(first - first_of_infoset[:-1], count) + np.arange(first_of_infoset[-1])
         chosen = np.ones(sum(len(infoset.actions) for infoset in ends.decisions))
         at = form.to_slots(np.concatenate([ones, strategy[self.form.slot][actions], chosen]))
         values: Floats = form.best_responses(at).best_value[form.slot[: len(self.hands)]]
         return values
 
-    def _sum(self, of_roots: Floats) -> Floats:
+    def _sum_by_hand(self, of_roots: Floats) -> Floats:
         """Return the sum over the roots of each hand."""
         return np.bincount(self.hand, of_roots, len(self.hands)).astype(np.float64)
 
@@ -325,8 +327,8 @@ class SequencePart:
         ends = ends or self.ends
         decisions = decisions_above(gadget, self.hands, self.opponent)
         copies = copies_below(gadget, decisions)
-        leaves = self._leaves(strategy, gadget, ends)
-        infosets = self._infosets_of(ends)
+        leaves = self._part_leaves(strategy, gadget, ends)
+        infosets = self._part_infosets(ends)
         num_choices = sum(len(infoset.actions) for infoset in ends.decisions)
         game = PartGame(self.opponent, decisions, 1 + self.form.num_actions + num_choices)
         for copy in copies:
@@ -342,7 +344,7 @@ class SequencePart:
         return self._with_leaf_values(form, ends.below, gadget, leaves, game, copies)
 
     @cached_property
-    def _root(self) -> Ints:
+    def _root_of_history(self) -> Ints:
         """The number of the root on the way to each history, -1 outside the part."""
         return self.below(self.roots, np.arange(len(self.roots)))
 
@@ -351,7 +353,7 @@ class SequencePart:
         by_sequence = np.append(1.0, self.form.reach(strategy)[self.form.slot])
         return np.asarray(by_sequence[self.last[0][self.roots, self.player]])
 
-    def _leaves(self, strategy: Floats, gadget: Gadget, ends: Ends) -> PartLeaves:
+    def _part_leaves(self, strategy: Floats, gadget: Gadget, ends: Ends) -> PartLeaves:
         """Return the leaves of the part, for the reach of a strategy at the slots of the whole.
 
         Where anything is decided above the part, the player gets minus what the opponent gets.
@@ -366,18 +368,18 @@ class SequencePart:
         if gadget.decides:
             sign = np.where(np.arange(2) == self.opponent, 1.0, -1.0)
             payoffs = payoffs[:, [self.opponent]] * sign
-        root = self._root[ends.history]
+        root = self._root_of_history[ends.history]
         own_reach = self._own_reach(strategy)[root]
         weights = payoffs * (chance[ends.history] * own_reach)[:, None]
         return PartLeaves(sequence, self.hand[root], own_reach, weights)
 
-    def _infosets_of(self, ends: Ends) -> list[PartInfoset]:
+    def _part_infosets(self, ends: Ends) -> list[PartInfoset]:
         """Return the infosets of the part, then those at which the opponent decides at its ends."""
         form = self.form
         tree = self.tree
-        decided = np.flatnonzero((self._root >= 0) & (tree.infoset != NO_INFOSET))
+        decisions = np.flatnonzero((self._root_of_history >= 0) & (tree.infoset != NO_INFOSET))
         hand = np.zeros(len(form.infosets), np.int64)
-        hand[tree.infoset[decided]] = self.hand[self._root[decided]]
+        hand[tree.infoset[decisions]] = self.hand[self._root_of_history[decisions]]
         infosets = []
         for i in ends.infosets.tolist():
             parent = int(form.parent_sequence[i])
@@ -388,7 +390,9 @@ class SequencePart:
             end = ends.history[np.flatnonzero(ends.choice == choice)[0]]  # by the first action
             parent = int(self.last[0][end, self.opponent])
             first = form.num_actions + choice
-            infosets.append(PartInfoset(infoset, parent, first, int(self.hand[self._root[end]])))
+            infosets.append(
+                PartInfoset(infoset, parent, first, int(self.hand[self._root_of_history[end]]))
+            )
             choice += len(infoset.actions)
         return infosets
 

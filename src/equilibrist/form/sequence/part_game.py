@@ -126,9 +126,9 @@ class PartGame:
         for infoset in infosets:
             if infoset.infoset.player == self._opponent:
                 renamed = infoset.infoset._replace(key=infoset.infoset.key + copy.suffix)
-                self._add_infoset(infoset, renamed, before=int(copy.above[infoset.hand]))
+                self._add_infoset(infoset, renamed, sequence_before=int(copy.above[infoset.hand]))
             elif self._copies == 0:
-                self._add_infoset(infoset, infoset.infoset, before=0)
+                self._add_infoset(infoset, infoset.infoset, sequence_before=0)
         sequence = self._new_number[leaves.sequence]
         at_once = sequence[:, self._opponent] == 0  # who decides nothing in the part before
         sequence[at_once, self._opponent] = copy.above[leaves.hand[at_once]]
@@ -136,11 +136,11 @@ class PartGame:
         self._weights.append(leaves.weights * copy.weight[leaves.hand][:, None])
         self._copies += 1
 
-    def _add_infoset(self, infoset: PartInfoset, named: Infoset, before: int) -> None:
-        """Add an infoset; ``before`` is the new sequence that leads to it where none of the part does."""
+    def _add_infoset(self, infoset: PartInfoset, named: Infoset, sequence_before: int) -> None:
+        """Add an infoset; ``sequence_before`` is the new sequence that leads to it where none of the part does."""
         count = len(named.actions)
         self._infosets.append(named)
-        self._parents.append(int(self._new_number[infoset.parent]) or before)
+        self._parents.append(int(self._new_number[infoset.parent]) or sequence_before)
         first = 1 + self._num_actions
         self._new_number[infoset.first : infoset.first + count] = first + np.arange(count)
         self._num_actions += count
@@ -156,14 +156,14 @@ class PartGame:
         self.leaf_sequences.append(sequence)
         self._weights.append(value[:, None] * sign)
 
-    def form(self, whole: SequenceForm, name: str, payoff_sum: float | None) -> SequenceForm:
+    def form(self, full_form: SequenceForm, name: str, payoff_sum: float | None) -> SequenceForm:
         """Return the sequence form of the game; of the whole form it has the depth and the largest payoff."""
         canonical = CanonicalForm(
             name=name,
             histories=1 + sum(map(len, self.leaf_sequences)),
-            depth=whole.depth,
+            depth=full_form.depth,
             payoff_sum=payoff_sum,
-            largest_payoff=whole.largest_payoff,
+            largest_payoff=full_form.largest_payoff,
             infosets=NamedInfosets(self._infosets),
             parent_sequence=np.array(self._parents, np.uint32),
             leaf_sequence=np.concatenate(self.leaf_sequences).astype(np.uint32),

@@ -70,7 +70,7 @@ def best_responses(
 
 
 @inlined
-def normalised(share, total, uniform):
+def normalise_share(share, total, uniform):
     """Return the probability of an action from its share of the total: ``uniform`` where the total is 0."""
     return where_positive(total, share / total, uniform)
 
@@ -179,7 +179,7 @@ def normalise(treeplex, sums, strategy):
             for s in range(slot, slot + end, size):
                 total = total + load_like(strategy, sums, s)
             for s in range(slot, slot + end, size):
-                store(strategy, s, normalised(load_like(strategy, sums, s), total, uniform))
+                store(strategy, s, normalise_share(load_like(strategy, sums, s), total, uniform))
 
 
 @compiled(allocates=False)

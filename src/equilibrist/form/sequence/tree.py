@@ -138,8 +138,8 @@ def levels(tree: GameTree) -> Iterator[Ints]:
         if not len(level):
             return
         count = tree.num_children[level].astype(np.int64)
-        before = offsets(count)
-        number = np.arange(before[-1]) - np.repeat(before[:-1], count)
+        begin_of_history = offsets(count)
+        number = np.arange(begin_of_history[-1]) - np.repeat(begin_of_history[:-1], count)
         level = np.repeat(tree.first_child[level].astype(np.int64), count) + number
         yield level
 

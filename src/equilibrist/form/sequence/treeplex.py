@@ -71,10 +71,10 @@ def layout(
     real_size = np.diff(bucket_start, append=count)
     bucket_size = -(-real_size // LANES) * LANES
 
-    before = offsets(bucket_size * bucket_actions)
+    begin_of_bucket = offsets(bucket_size * bucket_actions)
     first_bucket = np.searchsorted(bucket_owner, np.arange(players + 1))
-    first_slot = before[first_bucket] + LANES * np.arange(players + 1)
-    bucket_slot = before[:-1] + LANES * (bucket_owner + 1)
+    first_slot = begin_of_bucket[first_bucket] + LANES * np.arange(players + 1)
+    bucket_slot = begin_of_bucket[:-1] + LANES * (bucket_owner + 1)
     bucket_infoset = offsets(bucket_size)[:-1]
 
     bucket = np.repeat(np.arange(len(bucket_start)), real_size)

@@ -48,7 +48,7 @@ _LEAST_BYTES = 20  # for each history: half of them are leaves at least where no
 
 def walk_jit(game: RulesGame, limits: Limits, *, keep_tree: bool) -> Walked | None:
     """Return what a walk by compiled rules finds, or None where there are none or something is wrong."""
-    if not is_what_its_rules_say(game):
+    if not follows_its_rules(game):
         return None
     try:
         rules = compile_rules(game)
@@ -57,7 +57,7 @@ def walk_jit(game: RulesGame, limits: Limits, *, keep_tree: bool) -> Walked | No
     return _Walk(game, rules, limits, keep_tree).run()
 
 
-def is_what_its_rules_say(game: RulesGame) -> bool:
+def follows_its_rules(game: RulesGame) -> bool:
     """Return whether all that is known of a game follows from its rules: nobody has put other methods in their place.
 
     The texts of infosets must come from the class that has the rules or from one that it inherits
@@ -98,17 +98,17 @@ class _Walk:
         self.limits = limits
         self.keep_tree = keep_tree
         width = len(rules.start)
-        most = game.max_actions
+        most_actions = game.max_actions
         players = game.players
-        self.most = most
-        links = (_index(0), _index(0), _index(0))
-        infoset = _index(0)
-        leaf = _index(0)
+        self.most = most_actions
+        links = (_zero_indices(0), _zero_indices(0), _zero_indices(0))
+        infoset = _zero_indices(0)
+        leaf = _zero_indices(0)
         self.histories = Histories(
             np.zeros(0, np.int8), *links, np.zeros(0), infoset, leaf, np.zeros((0, players))
         )
         if keep_tree:
-            self.histories = _all_grown(self.histories, [1] * 8)
+            self.histories = _grow_record(self.histories, [1] * 8)
             self.histories.player[0] = TERMINAL
             self.histories.probability[0] = 1.0
             self.histories.parent[0] = self.histories.first_child[0] = self.histories.num_children[
@@ -116,19 +116,23 @@ class _Walk:
             ] = 0
             self.histories.infoset[0] = NO_INFOSET
         self.leaves = Leaves(
-            _index(0, players),
+            _zero_indices(0, players),
             np.zeros((0, players)),
             np.array([-np.inf, np.inf, 0.0, np.inf, 0.0]),
         )
-        moves = _whole(_LEVELS, width), _whole(_LEVELS, most), np.zeros((_LEVELS, most))
-        numbers = (
-            _whole(_LEVELS),
-            _whole(_LEVELS),
-            _whole(_LEVELS),
-            _whole(_LEVELS),
-            _whole(_LEVELS),
+        moves = (
+            _zero_integers(_LEVELS, width),
+            _zero_integers(_LEVELS, most_actions),
+            np.zeros((_LEVELS, most_actions)),
         )
-        self.stack = Stack(*moves, *numbers, np.zeros(_LEVELS), _whole(_LEVELS, players))
+        numbers = (
+            _zero_integers(_LEVELS),
+            _zero_integers(_LEVELS),
+            _zero_integers(_LEVELS),
+            _zero_integers(_LEVELS),
+            _zero_integers(_LEVELS),
+        )
+        self.stack = Stack(*moves, *numbers, np.zeros(_LEVELS), _zero_integers(_LEVELS, players))
         # Level 0 stands above the start, and nobody moves there: its only child is the start
         # itself.
         self.stack.state[0] = rules.start
@@ -138,17 +142,17 @@ class _Walk:
         self.infosets = make_table(game.max_observation)
         self.groups = make_table(game.max_observation)
         self.notes = Notes(
-            _index(0),
-            _index(0),
-            _index(0),
-            _whole(0, width),
-            _index(0),
-            _index(0),
-            _index(0),
-            _whole(0),
+            _zero_indices(0),
+            _zero_indices(0),
+            _zero_indices(0),
+            _zero_integers(0, width),
+            _zero_indices(0),
+            _zero_indices(0),
+            _zero_indices(0),
+            _zero_integers(0),
         )
-        self.scratch = Scratch(_whole(game.max_observation), np.zeros(players))
-        self.counted = _whole(9)
+        self.scratch = Scratch(_zero_integers(game.max_observation), np.zeros(players))
+        self.counted = _zero_integers(9)
         self.counted[kernels.HISTORIES] = self.counted[kernels.SEQUENCES] = 1
         self.states: list[NDArray[Any]] = []
 
@@ -170,7 +174,7 @@ class _Walk:
             status = self._walk(steps, look_at)
             count = int(self.counted[kernels.HISTORIES])
             if count >= look_at:
-                look_at = meter.look(count, self._bytes_each(), self._share())
+                look_at = meter.look(count, self._bytes_each(), self._share_walked())
             steps = min(2 * steps, _MOST_STEPS)
         if status == kernels.TOO_LARGE:
             raise limits.too_many(game_name(self.game), f"{count:,} of them found so far")
@@ -178,7 +182,7 @@ class _Walk:
             numbers = self.stack.following[1 : self.counted[kernels.LEVEL]] - 1
             raise limits.too_deep(game_name(self.game), name_moves(self.game, numbers.tolist()))
         if status == kernels.DONE:
-            return self._walked()
+            return self._make_walked()
         return None
 
     def _walk(self, steps: int, look_at: int) -> int:
@@ -197,11 +201,11 @@ class _Walk:
         )
         status: int = kernels.walk(self.rules, WalkTables(*tables, counted), steps, limits, look_at)
         self.states.append(
-            _narrow(self.notes.states[: self.infosets.used[KEYS] - counted[kernels.BASE]])
+            _narrow_integers(self.notes.states[: self.infosets.used[KEYS] - counted[kernels.BASE]])
         )
         return status
 
-    def _share(self) -> float:
+    def _share_walked(self) -> float:
         """Return the share of the game that is walked, if all actions of each history lead to as much."""
         share = 0.0
         end = self.counted[kernels.LEVEL] + 1
@@ -219,19 +223,21 @@ class _Walk:
         children = steps * self.most
         if self.keep_tree:
             sizes = [counted[kernels.HISTORIES] + children] * 6 + [leaves] * 2
-            self.histories = _all_grown(self.histories, sizes)
+            self.histories = _grow_record(self.histories, sizes)
         self.leaves = Leaves(
-            grown(self.leaves.last, leaves), grown(self.leaves.weight, leaves), self.leaves.sums
+            grow_array(self.leaves.last, leaves),
+            grow_array(self.leaves.weight, leaves),
+            self.leaves.sums,
         )
-        self.stack = _all_grown(self.stack, [counted[kernels.LEVEL] + 4] * len(self.stack))
+        self.stack = _grow_record(self.stack, [counted[kernels.LEVEL] + 4] * len(self.stack))
         self.infosets = with_room(self.infosets, steps, words + steps * (3 + self.most))
         self.groups = with_room(self.groups, steps, words)
         infosets = self.infosets.used[KEYS] + steps
         public = counted[kernels.PUBLIC] + steps
         lengths = [infosets] * 3 + [steps] + [public] * 3 + [counted[kernels.OUTCOMES] + children]
-        self.notes = _all_grown(self.notes, lengths)
+        self.notes = _grow_record(self.notes, lengths)
 
-    def _walked(self) -> Walked:
+    def _make_walked(self) -> Walked:
         counted = self.counted
         infosets_met = self.infosets.used[KEYS]
         leaves = self.counted[kernels.LEAVES]
@@ -291,11 +297,11 @@ class _Walk:
         count = notes.public_count[:moves]
         action = self.notes.outcomes[: self.counted[kernels.OUTCOMES]]
         return public_chance(
-            history, group, count, _numbered_within(np.repeat(group, count), action)
+            history, group, count, _number_within_group(np.repeat(group, count), action)
         )
 
 
-def _numbered_within(group: Index, action: Whole) -> Index:
+def _number_within_group(group: Index, action: Whole) -> Index:
     """Return the number of each action among the different ones of its group, in the order of first appearance."""
     lowest = action.min(initial=0)
     span = action.max(initial=0) - lowest + 1
@@ -310,20 +316,20 @@ def _numbered_within(group: Index, action: Whole) -> Index:
     return number[inverse]
 
 
-def _whole(*shape: int) -> Whole:
+def _zero_integers(*shape: int) -> Whole:
     return np.zeros(shape, np.int64)
 
 
-def _index(*shape: int) -> Index:
+def _zero_indices(*shape: int) -> Index:
     return np.zeros(shape, np.uint32)
 
 
-def _all_grown(record: Any, lengths: Sequence[int]) -> Any:
-    """Return a record of arrays that are at least so long, each as :func:`grown` says."""
-    return type(record)(*map(grown, record, lengths))
+def _grow_record(record: Any, lengths: Sequence[int]) -> Any:
+    """Return a record of arrays that are at least so long, each as :func:`grow_array` says."""
+    return type(record)(*map(grow_array, record, lengths))
 
 
-def grown(array: NDArray[Any], length: int) -> NDArray[Any]:
+def grow_array(array: NDArray[Any], length: int) -> NDArray[Any]:
     """Return an array that is at least so long, and then twice as long as it was, with the same items at its start.
 
     What is behind them is not touched, so that it takes no memory until it is written.
@@ -335,7 +341,7 @@ def grown(array: NDArray[Any], length: int) -> NDArray[Any]:
     return larger
 
 
-def _narrow(array: Whole) -> NDArray[np.signedinteger[Any]]:
+def _narrow_integers(array: Whole) -> NDArray[np.signedinteger[Any]]:
     """Return a copy in the smallest kind of integer that holds all of it."""
     lowest = array.min(initial=0)
     highest = array.max(initial=0)

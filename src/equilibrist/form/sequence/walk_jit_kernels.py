@@ -178,29 +178,29 @@ def _visit(rules, tables, limits, h, level):
     counted = tables.counted
     state = stack.state[level]
     actions = stack.actions[level]
-    who = rules.player(rules.parameters, state)
-    if who == TERMINAL:
+    mover = rules.player(rules.parameters, state)
+    if mover == TERMINAL:
         return _end(rules, tables, h, level)
-    if who < CHANCE or who >= stack.last.shape[1]:
+    if mover < CHANCE or mover >= stack.last.shape[1]:
         return WRONG
     count = rules.actions(rules.parameters, state, actions)
     if count < 1 or count > len(actions):
         return WRONG
     if level - 1 == limits[1]:
         return TOO_DEEP
-    if who == CHANCE:
+    if mover == CHANCE:
         infoset = np.int64(NO_INFOSET)
         if not _chance(rules, tables, h, level, count):
             return WRONG
     else:
-        infoset = _decision(rules, tables, level, who, count)
+        infoset = _decision(rules, tables, level, mover, count)
         if infoset < 0:
             return WRONG
     first = counted[HISTORIES]
     if first + count > limits[0]:
         return TOO_LARGE
     counted[HISTORIES] = first + count
-    stack.mover[level] = who
+    stack.mover[level] = mover
     stack.first[level] = first
     stack.children[level] = count
     if len(tables.histories.player) > 0:
@@ -213,8 +213,8 @@ def _keep(histories, stack, h, level, infoset):
     """Fill in a history, and its children as far as they are known from above."""
     first = stack.first[level]
     count = stack.children[level]
-    who = stack.mover[level]
-    histories.player[h] = who
+    mover = stack.mover[level]
+    histories.player[h] = mover
     histories.infoset[h] = infoset
     histories.first_child[h] = first
     histories.num_children[h] = count
@@ -224,7 +224,7 @@ def _keep(histories, stack, h, level, infoset):
         histories.infoset[child] = NO_INFOSET
         histories.parent[child] = h
         histories.first_child[child] = histories.num_children[child] = 0
-        if who == CHANCE:
+        if mover == CHANCE:
             histories.probability[child] = stack.probability[level, number]
         else:
             histories.probability[child] = 1.0
@@ -240,7 +240,7 @@ def _end(rules, tables, h, level):
     scratch = tables.scratch
     rules.payoffs(rules.parameters, stack.state[level], scratch.payoffs)
     leaf = counted[LEAVES]
-    whole = 0.0
+    payoff_sum = 0.0
     size = 0.0
     largest = 0.0
     for player in range(stack.last.shape[1]):
@@ -251,13 +251,16 @@ def _end(rules, tables, h, level):
         leaves.weight[leaf, player] = payoff * stack.reach[level]
         largest = max(largest, abs(payoff))
         size += abs(payoff)
-        whole += payoff
+        payoff_sum += payoff
     margin = SUM_TOLERANCE * size
     sums = leaves.sums
-    sums[LOW], sums[HIGH] = max(sums[LOW], whole - margin), min(sums[HIGH], whole + margin)
+    sums[LOW], sums[HIGH] = (
+        max(sums[LOW], payoff_sum - margin),
+        min(sums[HIGH], payoff_sum + margin),
+    )
     if margin < sums[MARGIN]:
         sums[MARGIN] = margin
-        sums[SUREST] = whole
+        sums[SUREST] = payoff_sum
     sums[LARGEST] = max(sums[LARGEST], largest)
     if len(histories.player) > 0:
         histories.leaf[leaf] = h
@@ -278,12 +281,12 @@ def _chance(rules, tables, h, level, count):
     counted = tables.counted
     probability = stack.probability[level]
     rules.chances(rules.parameters, stack.state[level], probability)
-    whole = 0.0
+    probability_sum = 0.0
     for number in range(count):
         if not probability[number] >= 0.0:
             return False
-        whole += probability[number]
-    if not abs(whole - 1.0) <= _TOLERANCE:
+        probability_sum += probability[number]
+    if not abs(probability_sum - 1.0) <= _TOLERANCE:
         return False
     size = rules.public(rules.parameters, stack.state[level], scratch.observation)
     if size > len(scratch.observation):
@@ -303,7 +306,7 @@ def _chance(rules, tables, h, level, count):
 
 
 @compiled(allocates=False, inline=True)
-def _decision(rules, tables, level, who, count):
+def _decision(rules, tables, level, player, count):
     """Return the infoset at a level, or -1 if something is wrong with it: a known one must offer the same actions."""
     stack = tables.stack
     infosets = tables.infosets
@@ -313,26 +316,26 @@ def _decision(rules, tables, level, who, count):
     size = rules.observe(rules.parameters, stack.state[level], scratch.observation)
     if size < 0 or size > len(scratch.observation):
         return -1
-    before = infosets.used[KEYS]
-    record = insert(infosets, who, scratch.observation, size)
+    num_known = infosets.used[KEYS]
+    record = insert(infosets, player, scratch.observation, size)
     infoset = infosets.words[record + NUMBER]
     more = record + KEY + size
-    if infoset == before:
-        notes.owner[infoset] = who
+    if infoset == num_known:
+        notes.owner[infoset] = player
         notes.num_actions[infoset] = count
-        notes.parent_sequence[infoset] = stack.last[level, who]
+        notes.parent_sequence[infoset] = stack.last[level, player]
         for i in range(stack.state.shape[1]):
             notes.states[infoset - counted[BASE], i] = stack.state[level, i]
         stack.sequence[level] = counted[SEQUENCES]
         counted[SEQUENCES] += count
         append(infosets, stack.sequence[level])
-        append(infosets, stack.last[level, who])
+        append(infosets, stack.last[level, player])
         append(infosets, count)
         for number in range(count):
             append(infosets, stack.actions[level, number])
         return infoset
     stack.sequence[level] = infosets.words[more]
-    if infosets.words[more + 1] != stack.last[level, who]:
+    if infosets.words[more + 1] != stack.last[level, player]:
         counted[FORGETS] = 1
     if infosets.words[more + 2] != count:
         return -1

@@ -86,8 +86,8 @@ class _Walk:
         while stack:
             h, depth, state = stack.pop()
             self.here = h
-            who = ask.mover(h, state)
-            if who == TERMINAL:
+            mover = ask.mover(h, state)
+            if mover == TERMINAL:
                 self.leaf.append(h)
                 self.payoffs.extend(ask.payoffs(h, state))
                 self.depth = max(self.depth, depth)
@@ -96,12 +96,12 @@ class _Walk:
             count = len(actions)
             if depth == limits.max_depth:
                 raise limits.too_deep(self.name, self.history(h))
-            self.player[h] = who
-            if who == CHANCE:
+            self.player[h] = mover
+            if mover == CHANCE:
                 probabilities = ask.probabilities(h, state, count)
-                self._meet_public_chance(h, state, actions)
+                self._note_public_chance(h, state, actions)
             else:
-                self.infoset[h] = self._infoset(h, who, state, actions)
+                self.infoset[h] = self._find_infoset(h, mover, state, actions)
                 probabilities = [1.0] * count
             first = len(self.player)
             if limits.max_histories is not None and first + count > limits.max_histories:
@@ -113,9 +113,9 @@ class _Walk:
             for number in range(count - 1, -1, -1):
                 stack.append((first + number, depth + 1, ask.next(h, state, actions[number])))
             if first >= look_at:
-                look_at = meter.look(first, BYTES_PER_HISTORY, self._share(h))
+                look_at = meter.look(first, BYTES_PER_HISTORY, self._share_walked(h))
 
-    def _share(self, h: int) -> float:
+    def _share_walked(self, h: int) -> float:
         """Return the share of the game that is walked before a history, if all actions of each lead to as much."""
         share = 0.0
         while h != ROOT:
@@ -134,27 +134,27 @@ class _Walk:
         self.probability.extend(probabilities)
         self.infoset.extend([NO_INFOSET] * count)
 
-    def _infoset(self, h: int, who: int, state: Any, actions: tuple[Hashable, ...]) -> int:
+    def _find_infoset(self, h: int, mover: int, state: Any, actions: tuple[Hashable, ...]) -> int:
         """Return the index of the infoset, new or known; a known one must offer the same actions."""
         key = self.game.infoset(state)
-        index = self.index[who].get(key)
+        index = self.index[mover].get(key)
         if index is None:
             index = len(self.infosets)
             labels = self.ask.labels(h, state, actions, str(key))
-            self.index[who][key] = index
-            self.infosets.append(Infoset(who, str(key), self.shared.setdefault(labels, labels)))
+            self.index[mover][key] = index
+            self.infosets.append(Infoset(mover, str(key), self.shared.setdefault(labels, labels)))
             self.actions_of.append(self.shared.setdefault(actions, actions))
             self.first_met.append(h)
         elif actions != self.actions_of[index]:
             other = self.first_met[index]
             raise GameError(
-                f"{self.name}: player {who} cannot tell {self.history(other)} from "
+                f"{self.name}: player {mover} cannot tell {self.history(other)} from "
                 f"{self.history(h)} (infoset {key!r}), yet the actions differ: "
                 f"{list(self.actions_of[index])!r} against {list(actions)!r}."
             )
         return index
 
-    def _meet_public_chance(self, h: int, state: Any, actions: tuple[Hashable, ...]) -> None:
+    def _note_public_chance(self, h: int, state: Any, actions: tuple[Hashable, ...]) -> None:
         public = None if self.public is None else self.public(state)
         if public is None:
             return

@@ -160,18 +160,18 @@ def fingerprint_of_plays(game: Game) -> str:
         for _ in range(_PLAYS):
             state = game.start()
             for _ in range(_LONGEST_PLAY):
-                who = game.player(state)
-                if who == TERMINAL:
+                mover = game.player(state)
+                if mover == TERMINAL:
                     digest.update(repr([float(payoff) for payoff in game.payoffs(state)]).encode())
                     break
                 actions = list(game.actions(state))
                 facts: Any = (
                     str(game.infoset(state))
-                    if who != CHANCE
+                    if mover != CHANCE
                     else list(map(float, game.probabilities(state)))
                 )
                 labels = [action_label(game, state, action) for action in actions]
-                digest.update(repr((int(who), facts, labels)).encode())
-                likely = [n for n in range(len(actions)) if who != CHANCE or facts[n] > 0]
+                digest.update(repr((int(mover), facts, labels)).encode())
+                likely = [n for n in range(len(actions)) if mover != CHANCE or facts[n] > 0]
                 state = game.next(state, actions[likely[int(random.random() * len(likely))]])
     return digest.hexdigest()[:16]

@@ -20,7 +20,7 @@ from .kernels import Entered, Profile
 from .slots import longer
 from .source_rules import RulesSource
 from .strategies import profile_of_strategy
-from .walk import PlayersWalk, Say, Walks, machine_for, uniform_profile, walk_values
+from .walk import PlayersWalk, Say, Walks, choose_machine, uniform_profile, walk_values
 
 
 class HashedIndex(InfosetIndex):
@@ -140,16 +140,18 @@ class HashedIndex(InfosetIndex):
     ) -> Walks:
         walk = PlayersWalk(
             self._game,
-            machine_for(self._game, self._machine, histories),
+            choose_machine(self._game, self._machine, histories),
             uniform_profile(self._game),
             player,
             say=say,
             should_stop=should_stop,
             expected=histories,
         )
-        return walk.enter(self._entered(parent_slot), lambda: self._entered(more_room()))
+        return walk.enter(
+            self._entered_tables(parent_slot), lambda: self._entered_tables(more_room())
+        )
 
-    def _entered(self, parent_slot: NDArray[np.int64]) -> Entered:
+    def _entered_tables(self, parent_slot: NDArray[np.int64]) -> Entered:
         return Entered(self._table, self._states, self._slot, parent_slot, self._used_slots)
 
     def fill_values(
@@ -163,11 +165,13 @@ class HashedIndex(InfosetIndex):
         should_stop: Callable[[], bool],
     ) -> None:
         if not self._walks:
-            machine = machine_for(self._game, self._machine, histories)
-            profile = self._profile(strategy)
+            machine = choose_machine(self._game, self._machine, histories)
+            profile = self._profile_at_slots(strategy)
             self._walks = [
-                PlayersWalk(self._game, machine, profile, each, threads, None, should_stop)
-                for each in range(self._game.players)
+                PlayersWalk(
+                    self._game, machine, profile, walking_player, threads, None, should_stop
+                )
+                for walking_player in range(self._game.players)
             ]
         self._walks[player].fill_values(cf_value)
 
@@ -182,12 +186,12 @@ class HashedIndex(InfosetIndex):
         return walk_values(
             self._game,
             self._machine,
-            self._profile(strategy),
+            self._profile_at_slots(strategy),
             threads=threads,
             histories=histories,
             should_stop=should_stop,
         ).values
 
-    def _profile(self, strategy: Floats) -> Profile:
+    def _profile_at_slots(self, strategy: Floats) -> Profile:
         """Return probabilities at the slots as walks take them; uniform at infosets that were not met."""
         return Profile(self._table, self._slot, strategy, np.zeros(1, np.bool_))

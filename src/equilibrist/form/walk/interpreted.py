@@ -14,9 +14,9 @@ from ..sequence.build import check_and_unfold
 from .form import WalkedGame
 from .index import StrategyRows
 from .named import NamedIndex
-from .python import Part, PythonWalk, estimate_python_walk, run_elsewhere
-from .strategies import NamedPlay, check_names, keys_of
-from .walk import Say, Walked, WalkEstimate, together
+from .python import Part, PythonWalk, estimate_python_walk, run_in_parts
+from .strategies import NamedPlay, check_names, strategy_keys
+from .walk import Say, Walked, WalkEstimate, combine_walks
 
 
 class WalkedPython(WalkedGame):
@@ -55,14 +55,14 @@ class WalkedPython(WalkedGame):
             if executor is None:
                 return begin_walk(player, say=say, expected=histories).run_part()
             work = self._load_again, player, strategy, missing, self._limits
-            return run_elsewhere(lambda: begin_walk(player), executor, walk_part, *work, say=say)
+            return run_in_parts(lambda: begin_walk(player), executor, walk_part, *work, say=say)
 
         parts = [walk(player) for player in range(self.players)]
         if not any(part.is_cut for part in parts):  # else nobody knows what there is beyond
-            keys = keys_of(strategy)
+            keys = strategy_keys(strategy)
             entered = {(player, key) for player, part in enumerate(parts) for key in part.entered}
             check_names(self.rules, keys, entered.intersection(keys), bare)
-        return together([part.walks for part in parts])
+        return combine_walks([part.walks for part in parts])
 
     def infosets(self, *, histories: float = 0.0, say: Say | None = None) -> NoReturn:
         raise GameError(

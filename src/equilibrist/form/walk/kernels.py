@@ -177,7 +177,7 @@ def walk(machine, profile, walker, budget):
                 return NO_ROOM
             if at[TASK] == ENTER and not _has_room(walker):
                 return NO_NUMBERS
-            if not _enter(machine, profile, walker, level):
+            if not _enter_next_infoset(machine, profile, walker, level):
                 if at[TASK] == ENTER:
                     return IMPERFECT
                 return LACKS
@@ -186,7 +186,7 @@ def walk(machine, profile, walker, budget):
         elif levels.tried[level] == levels.num_actions[level]:
             if level == 0:
                 return DONE
-            _leave(walker, level)
+            _leave_infoset(walker, level)
         elif made >= budget:
             return RUNNING
         else:
@@ -220,7 +220,7 @@ def number_infosets(table, owner, observation, length):
 
 
 @compiled(allocates=False, inline=True)
-def _enter(machine, profile, walker, level):
+def _enter_next_infoset(machine, profile, walker, level):
     """Go down to the next infoset after the current action; return False where the strategy lacks it.
 
     Or where it is to get a number and has one already.
@@ -230,9 +230,9 @@ def _enter(machine, profile, walker, level):
     groups = walker.groups
     group = levels.group[level]
     levels.group[level] = group + 1
-    below = level + 1
+    next_level = level + 1
     item = NO_ROW
-    if below == at[SPLIT]:
+    if next_level == at[SPLIT]:
         item = at[ITEM]
         at[ITEM] = item + 1
         if at[TASK] == COUNT:
@@ -245,29 +245,29 @@ def _enter(machine, profile, walker, level):
             return True
     first = groups.first[group]
     state = walker.histories.state[first]
-    count = machine.actions(machine.parameters, state, levels.action[below])
-    levels.num_actions[below] = count
+    count = machine.actions(machine.parameters, state, levels.action[next_level])
+    levels.num_actions[next_level] = count
     if at[TASK] == ENTER:
         row = _enter_infoset(machine, walker, level, state, count)
     else:
-        row = _row(machine, profile, walker, at[PLAYER], state, count)
+        row = _find_row(machine, profile, walker, at[PLAYER], state, count)
     if row < NO_ROW:
         return False
-    levels.first[below] = first
-    levels.histories[below] = at[USED]
-    levels.groups[below] = at[GROUPS]
-    levels.group[below] = at[GROUPS]
-    levels.last_group[below] = at[GROUPS]
-    levels.tried[below] = 0
-    levels.trying[below] = 0
-    levels.row[below] = row
-    levels.item[below] = item
-    levels.best[below] = -np.inf
-    levels.value[below] = 0.0
-    at[LEVEL] = below
-    if (at[TASK] == WORK and below >= at[SPLIT]) or at[TASK] >= GATHER:
+    levels.first[next_level] = first
+    levels.histories[next_level] = at[USED]
+    levels.groups[next_level] = at[GROUPS]
+    levels.group[next_level] = at[GROUPS]
+    levels.last_group[next_level] = at[GROUPS]
+    levels.tried[next_level] = 0
+    levels.trying[next_level] = 0
+    levels.row[next_level] = row
+    levels.item[next_level] = item
+    levels.best[next_level] = -np.inf
+    levels.value[next_level] = 0.0
+    at[LEVEL] = next_level
+    if (at[TASK] == WORK and next_level >= at[SPLIT]) or at[TASK] >= GATHER:
         at[INFOSETS] += 1
-        at[SLOTS] += levels.num_actions[below]
+        at[SLOTS] += levels.num_actions[next_level]
     return True
 
 
@@ -331,18 +331,18 @@ def _finish_action(profile, walker, level):
 
 
 @compiled(allocates=False, inline=True)
-def _leave(walker, level):
+def _leave_infoset(walker, level):
     """Go up from an infoset, all of whose actions have been tried, and add its values to those of the action above."""
     at = walker.at
     levels = walker.levels
-    above = level - 1
-    levels.action_best[above] += levels.best[level]
-    levels.action_value[above] += levels.value[level]
+    level_above = level - 1
+    levels.action_best[level_above] += levels.best[level]
+    levels.action_value[level_above] += levels.value[level]
     item = levels.item[level]
     if item >= 0:
         walker.result[item, 0] = levels.best[level]
         walker.result[item, 1] = levels.value[level]
-    at[LEVEL] = above
+    at[LEVEL] = level_above
 
 
 @compiled(allocates=False)
@@ -387,12 +387,12 @@ def _try(machine, profile, walker, level):
             # own action, and the player after that. Copying what has just been written takes as
             # long as ten other instructions.
             if depth == 0:
-                before = histories.state[history]
+                state_before = histories.state[history]
                 state = others.state[1]
             else:
-                before = others.state[depth]
+                state_before = others.state[depth]
                 state = histories.state[used]
-            _copy(machine, before, state)
+            _copy(machine, state_before, state)
             if level > 0 or depth > 0:
                 machine.play(machine.parameters, state, others.action[depth, n])
             reach = others.reach[depth] * probability
@@ -441,7 +441,7 @@ def _join_group(machine, walker, state, reach, used, begin, end, last):
     groups = walker.groups
     histories = walker.histories
     length = machine.observe(machine.parameters, state, walker.observation)
-    group = _group_of(groups, walker.observation, length, begin, end, last)
+    group = _find_group(groups, walker.observation, length, begin, end, last)
     if group == end:
         for i in range(length):
             groups.key[end, i] = walker.observation[i]
@@ -489,7 +489,7 @@ def _follow_mover(machine, profile, walker, mover, state, reach, depth):
     if mover == CHANCE:
         machine.chances(machine.parameters, state, others.probability[depth])
         return True
-    row = _row(machine, profile, walker, mover, state, count)
+    row = _find_row(machine, profile, walker, mover, state, count)
     if row < NO_ROW:
         return False
     if row >= 0:
@@ -525,7 +525,7 @@ def _copy(machine, source, target):
 
 
 @compiled(allocates=False, inline=True)
-def _group_of(groups, key, length, begin, end, last):
+def _find_group(groups, key, length, begin, end, last):
     """Return the group with a key, looked for from the one that was found last on, or ``end`` where there is none."""
     group = last
     for _ in range(end - begin):
@@ -540,7 +540,7 @@ def _group_of(groups, key, length, begin, end, last):
 
 
 @compiled(allocates=False, inline=True)
-def _row(machine, profile, walker, mover, state, count):
+def _find_row(machine, profile, walker, mover, state, count):
     """Return where the strategy has the actions of the infoset of a state; NO_ROW where they are played uniformly.
 
     Where the strategy lacks an infoset and may not, or has not ``count`` actions there, return

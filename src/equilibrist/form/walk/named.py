@@ -95,13 +95,13 @@ class NamedIndex(InfosetIndex):
         say: Say | None = None,
         should_stop: Callable[[], bool] = lambda: False,
     ) -> Walks:
-        def enter(key: str, state: Any, actions: tuple[Hashable, ...], before: int) -> int:
+        def enter(key: str, state: Any, actions: tuple[Hashable, ...], slot_before: int) -> int:
             nonlocal parent_slot
             labels = self._ask.labels(0, state, actions, key)
             while self._names.used_slots + len(actions) > len(parent_slot):
                 parent_slot = more_room()
             slot = self._names.add(Infoset(player, key, labels))
-            parent_slot[slot] = before
+            parent_slot[slot] = slot_before
             return slot
 
         return PythonWalk(
@@ -156,7 +156,7 @@ class NamedIndex(InfosetIndex):
             row: list[float] = strategy[slot : slot + len(actions)].tolist()
             return row
 
-        def enter(key: str, state: Any, actions: tuple[Hashable, ...], before: int) -> int:
+        def enter(key: str, state: Any, actions: tuple[Hashable, ...], slot_before: int) -> int:
             return names.slot(player, key)
 
         return PythonWalk(

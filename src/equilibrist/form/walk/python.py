@@ -15,7 +15,7 @@ from ...game.checked import CheckedGame
 from ...game.plays import name_moves
 from ...game.protocol import CHANCE, TERMINAL, Game, game_name
 from ..limits import Limits
-from ..projection import project
+from ..projection import estimate_histories
 from ..sequence.tree import SUM_TOLERANCE
 from .walk import (
     ITEMS,
@@ -26,9 +26,9 @@ from .walk import (
     WalkEstimate,
     Walks,
     WalkStoppedError,
-    forgets,
-    in_parts,
     progress_text,
+    recall_error,
+    run_parts,
 )
 
 _POLLED = 16  # histories between two questions whether to stop: rules may be slow
@@ -123,7 +123,7 @@ class PythonWalk:
         self.widest = 0
         self.is_cut = False
         # histories have ways, not numbers, here
-        self._ask: Any = CheckedGame(game, game.players, self._moves_to)
+        self._ask: Any = CheckedGame(game, game.players, self._moves_text)
         self.entered = set[str]()
         # as in `run_part`, and how many there are
         self._split = NO_SPLIT
@@ -198,15 +198,15 @@ class PythonWalk:
         key = infoset.key
         state = infoset.histories[0][0]
         if key in self.entered:
-            raise forgets(game_name(self.game), self.player, key)
+            raise recall_error(game_name(self.game), self.player, key)
         self.entered.add(key)
         self._num_actions += len(infoset.actions)
         if self.enter is not None:
             if depth == 1:
-                before = self.player
+                slot_before = self.player
             else:
-                before = above.slot + above.tried
-            infoset.slot = self.enter(key, state, infoset.actions, before)
+                slot_before = above.slot + above.tried
+            infoset.slot = self.enter(key, state, infoset.actions, slot_before)
         infoset.played = self.play(self.player, key, state, infoset.actions)
         return infoset
 
@@ -222,7 +222,7 @@ class PythonWalk:
                 move = waiting.pop()
                 way = move[0][2]
                 try:
-                    after = self._make(*move)
+                    after = self._next_history(*move)
                     way = after[2]
                     ends += self._visit(after, groups, waiting)
                 except (EquilibristError, MemoryError):
@@ -241,9 +241,9 @@ class PythonWalk:
         if self.histories % _POLLED == 0:
             self._poll()
 
-    def _make(self, before: _History, action: Any, number: int) -> _History:
+    def _next_history(self, history: _History, action: Any, number: int) -> _History:
         """Return the history after an action; before the start, which no action leads to, the start."""
-        (state, reach, way, depth) = before
+        (state, reach, way, depth) = history
         if depth == _BEFORE_START:
             return state, reach, way, 0
         return self._ask.next(way, state, action), reach, (way, number), depth + 1
@@ -260,14 +260,14 @@ class PythonWalk:
         if mover == TERMINAL:
             return reach * self._payoffs(way, state)[self.player]
         if depth == self.limits.max_depth:
-            raise self.limits.too_deep(game_name(self.game), self._moves_to(way))
+            raise self.limits.too_deep(game_name(self.game), self._moves_text(way))
         actions = ask.actions(way, state)
         if mover == CHANCE:
             probabilities = ask.probabilities(way, state, len(actions))
         else:
             key = str(self.game.infoset(state))
             if mover == self.player:
-                self._join(groups, key, actions, history)
+                self._join_infoset(groups, key, actions, history)
                 return 0.0
             probabilities = self.play(mover, key, state, actions)
         for k in range(len(actions) - 1, -1, -1):  # the first is taken first
@@ -295,7 +295,7 @@ class PythonWalk:
         self._sums = max(low, total - margin), min(high, total + margin), max(largest, *sizes)
         return numbers
 
-    def _join(
+    def _join_infoset(
         self,
         groups: dict[str, _Infoset],
         key: str,
@@ -309,7 +309,7 @@ class PythonWalk:
         elif group.actions != actions:
             raise GameError(
                 f"{game_name(self.game)}: player {self.player} cannot tell "
-                f"{self._moves_to(history[2])} from another history (infoset {key!r}), yet the "
+                f"{self._moves_text(history[2])} from another history (infoset {key!r}), yet the "
                 f"actions differ: {list(actions)!r} against {list(group.actions)!r}."
             )
         else:
@@ -326,7 +326,7 @@ class PythonWalk:
             done = self.histories / max(self.expected, self.histories)
             self.say(progress_text(game_name(self.game), self.player, done, now - self._began))
 
-    def _moves_to(self, way: Any) -> str:
+    def _moves_text(self, way: Any) -> str:
         numbers: list[int] = []
         while way:
             way, n = way
@@ -334,7 +334,7 @@ class PythonWalk:
         return name_moves(self.game, numbers[::-1])
 
 
-def run_elsewhere(
+def run_in_parts(
     start: Callable[[], PythonWalk],
     executor: Executor,
     call: Callable[..., Part],
@@ -365,30 +365,31 @@ def run_elsewhere(
     name = game_name(walk.game)
     values = dict[int, tuple[float, float]]()
     entered = set(top.entered)
-    done = [top]
-    for _, each in in_parts(
+    parts = [top]
+    for _, part in run_parts(
         executor, call, *work, split, items=items, title=(name, walk.player), say=say
     ):
-        twice = entered & (each.entered - top.entered)
-        if twice:
-            raise forgets(name, walk.player, min(twice))
-        values |= each.values
-        entered |= each.entered
-        done.append(each)
-    ends = [each.walks for each in done]
-    lows, highs, largest = zip(*(each.sums for each in ends), strict=True)
-    whole = (
+        repeated = entered & (part.entered - top.entered)
+        if repeated:
+            raise recall_error(name, walk.player, min(repeated))
+        values |= part.values
+        entered |= part.entered
+        parts.append(part)
+    walks = [part.walks for part in parts]
+    lows, highs, largest = zip(*(part.sums for part in walks), strict=True)
+    combined = (
         start()
         .run_part(split, range(0), values)
         .walks._replace(
-            histories=sum(each.histories for each in ends) - (len(ends) - 1) * top.walks.histories,
+            histories=sum(part.histories for part in walks)
+            - (len(walks) - 1) * top.walks.histories,
             infosets=len(entered),
-            actions=sum(each.actions for each in ends) - (len(ends) - 1) * top.walks.actions,
-            widest=max(each.widest for each in ends),
+            actions=sum(part.actions for part in walks) - (len(walks) - 1) * top.walks.actions,
+            widest=max(part.widest for part in walks),
             sums=(max(lows), min(highs), max(largest)),
         )
     )
-    return Part(whole, values, entered, any(each.is_cut for each in done))
+    return Part(combined, values, entered, any(part.is_cut for part in parts))
 
 
 def uniform_play(
@@ -413,6 +414,6 @@ def estimate_python_walk(game: Game, limits: Limits) -> WalkEstimate:
         rate = histories / (time.perf_counter() - began)
     except WalkStoppedError:
         rate = walk.histories / (time.perf_counter() - began)
-        projection = project(game, max_depth=limits.max_depth)
+        projection = estimate_histories(game, max_depth=limits.max_depth)
         histories = np.inf if projection is None else projection.expected
     return WalkEstimate(histories, histories * game.players / rate, rate)

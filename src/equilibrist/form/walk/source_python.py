@@ -72,7 +72,7 @@ class PythonSource:
         self._names = names
         # Called at each history; what it raises leaves the sample.
         self.poll: Callable[[], None] = lambda: None
-        self._ask = CheckedGame(game, game.players, self._moves_to)
+        self._ask = CheckedGame(game, game.players, self._moves_text)
         self._records: Any = None  # the records of the sample
         # Of each infoset met: what the rules call it, its actions, and what its player did last.
         self._met: dict[tuple[int, str], tuple[Any, tuple[Hashable, ...], Any]] = {}
@@ -112,42 +112,42 @@ class PythonSource:
         if record.num_actions > MOST_MOVES:
             raise GameError(
                 f"{self.name}: sampling without a tree allows {MOST_MOVES:,} moves at a history; "
-                f"got {record.num_actions:,} after {self._moves_to(k)}."
+                f"got {record.num_actions:,} after {self._moves_text(k)}."
             )
         if self._depth[k] == self.limits.max_depth:
-            raise self.limits.too_deep(self.name, self._moves_to(k))
+            raise self.limits.too_deep(self.name, self._moves_text(k))
         if mover == CHANCE:
             self._probabilities = ask.probabilities(k, state, len(self._actions))
         else:
-            record.slot = self._slot(k, int(mover), state)
+            record.slot = self._find_slot(k, int(mover), state)
 
-    def _slot(self, k: int, mover: int, state: Any) -> int:
+    def _find_slot(self, k: int, mover: int, state: Any) -> int:
         """Return the slot of an infoset, having seen that it is the same as at other histories."""
         infoset = self.game.infoset(state)
-        did = self._did[k][mover]
+        previous_move = self._did[k][mover]
         key = self._key = str(infoset)
-        seen = self._met.get((mover, key))
-        if seen is None:
+        first_seen = self._met.get((mover, key))
+        if first_seen is None:
             number = self._names.index.get((mover, key))
-            if number is None or self._labels(state) == self._names.infosets[number].actions:
-                self._met[mover, key] = seen = infoset, self._actions, did
+            if number is None or self._action_labels(state) == self._names.infosets[number].actions:
+                self._met[mover, key] = first_seen = infoset, self._actions, previous_move
             else:
-                seen = infoset, self._names.infosets[number].actions, did
-        if infoset != seen[0]:
+                first_seen = infoset, self._names.infosets[number].actions, previous_move
+        if infoset != first_seen[0]:
             raise GameError(
                 f"{self.name}: two infosets of a player have the same text; let infoset() return "
                 "strings."
             )
-        if self._actions != seen[1]:
+        if self._actions != first_seen[1]:
             raise GameError(
-                f"{self.name}: player {mover} cannot tell {self._moves_to(k)} from another "
+                f"{self.name}: player {mover} cannot tell {self._moves_text(k)} from another "
                 f"history (infoset {key!r}), yet the actions differ: {list(self._actions)!r} "
-                f"against {list(seen[1])!r}."
+                f"against {list(first_seen[1])!r}."
             )
-        if did != seen[2]:
+        if previous_move != first_seen[2]:
             raise GameError(
                 f"{self.name}: player {mover} has imperfect recall: infoset {key!r} holds "
-                f"{self._moves_to(k)} and another history, which come after different decisions "
+                f"{self._moves_text(k)} and another history, which come after different decisions "
                 "of this player. Put what the player knew and did into the infoset."
             )
         return self._names.slot(mover, key)
@@ -180,7 +180,7 @@ class PythonSource:
                 self._names.add(Infoset(mover, key, labels))
         return self._names.slot(mover, key)
 
-    def _labels(self, state: Any) -> tuple[str, ...]:
+    def _action_labels(self, state: Any) -> tuple[str, ...]:
         return tuple(action_label(self.game, state, action) for action in self._actions)
 
     def forget(self) -> None:
@@ -198,7 +198,7 @@ class PythonSource:
             return len(new)
         return -1
 
-    def _moves_to(self, k: int) -> str:
+    def _moves_text(self, k: int) -> str:
         """Return the moves that lead to a record, for error messages."""
         numbers: list[int] = []
         while self._records[k].parent != k:

@@ -58,11 +58,11 @@ class RulesSource(NamedTuple):
         return self.probabilities[n]
 
     def step(self, records, k, n, new):
-        before = self.states[k]
-        after = self.states[new]
-        for i in range(len(before)):
-            after[i] = before[i]
-        self.machine.play(self.machine.parameters, after, self.actions[n])
+        state_before = self.states[k]
+        state_after = self.states[new]
+        for i in range(len(state_before)):
+            state_after[i] = state_before[i]
+        self.machine.play(self.machine.parameters, state_after, self.actions[n])
 
     def insert_infoset(self, records, k):
         machine = self.machine

@@ -17,7 +17,7 @@ from ..infosets import ObservedInfosets, StateInfosets
 from .index import StrategyRows
 from .kernels import Profile
 from .python import uniform_play
-from .walk import lacks, observed_profile, profile_of
+from .walk import lacking_error, make_profile, observed_profile
 
 Key = tuple[int, str]
 
@@ -38,25 +38,25 @@ class NamedPlay:
     def __call__(
         self, player: int, key: str, state: Any, actions: tuple[Hashable, ...]
     ) -> Sequence[float]:
-        played = self._rows.get((player, key))
-        if played is None:
+        probabilities = self._rows.get((player, key))
+        if probabilities is None:
             name = game_name(self._game)
             labels = [action_label(self._game, state, action) for action in actions]
             row = self._strategy.probabilities_at((player, key), labels, name)
             if row is None and self._missing is None:
-                raise lacks(name, player, key)
-            played = row or uniform_play(player, key, state, actions)
-            self._rows[player, key] = played
-        return played
+                raise lacking_error(name, player, key)
+            probabilities = row or uniform_play(player, key, state, actions)
+            self._rows[player, key] = probabilities
+        return probabilities
 
 
-def keys_of(strategy: StrategyRows) -> list[Key]:
+def strategy_keys(strategy: StrategyRows) -> list[Key]:
     """Return player and name of each infoset of a strategy."""
     return [(infoset.player, infoset.key) for infoset in strategy.infosets]
 
 
 def check_names(
-    game: Game, keys: list[Key], present: Collection[Key], bare: Collection[str], where: str = ""
+    game: Game, keys: list[Key], present: Collection[Key], bare: Collection[str], hint: str = ""
 ) -> None:
     """Refuse names of infosets that a game does not have; a ``bare`` one is that of any player who has it."""
     known_bare = set(bare) & {name for _, name in present}
@@ -64,7 +64,7 @@ def check_names(
     if unknown:
         raise SolutionError(
             f"The strategy names infosets that {game_name(game)} does not have ({len(unknown)}): "
-            f"player {unknown[0][0]} {unknown[0][1]!r}{where}."
+            f"player {unknown[0][0]} {unknown[0][1]!r}{hint}."
         )
 
 
@@ -93,7 +93,7 @@ def profile_of_strategy(
     else:
         num_actions = infosets.num_actions
         probability = strategy.probabilities
-    return profile_of(game, machine, states, num_actions, probability)
+    return make_profile(game, machine, states, num_actions, probability)
 
 
 def _check_observed(game: RulesGame, infosets: ObservedInfosets) -> None:
@@ -123,14 +123,14 @@ def _find_by_name(
     game: RulesGame, strategy: StrategyRows, bare: Collection[str]
 ) -> tuple[NDArray[Any], NDArray[Any], Any]:
     """Return a state in each infoset that a strategy names, and the probabilities in the order of the game."""
-    keys = keys_of(strategy)
+    keys = strategy_keys(strategy)
     state_of = {key: game.state_of(*key) for key in keys}
     unknown = [key for key, state in state_of.items() if state is None]
     if unknown:
         state_of |= _find_states(game, unknown)
     present = {key for key, state in state_of.items() if state is not None}
-    where = f" (names are looked for at the first {_MOST_LOOKED_AT:,} histories)"
-    check_names(game, keys, present, bare, where)
+    hint = f" (names are looked for at the first {_MOST_LOOKED_AT:,} histories)"
+    check_names(game, keys, present, bare, hint)
     states = []
     counts = []
     rows = list[float]()

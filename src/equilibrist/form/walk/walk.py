@@ -22,10 +22,15 @@ from ...game.protocol import game_name
 from ...game.rules import RulesGame
 from ...show.numbers import format_duration, format_estimate, format_two_digits
 from ..infosets import StateInfosets
-from ..limits import MAX_DEPTH, MOST_WALKED, WALKED_EACH, free_memory
-from ..projection import project
+from ..limits import (
+    MAX_DEPTH,
+    MOST_WALKED,
+    WALKED_EACH,
+    free_memory,
+)
+from ..projection import estimate_histories
 from ..responses import Values
-from ..sequence.walk_jit import grown, is_what_its_rules_say
+from ..sequence.walk_jit import follows_its_rules, grow_array
 from . import kernels
 from .kernels import Entered, Groups, Histories, Levels, Others, Profile, Walker, Whole
 
@@ -64,7 +69,7 @@ class WalkStoppedError(Exception):
 
 def walkable_rules(game: object) -> CompiledRules | None:
     """Return the compiled rules of a game that has them, and None of others, which Python walks."""
-    if isinstance(game, RulesGame) and is_what_its_rules_say(game):
+    if isinstance(game, RulesGame) and follows_its_rules(game):
         with suppress(NumbaError):  # rules that only Python understands
             return compile_rules(game)
     return None
@@ -104,14 +109,14 @@ class WalkEstimate(NamedTuple):
 
 def estimate_walk(game: RulesGame, *, threads: int = 1) -> WalkEstimate:
     """Return an estimate by random plays."""
-    projection = project(game, max_depth=MAX_DEPTH)
+    projection = estimate_histories(game, max_depth=MAX_DEPTH)
     histories = np.inf if projection is None else projection.expected
     return WalkEstimate(
         histories, histories * game.players * WALKED_EACH / threads, threads=threads
     )
 
 
-def profile_of(
+def make_profile(
     game: RulesGame,
     machine: CompiledRules,
     states: NDArray[Any],
@@ -119,7 +124,7 @@ def profile_of(
     probability: Floats,
 ) -> Profile:
     """Return a strategy as walks take it, from a state in each infoset, different ones; uniform elsewhere."""
-    owner, observation, length = _observed(game, machine, states)
+    owner, observation, length = _observe_states(game, machine, states)
     return observed_profile(game, owner, observation, length, num_actions, probability)
 
 
@@ -132,12 +137,12 @@ def observed_profile(
     probability: Floats,
 ) -> Profile:
     """Return a strategy as walks take it, from what the player of each infoset observes; uniform elsewhere."""
-    most = max(game.max_observation, observation.shape[1])
-    table = with_room(make_table(most), len(owner), len(owner) * KEY + int(length.sum()))
-    whole = [np.ascontiguousarray(array, np.int64) for array in (owner, observation, length)]
-    count = kernels.number_infosets(table, *whole)
+    most_integers = max(game.max_observation, observation.shape[1])
+    table = with_room(make_table(most_integers), len(owner), len(owner) * KEY + int(length.sum()))
+    arrays = [np.ascontiguousarray(array, np.int64) for array in (owner, observation, length)]
+    count = kernels.number_infosets(table, *arrays)
     if count != len(owner):
-        seen = whole[1][count, : whole[2][count]].tolist()
+        seen = arrays[1][count, : arrays[2][count]].tolist()
         raise SolutionError(
             f"The strategy names an infoset of {game_name(game)} twice: number {count}, of "
             f"player {owner[count]} who observes {seen}."
@@ -146,7 +151,7 @@ def observed_profile(
     return Profile(table, first, np.asarray(probability, np.float64), np.zeros(1, np.bool_))
 
 
-def machine_for(game: RulesGame, machine: CompiledRules, histories: float) -> CompiledRules:
+def choose_machine(game: RulesGame, machine: CompiledRules, histories: float) -> CompiledRules:
     """Return the compiled rules, or those that become part of the kernel, where so many histories are worth it."""
     if histories > LEAST_INLINED:
         return compile_rules(game, inline=True)
@@ -162,17 +167,17 @@ def uniform_profile(game: RulesGame) -> Profile:
 
 def observe(game: RulesGame, states: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return what the player to move observes at some states, and how many integers that is; else zeros."""
-    _, observation, length = _observed(game, compile_rules(game), states)
+    _, observation, length = _observe_states(game, compile_rules(game), states)
     return observation, length
 
 
-def _observed(
+def _observe_states(
     game: RulesGame, machine: CompiledRules, states: NDArray[Any]
 ) -> tuple[NDArray[np.int64], ...]:
     count = len(states)
-    owner = _whole(count)
-    observation = _whole(count, game.max_observation)
-    length = _whole(count)
+    owner = _zero_integers(count)
+    observation = _zero_integers(count, game.max_observation)
+    length = _zero_integers(count)
     kernels.observe_states(
         machine, np.ascontiguousarray(states, np.int64), owner, observation, length
     )
@@ -212,23 +217,23 @@ def walk_values(
     the player at an infoset of h histories, n · h of them. Players must have perfect recall: what
     is told apart once stays apart.
     """
-    machine = machine_for(game, machine, histories)
+    machine = choose_machine(game, machine, histories)
     walks = [
         PlayersWalk(game, machine, profile, player, threads, say, should_stop, histories)
         for player in range(game.players)
     ]
-    return together([each.run(executor) for each in walks])
+    return combine_walks([walk.run(executor) for walk in walks])
 
 
-def together(ends: list[Walks]) -> Walked:
+def combine_walks(walks: list[Walks]) -> Walked:
     """Return what walks of all players have found."""
     return Walked(
-        values=Values(tuple(end.value for end in ends), tuple(end.best for end in ends)),
-        histories=max(end.histories for end in ends),
-        infosets=tuple(end.infosets for end in ends),
-        actions=sum(end.actions for end in ends),
-        widest=max(end.widest for end in ends),
-        zero_sum=has_common_sum(ends),
+        values=Values(tuple(end.value for end in walks), tuple(end.best for end in walks)),
+        histories=max(end.histories for end in walks),
+        infosets=tuple(end.infosets for end in walks),
+        actions=sum(end.actions for end in walks),
+        widest=max(end.widest for end in walks),
+        zero_sum=has_common_sum(walks),
     )
 
 
@@ -251,10 +256,16 @@ def walked_infosets(
     GameTooLargeError
         They take more memory than there is.
     """
-    machine, width = machine_for(game, machine, histories), len(machine.start)
+    machine, width = choose_machine(game, machine, histories), len(machine.start)
     table = make_table(game.max_observation)
     counts = [0]
-    entered = Entered(table, _whole(0, width), np.zeros(0, np.uint32), _whole(0), _whole(1))
+    entered = Entered(
+        table,
+        _zero_integers(0, width),
+        np.zeros(0, np.uint32),
+        _zero_integers(0),
+        _zero_integers(1),
+    )
 
     def more_room() -> Entered:
         nonlocal entered
@@ -269,9 +280,9 @@ def walked_infosets(
             )
         entered = Entered(
             with_room(entered.table, more, more * (KEY + game.max_observation)),
-            grown(entered.state, count),
-            grown(entered.first, count),
-            grown(entered.parent_slot, count * game.max_actions),
+            grow_array(entered.state, count),
+            grow_array(entered.first, count),
+            grow_array(entered.parent_slot, count * game.max_actions),
             entered.used_slots,
         )
         return entered
@@ -332,22 +343,24 @@ class PlayersWalk:
         self.walkers = list[Walker]()
 
     def run(self, executor: Executor | None = None) -> Walks:
-        first, split, items = self._split(self._walker())
+        first, split, items = self._choose_split(self._walker())
         self.claimed = np.zeros(items, np.int64)
         self.result = np.zeros((items, 2))
         if executor is None or not items:
             walkers = [first, *(self._walker() for _ in range(self.threads - 1))]
-            walkers = self._work([self._with_items(walker) for walker in walkers], split)
+            walkers = self._walk_items_by_threads(
+                [self._share_items(walker) for walker in walkers], split
+            )
             counts = [walker.at.copy() for walker in walkers]
             sums = [walker.sums for walker in walkers]
             first = walkers[0]
         else:
-            counts, sums = self._work_elsewhere(executor, split, items)
-            first = self._with_items(first)
-        first, _ = self._finish(first, split, kernels.GATHER)
-        return _found([*sums, first.sums], first, np.array(counts))
+            counts, sums = self._walk_by_executor(executor, split, items)
+            first = self._share_items(first)
+        first, _ = self._walk_to_end(first, split, kernels.GATHER)
+        return _sum_up_walkers([*sums, first.sums], first, np.array(counts))
 
-    def _work_elsewhere(
+    def _walk_by_executor(
         self, executor: Executor, split: int, items: int
     ) -> tuple[list[Whole], list[Floats]]:
         """Let an executor walk the items; return what its walkers have counted, and their sums of payoffs."""
@@ -355,7 +368,7 @@ class PlayersWalk:
         sums = list[Floats]()
         work = self.game, self.profile, self.player, split, items, self.expected
         title = game_name(self.game), self.player
-        parts = in_parts(executor, walk_items, *work, items=items, title=title, say=self.say)
+        parts = run_parts(executor, walk_items, *work, items=items, title=title, say=self.say)
         for part, (result, at, payoffs) in parts:
             self.result[part] = result
             counts.append(at)
@@ -367,7 +380,7 @@ class PlayersWalk:
         self.claimed = np.ones(items, np.int64)
         self.result = np.zeros((items, 2))
         self.claimed[part] = 0
-        walker, _ = self._finish(self._with_items(self._walker()), split, kernels.WORK)
+        walker, _ = self._walk_to_end(self._share_items(self._walker()), split, kernels.WORK)
         return self.result[part], walker.at, walker.sums
 
     def enter(self, entered: Entered, more_room: Callable[[], Entered]) -> Walks:
@@ -383,8 +396,10 @@ class PlayersWalk:
             As :func:`walk_values`.
         """
         self.more_room = more_room
-        walker, _ = self._finish(self._walker()._replace(entered=entered), NO_SPLIT, kernels.ENTER)
-        return _found([walker.sums], walker)
+        walker, _ = self._walk_to_end(
+            self._walker()._replace(entered=entered), NO_SPLIT, kernels.ENTER
+        )
+        return _sum_up_walkers([walker.sums], walker)
 
     def fill_values(self, cf_value: Floats) -> None:
         """Fill in, at the slots, the counterfactual values of the player's actions: where the others' play leads.
@@ -406,48 +421,49 @@ class PlayersWalk:
             if self.threads > 1:
                 profile = self.profile
                 self.profile = uniform_profile(self.game)
-                first, self.level, items = self._split(first)
+                first, self.level, items = self._choose_split(first)
                 self.profile = profile
             self.claimed = np.zeros(items, np.int64)
             self.result = np.zeros((items, 2))
             walkers = [first, *(self._walker() for _ in range(self.threads - 1))]
             self.walkers = [
-                self._with_items(walker)._replace(cf_value=cf_value) for walker in walkers
+                self._share_items(walker)._replace(cf_value=cf_value) for walker in walkers
             ]
         if self.threads > 1:
             self.claimed[:] = 0
-            self.walkers = self._work(self.walkers, self.level)
-        self.walkers[0], _ = self._finish(self.walkers[0], self.level, kernels.GATHER)
+            self.walkers = self._walk_items_by_threads(self.walkers, self.level)
+        self.walkers[0], _ = self._walk_to_end(self.walkers[0], self.level, kernels.GATHER)
 
-    def _split(self, first: Walker) -> tuple[Walker, int, int]:
+    def _choose_split(self, first: Walker) -> tuple[Walker, int, int]:
         """Return the walker, the level at which work items begin, and how many there are."""
         split = 0
         items = 0
         histories = 0
         while split < MOST_SPLIT and items < ITEMS and histories < _MOST_COUNTED:
             split += 1
-            first, histories = self._finish(first, split, kernels.COUNT)
+            first, histories = self._walk_to_end(first, split, kernels.COUNT)
             items = int(first.at[kernels.ITEM])
         return first, split, items
 
-    def _work(self, walkers: list[Walker], split: int) -> list[Walker]:
+    def _walk_items_by_threads(self, walkers: list[Walker], split: int) -> list[Walker]:
         """Let each thread walk the items that no other has begun."""
         if self.threads == 1:
-            return [self._finish(walkers[0], split, kernels.WORK)[0]]
+            return [self._walk_to_end(walkers[0], split, kernels.WORK)[0]]
         with ThreadPoolExecutor(self.threads - 1) as pool:
-            others = [
-                pool.submit(self._finish, walker, split, kernels.WORK) for walker in walkers[1:]
+            walks_elsewhere = [
+                pool.submit(self._walk_to_end, walker, split, kernels.WORK)
+                for walker in walkers[1:]
             ]
             try:
-                mine, _ = self._finish(walkers[0], split, kernels.WORK)
+                own_walker, _ = self._walk_to_end(walkers[0], split, kernels.WORK)
             except BaseException:
                 self.stopped = True
                 raise
-            return [mine, *(other.result()[0] for other in others)]
+            return [own_walker, *(other.result()[0] for other in walks_elsewhere)]
 
-    def _finish(self, walker: Walker, split: int, task: int) -> tuple[Walker, int]:
+    def _walk_to_end(self, walker: Walker, split: int, task: int) -> tuple[Walker, int]:
         """Walk from the start to the end; return the walker, which may have grown, and how many histories were made."""
-        _begin(walker, self.player, split, task)
+        _begin_walk(walker, self.player, split, task)
         status = kernels.RUNNING
         began = time.perf_counter()
         next_text = time.perf_counter() + TEXT_EVERY
@@ -455,14 +471,14 @@ class PlayersWalk:
             status = kernels.walk(self.machine, self.profile, walker, _BUDGET)
             self.stopped = self.stopped or status == kernels.LACKS
             if status == kernels.LACKS:
-                raise self._lacks(walker)
+                raise self._lacking_error(walker)
             if status == kernels.NO_ROOM:
-                walker = self._grown(walker)
+                walker = self._grow_walker(walker)
             if status == kernels.NO_NUMBERS:
                 walker = walker._replace(entered=self.more_room())
             if status == kernels.IMPERFECT:
                 state = tuple(walker.others.state[0].tolist())
-                raise forgets(game_name(self.game), self.player, self.game.infoset(state))
+                raise recall_error(game_name(self.game), self.player, self.game.infoset(state))
             if threading.current_thread() is self.thread and self.should_stop():
                 raise WalkStoppedError
             now = time.perf_counter()
@@ -475,39 +491,43 @@ class PlayersWalk:
 
     def _walker(self) -> Walker:
         width = len(self.machine.start)
-        most = self.game.max_actions
+        most_actions = self.game.max_actions
         keys = self.game.max_observation
-        levels: list[Any] = [_whole(_FIRST_LEVELS) for _ in range(10)]
-        levels += [*np.zeros((4, _FIRST_LEVELS)), _whole(_FIRST_LEVELS, most)]
+        levels: list[Any] = [_zero_integers(_FIRST_LEVELS) for _ in range(10)]
+        levels += [*np.zeros((4, _FIRST_LEVELS)), _zero_integers(_FIRST_LEVELS, most_actions)]
         groups: list[Any] = [
-            *(_whole(_FIRST_GROUPS) for _ in range(3)),
-            _whole(_FIRST_GROUPS, keys),
+            *(_zero_integers(_FIRST_GROUPS) for _ in range(3)),
+            _zero_integers(_FIRST_GROUPS, keys),
         ]
         walker = Walker(
             Histories(
-                _whole(_FIRST_HISTORIES, width),
+                _zero_integers(_FIRST_HISTORIES, width),
                 np.zeros(_FIRST_HISTORIES),
-                _whole(_FIRST_HISTORIES),
+                _zero_integers(_FIRST_HISTORIES),
             ),
             Groups(*groups),
             Levels(*levels),
             Others(
-                _whole(_FIRST_LEVELS, width),
+                _zero_integers(_FIRST_LEVELS, width),
                 np.zeros(_FIRST_LEVELS),
-                _whole(_FIRST_LEVELS),
-                _whole(_FIRST_LEVELS),
-                _whole(_FIRST_LEVELS, most),
-                np.zeros((_FIRST_LEVELS, most)),
+                _zero_integers(_FIRST_LEVELS),
+                _zero_integers(_FIRST_LEVELS),
+                _zero_integers(_FIRST_LEVELS, most_actions),
+                np.zeros((_FIRST_LEVELS, most_actions)),
             ),
-            _whole(kernels.COUNTS),
-            _whole(keys),
+            _zero_integers(kernels.COUNTS),
+            _zero_integers(keys),
             np.zeros(self.game.players),
             np.array([-np.inf, np.inf, 0.0]),
             self.claimed,
             self.result,
             np.zeros(0),
             Entered(
-                make_table(keys), _whole(0, width), np.zeros(0, np.uint32), _whole(0), _whole(1)
+                make_table(keys),
+                _zero_integers(0, width),
+                np.zeros(0, np.uint32),
+                _zero_integers(0),
+                _zero_integers(1),
             ),
         )
         walker.histories.state[0] = self.machine.start
@@ -515,10 +535,10 @@ class PlayersWalk:
         walker.histories.following[0] = -1
         return walker
 
-    def _with_items(self, walker: Walker) -> Walker:
+    def _share_items(self, walker: Walker) -> Walker:
         return walker._replace(claimed=self.claimed, result=self.result)
 
-    def _grown(self, walker: Walker) -> Walker:
+    def _grow_walker(self, walker: Walker) -> Walker:
         """Return a walker with twice the room."""
         needed = 2 * sum(array.nbytes for array in walker.histories)
         if needed > 1e9 * free_memory():
@@ -529,12 +549,12 @@ class PlayersWalk:
                 "instead."
             )
         records: dict[str, Any] = {
-            name: type(record)(*(grown(array, len(array) + 1) for array in record))
+            name: type(record)(*(grow_array(array, len(array) + 1) for array in record))
             for name, record in zip(_WAY_DOWN, cast("tuple[Any, ...]", walker), strict=False)
         }
         return walker._replace(**records)
 
-    def _lacks(self, walker: Walker) -> SolutionError:
+    def _lacking_error(self, walker: Walker) -> SolutionError:
         state = tuple(walker.others.state[0].tolist())
         count = int(walker.at[kernels.LACKING]) - 2
         if count >= 0:
@@ -543,10 +563,12 @@ class PlayersWalk:
                 f"{self.game.infoset(state)!r}, where {game_name(self.game)} has "
                 f"{len(self.game.actions(state))} actions: leave NaN or null where there is none."
             )
-        return lacks(game_name(self.game), self.game.player(state), self.game.infoset(state))
+        return lacking_error(
+            game_name(self.game), self.game.player(state), self.game.infoset(state)
+        )
 
 
-def in_parts(
+def run_parts(
     executor: Executor,
     call: Callable[..., Any],
     *work: Any,
@@ -576,13 +598,13 @@ def in_parts(
 def progress_text(name: str, player: int, done: float, seconds: float) -> str:
     """Return how far a walk is after so many seconds, and how long it still takes."""
     if done > 0:
-        left = f", about {format_duration(seconds * (1 - done) / done)} left"
+        left_text = f", about {format_duration(seconds * (1 - done) / done)} left"
     else:
-        left = ""
-    return f"Walking {name} for player {player}: {done:.0%}{left}"
+        left_text = ""
+    return f"Walking {name} for player {player}: {done:.0%}{left_text}"
 
 
-def lacks(name: str, player: int, key: str) -> SolutionError:
+def lacking_error(name: str, player: int, key: str) -> SolutionError:
     """Return the error that a strategy lacks an infoset to which it leads."""
     return SolutionError(
         f"The strategy lacks infosets of {name} that it leads to, among them player {player} "
@@ -590,7 +612,7 @@ def lacks(name: str, player: int, key: str) -> SolutionError:
     )
 
 
-def forgets(name: str, player: int, key: str) -> GameError:
+def recall_error(name: str, player: int, key: str) -> GameError:
     """Return the error that a player comes to an infoset by different infosets or actions of its own."""
     return GameError(
         f"{name}: player {player} comes to infoset {key!r} from several infosets or actions, and "
@@ -612,11 +634,11 @@ def walk_items(
     part: range,
 ) -> tuple[Floats, Whole, Floats]:
     """Walk some work items of a player, in a process that may be another: see :meth:`PlayersWalk.walk_items`."""
-    machine = machine_for(game, compile_rules(game), histories)
+    machine = choose_machine(game, compile_rules(game), histories)
     return PlayersWalk(game, machine, profile, player).walk_items(split, items, part)
 
 
-def _found(sums: list[Floats], first: Walker, items: Whole | None = None) -> Walks:
+def _sum_up_walkers(sums: list[Floats], first: Walker, items: Whole | None = None) -> Walks:
     """Return what walkers have found, the first to the end; ``items`` is what was counted below work items."""
     counts = first.at if items is None else first.at + items.sum(axis=0)
     if items is None:
@@ -635,7 +657,7 @@ def _found(sums: list[Floats], first: Walker, items: Whole | None = None) -> Wal
     )
 
 
-def _begin(walker: Walker, player: int, split: int, task: int) -> None:
+def _begin_walk(walker: Walker, player: int, split: int, task: int) -> None:
     """Put a walker to the start of a walk."""
     levels = walker.levels
     at = walker.at
@@ -651,5 +673,5 @@ def _begin(walker: Walker, player: int, split: int, task: int) -> None:
     levels.best[0] = -np.inf
 
 
-def _whole(*shape: int) -> Any:
+def _zero_integers(*shape: int) -> Any:
     return np.zeros(shape, np.int64)

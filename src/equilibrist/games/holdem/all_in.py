@@ -27,10 +27,19 @@ class AllIn(NamedTuple):
     """What comes of each two classes of hands, summed over all pairs of their hands and all boards: shape (169, 169).
 
     ``wins[i, j] + wins[j, i] + ties[i, j]`` is ``pairs[i, j]`` × :data:`BOARDS`.
+
+    Attributes
+    ----------
+    pairs : int array
+        Pairs of hands that share no card.
+    wins : int array
+        Wins of class i against class j.
+    ties : int array
+        Ties of class i and class j.
     """
 
-    pairs: Ints  # pairs of hands that share no card
-    wins: Ints  # of class i against class j
+    pairs: Ints
+    wins: Ints
     ties: Ints
 
     @property
@@ -49,12 +58,12 @@ def pairs_of_classes() -> Ints:
     return pairs
 
 
-def all_in_totals() -> Ints:
+def total_all_in() -> Ints:
     """Return how many pairs of hands and boards each two classes have, shape (169, 169)."""
     return pairs_of_classes() * BOARDS
 
 
-def packaged_table(file: Path, digest: str, what: str) -> BytesIO:
+def packaged_table(file: Path, digest: str, content_text: str) -> BytesIO:
     """Return the content of a table that comes with the package, checked by its SHA-256.
 
     Raises
@@ -66,19 +75,19 @@ def packaged_table(file: Path, digest: str, what: str) -> BytesIO:
         content = file.read_bytes()
     except OSError as error:
         raise GameError(
-            f"The table of {what} cannot be read: {error}; install Equilibrist anew."
+            f"The table of {content_text} cannot be read: {error}; install Equilibrist anew."
         ) from error
-    there = hashlib.sha256(content).hexdigest()
-    if there != digest:
+    found_digest = hashlib.sha256(content).hexdigest()
+    if found_digest != digest:
         raise GameError(
-            f"The table of {what}, '{file}', is damaged: its SHA-256 is {there}, not {digest}; "
+            f"The table of {content_text}, '{file}', is damaged: its SHA-256 is {found_digest}, not {digest}; "
             "install Equilibrist anew."
         )
     return BytesIO(content)
 
 
 @cache
-def all_in() -> AllIn:
+def load_all_in() -> AllIn:
     """Return the table of wins and ties.
 
     Raises
@@ -93,4 +102,4 @@ def all_in() -> AllIn:
     0.819460505
     """
     wins = np.load(packaged_table(FILE, _DIGEST, "all-in wins")).astype(np.int64)
-    return AllIn(pairs_of_classes(), wins, all_in_totals() - wins - wins.T)
+    return AllIn(pairs_of_classes(), wins, total_all_in() - wins - wins.T)

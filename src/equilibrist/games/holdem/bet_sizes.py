@@ -44,24 +44,32 @@ _FORMS = {
 
 
 class BetSize(NamedTuple):
-    """One size of a bet or a raise."""
+    """One size of a bet or a raise.
 
-    # {"%", "x", "c", "e", "a"}: share of the pot, multiple of the bet, chips, geometric, all-in
+    Attributes
+    ----------
+    kind : {"%", "x", "c", "e", "a"}
+        Share of the pot, multiple of the bet, chips, geometric, all-in.
+    value : float
+        The share (0.5 is 50%), the multiple, the chips, or the number of bets (0: one for each
+        street left).
+    most : float
+        Largest share of the pot of a geometric size.
+    """
+
     kind: str
-    # the share (0.5 is 50%), the multiple, the chips, or the number of bets (0: one for each street
-    # left)
     value: float = 0.0
-    most: float = math.inf  # the largest share of the pot of a geometric size
+    most: float = math.inf
 
     def __str__(self) -> str:
         if self.kind == "a":
             return "a"
         if self.kind == "e":
             if self.most < math.inf:
-                most = f"{number(100 * self.most)}%"
+                limit_text = f"{number(100 * self.most)}%"
             else:
-                most = ""
-            return f"{number(self.value) if self.value else ''}e{most}"
+                limit_text = ""
+            return f"{number(self.value) if self.value else ''}e{limit_text}"
         return f"{number(self.value * (100 if self.kind == '%' else 1))}{self.kind}"
 
     def chips(
@@ -107,22 +115,24 @@ def number(value: float) -> str:
     return text
 
 
-def read_sizes(text: object, where: str, *, raises: bool = False) -> tuple[BetSize, ...]:
+def read_sizes(text: object, setting_name: str, *, raises: bool = False) -> tuple[BetSize, ...]:
     """Return the sizes of a text, separated by commas; none for an empty text and for ``none``.
 
-    ``where`` names the text in messages; with ``raises`` a multiple of the bet has a meaning.
+    ``setting_name`` names the text in messages; with ``raises`` a multiple of the bet has a meaning.
 
     >>> [str(size) for size in read_sizes("60%, 2e, A", "bets")]
     ['60%', '2e', 'a']
     """
     if not isinstance(text, str):
-        raise GameError(f"{where} must be a text such as '50%, a'; got {text!r}.", wrong_use=True)
+        raise GameError(
+            f"{setting_name} must be a text such as '50%, a'; got {text!r}.", wrong_use=True
+        )
     if text.strip().lower() in ("", NONE):
         return ()
-    return tuple(_read_size(token, text, where, raises) for token in text.split(","))
+    return tuple(_read_size(token, text, setting_name, raises) for token in text.split(","))
 
 
-def _read_size(token: str, text: str, where: str, raises: bool) -> BetSize:
+def _read_size(token: str, text: str, setting_name: str, raises: bool) -> BetSize:
     plain = re.sub(r"\s", "", token).lower()
     for kind, form in _FORMS.items():
         match = form.fullmatch(plain)
@@ -130,7 +140,7 @@ def _read_size(token: str, text: str, where: str, raises: bool) -> BetSize:
             continue
         values = [float(group) for group in match.groups() if group]
         if max(values, default=0.0) > MOST_CHIPS:
-            raise _size_error(token, text, where, f"no number may be above {MOST_CHIPS:g}")
+            raise _size_error(token, text, setting_name, f"no number may be above {MOST_CHIPS:g}")
         if kind == "a":
             return BetSize("a")
         if kind == "e":
@@ -142,12 +152,12 @@ def _read_size(token: str, text: str, where: str, raises: bool) -> BetSize:
             raise _size_error(
                 token,
                 text,
-                where,
+                setting_name,
                 "only a raise is a multiple of a bet; write a bet as 50% of the pot",
             )
         if kind == "x" and values[0] <= 1:
             raise _size_error(
-                token, text, where, "that is no raise: the least raise of a bet is 2x"
+                token, text, setting_name, "that is no raise: the least raise of a bet is 2x"
             )
         if not values[0]:
             break
@@ -156,11 +166,13 @@ def _read_size(token: str, text: str, where: str, raises: bool) -> BetSize:
         hint = f"; write {plain}% for a share of the pot, {plain}c for chips"
     else:
         hint = ""
-    raise _size_error(token, text, where, f"{GRAMMAR}{hint}")
+    raise _size_error(token, text, setting_name, f"{GRAMMAR}{hint}")
 
 
-def _size_error(token: str, text: str, where: str, reason: str) -> GameError:
-    read = f"{where}: cannot read {short_repr(token.strip())} in {short_repr(text)}: {reason}."
+def _size_error(token: str, text: str, setting_name: str, reason: str) -> GameError:
+    read = (
+        f"{setting_name}: cannot read {short_repr(token.strip())} in {short_repr(text)}: {reason}."
+    )
     return GameError(read, wrong_use=True)
 
 
@@ -169,52 +181,52 @@ def write_sizes(sizes: tuple[BetSize, ...]) -> str:
     return ", ".join(map(str, sizes)) or NONE
 
 
-def read_parts(setting: object, where: str) -> Parts:
+def read_parts(setting: object, setting_name: str) -> Parts:
     """Return the sizes of bets, raises and donk bets that a text or a table gives, of those parts that it names.
 
     ``"60%, a; 2.5x; 50%"`` is bets; raises; donk bets, of which any may be left empty; ``{"bet":
-    "60%, a", "donk": "none"}`` is a table. ``where`` names the setting in messages.
+    "60%, a", "donk": "none"}`` is a table. ``setting_name`` names the setting in messages.
     """
     if isinstance(setting, str):
         texts = setting.split(";")
         if len(texts) > len(PARTS):
             raise GameError(
-                f"{where} must be at most three parts, 'bets; raises; donk bets'; got "
+                f"{setting_name} must be at most three parts, 'bets; raises; donk bets'; got "
                 f"{short_repr(setting)}.",
                 wrong_use=True,
             )
         setting = {part: text for part, text in zip(PARTS, texts, strict=False) if text.strip()}
     elif not isinstance(setting, Mapping):
         raise GameError(
-            f"{where} must be a text such as '60%, a; 2.5x' (bets; raises) or a table such as "
+            f"{setting_name} must be a text such as '60%, a; 2.5x' (bets; raises) or a table such as "
             f"{{'bet': '60%', 'donk': 'none'}}; got {setting!r}.",
             wrong_use=True,
         )
-    check_keys(setting, PARTS, where)
+    check_keys(setting, PARTS, setting_name)
     return {
-        part: read_sizes(setting[part], f"{where}, {part}", raises=part == "raise")
+        part: read_sizes(setting[part], f"{setting_name}, {part}", raises=part == "raise")
         for part in PARTS
         if part in setting
     }
 
 
-def check_keys(table: Mapping[str, Any], allowed: tuple[str, ...], where: str) -> None:
+def check_keys(table: Mapping[str, Any], allowed: tuple[str, ...], setting_name: str) -> None:
     """Refuse keys that are not known."""
     for key in table:
         if key not in allowed:
             raise GameError(
-                f"{where}: there is no {key!r}.{nearest(str(key), allowed)}", wrong_use=True
+                f"{setting_name}: there is no {key!r}.{nearest(str(key), allowed)}", wrong_use=True
             )
 
 
-def write_parts(setting: object, where: str) -> str | dict[str, str]:
+def write_parts(setting: object, setting_name: str) -> str | dict[str, str]:
     """Return what :func:`read_parts` reads in the one way of writing it, as a text or a table, as it was given."""
-    parts = read_parts(setting, where)
+    parts = read_parts(setting, setting_name)
     if isinstance(setting, Mapping):
         return {part: write_sizes(sizes) for part, sizes in parts.items()}
-    last = max((PARTS.index(part) for part in parts), default=-1)
+    last_part = max((PARTS.index(part) for part in parts), default=-1)
     return "; ".join(
-        write_sizes(parts[part]) if part in parts else "" for part in PARTS[: last + 1]
+        write_sizes(parts[part]) if part in parts else "" for part in PARTS[: last_part + 1]
     )
 
 

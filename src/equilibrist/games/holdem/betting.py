@@ -45,16 +45,36 @@ _TOLD = 0.05
 
 
 class _Point(NamedTuple):
-    """A point of the betting while the tree is built; chips of one street, but for ``before``."""
+    """A point of the betting while the tree is built; chips of one street, but for ``before``.
+
+    Attributes
+    ----------
+    line : str
+        The actions that lead here.
+    street : int
+        0 flop, 1 turn, 2 river.
+    player : int
+        Whose move it is.
+    before : float
+        What each player has put in on the streets before.
+    committed : float
+        What the player has put in on this street.
+    bet : float
+        What the opponent has put in on this street.
+    raises : int
+        Raises on this street; a bet is none.
+    donk : bool
+        Whether OOP called on the street before, and nobody has acted on this one.
+    """
 
     line: str
     street: int
     player: int
-    before: float  # what each player has put in on the streets before
+    before: float
     committed: float = 0.0
-    bet: float = 0.0  # of the opponent
+    bet: float = 0.0
     raises: int = 0
-    donk: bool = False  # whether OOP called on the street before, and nobody has acted on this one
+    donk: bool = False
 
     def paid(self) -> Pair:
         paid = (self.before + self.committed, self.before + self.bet)
@@ -71,13 +91,13 @@ def build_betting(rules: BettingRules) -> BettingTree:
     showdown.
     """
     builder = _Builder(rules)
-    added, removed = (
+    added_lines, removed_lines = (
         [(line, split_line(line)) for line in lines]
         for lines in (rules.add_lines, rules.remove_lines)
     )
     try:
         with within_memory(_NAME, _INSTEAD):
-            builder.decision(builder.start(), added, removed)
+            builder.decision(builder.start(), added_lines, removed_lines)
     except GameTooLargeError as error:
         error.wrong_use = True
         raise
@@ -87,7 +107,7 @@ def build_betting(rules: BettingRules) -> BettingTree:
 _shared: WeakValueDictionary[BettingRules, BettingTree] = WeakValueDictionary()
 
 
-def betting_of(rules: BettingRules) -> BettingTree:
+def find_betting(rules: BettingRules) -> BettingTree:
     """Return the betting tree of a spot, one for all spots with the same rules that there are at a time."""
     tree = _shared.get(rules)
     if tree is None:
@@ -129,17 +149,17 @@ class _Betting:
 
     def actions(self, at: _Point) -> list[tuple[str, float]]:
         """Return the actions: a letter and the chips of bets and raises."""
-        ends = "X" if at.bet == 0 else "FC"
+        closing_letters = "X" if at.bet == 0 else "FC"
         return [
-            *((letter, math.nan) for letter in ends),
+            *((letter, math.nan) for letter in closing_letters),
             *(("B", amount) for amount in self._amounts(at)),
         ]
 
     def next(self, at: _Point, action: tuple[str, float]) -> _Point | None:
-        after = self._answer(at, *action)
-        if after is None and action[0] != "F":
+        decision = self._answer(at, *action)
+        if decision is None and action[0] != "F":
             return self._dealt(at)
-        return after
+        return decision
 
     def _answer(self, at: _Point, letter: str, chips: float) -> _Point | None:
         """Return the decision after an action on the same street, or None where the street is over."""
@@ -167,9 +187,9 @@ class _Betting:
     def _amounts(self, at: _Point) -> list[float]:
         """Return the chips of all bets or raises, ascending, following the order of steps above."""
         rules = self.rules
-        most = rules.stack - at.before
+        stack = rules.stack - at.before
         largest = self._largest(at)
-        if at.bet >= most - self.slack or (
+        if at.bet >= stack - self.slack or (
             at.bet and rules.max_raises is not None and at.raises >= rules.max_raises
         ):
             return []
@@ -178,27 +198,27 @@ class _Betting:
         pot = rules.pot + 2 * (at.before + at.bet)
         sizes = rules.sizes[at.player][at.street]
         if at.bet:
-            chosen = sizes.raise_
+            sizes_here = sizes.raise_
         elif at.donk and sizes.donk is not None:
-            chosen = sizes.donk
+            sizes_here = sizes.donk
         else:
-            chosen = sizes.bet
-        asked = {self._size(at, size, pot) for size in chosen}
-        if rules.add_all_in is not None and most <= min(
+            sizes_here = sizes.bet
+        amounts_asked = {self._size(at, size, pot) for size in sizes_here}
+        if rules.add_all_in is not None and stack <= min(
             largest, at.bet + self._round(pot * rules.add_all_in)
         ):
-            asked.add(most)
-        least = self._least(at)
+            amounts_asked.add(stack)
+        least_amount = self._least(at)
         amounts: set[float] = set()
-        for chips in sorted(asked):
-            amount = min(max(chips, least), largest)
-            called = pot + 2 * (amount - at.bet)
-            nearly = rules.force_all_in is not None and most <= amount + self._round(
-                called * rules.force_all_in
+        for chips in sorted(amounts_asked):
+            amount = min(max(chips, least_amount), largest)
+            pot_if_called = pot + 2 * (amount - at.bet)
+            nearly = rules.force_all_in is not None and stack <= amount + self._round(
+                pot_if_called * rules.force_all_in
             )
-            if nearly and amount < most <= largest:
-                amount = most
-                self.changes.append(Change(at.line, chips, most, "all-in"))
+            if nearly and amount < stack <= largest:
+                amount = stack
+                self.changes.append(Change(at.line, chips, stack, "all-in"))
             elif amount > chips:
                 self.changes.append(Change(at.line, chips, amount, "minimum"))
             elif amount < chips:
@@ -215,12 +235,12 @@ class _Betting:
         if self.rules.merge is None:
             return amounts
         remaining: list[float] = []
-        most, unit = self.most_merged
+        most_factor, unit = self.most_merged
         for amount in reversed(amounts):
             if (
                 remaining
                 and self._whole(pot + remaining[-1] - at.bet) * unit
-                <= self._whole(pot + amount - at.bet) * most
+                <= self._whole(pot + amount - at.bet) * most_factor
             ):
                 self.changes.append(Change(at.line, amount, remaining[-1], "merged"))
             else:
@@ -233,21 +253,21 @@ class _Betting:
 
     def _largest(self, at: _Point) -> float:
         """Return the largest bet or raise: the stack, or the pot, once what is to call has been put in."""
-        most = self.rules.stack - at.before
+        stack = self.rules.stack - at.before
         raised = self.rules.pot + 2 * at.before + 3 * at.bet
         if self.rules.pot_limit:
-            return min(most, self._round(raised))
-        return most
+            return min(stack, self._round(raised))
+        return stack
 
     def _size(self, at: _Point, size: BetSize, pot: float) -> float:
         """Return the chips of a size, rounded, at most the stack."""
-        most = self.rules.stack - at.before
+        stack = self.rules.stack - at.before
         streets = len(STREETS) - at.street
         exact = size.chips(
-            pot=pot, bet=at.bet, stack=most - at.bet, streets=streets, raises=at.raises
+            pot=pot, bet=at.bet, stack=stack - at.bet, streets=streets, raises=at.raises
         )
-        if exact >= most:
-            return most
+        if exact >= stack:
+            return stack
         rounded = self._round(exact)
         if abs(rounded - exact) > _TOLD * exact:
             self.changes.append(Change(at.line, exact, rounded, "rounded"))
@@ -297,32 +317,40 @@ class _Builder(_Betting):
     def decision(self, at: _Point, added: list[Line], removed: list[Line]) -> int:
         node = BettingNode(at.line, at.street, at.player, at.paid())
         index = self._add(node)
-        ends = ["X"] if at.bet == 0 else ["F", "C"]
+        closing_actions = ["X"] if at.bet == 0 else ["F", "C"]
         amounts = self._amounts(at)
         amounts = sorted(
             {
                 *amounts,
-                *(self._added(at, line, amounts) for line in added if line[1][0][0] in "BRA"),
+                *(
+                    self._find_added_bet(at, line, amounts)
+                    for line in added
+                    if line[1][0][0] in "BRA"
+                ),
             }
         )
         # Those that look the same are one action.
-        named = {self._name(at, amount): amount for amount in amounts}
-        actions = [*ends, *named]
-        gone = {match_action(at.line, actions, line) for line in removed if len(line[1]) == 1}
-        left = [action for action in actions if action not in gone]
-        if not left:
+        amount_of_name = {self._name(at, amount): amount for amount in amounts}
+        actions = [*closing_actions, *amount_of_name]
+        actions_removed = {
+            match_action(at.line, actions, line) for line in removed if len(line[1]) == 1
+        }
+        actions_left = [action for action in actions if action not in actions_removed]
+        if not actions_left:
             raise GameError(
                 f"remove_lines leaves no action {after_line(at.line)}; got {', '.join(actions)}.",
                 wrong_use=True,
             )
-        below_added = lines_below(at.line, left, added)
-        below_removed = lines_below(at.line, left, [line for line in removed if len(line[1]) > 1])
-        chips = dict.fromkeys(ends, math.nan) | named
-        children = tuple(
-            self._after(at, action, chips[action], below_added[action], below_removed[action])
-            for action in left
+        below_added = lines_below(at.line, actions_left, added)
+        below_removed = lines_below(
+            at.line, actions_left, [line for line in removed if len(line[1]) > 1]
         )
-        self.nodes[index] = node._replace(actions=tuple(left), children=children)
+        chips = dict.fromkeys(closing_actions, math.nan) | amount_of_name
+        children = tuple(
+            self._build_after(at, action, chips[action], below_added[action], below_removed[action])
+            for action in actions_left
+        )
+        self.nodes[index] = node._replace(actions=tuple(actions_left), children=children)
         return index
 
     def _name(self, at: _Point, amount: float) -> str:
@@ -334,28 +362,28 @@ class _Builder(_Betting):
             letter = "B"
         return letter + number(amount)
 
-    def _added(self, at: _Point, line: Line, amounts: Iterable[float]) -> float:
+    def _find_added_bet(self, at: _Point, line: Line, amounts: Iterable[float]) -> float:
         """Return the chips of the next action of a line that the user adds, if it is legal."""
         text = line[0]
         token = line[1][0]
-        most = self.rules.stack - at.before
-        chips = most if token == "A" else float(token[1:])
-        least = self._least(at)
+        stack = self.rules.stack - at.before
+        chips = stack if token == "A" else float(token[1:])
+        least_amount = self._least(at)
         largest = self._largest(at)
-        if at.bet >= most - self.slack:
+        if at.bet >= stack - self.slack:
             raise no_such_line(text, token, at.line, ["F", "C"])
-        if not least - self.slack <= chips <= largest + self.slack:
-            what = "raise" if at.bet else "bet"
-            limit = "stack" if largest >= most else "pot limit"
+        if not least_amount - self.slack <= chips <= largest + self.slack:
+            action_word = "raise" if at.bet else "bet"
+            limit = "stack" if largest >= stack else "pot limit"
             raise GameError(
-                f"add_lines: {token!r} in {text!r} must be at least {number(least)}, the least "
-                f"{what} {after_line(at.line)}, and at most the {limit} of {number(largest)}.",
+                f"add_lines: {token!r} in {text!r} must be at least {number(least_amount)}, the least "
+                f"{action_word} {after_line(at.line)}, and at most the {limit} of {number(largest)}.",
                 wrong_use=True,
             )
-        near = max(self.slack, _LABELLED * chips)
-        return next((amount for amount in amounts if abs(amount - chips) <= near), chips)
+        tolerance = max(self.slack, _LABELLED * chips)
+        return next((amount for amount in amounts if abs(amount - chips) <= tolerance), chips)
 
-    def _after(
+    def _build_after(
         self, at: _Point, action: str, chips: float, added: list[Line], removed: list[Line]
     ) -> int:
         """Build what comes after an action; return its node."""
@@ -363,28 +391,30 @@ class _Builder(_Betting):
         if action == "F":
             check_over(line, [*added, *removed])
             return self._add(BettingNode(line, at.street, TERMINAL, at.paid(), folded=at.player))
-        after = self._answer(at, action[0], chips)
-        if after is None:
-            return self._street(line, at.street, at.before + at.bet, at.player == 0, added, removed)
-        if after.raises > MAX_RAISES:
+        next_point = self._answer(at, action[0], chips)
+        if next_point is None:
+            return self._build_street(
+                line, at.street, at.before + at.bet, at.player == 0, added, removed
+            )
+        if next_point.raises > MAX_RAISES:
             raise GameTooLargeError(
                 f"The betting tree has more than {MAX_RAISES} raises on a street, in a line that "
                 "begins with "
                 f"'{'-'.join(at.line.split('-')[:4])}': give larger raises, or max_raises.",
                 wrong_use=True,
             )
-        return self.decision(after._replace(line=line), added, removed)
+        return self.decision(next_point._replace(line=line), added, removed)
 
-    def _street(
+    def _build_street(
         self,
         line: str,
         street: int,
         paid: float,
-        called: bool,
+        is_called: bool,
         added: list[Line],
         removed: list[Line],
     ) -> int:
-        """Build what comes after the betting of a street, on which OOP ``called`` or not; return its node."""
+        """Build what comes after the betting of a street, on which OOP ``is_called`` or not; return its node."""
         if street == len(STREETS) - 1:
             check_over(line, [*added, *removed])
             return self._add(BettingNode(line, street, TERMINAL, (paid, paid)))
@@ -392,8 +422,8 @@ class _Builder(_Betting):
         index = self._add(node)
         line += " |"
         if paid >= self.rules.stack - self.slack:
-            child = self._street(line, street + 1, paid, False, added, removed)
+            child = self._build_street(line, street + 1, paid, False, added, removed)
         else:
-            child = self.decision(_Point(line, street + 1, 0, paid, donk=called), added, removed)
+            child = self.decision(_Point(line, street + 1, 0, paid, donk=is_called), added, removed)
         self.nodes[index] = node._replace(children=(child,))
         return index

@@ -18,7 +18,7 @@ from ...game.card_game import Pair, ShowdownPayoffs
 from ...game.deal import Deal
 from ...game.locks import Lock
 from .bet_sizes import number
-from .betting import betting_of
+from .betting import find_betting
 from .betting_tree import PLAYERS, BettingTree
 from .hand_ranks import Deck, Strengths
 from .settings import OfStreet, betting_rules
@@ -105,7 +105,9 @@ def _name_bet_settings(signature: inspect.Signature, defaults: dict[str, Any]) -
     return signature.replace(parameters=[*first, *named, *last])
 
 
-def deal_of(hands: Sequence[Any], weights: Sequence[Any], deck: int, ranges: Sequence[Any]) -> Deal:
+def make_deal(
+    hands: Sequence[Any], weights: Sequence[Any], deck: int, ranges: Sequence[Any]
+) -> Deal:
     """Return the deal of the hands of two ranges, with cards of a deck of so many; an error names the ranges."""
     try:
         return Deal(hands, weights, cards=deck)
@@ -141,6 +143,8 @@ class Spot(ABC):
         How many cards a hand has.
     has_grid : bool
         Whether hands have classes that make a grid of 13 × 13.
+    in_chips : bool
+        True: payoffs are chips.
     settings : dict
         All settings, each in the one way of writing it.
     tree : BettingTree
@@ -162,6 +166,7 @@ class Spot(ABC):
     example: ClassVar[str]
     hole_cards: ClassVar[int]
     has_grid: ClassVar[bool]
+    in_chips: ClassVar[bool] = True
     has_many_deals = True
     settings: dict[str, Any]
     tree: BettingTree
@@ -210,7 +215,7 @@ class Spot(ABC):
     def _set_betting(self, settings: dict[str, Any]) -> None:
         """Build the tree that canonical settings say, or find one that was built."""
         rules = betting_rules(settings)
-        self.tree = betting_of(rules)
+        self.tree = find_betting(rules)
         if settings["after"] is not None:
             with in_field("after"):
                 begin = self.tree.nodes[self.tree.find(settings["after"])]
@@ -251,7 +256,7 @@ class Spot(ABC):
         """Return what a player sees of the betting, as rows of label and text: the pot, what is to call, the stacks."""
         rules = self.tree.rules
         paid = self.tree.nodes[state].paid
-        left = [rules.stack - chips for chips in paid]
+        stacks_left = [rules.stack - chips for chips in paid]
         player_name = PLAYERS[player]
         other = PLAYERS[1 - player]
         return [
@@ -259,7 +264,7 @@ class Spot(ABC):
             ("to call", number(max(0.0, paid[1 - player] - paid[player]))),
             (
                 "stacks",
-                f"you ({player_name}) {number(left[player])}, {other} {number(left[1 - player])}",
+                f"you ({player_name}) {number(stacks_left[player])}, {other} {number(stacks_left[1 - player])}",
             ),
         ]
 

@@ -33,22 +33,36 @@ _LEFT = 16
 
 
 class BettingNode(NamedTuple):
-    """One point of the betting."""
+    """One point of the betting.
 
-    # the actions that lead here, such as `X-B120-C | B200-A900`; all nodes but those of chance have
-    # their own
+    Attributes
+    ----------
+    line : str
+        The actions that lead here, such as ``X-B120-C | B200-A900``; all nodes but those of chance
+        have their own.
+    street : int
+        0 flop, 1 turn, 2 river; of a node of chance, the street that is over.
+    player : int
+        Whose move it is: 0 (OOP), 1 (IP), CHANCE where the cards of the next street are dealt, or
+        TERMINAL.
+    paid : pair of float
+        What both players have put in since the start, chips.
+    actions : tuple of str
+        ``X``, ``F``, ``C``, ``B120``, ``R350``, ``A900``: the chips that this player has then put
+        in on this street.
+    children : tuple of int
+        Nodes after these actions; of a node of chance the one of the next street.
+    folded : int
+        The player who has folded, or -1.
+    """
+
     line: str
-    street: int  # 0 flop, 1 turn, 2 river; of a node of chance, the street that is over
-    # whose move it is: 0 (OOP), 1 (IP), CHANCE where the cards of the next street are dealt, or
-    # TERMINAL
+    street: int
     player: int
-    paid: Pair  # what both players have put in since the start, chips
-    # `X`, `F`, `C`, `B120`, `R350`, `A900`: the chips that this player has then put in on this
-    # street
+    paid: Pair
     actions: tuple[str, ...] = ()
-    # the nodes after these actions; of a node of chance the one of the next street
     children: tuple[int, ...] = ()
-    folded: int = -1  # the player who has folded, or -1
+    folded: int = -1
 
     @property
     def result(self) -> str:
@@ -59,26 +73,55 @@ class BettingNode(NamedTuple):
 
 
 class Change(NamedTuple):
-    """A size that the rules turned into something else."""
+    """A size that the rules turned into something else.
 
-    line: str  # where
-    # `asked`, `became`: the chips that were asked for, and those that they became
+    Attributes
+    ----------
+    line : str
+        Where the size stood.
+    asked, became : float
+        The chips that were asked for, and those that they became.
+    reason : {"rounded", "minimum", "all-in", "merged", "pot limit"}
+        Rounded to chips, by more than 5 %; below the least bet or raise; so large that it is all-in
+        by ``force_all_in``; merged with a larger size of about the same; above the pot.
+    """
+
+    line: str
     asked: float
     became: float
-    # {"rounded", "minimum", "all-in", "merged", "pot limit"}: rounded to chips, by more than 5 %;
-    # below the least bet or raise; so large that it is all-in by `force_all_in`; merged with a
-    # larger size of about the same; above the pot
     reason: str
 
 
 @dataclass(frozen=True, kw_only=True)
 class BettingRules:
-    """What determines a betting tree; :class:`Holdem` describes and checks each of them."""
+    """What determines a betting tree; :class:`Holdem` describes and checks each of them.
 
-    street: int  # where the betting starts: 0 flop, 1 turn, 2 river
+    Attributes
+    ----------
+    street : int
+        Where the betting starts: 0 flop, 1 turn, 2 river.
+    pot, stack : float
+        What is in the middle, and what each player has behind it; chips.
+    sizes : pair of tuples of Sizes
+        For each player, the sizes of flop, turn and river.
+    chip, min_bet : float
+        What bets are rounded to, and the least bet; chips.
+    add_all_in, force_all_in, merge : float or None
+        The share of the pot up to which all-in is added, and that up to which it is forced; what
+        merges sizes, as in :class:`Holdem`.
+    max_raises : int or None
+        The most raises on a street; a bet is none.
+    rake, rake_cap : float
+        Share of the pot that the house takes, and the most of it; chips.
+    pot_limit : bool
+        Whether no bet is larger than the pot, and no raise than the pot after the call.
+    add_lines, remove_lines : sequence of str
+        Lines that the tree has besides, and those that it lacks.
+    """
+
+    street: int
     pot: float
     stack: float
-    # pair of tuples of Sizes: for each player, the sizes of flop, turn and river
     sizes: Sequence[Sequence[Sizes]]
     chip: float = 1.0
     min_bet: float = 1.0
@@ -88,9 +131,7 @@ class BettingRules:
     max_raises: int | None = None
     rake: float = 0.0
     rake_cap: float = math.inf
-    pot_limit: bool = (
-        False  # whether no bet is larger than the pot, and no raise than the pot after the call
-    )
+    pot_limit: bool = False
     add_lines: Sequence[str] = ()
     remove_lines: Sequence[str] = ()
 
@@ -146,11 +187,11 @@ class BettingTree:
             return line.removeprefix(root.line).lstrip(" -")
 
         new_index: dict[int, int] = {}
-        chosen = [top]
-        while chosen:  # in the order of the nodes, children last to first
-            index = chosen.pop()
+        pending = [top]
+        while pending:  # in the order of the nodes, children last to first
+            index = pending.pop()
             new_index[index] = len(new_index)
-            chosen += reversed(self.nodes[index].children)
+            pending += reversed(self.nodes[index].children)
         nodes = [
             node._replace(
                 line=relative(node.line),
@@ -192,17 +233,17 @@ class BettingTree:
     def _payoff(self, node: BettingNode) -> Pair | ShowdownPayoffs:
         """Return what both receive at a terminal node less all that they have put in."""
         rules = self.rules
-        called = min(node.paid)
-        pot = rules.pot + 2 * called
+        chips_called = min(node.paid)
+        pot = rules.pot + 2 * chips_called
         rake = min(rules.rake * pot, rules.rake_cap)
-        won = rules.pot + called - rake
-        lost = -called
+        net_won = rules.pot + chips_called - rake
+        net_lost = -chips_called
         shared = (rules.pot - rake) / 2
         if node.folded >= 0:
             if node.folded == 0:
-                return (lost, won)
-            return (won, lost)
-        return ShowdownPayoffs((won, lost), (shared, shared), (lost, won))
+                return (net_lost, net_won)
+            return (net_won, net_lost)
+        return ShowdownPayoffs((net_won, net_lost), (shared, shared), (net_lost, net_won))
 
     def find(self, line: str) -> int:
         """Return the node to which a line leads; nodes of chance are passed.
@@ -301,36 +342,39 @@ class BettingTree:
                 text = label
             else:
                 text = f"…{label[1 - wide :]}"
-            left = " / ".join(number(self.rules.stack - paid) for paid in node.paid)
+            stacks_text = " / ".join(number(self.rules.stack - paid) for paid in node.paid)
             rows.append(
-                f"{text:{wide}}{number(self.rules.pot + sum(node.paid)):>{_POT}}{left:>{_LEFT}}"
+                f"{text:{wide}}{number(self.rules.pot + sum(node.paid)):>{_POT}}{stacks_text:>{_LEFT}}"
             )
         return rows
 
     def _rows(
-        self, index: int, action: str, first: str, rest: str, until: int
+        self, index: int, action: str, first_prefix: str, prefix: str, until: int
     ) -> Iterator[tuple[str, BettingNode]]:
-        """Yield the label and the node of each row; ``first`` and ``rest`` stand before it and before those below."""
+        """Yield the label and the node of each row.
+
+        ``first_prefix`` stands before it, and ``prefix`` before those below.
+        """
         node = self.nodes[index]
         card = ""
         while node.player == CHANCE:
             node = self.nodes[node.children[0]]
             card = f"{STREETS[node.street]}: "
         if node.player >= 0:
-            what = card + PLAYERS[node.player]
+            node_text = card + PLAYERS[node.player]
         else:
-            what = node.result
+            node_text = node.result
         hidden = node.player >= 0 and node.street >= until
-        yield f"{first}{action}  {what}{' …' if hidden else ''}", node
+        yield f"{first_prefix}{action}  {node_text}{' …' if hidden else ''}", node
         if not hidden:
             for name, child in zip(node.actions, node.children, strict=True):
                 if child == node.children[-1]:
                     branch = "└─"
-                    below = "  "
+                    indent = "  "
                 else:
                     branch = "├─"
-                    below = "│ "
-                yield from self._rows(child, name, rest + branch, rest + below, until)
+                    indent = "│ "
+                yield from self._rows(child, name, prefix + branch, prefix + indent, until)
 
     def count_rows(self) -> list[str]:
         """Return the numbers of nodes by street as a table.
@@ -371,13 +415,13 @@ class BettingTree:
         for change in self.changes:
             by_reason.setdefault(change.reason, []).append(change)
         return [
-            _sentence(_REASONS[reason], by_reason[reason])
+            _change_sentence(_REASONS[reason], by_reason[reason])
             for reason in _REASONS
             if reason in by_reason
         ]
 
 
-def _sentence(reason: str, changes: list[Change]) -> str:
+def _change_sentence(reason: str, changes: list[Change]) -> str:
     first = changes[0]
     if len(changes) > 1:
         times = f"{len(changes)} sizes, the first"

@@ -119,14 +119,14 @@ _CARD = r"10[^\s,\[\]]?[\ufe0e\ufe0f]?|[^\s,\[\]\ufe0e\ufe0f]{1,2}[\ufe0e\ufe0f]
 
 def parse_cards(
     text: str,
-    what: str = "cards",
+    name: str = "cards",
     *,
     count: Sequence[int] | None = None,
     names: Sequence[str] = CARDS,
 ) -> tuple[int, ...]:
     """Return the numbers of the cards that a text names, in its order; capitals and brackets make no difference.
 
-    ``what`` names the cards in messages, ``count`` says how many there may be, and ``names`` are
+    ``name`` names the cards in messages, ``count`` says how many there may be, and ``names`` are
     those of the deck.
 
     >>> parse_cards("Qs Jh 2h", "board")
@@ -134,7 +134,7 @@ def parse_cards(
     """
     if not isinstance(text, str):
         raise GameError(
-            f"{what}: write the cards as a text, 'QsJh2h'; got {text!r}.", wrong_use=True
+            f"{name}: write the cards as a text, 'QsJh2h'; got {text!r}.", wrong_use=True
         )
     parsed: list[int] = []
     for token, place in tokens(text, _CARD):
@@ -143,14 +143,14 @@ def parse_cards(
             ranks = RANKS[-len(names) // len(SUITS) :]
             of_deck = "" if len(names) == NUM_CARDS else " of this deck"
             raise GameError(
-                f"{what}: {token!r} at character {place} of {text!r} is no card{of_deck}; a card "
+                f"{name}: {token!r} at character {place} of {text!r} is no card{of_deck}; a card "
                 f"is one of {ranks} and "
                 f"then one of {SUITS}, as in 'QsJh9h', 'Qs Jh 9h' or 'Qs,Jh,9h'.",
                 wrong_use=True,
             )
         if card in parsed:
             raise GameError(
-                f"{what}: {names[card]} is there twice in {text!r}, at character {place} again; "
+                f"{name}: {names[card]} is there twice in {text!r}, at character {place} again; "
                 "name each card once.",
                 wrong_use=True,
             )
@@ -158,14 +158,14 @@ def parse_cards(
     if count is not None and len(parsed) not in count:
         numbers = " or ".join(map(str, count))
         raise GameError(
-            f"{what} must be {numbers} cards; got {len(parsed)} in {text!r}.", wrong_use=True
+            f"{name} must be {numbers} cards; got {len(parsed)} in {text!r}.", wrong_use=True
         )
     return tuple(parsed)
 
 
-def parse_hand(text: str, what: str = "hand") -> int:
+def parse_hand(text: str, name: str = "hand") -> int:
     """Return the row of :data:`HANDS` that a text such as ``AhKd`` names."""
-    return hand_index(*parse_cards(text, what, count=(2,)))
+    return hand_index(*parse_cards(text, name, count=(2,)))
 
 
 def hand_numbers(names: Iterable[str]) -> NDArray[np.int64]:

@@ -25,15 +25,25 @@ Cards = tuple[int, ...]
 
 
 class Texture(NamedTuple):
-    """What a board looks like, its suits and ranks apart."""
+    """What a board looks like, its suits and ranks apart.
 
-    # `suits`: how many cards the commonest suit has: "rainbow" one, "two-tone" two, "monotone" all
-    # of them, else "three suited" or "four suited"
+    Attributes
+    ----------
+    suits : str
+        How many cards the commonest suit has: "rainbow" one, "two-tone" two, "monotone" all of
+        them, else "three suited" or "four suited".
+    pairing : {"unpaired", "paired", "two pair", "trips", "quads"}
+        What the ranks repeat.
+    straights : int
+        How many straights two more cards can make: the board is connected where there are some.
+    high : str
+        The highest rank.
+    """
+
     suits: str
-    pairing: str  # {"unpaired", "paired", "two pair", "trips", "quads"}: what the ranks repeat
-    # how many straights two more cards can make: the board is connected where there are some
+    pairing: str
     straights: int
-    high: str  # the highest rank
+    high: str
 
     @property
     def connected(self) -> bool:
@@ -57,18 +67,20 @@ def texture(cards: Sequence[int], deck: Deck = FULL_DECK) -> Texture:
     pairing = {1: "unpaired", 2: "paired", 3: "trips", 4: "quads"}[repeated[0]]
     if repeated[:2] == [2, 2]:
         pairing = "two pair"
-    most = max(suits.values())
-    some = {1: "rainbow", 2: "two-tone", 3: "three suited", 4: "four suited"}
+    most_of_suit = max(suits.values())
+    texture_names = {1: "rainbow", 2: "two-tone", 3: "three suited", 4: "four suited"}
     return Texture(
-        suits="monotone" if most == len(cards) else some[most],
+        suits="monotone" if most_of_suit == len(cards) else texture_names[most_of_suit],
         pairing=pairing,
-        straights=sum(len(ranks.keys() & straight) >= 3 for straight in _straights(deck.lowest)),
+        straights=sum(
+            len(ranks.keys() & straight) >= 3 for straight in _straight_ranks(deck.lowest)
+        ),
         high=RANKS[max(ranks)],
     )
 
 
 @cache
-def _straights(lowest: int) -> list[set[int]]:
+def _straight_ranks(lowest: int) -> list[set[int]]:
     """Return the ranks of all straights of a deck whose lowest cards have some rank."""
     return [set(range(low, low + 5)) for low in range(lowest, 9)] + [
         {12, *range(lowest, lowest + 4)}
@@ -84,11 +96,13 @@ def board_classes(
     52). Of each class the board is that whose cards, the highest first, come last, ``AsKhQd``; the
     highest boards stand first.
     """
-    listed = np.array([tuple(board) for board in boards])
-    moved = -np.sort(-symmetries[:, listed], axis=2)  # (n, boards, cards), the highest card first
-    keys = (moved * NUM_CARDS ** np.arange(listed.shape[1])[::-1]).sum(axis=2)
-    best = moved[keys.argmax(axis=0), np.arange(len(listed))]
-    counted = Counter(map(tuple, best.tolist()))
+    board_rows = np.array([tuple(board) for board in boards])
+    permuted = -np.sort(
+        -symmetries[:, board_rows], axis=2
+    )  # (n, boards, cards), the highest card first
+    keys = (permuted * NUM_CARDS ** np.arange(board_rows.shape[1])[::-1]).sum(axis=2)
+    representatives = permuted[keys.argmax(axis=0), np.arange(len(board_rows))]
+    counted = Counter(map(tuple, representatives.tolist()))
     return {cards: counted[cards] for cards in sorted(counted, reverse=True)}
 
 

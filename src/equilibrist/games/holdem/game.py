@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..._util.arrays import Floats
 from ...game.locks import AnyLock, Lock
-from .betting_of_spot import BetSettings, Spot, deal_of, takes_bet_settings
+from .betting_of_spot import BetSettings, Spot, make_deal, takes_bet_settings
 from .betting_tree import PLAYER_KEYS
 from .cards import (
     CARDS,
@@ -190,7 +190,7 @@ class Holdem(Spot):
         weights = [
             player_range.weights[row] for player_range, row in zip(self.ranges, rows, strict=True)
         ]
-        self.deal = deal_of(self._cards, weights, len(self.cards), self.ranges)
+        self.deal = make_deal(self._cards, weights, len(self.cards), self.ranges)
         self.locks = locks
 
     @property
@@ -248,27 +248,27 @@ class Holdem(Spot):
         them.
         """
         spot = dict(self.settings)
-        shown = cards_text(board, self.cards)
-        held: set[str] = set()
-        for who, names, weights in zip(PLAYER_KEYS, self.hands, ranges, strict=True):
+        board_text = cards_text(board, self.cards)
+        names_held: set[str] = set()
+        for seat, names, weights in zip(PLAYER_KEYS, self.hands, ranges, strict=True):
             every = np.zeros(NUM_HANDS)
             every[[parse_hand(name) for name in names]] = weights
-            setting = spot[who]
-            remaining = Range(every, board=parse_cards(shown), name=who)
+            setting = spot[seat]
+            remaining = Range(every, board=parse_cards(board_text), name=seat)
             if isinstance(setting, dict):
-                spot[who] = {**setting, "range": remaining}
+                spot[seat] = {**setting, "range": remaining}
             else:
-                spot[who] = remaining
-            held |= {
+                spot[seat] = remaining
+            names_held |= {
                 name for name, weight in zip(names, weights.tolist(), strict=True) if weight > 0
             }
-        left = [
+        locks_left = [
             lock
             if lock.hands is None
-            else lock._replace(hands=[*filter(held.__contains__, lock.hands)])
+            else lock._replace(hands=[*filter(names_held.__contains__, lock.hands)])
             for lock in locks
         ]
         spot["after"] = f"{spot['after'] or ''} {after}"
-        spot["board"] = shown
-        spot["locks"] = [lock for lock in left if lock.hands != []]
+        spot["board"] = board_text
+        spot["locks"] = [lock for lock in locks_left if lock.hands != []]
         return Holdem(**spot)

@@ -46,10 +46,17 @@ Strengths = NDArray[np.int16]
 
 
 class Deck(NamedTuple):
-    """A deck, and which hands beat which in it."""
+    """A deck, and which hands beat which in it.
 
-    lowest: int  # the rank of its lowest cards: 0 for twos
-    # categories of hands, indices into :data:`CATEGORIES`, the weakest first
+    Attributes
+    ----------
+    lowest : int
+        Rank of its lowest cards: 0 for twos.
+    order : tuple of int
+        Categories of hands, indices into :data:`CATEGORIES`, the weakest first.
+    """
+
+    lowest: int
     order: tuple[int, ...]
 
     @property
@@ -104,18 +111,24 @@ def rank_of_five(ranks: Collection[int], suited: bool, lowest: int = 0) -> tuple
 
 
 class Tables(NamedTuple):
-    """Strengths by what decides them."""
+    """Strengths by what decides them.
 
-    # the rank of five cards of each strength, as :func:`rank_of_five` writes it
+    Attributes
+    ----------
+    ranks : list of tuple of int
+        The rank of five cards of each strength, as :func:`rank_of_five` writes it.
+    flush : int16 array, shape (8192,)
+        Strength of the best flush by the set of ranks of one suit, as bits; -1 for fewer than five.
+    plain : dict of int16 arrays
+        For 5, 6 and 7 cards, the strength without a flush, by the index of the multiset of ranks.
+    with_hand : int16 array, shape (6188, 91)
+        Strength of seven cards without a flush, by the index of the ranks of a board of five and
+        the ranks of a hand of two.
+    """
+
     ranks: list[tuple[int, ...]]
-    # int16 array, shape (8192,): strength of the best flush by the set of ranks of one suit, as
-    # bits; -1 for fewer than five
     flush: Strengths
-    # dict of int16 arrays: for 5, 6 and 7 cards, the strength without a flush, by the index of the
-    # multiset of ranks
     plain: dict[int, Strengths]
-    # int16 array, shape (6188, 91): the strength of seven cards without a flush, by the index of
-    # the ranks of a board of five and the ranks of a hand of two
     with_hand: Strengths
 
 
@@ -132,7 +145,7 @@ def _index(ranks: NDArray[np.int64]) -> NDArray[np.int64]:
     return index
 
 
-def _multisets(cards: int, lowest: int) -> NDArray[np.int64]:
+def _rank_multisets(cards: int, lowest: int) -> NDArray[np.int64]:
     """Return the multisets of ranks that hands without a flush may have, none more than four times."""
     flat = np.fromiter(
         chain.from_iterable(combinations_with_replacement(range(lowest, NUM_RANKS), cards)),
@@ -150,7 +163,7 @@ def tables(deck: Deck = FULL_DECK) -> Tables:
     """Return the tables of strengths of a deck, built at the first call; -1 for hands of other cards."""
     lowest = deck.lowest
     places = deck.places.tolist()
-    five = _multisets(5, lowest).tolist()
+    five = _rank_multisets(5, lowest).tolist()
     suited = list(combinations(range(lowest, NUM_RANKS), 5))
     rank_of = [
         [rank_of_five(ranks, flush, lowest) for ranks in hands]
@@ -173,27 +186,27 @@ def tables(deck: Deck = FULL_DECK) -> Tables:
     }
     plain[5][_index(np.array(five))] = [strength[rank] for rank in rank_of[0]]
     for cards in (6, 7):
-        multisets = _multisets(cards, lowest)
+        multisets = _rank_multisets(cards, lowest)
         without = [
             plain[cards - 1][_index(np.delete(multisets, place, axis=1))] for place in range(cards)
         ]
         plain[cards][_index(multisets)] = np.max(without, axis=0)
-    return Tables(ranks, flush, plain, _with_hand(plain[7]))
+    return Tables(ranks, flush, plain, _hands_with_board(plain[7]))
 
 
-def _with_hand(seven: Strengths) -> Strengths:
+def _hands_with_board(seven: Strengths) -> Strengths:
     boards, hands = (
         np.array(list(combinations_with_replacement(range(NUM_RANKS), cards))) for cards in (5, 2)
     )
     result = np.empty((len(boards), len(hands)), np.int16)
     rows = _index(boards)
     for column, hand in zip(_index(hands), hands, strict=True):
-        together = np.hstack([boards, np.broadcast_to(hand, (len(boards), 2))])
-        result[rows, column] = seven[_index(np.sort(together, axis=1))]
+        cards = np.hstack([boards, np.broadcast_to(hand, (len(boards), 2))])
+        result[rows, column] = seven[_index(np.sort(cards, axis=1))]
     return result
 
 
-def _suited(cards: NDArray[np.int64], suit: int) -> NDArray[np.int64]:
+def _suit_bits(cards: NDArray[np.int64], suit: int) -> NDArray[np.int64]:
     """Return the ranks of the cards of one suit in each row, as bits."""
     bits: NDArray[np.int64] = ((cards % 4 == suit) << (cards // 4)).sum(axis=1)
     return bits
@@ -216,8 +229,8 @@ def strengths(
     flush_possible = (boards[:, :, None] % 4 == np.arange(4)).sum(axis=1) >= 3
     for suit in np.flatnonzero(flush_possible.any(axis=0)).tolist():
         flushes = np.flatnonzero(flush_possible[:, suit])
-        together = _suited(boards[flushes], suit)[:, None] | _suited(hands, suit)
-        result[flushes] = np.maximum(result[flushes], lookup.flush[together])
+        cards = _suit_bits(boards[flushes], suit)[:, None] | _suit_bits(hands, suit)
+        result[flushes] = np.maximum(result[flushes], lookup.flush[cards])
     return result
 
 
@@ -231,7 +244,7 @@ def strength_of(
     lookup = tables(deck)
     result = lookup.plain[cards.shape[1]][_index(np.sort(cards // 4, axis=1))]
     for suit in range(4 if suited else 0):
-        result = np.maximum(result, lookup.flush[_suited(cards, suit)])
+        result = np.maximum(result, lookup.flush[_suit_bits(cards, suit)])
     return result
 
 

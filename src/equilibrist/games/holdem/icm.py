@@ -56,8 +56,8 @@ def icm(stacks: Sequence[float], prizes: Sequence[float]) -> Floats:
     >>> eq.poker.icm([50, 30, 20], [50, 30, 20]).round(6).tolist()
     [38.392857, 32.75, 28.857143]
     """
-    chips = _numbers("stacks", stacks)
-    money = _numbers("prizes", prizes)
+    chips = _read_numbers("stacks", stacks)
+    money = _read_numbers("prizes", prizes)
     if not 1 <= len(chips) <= MOST_PLAYERS or not chips.any():
         raise GameError(
             f"icm: stacks must be those of 1 to {MOST_PLAYERS} players, of whom somebody has "
@@ -70,33 +70,35 @@ def icm(stacks: Sequence[float], prizes: Sequence[float]) -> Floats:
             "one for each.",
             wrong_use=True,
         )
-    chips = _without_overflow(chips)
+    chips = _scale_stacks(chips)
     players = range(len(chips))
     worth = np.zeros(len(chips))
     # By set of players: the probability that they take the first places.
     first = {frozenset[int](): 1.0}
     for place, prize in enumerate(money.tolist()):
-        after: dict[frozenset[int], float] = {}
-        for taken in map(frozenset, combinations(players, place)):
-            probability = first.get(taken, 0.0)
-            others = [player for player in players if player not in taken]
+        next_places: dict[frozenset[int], float] = {}
+        for players_out in map(frozenset, combinations(players, place)):
+            probability = first.get(players_out, 0.0)
+            players_left = [player for player in players if player not in players_out]
             if not probability:
                 continue
             # Anew, so that nothing is left of what is taken out.
-            remaining = float(chips[others].sum())
-            for player in others:
+            remaining = float(chips[players_left].sum())
+            for player in players_left:
                 if remaining > 0:
                     share = chips[player] / remaining
                 else:
-                    share = 1.0 / len(others)
+                    share = 1.0 / len(players_left)
                 worth[player] += probability * share * prize
-                both = taken | {player}
-                after[both] = after.get(both, 0.0) + probability * float(share)
-        first = after
+                players_out_next = players_out | {player}
+                next_places[players_out_next] = next_places.get(
+                    players_out_next, 0.0
+                ) + probability * float(share)
+        first = next_places
     return worth
 
 
-def _without_overflow(chips: Floats) -> Floats:
+def _scale_stacks(chips: Floats) -> Floats:
     """Return stacks, of which shares alone count, in a unit in which they can be added up."""
     largest = float(chips.max())
     if largest > np.finfo(np.float64).max / len(chips):
@@ -104,7 +106,7 @@ def _without_overflow(chips: Floats) -> Floats:
     return chips
 
 
-def _numbers(name: str, values: Sequence[float]) -> Floats:
+def _read_numbers(name: str, values: Sequence[float]) -> Floats:
     if not isinstance(values, list | tuple | np.ndarray) or not all(
         is_number(x) and x >= 0 for x in values
     ):

@@ -43,9 +43,9 @@ def split_line(line: object) -> tuple[str, ...]:
     return tokens
 
 
-def _is_near(chips: float, others: float) -> bool:
+def _is_near(chips: float, other_chips: float) -> bool:
     """Return whether two numbers of chips differ by rounding alone."""
-    return abs(chips - others) <= SLACK * min(1.0, max(chips, others))
+    return abs(chips - other_chips) <= SLACK * min(1.0, max(chips, other_chips))
 
 
 def streets_over(line: str) -> int:
@@ -55,11 +55,11 @@ def streets_over(line: str) -> int:
     (1, 2)
     """
     over = 0
-    before = ""
+    token_before = ""
     for token in split_line(line):
-        ends = token == "C" or token == before == "X"
-        over = over + ends
-        before = "" if ends else token
+        ends_street = token == "C" or token == token_before == "X"
+        over = over + ends_street
+        token_before = "" if ends_street else token
     return over
 
 
@@ -94,10 +94,10 @@ def match_action(at: str, actions: Sequence[str], line: Line) -> str:
     token = line[1][0]
     for action in actions:
         if token in "XFCA":
-            same = token in (action, action[0])
+            may_match = token in (action, action[0])
         else:
-            same = token[0] in "BRA"
-        if same and (
+            may_match = token[0] in "BRA"
+        if may_match and (
             token in "XFCA"
             or (action[0] in "BRA" and _is_near(float(action[1:]), float(token[1:])))
         ):
@@ -107,12 +107,12 @@ def match_action(at: str, actions: Sequence[str], line: Line) -> str:
 
 def no_such_line(text: str, token: str, at: str, actions: Sequence[str]) -> GameError:
     """Return the error for a line whose next action is not among those there are ``at`` a line."""
-    where = after_line(at)
+    place = after_line(at)
     if actions:
-        there = f"the actions {where} are {', '.join(actions)}"
+        hint = f"the actions {place} are {', '.join(actions)}"
     else:
-        there = f"the hand is over {where}"
-    return GameError(f"There is no {token!r} in the line {text!r}: {there}.", wrong_use=True)
+        hint = f"the hand is over {place}"
+    return GameError(f"There is no {token!r} in the line {text!r}: {hint}.", wrong_use=True)
 
 
 def check_over(at: str, lines: Iterable[Line]) -> None:
@@ -123,9 +123,9 @@ def check_over(at: str, lines: Iterable[Line]) -> None:
 
 def lines_below(at: str, actions: Sequence[str], lines: Iterable[Line]) -> dict[str, list[Line]]:
     """Return, for each action, the lines that go on after it."""
-    below: dict[str, list[Line]] = {action: [] for action in actions}
+    lines_of_action: dict[str, list[Line]] = {action: [] for action in actions}
     for text, tokens in lines:
         action = match_action(at, actions, (text, tokens))
         if len(tokens) > 1:
-            below[action].append((text, tokens[1:]))
-    return below
+            lines_of_action[action].append((text, tokens[1:]))
+    return lines_of_action

@@ -63,14 +63,14 @@ def lock_text(lock: Lock) -> str:
     mix = ", ".join(f"{action} {100 * share:.4g} %" for action, share in lock.strategy.items())
     names = list(lock.hands or ())
     if len(names) > _HANDS_TOLD:
-        more = f" and {len(names) - _HANDS_TOLD} more hands"
+        more_text = f" and {len(names) - _HANDS_TOLD} more hands"
     else:
-        more = ""
+        more_text = ""
     if names:
-        held = f", with {', '.join(names[:_HANDS_TOLD])}{more}"
+        hands_text = f", with {', '.join(names[:_HANDS_TOLD])}{more_text}"
     else:
-        held = ""
-    return f"{lock.line or 'at the start'}: {mix}{held}{f', on {lock.board}' if lock.board else ''}"
+        hands_text = ""
+    return f"{lock.line or 'at the start'}: {mix}{hands_text}{f', on {lock.board}' if lock.board else ''}"
 
 
 def _read_lock(lock: Lock, game: CardGame, tree: BettingTree, deck: Deck) -> Lock:
@@ -121,16 +121,16 @@ def _match_hands(game: CardGame, hands: Any, player: int, deck: Deck) -> tuple[s
             raise GameError(f"hands must be a range, 'AA,AKs', or a list of hands; got {hands!r}.")
         hands = ",".join(hands)
     for token, _ in range_tokens(hands):
-        if not _held_hands(game, Range(token, name="hands", deck=deck), player):
+        if not _hands_in_range(game, Range(token, name="hands", deck=deck), player):
             raise GameError(f"{token} is not in the range of {PLAYERS[player]} on this board.")
-    chosen = Range(hands, name="hands", deck=deck)
-    if not np.isin(chosen.weights, (0, 1)).all():
+    hand_range = Range(hands, name="hands", deck=deck)
+    if not np.isin(hand_range.weights, (0, 1)).all():
         raise GameError(f"hands that are locked have no weights; got {hands!r}.")
-    return _held_hands(game, chosen, player)
+    return _hands_in_range(game, hand_range, player)
 
 
-def _held_hands(game: CardGame, chosen: Range, player: int) -> tuple[str, ...]:
-    return tuple(name for name in game.hands[player] if chosen.weights[parse_hand(name)] > 0)
+def _hands_in_range(game: CardGame, hand_range: Range, player: int) -> tuple[str, ...]:
+    return tuple(name for name in game.hands[player] if hand_range.weights[parse_hand(name)] > 0)
 
 
 def _board_text(game: CardGame, board: Any, node: BettingNode) -> str | None:
@@ -141,8 +141,8 @@ def _board_text(game: CardGame, board: Any, node: BettingNode) -> str | None:
         game, cards_text(parse_cards(board, "board")) if isinstance(board, str) else board
     )
     if len(cards) > 3 + node.street:
-        where = after_line(node.line.strip(" |"))
-        raise GameError(f"board: {where} it is the {STREETS[node.street]}; got {board!r}.")
+        place = after_line(node.line.strip(" |"))
+        raise GameError(f"board: {place} it is the {STREETS[node.street]}; got {board!r}.")
     if len(cards) > len(game.board):
         return cards_text(cards, game.cards)
     return None

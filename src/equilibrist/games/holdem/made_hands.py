@@ -75,16 +75,16 @@ def made_hands(board: Sequence[int], deck: Deck = FULL_DECK) -> NDArray[np.int64
 
     -1 for hands that hold a card of the board, or one that the deck lacks.
     """
-    possible = ~blocked([*deck.missing, *board])
-    low, high = HANDS[possible].T // 4
+    is_possible = ~blocked([*deck.missing, *board])
+    low, high = HANDS[is_possible].T // 4
     on_board = np.bincount(np.array(board) // 4, minlength=NUM_RANKS)
     ranked = np.flatnonzero(on_board)[::-1]  # the ranks of the board, the highest first
     place = np.full(NUM_RANKS, len(ranked))
     place[ranked] = np.arange(len(ranked))
     pocket = high == low
     paired = np.minimum(place[high], place[low])
-    category = category_of(strength_of(_with(board, possible), deck), deck)
-    fits = {
+    category = category_of(strength_of(_with_board(board, is_possible), deck), deck)
+    is_made = {
         **{name: category == number for name, number in _FROM_STRAIGHT.items()},
         "set": pocket & (on_board[high] == 1),
         "trips": ~pocket & ((on_board[high] == 2) | (on_board[low] == 2)),
@@ -98,9 +98,9 @@ def made_hands(board: Sequence[int], deck: Deck = FULL_DECK) -> NDArray[np.int64
         "king high": high == _KING,
         "nothing": np.ones(len(high), bool),
     }
-    made = np.full(len(HANDS), -1)
-    made[possible] = np.argmax([fits[name] for name in _MADE], axis=0)
-    return made
+    made_index = np.full(len(HANDS), -1)
+    made_index[is_possible] = np.argmax([is_made[name] for name in _MADE], axis=0)
+    return made_index
 
 
 def draws(board: Sequence[int], deck: Deck = FULL_DECK) -> NDArray[np.bool_]:
@@ -108,44 +108,44 @@ def draws(board: Sequence[int], deck: Deck = FULL_DECK) -> NDArray[np.bool_]:
 
     Shape (draws, 1326); hands that hold a card of the board, or one that the deck lacks, have none.
     """
-    possible = ~blocked([*deck.missing, *board])
-    hands = HANDS[possible]
-    together = _with(board, possible)
+    is_possible = ~blocked([*deck.missing, *board])
+    hands = HANDS[is_possible]
+    cards_with_board = _with_board(board, is_possible)
     low, high = hands.T // 4
-    strength = strength_of(together, deck)
+    strength = strength_of(cards_with_board, deck)
     places = deck.places
     place = places[category_of(strength, deck)]
     if len(board) < _RIVER:
-        outs = _straight_outs(board, together, deck)
+        outs = _straight_outs(board, cards_with_board, deck)
     else:
         outs = np.zeros(len(hands), np.int64)
-    of_suit = (together[:, :, None] % 4 == np.arange(4)).sum(axis=1)
+    of_suit = (cards_with_board[:, :, None] % 4 == np.arange(4)).sum(axis=1)
     suited = np.where((hands[:, :, None] % 4 == np.arange(4)).any(axis=1), of_suit, 0).max(axis=1)
-    best = strength == strength.max()
-    needed = _needed(hands[best], NUM_CARDS - len(deck.missing) - len(board))
-    fits = {
+    is_strongest = strength == strength.max()
+    needed = _needed_cards(hands[is_strongest], NUM_CARDS - len(deck.missing) - len(board))
+    is_draw = {
         "flush draw": (suited == 4) & (len(board) < _RIVER) & (place < places[FLUSH]),
         "open-ended": (outs > 1) & (place < places[STRAIGHT]),
         "gutshot": (outs == 1) & (place < places[STRAIGHT]),
         "backdoor flush": (suited == 3) & (len(board) == _FLOP) & (place < places[FLUSH]),
         "overcards": (high != low) & (low > max(board) // 4),
-        "nut blocker": needed[hands].any(axis=1) & ~best,
+        "nut blocker": needed[hands].any(axis=1) & ~is_strongest,
     }
-    has = np.zeros((len(_DRAWS), len(HANDS)), bool)
-    has[:, possible] = [fits[name] for name in _DRAWS]
-    return has
+    has_draw = np.zeros((len(_DRAWS), len(HANDS)), bool)
+    has_draw[:, is_possible] = [is_draw[name] for name in _DRAWS]
+    return has_draw
 
 
 def hand_columns(
     board: Sequence[int], hands: NDArray[np.int64], deck: Deck = FULL_DECK
 ) -> dict[str, NDArray[Any]]:
     """Return what hands are on a board, as arrays by heading: hand, class, made, draws."""
-    made, has = _names_on(tuple(board), deck)
+    made_names, draw_names = _names_on(tuple(board), deck)
     return {
         "hand": _HAND_NAMES[hands],
         "class": _CLASS_NAMES[CLASS_OF_HAND[hands]],
-        "made": made[hands],
-        "draws": has[hands],
+        "made": made_names[hands],
+        "draws": draw_names[hands],
     }
 
 
@@ -165,20 +165,20 @@ def by_made_hand(
     deck: Deck = FULL_DECK,
 ) -> dict[str, tuple[float, list[float]]]:
     """Return, by made hand, the strongest first, how much of a range it is, and means of values of its hands."""
-    made = _made_on(tuple(board), deck)[hands]
-    values = [each[made >= 0] for each in values]
-    probabilities = probabilities[made >= 0]
-    made = made[made >= 0]
-    held = np.bincount(made, probabilities, len(_MADE))
-    weighted = [np.where(probabilities > 0, probabilities * each, 0.0) for each in values]
-    sums = [np.bincount(made, each, len(_MADE)) for each in weighted]
+    made_index = _made_on(tuple(board), deck)[hands]
+    values = [numbers[made_index >= 0] for numbers in values]
+    probabilities = probabilities[made_index >= 0]
+    made_index = made_index[made_index >= 0]
+    share = np.bincount(made_index, probabilities, len(_MADE))
+    weighted = [np.where(probabilities > 0, probabilities * numbers, 0.0) for numbers in values]
+    sums = [np.bincount(made_index, numbers, len(_MADE)) for numbers in weighted]
     return {
         _MADE[number]: (
-            float(held[number]),
-            [float(total[number] / held[number]) for total in sums],
+            float(share[number]),
+            [float(total[number] / share[number]) for total in sums],
         )
         for number in _strongest_first(deck)
-        if held[number] > 0
+        if share[number] > 0
     }
 
 
@@ -200,19 +200,19 @@ _made_on = lru_cache(_BOARDS_KEPT)(made_hands)  # many look at the same board
 def _names_on(board: tuple[int, ...], deck: Deck) -> tuple[NDArray[Any], NDArray[Any]]:
     """Return the made hand and the draws of each hand in words: ``"top pair"``, ``"flush draw, gutshot"``."""
     drawing = [
-        ", ".join(name for name, some in zip(_DRAWS, row, strict=True) if some)
+        ", ".join(name for name, is_draw in zip(_DRAWS, row, strict=True) if is_draw)
         for row in draws(board, deck).T.tolist()
     ]
     return np.array([*_MADE, ""], object)[_made_on(board, deck)], np.array(drawing, object)
 
 
-def _with(board: Sequence[int], hands: NDArray[np.bool_]) -> NDArray[np.int64]:
+def _with_board(board: Sequence[int], hands: NDArray[np.bool_]) -> NDArray[np.int64]:
     """Return the cards of each hand and of the board, a row a hand."""
-    chosen = HANDS[hands]
-    return np.hstack([chosen, np.broadcast_to(np.array(board), (len(chosen), len(board)))])
+    cards = HANDS[hands]
+    return np.hstack([cards, np.broadcast_to(np.array(board), (len(cards), len(board)))])
 
 
-def _needed(nuts: NDArray[np.int64], cards: int) -> NDArray[np.bool_]:
+def _needed_cards(nuts: NDArray[np.int64], cards: int) -> NDArray[np.bool_]:
     """Return which cards the strongest hands need, of so many that may be held: not one beside which any will do."""
     # The strongest with any other card.
     alone = np.bincount(nuts.ravel(), minlength=NUM_CARDS) == cards - 1
@@ -223,13 +223,13 @@ def _needed(nuts: NDArray[np.int64], cards: int) -> NDArray[np.bool_]:
 
 
 def _straight_outs(
-    board: Sequence[int], together: NDArray[np.int64], deck: Deck
+    board: Sequence[int], cards_with_board: NDArray[np.int64], deck: Deck
 ) -> NDArray[np.int64]:
     """Return by how many ranks the next card may make a straight that the board has not by itself."""
-    outs = np.zeros(len(together), np.int64)
+    outs = np.zeros(len(cards_with_board), np.int64)
     for card in range(deck.first, NUM_CARDS, 4):
-        next_card = np.full((len(together), 1), card)
-        with_card = strength_of(np.hstack([together, next_card]), deck, suited=False)
+        next_card = np.full((len(cards_with_board), 1), card)
+        with_card = strength_of(np.hstack([cards_with_board, next_card]), deck, suited=False)
         if len(board) > _FLOP:
             alone = strength_of(np.array([[*board, card]]), deck, suited=False)[0]
         else:

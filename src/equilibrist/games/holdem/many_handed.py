@@ -34,7 +34,7 @@ _SUIT_BITS = (1 << NUM_RANKS) - 1
 
 # What p holds: the number of players; the number of units in 1; binomial coefficients, strengths by
 # the ranks of a suit and by the index of seven ranks (:mod:`.hand_ranks`); and what is paid, in
-# units (:func:`paid_at`).
+# units (:func:`payment_number`).
 P_PLAYERS, P_UNIT, P_BINOMIAL = range(3)
 P_FLUSH = P_BINOMIAL + BINOMIAL.size
 P_PLAIN = P_FLUSH + (1 << NUM_RANKS)
@@ -48,7 +48,7 @@ _MOST_UNITS = 62  # as a power of two
 
 
 @helper
-def paid_at(all_in: int, winners: int, small: int, big: int, seat: int, fate: int) -> int:
+def payment_number(all_in: int, winners: int, small: int, big: int, seat: int, fate: int) -> int:
     """Return where it stands what somebody is paid: by how many are all-in and share the pot, and what became of both
     blinds and of the player.
     """
@@ -71,9 +71,9 @@ def actions(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> in
 
 def chances(p: Sequence[int], s: Sequence[int], out: MutableSequence[float]) -> int:
     """Write that all cards left are equally likely."""
-    left = NUM_CARDS - s[DEALT]
-    for i in range(left):
-        out[i] = 1.0 / left
+    cards_left = NUM_CARDS - s[DEALT]
+    for i in range(cards_left):
+        out[i] = 1.0 / cards_left
     return 0
 
 
@@ -154,7 +154,8 @@ def payoffs(p: Sequence[int], s: Sequence[int], out: MutableSequence[float]) -> 
     for i in range(players):
         seat = OTHER if i < players - 2 else i - (players - 2)
         out[i] = (
-            p[P_PAID + paid_at(all_in, share, small, big, seat, fate(s, winners, i))] / p[P_UNIT]
+            p[P_PAID + payment_number(all_in, share, small, big, seat, fate(s, winners, i))]
+            / p[P_UNIT]
         )
     return 0
 
@@ -201,12 +202,14 @@ class ManyHanded(RulesGame):
         bb_ante: float = 0,
         payouts: Sequence[float] | None = None,
     ) -> None:
-        most, antes = after_antes(self.name, stack, ante, bb_ante)
+        stack_behind, antes = after_antes(self.name, stack, ante, bb_ante)
         if payouts is not None:
             icm((1.0,) * seats, payouts)  # which checks them
-        paid = _paid(seats, most, (*[antes[0]] * (seats - 1), antes[1]), float(stack), payouts)
+        payments = _list_payments(
+            seats, stack_behind, (*[antes[0]] * (seats - 1), antes[1]), float(stack), payouts
+        )
         # as whole numbers of a power of two, so that none loses a digit that the largest keeps
-        units = max(0, min(_MOST_UNITS, 52 - frexp(float(np.abs(paid).max()))[1]))
+        units = max(0, min(_MOST_UNITS, 52 - frexp(float(np.abs(payments).max()))[1]))
         lookup = tables()
         super().__init__(
             players=seats,
@@ -215,7 +218,7 @@ class ManyHanded(RulesGame):
                 *BINOMIAL.ravel().tolist(),
                 *lookup.flush.tolist(),
                 *lookup.plain[7].tolist(),
-                *np.rint(paid * 2.0**units).tolist(),
+                *np.rint(payments * 2.0**units).tolist(),
             ],
             start=[CHANCE, 0, 0, 0, 1, *[-1] * (2 * seats + _BOARD)],
             max_actions=NUM_CARDS,
@@ -240,14 +243,14 @@ class ManyHanded(RulesGame):
             return CARD_NAMES[action]
         if action == FOLD:
             return "fold"
-        return _word(state[IN] > 0)
+        return _move_word(state[IN] > 0)
 
     def infoset_name(self, observation: State) -> str:
         hand, line = observation
         moves = list[str]()
         pushed = False
         for bit in f"{line:b}"[1:]:
-            moves.append(_word(pushed) if bit == "1" else "fold")
+            moves.append(_move_word(pushed) if bit == "1" else "fold")
             pushed = pushed or bit == "1"
         return f"{CLASSES[hand]} {'-'.join(moves)}".rstrip()
 
@@ -258,28 +261,32 @@ class ManyHanded(RulesGame):
             return None
         state = list(self._start)
         cards = HANDS[int(np.argmax(CLASSES.index(hand) == CLASS_OF_HAND))].tolist()
-        others = [card for card in range(NUM_CARDS) if card not in cards]
-        dealt = [*others[: 2 * player], *cards, *others[2 * player :]]
-        for card in dealt[: 2 * self.players]:
+        other_cards = [card for card in range(NUM_CARDS) if card not in cards]
+        cards_in_order = [*other_cards[: 2 * player], *cards, *other_cards[2 * player :]]
+        for card in cards_in_order[: 2 * self.players]:
             play(self.parameters, state, card)
         for move in moves:
             play(self.parameters, state, FOLD if move == "fold" else ALL_IN)
-        same = state[MOVER] == player and self.infoset(tuple(state)) == infoset
-        if same:
+        is_same = state[MOVER] == player and self.infoset(tuple(state)) == infoset
+        if is_same:
             return tuple(state)
         return None
 
 
-def _word(pushed: bool) -> str:
+def _move_word(pushed: bool) -> str:
     if pushed:
         return "call"
     return "push"
 
 
-def _paid(
-    seats: int, most: float, antes: Sequence[float], stack: float, payouts: Sequence[float] | None
+def _list_payments(
+    seats: int,
+    stack_behind: float,
+    antes: Sequence[float],
+    stack: float,
+    payouts: Sequence[float] | None,
 ) -> Floats:
-    """Return what is paid in all cases, by :func:`paid_at`; 0 in those that there are not."""
+    """Return what is paid in all cases, by :func:`payment_number`; 0 in those that there are not."""
     paid = np.zeros((MOST_SEATS + 1) ** 2 * 3**4)
     blinds = (*[0.0] * (seats - 2), *BLINDS)
     for all_in, winners, small, big in product(
@@ -294,7 +301,7 @@ def _paid(
             continue
         fates = [*[WON] * counts[WON], *[LOST] * counts[LOST], *[OUT] * counts[OUT], small, big]
         bets = [
-            blind if of == OUT or not all_in else most
+            blind if of == OUT or not all_in else stack_behind
             for of, blind in zip(fates, blinds, strict=True)
         ]
         if all_in < 2:
@@ -304,7 +311,7 @@ def _paid(
         )
         seat_of = [*[OTHER] * (seats - 2), SMALL, BIG]
         for seat, of, worth_of_it in zip(seat_of, fates, worth(gains, stack, payouts), strict=True):
-            paid[paid_at(all_in, winners, small, big, seat, of)] = worth_of_it
+            paid[payment_number(all_in, winners, small, big, seat, of)] = worth_of_it
     return paid
 
 

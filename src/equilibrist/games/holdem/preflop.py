@@ -17,7 +17,7 @@ from ...errors import GameError
 from ...game.card_game import Pair
 from ...game.protocol import TERMINAL
 from ...game.public import DealHistories
-from .all_in import BOARDS, all_in
+from .all_in import BOARDS, load_all_in
 from .bet_sizes import MOST_CHIPS, BetSize, number, read_sizes, write_sizes
 from .cards import CLASS_OF_HAND, CLASSES
 from .game import Holdem
@@ -39,14 +39,30 @@ MAX_RAISES = 8
 
 
 class PreflopNode(NamedTuple):
-    """One point of the betting before the flop."""
+    """One point of the betting before the flop.
+
+    Attributes
+    ----------
+    line : str
+        The actions that lead here, such as ``R2.5-C``.
+    player : int
+        Whose move it is: 0 (SB), 1 (BB) or TERMINAL.
+    bets : pair of float
+        What both have put in besides antes, big blinds.
+    actions : tuple of str
+        ``F``, ``C``, ``X``, ``R2.5``, ``A20``: what the player has then put in.
+    children : tuple of int
+        Nodes after these actions.
+    folded : int
+        The player who has folded, or -1.
+    """
 
     line: str
-    player: int  # 0 (SB), 1 (BB) or TERMINAL
-    bets: Pair  # what both have put in besides antes, big blinds
+    player: int
+    bets: Pair
     actions: tuple[str, ...] = ()
     children: tuple[int, ...] = ()
-    folded: int = -1  # the player who has folded, or -1
+    folded: int = -1
 
 
 class HeadsUp(Display):
@@ -77,7 +93,7 @@ class HeadsUp(Display):
 
     def prior(self) -> Floats:
         """Return the probability of each two classes of hands."""
-        pairs = all_in().pairs
+        pairs = load_all_in().pairs
         return np.asarray(pairs / pairs.sum())
 
     def deal_histories(self) -> DealHistories:
@@ -158,7 +174,7 @@ class HeadsUp(Display):
         node = self.nodes[state]
         if node.folded >= 0:
             return self.utility(self.gains(node, 1 - node.folded))
-        table = all_in()
+        table = load_all_in()
         counts = np.stack([table.wins, table.ties, table.wins.T]) / (table.pairs * BOARDS)
         results = np.array([self.utility(self.gains(node, winner)) for winner in (0, None, 1)])
         first, second = np.tensordot(results.T, counts, 1)
@@ -201,9 +217,9 @@ def after_antes(game: str, stack: object, ante: object, bb_ante: object) -> tupl
 
 def split_pot(paid: Sequence[float] | Floats, winners: Sequence[int]) -> Floats:
     """Return what each player wins who has paid so much, where some share the pot evenly."""
-    won = np.zeros(len(paid))
-    won[list(winners)] = float(np.sum(paid)) / len(winners)
-    return won - paid
+    shares = np.zeros(len(paid))
+    shares[list(winners)] = float(np.sum(paid)) / len(winners)
+    return shares - paid
 
 
 def worth(gains: Sequence[float] | Floats, stack: float, prizes: Sequence[float] | None) -> Floats:
@@ -264,7 +280,7 @@ class PushFold(HeadsUp):
         payouts: Sequence[float] | None = None,
     ) -> None:
         whole(self.name, "seats", seats, least=2, most=2)  # others: :func:`.many_handed.push_fold`
-        most, antes = after_antes(self.name, stack, ante, bb_ante)
+        stack_behind, antes = after_antes(self.name, stack, ante, bb_ante)
         settings = {
             "stack": stack,
             "seats": seats,
@@ -278,12 +294,12 @@ class PushFold(HeadsUp):
             icm((1.0, 1.0), payouts)  # which checks them
         nodes = [
             PreflopNode("", 0, BLINDS, ("push", "fold"), (1, 4)),
-            PreflopNode("push", 1, (most, 1.0), ("call", "fold"), (2, 3)),
-            PreflopNode("push-call", TERMINAL, (most, most)),
-            PreflopNode("push-fold", TERMINAL, (most, 1.0), folded=1),
+            PreflopNode("push", 1, (stack_behind, 1.0), ("call", "fold"), (2, 3)),
+            PreflopNode("push-call", TERMINAL, (stack_behind, stack_behind)),
+            PreflopNode("push-fold", TERMINAL, (stack_behind, 1.0), folded=1),
             PreflopNode("fold", TERMINAL, BLINDS, folded=0),
         ]
-        super().__init__(settings, nodes, stack=most, antes=antes)
+        super().__init__(settings, nodes, stack=stack_behind, antes=antes)
 
     def utility(self, gains: Pair) -> Pair:
         """Return the chips, or where there are prizes the change of what both stacks are worth."""
@@ -355,7 +371,7 @@ class Preflop(HeadsUp):
         rake: float = 0,
         rake_cap: float | None = None,
     ) -> None:
-        most, antes = after_antes(self.name, stack, ante, bb_ante)
+        stack_behind, antes = after_antes(self.name, stack, ante, bb_ante)
         if not isinstance(sizes, str):
             raise GameError(
                 f"preflop: sizes must be a text such as '2.5x, a; a'; got {sizes!r}.",
@@ -383,8 +399,8 @@ class Preflop(HeadsUp):
             "rake": rake,
             "rake_cap": rake_cap,
         }
-        nodes = _Betting(most, levels, limp, max_raises, sum(antes)).nodes
-        super().__init__(settings, nodes, stack=most, antes=antes)
+        nodes = _Betting(stack_behind, levels, limp, max_raises, sum(antes)).nodes
+        super().__init__(settings, nodes, stack=stack_behind, antes=antes)
 
     def rake_of(self, pot: float) -> float:
         return min(self._rake * pot, self._cap)
@@ -396,14 +412,14 @@ class Preflop(HeadsUp):
 
     def flop_nodes(self) -> list[PreflopNode]:
         """Return the ends after which both players have chips, and play a flop."""
-        ends = [node for node in self.nodes if node.player == TERMINAL and node.folded < 0]
-        return [node for node in ends if max(node.bets) < self.stack - SLACK]
+        showdowns = [node for node in self.nodes if node.player == TERMINAL and node.folded < 0]
+        return [node for node in showdowns if max(node.bets) < self.stack - SLACK]
 
     def after(self, node: PreflopNode) -> dict[str, Any]:
         """Return the pot and what each player has left at an end, big blinds."""
         pot = 2 * node.bets[0] + sum(self.antes)
-        left = self.stack - max(node.bets)
-        return {"pot": round(pot, 9), "stack": round(left, 9)}
+        stack_left = self.stack - max(node.bets)
+        return {"pot": round(pot, 9), "stack": round(stack_left, 9)}
 
     def spot(self, strategy: Strategy, line: str, board: str, *, bets: str = "50%, a; a") -> Holdem:
         """Return the spot after the flop to which a line leads: with the ranges, pot and stacks that come there.
@@ -436,10 +452,10 @@ class Preflop(HeadsUp):
         """Return what :meth:`spot` says of the spot after a line, but for its board and sizes."""
         at = self.nodes[self.find(line)]
         if at not in self.flop_nodes():
-            seen = [node.line for node in self.flop_nodes()]
+            lines = [node.line for node in self.flop_nodes()]
             raise GameError(
                 f"line: nobody decides on a flop after {line!r}; lines that lead there are "
-                f"{', '.join(seen[:12])}.",
+                f"{', '.join(lines[:12])}.",
                 wrong_use=True,
             )
         reach = np.ones((2, len(CLASSES)))
@@ -510,9 +526,11 @@ class _Betting:
                 children["C"] = self._decision("C", 1, (bet, bet), 1.0, raises)
         for amount in self._amounts(bet, least, raises):
             action = ("A" if amount >= self.stack - SLACK else "R") + number(amount)
-            after = (amount, bets[1]) if player == 0 else (bets[0], amount)
-            below = f"{line}-{action}".lstrip("-")
-            children[action] = self._decision(below, 1 - player, after, amount - bet, raises + 1)
+            next_bets = (amount, bets[1]) if player == 0 else (bets[0], amount)
+            next_line = f"{line}-{action}".lstrip("-")
+            children[action] = self._decision(
+                next_line, 1 - player, next_bets, amount - bet, raises + 1
+            )
         self.nodes[number_of_node] = PreflopNode(
             line, player, bets, tuple(children), tuple(children.values())
         )
@@ -524,8 +542,8 @@ class _Betting:
             return []
         pot = 2 * bet + self.antes
         sizes = self.levels[min(raises, len(self.levels) - 1)]
-        asked = [
+        amounts = [
             size.chips(pot=pot, bet=bet, stack=self.stack - bet, streets=4, raises=raises)
             for size in sizes
         ]
-        return sorted({min(max(round(amount, 2), bet + least), self.stack) for amount in asked})
+        return sorted({min(max(round(amount, 2), bet + least), self.stack) for amount in amounts})

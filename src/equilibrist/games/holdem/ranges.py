@@ -185,15 +185,17 @@ class Range:
             numbers = _read_text(weights, board, name, deck)
         else:
             numbers = _check_weights(weights, name)
-        some = numbers.any()
+        has_weight = numbers.any()
         if board or deck.first:
             numbers[blocked([*deck.missing, *board])] = 0.0
         if not numbers.any():
-            if some:
-                left = f" but those that hold {_taken_text(board, deck)}"
+            if has_weight:
+                blocked_text = f" but those that hold {_blocked_text(board, deck)}"
             else:
-                left = ""
-            raise GameError(f"{name}: no hand has any weight{left}; {GRAMMAR}.", wrong_use=True)
+                blocked_text = ""
+            raise GameError(
+                f"{name}: no hand has any weight{blocked_text}; {GRAMMAR}.", wrong_use=True
+            )
         numbers += 0.0  # -0.0 is 0.0
         numbers.setflags(write=False)
         self.weights: Floats = numbers
@@ -299,11 +301,11 @@ def _check_weights(weights: ArrayLike, name: str) -> Floats:
     return numbers
 
 
-def _taken_text(board: Collection[int], deck: Deck) -> str:
+def _blocked_text(board: Collection[int], deck: Deck) -> str:
     """Return in words the cards that no hand can hold."""
-    shown = f"a card of {cards_text(board)}"
+    board_text = f"a card of {cards_text(board)}"
     low = f"one below {RANKS[deck.lowest]} that the deck lacks"
-    return " or ".join([shown] * bool(board) + [low] * bool(deck.lowest))
+    return " or ".join([board_text] * bool(board) + [low] * bool(deck.lowest))
 
 
 def _read_text(text: str, board: Collection[int], name: str, deck: Deck) -> Floats:
@@ -389,20 +391,20 @@ def _cut_groups(text: str) -> tuple[str, list[_Group]]:
 
 def _parse_weights(text: str, board: Collection[int], name: str, deck: Deck) -> Floats:
     weights = np.full(NUM_HANDS, np.nan)
-    possible = ~blocked([*deck.missing, *board])
+    is_possible = ~blocked([*deck.missing, *board])
     bracket: tuple[str, str] | None = None  # the one that is open: its number, and where it is
     plain, groups = _cut_groups(text)
     for token, place in tokens(plain, TOKEN):
-        where = f"{name}: {token!r} at character {place}"
+        place_text = f"{name}: {token!r} at character {place}"
         try:
             if token[0] in "[]":
-                bracket = _find_bracket(token, bracket, where)
+                bracket = _find_bracket(token, bracket, place_text)
                 continue
             part, number = _split_weight(token)
-            hands = _hands_of_token(part.replace("–", "-"), where, deck)
-            if not possible[hands].any():
+            hands = _hands_of_token(part.replace("–", "-"), place_text, deck)
+            if not is_possible[hands].any():
                 raise GameError(
-                    f"{where} holds {_taken_text(board, deck)} in each of its hands; leave it out.",
+                    f"{place_text} holds {_blocked_text(board, deck)} in each of its hands; leave it out.",
                     wrong_use=True,
                 )
             group = next(
@@ -414,10 +416,13 @@ def _parse_weights(text: str, board: Collection[int], name: str, deck: Deck) -> 
             if number is None:
                 weight = usual
             else:
-                weight = read_weight(number, where)
-            before = weights[hands]
-            _warn_of_others(
-                hands[possible[hands] & (before >= 0) & (before != weight)], weights, weight, where
+                weight = read_weight(number, place_text)
+            weights_before = weights[hands]
+            _warn_of_other_weights(
+                hands[is_possible[hands] & (weights_before >= 0) & (weights_before != weight)],
+                weights,
+                weight,
+                place_text,
             )
             weights[hands] = weight
         except GameError as error:
@@ -446,11 +451,13 @@ def _warn(sentence: str) -> None:
     warnings.warn(sentence, RangeWarning, stacklevel=2)
 
 
-def _warn_of_others(hands: NDArray[np.int64], weights: Floats, weight: float, where: str) -> None:
+def _warn_of_other_weights(
+    hands: NDArray[np.int64], weights: Floats, weight: float, place_text: str
+) -> None:
     """Warn of hands to which a token gives another weight than one before it did."""
     if len(hands):
         warnings.warn(
-            f"{where} gives {hand_name(int(hands[0]))} a second weight: {weight:g} counts here, "
+            f"{place_text} gives {hand_name(int(hands[0]))} a second weight: {weight:g} counts here, "
             f"where the last token does, and {weights[hands[0]]:g} in postflop-solver, where the "
             "first one does; name each hand once.",
             RangeWarning,
@@ -458,7 +465,9 @@ def _warn_of_others(hands: NDArray[np.int64], weights: Floats, weight: float, wh
         )
 
 
-def _find_bracket(token: str, opened: tuple[str, str] | None, where: str) -> tuple[str, str] | None:
+def _find_bracket(
+    token: str, opened: tuple[str, str] | None, place_text: str
+) -> tuple[str, str] | None:
     """Return the bracket that is open after one such as ``[50]`` or ``[/50]``."""
     match = _BRACKET.fullmatch(token)
     if (
@@ -467,17 +476,18 @@ def _find_bracket(token: str, opened: tuple[str, str] | None, where: str) -> tup
         or (opened and match[2] != opened[0])
     ):
         raise GameError(
-            f"{where} cannot be read; write [50]AA,KK[/50] for a weight of 50 %.", wrong_use=True
+            f"{place_text} cannot be read; write [50]AA,KK[/50] for a weight of 50 %.",
+            wrong_use=True,
         )
     if not float(match[2]) <= 100:
-        raise GameError(f"{where}: a weight in brackets is at most 100 %.", wrong_use=True)
+        raise GameError(f"{place_text}: a weight in brackets is at most 100 %.", wrong_use=True)
     if opened:
         return None
-    return (match[2], where)
+    return (match[2], place_text)
 
 
-def read_weight(text: str, where: str, grammar: str = GRAMMAR) -> float:
-    """Return the weight that a text is, 0.5 or 50%; ``where`` and ``grammar`` are for the message of the error."""
+def read_weight(text: str, place_text: str, grammar: str = GRAMMAR) -> float:
+    """Return the weight that a text is, 0.5 or 50%; ``place_text`` and ``grammar`` are for the message of the error."""
     number = text.strip()
     percent = number.endswith("%")
     try:
@@ -490,12 +500,12 @@ def read_weight(text: str, where: str, grammar: str = GRAMMAR) -> float:
         else:
             hint = ""
         raise GameError(
-            f"{where}: a weight is a number from 0 to 1{hint}; {grammar}.", wrong_use=True
+            f"{place_text}: a weight is a number from 0 to 1{hint}; {grammar}.", wrong_use=True
         )
     return weight
 
 
-def _hands_of_token(part: str, where: str, deck: Deck) -> NDArray[np.int64]:
+def _hands_of_token(part: str, place_text: str, deck: Deck) -> NDArray[np.int64]:
     """Return the hands that a token without its weight stands for."""
     if part.lower() in _ALL:
         return np.arange(NUM_HANDS)
@@ -503,44 +513,44 @@ def _hands_of_token(part: str, where: str, deck: Deck) -> NDArray[np.int64]:
         percent = float(top[2])
         if not top[1] and percent < 100:
             _warn(
-                f"{where} is read as top {top[2]}%: the best hands by their equity against any "
+                f"{place_text} is read as top {top[2]}%: the best hands by their equity against any "
                 "hand; other programs order hands otherwise."
             )
-        return _best_hands(percent, where, deck)
+        return _best_hands(percent, place_text, deck)
     if band := _BAND.fullmatch(part):
-        return _hands_between(float(band[1]), float(band[2]), where, deck)
+        return _hands_between(float(band[1]), float(band[2]), place_text, deck)
     part = part.replace("10", "T")
     card = parse_card(part[:2])
     other = parse_card(part[2:])
     if card is not None and other is not None:
         if card == other:
             raise GameError(
-                f"{where} holds the same card twice; name two different cards.", wrong_use=True
+                f"{place_text} holds the same card twice; name two different cards.", wrong_use=True
             )
         return np.array([hand_index(card, other)])
     if holding := _HOLDING.fullmatch(part):
-        return _hands_with_rank(holding, where)
-    return np.concatenate([_hands_of(named) for named in _classes(part, where)])
+        return _hands_with_rank(holding, place_text)
+    return np.concatenate([_hands_of_class(classes) for classes in _read_classes(part, place_text)])
 
 
-def _hands_between(first: float, last: float, where: str, deck: Deck) -> NDArray[np.int64]:
+def _hands_between(first: float, last: float, place_text: str, deck: Deck) -> NDArray[np.int64]:
     """Return the best hands without the very best ones; both are shares of all of a deck, in per cent."""
     if not first < last:
         raise GameError(
-            f"{where}: the shares of the best hands go up, as in 5%-15%.", wrong_use=True
+            f"{place_text}: the shares of the best hands go up, as in 5%-15%.", wrong_use=True
         )
-    best = _best_hands(last, where, deck)
-    between = best[len(_best_hands(first, where, deck)) if first else 0 :]
+    best_hands = _best_hands(last, place_text, deck)
+    between = best_hands[len(_best_hands(first, place_text, deck)) if first else 0 :]
     if not len(between):
-        raise GameError(f"{where} has no whole class of hands; make it wider.", wrong_use=True)
+        raise GameError(f"{place_text} has no whole class of hands; make it wider.", wrong_use=True)
     _warn(
-        f"{where} is read as what top {last:g}% has and top {first:g}% has not, by their equity "
+        f"{place_text} is read as what top {last:g}% has and top {first:g}% has not, by their equity "
         "against any hand; other programs order hands otherwise."
     )
     return between
 
 
-def _hands_with_rank(match: re.Match[str], where: str) -> NDArray[np.int64]:
+def _hands_with_rank(match: re.Match[str], place_text: str) -> NDArray[np.int64]:
     """Return the hands with a card of some rank, or with a plus of one not below it; suited or offsuit, or both."""
     rank = RANKS.index(match[1].upper())
     suits = match[2].lower()
@@ -550,7 +560,7 @@ def _hands_with_rank(match: re.Match[str], where: str) -> NDArray[np.int64]:
         holds = (ranks >= rank).any(axis=1)
         if rank < len(RANKS) - 1:
             _warn(
-                f"{where} is read as all such hands with a card that is {match[1].upper()} or "
+                f"{place_text} is read as all such hands with a card that is {match[1].upper()} or "
                 "better."
             )
     else:
@@ -560,43 +570,49 @@ def _hands_with_rank(match: re.Match[str], where: str) -> NDArray[np.int64]:
     return np.flatnonzero(holds & of_suits)
 
 
-def _best_hands(percent: float, where: str, deck: Deck) -> NDArray[np.int64]:
+def _best_hands(percent: float, place_text: str, deck: Deck) -> NDArray[np.int64]:
     """Return the best hands, a share of all of a deck: each class of which at least half belongs to it."""
     if not 0 < percent <= 100:
         raise GameError(
-            f"{where}: the share of the best hands is above 0 and at most 100 %.", wrong_use=True
+            f"{place_text}: the share of the best hands is above 0 and at most 100 %.",
+            wrong_use=True,
         )
-    left = percent / 100 * comb(NUM_CARDS - deck.first, 2)
-    best = [np.empty(0, np.int64)]
+    num_left = percent / 100 * comb(NUM_CARDS - deck.first, 2)
+    class_hands = [np.empty(0, np.int64)]
     for name in _BEST_FIRST[deck.lowest].split():
-        hands = _hands_of(_read_class(name, where)[0])
-        if left < len(hands) / 2:
+        hands = _hands_of_class(_read_class(name, place_text)[0])
+        if num_left < len(hands) / 2:
             break
-        left -= len(hands)
-        best.append(hands)
-    return np.concatenate(best)
+        num_left -= len(hands)
+        class_hands.append(hands)
+    return np.concatenate(class_hands)
 
 
-def _classes(part: str, where: str) -> list[_Classes]:
+def _read_classes(part: str, place_text: str) -> list[_Classes]:
     """Return the classes of hands of a token such as ``QQ+`` or ``98o-65o``."""
     first, dash, last = (piece.strip() for piece in part.partition("-"))
     if dash and not (first and last):
-        start, plus = _read_class(first or last, where)
+        start, plus = _read_class(first or last, place_text)
         if plus:
-            raise GameError(f"{where} cannot be read; {GRAMMAR}.", wrong_use=True)
+            raise GameError(f"{place_text} cannot be read; {GRAMMAR}.", wrong_use=True)
         if not start.gap:
             return _classes_with_gap(start, 0, start.high)
         return [start.at(start.high, rank) for rank in range(start.low + 1)]
-    start, plus = _read_class(first, where)
+    start, plus = _read_class(first, place_text)
     if dash:
-        other, more = _read_class(last, where)
-        if plus or more or start.suits != other.suits or (start.gap == 0) != (other.gap == 0):
-            raise GameError(f"{where} cannot be read; {GRAMMAR}.", wrong_use=True)
+        other, last_has_plus = _read_class(last, place_text)
+        if (
+            plus
+            or last_has_plus
+            or start.suits != other.suits
+            or (start.gap == 0) != (other.gap == 0)
+        ):
+            raise GameError(f"{place_text} cannot be read; {GRAMMAR}.", wrong_use=True)
         if start.gap == other.gap:
             return _classes_with_gap(start, *sorted((start.high, other.high)))
         if start.high != other.high:
             raise GameError(
-                f"{where}: the ends of a dash share their high card, as A9s-A6s, or are as far "
+                f"{place_text}: the ends of a dash share their high card, as A9s-A6s, or are as far "
                 f"apart, as 98o-65o; {GRAMMAR}.",
                 wrong_use=True,
             )
@@ -609,7 +625,7 @@ def _classes(part: str, where: str) -> list[_Classes]:
     classes = _classes_with_gap(start, start.high, len(RANKS) - 1)
     if start.gap == 1 and len(classes) > 1:
         warnings.warn(
-            f"{where} is read as {', '.join(map(str, classes))}; other programs read {start} "
+            f"{place_text} is read as {', '.join(map(str, classes))}; other programs read {start} "
             f"alone: write {classes[-1]}-{start}, or {start}.",
             RangeWarning,
             stacklevel=2,
@@ -622,30 +638,30 @@ def _classes_with_gap(start: _Classes, first: int, last: int) -> list[_Classes]:
     return [start.at(high, high - start.gap) for high in range(first, last + 1)]
 
 
-def _read_class(text: str, where: str) -> tuple[_Classes, bool]:
+def _read_class(text: str, place_text: str) -> tuple[_Classes, bool]:
     """Return a class of hands such as ``AKs``, and whether a plus follows."""
     match = _CLASS.fullmatch(text)
     if match is None or (match[1].upper() == match[2].upper() and match[3]):
-        raise GameError(f"{where} cannot be read; {GRAMMAR}.", wrong_use=True)
+        raise GameError(f"{place_text} cannot be read; {GRAMMAR}.", wrong_use=True)
     low, high = sorted(RANKS.index(rank.upper()) for rank in match.group(1, 2))
     return _Classes(high, low, match[3].lower()), bool(match[4])
 
 
 @cache
-def _hands_of(classes: _Classes) -> NDArray[np.int64]:
+def _hands_of_class(classes: _Classes) -> NDArray[np.int64]:
     ranks = HANDS // 4
     suited = HANDS[:, 0] % 4 == HANDS[:, 1] % 4
-    there = (ranks[:, 0] == classes.low) & (ranks[:, 1] == classes.high)
-    return np.flatnonzero(there & {"s": suited, "o": ~suited, "": True}[classes.suits])
+    has_ranks = (ranks[:, 0] == classes.low) & (ranks[:, 1] == classes.high)
+    return np.flatnonzero(has_ranks & {"s": suited, "o": ~suited, "": True}[classes.suits])
 
 
-def weight_of_classes(weights: Floats, possible: NDArray[np.bool_]) -> Floats:
+def weight_of_classes(weights: Floats, is_possible: NDArray[np.bool_]) -> Floats:
     """Return the weight of each class of which all possible hands weigh the same, and nan where they do not."""
-    least = np.full(len(CLASSES), np.inf)
-    most = np.full(len(CLASSES), -np.inf)
-    np.minimum.at(least, CLASS_OF_HAND[possible], weights[possible])
-    np.maximum.at(most, CLASS_OF_HAND[possible], weights[possible])
-    return np.where(least == most, least, np.nan)
+    least_weight = np.full(len(CLASSES), np.inf)
+    largest_weight = np.full(len(CLASSES), -np.inf)
+    np.minimum.at(least_weight, CLASS_OF_HAND[is_possible], weights[is_possible])
+    np.maximum.at(largest_weight, CLASS_OF_HAND[is_possible], weights[is_possible])
+    return np.where(least_weight == largest_weight, least_weight, np.nan)
 
 
 def _write_tokens(weights: Floats) -> Iterator[tuple[str, float]]:
@@ -653,9 +669,9 @@ def _write_tokens(weights: Floats) -> Iterator[tuple[str, float]]:
     of_class = weight_of_classes(weights, np.ones(NUM_HANDS, bool)).tolist()
     pairs, rows = _order_classes()
     yield from _write_runs(weights, of_class, pairs)
-    for both, suited, offsuit in rows:
-        if all(_weight_of(of_class, member) is not None for member in both):
-            yield from _write_runs(weights, of_class, both)
+    for pair_classes, suited, offsuit in rows:
+        if all(_class_weight(of_class, member) is not None for member in pair_classes):
+            yield from _write_runs(weights, of_class, pair_classes)
         else:
             yield from _write_runs(weights, of_class, suited)
             yield from _write_runs(weights, of_class, offsuit)
@@ -672,7 +688,7 @@ def _order_classes() -> tuple[list[_Classes], list[list[list[_Classes]]]]:
     return [_Classes(rank, rank, "") for rank in ranks], rows
 
 
-def _weight_of(of_class: list[float], classes: _Classes) -> float | None:
+def _class_weight(of_class: list[float], classes: _Classes) -> float | None:
     """Return the weight of hands of two ranks, where it is the same for all."""
     high, low, suits = classes
     suited = of_class[168 - 13 * high - low]
@@ -690,14 +706,14 @@ def _write_runs(
     """Yield tokens for classes in a row, highest first: one for those with the same weight, or one for each hand."""
     first = 0
     while first < len(classes):
-        weight = _weight_of(of_class, classes[first])
+        weight = _class_weight(of_class, classes[first])
         last = first + 1
         if weight is None:
-            for hand in reversed(_hands_of(classes[first])):
+            for hand in reversed(_hands_of_class(classes[first])):
                 if weights[hand]:
                     yield hand_name(int(hand)), float(weights[hand])
         else:
-            while last < len(classes) and _weight_of(of_class, classes[last]) == weight:
+            while last < len(classes) and _class_weight(of_class, classes[last]) == weight:
                 last += 1
             if weight:
                 highest = str(classes[first])

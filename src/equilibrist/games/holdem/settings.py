@@ -48,7 +48,7 @@ def canonical_settings(**values: Any) -> tuple[dict[str, Any], tuple[Range, Rang
 
     And the ranges of both players, without what the board blocks.
     """
-    deck = deck_of(values)
+    deck = find_deck(values)
     with in_field("board"):
         numbers = parse_cards(values["board"], "board", count=(3, 4, 5), names=CARDS[deck.first :])
     board = [number + deck.first for number in numbers]
@@ -80,7 +80,7 @@ def read_settings(
     return settings, (ranges["oop"], ranges["ip"])
 
 
-def deck_of(settings: Mapping[str, Any]) -> Deck:
+def find_deck(settings: Mapping[str, Any]) -> Deck:
     """Return the deck of a spot with some settings."""
     return DECKS[choice("holdem", "deck", settings.get("deck", "full"), DECKS)]
 
@@ -104,16 +104,16 @@ def _read_chips(key: str, value: Any, *, above_0: bool = False) -> int | float:
     return float(value)
 
 
-def _read_share(key: str, value: Any, *, most: float) -> float:
-    """Return a share of the pot, from 0 to ``most``."""
+def _read_share(key: str, value: Any, *, largest: float) -> float:
+    """Return a share of the pot, from 0 to ``largest``."""
     if isinstance(value, str):
         match = re.fullmatch(r"\s*(\d+(?:\.\d*)?)\s*%\s*", value)
     else:
         match = None
     share = float(match[1]) / 100 if match else value
-    if not is_number(share) or not 0 <= float(share) <= most:
+    if not is_number(share) or not 0 <= float(share) <= largest:
         raise GameError(
-            f"{key} must be a share of the pot from 0 to {most:g}, 0.15 or '15%'; got {value!r}.",
+            f"{key} must be a share of the pot from 0 to {largest:g}, 0.15 or '15%'; got {value!r}.",
             wrong_use=True,
         )
     return float(share)
@@ -150,11 +150,11 @@ _READERS: dict[str, Callable[[str, Any], Any]] = {
     "board": lambda key, value: cards_text(parse_cards(value, key)),
     **dict.fromkeys(("pot", "stack"), partial(_read_chips, above_0=True)),
     **dict.fromkeys(("bets", *STREETS), lambda key, value: write_parts(value, key)),
-    "add_all_in": partial(_read_share, most=100),
-    **dict.fromkeys(("force_all_in", "merge"), partial(_read_share, most=10)),
+    "add_all_in": partial(_read_share, largest=100),
+    **dict.fromkeys(("force_all_in", "merge"), partial(_read_share, largest=10)),
     "max_raises": partial(whole, "spot", least=0),
     **dict.fromkeys(("min_bet", "chip", "rake_cap"), _read_chips),
-    "rake": partial(_read_share, most=1),
+    "rake": partial(_read_share, largest=1),
     "add_lines": _read_lines,
     "remove_lines": _read_lines,
     "after": _read_after,
@@ -225,7 +225,7 @@ def betting_rules(settings: Mapping[str, Any]) -> BettingRules:
         pot=float(settings["pot"]),
         stack=float(settings["stack"]),
         sizes=tuple(
-            tuple(_sizes_of(settings, player, street) for street in STREETS)
+            tuple(_choose_sizes(settings, player, street) for street in STREETS)
             for player in PLAYER_KEYS
         ),
         chip=chip,
@@ -252,7 +252,7 @@ def _default_chip(settings: Mapping[str, Any]) -> float:
     return 0.0
 
 
-def _sizes_of(settings: Mapping[str, Any], player: str, street: str) -> Sizes:
+def _choose_sizes(settings: Mapping[str, Any], player: str, street: str) -> Sizes:
     """Return the sizes of a player on a street: those of all, of the street, of the player, of the player's street."""
     if isinstance(settings[player], Mapping):
         sizes = settings[player]

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ..._jit.compile import compiled
 from ..._util.arrays import Floats, Ints
-from ...game.deal import Deal, mend_remaining, nearly_blocked
+from ...game.deal import Deal, find_nearly_blocked, mend_remaining
 from .hand_ranks import Strengths
 
 _RIVER = 5
@@ -22,29 +22,43 @@ NOBODY = 1e-250
 
 
 class _Hands(NamedTuple):
-    """The hands of a player on some boards of five cards."""
+    """The hands of a player on some boards of five cards.
 
-    cards: Ints  # shape (hands, 2)
-    masks: Ints  # shape (hands,): their cards as bits
-    strengths: NDArray[np.int16]  # shape (boards, hands)
-    order: Ints  # shape (boards, hands): the hands of each board, the weakest first
+    Attributes
+    ----------
+    cards : int array, shape (hands, 2)
+    masks : int array, shape (hands,)
+        Their cards as bits.
+    strengths : int16 array, shape (boards, hands)
+    order : int array, shape (boards, hands)
+        The hands of each board, the weakest first.
+    """
+
+    cards: Ints
+    masks: Ints
+    strengths: NDArray[np.int16]
+    order: Ints
 
 
-def masses(deal: Deal, ranges: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
+def hand_masses(deal: Deal, ranges: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
     """Return, for each hand of each player, the weight of the other's hands that go with it; NaN where it is none."""
-    both = []
+    player_masses = []
     for player, weights in enumerate(reversed(ranges)):
-        mass = _mass(deal, weights, player)
-        both.append(np.where(mass > NOBODY, mass, np.nan))
-    return both[0], both[1]
+        mass = _player_mass(deal, weights, player)
+        player_masses.append(np.where(mass > NOBODY, mass, np.nan))
+    return player_masses[0], player_masses[1]
 
 
-def _mass(deal: Deal, weights: Floats, player: int) -> Floats:
+def _player_mass(deal: Deal, weights: Floats, player: int) -> Floats:
     """Return, for each hand of a player, the weight of the other's hands that go with it, right to the last digits."""
-    cards, others = (np.array(deal.hands[who]) for who in (player, 1 - player))
-    held = np.bincount(others.ravel(), np.repeat(weights, 2), deal.cards)
-    same = _same_hands(cards, others, deal.cards)
-    mass: Floats = weights.sum() - held[cards].sum(axis=1) + np.where(same < 0, 0.0, weights[same])
+    cards, other_cards = (np.array(deal.hands[who]) for who in (player, 1 - player))
+    weight_of_card = np.bincount(other_cards.ravel(), np.repeat(weights, 2), deal.cards)
+    same_hand = _find_same_hands(cards, other_cards, deal.cards)
+    mass: Floats = (
+        weights.sum()
+        - weight_of_card[cards].sum(axis=1)
+        + np.where(same_hand < 0, 0.0, weights[same_hand])
+    )
     holds = deal.holds()
     mend_remaining(mass, holds[player], holds[1 - player], weights)
     return mass
@@ -63,58 +77,58 @@ def showdown_shares(
     ``ranges`` are weights of all hands of the deal, 0 where the board blocks them. All run-outs of
     a flop with all hands take 0.1 s.
     """
-    left = [card for card in range(deal.cards) if card not in board]
+    cards_left = [card for card in range(deal.cards) if card not in board]
     to_come = _RIVER - len(board)
-    boards = np.array([(*board, *cards) for cards in combinations(left, to_come)])
+    boards = np.array([(*board, *cards) for cards in combinations(cards_left, to_come)])
     hands = [
-        _Hands(cards, _as_bits(cards), strengths, np.argsort(strengths, axis=1, kind="stable"))
+        _Hands(cards, _card_bits(cards), strengths, np.argsort(strengths, axis=1, kind="stable"))
         for cards, strengths in zip(map(np.array, deal.hands), strengths_on(boards), strict=True)
     ]
-    dealt = comb(len(left) - 4, to_come)  # of the boards, those that two hands leave
-    both = []
+    num_boards = comb(len(cards_left) - 4, to_come)  # of the boards, those that two hands leave
+    player_shares = []
     for player, weights in enumerate(reversed(ranges)):
-        won = np.zeros(len(hands[player].cards))
+        shares = np.zeros(len(hands[player].cards))
         scratch = np.empty(deal.cards + 1)
-        same = _same_hands(hands[player].cards, hands[1 - player].cards, deal.cards)
+        same_hand = _find_same_hands(hands[player].cards, hands[1 - player].cards, deal.cards)
         _add_shares(
-            _as_bits(boards),
+            _card_bits(boards),
             hands[player],
             hands[1 - player],
-            same,
+            same_hand,
             np.array(weights),
             scratch,
-            won,
+            shares,
         )
-        little = nearly_blocked(_mass(deal, weights, player), weights)
-        won[little] = 0.0
+        little = find_nearly_blocked(_player_mass(deal, weights, player), weights)
+        shares[little] = 0.0
         _add_shares_by_hand(
-            _as_bits(boards), hands[player], hands[1 - player], little, np.array(weights), won
+            _card_bits(boards), hands[player], hands[1 - player], little, np.array(weights), shares
         )
-        both.append(won / dealt)
-    return both[0], both[1]
+        player_shares.append(shares / num_boards)
+    return player_shares[0], player_shares[1]
 
 
-def shared(weights: Floats) -> Floats:
+def normalise_weights(weights: Floats) -> Floats:
     """Return weights with the sum 1, or zeros; NaN counts as 0."""
     weights = np.nan_to_num(weights)
     total = weights.sum()
     return np.asarray(weights / total if total > 0 else weights)
 
 
-def _as_bits(cards: Ints) -> Ints:
+def _card_bits(cards: Ints) -> Ints:
     return np.asarray((np.int64(1) << cards).sum(axis=1))
 
 
-def _same_hands(cards: Ints, others: Ints, deck: int) -> Ints:
+def _find_same_hands(cards: Ints, other_cards: Ints, deck: int) -> Ints:
     """Return the number of the same hand among the other player's, or -1; ``deck`` is how many cards there are."""
     numbers = np.full((deck, deck), -1)
-    numbers[others[:, 0], others[:, 1]] = np.arange(len(others))
+    numbers[other_cards[:, 0], other_cards[:, 1]] = np.arange(len(other_cards))
     return np.asarray(numbers[cards[:, 0], cards[:, 1]])
 
 
 @compiled(allocates=False, nogil=True)
-def _add_shares(boards, hands, others, same, weights, scratch, won):
-    """Add to ``won`` what each hand gets, on each board, of the weights of the other's hands that go with it.
+def _add_shares(boards, hands, others, same_hand, weights, scratch, shares):
+    """Add to ``shares`` what each hand gets, on each board, of the weights of the other's hands that go with it.
 
     It is half the weight of those that are weaker, and half of those that are no stronger. Running
     sums of weights in the order of strength, all and by card, give both: a hand goes with all that
@@ -126,7 +140,7 @@ def _add_shares(boards, hands, others, same, weights, scratch, won):
         for tie in range(2):
             scratch[:] = 0.0
             first = 0
-            for place in range(len(won)):
+            for place in range(len(shares)):
                 hand = hands.order[board, place]
                 if hands.masks[hand] & boards[board]:
                     continue
@@ -142,14 +156,14 @@ def _add_shares(boards, hands, others, same, weights, scratch, won):
                 weaker = (
                     scratch[cards] - scratch[hands.cards[hand, 0]] - scratch[hands.cards[hand, 1]]
                 )
-                if tie and same[hand] >= 0:
-                    weaker += weights[same[hand]]
-                won[hand] += weaker / 2
+                if tie and same_hand[hand] >= 0:
+                    weaker += weights[same_hand[hand]]
+                shares[hand] += weaker / 2
 
 
 @compiled(allocates=False, nogil=True)
-def _add_shares_by_hand(boards, hands, others, numbers, weights, won):
-    """Add the same to ``won`` for the hands of these numbers, of which nearly all of the other's are blocked.
+def _add_shares_by_hand(boards, hands, others, numbers, weights, shares):
+    """Add the same to ``shares`` for the hands of these numbers, of which nearly all of the other's are blocked.
 
     Nothing is taken off: the other's hands are gone through one by one.
     """
@@ -161,6 +175,6 @@ def _add_shares_by_hand(boards, hands, others, numbers, weights, won):
                 if others.masks[other] & (boards[board] | hands.masks[hand]):
                     continue
                 if others.strengths[board, other] < hands.strengths[board, hand]:
-                    won[hand] += weights[other]
+                    shares[hand] += weights[other]
                 elif others.strengths[board, other] == hands.strengths[board, hand]:
-                    won[hand] += weights[other] / 2
+                    shares[hand] += weights[other] / 2

@@ -45,7 +45,7 @@ def read_spot(path: str | os.PathLike[str]) -> Spot:
     :class:`~equilibrist.games.omaha.game.Omaha`.
     """
     path = os.fspath(path)
-    return spot_from(_toml(path), path)
+    return make_spot(_toml(path), path)
 
 
 def read_game_file(path: str) -> str:
@@ -75,7 +75,7 @@ def _toml(path: str) -> dict[str, Any]:
         raise GameError(f"'{path}' is no TOML: {error}.", wrong_use=True) from error
 
 
-def spot_from(settings: Mapping[str, Any], path: str) -> Spot:
+def make_spot(settings: Mapping[str, Any], path: str) -> Spot:
     """Return the spot with the settings that a file gives; errors name the file."""
     name = settings.get("game", Holdem.name)
     if name not in CARD_GAMES:
@@ -131,8 +131,8 @@ def spot_text(game: Spot) -> str:
     river = "a"
     """
     parameters = inspect.signature(type(game)).parameters
-    named = {} if game.name == Holdem.name else {"game": game.name}
-    changed = named | {
+    game_setting = {} if game.name == Holdem.name else {"game": game.name}
+    changed = game_setting | {
         key: value for key, value in game.settings.items() if value != parameters[key].default
     }
     return toml_text(changed, repeated=["locks"])

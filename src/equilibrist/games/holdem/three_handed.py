@@ -12,7 +12,7 @@ from ..._util.display import Display
 from ..._util.spec import spec
 from ...errors import GameError
 from ...game.protocol import CHANCE, TERMINAL
-from .all_in import BOARDS, all_in
+from .all_in import BOARDS, load_all_in
 from .cards import CLASSES
 from .icm import icm
 from .preflop import BLINDS, PushFold, after_antes, split_pot, worth
@@ -25,7 +25,7 @@ from .three_hands import (
     ThreeHands,
     three_hand_form,
 )
-from .three_way import deals_of_classes, three_way
+from .three_way import deals_of_classes, load_three_way
 
 _AGGRESSIVE = ("push", "call")  # what puts in all chips, where nobody has, and where somebody has
 
@@ -59,7 +59,7 @@ class ThreeHanded(Display):
         bb_ante: float = 0,
         payouts: Sequence[float] | None = None,
     ) -> None:
-        most, antes = after_antes(PushFold.name, stack, ante, bb_ante)
+        stack_behind, antes = after_antes(PushFold.name, stack, ante, bb_ante)
         self.settings = {
             "stack": stack,
             "seats": 3,
@@ -67,7 +67,7 @@ class ThreeHanded(Display):
             "bb_ante": bb_ante,
             "payouts": payouts,
         }
-        self.stack = most
+        self.stack = stack_behind
         self.antes = (antes[0], *antes)
         self._whole_stack = float(stack)
         self._prizes = None if payouts is None else list(payouts)
@@ -107,8 +107,8 @@ class ThreeHanded(Display):
         return list(map(float, deals[deals > 0] / deals.sum()))
 
     def _deals(self, state: Table) -> Floats:
-        whole = deals_of_classes()[state.hands]
-        return np.asarray(whole.reshape(len(CLASSES), -1).sum(axis=1), np.float64)
+        triples = deals_of_classes()[state.hands]
+        return np.asarray(triples.reshape(len(CLASSES), -1).sum(axis=1), np.float64)
 
     def next(self, state: Table, action: str) -> Table:
         """Return the state after a hand is dealt, or after a move."""
@@ -123,10 +123,12 @@ class ThreeHanded(Display):
     def payoffs(self, state: Table) -> list[float]:
         """Return what each player wins on average: chips, or the change of what the stack is worth in prizes."""
         result = []
-        for player, payoff in enumerate(self._paid(state.moves)):
-            shown = [p for p in PLAYERS if p < len(state.moves) and state.moves[p] in _AGGRESSIVE]
-            if len(shown) == 2:
-                order = shown
+        for player, payoff in enumerate(self._list_payments(state.moves)):
+            players_shown = [
+                p for p in PLAYERS if p < len(state.moves) and state.moves[p] in _AGGRESSIVE
+            ]
+            if len(players_shown) == 2:
+                order = players_shown
             else:
                 order = [player, *(p for p in PLAYERS if p != player)]
             value = np.asarray(payoff)
@@ -152,7 +154,7 @@ class ThreeHanded(Display):
 
     def three_hands(self) -> ThreeHands:
         """Return the game by its deal, its betting and what is paid."""
-        nodes, ends = list[HandNode](), list[HandEnd]()
+        nodes, hand_ends = list[HandNode](), list[HandEnd]()
 
         def walk(moves: tuple[str, ...], taken: list[Move | None]) -> None:
             state = Table((0,) * 3, moves)
@@ -160,7 +162,9 @@ class ThreeHanded(Display):
             if player == TERMINAL:
                 out = moves.index("fold") if "fold" in moves else None
                 before = [*taken, *[None] * (3 - len(taken))]
-                ends.append(HandEnd((before[0], before[1], before[2]), out, self._paid(moves)))
+                hand_ends.append(
+                    HandEnd((before[0], before[1], before[2]), out, self._list_payments(moves))
+                )
                 return
             number = len(nodes)
             actions = tuple(self.actions(state))
@@ -172,27 +176,29 @@ class ThreeHanded(Display):
 
         walk((), [])
         deals = deals_of_classes()
-        largest = max(float(np.abs(payoff).max()) for end in ends for payoff in end.payoffs)
-        return ThreeHands(str(self), deals / deals.sum(), nodes, ends, largest)
+        largest = max(float(np.abs(payoff).max()) for end in hand_ends for payoff in end.payoffs)
+        return ThreeHands(str(self), deals / deals.sum(), nodes, hand_ends, largest)
 
-    def _paid(self, moves: tuple[str, ...]) -> tuple[Any, Any, Any]:
+    def _list_payments(self, moves: tuple[str, ...]) -> tuple[Any, Any, Any]:
         if moves not in self._payoffs:
             self._payoffs[moves] = self._payoffs_after(moves)
         return self._payoffs[moves]
 
     def _payoffs_after(self, moves: tuple[str, ...]) -> tuple[Any, Any, Any]:
         """Return what each player earns after these moves: see :class:`HandEnd`."""
-        shown = [player for player, move in enumerate(moves) if move in _AGGRESSIVE]
-        bets = [self.stack if player in shown else (0.0, *BLINDS)[player] for player in PLAYERS]
-        if len(shown) < 2:
+        players_shown = [player for player, move in enumerate(moves) if move in _AGGRESSIVE]
+        bets = [
+            self.stack if player in players_shown else (0.0, *BLINDS)[player] for player in PLAYERS
+        ]
+        if len(players_shown) < 2:
             bets = [min(bet, 1.0) for bet in bets]  # nobody called the rest
-            return self._utility(bets, shown or [2])
-        if len(shown) == 2:
-            table = all_in()
-            (first, second) = shown
+            return self._utility(bets, players_shown or [2])
+        if len(players_shown) == 2:
+            table = load_all_in()
+            (first, second) = players_shown
             counts = np.stack([table.wins, table.ties, table.wins.T]) / (table.pairs * BOARDS)
             results = np.array(
-                [self._utility(bets, winners) for winners in ([first], shown, [second])]
+                [self._utility(bets, winners) for winners in ([first], players_shown, [second])]
             )
             first_pays, second_pays, third_pays = np.tensordot(results.T, counts, 1)
             return first_pays, second_pays, third_pays
@@ -204,23 +210,26 @@ class ThreeHanded(Display):
         A tie of two is worth what it adds to half a win of each; one of all three counts as a third
         of each win.
         """
-        table = three_way()
-        others = [other for other in PLAYERS if other != player]
+        table = load_three_way()
+        other_players = [other for other in PLAYERS if other != player]
         share = table.share
         ties = table.ties
-        each = [player, *others]
+        players_in_order = [player, *other_players]
         win = {winner: self._utility(bets, [winner])[player] for winner in PLAYERS}
         # axes: the own hand, that of the first of the others, that of the second
         shares = (share, share.transpose(1, 0, 2), share.transpose(1, 2, 0))
         paid: Floats = np.sum(
-            [win[winner] * of_winner for winner, of_winner in zip(each, shares, strict=True)],
+            [
+                win[winner] * of_winner
+                for winner, of_winner in zip(players_in_order, shares, strict=True)
+            ],
             axis=0,
         )
         pairs = ((0, 1, ties), (0, 2, ties.transpose(0, 2, 1)), (1, 2, ties.transpose(2, 0, 1)))
         for first, second, of_two in pairs:
-            both = [each[first], each[second]]
-            more = self._utility(bets, both)[player] - 0.5 * (win[both[0]] + win[both[1]])
-            paid = paid + more * of_two
+            tied = [players_in_order[first], players_in_order[second]]
+            extra = self._utility(bets, tied)[player] - 0.5 * (win[tied[0]] + win[tied[1]])
+            paid = paid + extra * of_two
         return paid
 
     def _utility(self, bets: list[float], winners: list[int]) -> tuple[float, float, float]:

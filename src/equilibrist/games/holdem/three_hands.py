@@ -117,7 +117,9 @@ class HandValues:
         # By the hands of the others, where the own hand decides nothing.
         flat: dict[Move | None, Floats] = {}
         for z, end in enumerate(self.hands.ends):
-            ranges = [self._range(end.moves[each], reach) for each in PLAYERS]
+            ranges = [
+                self._move_range(end.moves[player_showing], reach) for player_showing in PLAYERS
+            ]
             first, second = (ranges[other] for other in others)
             payoff = end.payoffs[player]
             out = end.first_out
@@ -128,35 +130,37 @@ class HandValues:
                 flat[end.moves[player]] = flat.get(end.moves[player], 0.0) + paid
                 continue
             else:
-                other = next(each for each in others if each != out)
+                other = next(player_showing for player_showing in others if player_showing != out)
                 by_hand = np.asarray(payoff)
                 if by_hand.ndim == 2 and other < player:
                     by_hand = by_hand.T
                 values = (self._joint_with(out, ranges[out]) * by_hand) @ ranges[other]
-            self._add(player, end.moves[player], values, cf_value)
+            self._add_values(player, end.moves[player], values, cf_value)
         for move, paid in flat.items():
-            self._add(player, move, np.einsum("abc,bc->a", self.hands.deal, paid), cf_value)
+            self._add_values(player, move, np.einsum("abc,bc->a", self.hands.deal, paid), cf_value)
 
     def cf_reach(self, reach: Floats) -> Floats:
         """Return the probability that chance and the others come to each infoset, in the order of the nodes."""
         result = []
         for number, node in enumerate(self.hands.nodes):
             end = next(
-                each for each in self.hands.ends if (each.moves[node.player] or (-1,))[0] == number
+                end for end in self.hands.ends if (end.moves[node.player] or (-1,))[0] == number
             )
-            before = [
+            ranges_of_others = [
                 move
                 if move is not None and self.hands.nodes[move[0]].player < node.player
                 else None
                 for move in end.moves
             ]
             first, second = (
-                self._range(before[other], reach) for other in PLAYERS if other != node.player
+                self._move_range(ranges_of_others[other], reach)
+                for other in PLAYERS
+                if other != node.player
             )
             result.append((self.hands.deal @ second) @ first)
         return np.concatenate(result)
 
-    def _range(self, move: Move | None, reach: NDArray[Any]) -> Floats:
+    def _move_range(self, move: Move | None, reach: NDArray[Any]) -> Floats:
         """Return how likely a player makes a move with each hand; 1 where the player never acts."""
         if move is None:
             return np.ones(len(self.hands.deal))
@@ -164,12 +168,14 @@ class HandValues:
 
     def _joint_with(self, out: int, folds: Floats) -> Floats:
         """Return the probability that two players hold each two hands and the third one, with its hand, has folded."""
-        last = self._joint.get(out)
-        if last is None or not np.array_equal(last[0], folds):
-            last = self._joint[out] = folds, np.einsum("abc,c->ab", self.hands.deal, folds)
-        return last[1]
+        cached = self._joint.get(out)
+        if cached is None or not np.array_equal(cached[0], folds):
+            cached = self._joint[out] = folds, np.einsum("abc,c->ab", self.hands.deal, folds)
+        return cached[1]
 
-    def _add(self, player: int, move: Move | None, values: Floats, cf_value: NDArray[Any]) -> None:
+    def _add_values(
+        self, player: int, move: Move | None, values: Floats, cf_value: NDArray[Any]
+    ) -> None:
         if move is None:
             cf_value[self.first_slot[player]] += values.sum()
         else:

@@ -30,10 +30,18 @@ _DIGEST = "e09defdb9365d1ed749eb07ea40ad5aa7dcec398aee54f9565875145548c9e32"
 
 
 class ThreeWay(NamedTuple):
-    """What comes of each three classes of hands, on average over their deals: shape (169, 169, 169)."""
+    """What comes of each three classes of hands, on average over their deals: shape (169, 169, 169).
 
-    share: Floats  # of the pot that the first class gets against the two others
-    ties: Floats  # how often the first two classes tie for the pot, and the third one loses
+    Attributes
+    ----------
+    share : float array
+        Share of the pot that the first class gets against the two others.
+    ties : float array
+        How often the first two classes tie for the pot, and the third one loses.
+    """
+
+    share: Floats
+    ties: Floats
 
 
 @cache
@@ -49,9 +57,9 @@ def deals_of_classes() -> Ints:
     deals = np.zeros((len(CLASSES),) * 3)
     for number, size in enumerate(member.sum(axis=1)):
         hand = int(np.argmax(member[number]))  # all hands of a class meet as many others
-        left = np.where(holds @ holds[hand] == 0, member, 0.0)
-        count = left.sum(axis=1)
-        by_card = left @ holds
+        hands_left = np.where(holds @ holds[hand] == 0, member, 0.0)
+        count = hands_left.sum(axis=1)
+        by_card = hands_left @ holds
         deals[number] = size * (np.outer(count, count) - by_card @ by_card.T + np.diag(count))
     return deals.astype(np.int64)
 
@@ -64,7 +72,7 @@ def triple_numbers() -> tuple[Ints, Ints, Ints]:
 
 
 @cache
-def three_way() -> ThreeWay:
+def load_three_way() -> ThreeWay:
     """Return the table of three-way all-ins.
 
     Raises

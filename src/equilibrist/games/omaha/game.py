@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..._util.arrays import Floats
 from ...errors import in_field
 from ...game.locks import Lock
-from ..holdem.betting_of_spot import BetSettings, Spot, deal_of, takes_bet_settings
+from ..holdem.betting_of_spot import BetSettings, Spot, make_deal, takes_bet_settings
 from ..holdem.cards import CARDS, SUIT_PERMUTATIONS, parse_cards
 from ..holdem.hand_ranks import CATEGORIES, FULL_DECK, Strengths, category_of
 from ..holdem.settings import read_settings
@@ -102,9 +102,12 @@ class Omaha(Spot):
         self.symmetries: NDArray[np.int64] = SUIT_PERMUTATIONS
         self.streets = (1,) * (5 - len(self.board))
         self._set_betting(self.settings)
-        texts = [each.text for each in self.ranges]
-        self.deal = deal_of(
-            [each.hands for each in self.ranges], [each.weights for each in self.ranges], 52, texts
+        texts = [hand_range.text for hand_range in self.ranges]
+        self.deal = make_deal(
+            [hand_range.hands for hand_range in self.ranges],
+            [hand_range.weights for hand_range in self.ranges],
+            52,
+            texts,
         )
 
     @cached_property
@@ -129,6 +132,6 @@ class Omaha(Spot):
     def showdown_shares(
         self, board: tuple[int, ...], ranges: tuple[Floats, Floats]
     ) -> tuple[Floats, Floats]:
-        from .showdown import shares_checked_down
+        from .showdown import checked_down_shares
 
-        return shares_checked_down(self, board, ranges)
+        return checked_down_shares(self, board, ranges)

@@ -35,11 +35,11 @@ def all_hands() -> NDArray[np.int64]:
 
 def rows_of(hands: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the rows of :func:`all_hands` that hold some cards, given as rows of shape (n, 4), the lowest first."""
-    return np.asarray(np.searchsorted(_keys(), hands @ _DIGITS))
+    return np.asarray(np.searchsorted(_hand_keys(), hands @ _DIGITS))
 
 
 @cache
-def _keys() -> NDArray[np.int64]:
+def _hand_keys() -> NDArray[np.int64]:
     return np.asarray(all_hands() @ _DIGITS)
 
 
@@ -75,10 +75,10 @@ def strengths(boards: NDArray[np.int64], hands: NDArray[np.int64]) -> Strengths:
     result = np.empty((len(boards), len(hands)), np.int16)
     for first in range(0, len(boards), _BOARDS_AT_ONCE):
         part = boards[first : first + _BOARDS_AT_ONCE]
-        best = _best_with_pairs(part)
-        strongest = best[:, pairs[0]]
+        pair_strengths = _pair_strengths(part)
+        strongest = pair_strengths[:, pairs[0]]
         for pair in pairs[1:]:
-            np.maximum(strongest, best[:, pair], out=strongest)
+            np.maximum(strongest, pair_strengths[:, pair], out=strongest)
         result[first : first + len(part)] = strongest
     return result
 
@@ -96,16 +96,16 @@ def class_of(hand: Sequence[int]) -> str:
     return ranks + next((name for name, of_suits in SUITS_OF.items() if [*of_suits] == counts), "")
 
 
-def _best_with_pairs(boards: NDArray[np.int64]) -> Strengths:
+def _pair_strengths(boards: NDArray[np.int64]) -> Strengths:
     """Return the strength of the best five cards of each pair and three of each board, shape (n, 1326); -1 where they
     collide.
     """
-    best = np.full((len(boards), len(HANDS)), -1, np.int16)
+    pair_strengths = np.full((len(boards), len(HANDS)), -1, np.int16)
     for number, board in enumerate(boards):
         free = np.flatnonzero(~np.isin(HANDS, board).any(axis=1))
         threes = board[np.array([*combinations(range(len(board)), 3)])]
         five = np.hstack(
             [np.tile(HANDS[free], (len(threes), 1)), np.repeat(threes, len(free), axis=0)]
         )
-        best[number, free] = strength_of(five).reshape(len(threes), -1).max(axis=0)
-    return best
+        pair_strengths[number, free] = strength_of(five).reshape(len(threes), -1).max(axis=0)
+    return pair_strengths

@@ -28,11 +28,21 @@ _CARDS = re.compile(rf"(?:[{RANKS}][{SUITS}]){{4}}", re.IGNORECASE)
 
 
 class OmahaRange(NamedTuple):
-    """A weight from 0 to 1 for each hand that the board leaves."""
+    """A weight from 0 to 1 for each hand that the board leaves.
+
+    Attributes
+    ----------
+    text : str
+        The range as it is written.
+    hands : int array, shape (n, 4)
+        Cards of the hands of weight above 0.
+    weights : float array, shape (n,)
+        Their weights.
+    """
 
     text: str
-    hands: Ints  # shape (n, 4): cards of the hands of weight above 0
-    weights: Floats  # shape (n,)
+    hands: Ints
+    weights: Floats
 
     @property
     def combos(self) -> float:
@@ -41,9 +51,9 @@ class OmahaRange(NamedTuple):
 
     def treats_suits_alike(self, gone: Sequence[int] = ()) -> bool:
         """Return whether the text says the same of hands that differ by suits alone, whatever cards are ``gone``."""
-        whole = read_range(self.text)
+        full_range = read_range(self.text)
         weights = np.zeros(NUM_HANDS)
-        weights[rows_of(whole.hands)] = whole.weights
+        weights[rows_of(full_range.hands)] = full_range.weights
         swaps = (np.array([1, 0, 2, 3]), np.array([1, 2, 3, 0]))  # which make all others
         return all(
             np.array_equal(
@@ -88,64 +98,66 @@ def read_range(text: object, board: Collection[int] = (), name: str = "range") -
             f"{name}: a range of Omaha is a text; {GRAMMAR}; got {text!r}.", wrong_use=True
         )
     weights = np.zeros(NUM_HANDS)
-    possible = np.asarray(~np.isin(all_hands(), list(board)).any(axis=1))
+    is_possible = np.asarray(~np.isin(all_hands(), list(board)).any(axis=1))
     written = []
     for match in _TOKEN.finditer(plain_suits(text)):
         token = match[0]
-        where = f"{name}: {match[0]!r} at character {match.start() + 1}"
+        place_text = f"{name}: {match[0]!r} at character {match.start() + 1}"
         try:
             part, colon, number = token.partition(":")
-            canonical, rows = _hands(part, where)
-            weight = read_weight(number, where, GRAMMAR) if colon else 1.0
-            left = rows[possible[rows]]
-            if not len(left):
+            canonical, rows = _read_hands(part, place_text)
+            weight = read_weight(number, place_text, GRAMMAR) if colon else 1.0
+            possible_rows = rows[is_possible[rows]]
+            if not len(possible_rows):
                 raise GameError(
-                    f"{where} holds a card of {cards_text(board)} in each of its hands; leave it "
+                    f"{place_text} holds a card of {cards_text(board)} in each of its hands; leave it "
                     "out.",
                     wrong_use=True,
                 )
         except GameError as error:
             error.span = (match.start(), len(token))
             raise
-        weights[left] = weight
+        weights[possible_rows] = weight
         written.append(canonical if weight == 1.0 else f"{canonical}:{weight!r}")
-    held = np.flatnonzero(weights)
-    if not len(held):
+    has_weight = np.flatnonzero(weights)
+    if not len(has_weight):
         raise GameError(f"{name}: no hand has any weight; {GRAMMAR}; got {text!r}.", wrong_use=True)
-    return OmahaRange(",".join(written), all_hands()[held], weights[held])
+    return OmahaRange(",".join(written), all_hands()[has_weight], weights[has_weight])
 
 
-def _hands(part: str, where: str) -> tuple[str, Ints]:
+def _read_hands(part: str, place_text: str) -> tuple[str, Ints]:
     """Return a token without its weight in the one way of writing it, and the rows of the hands it stands for."""
     if part.lower() in ("random", "all", "any", "100%"):
         return "random", np.arange(NUM_HANDS)
     if part.endswith("%"):
         raise GameError(
-            f"{where}: there is no order of the hands of Omaha here; {GRAMMAR}.", wrong_use=True
+            f"{place_text}: there is no order of the hands of Omaha here; {GRAMMAR}.",
+            wrong_use=True,
         )
     part = part.replace("10", "T")
     if match := _RANKS.fullmatch(part):
         ranks = match[1].upper().replace("X", "")
         suits = match[2].lower()
-        chosen = np.ones(NUM_HANDS, bool)
+        is_chosen = np.ones(NUM_HANDS, bool)
         for rank, count in Counter(ranks).items():
-            chosen &= rank_counts()[:, RANKS.index(rank)] >= count
+            is_chosen &= rank_counts()[:, RANKS.index(rank)] >= count
         if suits:
-            chosen &= (suit_counts()[:, : len(SUITS_OF[suits])] == SUITS_OF[suits]).all(axis=1)
-        if not chosen.any():
+            is_chosen &= (suit_counts()[:, : len(SUITS_OF[suits])] == SUITS_OF[suits]).all(axis=1)
+        if not is_chosen.any():
             raise GameError(
-                f"{where} is no hand: four cards of a rank have four suits.", wrong_use=True
+                f"{place_text} is no hand: four cards of a rank have four suits.", wrong_use=True
             )
         return "".join(sorted(ranks, key=RANKS.index, reverse=True)).ljust(
             4, "x"
-        ) + suits, np.flatnonzero(chosen)
+        ) + suits, np.flatnonzero(is_chosen)
     if _CARDS.fullmatch(part):
         cards = sorted(
             card for k in range(0, 8, 2) if (card := parse_card(part[k : k + 2])) is not None
         )
         if len(set(cards)) < len(cards):
             raise GameError(
-                f"{where} holds the same card twice; name four different cards.", wrong_use=True
+                f"{place_text} holds the same card twice; name four different cards.",
+                wrong_use=True,
             )
         return "".join(CARDS[card] for card in reversed(cards)), rows_of(np.array([cards]))
-    raise GameError(f"{where} cannot be read; {GRAMMAR}.", wrong_use=True)
+    raise GameError(f"{place_text} cannot be read; {GRAMMAR}.", wrong_use=True)

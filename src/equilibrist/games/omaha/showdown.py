@@ -32,7 +32,7 @@ class _CheckedDown(CardSubgame):
         return ShowdownPayoffs((1.0, 0.0), (0.5, 0.5), (0.0, 1.0))
 
 
-def shares_checked_down(
+def checked_down_shares(
     game: CardGame, board: tuple[int, ...], ranges: tuple[Floats, Floats]
 ) -> tuple[Floats, Floats]:
     """Return, for each hand of each player, the sum of weight × share of the pot over the hands of the other player.

@@ -65,11 +65,14 @@ def align_actions(
     (['x', 'b', 'c'], [[0.25, 0.75, None], [None, 0.5, 0.5]], 0.5)
     """
     names = list(dict.fromkeys(name for labels in actions for name in labels))
-    both = [dict(zip(labels, mix, strict=True)) for labels, mix in zip(actions, mixes, strict=True)]
+    probabilities = [
+        dict(zip(labels, mix, strict=True)) for labels, mix in zip(actions, mixes, strict=True)
+    ]
     distance = 0.5 * sum(
-        abs((both[0].get(name) or 0.0) - (both[1].get(name) or 0.0)) for name in names
+        abs((probabilities[0].get(name) or 0.0) - (probabilities[1].get(name) or 0.0))
+        for name in names
     )
-    return names, [[mix.get(name) for name in names] for mix in both], distance
+    return names, [[mix.get(name) for name in names] for mix in probabilities], distance
 
 
 def infosets(request: Request) -> Response:
@@ -94,13 +97,13 @@ def infosets(request: Request) -> Response:
                 field="run",
             )
         rows, alone = _pair_infosets(runs)
-    reached = sum(row["reach"] or 0.0 for row in rows)
+    total_reach = sum(row["reach"] or 0.0 for row in rows)
     about = {
         "infosets": len(rows),
         "alone": alone,
         "largest": max((row["difference"] for row in rows), default=None),
-        "mean": sum((row["reach"] or 0.0) * row["difference"] for row in rows) / reached
-        if reached
+        "mean": sum((row["reach"] or 0.0) * row["difference"] for row in rows) / total_reach
+        if total_reach
         else None,
     }
     matches = [
@@ -138,10 +141,12 @@ def _pair_infosets(runs: tuple[OpenRun, OpenRun]) -> tuple[list[dict[str, Any]],
         actions, mixes, difference = align_actions(
             (row["actions"], match["actions"]), (row["probabilities"], match["probabilities"])
         )
-        same = {name: row[name] for name in ("player", "infoset", "holding", "history", "reach")}
+        same_facts = {
+            name: row[name] for name in ("player", "infoset", "holding", "history", "reach")
+        }
         rows.append(
             {
-                **same,
+                **same_facts,
                 "actions": actions,
                 "mixes": mixes,
                 "difference": difference,
@@ -172,21 +177,23 @@ def node(request: Request) -> Response:
             walk = decision(run.spot, Fields({"line": its_line, "board": its_board}))
             nodes.append((run.spot.node(walk.line, walk.board), walk))
         player = fields.whole("player", nodes[0][0].player, high=1)
-        rows, actions = _pair_hands([each for each, _ in nodes], player)
+        rows, actions = _pair_hands([spot_node for spot_node, _ in nodes], player)
         sides = [
             {
                 "run": run.run_id,
                 "line": walk.line,
-                "board": each.board,
-                "player": each.player,
-                "pot": each.pot,
-                "actions": list(each.actions),
-                "frequencies": dict(zip(each.actions, each.frequencies.tolist(), strict=True)),
-                "ev": list(each.evs),
-                "equity": list(each.equities),
+                "board": spot_node.board,
+                "player": spot_node.player,
+                "pot": spot_node.pot,
+                "actions": list(spot_node.actions),
+                "frequencies": dict(
+                    zip(spot_node.actions, spot_node.frequencies.tolist(), strict=True)
+                ),
+                "ev": list(spot_node.evs),
+                "equity": list(spot_node.equities),
                 "next": walk.summary().get("next", []),
             }
-            for run, (each, walk) in zip(runs, nodes, strict=True)
+            for run, (spot_node, walk) in zip(runs, nodes, strict=True)
         ]
     if fields.choice("format", ("json", "csv"), "json") == "csv":
         return _send_csv([_flatten_row(row) for row in rows], "hands-side-by-side")
@@ -198,7 +205,7 @@ def _pair_hands(nodes: Sequence[Any], player: int) -> tuple[list[dict[str, Any]]
     tables = [node.table(player) for node in nodes]
     labels = [list(node.actions) if node.player == player else [] for node in nodes]
     places = [{hand: place for place, hand in enumerate(table["hand"])} for table in tables]
-    names = list(dict.fromkeys(name for each in labels for name in each))
+    names = list(dict.fromkeys(name for run_labels in labels for name in run_labels))
     rows = []
     for hand in dict.fromkeys([*tables[0]["hand"], *tables[1]["hand"]]):
         at = [place.get(hand) for place in places]
@@ -208,25 +215,25 @@ def _pair_hands(nodes: Sequence[Any], player: int) -> tuple[list[dict[str, Any]]
                 None if k is None else table[column][k] for table, k in zip(tables, at, strict=True)
             ]
 
-        held = [weight or 0.0 for weight in pair_columns("range")]
-        if max(held) <= _HELD:
+        weights_of_hand = [weight or 0.0 for weight in pair_columns("range")]
+        if max(weights_of_hand) <= _HELD:
             continue
         mixes = [
             []
-            if k is None or held[side] <= _HELD
+            if k is None or weights_of_hand[side] <= _HELD
             else [tables[side][action][k] or 0.0 for action in labels[side]]
             for side, k in enumerate(at)
         ]
         decided = [label if mix else [] for label, mix in zip(labels, mixes, strict=True)]
-        played, shares, distance = align_actions(decided, mixes)
-        columns = [dict(zip(played, mix, strict=True)) for mix in shares]
+        action_names, shares, distance = align_actions(decided, mixes)
+        columns = [dict(zip(action_names, mix, strict=True)) for mix in shares]
         evs = pair_columns("ev")
         which = next(side for side, k in enumerate(at) if k is not None)
         rows.append(
             {
                 "hand": hand,
                 "class": tables[which]["class"][at[which]],
-                "range": held,
+                "range": weights_of_hand,
                 "ev": evs,
                 "equity": pair_columns("equity"),
                 "actions": names,
@@ -249,7 +256,7 @@ def _flatten_row(row: Mapping[str, Any]) -> dict[str, Any]:
                     for action, share in zip(row["actions"], mix, strict=True)
                 }
         elif isinstance(value, list) and name != "actions":
-            flat |= {f"{name} {side}": each for side, each in enumerate(value, 1)}
+            flat |= {f"{name} {side}": item for side, item in enumerate(value, 1)}
         elif name != "actions":
             flat[name] = value
     return flat

@@ -68,7 +68,7 @@ class HistoryWalk:
             return move_probabilities(self.tree, table.probabilities)
         slots = [table.slots(table.number(player, key)) for player, key, _ in infosets]
         return move_probabilities(
-            self.tree, np.concatenate([table.probabilities[each] for each in slots])
+            self.tree, np.concatenate([table.probabilities[action_slots] for action_slots in slots])
         )
 
     @cached_property
@@ -109,7 +109,7 @@ class HistoryWalk:
             state = self.rules.next(state, self.rules.actions(state)[number])
             index = self._child(index, number)
         player, labels, probabilities, infoset = self._ask_rules(state)
-        shown = range(start, min(len(labels), start + count))
+        numbers = range(start, min(len(labels), start + count))
         return {
             "path": list(path),
             "steps": steps,
@@ -123,7 +123,7 @@ class HistoryWalk:
             "start": start,
             "moves": [
                 self._move(state, index, number, labels[number], probabilities[number])
-                for number in shown
+                for number in numbers
             ],
         }
 
@@ -159,17 +159,17 @@ class HistoryWalk:
     def _move(
         self, state: Any, index: int, number: int, label: str, probability: float
     ) -> dict[str, Any]:
-        after = self.rules.next(state, self.rules.actions(state)[number])
-        player = self.rules.player(after)
+        next_state = self.rules.next(state, self.rules.actions(state)[number])
+        player = self.rules.player(next_state)
         return {
             "number": number,
             "action": label,
             "probability": probability,
             "kind": _KINDS.get(player, "decision"),
             "player": player,
-            "infoset": str(self.rules.infoset(after)) if player >= 0 else None,
-            "moves": 0 if player == TERMINAL else len(self.rules.actions(after)),
-            "value": self._value(after, self._child(index, number)),
+            "infoset": str(self.rules.infoset(next_state)) if player >= 0 else None,
+            "moves": 0 if player == TERMINAL else len(self.rules.actions(next_state)),
+            "value": self._value(next_state, self._child(index, number)),
         }
 
     def path_to(self, player: int, key: str) -> list[int]:
@@ -194,16 +194,16 @@ class HistoryWalk:
                 f"infoset: player {player} has no infoset {key!r}.", field="infoset", status=404
             )
         histories = np.flatnonzero(tree.infoset == number)
-        best = int(histories[np.argmax(history_reach(tree, self.sigma)[histories])])
-        return child_numbers(tree.parent, tree.first_child, best)
+        history = int(histories[np.argmax(history_reach(tree, self.sigma)[histories])])
+        return child_numbers(tree.parent, tree.first_child, history)
 
     def deal_of(self, path: Sequence[int]) -> list[str]:
         """Return the outcomes of chance on a path."""
         state = self.rules.start()
-        dealt = []
+        outcomes = []
         for number in path:
             actions = self.rules.actions(state)
             if self.rules.player(state) == CHANCE:
-                dealt.append(action_label(self.rules, state, actions[number]))
+                outcomes.append(action_label(self.rules, state, actions[number]))
             state = self.rules.next(state, actions[number])
-        return dealt
+        return outcomes

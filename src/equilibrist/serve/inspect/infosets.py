@@ -17,7 +17,7 @@ from ...form.compiled_game import CompiledGame
 from ...form.infosets import Infoset
 from ...games.holdem.cards import parse_cards
 from ...plot.rows import make_splitter
-from ...solving.sources import at_slots
+from ...solving.sources import read_at_slots
 from ...strategy.order import MOST_IN_ORDER, reading_order
 from ..respond import RequestError
 
@@ -39,7 +39,7 @@ class InfosetTable:
         self.lacking: EquilibristError | None = None
         try:
             self.form = run.form
-            self._sigma = at_slots(self.solution, self.form)
+            self._sigma = read_at_slots(self.solution, self.form)
             self._values = ActionValues(self.form, self._sigma)
             self.reach: Floats | None = infoset_reach(self.form, self._sigma)
         except EquilibristError as error:
@@ -123,8 +123,8 @@ class InfosetTable:
             describe = None
         if describe is None:
             return ""
-        _, made = describe(holding, parse_cards(history.partition(" ")[0]))
-        return str(made)
+        _, description = describe(holding, parse_cards(history.partition(" ")[0]))
+        return str(description)
 
     @cached_property
     def rare(self) -> NDArray[np.bool_]:
@@ -162,10 +162,10 @@ class InfosetTable:
             return None
         values = np.nan_to_num(self._values.values)
         if len(self):
-            best = np.maximum.reduceat(values, self.first[:-1])
+            best_value = np.maximum.reduceat(values, self.first[:-1])
         else:
-            best = values
-        return np.asarray(self.reach * (best - self._sum(self.probabilities * values)))
+            best_value = values
+        return np.asarray(self.reach * (best_value - self._sum(self.probabilities * values)))
 
     def _sum(self, values: Floats) -> Floats:
         if len(self):
@@ -199,7 +199,7 @@ class InfosetTable:
     def _index(self) -> dict[tuple[int, str], int]:
         return {(infoset.player, infoset.key): number for number, infoset in enumerate(self.names)}
 
-    def chosen(self, *, player: int | None, search: str, order: str) -> Ints:
+    def choose_infosets(self, *, player: int | None, search: str, order: str) -> Ints:
         """Return the numbers of infosets of a player that have a text in their names, in an order."""
         numbers = self.order
         if player is not None:
@@ -235,14 +235,16 @@ class InfosetTable:
         if not grouped or self.decision is None or not len(numbers):
             return numbers.tolist()  # type: ignore[no-any-return]
         decision = self.decision[numbers]
-        begins = np.flatnonzero(np.diff(decision, prepend=-1))  # of a decision after another one
-        return np.insert(numbers, begins, -1 - numbers[begins]).tolist()
+        decision_starts = np.flatnonzero(
+            np.diff(decision, prepend=-1)
+        )  # of a decision after another one
+        return np.insert(numbers, decision_starts, -1 - numbers[decision_starts]).tolist()
 
     def line(self, number: int) -> dict[str, Any]:
         """Return a line as plain data: the heading of a history, or an infoset."""
         if number < 0:
-            first = self.row(-1 - number)
-            return {"group": first["history"], "player": first["player"]}
+            first_row = self.row(-1 - number)
+            return {"group": first_row["history"], "player": first_row["player"]}
         return self.row(number)
 
     def row(self, number: int) -> dict[str, Any]:
@@ -269,22 +271,24 @@ class InfosetTable:
         row = self.row(number)
         slots = self.slots(number)
         value = row["value"]
-        best = None if self.form is None else self._values.values[slots]
+        best_values = None if self.form is None else self._values.values[slots]
         if self.action_value is None:
-            each = None
+            action_values = None
         else:
-            each = self.action_value[slots]
+            action_values = self.action_value[slots]
         return {
             **row,
             "cf_reach": None if self.form is None else float(self._values.cf_reach[number]),
-            "action_values": None if each is None else each.tolist(),
-            "regrets": None if each is None or value is None else (each - value).tolist(),
-            "best_values": None if best is None else best.tolist(),
+            "action_values": None if action_values is None else action_values.tolist(),
+            "regrets": None
+            if action_values is None or value is None
+            else (action_values - value).tolist(),
+            "best_values": None if best_values is None else best_values.tolist(),
             "regret_sums": None if self.regret_sum is None else self.regret_sum[slots].tolist(),
-            "recorded": self._recorded(row),
+            "recorded": self._recorded_arrays(row),
         }
 
-    def _recorded(self, row: dict[str, Any]) -> dict[str, Any] | None:
+    def _recorded_arrays(self, row: dict[str, Any]) -> dict[str, Any] | None:
         recording = self.solution.recording
         if recording is None:
             return None

@@ -56,7 +56,7 @@ class Walk:
                 f"{line!r}; leave it out.",
                 field="board",
             )
-        self.board = self._shown_cards()
+        self.board = self._cards_text()
         if self.node.player >= 0:
             self.kind = "decision"
         elif self.node.player == CHANCE:
@@ -64,7 +64,7 @@ class Walk:
         else:
             self.kind = "end"
 
-    def _shown_cards(self) -> str:
+    def _cards_text(self) -> str:
         return cards_text(self._cards, self._names)
 
     def _later_cards(self, board: str) -> tuple[int, ...]:
@@ -74,19 +74,19 @@ class Walk:
         else:
             cards = ()
         if set(cards[: len(start)]) == set(start):
-            later = cards[len(start) :]
+            cards_dealt = cards[len(start) :]
         else:
-            later = cards
-        if set(later) & set(start) or len(set(later)) < len(later):
+            cards_dealt = cards
+        if set(cards_dealt) & set(start) or len(set(cards_dealt)) < len(cards_dealt):
             raise RequestError(f"board: a card is there twice in {board!r}.", field="board")
-        return later
+        return cards_dealt
 
     def _deal_cards(self, index: int) -> int:
         """Return the node after the cards that are dealt there, as far as they are given or nobody decides any more."""
         while self._nodes[index].player == CHANCE:
-            below = self.spot.game.tree.after_cards(index)
-            if self._nodes[below].player < 0:
-                return below
+            next_index = self.spot.game.tree.after_cards(index)
+            if self._nodes[next_index].player < 0:
+                return next_index
             if not self._left:
                 return index
             card = self._left.pop(0)
@@ -98,7 +98,7 @@ class Walk:
                     "kind": "deal",
                     "street": street,
                     "card": self._names[card],
-                    "board": self._shown_cards(),
+                    "board": self._cards_text(),
                 }
             )
             self.line = f"{self.line} |"
@@ -108,7 +108,7 @@ class Walk:
         return {
             "kind": "decision",
             "line": self.line.strip(" |"),
-            "board": self._shown_cards(),
+            "board": self._cards_text(),
             "street": STREETS[node.street],
             "player": node.player,
             "pot": self.spot.game.tree.rules.pot + sum(node.paid),

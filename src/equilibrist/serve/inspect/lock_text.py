@@ -80,12 +80,12 @@ def make_locks(lines: list[LockLine], node: SpotNode, board: str | None) -> list
 def _match_hands(text: str, start: int, node: SpotNode) -> NDArray[np.bool_]:
     """Return the hands that a range names, each token of it some that come there."""
     numbers = [parse_hand(name) for name in node.hands[node.player]]
-    comes = node.ranges[node.player] > 0
+    is_in_range = node.ranges[node.player] > 0
     named_hands = np.zeros(len(numbers), bool)
     for token, place in range_tokens(text):
         first = start + place - 1
         if token.lower() == "all":
-            named = np.ones(len(numbers), bool)
+            is_named = np.ones(len(numbers), bool)
         else:
             try:
                 with warnings.catch_warnings(action="ignore"):
@@ -96,12 +96,12 @@ def _match_hands(text: str, start: int, node: SpotNode) -> NDArray[np.bool_]:
                 raise _lock_error(
                     f"{token}: hands that are locked have no weights.", first, len(token)
                 )
-            named = weights[numbers] > 0
-        if not (named & comes).any():
+            is_named = weights[numbers] > 0
+        if not (is_named & is_in_range).any():
             raise _lock_error(
                 f"{PLAYERS[node.player]} does not hold {token} here.", first, len(token)
             )
-        named_hands |= named
+        named_hands |= is_named
     if not named_hands.any():
         raise _lock_error(
             "No hands stand before the colon; write all, or a range such as AA,AKs.",

@@ -32,7 +32,11 @@ def strategy(request: Request) -> Response:
         try:
             number = table.number(name if player is None else (player, name))
         except KeyError as error:
-            players = [each for each in range(run.solution.players) if (each, name) in table]
+            players = [
+                player_number
+                for player_number in range(run.solution.players)
+                if (player_number, name) in table
+            ]
             if player is None and players:
                 raise RequestError(
                     f"player: infoset {name!r} is one of the players {players}.", field="player"

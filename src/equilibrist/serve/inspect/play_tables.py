@@ -23,11 +23,12 @@ from ...form.limits import Limits
 from ...games.compile import compile_any
 from ...games.load import load
 from ...games.registry import BUILT_IN
-from ...play.hand import Hand, Totalled, line_of
+from ...play.hand import Hand, HandNumbers, write_line
 from ...play.history import FILTERS, GROUPS, History
-from ...play.score import GRADES, unit_of
+from ...play.score import GRADES, cost_unit
 from ...play.session import Session, totals
-from ...play.training import infosets_to_train, lines_to_train, size_groups
+from ...play.spot_lines import lines_to_train
+from ...play.training import infosets_to_train, size_groups
 from ...solving.exact import exact
 from ...solving.resolving.resolve import two_players
 from ...solving.resolving.searcher import Searcher
@@ -90,7 +91,7 @@ class LiveTable:
         self.history = history
         self.lock = threading.RLock()
         self.last: dict[str, Any] | None = None
-        self.chosen: list[int] = []
+        self.choose_infosets: list[int] = []
         self.searched = 0  # parts that the opponent had solved again when the hand began
         session.before = len(history.numbers(table["id"]))
         if session.before:
@@ -110,14 +111,14 @@ class LiveTable:
 
     def deal(self) -> None:
         if self.session.turn is None:
-            self.chosen = []
+            self.choose_infosets = []
             self.searched = len(self.session.strategy.log)
             self._keep(self.session.deal())
 
     def take(self, action: int) -> None:
         """Take an action by its number."""
         hand = self.session.take(action)
-        self.chosen.append(action)
+        self.choose_infosets.append(action)
         self._keep(hand)
 
     @property
@@ -151,23 +152,25 @@ class LiveTable:
     def _keep(self, hand: Hand | None) -> None:
         """Write down a hand that is over, or else what was chosen so far in the one that is being played."""
         if hand is None:
-            self.history.keep_pending(self.table["id"], self.chosen)
+            self.history.keep_pending(self.table["id"], self.choose_infosets)
         else:
             self.history.add(self.table["id"], hand, self.session.grading)
             self.last = self.history.hand(self.table["id"], hand.number)
-            self.chosen = []
+            self.choose_infosets = []
 
     def _search(self) -> dict[str, Any] | None:
         """Return what the opponent solved again; where, which may tell its hand, once the hand is over."""
         if not self.session.strategy.is_searching:
             return None
         searches = self.session.strategy.log
-        new = searches[self.searched :]
+        new_searches = searches[self.searched :]
         return {
             "parts": len(searches),
-            "new": len(new),
-            "seconds": math.fsum(record.seconds for record in new),
-            "sentences": [record.sentence for record in new] if self.session.turn is None else [],
+            "new": len(new_searches),
+            "seconds": math.fsum(record.seconds for record in new_searches),
+            "sentences": [record.sentence for record in new_searches]
+            if self.session.turn is None
+            else [],
         }
 
     def state(self) -> dict[str, Any]:
@@ -193,13 +196,13 @@ class LiveTable:
         if turn is not None:
             state["turn"] = {
                 "hand": turn.hand,
-                "step": len(self.chosen),
+                "step": len(self.choose_infosets),
                 "seat": turn.seat,
                 "infoset": turn.infoset,
                 "actions": list(self.choices),
-                "random": self._random(turn.hand, len(self.chosen)),
+                "random": self._random(turn.hand, len(self.choose_infosets)),
                 "table": turn.table,
-                "line": line_of(session.moves) if session.playable.public else None,
+                "line": write_line(session.moves) if session.playable.public else None,
                 # no strategy
                 "moves": [{"player": move.player, "action": move.action} for move in turn.moves],
             }
@@ -212,15 +215,15 @@ def public_settings(settings: dict[str, Any]) -> dict[str, Any]:
     return {**settings, "mistakes": mistakes and len(mistakes)}
 
 
-def winnings_course(hands: Sequence[Totalled]) -> list[tuple[int, float, float]]:
+def winnings_course(hands: Sequence[HandNumbers]) -> list[tuple[int, float, float]]:
     """Return number of hands, what was won, and what would have been without luck: a curve of some points."""
     if any(hand.luck is None or hand.payoff is None for hand in hands):
         return []
-    won = list(accumulate((hand.payoff or 0.0 for hand in hands), initial=0.0))
+    winnings = list(accumulate((hand.payoff or 0.0 for hand in hands), initial=0.0))
     luck = list(accumulate((hand.luck or 0.0 for hand in hands), initial=0.0))
     every = max(1, len(hands) // _MOST_POINTS)
     counts = sorted({*range(0, len(hands) + 1, every), len(hands)})
-    return [(count, won[count], won[count] - luck[count]) for count in counts]
+    return [(count, winnings[count], winnings[count] - luck[count]) for count in counts]
 
 
 class Tables:
@@ -248,7 +251,7 @@ class Tables:
         )
         if session.strategy.is_searching:
             opponent = f"{opponent}, which searches"
-        unit = unit_of(session.playable.form)
+        unit = cost_unit(session.playable.form)
         table_id = self.history.open_table(
             settings, kind=kind, game=game, run=settings["run"], opponent=opponent, unit=unit
         )
@@ -335,7 +338,7 @@ def _make_searcher(run: OpenRun) -> Searcher:
     if run.solution.strategy.form is not None:
         return Searcher(run.solution, **_SEARCH)
     limits = Limits(max_histories=_MOST_SEARCHED)
-    form = compile_any(run.game, form="sequence", keep_tree=True, limits=limits, before=two_players)
+    form = compile_any(run.game, form="sequence", keep_tree=True, limits=limits, check=two_players)
     if form.histories <= _MOST_AT_ONCE:
         return Searcher(run.solution, game=form)
     return Searcher(run.solution, game=form, **_SEARCH | {"until": _UNTIL * form.largest_payoff})
@@ -456,8 +459,8 @@ def move(request: Request) -> Response:
         turn = live.session.turn
         if turn is None:
             raise RequestError("No hand is being played: deal one.", status=409)
-        asked = (turn.hand, len(live.chosen))
-        if (fields.whole("hand", asked[0]), fields.whole("step", asked[1])) != asked:
+        turn_place = (turn.hand, len(live.choose_infosets))
+        if (fields.whole("hand", turn_place[0]), fields.whole("step", turn_place[1])) != turn_place:
             raise RequestError("This choice was made already.", status=409)
         action = fields.text("action")
         if action not in live.choices:
@@ -475,13 +478,13 @@ def hand(request: Request) -> Response:
     table = history.table(table_id)
     number = request.path_params["hand"]
     if table is None or number > _MOST_HANDS:
-        played = None
+        record = None
     else:
-        played = history.hand(table_id, number)
-    if table is None or played is None:
+        record = history.hand(table_id, number)
+    if table is None or record is None:
         raise RequestError(f"There is no hand {number} at this table.", status=404)
     names = ("id", "kind", "game", "run", "unit", "opponent")
-    return answer({**played, "table": {name: table[name] for name in names}})
+    return answer({**record, "table": {name: table[name] for name in names}})
 
 
 def delete_table(request: Request) -> Response:
@@ -507,7 +510,7 @@ def _put_away(request: Request, *, deleted: bool) -> Response:
 def training(request: Request) -> Response:
     """Return the decisions of a run at which hands can be dealt, those first where most is at stake."""
     run = run_of(request)
-    most = query(request).only("most").whole("most", 200, low=1, high=_MOST_LINES)
+    most_lines = query(request).only("most").whole("most", 200, low=1, high=_MOST_LINES)
 
     with run.lock:
         if run.spot is not None:
@@ -517,7 +520,7 @@ def training(request: Request) -> Response:
     kind = "infosets" if run.spot is None else "lines"
     mistakes = len(_find_tables(request).history.mistakes({"run": run.run_id}))
     return answer(
-        {"kind": kind, "total": len(places), "places": places[:most], "mistakes": mistakes}
+        {"kind": kind, "total": len(places), "places": places[:most_lines], "mistakes": mistakes}
     )
 
 
@@ -526,24 +529,28 @@ def history(request: Request) -> Response:
     fields = query(request)
     group = fields.choice("by", tuple(GROUPS), "game")
     filters = _read_filters(fields, "by", "most", "format")
-    played = _find_tables(request).history
-    most = fields.whole("most", 200, low=1, high=1_000)
+    history_of_play = _find_tables(request).history
+    most_rows = fields.whole("most", 200, low=1, high=1_000)
     if fields.choice("format", ("json", "csv"), "json") == "csv":
         return download(
-            _history_csv(played.by(group, filters, most=most)),
+            _history_csv(history_of_play.by(group, filters, most=most_rows)),
             f"history-{group}.csv",
             "text/csv; charset=utf-8",
         )
     return answer(
-        {"by": group, "total": played.score(filters), "rows": played.by(group, filters, most=most)}
+        {
+            "by": group,
+            "total": history_of_play.score(filters),
+            "rows": history_of_play.by(group, filters, most=most_rows),
+        }
     )
 
 
 def _history_csv(rows: Sequence[dict[str, Any]]) -> bytes:
     """Return sums of decisions as CSV; what a spreadsheet would take for a formula begins with a quote."""
     columns = ("name", "game", "decisions", "hands", "cost", "at_stake", "lost", "score")
-    out = io.StringIO()
-    writer = csv.writer(out)
+    buffer = io.StringIO()
+    writer = csv.writer(buffer)
     writer.writerow([*columns, *GRADES, "unit"])
     for row in rows:
         cells = [
@@ -557,7 +564,7 @@ def _history_csv(rows: Sequence[dict[str, Any]]) -> bytes:
                 for cell in cells
             ]
         )
-    return out.getvalue().encode()
+    return buffer.getvalue().encode()
 
 
 def history_hands(request: Request) -> Response:
@@ -565,10 +572,14 @@ def history_hands(request: Request) -> Response:
     fields = query(request)
     order = fields.choice("order", ("played", "cost", "luck", "payoff"), "played")
     filters = _read_filters(fields, "order", "most", "skip")
-    most = fields.whole("most", 50, low=1, high=500)
+    most_hands = fields.whole("most", 50, low=1, high=500)
     skip = fields.whole("skip", 0)
     return answer(
-        {"hands": _find_tables(request).history.hands(filters, order=order, most=most, skip=skip)}
+        {
+            "hands": _find_tables(request).history.hands(
+                filters, order=order, most=most_hands, skip=skip
+            )
+        }
     )
 
 

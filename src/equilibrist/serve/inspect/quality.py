@@ -82,24 +82,28 @@ def _fraction_text(low: float, high: float, unit: float) -> str | None:
     return str(fraction)
 
 
-def _simplest_fraction(low: float, high: float, most: int = _SMALL) -> Fraction | None:
+def _simplest_fraction(
+    low: float, high: float, largest_denominator: int = _SMALL
+) -> Fraction | None:
     """Return the fraction with the smallest denominator from low to high, by continued fractions; None beyond most."""
     if low <= 0.0 <= high:
         return Fraction(0)
     if high < 0.0:
-        negative = _simplest_fraction(-high, -low, most)
+        negative = _simplest_fraction(-high, -low, largest_denominator)
         if negative is None:
             return None
         return -negative
-    if high < 1.0 / most:
+    if high < 1.0 / largest_denominator:
         return None
-    whole = math.ceil(low)
-    if whole <= high:
-        return Fraction(whole)
+    integer = math.ceil(low)
+    if integer <= high:
+        return Fraction(integer)
     # A denominator is a numerator inside.
-    rest = _simplest_fraction(1.0 / (high - whole + 1), 1.0 / (low - whole + 1), most)
-    fraction = None if rest is None else whole - 1 + 1 / rest
-    if fraction is None or fraction.denominator > most:
+    inverse_part = _simplest_fraction(
+        1.0 / (high - integer + 1), 1.0 / (low - integer + 1), largest_denominator
+    )
+    fraction = None if inverse_part is None else integer - 1 + 1 / inverse_part
+    if fraction is None or fraction.denominator > largest_denominator:
         return None
     return fraction
 
@@ -124,7 +128,8 @@ def quality_sentence(solution: Solution) -> str:
         )
     if percent is not None:
         means = next(
-            (words for most, words in _OF_POT if percent <= most), "That is not solved yet."
+            (words for largest_gain, words in _OF_POT if percent <= largest_gain),
+            "That is not solved yet.",
         )
         if solution.locks:
             return (
@@ -143,9 +148,9 @@ def quality_sentence(solution: Solution) -> str:
         )
     if solution.players == 1:
         return f"The best plan would earn {gain:.2g} a game more."
-    most = max(solution.deviation_gains)
+    largest_gain = max(solution.deviation_gains)
     distance = solution.cce_distance
-    sentence = f"No player can gain more than {most:.2g} a game by deviating alone."
+    sentence = f"No player can gain more than {largest_gain:.2g} a game by deviating alone."
     if distance is None:
         return sentence
     return (

@@ -32,9 +32,9 @@ def choose_frames(iteration: Sequence[int], most: int) -> Ints:
     count = len(iteration)
     if count <= most:
         return np.arange(count)
-    first = min(_EVERY, most // 2)
-    later = np.geomspace(first, count - 1, most - first).round().astype(np.int64)
-    return np.unique(np.concatenate([np.arange(first), later[:-1], [count - 1]]))
+    num_first = min(_EVERY, most // 2)
+    later_frames = np.geomspace(num_first, count - 1, most - num_first).round().astype(np.int64)
+    return np.unique(np.concatenate([np.arange(num_first), later_frames[:-1], [count - 1]]))
 
 
 def plain_recording(
@@ -104,11 +104,11 @@ def tree_rows(walk: HistoryWalk, histories: int | None) -> list[dict[str, Any]] 
         odds: list[float | None] = [None] * len(moves)
         if player == CHANCE:
             odds = [float(probability) for probability in rules.probabilities(state)]
-        below = [
+        children = [
             (rules.next(state, move), len(nodes) - 1, action_label(rules, state, move), k, odds[k])
             for k, move in enumerate(moves)
         ]
-        stack.extend(reversed(below))
+        stack.extend(reversed(children))
     return nodes
 
 

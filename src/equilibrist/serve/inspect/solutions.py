@@ -17,7 +17,7 @@ from ...games.holdem.cards import CLASSES
 from ...html.lab.explained import lab_options
 from ..library.catalogue import game_title
 from ..library.workspace import OpenRun, run_of
-from ..respond import RequestError, answer, query, sentence_of, untrusted_file
+from ..respond import RequestError, answer, error_sentence, query, untrusted_file
 from .histories import HistoryWalk
 from .infosets import ORDERS, InfosetTable
 from .preflop import leads_to_flops
@@ -153,7 +153,7 @@ def infosets(request: Request) -> Response:
     count = fields.whole("count", 200, low=1, high=_MOST_ROWS)
     with run.lock:
         table = infoset_table(run)
-        numbers = table.chosen(
+        numbers = table.choose_infosets(
             player=fields.whole("player", None, high=run.solution.players - 1),
             search=fields.text("search", "", longest=200),
             order=order,
@@ -166,7 +166,7 @@ def infosets(request: Request) -> Response:
             "total": len(lines),
             "start": start,
             "grouped": order == "game" and table.decision is not None,
-            "lacking": None if table.lacking is None else sentence_of(table.lacking),
+            "lacking": None if table.lacking is None else error_sentence(table.lacking),
             "untrusted": untrusted_file(request, table.lacking),
             "rows": rows,
         }
@@ -188,11 +188,11 @@ def infoset(request: Request) -> Response:
             player = _only_player(table, run.solution.players, key)
         details = table.details(table.number(player, key))
         if _is_omaha(run):
-            details["decision"] = _decision_of(run, details)
+            details["decision"] = _describe_decision(run, details)
         return answer(details)
 
 
-def _decision_of(run: OpenRun, row: dict[str, Any]) -> dict[str, Any]:
+def _describe_decision(run: OpenRun, row: dict[str, Any]) -> dict[str, Any]:
     """Return EV, in chips, and equity of a hand of Omaha at its decision, and those of both ranges there."""
     if run not in _spots:
         _spots[run] = SolvedSpot(run.solution)
@@ -212,9 +212,9 @@ def _only_player(table: InfosetTable, players: int, key: str) -> int:
     """Return the player who has an infoset, the first where nobody has it."""
     owners = [player for player in range(players) if table.find(player, key) is not None]
     if len(owners) > 1:
-        named = " and ".join(map(str, owners))
+        players_text = " and ".join(map(str, owners))
         raise RequestError(
-            f"The players {named} have an infoset {key!r}: give player.", field="player"
+            f"The players {players_text} have an infoset {key!r}: give player.", field="player"
         )
     if owners:
         return owners[0]
@@ -230,12 +230,16 @@ def recording(request: Request) -> Response:
     fields = query(request).only("start", "count", "frames")
     start = fields.whole("start", 0)
     count = fields.whole("count", 24, low=1, high=MOST_INFOSETS)
-    most = fields.whole("frames", 400, low=2, high=MOST_FRAMES)
+    most_frames = fields.whole("frames", 400, low=2, high=MOST_FRAMES)
     with run.lock:
         table = infoset_table(run)
         solution = run.solution
         frames = plain_recording(
-            recording_or_error(solution.recording), table, most=most, start=start, count=count
+            recording_or_error(solution.recording),
+            table,
+            most=most_frames,
+            start=start,
+            count=count,
         )
         return answer(
             {
@@ -321,11 +325,11 @@ def explain(request: Request) -> Response:
 
 def _check_time(run: OpenRun, iteration: int) -> None:
     solution = run.solution
-    each = solution.seconds.get("solve", 0.0) / max(1, solution.iterations)
-    if each * iteration > _LONGEST:
-        most = max(1, int(_LONGEST / each))
+    seconds_each = solution.seconds.get("solve", 0.0) / max(1, solution.iterations)
+    if seconds_each * iteration > _LONGEST:
+        last_iteration = max(1, int(_LONGEST / seconds_each))
         raise RequestError(
-            f"iteration: those before it are run again, which takes {each * iteration:.0f} "
-            f"seconds; give one up to {most:,}.",
+            f"iteration: those before it are run again, which takes {seconds_each * iteration:.0f} "
+            f"seconds; give one up to {last_iteration:,}.",
             field="iteration",
         )

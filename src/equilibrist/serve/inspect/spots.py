@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from ..._util.recent import Recent
 from ...cfr.concepts import QRE, find_concept
-from ...cfr.criteria import percent_of
+from ...cfr.criteria import read_percent
 from ...errors import GameError, SolutionError
 from ...evaluation.spot_node import SpotNode
 from ...evaluation.spots import SolvedSpot
@@ -24,7 +24,7 @@ from ...games.holdem.cards import cards_text
 from ...games.holdem.game import Holdem
 from ...games.holdem.locks import lock_text
 from ...games.holdem.made_hands import DRAWS, MADE_HANDS
-from ...solving.resolving.cards import part_of
+from ...solving.resolving.cards import make_part
 from ...solving.solution import Solution
 from ..jobs.requests import JOB_SETTINGS, check_goal_of_spot, read_run_keywords
 from ..library.catalogue import game_title
@@ -75,7 +75,7 @@ def overview(request: Request) -> Response:
     run, spot = _open_spot(request)
     game = spot.game
     solution = run.solution
-    first = game.tree.rules.street
+    first_street = game.tree.rules.street
     return answer(
         {
             "run": run.run_id,
@@ -91,8 +91,8 @@ def overview(request: Request) -> Response:
             "hands": list(map(len, game.hands)),
             "made_hands": MADE_HANDS,
             "draws": DRAWS,
-            "streets": STREETS[first:],
-            "solved_streets": STREETS[first : first + spot.streets],
+            "streets": STREETS[first_street:],
+            "solved_streets": STREETS[first_street : first_street + spot.streets],
             "nodes": game.tree.counts(),
             "locks": [_describe_lock(game, lock) for lock in game.locks],
             "carried": _carried_settings(solution),
@@ -165,14 +165,14 @@ def hand(request: Request) -> Response:
         name = node.hands[player][number]
         actions = None
         if player == node.player:
-            best = spot.best_action_values(walk.line, walk.board, name)
+            best_values = spot.best_action_values(walk.line, walk.board, name)
             shift = spot.game.paid(spot.game.tree.find(walk.line))[player]
             actions = [
                 {
                     "action": action,
                     "probability": float(node.strategy[a, number]),
                     "ev": float(node.action_ev[a, number]),
-                    "best_ev": None if best is None else float(best[a]) + shift,
+                    "best_ev": None if best_values is None else float(best_values[a]) + shift,
                 }
                 for a, action in enumerate(node.actions)
             ]
@@ -228,27 +228,31 @@ def run_outs(request: Request) -> Response:
             )
         cards = spot.run_outs(walk.line, walk.board)
     rows = []
-    for alike in cards[start : start + count]:
+    for cards_alike in cards[start : start + count]:
         with run.lock:  # given back between two cards, so that others can look at nodes
-            rows.append(_describe_run_out(run, spot, walk.line, walk.board, alike))
+            rows.append(_describe_run_out(run, spot, walk.line, walk.board, cards_alike))
     return answer(
         {"line": walk.line, "board": walk.board, "total": len(cards), "start": start, "rows": rows}
     )
 
 
 def _describe_run_out(
-    run: OpenRun, spot: SolvedSpot, line: str, board: str, alike: tuple[str, ...]
+    run: OpenRun, spot: SolvedSpot, line: str, board: str, cards_alike: tuple[str, ...]
 ) -> dict[str, Any]:
     def make() -> dict[str, Any]:
-        facts: dict[str, Any] = {"card": alike[0], "alike": alike, "board": board + alike[0]}
+        facts: dict[str, Any] = {
+            "card": cards_alike[0],
+            "alike": cards_alike,
+            "board": board + cards_alike[0],
+        }
         try:
-            node = spot.node(line, board + alike[0], keep=False)
+            node = spot.node(line, board + cards_alike[0], keep=False)
         except GameError:  # no two hands are left
             return {**facts, "weight": 0.0, "player": None}
         weight = float(node.ranges[0] @ spot.form.blockers.mass_of_others(node.ranges, 0))
         return {
             **facts,
-            "weight": weight * len(alike),
+            "weight": weight * len(cards_alike),
             "player": node.player,
             "pot": node.pot,
             "frequencies": dict(zip(node.actions, node.frequencies.tolist(), strict=True)),
@@ -257,7 +261,7 @@ def _describe_run_out(
             "eqr": node.eqrs,
         }
 
-    return _run_outs.setdefault(run, Recent(_RUN_OUTS_KEPT)).get((line, board, alike), make)
+    return _run_outs.setdefault(run, Recent(_RUN_OUTS_KEPT)).get((line, board, cards_alike), make)
 
 
 def lock(request: Request) -> Response:
@@ -278,8 +282,8 @@ def lock(request: Request) -> Response:
             raise RequestError(
                 "Nothing is locked: write hands, a colon and what they do.", field="text"
             )
-        later = len(node.board) > 2 * len(spot.game.board) and not fields.flag("everywhere")
-        locks = make_locks(lines, node, node.board if later else None)
+        is_on_board = len(node.board) > 2 * len(spot.game.board) and not fields.flag("everywhere")
+        locks = make_locks(lines, node, node.board if is_on_board else None)
     else:
         locks = fields.list("locks", most=5_000)
     settings = spot.game.settings
@@ -334,11 +338,11 @@ def resolve(request: Request) -> Response:
     fields = body(request).only("line", "board", "name", *_RUN_FIELDS)
     with run.lock:
         walk = decision(spot, fields)
-        game, where = part_of(run.solution, walk.line, walk.board)
+        game, place_text = make_part(run.solution, walk.line, walk.board)
     line = walk.line.strip(" |").replace(" | ", "-") or "start"
     name = f"{run.run_id}-{line}-{walk.board}"
     return _queue_spot(
-        request, run, game, fields, usual="0.1%", title=f"{run.run_id} {where}", name=name
+        request, run, game, fields, usual="0.1%", title=f"{run.run_id} {place_text}", name=name
     )
 
 
@@ -390,7 +394,7 @@ def _carry_settings(game: Holdem, solution: Solution) -> dict[str, Any]:
     concept = find_concept(keywords.get("concept", "nash"))
     pot = solution.info.game.pot
     if isinstance(concept, QRE) and pot is not None and pot != game.pot:
-        share = percent_of(concept.temperature)
+        share = read_percent(concept.temperature)
         if share is not None:  # the same temperature, in chips
             keywords["concept"] = str(replace(concept, temperature=share / 100 * pot))
     return keywords

@@ -31,7 +31,7 @@ from ..library.workspace import Workspace, workspace_of
 from ..respond import TABLE_FORMATS, Fields, RequestError, answer, body, download_arrow, query
 from .job import JOB
 from .requests import (
-    SETTINGS,
+    CHECKED_SETTINGS,
     check_game_text,
     check_goal_of_spot,
     check_keywords,
@@ -73,7 +73,7 @@ def read_plans(workspace: Workspace, fields: Fields) -> list[dict[str, Any]]:
                 f"{name} is of a single run; the runs of a batch have none: leave it out.",
                 field=name,
             )
-    fields.only(*_FIELDS, *SETTINGS, "max_histories")
+    fields.only(*_FIELDS, *CHECKED_SETTINGS)
     is_spot = "spot" in fields
     keywords = read_run_keywords(fields, check=False)  # but with each algorithm and sampling
     if is_spot:
@@ -139,7 +139,7 @@ def _read_axes(fields: Fields) -> dict[str, list[Any]]:
                 f"vary.{name} must be a list of texts and numbers; got {values!r:.100}.",
                 field="vary",
             )
-        if name in ("game", "seeds", "items", "name", *SETTINGS):
+        if name in ("game", "seeds", "items", "name", *CHECKED_SETTINGS):
             raise RequestError(
                 f"{name} is no setting of a game: give it as a field of its own.", field="vary"
             )
@@ -190,8 +190,10 @@ def _choose_fitting(
     if not left_out:
         return axes, []
     names = [{"name": ", ".join(pair.values()), **pair} for pair in pairs]
-    rest = {name: values for name, values in axes.items() if name not in ("algorithm", "sampling")}
-    return {**rest, "solver": names}, left_out
+    other_axes = {
+        name: values for name, values in axes.items() if name not in ("algorithm", "sampling")
+    }
+    return {**other_axes, "solver": names}, left_out
 
 
 def _plan_reports(
@@ -236,17 +238,17 @@ def _plan_reports(
         varied = {**variation, **algorithm}
         words = ", ".join(f"{name} {value}" for name, value in varied.items())
         if boards.isdecimal():
-            what = f"{boards} flops"
+            boards_text = f"{boards} flops"
         elif len(boards) < 40:
-            what = boards
+            boards_text = boards
         else:
-            what = "some boards"
+            boards_text = "some boards"
         if boards in ("turns", "rivers"):
-            shown = facts["settings"]["board"]
+            board = facts["settings"]["board"]
         else:
-            shown = ""
+            board = ""
         plan = {
-            "title": " ".join(part for part in (what, shown) if part)
+            "title": " ".join(part for part in (boards_text, board) if part)
             + (f", {words}" if words else ""),
             "game": facts["game"],
             "processes": processes,
@@ -318,7 +320,7 @@ def estimate(request: Request) -> Response:
             **facts[0],
             "batches": len(plans),
             "runs": facts[0]["runs"] * len(plans),
-            "seconds": seconds and [each * len(plans) for each in seconds],
+            "seconds": seconds and [seconds_each * len(plans) for seconds_each in seconds],
             "titles": [plan["title"] for plan in plans],
             "left_out": plans[0]["left_out"],
             **write_lines(plans[0], name),
@@ -364,11 +366,11 @@ def write_lines(plan: Mapping[str, Any], name: str) -> dict[str, str]:
     else:
         processes = ""
     if plan["processes"] > 1:
-        more = {"processes": plan["processes"]}
+        option_of_processes = {"processes": plan["processes"]}
     else:
-        more = {}
+        option_of_processes = {}
     if "study" in plan:
-        keywords = {"out": name, **more}
+        keywords = {"out": name, **option_of_processes}
         return {
             "file": toml_text(plan["study"]),
             "command": f"equilibrist batch {quote_word(f'{name}.toml')} --out {quote_word(name)}{processes}",
@@ -387,7 +389,13 @@ def write_lines(plan: Mapping[str, Any], name: str) -> dict[str, str]:
     words += [
         f"--{key.replace('_', '-')} {quote_word(str(value))}" for key, value in options.items()
     ]
-    keywords = {"lines": plan["lines"], "out": name, "keep": "runs", **more, **plan["options"]}
+    keywords = {
+        "lines": plan["lines"],
+        "out": name,
+        "keep": "runs",
+        **option_of_processes,
+        **plan["options"],
+    }
     return {
         "command": f"{' '.join(words)} --save-runs --out {quote_word(name)}{processes}",
         "python": f"report = eq.poker.board_report({plan['spot']!r}, {plan['boards']!r}, {_arguments(keywords)})",
@@ -422,10 +430,10 @@ def _describe_batch(workspace: Workspace, batch_id: str) -> dict[str, Any]:
     results = find_results(workspace, batch_id)
     job = workspace.queue.jobs.get(batch_id)
     if results.done + results.failed >= results.total > 0:
-        ended = "done"
+        state = "done"
     else:
-        ended = "stopped"
-    return {**results.summary(), "state": ended if job is None else job.state}
+        state = "stopped"
+    return {**results.summary(), "state": state if job is None else job.state}
 
 
 def one_batch(request: Request) -> Response:
@@ -501,17 +509,17 @@ def table(request: Request) -> Response:
     workspace = workspace_of(request)
     batch_id = request.path_params["batch"]
     fields = query(request).only("what", "format", "line", "by")
-    what = fields.choice("what", ("rows", "textures", "variations"), "rows")
+    table_kind = fields.choice("what", ("rows", "textures", "variations"), "rows")
     suffix = fields.choice("format", tuple(TABLE_FORMATS), "csv")
     results: Results = find_results(workspace, batch_id)
     with explain_read_errors(batch_id):
         line = fields.text("line", "")
-        if what == ROWS:
+        if table_kind == ROWS:
             arrow = results.arrow()
-        elif what == "textures":
+        elif table_kind == "textures":
             arrow = results.textures_arrow(line, _read_textures(fields))
         else:
             arrow = pa.table(rows_to_columns(_variations(workspace, results, line)))
     if arrow.num_columns == 0:
         raise RequestError("There is nothing in this table yet.", status=404)
-    return download_arrow(arrow, f"{Path(results.folder).name}-{what}", suffix)
+    return download_arrow(arrow, f"{Path(results.folder).name}-{table_kind}", suffix)

@@ -52,14 +52,17 @@ def charts(request: Request) -> Response:
     which the antes leave less than a big blind.
     """
     fields = query(request).only("stacks", "step", "ante", "bb_ante", "format")
-    asked = read_stacks(fields.text("stacks", "1..20", longest=100), fields.number("step", _STEP))
+    stacks_wanted = read_stacks(
+        fields.text("stacks", "1..20", longest=100), fields.number("step", _STEP)
+    )
     ante = fields.number("ante", 0.0)
     bb_ante = fields.number("bb_ante", 0.0)
-    if len(asked) > _MOST_STACKS:
+    if len(stacks_wanted) > _MOST_STACKS:
         raise RequestError(
-            f"At most {_MOST_STACKS} stacks are solved here; got {len(asked):,}.", field="stacks"
+            f"At most {_MOST_STACKS} stacks are solved here; got {len(stacks_wanted):,}.",
+            field="stacks",
         )
-    stacks = _playable_stacks(asked, ante, bb_ante)
+    stacks = _playable_stacks(stacks_wanted, ante, bb_ante)
     form = fields.choice("format", tuple(_PATIENCE), "json")
     chart = _solve_in_time(
         workspace_of(request), [(stack, ante, bb_ante) for stack in stacks], _PATIENCE[form]
@@ -72,15 +75,15 @@ def charts(request: Request) -> Response:
             )
         return download_csv(chart, "push-or-fold")
     probabilities = {action: table.round(4) for action, table in chart.tables.items()}
-    left_out = [stack for stack in asked if stack not in set(stacks)]
+    left_out = [stack for stack in stacks_wanted if stack not in set(stacks)]
     about = {"probabilities": probabilities, "remaining": remaining, "left_out": left_out}
     return answer({**chart.summary(), **about})
 
 
 def _playable_stacks(stacks: list[float], ante: float, bb_ante: float) -> list[float]:
     """Return the stacks of which the antes leave a big blind; all where that is none, for the game to refuse them."""
-    least = 1.0 + ante + bb_ante  # what the big blind pays, who pays both
-    return [stack for stack in stacks if stack >= least - 1e-9] or stacks
+    least_stack = 1.0 + ante + bb_ante  # what the big blind pays, who pays both
+    return [stack for stack in stacks if stack >= least_stack - 1e-9] or stacks
 
 
 def _solve_in_time(workspace: Workspace, keys: list[_Key], patience: float) -> Charts:
@@ -107,9 +110,14 @@ def _solve_in_time(workspace: Workspace, keys: list[_Key], patience: float) -> C
 def _solve(workspace: Workspace, keys: list[_Key]) -> None:
     """Solve a few stacks with the same antes, and keep them."""
     _, ante, bb_ante = keys[0]
-    asked = {"stacks": [key[0] for key in keys], "ante": ante, "bb_ante": bb_ante, "until": _UNTIL}
+    request = {
+        "stacks": [key[0] for key in keys],
+        "ante": ante,
+        "bb_ante": bb_ante,
+        "until": _UNTIL,
+    }
     try:
-        reply = workspace.queue.charts.ask({"charts": asked})
+        reply = workspace.queue.charts.ask({"charts": request})
     except GameTooLargeError as error:
         raise RequestError(
             "These stacks take longer than this page waits: use 'equilibrist chart'.",

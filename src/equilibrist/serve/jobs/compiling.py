@@ -66,7 +66,7 @@ class Compiling:
 
     def tell(self, process: str, *, active: bool) -> None:
         with self._lock:
-            before = self.active
+            was_active = self.active
             (self._waiting.add if active else self._waiting.discard)(process)
-            if self.active != before:
+            if self.active != was_active:
                 self._publish({"type": "compiling", "active": self.active})

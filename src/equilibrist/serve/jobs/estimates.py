@@ -12,6 +12,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from ..._util.workers import LineProcess
 from ...errors import EquilibristError, GameTooLargeError
+from ...solving.settings import SETTINGS
 from ..library.catalogue import game_title
 from ..respond import RequestError
 from .compiling import CompilingWatch
@@ -44,7 +45,7 @@ class Estimates:
 
     def ask(self, request: dict[str, Any]) -> dict[str, Any]:
         with self._lock:
-            process = self._running()
+            process = self._find_process()
             slow = request.get("forecast") or request.get("batch")
             patience = _PATIENCE if self._warm and not slow else _FIRST
             process.send(json.dumps(request))
@@ -73,7 +74,7 @@ class Estimates:
         with self._lock:
             self._end()
 
-    def _running(self) -> LineProcess:
+    def _find_process(self) -> LineProcess:
         if self._process is None or self._process.poll() is not None:
             self._process = LineProcess("equilibrist.serve.jobs.worker", "--estimate")
             self._answers = queue.Queue()
@@ -104,14 +105,14 @@ class Estimates:
 # --- In the process ---
 
 
-def answer_lines(stream: IO[str], out: IO[str]) -> int:
+def answer_lines(stream: IO[str], output: IO[str]) -> int:
     """Answer each line of a stream by a line, until it ends; other lines tell when kernels are compiled."""
     lock = threading.Lock()
 
     def write(text: str) -> None:
         with lock:
-            out.write(text)
-            out.flush()
+            output.write(text)
+            output.flush()
 
     def tell(active: bool) -> None:
         with suppress(OSError):
@@ -132,17 +133,17 @@ def _answer(line: str) -> dict[str, Any]:
     try:
         return estimate(json.loads(line))
     except EquilibristError as error:
-        wrong = error
+        told_error = error
     except Exception as error:
-        wrong = EquilibristError(
+        told_error = EquilibristError(
             f"The size of the game cannot be told: {type(error).__name__}: {error}"
         )
     return {
         "error": {
-            "message": str(wrong),
-            "field": wrong.field,
-            "span": wrong.span,
-            "wrong_use": wrong.wrong_use,
+            "message": str(told_error),
+            "field": told_error.field,
+            "span": told_error.span,
+            "wrong_use": told_error.wrong_use,
         }
     }
 
@@ -231,7 +232,7 @@ def _batch_facts(plan: dict[str, Any], *, sizes: bool) -> dict[str, Any]:
         "measured": len(measured),
         "gigabytes": gigabytes * min(plan["processes"], len(items)),
         "free": free_memory(),
-        "seconds": [scale * sum(ends) for ends in zip(*finite, strict=True)]
+        "seconds": [scale * sum(span_ends) for span_ends in zip(*finite, strict=True)]
         if len(finite) == len(spans)
         else None,
         "titles_of_runs": [str(item) for item in items[:_MOST_TITLES]],
@@ -255,8 +256,8 @@ def _time_span(game: Any, run: dict[str, Any], seconds: float | None) -> tuple[f
     ):
         iterations = DEFAULT_ITERATIONS
     if iterations is not None:
-        each = _time_iteration(game, run) if seconds is None else seconds
-        spans += [] if each is None else [(iterations * each,) * 2]
+        seconds_each = _time_iteration(game, run) if seconds is None else seconds
+        spans += [] if seconds_each is None else [(iterations * seconds_each,) * 2]
     if run.get("seconds") is not None:
         spans.append((float(run["seconds"]),) * 2)
     if run.get("until") is not None:
@@ -264,8 +265,8 @@ def _time_span(game: Any, run: dict[str, Any], seconds: float | None) -> tuple[f
         spans += [goal["seconds"]] if goal else []
     if not spans:
         return None
-    few, many = (min(ends) for ends in zip(*spans, strict=True))
-    return few, many
+    least, largest = (min(span_ends) for span_ends in zip(*spans, strict=True))
+    return least, largest
 
 
 def _time_iteration(game: Any, run: dict[str, Any]) -> float | None:
@@ -325,9 +326,9 @@ def _game_sizes(game: Any, request: dict[str, Any]) -> dict[str, Any]:
 
     if not find_sampling(request.get("sampling") or "full").tree:
         return {"form": "none", "size": "The game is not compiled.", "free": free_memory()}
-    began = time.perf_counter()
+    start = time.perf_counter()
     form = _compile_game(game, request)
-    compiling = time.perf_counter() - began
+    compiling = time.perf_counter() - start
     expected, algorithm = _expect_resources(form, request)
     return {
         "form": form.kind,
@@ -367,15 +368,15 @@ def _compile_game(game: Any, request: dict[str, Any]) -> CompiledGame:
 def _expect_resources(form: CompiledGame, request: dict[str, Any]) -> tuple[ResourceEstimate, str]:
     from ...solving.estimate import estimate_run
     from ...solving.keywords import solve_keywords
-    from ...solving.plan import new_config, with_defaults
+    from ...solving.plan import fill_defaults, new_config
 
-    config = with_defaults(
+    config = fill_defaults(
         new_config(**solve_keywords({name: request.get(name) for name in _SIZED})), form
     )
     return estimate_run(form, config), config.algorithm.name
 
 
-_SIZED = ("algorithm", "sampling", "concept", "precision", "threads", "alternating")
+_SIZED = tuple(setting.name for setting in SETTINGS if setting.sizes)
 
 
 def _forecast(game: Any, request: dict[str, Any]) -> dict[str, Any]:
@@ -396,7 +397,7 @@ def _forecast(game: Any, request: dict[str, Any]) -> dict[str, Any]:
     return {"goal": None if expected is None else expected._asdict()}
 
 
-_FORECAST = ("until", "algorithm", "precision", "threads", "alternating")
+_FORECAST = ("until", *(name for name in _SIZED if name not in ("sampling", "concept")))
 
 
 def _spot_facts(game: Holdem, line: str) -> dict[str, Any]:
@@ -419,7 +420,7 @@ def tree_rows(tree: BettingTree, line: str) -> list[dict[str, Any]]:
 
     def row(index: int, action: str, depth: int, street: int) -> None:
         node = tree.nodes[tree.after_cards(index)]
-        later = node.street > street
+        is_later_street = node.street > street
         rows.append(
             {
                 "line": node.line,
@@ -430,10 +431,10 @@ def tree_rows(tree: BettingTree, line: str) -> list[dict[str, Any]]:
                 "folded": node.folded,
                 "pot": tree.rules.pot + sum(node.paid),
                 "left": [tree.rules.stack - paid for paid in node.paid],
-                "more": later and node.player >= 0,
+                "more": is_later_street and node.player >= 0,
             }
         )
-        if later or len(rows) > _MOST_ROWS:
+        if is_later_street or len(rows) > _MOST_ROWS:
             return
         for name, child in zip(node.actions, node.children, strict=True):
             row(child, name, depth + 1, street)

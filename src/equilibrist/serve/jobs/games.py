@@ -117,11 +117,13 @@ def forecast(request: Request) -> Response:
     workspace = workspace_of(request)
     fields = body(request).only(*OF_A_RUN)
     if "spot" in fields:
-        what = {"spot": fields.table("spot")}
+        game_request = {"spot": fields.table("spot")}
     else:
-        what = {"game": read_game(workspace, fields)}
+        game_request = {"game": read_game(workspace, fields)}
     return answer(
-        workspace.queue.estimates.ask({**what, **read_run_keywords(fields), "forecast": True})
+        workspace.queue.estimates.ask(
+            {**game_request, **read_run_keywords(fields), "forecast": True}
+        )
     )
 
 
@@ -209,8 +211,8 @@ def read_request(request: Request, fields: Fields) -> dict[str, Any]:
         keywords = read_run_keywords(fields)
         check_goal_of_spot(keywords)
         facts = ask({"spot": fields.table("spot"), "sizes": False})
-        named = {name: facts[name] for name in ("game", "title", "settings")}
-        return {**named, "keywords": keywords, "spot": True}
+        spot_facts = {name: facts[name] for name in ("game", "title", "settings")}
+        return {**spot_facts, "keywords": keywords, "spot": True}
     game = read_game(workspace, fields)
     keywords = read_run_keywords(fields)
     facts = ask({"game": game, "sizes": False})

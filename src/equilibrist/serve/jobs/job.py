@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from ..._util.workers import LineProcess
-from ...solving.forecast import LOOKS, is_usual, iterations_between
+from ...solving.forecast import LOOKS, is_default_algorithm, iterations_between
+from ...solving.settings import ENDS
 from ..library.batches import RESULTS
 from ..library.catalogue import CHECKPOINT
 from ..respond import shorten
@@ -25,7 +26,6 @@ INTERRUPTED = "interrupted"
 AT_WORK = (STARTING, RUNNING, PAUSED, STOPPING)
 JOB = "job.json"
 """The file in a run's folder that keeps its request and its state."""
-LIMITS = ("iterations", "until", "seconds", "nodes")
 _COMPILING = "Compiling kernels, once for this installation"
 
 
@@ -96,7 +96,7 @@ class Job:
         from ...solving.plan import DEFAULT_ITERATIONS
 
         keywords = self.request["keywords"]
-        limits = {name: keywords[name] for name in LIMITS if keywords.get(name) is not None}
+        limits = {name: keywords[name] for name in ENDS if keywords.get(name) is not None}
         return limits or (
             {}
             if self.request.get("resume") or self.is_batch
@@ -110,29 +110,33 @@ class Job:
         (:mod:`equilibrist.solving.forecast`), with what the run has shown since.
         """
         if self.is_batch:
-            left = self.progress.get("seconds_left")
-            if left is None:
+            told_seconds = self.progress.get("seconds_left")
+            if told_seconds is None:
                 return None
-            return (max(left - (time.monotonic() - self.heard), 0.0),) * 2
+            return (max(told_seconds - (time.monotonic() - self.heard), 0.0),) * 2
         if len(self.points) < 2:
             return None
-        (done, spent, _) = _numbers(self.points[-1])
-        (before, earlier, _) = _numbers(self.points[-2])
-        rate = (done - before) / max(spent - earlier, 1e-9)
-        waited = time.monotonic() - self.heard
+        (iterations, seconds, _) = _numbers(self.points[-1])
+        (iterations_before, seconds_before, _) = _numbers(self.points[-2])
+        rate = (iterations - iterations_before) / max(seconds - seconds_before, 1e-9)
+        seconds_waited = time.monotonic() - self.heard
         limits = self.limits()
         spans: list[tuple[float, float]] = []
         if limits.get("iterations"):
-            spans.append(((limits["iterations"] - done) / rate,) * 2)
+            spans.append(((limits["iterations"] - iterations) / rate,) * 2)
         if limits.get("seconds"):
-            spans.append((limits["seconds"] - spent,) * 2)
+            spans.append((limits["seconds"] - seconds,) * 2)
         between = self._iterations_to_goal()
         if between is not None:
-            spans.append(((between[0] - done) / rate, (between[1] - done) / rate * LOOKS))
+            spans.append(
+                ((between[0] - iterations) / rate, (between[1] - iterations) / rate * LOOKS)
+            )
         if not spans:
             return None
-        few, many = (max(min(ends) - waited, 0.0) for ends in zip(*spans, strict=True))
-        return few, many
+        least, largest = (
+            max(min(span_ends) - seconds_waited, 0.0) for span_ends in zip(*spans, strict=True)
+        )
+        return least, largest
 
     def _iterations_to_goal(self) -> tuple[float, float] | None:
         from ...solving.keywords import solve_keywords
@@ -143,7 +147,7 @@ class Job:
         if not isinstance(goal, int | float):
             return None
         gaps = [(number, gap) for number, _, gap in map(_numbers, self.points) if gap is not None]
-        usual = is_usual(solve_keywords(keywords))
+        usual = is_default_algorithm(solve_keywords(keywords))
         return iterations_between(gaps, goal, percent=100 * goal / pot if pot and usual else None)
 
     def hear(self, event: dict[str, Any]) -> None:

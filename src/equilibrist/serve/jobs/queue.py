@@ -15,6 +15,7 @@ from ..._util.files import SMALL, read_bytes, write_atomically
 from ..._util.workers import LineProcess
 from ...errors import EquilibristError, SolutionError
 from ...solving.notes import NOTES
+from ...solving.settings import ENDS
 from ..library.batches import PLAN
 from ..library.catalogue import CHECKPOINT
 from ..library.workspace import Workspace
@@ -27,7 +28,6 @@ from .job import (
     FAILED,
     INTERRUPTED,
     JOB,
-    LIMITS,
     PAUSED,
     QUEUED,
     RUNNING,
@@ -69,12 +69,12 @@ class JobQueue:
     def listed(self) -> list[dict[str, Any]]:
         """Return the jobs, first come first."""
         with self._lock:
-            gone = [
+            missing_jobs = [
                 job
                 for job in self.jobs.values()
                 if job.state not in AT_WORK and not job.folder.is_dir()
             ]
-            for job in gone:  # renamed or deleted
+            for job in missing_jobs:  # renamed or deleted
                 del self.jobs[job.id]
             return [job.summary() for job in self.jobs.values()]
 
@@ -195,8 +195,8 @@ class JobQueue:
                 if queued.state == QUEUED and queued is not job
             ]
             waiting.insert(position, job)
-            others = [other for other in self.jobs.values() if other.state != QUEUED]
-            self.jobs = {each.id: each for each in (*others, *waiting)}
+            jobs_begun = [other for other in self.jobs.values() if other.state != QUEUED]
+            self.jobs = {job.id: job for job in (*jobs_begun, *waiting)}
             self.publish({"type": "jobs", "jobs": self.listed(), "workers": self.workers})
 
     def set_workers(self, workers: int) -> None:
@@ -296,13 +296,13 @@ class JobQueue:
 
     def _hear(self, job: Job, event: dict[str, Any]) -> None:
         with self._lock:
-            before = job.state
+            state_before = job.state
             job.hear(event)
-            if before == STOPPING and job.state in (RUNNING, PAUSED):
+            if state_before == STOPPING and job.state in (RUNNING, PAUSED):
                 job.state = STOPPING
             if event.get("event") == "checkpoint":
                 self.publish({"type": "checkpoint", "job": job.id, "point": event["point"]})
-            self._announce(job, write=job.state != before)
+            self._announce(job, write=job.state != state_before)
 
     def _send(self, job: Job, line: str) -> None:
         if job.process is not None:
@@ -311,12 +311,10 @@ class JobQueue:
     def _requeue(self, job: Job, limits: dict[str, Any]) -> None:
         keywords = job.request["keywords"]
         if limits:
-            keywords = {key: value for key, value in keywords.items() if key not in LIMITS} | limits
+            keywords = {key: value for key, value in keywords.items() if key not in ENDS} | limits
         if job.saved:  # all but limits, threads and memory is the old run's
             keywords = {
-                key: keywords[key]
-                for key in (*LIMITS, "threads", "max_memory_gb")
-                if key in keywords
+                key: keywords[key] for key in (*ENDS, "threads", "max_memory_gb") if key in keywords
             }
         job.request = {**job.request, "keywords": keywords}
         job.state = QUEUED

@@ -7,34 +7,17 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import in_field
+from ...solving.settings import SETTINGS, Setting
 from ..library.workspace import NEEDS_TRUST, Workspace
 from ..respond import Fields, RequestError
-from .job import LIMITS
 
-SETTINGS = (
-    "algorithm",
-    "sampling",
-    "concept",
-    "form",
-    "precision",
-    "threads",
-    "seed",
-    "alternating",
-    "max_memory_gb",
-    *LIMITS,
+_JOB_SETTINGS = tuple(setting for setting in SETTINGS if setting.in_requests)
+JOB_SETTINGS = tuple(setting.name for setting in _JOB_SETTINGS)
+"""The settings that a request may give, and a job may have."""
+CHECKED_SETTINGS = tuple(
+    setting.name for setting in _JOB_SETTINGS if setting.group in ("method", "size", "end")
 )
-"""Keywords of :func:`equilibrist.solve` that a request may give and that are checked together."""
-
-_DEFAULTS = {
-    "algorithm": "auto",
-    "sampling": "full",
-    "concept": "nash",
-    "form": "auto",
-    "precision": "auto",
-}
-_LESS_USED = ("save_streets", "max_histories", "record", "record_every")
-JOB_SETTINGS = (*SETTINGS, *_LESS_USED)
-"""All keywords that a job may have."""
+"""Those that are checked together."""
 OF_A_RUN = ("game", "spot", "upload", "class", *JOB_SETTINGS)
 """What a request to solve may say: what is solved, and how."""
 _MOST_RECORDED = 10_000  # infosets that are named one by one
@@ -46,50 +29,65 @@ def read_keywords(fields: Fields, *, check: bool = True) -> dict[str, Any]:
 
     Unless ``check`` is false, those that make no sense together are refused.
     """
-    threads = fields.any("threads", None)
-    is_word = isinstance(threads, str) and not threads.isdecimal()
-    values = {
-        **{name: fields.text(name, None) for name in _DEFAULTS},
-        "threads": fields.choice("threads", ("auto",))
-        if is_word
-        else fields.whole("threads", None, low=1, high=1024),
-        "seed": fields.whole("seed", None),
-        "alternating": None if "alternating" not in fields else fields.flag("alternating"),
-        "max_memory_gb": fields.number("max_memory_gb", None),
-        "iterations": fields.whole("iterations", None, low=1),
-        "until": _read_until(fields.any("until", None)),
-        "seconds": fields.number("seconds", None),
-        "nodes": fields.whole("nodes", None, low=1),
-        "save_streets": fields.whole("save_streets", None, low=1, high=3),
-        "max_histories": fields.whole("max_histories", None, low=1),
-        "record": _read_record(fields),
-        "record_every": fields.whole("record_every", None, low=1),
-    }
     keywords = {
-        name: value for name, value in values.items() if value not in (None, _DEFAULTS.get(name))
+        setting.name: value
+        for setting in _JOB_SETTINGS
+        if (value := _read_setting(fields, setting)) not in (None, setting.default)
     }
     if check:
         check_keywords(keywords)
     return keywords
 
 
-def _read_record(fields: Fields) -> str | list[str] | None:
-    if not isinstance(fields.any("record", None), list):
-        return fields.text("record", None)  # type: ignore[no-any-return]
-    names: list[Any] = fields.list("record", most=_MOST_RECORDED)
+def _read_setting(fields: Fields, setting: Setting) -> Any:
+    """Return the value of a setting, None where the fields give none."""
+    name = setting.name
+    if setting.kind == "text":
+        return fields.text(name, None)
+    if setting.kind == "count":
+        return fields.whole(name, None, low=setting.least, high=_HIGHEST.get(name, 2**53))
+    if setting.kind == "number":
+        return fields.number(name, None)
+    if setting.kind == "flag":
+        return None if name not in fields else fields.flag(name)
+    return _READERS[setting.kind](fields, name)
+
+
+_HIGHEST = {"save_streets": 3}
+
+
+def _read_threads(fields: Fields, name: str) -> int | str | None:
+    threads = fields.any(name, None)
+    if isinstance(threads, str) and not threads.isdecimal():
+        return fields.choice(name, ("auto",))  # type: ignore[no-any-return]
+    return fields.whole(name, None, low=1, high=1024)  # type: ignore[no-any-return]
+
+
+def _read_criteria(fields: Fields, name: str) -> Any:
+    return _read_until(fields.any(name, None))
+
+
+def _read_record(fields: Fields, name: str) -> str | list[str] | None:
+    if not isinstance(fields.any(name, None), list):
+        return fields.text(name, None)  # type: ignore[no-any-return]
+    names: list[Any] = fields.list(name, most=_MOST_RECORDED)
     if not names or not all(isinstance(name, str) for name in names):
-        raise RequestError("record must be a text, or a list of names of infosets.", field="record")
+        raise RequestError(f"{name} must be a text, or a list of names of infosets.", field=name)
     return names
 
 
 def _read_until(value: Any) -> Any:
     """Return criteria with numbers that are texts, as those of addresses are, as numbers."""
     if isinstance(value, list):
-        return [_read_until(each) for each in value]
+        return [_read_until(part) for part in value]
     if isinstance(value, str):
         with suppress(ValueError):
             return float(value)
     return value
+
+
+_READERS = {"threads": _read_threads, "criteria": _read_criteria, "infosets": _read_record}
+"""What reads the settings of kinds that take more than one type of value."""
 
 
 def check_keywords(keywords: dict[str, Any]) -> None:
@@ -103,9 +101,7 @@ def check_keywords(keywords: dict[str, Any]) -> None:
         find_algorithm(keywords.get("algorithm", "auto"))
     with in_field("sampling"):
         find_sampling(keywords.get("sampling", "full"))
-    new_config(
-        **solve_keywords({name: keywords.get(name) for name in (*SETTINGS, "max_histories")})
-    )
+    new_config(**solve_keywords({name: keywords.get(name) for name in CHECKED_SETTINGS}))
     solve_keywords({name: keywords.get(name) for name in ("record", "record_every")})
 
 

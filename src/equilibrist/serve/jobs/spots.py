@@ -19,7 +19,7 @@ from ...games.holdem.game import Holdem
 from ...games.holdem.hand_ranks import Deck
 from ...games.holdem.importers.read import read_spot_file
 from ...games.holdem.ranges import DIALECTS, Range
-from ...games.holdem.settings import deck_of
+from ...games.holdem.settings import find_deck
 from ...games.holdem.spot import spot_text
 from ..library.workspace import workspace_of
 from ..respond import Fields, RequestError, answer, body, download, download_csv
@@ -38,7 +38,7 @@ def read_range(request: Request) -> Response:
     """
     fields = body(request).only("text", "weights", "board", "deck", "dialect")
     dialect = fields.choice("dialect", DIALECTS, DIALECTS[0])
-    deck = deck_of({"deck": fields.text("deck", "full")})
+    deck = find_deck({"deck": fields.text("deck", "full")})
     board = (*deck.missing, *_read_board(fields.text("board", "")))
     with warnings.catch_warnings(record=True, action="always") as caught:
         hand_range = _read_range(fields, deck)
@@ -62,10 +62,10 @@ def equity(request: Request) -> Response:
     of its calls hold it; ``format``, "csv" for a file with all hands.
     """
     fields = body(request).only("board", "oop", "ip", "deck", "calls", "format")
-    least = fields.number("calls", 0.5)
-    if not 0 <= least <= 1:
-        raise RequestError(f"calls is an equity from 0 to 1; got {least:g}.", field="calls")
-    ranges = [fields.text(who, longest=100_000) for who in PLAYER_KEYS]
+    least_equity = fields.number("calls", 0.5)
+    if not 0 <= least_equity <= 1:
+        raise RequestError(f"calls is an equity from 0 to 1; got {least_equity:g}.", field="calls")
+    ranges = [fields.text(seat, longest=100_000) for seat in PLAYER_KEYS]
     with warnings.catch_warnings(record=True, action="always") as caught:
         result = equity_of(fields.text("board"), *ranges, deck=fields.text("deck", "full"))
     if fields.choice("format", ("json", "csv"), "json") == "csv":
@@ -75,7 +75,7 @@ def equity(request: Request) -> Response:
         for player in range(2)
     ]
     removal = [
-        {"range": result.removal(player), "calls": result.removal(player, least=least)}
+        {"range": result.removal(player), "calls": result.removal(player, least=least_equity)}
         for player in range(2)
     ]
     return answer(
@@ -110,14 +110,14 @@ def _read_range(fields: Fields, deck: Deck) -> Range | None:
 
 def _plain_json(hand_range: Range, board: tuple[int, ...], dialect: str) -> dict[str, Any]:
     weights = hand_range.weights
-    possible = ~blocked(board)
-    left = float(weights[possible].sum())
+    is_possible = ~blocked(board)
+    combos = float(weights[is_possible].sum())
     return {
         "text": hand_range.export(dialect),
         "weights": {hand_name(int(hand)): float(weights[hand]) for hand in np.flatnonzero(weights)},
-        "hands": int(np.count_nonzero(weights[possible])),
-        "combos": left,
-        "share": left / int(possible.sum()),
+        "hands": int(np.count_nonzero(weights[is_possible])),
+        "combos": combos,
+        "share": combos / int(is_possible.sum()),
     }
 
 
@@ -137,21 +137,21 @@ def estimate(request: Request) -> Response:
     fields = body(request).only(*OF_A_RUN, "line", "sizes")
     keywords = read_run_keywords(fields)
     check_goal_of_spot(keywords)
-    asked = {
+    request_facts = {
         "spot": fields.table("spot"),
         "line": fields.text("line", ""),
         "sizes": fields.flag("sizes", True),
     }
-    facts = workspace_of(request).queue.estimates.ask({**asked, **keywords})
+    facts = workspace_of(request).queue.estimates.ask({**request_facts, **keywords})
     return answer({**facts, **lines(facts["game"], keywords)})
 
 
 def spot_file(request: Request) -> Response:
     """Return a spot as a spot file (TOML), to be kept."""
     fields = body(request).only("spot")
-    asked = {"spot": fields.table("spot"), "sizes": False}
+    request_facts = {"spot": fields.table("spot"), "sizes": False}
     # Where a tree that is too large does no harm.
-    facts = workspace_of(request).queue.estimates.ask(asked)
+    facts = workspace_of(request).queue.estimates.ask(request_facts)
     settings = facts["settings"]
     text = spot_text(Holdem(**settings))
     return download(text.encode(), f"{settings['board']}.toml", "application/toml")

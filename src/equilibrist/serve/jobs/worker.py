@@ -24,8 +24,8 @@ from ..._util.files import open_regular
 from ..._util.plain import to_plain
 from ..._util.workers import STOP
 from ...errors import EquilibristError, EquilibristWarning
+from ...solving.settings import ENDS
 from .compiling import CompilingWatch
-from .job import LIMITS
 
 if TYPE_CHECKING:
     from ...batches.batch import BatchProgress
@@ -62,14 +62,14 @@ class Reporter:
 
     quick = True
 
-    def __init__(self, request: dict[str, Any], commands: IO[str], out: IO[str]) -> None:
+    def __init__(self, request: dict[str, Any], commands: IO[str], output: IO[str]) -> None:
         self._game = request["game"]
         self._title = request["title"]
         self._is_batch = "batch" in request
         self._file = io.TextIOWrapper(
             open_regular(Path(request["folder"]) / EVENTS, "ab"), encoding="utf-8"
         )
-        self._out = out
+        self._out = output
         self._lock = threading.Lock()
         self._go = threading.Event()
         self._go.set()
@@ -108,12 +108,12 @@ class Reporter:
     def on_start(self, about: About) -> None:
         self._iterating = True
         facts = {key: about.parameters.get(key) for key in _FACTS}
-        earlier = [to_plain(point) for point in about.earlier]
+        earlier_points = [to_plain(point) for point in about.earlier]
         self.tell(
             "begin",
             game=about.game,
             run_id=about.run_id,
-            earlier=earlier,
+            earlier=earlier_points,
             memory=_memory(),
             **facts,
         )
@@ -147,8 +147,8 @@ def make_task(request: dict[str, Any], reporter: Reporter) -> Task:
     return Task(
         name=request["title"],
         game=None if request["resume"] else request["game"],
-        options={name: value for name, value in keywords.items() if name not in LIMITS},
-        limits={name: value for name, value in keywords.items() if name in LIMITS},
+        options={name: value for name, value in keywords.items() if name not in ENDS},
+        limits={name: value for name, value in keywords.items() if name in ENDS},
         folder=Path(request["folder"]),
         trackers=(reporter,),
         trust=request["trust"],
@@ -183,8 +183,8 @@ def carry_out(request: dict[str, Any], reporter: Reporter) -> int:
         return 1
     for reason in dict.fromkeys(result.failed.values()):
         which = [name for name, error in result.failed.items() if error == reason]
-        more = f" and {len(which) - 3} more" if len(which) > 3 else ""
-        reporter.tell("warning", message=f"Failed: {'; '.join(which[:3])}{more}: {reason}")
+        more_text = f" and {len(which) - 3} more" if len(which) > 3 else ""
+        reporter.tell("warning", message=f"Failed: {'; '.join(which[:3])}{more_text}: {reason}")
     is_stopped = any(record["state"] == "unfinished" for record in result.records)
     reporter.tell("end", stop_reason="stop" if is_stopped else "done", memory=_memory())
     return 0
@@ -220,10 +220,10 @@ def give_way() -> None:
             _SESSION.write_text(str(_NICE))
 
 
-def solve_request(commands: IO[str], out: IO[str]) -> int:
+def solve_request(commands: IO[str], output: IO[str]) -> int:
     """Read a request, carry it out, and return the exit code."""
     request = json.loads(commands.readline())
-    reporter = Reporter(request, commands, out)
+    reporter = Reporter(request, commands, output)
     give_way()
     CompilingWatch(lambda active: reporter.tell("compiling", active=active))
 
@@ -253,13 +253,13 @@ def solve_request(commands: IO[str], out: IO[str]) -> int:
 
 def main() -> int:
     """Run the process; what libraries print goes to standard error."""
-    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    output = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     if sys.argv[1:] == ["--estimate"]:
         from .estimates import answer_lines
 
-        return answer_lines(sys.stdin, out)
-    return solve_request(sys.stdin, out)
+        return answer_lines(sys.stdin, output)
+    return solve_request(sys.stdin, output)
 
 
 if __name__ == "__main__":

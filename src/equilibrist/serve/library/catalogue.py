@@ -66,11 +66,11 @@ class Catalogue:
 
     def rows(self, folders: Iterable[tuple[str, Path]]) -> list[dict[str, Any]]:
         """Return what the library shows of the runs in these folders, by id: only those that have changed are read."""
-        listed = dict(folders)
+        folder_of_run = dict(folders)
         with self._lock:
-            for run_id, folder in listed.items():
+            for run_id, folder in folder_of_run.items():
                 self._refresh(run_id, folder)
-            for run_id in self._entries.keys() - listed.keys():
+            for run_id in self._entries.keys() - folder_of_run.keys():
                 del self._entries[run_id]
             if self._unsaved >= _MOST_UNSAVED:
                 self._save()
@@ -154,7 +154,7 @@ def _run_facts(about: dict[str, Any]) -> dict[str, Any]:
     name = game["name"]
     definition = game["definition"]
     measures = [_measure_row(point) for point in about["trace"]]
-    gaps = [each["exploitability"] for each in measures if "exploitability" in each]
+    gaps = [measure["exploitability"] for measure in measures if "exploitability" in measure]
     return {
         "run_id": _plain_text(info["run_id"]),
         "game": _plain_text(name),
@@ -243,17 +243,17 @@ def game_title(name: str, definition: str = "") -> str:
     """
     spot = _SPOT.match(name) or _SPOT.match(definition)
     if spot:
-        kind, board, pot, stack, rest = spot.groups()
+        kind, board, pot, stack, other_settings = spot.groups()
         cards = " ".join(part for part in (board[:6], board[6:8], board[8:]) if part)
-        title = "Short deck" if ", deck=" in rest else _KINDS[kind]
-        after = _AFTER.search(rest)
-        where = f", after {after[1]}" if after and after[1] else ""
-        return f"{title} {cards}, pot {pot}, stacks {stack}{where}"[:_MOST_TITLE]
+        title = "Short deck" if ", deck=" in other_settings else _KINDS[kind]
+        line = _AFTER.search(other_settings)
+        line_text = f", after {line[1]}" if line and line[1] else ""
+        return f"{title} {cards}, pot {pot}, stacks {stack}{line_text}"[:_MOST_TITLE]
     path, colon, call = name.partition(".py:")
     if colon:
         return f"{PurePath(path).name}{colon}{call}"[:_MOST_TITLE]
     if name.lower().endswith((".efg", ".nfg")):
-        shown = definition or PurePath(name).name
+        short_name = definition or PurePath(name).name
     else:
-        shown = name
-    return shown[:_MOST_TITLE]
+        short_name = name
+    return short_name[:_MOST_TITLE]

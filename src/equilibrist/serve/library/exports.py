@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
 from ..._util.files import open_regular, read_bytes
-from ...plot.kinds import OF_INFOSETS, OF_SPOTS, SUFFIXES
+from ...plot.kinds import OF_INFOSETS, SUFFIXES
 from ..respond import TABLE_FORMATS, RequestError, answer, download, query
 from .batches import PLAN
 from .workspace import BOARDS, REPORT, OpenRun, run_of, workspace_of
@@ -36,6 +36,8 @@ _PAGE_POLICY = (
     "'unsafe-inline'"
 )
 """The report has its styles inside: it is shown like a page from elsewhere, which can ask this server for nothing."""
+_RECORDED = ("trajectories", "spiral", "scatter", "simplex", "regret", "landscape")
+"""The kinds of pictures that need infosets which were recorded."""
 
 
 def _make_scratch_folder(request: Request) -> tempfile.TemporaryDirectory[str]:
@@ -80,14 +82,10 @@ def pictures(request: Request) -> Response:
 
     run = run_of(request)
     kinds = kinds_of(run.solution)
-    if kinds == OF_SPOTS:
-        return answer({"kinds": kinds, "missing": {}})
     missing = {}
     if run.solution.recording is None:
         reason = "No infosets were recorded: solve with --record all to see how the strategy moved."
-        missing = dict.fromkeys(
-            ("trajectories", "spiral", "scatter", "simplex", "regret", "landscape"), reason
-        )
+        missing = {kind: reason for kind in _RECORDED if kind in kinds}
     return answer({"kinds": [kind for kind in kinds if kind not in missing], "missing": missing})
 
 
@@ -106,7 +104,7 @@ def picture(request: Request) -> Response:
     suffix = fields.choice("format", SUFFIXES, "svg")
     theme = fields.choice("theme", ("auto", "light", "dark"), "auto")
     infosets = request.query_params.getlist("infoset") or None
-    most: dict[str, Any] = (
+    picture_options: dict[str, Any] = (
         {"most": 120} if infosets is None and kind in ("strategy", "trajectories") else {}
     )
     draw = partial(
@@ -115,18 +113,18 @@ def picture(request: Request) -> Response:
         run.solution,
         game=run.game_of_run,
         infosets=infosets if kind in OF_INFOSETS else None,
-        **most,
+        **picture_options,
     )
     line = fields.text("line", "")
     board = fields.text("board", None)
     if kind == "range":
         draw = partial(range_grid, run.spot or run.solution, line, board)
-    wanted = ("picture", kind, suffix, theme, tuple(infosets or ()), line, board)
+    cache_key = ("picture", kind, suffix, theme, tuple(infosets or ()), line, board)
     # In this order: who waits for another's drawing keeps nobody from the run.
     with _DRAWING, run.lock:
-        if wanted not in run.cache:
-            run.cache[wanted] = drawn(draw, kind=suffix, theme=theme)
-        content = run.cache[wanted]
+        if cache_key not in run.cache:
+            run.cache[cache_key] = drawn(draw, kind=suffix, theme=theme)
+        content = run.cache[cache_key]
     if fields.flag("download"):
         return download(content, f"{run.folder.name}-{kind}.{suffix}", _MEDIA[suffix])
     sandbox = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
@@ -142,22 +140,25 @@ def table(request: Request) -> Response:
     """
     run = run_of(request)
     fields = query(request).only("what", "format", "line", "board", "player")
-    what = fields.choice("what", _TABLES)
+    table_kind = fields.choice("what", _TABLES)
     suffix = fields.choice("format", tuple(TABLE_FORMATS), "csv")
     scratch = _make_scratch_folder(request)
     try:
         path = Path(scratch.name, f"table.{suffix}")
         with run.lock:
-            _write(run, what, path, fields)
+            _write(run, table_kind, path, fields)
     except BaseException:
         scratch.cleanup()
         raise
-    if what == "node":
+    if table_kind == "node":
         line = re.sub(r"[^\w-]+", "-", fields.text("line", ""))
     else:
         line = ""
     name = re.sub(
-        r"[^\w.-]+", "-", f"{run.folder.name}-{what}{line and '-' + line}.{suffix}", flags=re.ASCII
+        r"[^\w.-]+",
+        "-",
+        f"{run.folder.name}-{table_kind}{line and '-' + line}.{suffix}",
+        flags=re.ASCII,
     )
     return FileResponse(
         path,
@@ -167,8 +168,8 @@ def table(request: Request) -> Response:
     )
 
 
-def _write(run: OpenRun, what: str, path: Path, fields: Any) -> None:
-    if what == "node":
+def _write(run: OpenRun, table_kind: str, path: Path, fields: Any) -> None:
+    if table_kind == "node":
         if run.spot is None:
             raise RequestError(
                 "Nodes are those of a spot of hold'em, which this run is not.", field="what"
@@ -177,12 +178,12 @@ def _write(run: OpenRun, what: str, path: Path, fields: Any) -> None:
         player = fields.whole("player", node.player, low=0, high=1)
         node.write_csv(path, player) if path.suffix == ".csv" else node.write_parquet(path, player)
         return
-    source: Any = getattr(run.solution, what)
+    source: Any = getattr(run.solution, table_kind)
     if source is None:
         raise RequestError(
             "No infosets were recorded of this run: solve with --record all.", field="what"
         )
-    if what == "strategy" and path.suffix == ".csv":
+    if table_kind == "strategy" and path.suffix == ".csv":
         source.write_csv(path)
         return
     import pyarrow.csv

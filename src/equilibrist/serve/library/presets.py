@@ -116,12 +116,12 @@ def import_file(request: Request) -> Response:
         name = fields.text("name", longest=_LONGEST_NAME)
         stem = name.rpartition("/")[0] + "/" * ("/" in name) + Path(name).stem
         rows = [("range", {"name": stem, "text": text})]
-    added = [_read_entry(Fields({"kind": kind, **row})) for kind, row in rows]
+    new_entries = [_read_entry(Fields({"kind": kind, **row})) for kind, row in rows]
     with _LOCK:
         entries = _read_entries(workspace_of(request))
-        entries.update({(kind, entry["name"]): entry for kind, entry in added})
+        entries.update({(kind, entry["name"]): entry for kind, entry in new_entries})
         _write_entries(workspace_of(request), entries)
-    return answer({"added": [{"kind": kind, "name": entry["name"]} for kind, entry in added]})
+    return answer({"added": [{"kind": kind, "name": entry["name"]} for kind, entry in new_entries]})
 
 
 @cache
@@ -166,10 +166,10 @@ def _read_entry(fields: Fields) -> tuple[str, dict[str, Any]]:
         unknown = sorted(set(settings) - _SETTINGS)
         if unknown or len(json.dumps(settings)) > _LONGEST_TEXT:
             if unknown:
-                wrong = f"have no {unknown[0]!r}"
+                problem = f"have no {unknown[0]!r}"
             else:
-                wrong = f"are at most {_LONGEST_TEXT:,} characters"
-            raise RequestError(f"The settings of a spot {wrong}.", field="settings")
+                problem = f"are at most {_LONGEST_TEXT:,} characters"
+            raise RequestError(f"The settings of a spot {problem}.", field="settings")
         return kind, {**entry, "settings": settings}
     text = fields.text("text", longest=_LONGEST_TEXT).strip()
     try:

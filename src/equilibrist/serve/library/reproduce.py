@@ -10,6 +10,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from ...errors import SolutionError
+from ...solving.settings import BY_NAME, ENDS
 
 if TYPE_CHECKING:
     from ...cfr.criteria import Criterion
@@ -58,14 +59,10 @@ def settings(solution: Solution) -> dict[str, Any]:
     return keywords
 
 
-LIMITS_OF_A_RUN = ("iterations", "seconds", "until", "nodes")
-"""Keywords that say when a run ends: a run that is made from another one has its own."""
-
-
 def carried_settings(solution: Solution) -> dict[str, Any]:
     """Return the plain keywords that a run on the same or a changed game takes over: what it is to find, and how.
 
-    The limits (:data:`LIMITS_OF_A_RUN`) and threads are those of the new run; an algorithm that
+    What ends a run, and threads, are those of the new run; an algorithm that
     ``"auto"`` stands for is left to it. A temperature is a share of the pot where that is exact, as
     a form has it.
     """
@@ -74,7 +71,7 @@ def carried_settings(solution: Solution) -> dict[str, Any]:
 
     if solution.config is None:  # a linear programme, which finds a Nash equilibrium
         return {}
-    left_out = (*LIMITS_OF_A_RUN, "threads")
+    left_out = (*ENDS, "threads")
     keywords = {name: value for name, value in settings(solution).items() if name not in left_out}
     usual = default_algorithms()
     if solution.config.sampling.full_width:
@@ -112,7 +109,9 @@ def reproduce(solution: Solution, folder: str) -> dict[str, str]:
     """Return the lines for a terminal and for Python, as text: make the run again beside it, and look at it."""
     game = solution.game
     run = quote_word(folder)
-    beside = next(path for number in count(2) if not os.path.lexists(path := f"{folder}-{number}"))
+    free_folder = next(
+        path for number in count(2) if not os.path.lexists(path := f"{folder}-{number}")
+    )
     look = [
         *([f"equilibrist show {run}"] if solution.info.game.traits.keeps_weights else []),
         f"equilibrist report {run}",
@@ -120,19 +119,19 @@ def reproduce(solution: Solution, folder: str) -> dict[str, str]:
     try:
         keywords = settings(solution)
     except SolutionError as error:
-        again = call = f"# {error}"
+        save_command = call = f"# {error}"
         if solution.config is None:
-            again = f"equilibrist exact {quote_word(game)}"
+            save_command = f"equilibrist exact {quote_word(game)}"
             call = f"solution = eq.exact({game!r})"
     else:
-        again = f"{write_command(game, keywords)} --save {quote_word(beside)}"
+        save_command = f"{write_command(game, keywords)} --save {quote_word(free_folder)}"
         call = write_python(game, keywords)
     load = f"solution = eq.load_solution({folder!r})"
     return {
-        "command": "\n".join([again, *look]),
+        "command": "\n".join([save_command, *look]),
         "resume": f"equilibrist solve --resume {run} --seconds 60",
         "python": f"import equilibrist as eq\n\n{load}\nprint(solution.exploitability)\n",
-        "solve": f"import equilibrist as eq\n\n{call}\nsolution.save({beside!r})\n",
+        "solve": f"import equilibrist as eq\n\n{call}\nsolution.save({free_folder!r})\n",
     }
 
 
@@ -141,14 +140,11 @@ def write_command(game: str, keywords: Mapping[str, Any]) -> str:
     parts = ["equilibrist solve", quote_word(game)]
     for name, value in keywords.items():
         if name == "alternating":
-            parts += [] if value else ["--simultaneous"]
+            parts += [] if value else BY_NAME[name].flags
         else:
-            if name == "save_streets":
-                option = "streets"
-            else:
-                option = name.replace("_", "-")
+            option = BY_NAME[name].flags[0]
             parts.append(
-                f"--{option} {quote_word(','.join(map(str, value)) if isinstance(value, list) else str(value))}"
+                f"{option} {quote_word(','.join(map(str, value)) if isinstance(value, list) else str(value))}"
             )
     return " ".join(parts)
 

@@ -45,16 +45,16 @@ def library(request: Request) -> Response:
 
 def _mark_rows(workspace: Workspace, folders: list[tuple[str, Path]]) -> list[dict[str, Any]]:
     """Return the rows of runs; ``batch`` is the id of the batch that a run is one of."""
-    around = {
+    folder_around = {
         run_id: folder.parent.parent for run_id, folder in folders if folder.parent.name == RUNS
     }
-    batches = {folder for folder in set(around.values()) if (folder / RESULTS).is_file()}
+    batches = {folder for folder in set(folder_around.values()) if (folder / RESULTS).is_file()}
     rows = workspace.catalogue.rows(folders)
     return [
         {
             **row,
-            "batch": workspace.id_of(around[row["id"]])
-            if around.get(row["id"]) in batches
+            "batch": workspace.id_of(folder_around[row["id"]])
+            if folder_around.get(row["id"]) in batches
             else None,
         }
         for row in rows
@@ -194,7 +194,7 @@ def _list_deleted(workspace: Workspace) -> list[dict[str, Any]]:
         try:
             folder = next(bin_folder.rglob(CHECKPOINT)).parent
             size = sum(file.stat().st_size for file in folder.iterdir())
-            when = bin_folder.stat().st_mtime
+            deleted_at = bin_folder.stat().st_mtime
         except (OSError, StopIteration):
             continue
         run_id = id_of(folder.relative_to(bin_folder))
@@ -204,7 +204,7 @@ def _list_deleted(workspace: Workspace) -> list[dict[str, Any]]:
                 "id": run_id,
                 "path": path_of(run_id),
                 "bytes": size,
-                "when": when,
+                "when": deleted_at,
             }
         )
     return sorted(rows, key=lambda row: -row["when"])

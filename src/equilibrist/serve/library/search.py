@@ -79,12 +79,12 @@ def _make_test(word: str) -> Callable[[Row], bool]:
     if name in (*_TEXTS, _TAG):
         if sign not in ":=":
             raise RequestError(f"{name} is a text: write {name}:{value or 'word'}.", field="search")
-        wanted = _plain_text(value)
+        text_wanted = _plain_text(value)
         if name == _TAG:
-            return lambda row: wanted in map(_plain_text, _split_tags(row))
+            return lambda row: text_wanted in map(_plain_text, _split_tags(row))
         if sign == "=":
-            return lambda row: _plain_text(str(row.get(name) or "")) == wanted
-        return lambda row: wanted in _plain_text(str(row.get(name) or ""))
+            return lambda row: _plain_text(str(row.get(name) or "")) == text_wanted
+        return lambda row: text_wanted in _plain_text(str(row.get(name) or ""))
     if name not in (*_NUMBERS, *_MEASURES):
         raise RequestError(
             f"There is no filter {name!r}.{nearest(name, (*_TEXTS, _TAG, *_NUMBERS, *_MEASURES))} Filters are "

@@ -139,9 +139,9 @@ class Workspace:
                     f"{run_id!r} is a link, which is not followed.", field="run", status=404
                 )
         if there and not (folder / holds).is_file():
-            what = "run" if holds == CHECKPOINT else "report"
+            kind_text = "run" if holds == CHECKPOINT else "report"
             raise RequestError(
-                f"There is no {what} {run_id!r} in this folder.", field="run", status=404
+                f"There is no {kind_text} {run_id!r} in this folder.", field="run", status=404
             )
         if there and not has_files_alone(folder):
             raise RequestError(
@@ -205,8 +205,8 @@ class Workspace:
                 self._open[run_id] = (stamp, opened)
                 self._open.move_to_end(run_id)
                 while len(self._open) > _MOST_OPEN:
-                    gone, _ = self._open.popitem(last=False)
-                    self._opening.pop(gone, None)
+                    oldest, _ = self._open.popitem(last=False)
+                    self._opening.pop(oldest, None)
             return opened
 
     def forget(self, run_id: str) -> None:

@@ -10,7 +10,7 @@ from ...errors import GameError
 from ...game.protocol import CHANCE, TERMINAL, action_label, game_name
 
 
-def not_finer(coarse: str, finer: str, why: str) -> GameError:
+def not_finer_error(coarse: str, finer: str, why: str) -> GameError:
     """Return the error that a game has not all that another one has."""
     return GameError(
         f"game: {finer} is not {coarse} with more actions: {why}; give the rules of the run, or "
@@ -27,37 +27,38 @@ def adds_actions(coarse: Any, finer: Any) -> bool:
         if not same_hands or not np.array_equal(
             coarse.deal.weights[player], finer.deal.weights[player]
         ):
-            raise not_finer(*names, f"player {player} has another range")
+            raise not_finer_error(*names, f"player {player} has another range")
     if (coarse.board, coarse.streets, list(coarse.cards)) != (
         finer.board,
         finer.streets,
         list(finer.cards),
     ):
-        raise not_finer(*names, "its board or deck is another")
+        raise not_finer_error(*names, "its board or deck is another")
     if getattr(coarse, "pot", None) != getattr(finer, "pot", None):
-        raise not_finer(*names, f"its pot is {finer.pot:g}, not {coarse.pot:g}")
-    more = False
+        raise not_finer_error(*names, f"its pot is {finer.pot:g}, not {coarse.pot:g}")
+    has_more = False
     pairs = [(coarse.start(), finer.start())]
     while pairs:
-        state, there = pairs.pop()
+        state, finer_state = pairs.pop()
         mover = coarse.player(state)
-        if mover != finer.player(there):
-            raise not_finer(
+        if mover != finer.player(finer_state):
+            raise not_finer_error(
                 *names, "somebody else acts, or the hand is over, after the same actions"
             )
         if mover == TERMINAL:
-            if coarse.payoff(state) != finer.payoff(there):
-                raise not_finer(*names, "the same actions have other payoffs")
+            if coarse.payoff(state) != finer.payoff(finer_state):
+                raise not_finer_error(*names, "the same actions have other payoffs")
         elif mover == CHANCE:
-            pairs.append((coarse.next(state, None), finer.next(there, None)))
+            pairs.append((coarse.next(state, None), finer.next(finer_state, None)))
         else:
             actions = {
-                action_label(finer, there, action): action for action in finer.actions(there)
+                action_label(finer, finer_state, action): action
+                for action in finer.actions(finer_state)
             }
-            more |= len(actions) > len(coarse.actions(state))
+            has_more |= len(actions) > len(coarse.actions(state))
             for action in coarse.actions(state):
                 label = action_label(coarse, state, action)
                 if label not in actions:
-                    raise not_finer(*names, f"the action {label} is missing")
-                pairs.append((coarse.next(state, action), finer.next(there, actions[label])))
-    return more
+                    raise not_finer_error(*names, f"the action {label} is missing")
+                pairs.append((coarse.next(state, action), finer.next(finer_state, actions[label])))
+    return has_more

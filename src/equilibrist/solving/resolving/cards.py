@@ -22,9 +22,9 @@ from ...form.cards.subgame import (
     Step,
     find_board,
     hands_at,
+    part_weights_of,
     ranges_at,
     shared_slots,
-    weights_on,
 )
 from ...form.cards.walker import CardWalker
 from ...form.gadget import Boundary, Gadget
@@ -84,7 +84,7 @@ class Resolved(CardSubgame):
         return payoff[0] + paid_0, payoff[1] + paid_1
 
 
-def part_of(
+def make_part(
     run: Solution | Strategy,
     line: str = "",
     board: str | Sequence[int] = (),
@@ -95,36 +95,60 @@ def part_of(
 
     Parameters and errors are those of :func:`equilibrist.resolve`.
     """
-    place = _find(run, line, board, locks)
+    place = _find_place(run, line, board, locks)
     make_part = getattr(place.form.game, "part", None)
     if make_part is not None:
-        with _nobody_there(place):
+        with _explain_empty_part(place):
             return make_part(line, place.cards, place.ranges, place.locks), place.where
-    with _nobody_there(place):
+    with _explain_empty_part(place):
         return Resolved(
             place.form.game, place.state, place.cards, place.ranges, place.locks
         ), place.where
 
 
 class _Place(NamedTuple):
-    """Where a part begins in a card form, and what both players bring there."""
+    """Where a part begins in a card form, and what both players bring there.
+
+    Attributes
+    ----------
+    form : CardForm
+        The form of the strategy.
+    weights : array, shape (slots,)
+        Those of the strategy, at the slots of the form.
+    line : str
+        The line that was asked for.
+    so_far : str
+        The line as nodes have it.
+    state : object
+        Betting state after the line.
+    steps : list of Step
+        Decisions on the line, each with the action that was taken.
+    streets : int
+        How many were dealt.
+    cards : tuple of int
+        Public cards.
+    ranges : pair of float array, each of shape (hands of the game,)
+        Weight × own reach.
+    locks : list of Lock
+        Locks of the part, by the lines from there on.
+    """
 
     form: CardForm
-    weights: NDArray[Any]  # of the strategy, at the slots of the form
+    weights: NDArray[Any]
     line: str
-    so_far: str  # the line as nodes have it
+    so_far: str
     state: Any
     steps: list[Step]
-    streets: int  # how many were dealt
+    streets: int
     cards: tuple[int, ...]
-    ranges: tuple[Floats, Floats]  # weight × own reach
+    ranges: tuple[Floats, Floats]
     locks: list[Lock]
 
     @property
     def where(self) -> str:
-        shown = "".join(self.form.game.cards[card] for card in self.cards) or "no cards"
-        held = f", {len(self.locks)} locked" if self.locks else ""
-        return f"after {self.line.strip(' |') or 'the deal'} on {shown}{held}"
+        cards_text = "".join(self.form.game.cards[card] for card in self.cards) or "no cards"
+        locked_text = f", {len(self.locks)} locked" if self.locks else ""
+        return f"after {self.line.strip(' |') or 'the deal'} on {cards_text}{locked_text}"
 
     @property
     def before(self) -> str:
@@ -132,7 +156,7 @@ class _Place(NamedTuple):
         return self.so_far and self.so_far + (" " if self.so_far.endswith("|") else "-")
 
 
-def _find(
+def _find_place(
     run: Solution | Strategy, line: str, board: str | Sequence[int], locks: Iterable[AnyLock] | None
 ) -> _Place:
     strategy = run.strategy if isinstance(run, Solution) else run
@@ -156,12 +180,14 @@ def _find(
             wrong_use=True,
         )
     ranges = ranges_at(form, slots.weights, steps, cards)
-    held = _locks(form, line, cards, locks)
-    return _Place(form, slots.weights, line, so_far, state, steps, streets, cards, ranges, held)
+    part_locks = _part_locks(form, line, cards, locks)
+    return _Place(
+        form, slots.weights, line, so_far, state, steps, streets, cards, ranges, part_locks
+    )
 
 
 @contextmanager
-def _nobody_there(place: _Place) -> Iterator[None]:
+def _explain_empty_part(place: _Place) -> Iterator[None]:
     try:
         yield
     except GameError:
@@ -186,29 +212,31 @@ class CardPart:
         limit: DepthLimit | None = None,
         held: Sequence[Lock] | None = None,
     ) -> None:
-        place = _find(run, line, board, locks)
+        place = _find_place(run, line, board, locks)
         if held is not None:  # locks by the lines of the part
             place = place._replace(locks=list(held))
         self._place = place
-        whole = place.form
-        if len(place.weights) < whole.length:
+        form = place.form
+        if len(place.weights) < form.length:
             raise SolutionError(
-                f"The strategy has not all streets of {whole.name}, and a player is solved again "
+                f"The strategy has not all streets of {form.name}, and a player is solved again "
                 "against the values of a whole one: leave player out, or save all streets.",
                 wrong_use=True,
             )
         self.opponent = opponent = 1 - player
         prior = np.where(
-            whole.blockers.blocked(opponent, place.cards), 0.0, whole.game.deal.weights[opponent]
+            form.blockers.blocked(opponent, place.cards), 0.0, form.game.deal.weights[opponent]
         )
         if opponent == 0:
             self._ranges = (prior, place.ranges[1])
         else:
             self._ranges = (place.ranges[0], prior)
-        self.form = self.coarse = self._compile(whole.game, place.state)
+        self.form = self.coarse = self._compile(form.game, place.state)
         if finer is not None:
-            self.form = self._compile(finer, _state_after(finer, place.so_far))
-        self.weights = weights_on(self.coarse, whole, place.weights, place.before, place.streets)
+            self.form = self._compile(finer, _find_state(finer, place.so_far))
+        self.weights = part_weights_of(
+            self.coarse, form, place.weights, place.before, place.streets
+        )
         self.where = place.where
         self.cards = place.cards
         self._player = player
@@ -218,11 +246,15 @@ class CardPart:
             place.ranges[opponent], prior, out=np.zeros(len(prior)), where=prior > 0
         )
         self._weight = mass / self._total
-        self.scale = self._total / _dealt(whole) * float(np.prod(_chance(whole)[: place.streets]))
+        self.scale = (
+            self._total
+            / _deal_weight(form)
+            * float(np.prod(_street_chances(form)[: place.streets]))
+        )
         """The probability of chance and the player to come to the part: its values × this are those of the whole."""
         cut = None
         if limit is not None:
-            first, second = whole.game.deal.weights
+            first, second = form.game.deal.weights
             above = Above((first, second), self.scale / self._total, place.before)
             cut = limit.cut_cards(self.coarse, self.weights, opponent, above)
         self.is_cut = cut is not None
@@ -230,9 +262,9 @@ class CardPart:
 
     def _compile(self, game: Any, state: Any) -> CardForm:
         place = self._place
-        with _nobody_there(place):
+        with _explain_empty_part(place):
             part = Resolved(game, state, place.cards, self._ranges, place.locks)
-        return _compiled(part)
+        return _compile_part(part)
 
     def rules(self, gadget: Gadget) -> CardRules:
         """Return what the part is made of again, with what the opponent decides above it."""
@@ -267,10 +299,10 @@ class CardPart:
         values[hands] = form.arrays.own_weights[first : first + len(hands)] * rows[0]
         return values
 
-    def continued(self, weights: NDArray[Any]) -> Strategy:
+    def continue_below(self, weights: NDArray[Any]) -> Strategy:
         """Return a strategy of a part that is cut, with what is below as it was."""
         shared = shared_slots(self.form, self.coarse, "", 0, (self._player,))
-        return Strategy.from_weights(self.coarse, _with_part(self.weights, weights, shared))
+        return Strategy.from_weights(self.coarse, _overlay_part(self.weights, weights, shared))
 
     def boundary(self, *, gifts: bool) -> Boundary:
         """Return what the opponent's hands bring, by probabilities of a play that comes to the part."""
@@ -285,8 +317,8 @@ class CardPart:
         reach = form.cf_reach_at_slots(place.weights)
         for node, action in place.steps:
             if node.player == self.opponent:
-                shown = len(form.game.board) + sum(form.game.streets[: node.street])
-                board = find_board(form, place.cards[:shown])
+                num_shown = len(form.game.board) + sum(form.game.streets[: node.street])
+                board = find_board(form, place.cards[:num_shown])
                 slots = form.slots_of(node, board.board)
                 hands = hands_at(form, board, self.opponent)
                 lost = best[slots].max(axis=0) - best[slots[action]]
@@ -297,25 +329,27 @@ class CardPart:
 
 def range_at(strategy: Strategy, line: str, board: str | Sequence[int], player: int) -> Floats:
     """Return weight × own reach of a player's hands where a part of a card form begins, shape (hands,)."""
-    return _find(strategy, line, board, []).ranges[player]
+    return _find_place(strategy, line, board, []).ranges[player]
 
 
-def _compiled(game: Resolved) -> CardForm:
+def _compile_part(game: Resolved) -> CardForm:
     # Decisions above the part need not keep to any.
     game.symmetries = np.arange(game.deal.cards)[None, :]
     return compile_cards(game)
 
 
-def part_again(part: ResolvedPart, game: Any) -> CardForm:
+def rebuild_part(part: ResolvedPart, game: Any) -> CardForm:
     """Return the form of a part that was saved, made again of the game that it is a part of."""
     assert part.rules is not None
-    whole = compile_cards(game)
-    state = follow_line(whole, part.line)[0]
-    form = _compiled(Resolved(whole.game, state, part.board, part.rules.ranges, part.rules.locks))
+    form_of_game = compile_cards(game)
+    state = follow_line(form_of_game, part.line)[0]
+    form = _compile_part(
+        Resolved(form_of_game.game, state, part.board, part.rules.ranges, part.rules.locks)
+    )
     return replace(form, gadget=(part.rules.opponent, part.rules.gadget))
 
 
-def _dealt(form: CardForm) -> float:
+def _deal_weight(form: CardForm) -> float:
     """Return the weight of all pairs of hands that are dealt: those that the board at the start leaves."""
     game = form.game
     first, second = (
@@ -325,21 +359,21 @@ def _dealt(form: CardForm) -> float:
     return float((first * form.blockers.mass_of_others((first, second), 0)).sum())
 
 
-def _chance(form: CardForm) -> list[float]:
+def _street_chances(form: CardForm) -> list[float]:
     """Return the probability of the cards that each street after the first shows, for two hands that leave them."""
-    left = (
+    num_cards = (
         form.game.deal.cards
         - len(form.game.board)
         - sum(len(hands[0]) for hands in form.game.deal.hands)
     )
     chances = []
-    for shown in form.game.streets:
-        chances.append(1.0 / math.comb(left, shown))
-        left -= shown
+    for num_shown in form.game.streets:
+        chances.append(1.0 / math.comb(num_cards, num_shown))
+        num_cards -= num_shown
     return chances
 
 
-def spliced_cards(
+def splice_cards(
     strategy: Strategy, part: Strategy, line: str, players: Iterable[int], *, is_finer: bool = False
 ) -> Strategy:
     """Return a strategy of a card form with that of a part in its place, for some players.
@@ -347,8 +381,8 @@ def spliced_cards(
     With ``is_finer`` the part is one of a finer game, and so is the strategy then.
     """
     slots = strategy.slots
-    below = part.slots
-    if slots is None or below is None:
+    part_slots = part.slots
+    if slots is None or part_slots is None:
         raise SolutionError(
             "A part of a card form is spliced into a strategy of that form; this is another.",
             wrong_use=True,
@@ -356,52 +390,55 @@ def spliced_cards(
     form = slots.form
     weights = slots.weights
     if is_finer:
-        form, weights = _lifted(form, weights, cast("Resolved", below.form.game).game)
+        form, weights = _lift(form, weights, cast("Resolved", part_slots.form.game).game)
     _, _, streets, so_far = follow_line(form, line)
     # Hands that differ by suits alone need not play alike any more.
     if form.merged and streets < form.num_streets - 1:
-        whole = form.unmerged()
-        form, weights = whole, weights_on(whole, form, weights)
-    before = so_far and so_far + (" " if so_far.endswith("|") else "-")
+        unmerged = form.unmerged()
+        form, weights = unmerged, part_weights_of(unmerged, form, weights)
+    line_before = so_far and so_far + (" " if so_far.endswith("|") else "-")
     try:
-        shared = list(shared_slots(below.form, form, before, streets, players))
+        shared = list(shared_slots(part_slots.form, form, line_before, streets, players))
     except KeyError as error:
         raise SolutionError(
-            f"{form.name} has not the lines and boards of {below.form.name}: give the strategy "
+            f"{form.name} has not the lines and boards of {part_slots.form.name}: give the strategy "
             "that the part was solved with.",
             wrong_use=True,
         ) from error
-    return Strategy.from_weights(form, _with_part(weights, below.weights, shared))
+    return Strategy.from_weights(form, _overlay_part(weights, part_slots.weights, shared))
 
 
-def _lifted(form: CardForm, weights: NDArray[Any], game: Any) -> tuple[CardForm, NDArray[Any]]:
+def _lift(form: CardForm, weights: NDArray[Any], game: Any) -> tuple[CardForm, NDArray[Any]]:
     """Return a strategy of a card form as one of a finer game: added actions are not played, and what follows on them
     is uniform. One of the finer game stays as it is.
     """
     if not adds_actions(form.game, game):
         return form, weights
     finer = compile_cards(game)
-    return finer, _with_part(
+    return finer, _overlay_part(
         np.zeros(finer.length, weights.dtype), weights, shared_slots(form, finer, "", 0)
     )
 
 
-def _with_part(
+def _overlay_part(
     weights: NDArray[Any], part: NDArray[Any], shared: Iterable[SharedSlots]
 ) -> NDArray[Any]:
     """Return the weights of a strategy with the shares of a part, which does not play actions that it has not."""
     weights = weights.astype(np.promote_types(weights.dtype, np.float32))
     for node in shared:
-        shares = part[node.part].astype(np.float64)
-        total = shares.sum(axis=0)
+        part_weights = part[node.part].astype(np.float64)
+        total = part_weights.sum(axis=0)
         weights[node.whole] = np.divide(
-            shares, total, out=np.full(shares.shape, 1.0 / len(shares)), where=total > 0
+            part_weights,
+            total,
+            out=np.full(part_weights.shape, 1.0 / len(part_weights)),
+            where=total > 0,
         )
         weights[node.added] = 0
     return weights
 
 
-def _state_after(game: Any, line: str) -> Any:
+def _find_state(game: Any, line: str) -> Any:
     """Return the betting state of a card game after a line as nodes have it."""
     state = game.start()
     for street in line.split("|"):
@@ -419,27 +456,29 @@ def _state_after(game: Any, line: str) -> Any:
     return state
 
 
-def _locks(
+def _part_locks(
     form: CardForm, line: str, cards: tuple[int, ...], wanted: Iterable[AnyLock] | None
 ) -> list[Lock]:
     """Return the locks of a part, by the lines from there on: those given, or those of the game that hold there."""
     game = form.game
     before = line_tokens(line)
-    shown = split_by_street(form.game, cards)
+    board = split_by_street(form.game, cards)
     read = getattr(game, "read_locks", lambda locks: map(as_lock, locks))
-    held = []
+    locks = []
     for lock in find_locks(game) if wanted is None else read(wanted):
         tokens = line_tokens(lock.line)
-        begins = lock_board(game, lock)
+        lock_cards = lock_board(game, lock)
         on_line = tokens[: len(before)] == before
-        if on_line and begins[: len(shown)] == shown[: len(begins)]:
-            later = [card for street in begins for card in sorted(street)]
+        if on_line and lock_cards[: len(board)] == board[: len(lock_cards)]:
+            cards_below = [card for street in lock_cards for card in sorted(street)]
             if before:
-                below = "-".join(tokens[len(before) :])
+                line_below = "-".join(tokens[len(before) :])
             else:
-                below = lock.line
-            held.append(
-                lock._replace(line=below, board=later if len(begins) > len(shown) else None)
+                line_below = lock.line
+            locks.append(
+                lock._replace(
+                    line=line_below, board=cards_below if len(lock_cards) > len(board) else None
+                )
             )
         elif wanted is not None:
             what = "line" if not on_line else "board"
@@ -447,7 +486,7 @@ def _locks(
                 f"{lock_place(lock)} its {what} is not in the part that is solved again.",
                 wrong_use=True,
             )
-    return held
+    return locks
 
 
 def follow_line(form: CardForm, line: str) -> tuple[Any, list[Step], int, str]:

@@ -14,11 +14,16 @@ from ..._util.arrays import Floats
 from ..._util.validate import is_number, is_whole
 from ...errors import GameError
 from ...form.cards.build import compile_cards
-from ...form.cards.cut import CutGame, PairPayoffs, answered_on_cards, cut_cards
+from ...form.cards.cut import CutGame, PairPayoffs, cut_cards, fix_player_on_cards
 from ...form.cards.form import CardForm
-from ...form.cards.leaves import Above, asked_on_cards
+from ...form.cards.leaves import Above, end_cards_with_function
 from ...form.limits import Limits, Meter
-from ...form.sequence.cut import answered, asked, continued, cut_part
+from ...form.sequence.cut import (
+    cut_part,
+    end_with_blueprint,
+    end_with_continuations,
+    end_with_function,
+)
 from ...form.sequence.form import SequenceForm
 from ...form.sequence.part import Ends, SequencePart
 
@@ -53,7 +58,7 @@ class Continuations:
         theirs = np.repeat(form.infosets.owner == opponent, form.infosets.num_actions)
         ways = [strategy]
         for way in NAMES[1 : self.count]:
-            favoured = np.concatenate([_favoured(names, way) for names in actions]) & theirs
+            favoured = np.concatenate([_is_favoured(names, way) for names in actions]) & theirs
             sums = np.ones(form.length)
             sums[form.slot] = strategy[form.slot] * np.where(favoured, self.factor, 1.0)
             ways.append(form.average_from_sums(sums))
@@ -68,7 +73,7 @@ class Continuations:
                 if node.player == opponent:
                     rows = form.rows_of(sums, node.street, opponent)
                     first = node.first - int(form.arrays.betting.lines[node.street])
-                    rows[:, first + np.flatnonzero(_favoured(node.actions, way))] *= self.factor
+                    rows[:, first + np.flatnonzero(_is_favoured(node.actions, way))] *= self.factor
             ways.append(form.average_from_sums(sums))
             if form.locks is not None:
                 ways[-1][form.locks.slots] = form.locks.probabilities
@@ -119,7 +124,7 @@ def continuations(count: int = 4, *, factor: float = 10.0) -> Continuations:
     return Continuations(count, float(factor))
 
 
-def _favoured(actions: Sequence[str], way: str) -> NDArray[np.bool_]:
+def _is_favoured(actions: Sequence[str], way: str) -> NDArray[np.bool_]:
     """Return which of the actions of an infoset are played more often; by place, if they have no names of poker."""
     if all(any(names.fullmatch(action) for names in _POKER.values()) for action in actions):
         return np.array([_POKER[way].fullmatch(action) is not None for action in actions])
@@ -128,14 +133,25 @@ def _favoured(actions: Sequence[str], way: str) -> NDArray[np.bool_]:
 
 
 class DepthLimit(NamedTuple):
-    """Where parts are cut, and what their leaves are worth."""
+    """Where parts are cut, and what their leaves are worth.
+
+    Attributes
+    ----------
+    number : int
+        After how many of them a part is cut.
+    streets : bool
+        What is counted: streets, or actions.
+    leaves : Continuations, callable, str or None
+        What the leaves are worth: how the opponent may go on, a function of a leaf and ranges, or
+        "best response" (None: the usual).
+    """
 
     number: int
-    streets: bool  # what is counted: streets, or actions
+    streets: bool
     leaves: Any
 
     @classmethod
-    def checked(cls, depth: int | str | None, leaves: Any, player: int | None) -> DepthLimit | None:
+    def read(cls, depth: int | str | None, leaves: Any, player: int | None) -> DepthLimit | None:
         """Return the limit that a user asks for; None if there is none."""
         if depth is None:
             if leaves is not None:
@@ -166,18 +182,18 @@ class DepthLimit(NamedTuple):
             or leaves is ANSWER
             or callable(leaves)
         ):
-            raise _wrong_leaves(leaves)
+            raise _leaves_error(leaves)
         return cls(int(match[1]), (match[2] or "").startswith("street"), leaves)
 
     def ends(self, part: SequencePart, strategy: Floats) -> Ends:
         """Return where the plays of a part end; ``strategy`` is the blueprint at the slots of the whole."""
         cut = cut_part(part, self.number, streets=self.streets)
         if self.leaves in (None, ANSWER):
-            return answered(part, cut, strategy)
+            return end_with_blueprint(part, cut, strategy)
         if not isinstance(self.leaves, Continuations):
-            return asked(part, cut, strategy, self.leaves)
+            return end_with_function(part, cut, strategy, self.leaves)
         ways = self.leaves.strategies(part.form, strategy, part.opponent)
-        return continued(part, cut, ways, NAMES[: len(ways)])
+        return end_with_continuations(part, cut, ways, NAMES[: len(ways)])
 
     def cut_cards(
         self, form: CardForm, weights: NDArray[Any], opponent: int, above: Above
@@ -193,7 +209,7 @@ class DepthLimit(NamedTuple):
             return None
         strategy = form.average_from_sums(weights)
         if leaves is ANSWER:
-            return answered_on_cards(form, cut, strategy, 1 - opponent)
+            return fix_player_on_cards(form, cut, strategy, 1 - opponent)
         count = leaves.count if isinstance(leaves, Continuations) else 1
         matrices = sum(
             (count if leaf.decides else 1) * form.boards_per_street[leaf.street]
@@ -208,7 +224,7 @@ class DepthLimit(NamedTuple):
             "take",
         )
         if not isinstance(leaves, Continuations):
-            return asked_on_cards(form, cut, strategy, leaves, above, opponent)
+            return end_cards_with_function(form, cut, strategy, leaves, above, opponent)
         ways = leaves.strategies_on_cards(form, strategy, opponent)
         payoffs = PairPayoffs(form, cut.leaves, ways, opponent).of_leaves()
         game: Any = CutGame(form.game, cut, payoffs, NAMES[: len(ways)], opponent)
@@ -221,11 +237,11 @@ def _read_leaves(text: str) -> Continuations | str:
         return ANSWER
     match = re.fullmatch(r"\s*(?:blueprint|continuations(?:\(\s*([1-9]?)\s*\))?)\s*", text)
     if match is None:
-        raise _wrong_leaves(text)
+        raise _leaves_error(text)
     return continuations(1 if text.strip() == BLUEPRINT else int(match[1] or 4))
 
 
-def _wrong_leaves(leaves: Any) -> GameError:
+def _leaves_error(leaves: Any) -> GameError:
     return GameError(
         "leaves must be 'blueprint', 'best response', eq.continuations(k) with k from 1 to "
         f"{len(NAMES)}, or a function of a leaf and ranges; got {leaves!r}.",

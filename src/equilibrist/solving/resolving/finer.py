@@ -12,13 +12,13 @@ from ...form.sequence.part import SequencePart
 from ...form.sequence.tree import NO_INFOSET, GameTree, levels
 from ...game.protocol import CHANCE
 from ...strategy.strategy import Strategy
-from ..sources import at_slots
-from .added_actions import not_finer
+from ..sources import read_at_slots
+from .added_actions import not_finer_error
 
 _ABOUT = 1e-12  # of the largest payoff, and of probabilities, for rounding
 
 
-def lacks(strategy: Strategy, form: SequenceForm) -> bool:
+def lacks_infosets(strategy: Strategy, form: SequenceForm) -> bool:
     """Return whether a form has infosets or actions that a strategy has not."""
     counts = {infoset[:2]: len(infoset.actions) for infoset in strategy.infosets}
     return any(counts.get(infoset[:2], 0) < len(infoset.actions) for infoset in form.infosets)
@@ -45,7 +45,7 @@ class FinerGame:
         self._image = self._match_histories(coarse.tree, finer.tree)
 
     def _error(self, why: str) -> GameError:
-        return not_finer(self.coarse.name, self.finer.name, why)
+        return not_finer_error(self.coarse.name, self.finer.name, why)
 
     def _match_actions(self) -> Ints:
         """Return the number in the finer game of each action of the coarse one."""
@@ -98,14 +98,14 @@ class FinerGame:
             raise self._error("the same plays belong to other infosets")
         return image
 
-    def lifted(self, strategy: Strategy) -> Strategy:
+    def lift(self, strategy: Strategy) -> Strategy:
         """Return a strategy as one of the finer game: added actions are not played; what follows on them is uniform."""
         probabilities = np.repeat(
             1.0 / self.finer.infosets.num_actions, self.finer.infosets.num_actions
         )
         owner = np.repeat(np.arange(len(self.finer.infosets)), self.finer.infosets.num_actions)
         probabilities[np.isin(owner, owner[self._actions])] = 0.0
-        probabilities[self._actions] = at_slots(strategy, self.coarse)[self.coarse.slot]
+        probabilities[self._actions] = read_at_slots(strategy, self.coarse)[self.coarse.slot]
         return Strategy(self.finer.infosets, probabilities)
 
     def part(self, strategy: Strategy, line: str, player: int) -> tuple[SequencePart, Boundary]:
@@ -121,7 +121,7 @@ class FinerGame:
             )
         above = SequencePart(self.coarse, line, player)
         part = SequencePart(self.finer, line, player)
-        boundary = above.boundary(at_slots(strategy, self.coarse))
+        boundary = above.boundary(read_at_slots(strategy, self.coarse))
         roots = self._image[above.roots]
         if not np.array_equal(np.sort(roots), part.roots):
             raise GameError(
@@ -134,7 +134,7 @@ class FinerGame:
         return part, Boundary(*(each[hand] for each in boundary))
 
 
-def with_infosets(strategy: Strategy, lifted: Strategy) -> Strategy:
+def complete_by(strategy: Strategy, lifted: Strategy) -> Strategy:
     """Return a strategy with the infosets and actions of a lifted one, which it plays as that where it has them not."""
     rows = {
         (i.player, i.key): dict(zip(i.actions, strategy[i.player, i.key].values(), strict=True))

@@ -31,101 +31,101 @@ class _Place(Protocol):
     def is_worth_as_much(self, strategy: Strategy) -> bool: ...
 
 
-class _Rows:
+class _RowsPlace:
     """A part of a sequence form, by the rows of the player's strategy."""
 
-    def __init__(self, what: ResolvedPart) -> None:
-        self._player = what.players[0]
-        self._above = what.above
-        self._below = what.below
-        self._infosets = {(self._player, key) for key in what.below}
+    def __init__(self, resolved: ResolvedPart) -> None:
+        self._player = resolved.players[0]
+        self._above = resolved.above
+        self._below = resolved.below
+        self._infosets = {(self._player, key) for key in resolved.below}
 
-    def lies_in(self, other: _Rows) -> bool:
+    def lies_in(self, other: _RowsPlace) -> bool:
         return self._infosets <= other._infosets
 
-    def meets(self, other: _Rows) -> bool:
+    def meets(self, other: _RowsPlace) -> bool:
         return bool(self._infosets & other._infosets)
 
     def is_reached_alike(self, strategy: Strategy) -> bool:
-        return self._has(strategy, self._above)
+        return self._plays_rows(strategy, self._above)
 
     def is_worth_as_much(self, strategy: Strategy) -> bool:
         """Return whether the player does in the part what was done when it was solved, so that hands get as much."""
-        return self._has(strategy, self._below)
+        return self._plays_rows(strategy, self._below)
 
-    def _has(self, strategy: Strategy, rows: Mapping[str, Mapping[str, float]]) -> bool:
+    def _plays_rows(self, strategy: Strategy, rows: Mapping[str, Mapping[str, float]]) -> bool:
         for key, row in rows.items():
-            played = strategy[self._player, key]
+            probabilities = strategy[self._player, key]
             if any(
-                abs(played.get(action, 0.0) - probability) > _SAME
+                abs(probabilities.get(action, 0.0) - probability) > _SAME
                 for action, probability in row.items()
             ):
                 return False
         return True
 
 
-class _OnCards:
+class _CardPlace:
     """A part of a card form, by the player's range, and by what the opponent's hands get."""
 
-    def __init__(self, part: Solution, what: ResolvedPart, strategy: Strategy) -> None:
-        form = (what.continued or part.strategy).form
+    def __init__(self, part: Solution, resolved: ResolvedPart, strategy: Strategy) -> None:
+        form = (resolved.continued or part.strategy).form
         assert form is not None
-        self._what = what
-        self._player = what.players[0]
+        self._resolved = resolved
+        self._player = resolved.players[0]
         self._game = form.game
-        self._tokens = line_tokens(what.line)
-        self._boards = _boards_on_the_way(strategy, what)
+        self._tokens = line_tokens(resolved.line)
+        self._boards = _boards_on_the_way(strategy, resolved)
 
-    def lies_in(self, other: _OnCards) -> bool:
+    def lies_in(self, other: _CardPlace) -> bool:
         """Return whether the part begins where the other one does, or later on its line and boards."""
         on_line = self._tokens[: len(other._tokens)] == other._tokens
         on_board = self._boards[: len(other._boards)] == other._boards
         return self._player == other._player and on_line and on_board
 
-    def meets(self, other: _OnCards) -> bool:
+    def meets(self, other: _CardPlace) -> bool:
         return self.lies_in(other) or other.lies_in(self)
 
     def is_reached_alike(self, strategy: Strategy) -> bool:
-        what = self._what
-        if strategy is what.solved_with:
+        resolved = self._resolved
+        if strategy is resolved.solved_with:
             return True
-        now: Floats = range_at(strategy, what.line, what.board, self._player)
-        before: Floats = self._game.deal.weights[self._player]
-        return np.allclose(now, before, rtol=_RANGE, atol=_RANGE)
+        range_now: Floats = range_at(strategy, resolved.line, resolved.board, self._player)
+        range_before: Floats = self._game.deal.weights[self._player]
+        return np.allclose(range_now, range_before, rtol=_RANGE, atol=_RANGE)
 
     def is_worth_as_much(self, strategy: Strategy) -> bool:
         """Return whether no hand of the opponent gets less than it got when the part was solved."""
-        what = self._what
-        if strategy is what.solved_with:
+        resolved = self._resolved
+        if strategy is resolved.solved_with:
             return True
         part = CardPart(
-            strategy, what.line, what.board, None, self._player, held=find_locks(self._game)
+            strategy, resolved.line, resolved.board, None, self._player, held=find_locks(self._game)
         )
         boundary = part.boundary(gifts=False)
-        now = boundary.value[boundary.weight > 0] * part.scale
-        before = what.blueprint
-        least = before - _VALUE * np.abs(before).max(initial=0.0)
-        return len(now) == len(before) and bool((now >= least).all())
+        value_now = boundary.value[boundary.weight > 0] * part.scale
+        value_before = resolved.blueprint
+        least_value = value_before - _VALUE * np.abs(value_before).max(initial=0.0)
+        return len(value_now) == len(value_before) and bool((value_now >= least_value).all())
 
 
-def _boards_on_the_way(strategy: Strategy, what: ResolvedPart) -> tuple[tuple[int, int], ...]:
+def _boards_on_the_way(strategy: Strategy, resolved: ResolvedPart) -> tuple[tuple[int, int], ...]:
     """Return the boards of a strategy's form that lead to a part, by street and number, the first one first."""
     form = strategy.form
     assert form is not None
     boards = []
-    for street in range(1 + follow_line(form, what.line)[2]):
+    for street in range(1 + follow_line(form, resolved.line)[2]):
         place = find_board(
-            form, what.board[: len(form.game.board) + sum(form.game.streets[:street])]
+            form, resolved.board[: len(form.game.board) + sum(form.game.streets[:street])]
         )
         boards.append((place.street, place.board))
     return tuple(boards)
 
 
-def _place_of(part: Solution, what: ResolvedPart, strategy: Strategy) -> _Place:
+def _make_place(part: Solution, resolved: ResolvedPart, strategy: Strategy) -> _Place:
     """Return a part as what a strategy has to be that it is spliced into: on cards by ranges, else by rows."""
     if part.strategy.slots is None:
-        return _Rows(what)
-    return _OnCards(part, what, strategy)
+        return _RowsPlace(resolved)
+    return _CardPlace(part, resolved, strategy)
 
 
 class HeldParts:
@@ -143,20 +143,20 @@ class HeldParts:
             It was solved by a safe method with a strategy that plays otherwise on the way to it or
             in it, but for what the parts did that lie in it, which it replaces.
         """
-        what = part.part
+        resolved = part.part
         # Where both were solved again nobody is promised anything.
-        if what is None or not len(what.hands):
+        if resolved is None or not len(resolved.hands):
             return
-        place = _place_of(part, what, strategy)
-        if what.method != "unsafe":
-            self._check(place, what, strategy)
+        place = _make_place(part, resolved, strategy)
+        if resolved.method != "unsafe":
+            self._check(place, resolved, strategy)
         self._before.append((place, strategy))
 
-    def _check(self, place: _Place, what: ResolvedPart, strategy: Strategy) -> None:
-        player = f"player {what.players[0]}"
-        why = f"{player} comes there otherwise than in the strategy"
+    def _check(self, place: _Place, resolved: ResolvedPart, strategy: Strategy) -> None:
+        player = f"player {resolved.players[0]}"
+        reason = f"{player} comes there otherwise than in the strategy"
         if place.is_reached_alike(strategy):
-            why = f"{player} plays otherwise there than in the strategy"
+            reason = f"{player} plays otherwise there than in the strategy"
             starts = [strategy]
             for other, before in reversed(self._before):
                 if other.lies_in(place):
@@ -167,9 +167,9 @@ class HeldParts:
             if any(place.is_worth_as_much(start) for start in starts):
                 return
         raise SolutionError(
-            f"The part at {what.line!r} is not safe in this strategy: {why} that it was solved "
+            f"The part at {resolved.line!r} is not safe in this strategy: {reason} that it was solved "
             "with, as where another part around it was spliced first. Solve it again with that "
-            f"strategy, eq.resolve(eq.splice(run, ...), {what.line!r}, ...), or leave the other "
+            f"strategy, eq.resolve(eq.splice(run, ...), {resolved.line!r}, ...), or leave the other "
             "part out.",
             wrong_use=True,
         )

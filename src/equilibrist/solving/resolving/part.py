@@ -14,11 +14,25 @@ from ...strategy.strategy import Strategy
 
 
 class CardRules(NamedTuple):
-    """What a part of a card game is made of, beside its line and board: a saved one is made again."""
+    """What a part of a card game is made of, beside its line and board: a saved one is made again.
 
-    whole: str  # the definition of the game that it is a part of
-    ranges: tuple[Floats, Floats]  # each of shape (hands of the whole game,)
-    locks: tuple[Lock, ...]  # by the lines of the part
+    Attributes
+    ----------
+    whole : str
+        Definition of the game that it is a part of.
+    ranges : pair of float array, each of shape (hands of the whole game,)
+        Weight × own reach.
+    locks : tuple of Lock
+        By the lines of the part.
+    opponent : int
+        The player who decides above the part.
+    gadget : Gadget
+        What that player decides there.
+    """
+
+    whole: str
+    ranges: tuple[Floats, Floats]
+    locks: tuple[Lock, ...]
     opponent: int
     gadget: Gadget
 

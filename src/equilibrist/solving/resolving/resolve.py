@@ -23,16 +23,16 @@ from ...games.compile import compile_any
 from ...games.load import load
 from ...strategy.strategy import Strategy
 from ..exact import exact
-from ..save import Save, not_saved
+from ..save import Save, cut_part_error
 from ..solution import Solution
 from ..solve import solve
-from ..sources import AnyRun, at_slots, game_of, read_run
+from ..sources import AnyRun, find_game, read_at_slots, read_run
 from .added_actions import adds_actions
-from .cards import CardPart, part_of
+from .cards import CardPart, make_part
 from .depth import DepthLimit
-from .finer import FinerGame, lacks
+from .finer import FinerGame, lacks_infosets
 from .part import ResolvedPart
-from .splice import spliced
+from .splice import splice_strategies
 
 _LIMITS = ("iterations", "until", "seconds")
 _USUAL = "0.1%"  # of the pot
@@ -187,7 +187,7 @@ def resolve(
             "values out, or use method='maxmargin'.",
             wrong_use=True,
         )
-    limit = DepthLimit.checked(depth, leaves, player)
+    limit = DepthLimit.read(depth, leaves, player)
     check_options(options)
     if isinstance(run, Solution | str | Path):
         solution = read_run(run, game, trust=trust)
@@ -203,9 +203,9 @@ def resolve(
         if limit is None:
             options["save"] = save  # on the way
         elif save is not None or options.get("resume") is not None:
-            raise not_saved()
+            raise cut_part_error()
         if player is None:
-            return _both_on_cards(solution or strategy, line, board, locks, options)
+            return _resolve_both_on_cards(solution or strategy, line, board, locks, options)
         check_zero_sum(strategy.slots.form)
         if game is None:
             finer = None
@@ -221,12 +221,12 @@ def resolve(
                 wrong_use=True,
             )
         cards = CardPart(strategy, line, board, locks, player, finer, limit)
-        result = _on_cards(
-            _name_of(solution or strategy), cards, line, method, player, values, options
+        result = _resolve_on_cards(
+            _game_name(solution or strategy), cards, line, method, player, values, options
         )
         assert result.part is not None
         resolved = replace(result.part, is_finer=finer is not None, solved_with=strategy)
-        return _saved(replace(result, part=resolved), save)
+        return _save_part(replace(result, part=resolved), save)
     if solution is None and game is None:
         raise GameError("game: the rules are needed beside a strategy; got None.", wrong_use=True)
     if board or locks:
@@ -242,26 +242,31 @@ def resolve(
     check_options(options, exact=not callable(leaves))
     if options:
         options["save"] = save
-    form = _with_tree(rules)
-    if solution is not None and game is not None and player is not None and lacks(strategy, form):
-        finer = FinerGame(_with_tree(game_of(solution, trust=trust)), form)
+    form = _compile_with_tree(rules)
+    if (
+        solution is not None
+        and game is not None
+        and player is not None
+        and lacks_infosets(strategy, form)
+    ):
+        finer = FinerGame(_compile_with_tree(find_game(solution, trust=trust)), form)
         part, boundary = finer.part(strategy, line, player)
-        lifted = finer.lifted(strategy)
+        lifted = finer.lift(strategy)
         result = resolve_in_sequence_form(
             lifted, part, line, method, player, values, options, limit, boundary
         )
         assert result.part is not None
-        return _saved(
+        return _save_part(
             replace(result, part=replace(result.part, lifted=lifted, is_finer=True)), save
         )
     part = SequencePart(form, line, player or 0)
-    return _saved(
+    return _save_part(
         resolve_in_sequence_form(strategy, part, line, method, player, values, options, limit), save
     )
 
 
-def _with_tree(game: Any) -> SequenceForm:
-    form = compile_any(game, form="sequence", keep_tree=True, before=two_players)
+def _compile_with_tree(game: Any) -> SequenceForm:
+    form = compile_any(game, form="sequence", keep_tree=True, check=two_players)
     check_zero_sum(form)
     return cast("SequenceForm", form)
 
@@ -290,7 +295,7 @@ def check_options(options: Mapping[str, Any], *, exact: bool = False) -> None:
         )
 
 
-def _saved(part: Solution, save: str | Path | Save | None) -> Solution:
+def _save_part(part: Solution, save: str | Path | Save | None) -> Solution:
     """Save what was solved again once it is known what it is; return it."""
     if save is not None:
         place = save if isinstance(save, Save) else Save(save)
@@ -298,19 +303,19 @@ def _saved(part: Solution, save: str | Path | Save | None) -> Solution:
     return part
 
 
-def _both_on_cards(
+def _resolve_both_on_cards(
     run: Solution | Strategy,
     line: str,
     board: str | Sequence[int],
     locks: Iterable[AnyLock] | None,
     options: dict[str, Any],
 ) -> Solution:
-    part, where = part_of(run, line, board, locks=locks)
-    form = compile_cards(part).renamed(f"re-solve of {_name_of(run)} {where}")
-    return solve(form, **_with_pot(form, options))
+    part, where = make_part(run, line, board, locks=locks)
+    form = compile_cards(part).renamed(f"re-solve of {_game_name(run)} {where}")
+    return solve(form, **_options_for_pot(form, options))
 
 
-def _name_of(run: Solution | Strategy) -> str:
+def _game_name(run: Solution | Strategy) -> str:
     """Return the name of the game of a run, or of a strategy of a card form."""
     if isinstance(run, Solution):
         return run.game
@@ -318,14 +323,14 @@ def _name_of(run: Solution | Strategy) -> str:
     return run.form.name
 
 
-def _with_pot(form: CardForm, options: dict[str, Any]) -> dict[str, Any]:
+def _options_for_pot(form: CardForm, options: dict[str, Any]) -> dict[str, Any]:
     """Return the options of a run, without the usual limit where there is no pot to be a share of."""
     if form.pot is None and options.get("until") == _USUAL:
         return {name: option for name, option in options.items() if name != "until"}
     return options
 
 
-def _on_cards(
+def _resolve_on_cards(
     name: str,
     part: CardPart,
     line: str,
@@ -338,26 +343,28 @@ def _on_cards(
     hands = part.hands
     target = boundary
     if values is not None:
-        target = boundary._replace(value=boundary.weight * (_estimates(hands, values) - part.shift))
+        target = boundary._replace(
+            value=boundary.weight * (_hand_values(hands, values) - part.shift)
+        )
     gadget = make_gadget(method, target)
     form = replace(part.form, gadget=(1 - player, gadget)).renamed(
         f"re-solve of {name} {part.where}"
     )
-    result = solve(form, **_with_pot(form, options))
+    result = solve(form, **_options_for_pot(form, options))
     weights = result.strategy.slots.weights  # type: ignore[union-attr]
-    continued = part.continued(weights) if part.is_cut else None
+    continued = part.continue_below(weights) if part.is_cut else None
     slots = (continued or result.strategy).slots
     assert slots is not None
-    now = part.values(slots.form, slots.weights)
-    resolved = _resolved(
-        method, (player,), line, part.cards, hands, boundary, gadget, now, part.scale
+    hand_value = part.values(slots.form, slots.weights)
+    resolved = _describe_part(
+        method, (player,), line, part.cards, hands, boundary, gadget, hand_value, part.scale
     )
     if continued is not None:
         return replace(result, part=replace(resolved, continued=continued), state={})
     return replace(result, part=replace(resolved, rules=part.rules(gadget)))
 
 
-def _resolved(
+def _describe_part(
     method: str,
     players: tuple[int, ...],
     line: str,
@@ -365,10 +372,10 @@ def _resolved(
     hands: tuple[str, ...],
     boundary: Boundary,
     gadget: Gadget,
-    now: Floats,
+    hand_value: Floats,
     scale: float = 1.0,
 ) -> ResolvedPart:
-    """Return what is said of a part: ``now`` is what hands get, ``scale`` brings all to probabilities of the whole."""
+    """Return what is said of a part: ``hand_value`` is what hands get, ``scale`` makes it probabilities of all."""
     is_met = boundary.weight > 0
     return ResolvedPart(
         method=method,
@@ -378,7 +385,7 @@ def _resolved(
         hands=tuple(hand for hand, meets in zip(hands, is_met.tolist(), strict=True) if meets),
         blueprint=boundary.value[is_met] * scale,
         allowed=gadget.value[is_met] * scale,
-        value=now[is_met] * scale,
+        value=hand_value[is_met] * scale,
         weight=boundary.weight[is_met] * scale,
     )
 
@@ -402,7 +409,7 @@ def two_players(form: Any, name: str, players: int) -> None:
         )
 
 
-def _estimates(hands: tuple[str, ...], values: Mapping[str, float]) -> Floats:
+def _hand_values(hands: tuple[str, ...], values: Mapping[str, float]) -> Floats:
     """Return the value of each hand, of which the mapping must have all."""
     if not isinstance(values, Mapping) or not all(map(is_number, values.values())):
         raise GameError(
@@ -440,7 +447,7 @@ def resolve_in_sequence_form(
 
     ``boundary`` is what the opponent's hands bring, if not what follows from the blueprint.
     """
-    strategy = at_slots(blueprint, part.form)
+    strategy = read_at_slots(blueprint, part.form)
     boundary = boundary or part.boundary(strategy)
     hands = part.hands
     if not boundary.weight.any():
@@ -452,7 +459,7 @@ def resolve_in_sequence_form(
     if values is None:
         target = boundary
     else:
-        target = boundary._replace(value=boundary.weight * _estimates(hands, values))
+        target = boundary._replace(value=boundary.weight * _hand_values(hands, values))
     ends = None if limit is None else limit.ends(part, strategy)
     if (
         ends is not None
@@ -473,21 +480,25 @@ def resolve_in_sequence_form(
         if player is None:
             return replace(result, part=ResolvedPart(method, players, line))
         # With these hands the player never comes, so that the game above says nothing of them.
-        rows = _rows(part, strategy, part.unreached(strategy))
-        result = replace(result, strategy=_with_rows(result.strategy, player, rows))
-        played = at_slots(spliced(blueprint, [(result.strategy, players)]), part.form)
+        rows = _strategy_rows(part, strategy, part.find_unreached(strategy))
+        result = replace(result, strategy=_replace_rows(result.strategy, player, rows))
+        played = read_at_slots(
+            splice_strategies(blueprint, [(result.strategy, players)]), part.form
+        )
         # As far as the part goes.
         excess = np.maximum(part.values(played, ends) - gadget.value, 0.0).sum()
         if excess <= _EXACT * part.form.largest_payoff:
             break
     now = part.values(played)
-    resolved = _resolved(method, players, line, (), hands, boundary, gadget, now)
-    above = _rows(part, strategy, part.own_infosets_above)
-    below = _rows(part, strategy, part.own_infosets)
+    resolved = _describe_part(method, players, line, (), hands, boundary, gadget, now)
+    above = _strategy_rows(part, strategy, part.own_infosets_above)
+    below = _strategy_rows(part, strategy, part.own_infosets)
     return replace(result, part=replace(resolved, above=above, below=below))
 
 
-def _rows(part: SequencePart, strategy: Floats, infosets: Ints) -> dict[str, dict[str, float]]:
+def _strategy_rows(
+    part: SequencePart, strategy: Floats, infosets: Ints
+) -> dict[str, dict[str, float]]:
     """Return what a strategy at the slots of the whole does at some infosets, by their names and those of actions."""
     form = part.form
     by_action = strategy[form.slot]
@@ -498,7 +509,7 @@ def _rows(part: SequencePart, strategy: Floats, infosets: Ints) -> dict[str, dic
     return rows
 
 
-def _with_rows(
+def _replace_rows(
     strategy: Strategy, player: int, rows: Mapping[str, Mapping[str, float]]
 ) -> Strategy:
     """Return a strategy with other rows at some infosets of a player."""

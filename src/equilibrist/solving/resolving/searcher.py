@@ -12,7 +12,7 @@ import numpy as np
 
 from ..._util.arrays import Ints
 from ...errors import GameError, SolutionError
-from ...form.cards.subgame import find_board, shares
+from ...form.cards.subgame import find_board, node_strategy
 from ...form.gadget import METHODS
 from ...form.sequence.form import SequenceForm
 from ...form.sequence.part import SequencePart
@@ -23,33 +23,48 @@ from ...games.compile import compile_any
 from ...strategy.reading import Key
 from ...strategy.strategy import Strategy
 from ..solution import Solution
-from ..sources import AnySource, at_slots, game_of, read_strategy
-from .cards import follow_line, spliced_cards
+from ..sources import AnySource, find_game, read_at_slots, read_strategy
+from .cards import follow_line, splice_cards
 from .depth import DepthLimit
 from .resolve import check_options, check_zero_sum, resolve, resolve_in_sequence_form, two_players
-from .splice import spliced
+from .splice import splice_strategies
 
 _MOST_PARTS = 2_000  # of a card form whose strategy is written down
 EVERY = ("street", "decision")
 
 
 class Search(NamedTuple):
-    """What a searcher did at a public state to which play came."""
+    """What a searcher did at a public state to which play came.
 
-    player: int  # who was solved again
-    # where the part begins, as for equilibrist.resolve: the actions before, or the name of an
-    # infoset there
+    Attributes
+    ----------
+    player : int
+        Who was solved again.
+    line : str
+        Where the part begins, as for :func:`equilibrist.resolve`: the actions before, or the name
+        of an infoset there.
+    board : str
+        Public cards there, of card forms.
+    method : str
+        How it was solved again.
+    seconds : float
+        How long that took.
+    exploitability : float or None
+        That of the part with what the other decides above it. None: nothing was solved.
+    excess : float or None
+        By how much the opponent's best response may gain; payoff per game.
+    reason : str
+        Why nothing was solved, and what is played as before.
+    """
+
+    player: int
     line: str
-    board: str  # the public cards there, of card forms
+    board: str
     method: str
     seconds: float
-    exploitability: float | None = (
-        None  # of the part with what the other decides above it; None: nothing was solved
-    )
-    excess: float | None = (
-        None  # by how much the opponent's best response may gain; payoff per game
-    )
-    reason: str = ""  # why nothing was solved, and what is played as before
+    exploitability: float | None = None
+    excess: float | None = None
+    reason: str = ""
 
     @classmethod
     def of(
@@ -167,7 +182,7 @@ class Searcher:
         game: Any = None,
         **options: Any,
     ) -> None:
-        limit = DepthLimit.checked(depth, leaves, player=0)  # whoever decides is solved again
+        limit = DepthLimit.read(depth, leaves, player=0)  # whoever decides is solved again
         if method not in METHODS:
             raise GameError(
                 f"method must be one of {', '.join(map(repr, METHODS))}; got {method!r}.",
@@ -218,7 +233,7 @@ class Searcher:
         return self._parts.strategy()
 
 
-def _no_infoset(key: Key, name: str) -> SolutionError:
+def _no_infoset_error(key: Key, name: str) -> SolutionError:
     return SolutionError(
         f"Player {key[0]} has no infoset {key[1]!r} in {name}, the game of this searcher."
     )
@@ -246,30 +261,30 @@ class _SequenceParts:
                 "game: the rules are needed beside a strategy; got None.", wrong_use=True
             )
         if isinstance(source, Solution):
-            rules = game_of(source, game)
+            rules = find_game(source, game)
         else:
             rules = game
         self._form = form = cast(
-            "SequenceForm", compile_any(rules, form="sequence", keep_tree=True, before=two_players)
+            "SequenceForm", compile_any(rules, form="sequence", keep_tree=True, check=two_players)
         )
         check_zero_sum(form)
         self._tree = cast("GameTree", form.tree)
         self.name = form.name
-        blueprint = Strategy.from_form(form, at_slots(source, form))
+        blueprint = Strategy.from_form(form, read_at_slots(source, form))
         self._played = [blueprint, blueprint]
         self._number = {(infoset.player, infoset.key): i for i, infoset in enumerate(form.infosets)}
         # Infosets at which parts begin that were looked at.
         self._begun: tuple[set[int], set[int]] = (set(), set())
-        self._is_begin = self._begins(every)
+        self._is_begin = self._part_begins(every)
 
-    def _begins(self, every: str | None) -> tuple[Any, Any]:
+    def _part_begins(self, every: str | None) -> tuple[Any, Any]:
         """Return, for each player, whether a part begins at a history."""
         tree = self._tree
-        moved = np.zeros(self._tree.histories, bool)
+        has_moved = np.zeros(self._tree.histories, bool)
         for level in levels(tree):
-            up = tree.parent[level]
-            moved[level] = moved[up] | (tree.infoset[up] != NO_INFOSET)
-        decides = moved & (tree.infoset != NO_INFOSET)
+            parent = tree.parent[level]
+            has_moved[level] = has_moved[parent] | (tree.infoset[parent] != NO_INFOSET)
+        decides = has_moved & (tree.infoset != NO_INFOSET)
         streets = decides & (tree.player[tree.parent] == CHANCE)
         if every == "street" and not streets.any():
             raise GameError(
@@ -283,14 +298,14 @@ class _SequenceParts:
 
     def row(self, key: Key, actions: Sequence[str], game: str) -> list[float]:
         if key not in self._number:
-            raise _no_infoset(key, self.name)
+            raise _no_infoset_error(key, self.name)
         self._search(key[0], int(self._histories[self._number[key]]))
         return cast("list[float]", self._played[key[0]].probabilities_at(key, actions, game))
 
     def strategy(self) -> Strategy:
         for (player, _), number in self._number.items():
             self._search(player, int(self._histories[number]))
-        return spliced(self._played[0], [(self._played[1], (1,))])
+        return splice_strategies(self._played[0], [(self._played[1], (1,))])
 
     @cached_property
     def _histories(self) -> Ints:
@@ -321,19 +336,29 @@ class _SequenceParts:
             result = resolve_in_sequence_form(
                 strategy, part, line, self._method, player, None, self._options, self._limit
             )
-            self._played[player] = spliced(strategy, [(result.strategy, (player,))])
+            self._played[player] = splice_strategies(strategy, [(result.strategy, (player,))])
         except (GameError, SolutionError) as error:
             # An infoset lies partly elsewhere, or the player never comes there.
             result = error
         self.log.append(Search.of(player, line, "", self._method, began, result))
 
 
-class _Spliced(NamedTuple):
-    """What is played from a street on: a part that was solved again, or the blueprint from the first street on."""
+class _PlayedPart(NamedTuple):
+    """What is played from a street on: a part that was solved again, or the blueprint from the first street on.
+
+    Attributes
+    ----------
+    solution : Solution
+        The part, or the blueprint.
+    street : int
+        The first street of the part.
+    scale : float
+        Probability of chance and the player to come there.
+    """
 
     solution: Solution
-    street: int  # the first of the part
-    scale: float  # the probability of chance and the player to come there
+    street: int
+    scale: float
 
 
 class _CardParts:
@@ -373,8 +398,8 @@ class _CardParts:
                 "against the values of a whole one: save all streets.",
                 wrong_use=True,
             )
-        self._blueprint = _Spliced(source, 0, 1.0)
-        self._solved: dict[tuple[int, str, Any], _Spliced] = {}
+        self._blueprint = _PlayedPart(source, 0, 1.0)
+        self._solved: dict[tuple[int, str, Any], _PlayedPart] = {}
 
     def row(self, key: Key, actions: Sequence[str], game: str) -> list[float]:
         (player, name) = key
@@ -384,7 +409,7 @@ class _CardParts:
             (each for each in hands if f"{name} ".startswith(f"{each} ")), key=len, default=None
         )
         if hand is None:
-            raise _no_infoset(key, self.name)
+            raise _no_infoset_error(key, self.name)
         line = name[len(hand) + 1 :]
         shown = ""
         if len(rules.board) + sum(rules.streets[: line.count("|")]):
@@ -395,25 +420,31 @@ class _CardParts:
         for street in range(1, len(streets)):
             cards = board[: len(rules.board) + sum(rules.streets[:street])]
             before = "|".join(streets[:street]).strip()
-            part = self._part(player, part, before, "|".join(streets[part.street : street]), cards)
+            part = self._find_part(
+                player, part, before, "|".join(streets[part.street : street]), cards
+            )
         slots = part.solution.strategy.slots
         assert slots is not None
         so_far = follow_line(slots.form, "|".join(streets[part.street :]))[-1]
         node = next(node for node in slots.form.betting.nodes if node.line == so_far)
-        strategy = shares(slots.form, slots.weights, node, find_board(slots.form, board))[
+        strategy = node_strategy(slots.form, slots.weights, node, find_board(slots.form, board))[
             :, hands.index(hand)
         ]
         probabilities: list[float] = strategy.tolist()
         return probabilities
 
-    def _part(self, player: int, above: _Spliced, line: str, below: str, cards: Cards) -> _Spliced:
+    def _find_part(
+        self, player: int, above: _PlayedPart, line: str, below: str, cards: Cards
+    ) -> _PlayedPart:
         """Return what is played on a line, solved again where it is not yet."""
         place = player, line, split_by_street(self._form.game, cards)
         if place not in self._solved:
             self._solved[place] = self._solve(player, above, line, below, cards)
         return self._solved[place]
 
-    def _solve(self, player: int, above: _Spliced, line: str, below: str, cards: Cards) -> _Spliced:
+    def _solve(
+        self, player: int, above: _PlayedPart, line: str, below: str, cards: Cards
+    ) -> _PlayedPart:
         """Solve what follows on a line again; ``below`` is that line from the part above on."""
         began = time.perf_counter()
         board = "".join(self._form.game.cards[card] for card in cards)
@@ -431,7 +462,7 @@ class _CardParts:
         assert part is not None
         if part.continued is not None:
             result = replace(result, strategy=part.continued)
-        return _Spliced(result, line.count("|") + 1, above.scale * float(part.weight.sum()))
+        return _PlayedPart(result, line.count("|") + 1, above.scale * float(part.weight.sum()))
 
     def strategy(self) -> Strategy:
         form = self._form
@@ -448,7 +479,7 @@ class _CardParts:
         strategy = self._blueprint.solution.strategy
         for player in range(2):
             for line, board in places:
-                part = self._part(player, self._blueprint, line, line, board.cards)
+                part = self._find_part(player, self._blueprint, line, line, board.cards)
                 if part is not self._blueprint:
-                    strategy = spliced_cards(strategy, part.solution.strategy, line, (player,))
+                    strategy = splice_cards(strategy, part.solution.strategy, line, (player,))
         return strategy

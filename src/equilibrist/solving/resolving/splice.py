@@ -19,8 +19,8 @@ from ...strategy.strategy import Strategy
 from ..solution import Solution
 from ..sources import AnyRun, read_run, read_strategy
 from ..trace import Checkpoint, Trace
-from .cards import spliced_cards
-from .finer import with_infosets
+from .cards import splice_cards
+from .finer import complete_by
 from .held import HeldParts
 
 
@@ -79,7 +79,7 @@ def splice(run: AnyRun | Strategy, *parts: AnyRun) -> Strategy:
         what = part.part
         if part.strategy.slots is None:
             if what.lifted is not None:
-                strategy = with_infosets(strategy, what.lifted)
+                strategy = complete_by(strategy, what.lifted)
                 is_finer = True
             elif what.is_finer and not is_finer:
                 raise SolutionError(
@@ -87,9 +87,9 @@ def splice(run: AnyRun | Strategy, *parts: AnyRun) -> Strategy:
                     "a strategy of that: splice what eq.resolve returned, and save the whole.",
                     wrong_use=True,
                 )
-            after = spliced(strategy, [(part.strategy, what.players)], is_finer=is_finer)
+            after = splice_strategies(strategy, [(part.strategy, what.players)], is_finer=is_finer)
         else:
-            after = spliced_cards(
+            after = splice_cards(
                 strategy, part.strategy, what.line, what.players, is_finer=what.is_finer
             )
         held.add(part, strategy)
@@ -104,20 +104,20 @@ def spliced_run(solution: Solution, *parts: Solution, game: Any = None) -> Solut
     """
     strategy = splice(solution, *parts)
     with stopwatch(spent := {"certify": 0.0}, "certify"):
-        result = evaluate(certified_on(solution, strategy, game), strategy)
+        result = evaluate(game_to_certify(solution, strategy, game), strategy)
     values = Values(result.value, result.best_response_value)
     pot = solution.info.game.pot
     if pot is None:
-        of_pot = {}
+        percent = {}
     else:
-        of_pot = {"exploitability_percent": 100 * result.exploitability / pot}
+        percent = {"exploitability_percent": 100 * result.exploitability / pot}
     final = Checkpoint(
         iteration=solution.final.iteration,
         nodes_touched=solution.final.nodes_touched,
         seconds=solution.final.seconds,
         value=values.value,
         deviation_gains=values.deviation_gains,
-        measures=values.measures | of_pot,
+        measures=values.measures | percent,
     )
     seconds = solution.seconds | {"certify": spent["certify"]}
     return replace(
@@ -125,12 +125,12 @@ def spliced_run(solution: Solution, *parts: Solution, game: Any = None) -> Solut
     )
 
 
-def certified_on(solution: Solution, strategy: Strategy, game: Any = None) -> Any:
+def game_to_certify(solution: Solution, strategy: Strategy, game: Any = None) -> Any:
     """Return what :func:`equilibrist.evaluate` takes as the game of a strategy of a run: its card form, or its name."""
     return strategy.form or (solution.game if game is None else game)
 
 
-def spliced(
+def splice_strategies(
     strategy: Strategy, parts: Iterable[tuple[Strategy, tuple[int, ...]]], *, is_finer: bool = False
 ) -> Strategy:
     """Return a strategy with those of parts in its place, each for some players; infosets are known by their names.

@@ -16,7 +16,7 @@ MOST_CARDS_HELD = 4
 """Places for the cards of a hand, by which hands exclude each other: of one or two cards, and of three or four."""
 
 
-def places_of(hand: Sized) -> int:
+def hand_places(hand: Sized) -> int:
     """Return the places for the cards of a hand; a hand of fewer cards has places that nobody's card is in."""
     if len(hand) <= FEW_CARDS_HELD:
         return FEW_CARDS_HELD
@@ -28,7 +28,7 @@ class HandMap:
 
     def __init__(self, hands: tuple[tuple[int, ...], ...], deck: int) -> None:
         self.base = deck + 1
-        self.cards = np.full((len(hands), places_of(hands[0])), deck)
+        self.cards = np.full((len(hands), hand_places(hands[0])), deck)
         # Half of the time that tuples of tuples take.
         numbers = np.fromiter(chain.from_iterable(hands), np.int64)
         self.cards[:, : len(hands[0])] = numbers.reshape(len(hands), -1)
@@ -48,7 +48,7 @@ class HandMap:
         held[np.arange(len(held))[:, None], self.cards] = True
         return np.ascontiguousarray(held[:, :-1])
 
-    def moved(self, permutation: Ints) -> Ints:
+    def permute(self, permutation: Ints) -> Ints:
         """Return the number of each hand after the cards are permuted, or -1 where the player has no such hand."""
         key = permutation.tobytes()  # permutations of suits are few, boards many
         if key not in self._moved:

@@ -77,7 +77,7 @@ def set_sums(deck: int, reached: NDArray[Any]) -> SetSums:
 
 
 @inline_ir
-def _add(sums, game, scratch, hands, begin, end):
+def _add_reach(sums, game, scratch, hands, begin, end):
     """Add the reach of the other's hands from a position to another to the sums of their cards; ``hands`` are where the
     cards of that player's hands begin, and the positions on the board.
     """
@@ -120,7 +120,7 @@ def _add(sums, game, scratch, hands, begin, end):
 
 
 @inline_ir
-def _compatible(sums, game, scratch, hands, i):
+def _compatible_reach(sums, game, scratch, hands, i):
     """Return the reach of the hands added so far that share no card with a hand; of the same four, less themselves."""
     boards = game.boards
     table = scratch.card_sums
@@ -152,13 +152,13 @@ def _compatible(sums, game, scratch, hands, i):
 
 
 @inline_ir
-def _clear(sums, scratch):
+def _clear_sums(sums, scratch):
     for place in range(0, sums.size * LANES, LANES):
         store(scratch.card_sums, place, broadcast_like(scratch.card_sums, 0.0))
 
 
 @inline_ir
-def _hands_of(game, scratch, street, player):
+def _hand_places(game, scratch, street, player):
     """Return where the cards of a player's hands begin, and the positions of those on the open board."""
     board = scratch.open_board[street]
     return player * _PLACES * game.boards.num_hands, game.boards.first_position[2 * board + player]
@@ -171,21 +171,21 @@ def _sum_up(sums, game, scratch, street, player, lane):
     pays = scratch.pays
     board = scratch.open_board[street]
     other = 1 - player
-    hands = _hands_of(game, scratch, street, player)
+    hands = _hand_places(game, scratch, street, player)
     table = scratch.card_sums
-    _clear(sums, scratch)
-    _add(
+    _clear_sums(sums, scratch)
+    _add_reach(
         sums,
         game,
         scratch,
-        _hands_of(game, scratch, street, other),
+        _hand_places(game, scratch, street, other),
         0,
         boards.counts[2 * board + other],
     )
     fold = load_like(table, game.terminal.fold, lane)
     for i in range(boards.counts[2 * board + player]):
         same = load_like(table, scratch.others, integer_at(boards.same, hands[1] + i) * LANES)
-        store(pays, i * LANES, (_compatible(sums, game, scratch, hands, i) + same) * fold)
+        store(pays, i * LANES, (_compatible_reach(sums, game, scratch, hands, i) + same) * fold)
     clear_rest(pays, 0, boards.counts[2 * board + player])
 
 
@@ -201,8 +201,8 @@ def _sweep(sums, game, scratch, street, player, lane):
     board = scratch.open_board[street]
     pays = scratch.pays
     table = scratch.card_sums
-    hands = _hands_of(game, scratch, street, player)
-    others = _hands_of(game, scratch, street, 1 - player)
+    hands = _hand_places(game, scratch, street, player)
+    others = _hand_places(game, scratch, street, 1 - player)
     count = boards.counts[2 * board + player]
     second = boards.width[2 * street + player] * LANES
     reached = 2 * (hands[1] - boards.first_position[2 * boards.first_board[street]])
@@ -210,27 +210,27 @@ def _sweep(sums, game, scratch, street, player, lane):
     tie = load_like(table, game.terminal.tie, lane)
     difference = load_like(table, game.terminal.difference, lane)
     mean = load_like(table, game.terminal.mean, lane)
-    _clear(sums, scratch)
+    _clear_sums(sums, scratch)
     begin = 0
     added = 0
     while begin < count:
         weaker = integer_at(sums.reached, reached + 2 * begin)
         up_to = integer_at(sums.reached, reached + 2 * begin + 1)
-        _add(sums, game, scratch, others, added, weaker)
+        _add_reach(sums, game, scratch, others, added, weaker)
         end = begin
         while end < count and integer_at(sums.reached, reached + 2 * end) == weaker:
             if integer_at(sums.reached, reached + 2 * end + 1) != up_to:
                 break
-            store(pays, end * LANES, _compatible(sums, game, scratch, hands, end))
+            store(pays, end * LANES, _compatible_reach(sums, game, scratch, hands, end))
             end += 1
-        _add(sums, game, scratch, others, weaker, up_to)
+        _add_reach(sums, game, scratch, others, weaker, up_to)
         for i in range(begin, end):
-            store(pays, second + i * LANES, _compatible(sums, game, scratch, hands, i))
+            store(pays, second + i * LANES, _compatible_reach(sums, game, scratch, hands, i))
         begin = end
         added = up_to
-    _add(sums, game, scratch, others, added, boards.counts[2 * board + 1 - player])
+    _add_reach(sums, game, scratch, others, added, boards.counts[2 * board + 1 - player])
     for i in range(count):
-        every = _compatible(sums, game, scratch, hands, i)
+        every = _compatible_reach(sums, game, scratch, hands, i)
         compatible = every + load_like(
             table, scratch.others, integer_at(boards.same, hands[1] + i) * LANES
         )
@@ -254,13 +254,13 @@ def _mend(sums, game, scratch, street, player, lane, is_shown):
     boards = game.boards
     board = scratch.open_board[street]
     table = scratch.card_sums
-    hands = _hands_of(game, scratch, street, player)
+    hands = _hand_places(game, scratch, street, player)
     reached = 2 * (hands[1] - boards.first_position[2 * boards.first_board[street]])
     place = street, player, lane, MOST_CARDS_HELD
     total = load(table, 0)
     for i in range(boards.counts[2 * board + player]):
         same = load_like(table, scratch.others, integer_at(boards.same, hands[1] + i) * LANES)
-        remaining = _compatible(sums, game, scratch, hands, i) + same
+        remaining = _compatible_reach(sums, game, scratch, hands, i) + same
         if is_little(remaining, total):
             weaker = -1
             up_to = -1

@@ -23,14 +23,14 @@ def hand_matrices(
     blocks = []
     for street, there in enumerate(tree.streets):
         widths = arrays.width[2 * street : 2 * street + 2]
-        positions = [_positions(boards, street, player) for player in range(2)]
+        positions = [_hands_by_position(boards, street, player) for player in range(2)]
         for end in there.by_hands:
             for player in range(2):
                 q = 2 * street + player
                 rows.append(int(first_row[q] + end.rows[player] * widths[player]))
                 block = np.zeros((len(boards.streets[street]), widths[1 - player], widths[player]))
                 for board, hands in enumerate(zip(*positions, strict=True)):
-                    meet = _meet(boards, hands)
+                    meet = _compatible_pairs(boards, hands)
                     paid = (end.payoffs.values[board][np.ix_(*hands)] - shift) * (
                         -1.0 if player else 1.0
                     )
@@ -44,21 +44,21 @@ def hand_matrices(
     return HandMatrices(offsets(ends), np.array(rows), first, np.concatenate(blocks))
 
 
-def _positions(boards: BoardTree, street: int, player: int) -> list[Ints]:
+def _hands_by_position(boards: BoardTree, street: int, player: int) -> list[Ints]:
     """Return the hands of a player at the positions of each board of a street."""
     arrays = boards.arrays
-    listed = []
+    hands = []
     for board in range(int(arrays.first_board[street]), int(arrays.first_board[street + 1])):
         first = int(arrays.first_position[2 * board + player])
         count = int(arrays.counts[2 * board + player])
-        listed.append(arrays.hand[first : first + count].astype(np.int64))
-    return listed
+        hands.append(arrays.hand[first : first + count].astype(np.int64))
+    return hands
 
 
-def _meet(boards: BoardTree, hands: tuple[Ints, Ints]) -> Floats:
+def _compatible_pairs(boards: BoardTree, hands: tuple[Ints, Ints]) -> Floats:
     """Return 1 for each pair of hands that share no card, else 0."""
-    held = [
+    holds_card = [
         holds[numbers].astype(np.float64)
         for holds, numbers in zip(boards.blockers.holds, hands, strict=True)
     ]
-    return np.asarray(held[0] @ held[1].T == 0, np.float64)
+    return np.asarray(holds_card[0] @ holds_card[1].T == 0, np.float64)

@@ -80,22 +80,22 @@ def lanes_of_decisions(tree: BettingTree, rows: Ints, width: Ints) -> TerminalPa
                 [End((node.other, node.first), payoff, shown=False) for node in street.nodes[1]],
             )
         )
-    return _placed(_in_groups(streets, rows, np.zeros(2)), rows, width)
+    return _place_lanes(_group_lanes(streets, rows, np.zeros(2)), rows, width)
 
 
 def make_terminal_payoffs(tree: BettingTree, width: Ints) -> TerminalPayoffs:
     """Return the lanes of a betting tree; rows have ``width`` numbers (by q)."""
-    return _placed(tree.once(_paid_lanes), tree.once(betting_arrays).rows, width)
+    return _place_lanes(tree.once(_make_lanes), tree.once(betting_arrays).rows, width)
 
 
-def _paid_lanes(tree: BettingTree) -> _LaneRows:
+def _make_lanes(tree: BettingTree) -> _LaneRows:
     betting = tree.once(betting_arrays)
-    return _in_groups(
+    return _group_lanes(
         [(street.ends, street.ends) for street in tree.streets], betting.rows, betting.shift
     )
 
 
-def _placed(lanes: _LaneRows, rows: Ints, width: Ints) -> TerminalPayoffs:
+def _place_lanes(lanes: _LaneRows, rows: Ints, width: Ints) -> TerminalPayoffs:
     """Return lanes for rows of ``width`` numbers."""
     first_row = offsets((rows + 1) * width)
     q = np.repeat(np.arange(len(rows)), lanes.counts)
@@ -111,7 +111,7 @@ def _placed(lanes: _LaneRows, rows: Ints, width: Ints) -> TerminalPayoffs:
     )
 
 
-def _in_groups(ends: list[tuple[list[End], list[End]]], rows: Ints, shift: Floats) -> _LaneRows:
+def _group_lanes(ends: list[tuple[list[End], list[End]]], rows: Ints, shift: Floats) -> _LaneRows:
     """Return the lanes of the ends of each street that pay player 0, and player 1, less ``shift``."""
     numbers = []
     terms = []
@@ -119,30 +119,30 @@ def _in_groups(ends: list[tuple[list[End], list[End]]], rows: Ints, shift: Float
     shown = []
     for number, paying in enumerate(ends):
         for player in range(2):
-            lanes = _lanes(paying[player], player)
+            lanes = _lanes_of_player(paying[player], player)
             nobody = int(rows[2 * number + player])
             for lane in (
                 lanes + [_Lane(lanes[-1].row, None, None)] * (padded(len(lanes)) - len(lanes))
                 if lanes
                 else []
             ):
-                both = (lane.folded, lane.shown)
+                lane_ends = (lane.folded, lane.shown)
                 numbers.append(
-                    (lane.row, *(nobody if end is None else end.rows[player] for end in both))
+                    (lane.row, *(nobody if end is None else end.rows[player] for end in lane_ends))
                 )
                 if lane.folded is None:
                     fold = 0.0
                 else:
                     fold = lane.folded.payoff.win[player] - shift[player]
-                terms.append((fold, *_terms(lane.shown, player, float(shift[player]))))
+                terms.append((fold, *_showdown_terms(lane.shown, player, float(shift[player]))))
             counts.append(padded(len(lanes)))
             shown.append(sum(lane.shown is not None for lane in lanes))
-    placed = np.array(numbers, np.int64).reshape(-1, 3)
-    paid = np.array(terms, np.float64).reshape(-1, 4)
-    return _LaneRows(counts, shown, placed.T.copy(), paid.T.copy())
+    lane_rows = np.array(numbers, np.int64).reshape(-1, 3)
+    lane_terms = np.array(terms, np.float64).reshape(-1, 4)
+    return _LaneRows(counts, shown, lane_rows.T.copy(), lane_terms.T.copy())
 
 
-def _terms(end: End | None, player: int, shift: float) -> tuple[float, float, float]:
+def _showdown_terms(end: End | None, player: int, shift: float) -> tuple[float, float, float]:
     """Return tie, difference and mean of :class:`TerminalPayoffs` for a showdown."""
     if end is None:
         return 0.0, 0.0, 0.0
@@ -152,7 +152,7 @@ def _terms(end: End | None, player: int, shift: float) -> tuple[float, float, fl
     return tie, (win - lose) / 2, (win + lose) / 2 - tie
 
 
-def _lanes(ends: list[End], player: int) -> list[_Lane]:
+def _lanes_of_player(ends: list[End], player: int) -> list[_Lane]:
     """Return the lanes of a player from the ends of a street, those with a showdown first."""
     by_row: dict[int, tuple[list[End], list[End]]] = {}
     for end in ends:

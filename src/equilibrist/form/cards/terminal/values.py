@@ -97,7 +97,7 @@ def terminal_values(game, scratch, street, player, target):
         if lane < terminal.first_lane[q] + terminal.num_shown[q]:
             fill_shown(game.boards.sums, game, scratch, street, player, lane)
             if len(game.boards.order) > 0:
-                _tell_same_apart(game, scratch, street, player, lane)
+                _correct_same_hands(game, scratch, street, player, lane)
             mend_remainders(game.boards.sums, game, scratch, street, player, lane, True)
             for i in range(0, count, LANES):
                 transpose_add(pays, steps, 0, second + i * LANES, target, terminal.shown, lane, i)
@@ -122,7 +122,7 @@ def _add_hand(game, scratch, first_hand, at, j):
 
 
 @inline_ir
-def _without(game, scratch, first_hand, at, i, total):
+def _subtract_cards(game, scratch, first_hand, at, i, total):
     """Return the total less the sums of the cards of a hand."""
     cards = first_hand + 4 * integer_at(game.boards.hand, at + i)
     first_card = integer_at(game.boards.cards, cards + 2) * LANES
@@ -145,17 +145,21 @@ def _sum_up(game, scratch, street, player, lane):
     first_hand = _first_hand(game, player)
     other_hand = _first_hand(game, other)
     at = boards.first_position[2 * board + player]
-    there = boards.first_position[2 * board + other]
+    first_other = boards.first_position[2 * board + other]
     # Of the two beyond, one is not written, the other not read.
     for i in range(0, boards.deck * LANES, LANES):
         store(scratch.sums, i, broadcast_like(pays, 0.0))
     total = broadcast_like(pays, 0.0)
     fold = load_like(pays, game.terminal.fold, lane)
     for j in range(boards.counts[2 * board + other]):
-        total = total + _add_hand(game, scratch, other_hand, there, j)
+        total = total + _add_hand(game, scratch, other_hand, first_other, j)
     for i in range(boards.counts[2 * board + player]):
         same = load(scratch.others, integer_at(boards.same, at + i) * LANES)
-        store(pays, i * LANES, (_without(game, scratch, first_hand, at, i, total) + same) * fold)
+        store(
+            pays,
+            i * LANES,
+            (_subtract_cards(game, scratch, first_hand, at, i, total) + same) * fold,
+        )
     clear_rest(pays, 0, boards.counts[2 * board + player])
 
 
@@ -188,9 +192,9 @@ def _sweep(game, scratch, street, player, lane):
     difference = load_like(pays, game.terminal.difference, lane)
     mean = load_like(pays, game.terminal.mean, lane)
     for i in range(count):
-        weaker = _looked_up(boards.sums.asked, asked + 9 * i, scratch)
-        up_to = _looked_up(boards.sums.asked, asked + 9 * i + 3, scratch)
-        every = _looked_up(boards.sums.asked, asked + 9 * i + 6, scratch)
+        weaker = _look_up_compatible(boards.sums.asked, asked + 9 * i, scratch)
+        up_to = _look_up_compatible(boards.sums.asked, asked + 9 * i + 3, scratch)
+        every = _look_up_compatible(boards.sums.asked, asked + 9 * i + 6, scratch)
         compatible = every + load(scratch.others, integer_at(boards.same, at + i) * LANES)
         store(pays, i * LANES, compatible * fold)
         shown = compatible * tie + (weaker + up_to - every) * difference
@@ -202,7 +206,7 @@ def _sweep(game, scratch, street, player, lane):
 
 
 @inline_ir
-def _tell_same_apart(game, scratch, street, player, lane):
+def _correct_same_hands(game, scratch, street, player, lane):
     """Correct what is shown where the hand of the same two cards is weaker or stronger for the other player.
 
     A sweep takes that hand off twice among all hands, and among the weaker ones either twice or not
@@ -229,9 +233,9 @@ def _add_up(game, scratch, board, other):
     boards = game.boards
     totals = scratch.totals
     card_sums = scratch.card_sums
-    there = boards.first_position[2 * board + other]
+    first_other = boards.first_position[2 * board + other]
     last = boards.first_board[len(game.betting.lines) - 1]
-    added = 2 * (there - boards.first_position[2 * last])
+    added = 2 * (first_other - boards.first_position[2 * last])
     total = broadcast_like(totals, 0.0)
     for j in range(boards.counts[2 * board + other]):
         reach = load(scratch.others, j * LANES)
@@ -243,7 +247,7 @@ def _add_up(game, scratch, board, other):
 
 
 @inline_ir
-def _looked_up(asked, at, scratch):
+def _look_up_compatible(asked, at, scratch):
     first_sum = load(scratch.card_sums, integer_at(asked, at + 1))
     second_sum = load(scratch.card_sums, integer_at(asked, at + 2))
     return load(scratch.totals, integer_at(asked, at)) - first_sum - second_sum
@@ -259,17 +263,17 @@ def _mend(sums, game, scratch, street, player, lane, is_shown):
     first_hand = _first_hand(game, player)
     other_hand = _first_hand(game, other)
     at = boards.first_position[2 * board + player]
-    there = boards.first_position[2 * board + other]
+    first_other = boards.first_position[2 * board + other]
     asked = 9 * (at - boards.first_position[2 * boards.first_board[street]])
     place = street, player, lane, FEW_CARDS_HELD
     for i in range(0, boards.deck * LANES, LANES):
         store(scratch.sums, i, broadcast_like(pays, 0.0))
     total = broadcast_like(pays, 0.0)
     for j in range(boards.counts[2 * board + other]):
-        total = total + _add_hand(game, scratch, other_hand, there, j)
+        total = total + _add_hand(game, scratch, other_hand, first_other, j)
     for i in range(boards.counts[2 * board + player]):
         same = load(scratch.others, integer_at(boards.same, at + i) * LANES)
-        remaining = _without(game, scratch, first_hand, at, i, total) + same
+        remaining = _subtract_cards(game, scratch, first_hand, at, i, total) + same
         if is_little(remaining, total):
             weaker = -1
             up_to = -1

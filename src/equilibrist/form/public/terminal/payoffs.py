@@ -68,28 +68,30 @@ def make_terminal_payoffs(payoffs: list[tuple[Floats, Floats | Showdown]]) -> Te
     numbers = []
     indices = []
     for chance, payoff in payoffs:
-        kind, encoded = _encode(chance, payoff)
+        kind, encoded = _encode_fastest(chance, payoff)
         kinds.append(kind)
         for own_numbers, own_indices in encoded:
             numbers.append(own_numbers)
             indices.append(own_indices)
     return TerminalPayoffs(
         kind=np.array(kinds, np.int64),
-        first_number=_starts(numbers),
-        first_index=_starts(indices),
+        first_number=_part_starts(numbers),
+        first_index=_part_starts(indices),
         numbers=aligned(np.concatenate([*numbers, np.zeros(LANES)])),
         indices=np.concatenate([*indices, np.zeros(1, np.int64)]),
     )
 
 
-def in_precision(payoffs: TerminalPayoffs, precision: str) -> TerminalPayoffs:
+def convert_precision(payoffs: TerminalPayoffs, precision: str) -> TerminalPayoffs:
     """Return the record with numbers in a precision, for kernels that compute in it."""
     if payoffs.numbers.dtype == precision:
         return payoffs
     return payoffs._replace(numbers=aligned(payoffs.numbers.astype(precision)))
 
 
-def _encode(chance: Floats, payoff: Floats | Showdown) -> tuple[int, list[tuple[Floats, Ints]]]:
+def _encode_fastest(
+    chance: Floats, payoff: Floats | Showdown
+) -> tuple[int, list[tuple[Floats, Ints]]]:
     """Return the kind that stores a payoff fastest, and the numbers and indices of both players."""
     if isinstance(payoff, Showdown):
         if chance.size > _FEW_PAIRS:
@@ -102,7 +104,7 @@ def _encode(chance: Floats, payoff: Floats | Showdown) -> tuple[int, list[tuple[
     return DENSE, [dense.encode(chance, payoff, player) for player in range(2)]
 
 
-def _starts(parts: list[NDArray[Any]]) -> Ints:
+def _part_starts(parts: list[NDArray[Any]]) -> Ints:
     """Return where each part begins once all are joined: a row for each payoff, a column for each player."""
     return np.cumsum([0, *map(len, parts)])[:-1].reshape(-1, 2)
 

@@ -34,13 +34,13 @@ def payoff_entries(leaf_slots: Indices, weights: Floats, player: int) -> PayoffE
     ``leaf_slots``, uint32, shape (players, leaves), are the last slot of each player before each
     leaf; ``weights``, shape (leaves, players), payoff × probability of chance.
     """
-    number, slots = _numbered(leaf_slots[np.arange(len(leaf_slots)) != player])
-    start, column, weight = _sorted_entries(leaf_slots[player], number, weights, player)
-    _merge(start, column, weight)
+    number, slots = _number_combinations(leaf_slots[np.arange(len(leaf_slots)) != player])
+    start, column, weight = _sort_by_slot(leaf_slots[player], number, weights, player)
+    _merge_entries(start, column, weight)
     return PayoffEntries(start, column[: start[-1]], weight[: start[-1]], slots)
 
 
-def _numbered(others: Indices) -> tuple[Indices, Indices]:
+def _number_combinations(others: Indices) -> tuple[Indices, Indices]:
     """Return the number of each leaf's combination of the others' slots, and the different ones in their order."""
     players = len(others)
     size = int(others.max(initial=0)) + 1
@@ -52,11 +52,11 @@ def _numbered(others: Indices) -> tuple[Indices, Indices]:
         distinct, number = np.unique(others.T, axis=0, return_inverse=True)
         return number.reshape(-1).astype(np.uint32), distinct
     scale = np.array([size**power for power in reversed(range(players))], np.int64)
-    whole, number = np.unique(scale @ others, return_inverse=True)
-    return number.astype(np.uint32), (whole[:, None] // scale % size).astype(np.uint32)
+    combined, number = np.unique(scale @ others, return_inverse=True)
+    return number.astype(np.uint32), (combined[:, None] // scale % size).astype(np.uint32)
 
 
-def _sorted_entries(
+def _sort_by_slot(
     slots: Indices, number: Indices, weights: Floats, player: int
 ) -> tuple[Ints, Indices, Floats]:
     """Return where the entries of each slot begin, and columns and weights sorted by slot and column.
@@ -67,8 +67,8 @@ def _sorted_entries(
     by_number, by_slot = (
         np.zeros(int(key.max(initial=0)) + 2, np.int64) for key in (number, slots)
     )
-    _count(number, weights, player, by_number)
-    _count(slots, weights, player, by_slot)
+    _count_by_key(number, weights, player, by_number)
+    _count_by_key(slots, weights, player, by_slot)
     entries = int(by_slot[-1])
     slot = np.empty(entries, np.uint32)
     column = np.empty(entries, np.uint32)
@@ -80,7 +80,7 @@ def _sorted_entries(
 
 
 @compiled(allocates=False)
-def _count(key, weights, player, start):  # type: ignore[no-untyped-def]
+def _count_by_key(key, weights, player, start):  # type: ignore[no-untyped-def]
     """Fill in place: where the leaves with each key begin that are not ties, and where the last of them end."""
     for leaf in range(len(key)):
         if weights[leaf, player] != 0.0:
@@ -112,7 +112,7 @@ def _sort_entries(slot, half_sorted, start, following, column, weight):  # type:
 
 
 @compiled(allocates=False)
-def _merge(start, column, weight):  # type: ignore[no-untyped-def]
+def _merge_entries(start, column, weight):  # type: ignore[no-untyped-def]
     """Add up, in place, entries with the same slot and column; leave out those that cancel."""
     end = 0
     for slot in range(len(start) - 1):

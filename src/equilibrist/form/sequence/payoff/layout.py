@@ -12,7 +12,7 @@ from ...._jit.simd import LANES, aligned
 from ...._util.arrays import Floats, Indices, offsets
 from .entries import payoff_entries
 from .partition import nonzero_rows, partition
-from .pool import Pool, number_of_next, share_weights
+from .pool import Pool, number_next_vector, share_weights
 
 
 class Payoff(NamedTuple):
@@ -61,10 +61,10 @@ def make_payoff(leaf_slots: Indices, weights: Floats) -> Payoff:
     blocks = []
     rows = []
     for player in range(players):
-        own_blocks, own_rows, pool = _of_player(player, leaf_slots, weights, pool)
+        own_blocks, own_rows, pool = _lay_out_player(player, leaf_slots, weights, pool)
         blocks.append(own_blocks)
         rows.append(own_rows)
-    first_block, block_slot, block_start, block_column, number = _joined(blocks, players)
+    first_block, block_slot, block_start, block_column, number = _join_pieces(blocks, players)
     block_weight, column_weight, shared = share_weights(block_start, number, pool.table)
     block_parts = (
         first_block,
@@ -75,10 +75,10 @@ def make_payoff(leaf_slots: Indices, weights: Floats) -> Payoff:
         column_weight,
         aligned(shared),
     )
-    return Payoff(*block_parts, *_joined(rows, players))
+    return Payoff(*block_parts, *_join_pieces(rows, players))
 
 
-def in_precision(payoff: Payoff, precision: str) -> Payoff:
+def convert_precision(payoff: Payoff, precision: str) -> Payoff:
     """Return a payoff with weights in a precision, for kernels that compute in it."""
     if payoff.weights.dtype == precision:
         return payoff
@@ -97,7 +97,9 @@ class _Pieces(NamedTuple):
     weight: NDArray[Any]
 
 
-def _joined(pieces: list[_Pieces], players: int) -> tuple[Indices, Indices, Indices, Indices, Any]:
+def _join_pieces(
+    pieces: list[_Pieces], players: int
+) -> tuple[Indices, Indices, Indices, Indices, Any]:
     """Return first, slot, start, column and weight of the pieces of all players."""
     first = offsets([len(piece.slot) for piece in pieces])
     start = offsets(np.concatenate([piece.columns for piece in pieces]))
@@ -111,7 +113,7 @@ def _joined(pieces: list[_Pieces], players: int) -> tuple[Indices, Indices, Indi
     )
 
 
-def _of_player(
+def _lay_out_player(
     player: int, leaf_slots: Indices, weights: Floats, pool: Pool
 ) -> tuple[_Pieces, _Pieces, Pool]:
     """Return the blocks and the rows of one player, and the vectors of weights that are known then."""
@@ -130,11 +132,11 @@ def _of_player(
     start = offsets(columns[block])
     column = np.zeros(start[-1], np.uint32)
     number = np.zeros(start[-1], np.uint32)
-    done = 0
+    filled = 0
     pointer = np.zeros(LANES, np.int64)
     while True:
-        done = _fill_blocks(done, block, start, taken, rows, pointer, pool, (column, number))
-        if done == len(block):
+        filled = _fill_blocks(filled, block, start, taken, rows, pointer, pool, (column, number))
+        if filled == len(block):
             slots = entries.slots[column].T
             return _Pieces(rows.slot[block], columns[block], slots, number), singles, pool
         pool = Pool.with_room(2 * len(pool.room), pool.table)
@@ -169,7 +171,7 @@ def _fill_blocks(done, block, block_start, taken, rows, pointer, pool, filled): 
                     vector[slot[i + row] - slot[i]] = weight[pointer[row]]
                     pointer[row] += 1
             filled_column[at] = lowest
-            filled_number[at] = number_of_next(pool)
+            filled_number[at] = number_next_vector(pool)
     return len(block)
 
 

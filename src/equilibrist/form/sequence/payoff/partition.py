@@ -49,12 +49,12 @@ def partition(rows: Rows, combinations: int) -> Partition:
     """Return the cheapest partition of rows whose columns are numbers below ``combinations``."""
     count = len(rows.slot)
     cut = Partition(np.zeros(count, bool), np.ones(count, np.uint32), np.ones(count, np.uint32))
-    _cut(rows, np.zeros(combinations, np.uint32), cut)
+    _cut_cheapest(rows, np.zeros(combinations, np.uint32), cut)
     return cut
 
 
 @compiled(allocates=True)
-def _cut(rows, seen, cut):  # type: ignore[no-untyped-def]
+def _cut_cheapest(rows, seen, cut):  # type: ignore[no-untyped-def]
     """Cut the rows into pieces so that the whole is cheapest: blocks of up to eight slots, or single rows.
 
     Filled in place, for a piece that begins at row i: ``taken[i]`` rows, with ``columns[i]``
@@ -71,19 +71,19 @@ def _cut(rows, seen, cut):  # type: ignore[no-untyped-def]
         cost[i] = _ROW + _ENTRY * entries + cost[i + 1]
         taken[i] = 1
         columns[i] = entries
-        different = 0
+        num_columns = 0
         j = i
         while j < count and slot[j] - slot[i] < LANES:
             for k in range(start[j], start[j + 1]):
                 if seen[column[k]] != i + 1:  # not yet seen from row i on
                     seen[column[k]] = i + 1
-                    different += 1
+                    num_columns += 1
             j += 1
-            whole = _BLOCK + _COLUMN * different + cost[j]
-            if whole < cost[i] and j > i + 1:
-                cost[i] = whole
+            block_cost = _BLOCK + _COLUMN * num_columns + cost[j]
+            if block_cost < cost[i] and j > i + 1:
+                cost[i] = block_cost
                 taken[i] = j - i
-                columns[i] = different
+                columns[i] = num_columns
     i = 0
     while i < count:
         first[i] = True

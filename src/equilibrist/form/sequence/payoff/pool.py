@@ -37,7 +37,7 @@ class Pool(NamedTuple):
             np.zeros(4 * vectors, np.uint32),
             np.array([len(vectors_in_use)]),
         )
-        _insert_known(pool)
+        _insert_vectors(pool)
         return pool
 
     @property
@@ -46,7 +46,7 @@ class Pool(NamedTuple):
 
 
 @compiled(allocates=False)
-def number_of_next(pool):  # type: ignore[no-untyped-def]
+def number_next_vector(pool):  # type: ignore[no-untyped-def]
     """Return the number of the vector in the first row that is not in use, which is then in use if it is a new one."""
     bits = pool.bits
     cell = pool.cell
@@ -66,7 +66,7 @@ def number_of_next(pool):  # type: ignore[no-untyped-def]
 
 
 @compiled(allocates=False)
-def _insert_known(pool):  # type: ignore[no-untyped-def]
+def _insert_vectors(pool):  # type: ignore[no-untyped-def]
     bits = pool.bits
     cell = pool.cell
     for number in range(pool.used[0]):

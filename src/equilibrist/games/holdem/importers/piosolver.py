@@ -10,7 +10,7 @@ from typing import Any
 from ....errors import GameError
 from ..bet_sizes import NONE
 from ..betting_tree import PLAYER_KEYS
-from .settings import add_sizes, percent_sizes, read_range, streets_of
+from .settings import add_sizes, list_streets, percent_sizes, read_range
 
 _LINE = re.compile(r"\s*(?:-\s*|\d+\.\s*)?#([\w.]+)#(.*)")
 _OFF = ("", "0", "False")
@@ -67,18 +67,18 @@ def from_piosolver(text: str, path: str) -> tuple[dict[str, Any], list[str]]:
             wrong_use=True,
         )
     settings: dict[str, Any] = {
-        ours: _read_number(lines, theirs, path)
-        for ours, theirs in (
+        setting: _read_number(lines, pio_key, path)
+        for setting, pio_key in (
             ("pot", "Pot"),
             ("stack", "EffectiveStacks"),
             ("min_bet", "MinimumBetsize"),
         )
-        if lines.get(theirs) and (ours != "min_bet" or lines[theirs] not in _OFF)
+        if lines.get(pio_key) and (setting != "min_bet" or lines[pio_key] not in _OFF)
     }
     settings["board"] = lines.get("Board", "")
-    for who, key in zip(PLAYER_KEYS, ("Range0", "Range1"), strict=True):
+    for seat, key in zip(PLAYER_KEYS, ("Range0", "Range1"), strict=True):
         if key in lines:
-            settings[who] = read_range(lines[key], f"'{path}': #{key}#")
+            settings[seat] = read_range(lines[key], f"'{path}': #{key}#")
     if lines.get("Rake.Enabled") == "True":
         settings["rake"] = _read_number(lines, "Rake.Fraction", path)
         if lines.get("Rake.Cap"):
@@ -157,7 +157,7 @@ def _add_all_in(settings: dict[str, Any], lines: Mapping[str, str], path: str) -
             f"#AllinThreshold#{lines['AllinThreshold']} is written as force_all_in = "
             f"{settings['force_all_in']:g}, a share of the pot after a call."
         )
-    places = [(who, street) for who in PLAYER_KEYS for street in streets_of(settings)]
+    places = [(seat, street) for seat in PLAYER_KEYS for street in list_streets(settings)]
     flagged = {place for place in places if _config_text(lines, *place, "AddAllin") == "True"}
     limit = lines.get("AddAllinOnlyIfLessThanThisTimesThePot")
     if limit:
@@ -170,11 +170,12 @@ def _add_all_in(settings: dict[str, Any], lines: Mapping[str, str], path: str) -
             "pot, so that the tree differs where all-in is more than that many per cent of it."
         )
 
-    def sizes(who: str, street: str, part: str) -> str:
+    def sizes(seat: str, street: str, part: str) -> str:
         text = percent_sizes(
-            ",".join(_config_text(lines, who, street, _SIZES[part]).replace(",", " ").split()), part
+            ",".join(_config_text(lines, seat, street, _SIZES[part]).replace(",", " ").split()),
+            part,
         )
-        if (who, street) in flagged and text != NONE:
+        if (seat, street) in flagged and text != NONE:
             return f"{text}, a"
         return text
 
@@ -182,5 +183,5 @@ def _add_all_in(settings: dict[str, Any], lines: Mapping[str, str], path: str) -
     return messages
 
 
-def _config_text(lines: Mapping[str, str], who: str, street: str, part: str) -> str:
-    return lines.get(f"{street.capitalize()}{_CONFIG[who]}.{part}", "")
+def _config_text(lines: Mapping[str, str], seat: str, street: str, part: str) -> str:
+    return lines.get(f"{street.capitalize()}{_CONFIG[seat]}.{part}", "")

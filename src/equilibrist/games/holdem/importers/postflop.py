@@ -59,19 +59,19 @@ def from_postflop(
     if kind == _RANGES:
         raise GameError(
             f"'{path}' holds ranges of wasm-postflop and no tree: give one of them to a spot, as "
-            f"'equilibrist spot … --oop \"{path}:{next(iter(_exported_items(values, path)), 'NAME')}\"'.",
+            f"'equilibrist spot … --oop \"{path}:{next(iter(_list_exports(values, path)), 'NAME')}\"'.",
             wrong_use=True,
         )
     if kind == _TREES:
         values = dict(
             _choose_item(
-                _exported_items(values, path), options.get("tree", ""), path, "tree", "--tree"
+                _list_exports(values, path), options.get("tree", ""), path, "tree", "--tree"
             )
         )
         missing = [
             f"--{key}"
-            for key, theirs in _GIVEN.items()
-            if key not in options and theirs not in values
+            for key, export_key in _GIVEN.items()
+            if key not in options and export_key not in values
         ]
         if missing:
             raise GameError(
@@ -117,12 +117,12 @@ def read_given_range(text: str) -> str:
     values = _read_json(read_game_file(path), path)
     if _export_kind(values) != _RANGES:
         raise GameError(f"'{path}' holds no ranges as wasm-postflop exports them.", wrong_use=True)
-    chosen = _choose_item(
-        _exported_items(values, path), name.removeprefix(":"), path, "range", f"{path}:NAME"
+    range_text = _choose_item(
+        _list_exports(values, path), name.removeprefix(":"), path, "range", f"{path}:NAME"
     )
-    if not isinstance(chosen, str):
-        raise GameError(f"'{path}': a range is a text; got {chosen!r}.", wrong_use=True)
-    return chosen
+    if not isinstance(range_text, str):
+        raise GameError(f"'{path}': a range is a text; got {range_text!r}.", wrong_use=True)
+    return range_text
 
 
 def _read_json(text: str, path: str) -> Any:
@@ -143,22 +143,22 @@ def _export_kind(values: Any) -> str:
     return ""
 
 
-def _exported_items(values: Mapping[str, Any], path: str) -> dict[str, Any]:
+def _list_exports(values: Mapping[str, Any], path: str) -> dict[str, Any]:
     """Return what an export holds, by name: groups and the name, with slashes between."""
-    data = values["data"]
-    if not isinstance(data, list) or not all(isinstance(item, dict) for item in data):
+    exports = values["data"]
+    if not isinstance(exports, list) or not all(isinstance(item, dict) for item in exports):
         raise GameError(
             f"'{path}': data must be a list of objects, as wasm-postflop exports it.",
             wrong_use=True,
         )
     return {
         "/".join(map(str, item.get("path") or [])): item.get("value")
-        for item in data
+        for item in exports
         if not item.get("isGroup")
     }
 
 
-def _choose_item(items: Mapping[str, Any], name: str, path: str, what: str, how: str) -> Any:
+def _choose_item(items: Mapping[str, Any], name: str, path: str, kind: str, option: str) -> Any:
     """Return the one of several things that a name means; the only one needs none."""
     if name in items:
         return items[name]
@@ -167,13 +167,17 @@ def _choose_item(items: Mapping[str, Any], name: str, path: str, what: str, how:
     names = ", ".join(list(items)[:_MOST_NAMED]) or "nothing"
     if name:
         raise GameError(
-            f"'{path}' holds {names}, and no {what} {name!r}.{nearest(name, items)}", wrong_use=True
+            f"'{path}' holds {names}, and no {kind} {name!r}.{nearest(name, items)}", wrong_use=True
         )
-    raise GameError(f"'{path}' holds {names}: name one {what} by {how}.", wrong_use=True)
+    raise GameError(f"'{path}' holds {names}: name one {kind} by {option}.", wrong_use=True)
 
 
 def _read_settings(config: Mapping[str, Any]) -> dict[str, Any]:
-    settings = {ours: config[theirs] for theirs, ours in _SETTINGS.items() if theirs in config}
+    settings = {
+        setting: config[config_key]
+        for config_key, setting in _SETTINGS.items()
+        if config_key in config
+    }
     for key in ("oop", "ip"):
         if key in settings:
             settings[key] = read_range(settings[key], f"{key}Range")

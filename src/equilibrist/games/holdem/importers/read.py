@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from ....errors import EquilibristWarning, GameError
 from ..betting_of_spot import Spot
-from ..spot import read_game_file, read_spot, spot_from
+from ..spot import make_spot, read_game_file, read_spot
 from .piosolver import from_piosolver
 from .postflop import from_postflop, read_given_range
 from .texas_solver import from_texas_solver
@@ -46,4 +46,4 @@ def read_spot_file(path: str | os.PathLike[str], options: Mapping[str, str] | No
         settings, messages = from_texas_solver(text, path)
     for sentence in messages:
         warnings.warn(f"'{path}': {sentence}", EquilibristWarning, stacklevel=3)
-    return spot_from(settings, path)
+    return make_spot(settings, path)

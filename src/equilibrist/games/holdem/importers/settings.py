@@ -21,10 +21,10 @@ def add_sizes(
 
     ``sizes`` returns those of a player on a street for ``"bet"``, ``"raise"`` or ``"donk"``.
     """
-    streets = streets_of(settings)
+    streets = list_streets(settings)
     texts = {
-        (who, street): "; ".join(sizes(who, street, part) for part in ("bet", "raise"))
-        for who in PLAYER_KEYS
+        (seat, street): "; ".join(sizes(seat, street, part) for part in ("bet", "raise"))
+        for seat in PLAYER_KEYS
         for street in streets
     }
     usual = Counter(texts.values()).most_common(1)[0][0]
@@ -37,9 +37,9 @@ def add_sizes(
             settings[street] = oop
         elif oop != ip:
             by_player |= {
-                who: by_player[who] | {street: texts[who, street]}
-                for who in by_player
-                if texts[who, street] != usual
+                seat: by_player[seat] | {street: texts[seat, street]}
+                for seat in by_player
+                if texts[seat, street] != usual
             }
     for street in streets[1:] if donks else ():
         donk = sizes("oop", street, "donk")
@@ -48,12 +48,12 @@ def add_sizes(
             by_player["oop"][street] = {"donk": donk}
         else:
             by_player["oop"][street] = f"{text}; {donk}"
-    for who, table in by_player.items():
-        if table and who in settings:
-            settings[who] = {"range": settings[who], **table}
+    for seat, table in by_player.items():
+        if table and seat in settings:
+            settings[seat] = {"range": settings[seat], **table}
 
 
-def streets_of(settings: Mapping[str, Any]) -> tuple[str, ...]:
+def list_streets(settings: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the streets on which there is betting."""
     return STREETS[len(parse_cards(settings.get("board", ""), "board", count=(3, 4, 5))) - 3 :]
 

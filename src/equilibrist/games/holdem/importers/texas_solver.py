@@ -15,7 +15,7 @@ from ....errors import GameError, nearest
 from ..bet_sizes import NONE
 from ..betting_tree import PLAYER_KEYS
 from ..ranges import Range
-from .settings import add_sizes, read_range, streets_of
+from .settings import add_sizes, list_streets, read_range
 
 _ABOUT_SOLVING = {
     "set_accuracy",
@@ -50,7 +50,7 @@ def from_texas_solver(text: str, path: str) -> tuple[dict[str, Any], list[str]]:
     unknown: list[tuple[str, str]] = []  # where, and the line
     for number, line in enumerate(text.splitlines(), 1):
         command, _, value = line.strip().partition(" ")
-        where = f"'{path}', line {number}"
+        place = f"'{path}', line {number}"
         if command in _OF_SPOT:
             commands.pop(_OF_SPOT[command], None)  # in the order in which the last of each stands
             commands[_OF_SPOT[command]] = value.strip()
@@ -58,7 +58,7 @@ def from_texas_solver(text: str, path: str) -> tuple[dict[str, Any], list[str]]:
             match = _BET_SIZES.fullmatch(value.replace(" ", "").lower())
             if match is None:
                 raise GameError(
-                    f"{where}: write 'set_bet_sizes oop,flop,bet,50,100' (oop or ip; flop, turn "
+                    f"{place}: write 'set_bet_sizes oop,flop,bet,50,100' (oop or ip; flop, turn "
                     f"or river; bet, raise, donk or allin); got {line.strip()!r}.",
                     wrong_use=True,
                 )
@@ -66,13 +66,13 @@ def from_texas_solver(text: str, path: str) -> tuple[dict[str, Any], list[str]]:
         elif command in _ABOUT_SOLVING:
             solving.append(line.strip())
         elif command not in ("", "build_tree") and not command.startswith("#"):
-            unknown.append((where, line.strip()))
+            unknown.append((place, line.strip()))
     if unknown and not commands.keys() >= _NEEDED:
-        where, line = unknown[0]
+        place, line = unknown[0]
         command = line.partition(" ")[0]
         understood = [*_OF_SPOT, *_ABOUT_SOLVING, "set_bet_sizes", "build_tree"]
         raise GameError(
-            f"{where}: {command!r} is no command of TexasSolver.{nearest(command, understood)}",
+            f"{place}: {command!r} is no command of TexasSolver.{nearest(command, understood)}",
             wrong_use=True,
         )
     settings: dict[str, Any] = {key: commands[key] for key in ("board",) if key in commands}
@@ -139,11 +139,11 @@ def _note_all_in(
 ) -> list[str]:
     """Return what there is to tell of streets without a line for all-in, which its console has there as well."""
     lacking = [
-        f"{who},{street}"
-        for street in streets_of(settings)
-        for who in PLAYER_KEYS
-        if (who, street, "allin") not in sizes
-        and {(who, street, "bet"), (who, street, "raise")} & sizes.keys()
+        f"{seat},{street}"
+        for street in list_streets(settings)
+        for seat in PLAYER_KEYS
+        if (seat, street, "allin") not in sizes
+        and {(seat, street, "bet"), (seat, street, "raise")} & sizes.keys()
     ]
     if not lacking:
         return []
@@ -194,8 +194,8 @@ def _add_rules(settings: dict[str, Any], commands: Mapping[str, str], path: str)
 def _add_sizes(settings: dict[str, Any], sizes: Mapping[tuple[str, str, str], list[str]]) -> None:
     """Write sizes into settings; all-in is for bets, raises and donk bets of a player on a street."""
 
-    def text(who: str, street: str, part: str) -> str:
-        all_in = ["a"] if (who, street, "allin") in sizes else []
-        return ", ".join(sizes.get((who, street, part), []) + all_in) or NONE
+    def text(seat: str, street: str, part: str) -> str:
+        all_in = ["a"] if (seat, street, "allin") in sizes else []
+        return ", ".join(sizes.get((seat, street, part), []) + all_in) or NONE
 
     add_sizes(settings, text)

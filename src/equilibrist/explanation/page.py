@@ -1,61 +1,22 @@
-"""HTML of results: one function for each type that notebooks show, found by the type."""
+"""The HTML of an explained iteration: a table for each walk, the story, and the lab of Kuhn poker."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import singledispatch
-from typing import Any
 
-from ..batches.board_report import BoardReport
-from ..batches.result import BatchResult
-from ..explanation.explanation import Explanation
-from ..explanation.rendering import Grid, Story, make_view, write_headline
-from ..histories.grades import Grades
-from ..show.markup import (
-    Cell,
-    Markup,
-    escape_html,
-    fragment,
-    page,
-    paint_markup,
-    table,
-)
-from ..show.registry import make_blocks
-from .batch import batch_html, batch_page
-from .boards import boards_page
-from .grades import grades_page
-from .lab import lab_html
-from .lab.explained import lab_options
+from ..html.lab import lab_html
+from ..html.lab.explained import lab_options
+from ..show.markup import Cell, Markup, escape_html, fragment, page, table
+from .records import ExplainedIteration
+from .rendering import Grid, Story, make_view, write_headline
 
 
-@singledispatch
-def render(result: Any) -> str:
-    """Return the HTML fragment of a result, a game or a compiled game."""
-    return fragment(paint_markup(make_blocks(result)))
+def explanation_page(explanation: ExplainedIteration) -> str:
+    """Return a page with nothing but an explanation."""
+    return page(write_headline(explanation), explanation_html(explanation))
 
 
-@singledispatch
-def render_page(result: Any) -> str:
-    """Return a page with nothing but the HTML of a result."""
-    return page(_page_title(result), render(result))
-
-
-@singledispatch
-def _page_title(result: Any) -> str:
-    return str(
-        getattr(result, "game", None) or getattr(result, "name", None) or type(result).__name__
-    )
-
-
-render.register(BatchResult, batch_html)
-render_page.register(BatchResult, batch_page)
-render_page.register(BoardReport, boards_page)
-render_page.register(Grades, grades_page)
-_page_title.register(Explanation, write_headline)
-
-
-@render.register
-def _explanation_html(explanation: Explanation) -> str:
+def explanation_html(explanation: ExplainedIteration) -> str:
     """Return a table for each walk, the story, and all infosets before and after it; Kuhn poker has its lab below."""
     explanation_view = make_view(explanation, split=True)  # as wide as a page of text
     document = make_view(explanation, story=True, infosets=True)

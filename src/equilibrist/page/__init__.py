@@ -1,0 +1,4 @@
+"""What browsers are given: the page's JavaScript and style sheets, and the bundler that makes one script of modules.
+
+It knows no route and no type of result; the server sends its files, and pages that stand alone bundle some of them.
+"""
