@@ -7,6 +7,7 @@ from typing import Any
 
 from ..show.blocks import Block, Column, Facts, Figure, Rest, Table
 from ..show.markup import escape_html, page, paint_sections
+from ..show.numbers import format_cell
 from .picture import draw_convergence, draw_dependence
 from .result import STATES, BatchResult, rows_to_columns
 
@@ -69,8 +70,8 @@ def _make_column(heading: str, cells: list[Any]) -> Column:
     if heading in _LEAVING:
         leaves = 1 + _LEAVING.index(heading)
     if any(isinstance(cell, str) for cell in cells):
-        return Column(heading, list(map(_cell_text, cells)), leaves=leaves)
-    return Column(heading, cells, _cell_text, leaves=leaves)
+        return Column(heading, list(map(format_cell, cells)), leaves=leaves)
+    return Column(heading, cells, format_cell, leaves=leaves)
 
 
 def failure_sentences(result: BatchResult) -> Iterator[str]:
@@ -82,11 +83,3 @@ def failure_sentences(result: BatchResult) -> Iterator[str]:
         num_more = len(items) - _MOST_NAMED
         more = f" and {num_more} more" if num_more > 0 else ""
         yield f"{'; '.join(items[:_MOST_NAMED])}{more}: {reason}"
-
-
-def _cell_text(value: Any) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, float):
-        return f"{value:.6g}"
-    return str(value)

@@ -11,7 +11,8 @@ from .._util.interrupt import note_signals
 from .._util.validate import check_executor
 from .._util.workers import STOP
 from ..errors import GameTooLargeError
-from ..form.limits import free_memory, rough_number_text
+from ..form.limits import free_memory
+from ..show.numbers import format_two_digits
 from .task import Outcome, Task
 
 MOST_IN_FLIGHT = 1_000
@@ -175,8 +176,8 @@ class _Schedule:
 def _refuse(task: Task, memory: float) -> Outcome | None:
     if task.gigabytes is None or task.gigabytes <= memory:
         return None
-    needed = rough_number_text(task.gigabytes)
+    needed = format_two_digits(task.gigabytes)
     return Outcome(
-        error=f"It takes {needed} GB, and there are {rough_number_text(memory)} GB. Allow more "
+        error=f"It takes {needed} GB, and there are {format_two_digits(memory)} GB. Allow more "
         "(max_memory_gb=, --max-memory-gb), or make it smaller: fewer bet sizes, precision='float32'."
     )

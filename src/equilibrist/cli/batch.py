@@ -16,7 +16,7 @@ from typer import Argument, Option
 
 from .._util.text import escape_controls
 from ..show.columns import fit_table
-from ..show.numbers import format_seconds
+from ..show.numbers import format_cell, format_seconds
 from ..show.text import paint_text
 from . import options
 from .output import Output
@@ -137,7 +137,7 @@ def _plan_table(rows: list[dict[str, Any]], width: int) -> Table:
     from ..batches.result import rows_to_columns
 
     columns = {
-        heading: list(map(_cell_text, cells)) for heading, cells in rows_to_columns(rows).items()
+        heading: list(map(format_cell, cells)) for heading, cells in rows_to_columns(rows).items()
     }
     return fit_table(
         f"{len(rows):,} runs", columns, width, text=("game", "run"), droppable=("game", "run")
@@ -213,11 +213,3 @@ def batch_report(result: BatchResult, out: Path, width: int) -> Iterator[Rendera
             "command goes on.",
             "bold",
         )
-
-
-def _cell_text(value: Any) -> str:
-    if isinstance(value, float):
-        return f"{value:.6g}"
-    if value is None:
-        return ""
-    return str(value)

@@ -17,6 +17,7 @@ from ..errors import EquilibristError, nearest
 from ..evaluation.units import CHIPS, Unit
 from ..game.action_names import find_action
 from ..show.columns import pack_pieces
+from ..show.numbers import format_signed
 from .output import Output
 
 if TYPE_CHECKING:
@@ -281,8 +282,8 @@ class PlayDialogue:
                 spread = f"± {self._convert_payoff(error):.3f}"
             table.add_row(
                 _TOTALS[label],
-                _signed_text(self._convert_payoff(total)),
-                _signed_text(self._convert_payoff(mean)),
+                format_signed(self._convert_payoff(total)),
+                format_signed(self._convert_payoff(mean)),
                 spread,
             )
         return table
@@ -295,7 +296,7 @@ class PlayDialogue:
         mean = totals["best play"].mean + totals["choices"].mean
         error = totals["choices"].error
         spread = "" if error is None else f" ± {self._convert_payoff(error):.3f}"
-        mean_text = f"{_signed_text(self._convert_payoff(mean))}{spread}{self._unit_sign}"
+        mean_text = f"{format_signed(self._convert_payoff(mean))}{spread}{self._unit_sign}"
         return [
             f"Without luck: {mean_text} per hand, which is what to expect of playing on like this."
         ]
@@ -315,7 +316,7 @@ class PlayDialogue:
                 number for number in order if number == move.taken or weight[number] >= _NOTHING
             ]
         numbers = sorted(order[:_MOST_SHOWN])
-        format_weight = "{:.1%}".format if move.action_values is None else _signed_text
+        format_weight = "{:.1%}".format if move.action_values is None else format_signed
         words = [
             f"{escape_controls(move.actions[number])} {format_weight(weight[number])}"
             for number in numbers
@@ -347,13 +348,6 @@ def _score_lines(session: Session) -> list[str]:
     grade_counts = ", ".join(f"{count} {name}" for name, count in grades.items() if count)
     note = session.grading.note
     return [f"Score: {share:.1%} of what was at stake; {grade_counts}.", *([note] if note else [])]
-
-
-def _signed_text(number: float) -> str:
-    """Return a number of three decimals with its sign; no sign where these are all 0."""
-    if abs(number) >= _NOTHING:
-        return f"{number:+.3f}"
-    return "0.000"
 
 
 def _accepts_numbers(actions: Sequence[str]) -> bool:

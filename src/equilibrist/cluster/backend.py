@@ -12,8 +12,9 @@ from ..cfr.solvers import CPU, FULL_WIDTH
 from ..errors import AlgorithmError, GameTooLargeError
 from ..form.cards.form import CardForm
 from ..form.compiled_game import CompiledGame
-from ..form.limits import PROCESS_GB, free_memory, rough_number_text
+from ..form.limits import PROCESS_GB, free_memory
 from ..form.public.form import PublicForm
+from ..show.numbers import format_two_digits
 from .actors import ProcessActors
 from .cards import CardSplit
 from .checkpoint import read_about
@@ -129,8 +130,8 @@ class Cluster:
         allowed = free_memory() if memory_gb is None else memory_gb
         if table + in_actors > allowed:
             raise GameTooLargeError(
-                f"{form.name} takes {rough_number_text(in_actors)} GB in actors on this machine and "
-                f"{rough_number_text(table)} GB for its average strategy, and there are {rough_number_text(allowed)} "
+                f"{form.name} takes {format_two_digits(in_actors)} GB in actors on this machine and "
+                f"{format_two_digits(table)} GB for its average strategy, and there are {format_two_digits(allowed)} "
                 "GB. Use a Ray cluster (Cluster(ray=), --ray), or keep the strategy of the first "
                 "street alone (Save(streets=1), --streets 1)."
             )

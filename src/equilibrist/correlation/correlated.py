@@ -13,9 +13,9 @@ from .._util.arrays import Floats
 from .._util.display import Display
 from ..errors import AlgorithmError, GameError, GameTooLargeError, LinearProgramError, nearest
 from ..form.limits import MAX_DEPTH, Limits
-from ..form.projection import rough_count_text
 from ..game.protocol import Game, game_name
 from ..games.load import load
+from ..show.numbers import format_estimate
 from .deviations import KINDS, Deviation, constraints, deviations, num_rows
 from .plans import Say, SequenceGame, normal_form, plan_actions, sequence_game
 from .programmes import solve_columns, solve_polytope
@@ -356,7 +356,7 @@ def _check_size(game: SequenceGame, kind: str) -> None:
     most_rows = {False: _MOST_ROWS, True: _MOST_ROWS_BY_COLUMNS}
     most_in_programme = most_rows[by_columns]
     if most_of_plans > _MOST_PLANS:
-        count = rough_count_text(most_of_plans)
+        count = format_estimate(most_of_plans)
         problem = (
             f"a player has more than {_MOST_PLANS} plans ({count}), too many for the normal form"
         )

@@ -36,7 +36,6 @@ Pair = tuple[float, float]
 Arrays = tuple[Floats, Floats]
 SIDE = 13
 """Of the grid of hands."""
-_ROUNDING = 1e-9
 _NONE = 1e-6
 """Equities up to this are what the averages of a run leave of none."""
 # the largest power of ten that a float64 has exactly: quotients by it are the nearest to their
@@ -375,13 +374,6 @@ def hand_grid(node: InClasses, player: int | None = None) -> tuple[Cell, ...]:
 def find_grid_place(hand: str) -> tuple[int, int]:
     """Return the row and the column of the class of a hand."""
     return divmod(int(CLASS_OF_HAND[parse_hand(hand)]), SIDE)
-
-
-def number_text(value: float, form: str) -> str:
-    """Return a number as text: a dash for NaN, and 0 for what rounding leaves of it."""
-    if np.isnan(value):
-        return "–"
-    return format(value if abs(value) > _ROUNDING else 0.0, form)
 
 
 def _replace_nan(values: Iterable[Any]) -> list[Any]:

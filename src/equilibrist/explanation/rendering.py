@@ -8,9 +8,10 @@ from typing import NamedTuple
 from ..form.infosets import Infoset
 from ..game.protocol import CHANCE, TERMINAL
 from ..mccfr.sampling import find_sampling
+from ..show.numbers import format_short
 from ..strategy.order import reading_order
 from .records import ExplainedIteration, Key, Move, Node, Update, Walk
-from .story import Step, is_about, number_text, payoffs_text, tell_story, walk_title
+from .story import Step, is_about, payoffs_text, tell_story, walk_title
 
 _LEGEND = {
     "reach": "the probability that each player's own moves lead here, player 0 first, and that of chance",
@@ -154,7 +155,7 @@ def _infoset_grid(
                 regrets.insert(1, update.regret_sum_discounted[a])
             cells = {
                 "strategy": _join_by_arrows(update.strategy[a], update.next_strategy[a]),
-                "instant": number_text(update.instant_regret[a]) if update.visited else "",
+                "instant": format_short(update.instant_regret[a]) if update.visited else "",
                 "regret sum": _join_by_arrows(*regrets),
                 "strategy sum": _join_by_arrows(
                     update.strategy_sum_before[a], update.strategy_sum[a]
@@ -175,7 +176,7 @@ def _infoset_grid(
 
 
 def _join_by_arrows(*values: float) -> str:
-    return " → ".join(map(number_text, values))
+    return " → ".join(map(format_short, values))
 
 
 def grid_rows(explanation: ExplainedIteration, walk: Walk) -> Iterator[Row]:
@@ -200,7 +201,7 @@ def grid_rows(explanation: ExplainedIteration, walk: Walk) -> Iterator[Row]:
                 guides,
                 history,
                 f"chance: {' '.join(outcomes)}",
-                {"σ": number_text(probability)},
+                {"σ": format_short(probability)},
                 False,
             )
         if node.player == TERMINAL:
@@ -243,28 +244,28 @@ def grid_rows(explanation: ExplainedIteration, walk: Walk) -> Iterator[Row]:
 
 def _node_cells(node: Node, player: int) -> dict[str, str]:
     return {
-        "reach": "·".join(number_text(reach) for reach in (*node.reach, node.chance_reach)),
-        "weight": number_text(node.weight),
-        "value": number_text(node.value[player]),
-        "cf value": number_text(node.cf_value),
+        "reach": "·".join(format_short(reach) for reach in (*node.reach, node.chance_reach)),
+        "weight": format_short(node.weight),
+        "value": format_short(node.value[player]),
+        "cf value": format_short(node.cf_value),
     }
 
 
 def _move_cells(move: Move, player: int, update: Update | None, a: int) -> dict[str, str]:
     cells = {
-        "σ": number_text(move.probability),
-        "value": number_text(move.value[player]),
-        "regret": number_text(move.regret),
-        "cf regret": number_text(move.cf_regret),
+        "σ": format_short(move.probability),
+        "value": format_short(move.value[player]),
+        "regret": format_short(move.regret),
+        "cf regret": format_short(move.cf_regret),
     }
     if update is not None:
         cells |= {
-            "instant": number_text(update.instant_regret[a]),
-            "before": number_text(update.regret_sum_before[a]),
-            "discounted": number_text(update.regret_sum_discounted[a]),
-            "after": number_text(update.regret_sum[a]),
-            "average": number_text(update.strategy_sum[a]),
-            "next σ": number_text(update.next_strategy[a]),
+            "instant": format_short(update.instant_regret[a]),
+            "before": format_short(update.regret_sum_before[a]),
+            "discounted": format_short(update.regret_sum_discounted[a]),
+            "after": format_short(update.regret_sum[a]),
+            "average": format_short(update.strategy_sum[a]),
+            "next σ": format_short(update.next_strategy[a]),
         }
     return cells
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ..game.protocol import CHANCE, TERMINAL
 from ..mccfr.sampling import find_sampling
+from ..show.numbers import format_short
 from .records import ExplainedIteration, Move, Node, Update, Walk
 
 
@@ -19,16 +20,6 @@ class Step(NamedTuple):
     is_title: bool = False
 
 
-def number_text(value: float | None, text_of_none: str = "") -> str:
-    """Return a number in four digits, 0 without a sign; or ``text_of_none``, where there is none."""
-    if value is None:
-        return text_of_none
-    text = f"{value:.4g}"
-    if text == "-0":
-        return "0"
-    return text.replace("-", "−", 1)
-
-
 def is_about(number: float, other: float, *terms: float) -> bool:
     """Return whether two numbers differ by rounding alone, as sums of such terms do."""
     rounding = 1e-12 * max(map(abs, terms), default=0.0)
@@ -37,7 +28,7 @@ def is_about(number: float, other: float, *terms: float) -> bool:
 
 def payoffs_text(node: Node) -> str:
     """Return the payoffs of a terminal history."""
-    return ", ".join(number_text(value, "?") for value in node.value)
+    return ", ".join(format_short(value, "?") for value in node.value)
 
 
 def tell_story(explanation: ExplainedIteration) -> Iterator[Step]:
@@ -87,7 +78,9 @@ def _tell_visit(
     depth = visit.depth
     words = [visit.move] if visit.move else []
     if outcomes:
-        words.append(f"Chance deals {' '.join(outcomes)} (probability {number_text(probability)}).")
+        words.append(
+            f"Chance deals {' '.join(outcomes)} (probability {format_short(probability)})."
+        )
     if node.player == TERMINAL:
         words.append(f"The game ends and pays {_value_text(node)}.")
         yield Step(depth, " ".join(words))
@@ -103,7 +96,7 @@ def _tell_visit(
     yield Step(depth, " ".join([*words, _tell_decision(node, update)]))
     for move in node.moves:
         child = children[i].get(move.action)
-        move_text = f"{move.action} (probability {number_text(move.probability)})"
+        move_text = f"{move.action} (probability {format_short(move.probability)})"
         if child is not None:
             yield _Visit(child, depth + 1, f"{move_text}:")
         elif not move.visited:
@@ -114,7 +107,7 @@ def _tell_visit(
 
 
 def _value_text(node: Node) -> str:
-    amounts = (number_text(value, "nothing known") for value in node.value)
+    amounts = (format_short(value, "nothing known") for value in node.value)
     return ", ".join(f"{amount} to player {player}" for player, amount in enumerate(amounts))
 
 
@@ -158,10 +151,10 @@ def _tell_value(node: Node, player: int) -> str:
     products = [p * v for p, v in known_terms]
     if len(known_terms) == len(node.moves) and is_about(sum(products), value, *products):
         return (
-            f"{opening} {' + '.join(f'{number_text(p)} · {_signed_text(v)}' for p, v in known_terms)} = "
-            f"{number_text(value)}."
+            f"{opening} {' + '.join(f'{format_short(p)} · {_signed_text(v)}' for p, v in known_terms)} = "
+            f"{format_short(value)}."
         )
-    return f"{opening} {number_text(value)}, estimated from what was visited."
+    return f"{opening} {format_short(value)}, estimated from what was visited."
 
 
 def _tell_regrets(explanation: ExplainedIteration, node: Node, player: int) -> Iterator[str]:
@@ -176,20 +169,20 @@ def _tell_regrets(explanation: ExplainedIteration, node: Node, player: int) -> I
                 lambda move: (
                     "unknown"
                     if move.regret is None
-                    else f"{number_text(move.value[player] or 0.0)} − {_signed_text(value)} "
-                    f"= {number_text(move.regret)}"
+                    else f"{format_short(move.value[player] or 0.0)} − {_signed_text(value)} "
+                    f"= {format_short(move.regret)}"
                 ),
             )
             + "."
         )
     else:
-        yield f"Regret, estimated: {_join_moves(node.moves, lambda move: number_text(move.regret or 0.0))}."
+        yield f"Regret, estimated: {_join_moves(node.moves, lambda move: format_short(move.regret or 0.0))}."
     other_reach = [reach for p, reach in enumerate(node.reach) if p != node.player]
     reach = (
-        f"The others come here with probability {' · '.join(map(number_text, other_reach)) or '1'}"
+        f"The others come here with probability {' · '.join(map(format_short, other_reach)) or '1'}"
     )
     if scheme.full_width:
-        reach += f", chance with {number_text(node.chance_reach)}"
+        reach += f", chance with {format_short(node.chance_reach)}"
     elif math.isclose(weight, math.prod(other_reach)):
         reach += "" if node.chance_reach == 1.0 else "; chance was drawn, and does not count"
     else:
@@ -198,16 +191,16 @@ def _tell_regrets(explanation: ExplainedIteration, node: Node, player: int) -> I
         else:
             sample_probability = 1.0
         reach += (
-            f", chance with {number_text(node.chance_reach)}, divided by the sample's "
-            f"{number_text(sample_probability)}"
+            f", chance with {format_short(node.chance_reach)}, divided by the sample's "
+            f"{format_short(sample_probability)}"
         )
     formula = _join_moves(
         node.moves,
         lambda move: (
-            f"{number_text(weight)} · {_signed_text(move.regret or 0.0)} = {number_text(move.cf_regret or 0.0)}"
+            f"{format_short(weight)} · {_signed_text(move.regret or 0.0)} = {format_short(move.cf_regret or 0.0)}"
         ),
     )
-    yield f"{reach}: counterfactual reach (weight) {number_text(weight)}. Counterfactual regret: {formula}."
+    yield f"{reach}: counterfactual reach (weight) {format_short(weight)}. Counterfactual regret: {formula}."
 
 
 def _tell_update(explanation: ExplainedIteration, update: Update, nodes: Sequence[Node]) -> str:
@@ -232,13 +225,13 @@ def _tell_update(explanation: ExplainedIteration, update: Update, nodes: Sequenc
         if is_about(sum_before_floor, total, old_sum, regret):
             floored = ""
         else:
-            floored = f", floored to {number_text(total)}"
+            floored = f", floored to {format_short(total)}"
         sums.append(
-            f"{action} {number_text(old_sum)} + {_signed_text(regret)} = {number_text(sum_before_floor)}{floored}"
+            f"{action} {format_short(old_sum)} + {_signed_text(regret)} = {format_short(sum_before_floor)}{floored}"
         )
     averages = zip(update.actions, update.strategy_sum_before, update.strategy_sum, strict=True)
     strategy_sums = "; ".join(
-        f"{action} {number_text(sum_before)} → {number_text(sum_after)}"
+        f"{action} {format_short(sum_before)} → {format_short(sum_after)}"
         for action, sum_before, sum_after in averages
     )
     return (
@@ -251,7 +244,7 @@ def _tell_update(explanation: ExplainedIteration, update: Update, nodes: Sequenc
 
 def _join_pairs(actions: Iterable[str], values: Iterable[float]) -> str:
     return ", ".join(
-        f"{action} {number_text(value)}" for action, value in zip(actions, values, strict=True)
+        f"{action} {format_short(value)}" for action, value in zip(actions, values, strict=True)
     )
 
 
@@ -262,5 +255,5 @@ def _join_moves(moves: Iterable[Move], text: Callable[[Move], str]) -> str:
 def _signed_text(value: float) -> str:
     """Return a number as it stands after a sign: a negative one in brackets."""
     if value < 0:
-        return f"({number_text(value)})"
-    return number_text(value)
+        return f"({format_short(value)})"
+    return format_short(value)

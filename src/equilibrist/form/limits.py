@@ -12,7 +12,8 @@ import psutil
 
 from .._util.validate import is_whole
 from ..errors import EquilibristWarning, GameError, GameTooLargeError
-from .projection import Projection, estimate_histories, rough_count_text
+from ..show.numbers import format_duration, format_estimate, format_two_digits
+from .projection import Projection, estimate_histories
 
 MAX_DEPTH = 1_000
 PROCESS_GB = 0.25
@@ -64,10 +65,10 @@ def instead_of_compiling(*, compiled_rules: bool, walk: float | None = None) -> 
         return (
             f"{sampled}, and bound how exploitable it is by eq.local_best_response(…, {draws}=…) "
             "(evaluate --lbr … "
-            f"--{draws} …), for a walk takes {duration_text(walk)}. Or choose a smaller game."
+            f"--{draws} …), for a walk takes {format_duration(walk)}. Or choose a smaller game."
         )
     if walk is not None and walk > 1.0:
-        length = f"a walk of {duration_text(walk)}"
+        length = f"a walk of {format_duration(walk)}"
     else:
         length = "a walk"
     if compiled_rules:
@@ -268,13 +269,13 @@ class Meter:
         """Refuse a game of which a part, ``part_text`` in words with a verb, takes more bytes than there are."""
         if needed > 1e9 * self._allowed:
             memory = self._limits.memory
-            free = f"this machine has {rough_number_text(self._allowed)} GB free"
+            free = f"this machine has {format_two_digits(self._allowed)} GB free"
             if memory is None:
                 limit_text = free
             else:
                 limit_text = f"memory_gb={memory:g} allows less"
             raise GameTooLargeError(
-                f"{self.name} is too large to compile: {part_text} {rough_number_text(needed / 1e9)} GB; "
+                f"{self.name} is too large to compile: {part_text} {format_two_digits(needed / 1e9)} GB; "
                 f"{limit_text}. {self._instead}"
             )
 
@@ -295,11 +296,11 @@ class Meter:
         self._refuse(game, projection, bytes_each, seconds_each)
         self._expected = expected = max(projection.expected, count)
         if expected * seconds_each > LONG and limits.seconds is None:
-            needed = rough_number_text(expected * bytes_each / 1e9)
+            needed = format_two_digits(expected * bytes_each / 1e9)
             warnings.warn(
                 f"{self.name} has about {projection} {self._things}, by random plays: compiling "
-                f"it may take {duration_text(expected * seconds_each)} and {needed} GB, of "
-                f"{rough_number_text(self._allowed)} GB. Ctrl-C ends it. {self._instead}",
+                f"it may take {format_duration(expected * seconds_each)} and {needed} GB, of "
+                f"{format_two_digits(self._allowed)} GB. Ctrl-C ends it. {self._instead}",
                 EquilibristWarning,
                 stacklevel=2,
             )
@@ -328,7 +329,7 @@ class Meter:
         if self._expected is None:
             of_all = ""
         else:
-            of_all = f" of about {rough_count_text(self._expected)}"
+            of_all = f" of about {format_estimate(self._expected)}"
         return f"{count:,}{of_all} {self._things} were found"
 
     def _left_text(self, count: int, share: float, seconds_each: float) -> str:
@@ -338,26 +339,11 @@ class Meter:
         remaining = (1.0 - share) * self._expected
         share_done = count / (count + remaining)
         return (
-            f" of about {rough_count_text(count + remaining)} ({share_done:.0%}), "
-            f"{duration_text(remaining * seconds_each)} left"
+            f" of about {format_estimate(count + remaining)} ({share_done:.0%}), "
+            f"{format_duration(remaining * seconds_each)} left"
         )
 
 
 def make_sentence(words: str) -> str:
     """Return words as a sentence: its first letter is made large, and a full stop added."""
     return f"{words[:1].upper()}{words[1:]}."
-
-
-def duration_text(seconds: float) -> str:
-    """Return a time in words, roughly: 40 seconds, 12 minutes, 3 hours, 5 days, 200 years."""
-    for unit, size in (("year", 365 * 86400), ("day", 86400), ("hour", 3600), ("minute", 60)):
-        if seconds >= 1.5 * size:
-            return f"{rough_number_text(seconds / size)} {unit}s"
-    return f"{seconds:.0f} seconds"
-
-
-def rough_number_text(number: float) -> str:
-    """Return a number with two digits that count, and no more zeros than needed."""
-    if not 10 <= number < 1e6:
-        return f"{number:.2g}"
-    return f"{number:,.0f}"

@@ -7,6 +7,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from ..game.protocol import TERMINAL
+from ..show.numbers import format_estimate
 
 _MOST_MOVES = 1 << 13
 """Moves of all plays together: a tenth of a second of rules in Python, by count, as a clock would decide what is
@@ -35,14 +36,7 @@ class Projection(NamedTuple):
     def __str__(self) -> str:
         if self.expected >= _ENOUGH:
             return f"{_ENOUGH:.0e} or more"
-        return rough_count_text(self.expected)
-
-
-def rough_count_text(count: float) -> str:
-    """Return a large number as far as an estimate is right: 1,300,000 or 2e+15."""
-    if count < 1e12:
-        return f"{float(f'{count:.2g}'):,.0f}"
-    return f"{count:.0e}"
+        return format_estimate(self.expected)
 
 
 def estimate_histories(

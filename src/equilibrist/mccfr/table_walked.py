@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameTooLargeError
-from ..form.limits import free_memory, rough_number_text
+from ..form.limits import free_memory
 from ..form.walk.walk import Say, WalkEstimate, Walks, has_common_sum
+from ..show.numbers import format_two_digits
 from .table_lazy import LazyTable
 from .update import normalise
 
@@ -110,7 +111,7 @@ class WalkedTable(LazyTable):
         if needed > allowed:
             raise GameTooLargeError(
                 f"{self.name} is too large to walk: tables of more than {self.used:,} actions "
-                f"take {rough_number_text(needed)} GB, of which there are {rough_number_text(allowed)}. "
+                f"take {format_two_digits(needed)} GB, of which there are {format_two_digits(allowed)}. "
                 "Allow more (Limits(memory_gb=), --max-memory-gb), or sample it "
                 "(sampling='external(tree=False)')."
             )

@@ -18,6 +18,7 @@ from ..game.protocol import CHANCE, TERMINAL, action_label
 from ..game.unfold import to_extensive_form
 from ..games.compile import Playable, compile_any
 from ..games.load import load
+from ..show.numbers import format_probability
 from ..solving.sources import AnySource, read_at_slots
 from ..strategy.order import reading_order
 from .branches import Branch, draw_branches
@@ -154,7 +155,7 @@ def _history_branches(
                     ]
                 )
             reach[h] = reach[parent_history] * (1.0 if share is None else share)
-            text += "" if share is None else f" {_short_probability(share)}"
+            text += "" if share is None else f" {format_probability(share)}"
         column = columns.setdefault(int(depth[h]), {})
         if infoset == NO_INFOSET:
             number = 0
@@ -173,19 +174,6 @@ def _history_branches(
             )
         )
     return branches, max(map(len, columns.values()))
-
-
-def _short_probability(share: float) -> str:
-    """Return a probability in few characters: 1/6, 0.33, 0, 1."""
-    for denominator in range(2, 13):
-        if (
-            abs(share * denominator - round(share * denominator)) < 1e-9
-            and 0 < round(share * denominator) < denominator
-        ):
-            return f"{round(share * denominator)}/{denominator}"
-    if 0.005 <= share < 0.995:
-        return f"{share:.2f}"
-    return f"{share:.0f}"
 
 
 def _payoff_text(payoffs: Sequence[float], form: CompiledGame) -> str:
@@ -316,7 +304,7 @@ def _infoset_branches(
             if share is None:
                 text = action
             else:
-                text = f"{action} {_short_probability(share)}"
+                text = f"{action} {format_probability(share)}"
             if share is None or reach is None:
                 product = None
             else:

@@ -17,12 +17,12 @@ from ..evaluation.spot_node import (
     SpotNode,
     find_grid_place,
     hand_grid,
-    number_text,
 )
 from ..evaluation.spots import SolvedSpot
 from ..games.holdem.betting_tree import PLAYERS
 from ..games.holdem.cards import CLASSES
 from ..games.holdem.lines import action_words
+from ..show.numbers import format_rounded
 from ..show.palette import betting_colours
 from ..solving.charts import GAPS, Charts
 from ..solving.solution import Solution
@@ -148,7 +148,7 @@ def _draw_classes(node: ClassNode, player: int | None, hand: str | None, palette
         number = node.number(hand)
         _frame_hand(axes, divmod(number, SIDE), palette)
         mix = ", ".join(
-            f"{action} {number_text(p, '.1%')}"
+            f"{action} {format_rounded(p, '.1%')}"
             for action, p in zip(node.actions, node.strategy[:, number], strict=True)
         )
         note = f"{CLASSES[number]}: {mix}. {note}".rstrip()
@@ -184,7 +184,7 @@ def _draw_made_hands(node: SpotNode, player: int, hand: str | None, palette: The
         middles.append(top + share / 2)
         top += share + _BETWEEN
     names = [
-        f"{name} {share:.1%}\nEV {number_text(ev, '.4g')}"
+        f"{name} {share:.1%}\nEV {format_rounded(ev, '.4g')}"
         if share > _TWO_LINES
         else f"{name} {share:.1%}"
         for name, (share, (ev, *_)) in made_hands.items()
@@ -353,13 +353,13 @@ def _fills(node: SpotNode | ClassNode, palette: Theme) -> list[dict[str, Any]]:
 
 
 def _hand_note(node: SpotNode, number: int, player: int) -> str:
-    text = f"{node.hands[player][number]}: EV {number_text(node.ev[player][number], '.4g')}"
+    text = f"{node.hands[player][number]}: EV {format_rounded(node.ev[player][number], '.4g')}"
     if player == node.player:
         actions = zip(
             node.actions, node.strategy[:, number], node.action_ev[:, number], strict=True
         )
         text += "; " + ", ".join(
-            f"{action_words(name)} {share:.1%} (EV {number_text(ev, '.4g')})"
+            f"{action_words(name)} {share:.1%} (EV {format_rounded(ev, '.4g')})"
             for name, share, ev in actions
         )
     return f"{text}."
@@ -369,8 +369,8 @@ def _wrap_note(
     node: SpotNode, height: str = "Height: the part of the hands that is in the range."
 ) -> str:
     parts = [
-        f"{name}: EV {number_text(ev, '.4g')} ({number_text(ev / node.pot, '.1%')} of the pot), "
-        f"equity {number_text(equity, '.1%')}"
+        f"{name}: EV {format_rounded(ev, '.4g')} ({format_rounded(ev / node.pot, '.1%')} of the pot), "
+        f"equity {format_rounded(equity, '.1%')}"
         for name, ev, equity in zip(PLAYERS, node.evs, node.equities, strict=True)
     ]
     text = f"Pot {node.pot:g}. {'; '.join(parts)}. {height} {node.off_path}"

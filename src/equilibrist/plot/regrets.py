@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from .._util.arrays import Floats, offsets
 from ..errors import SolutionError
 from ..mccfr.sampling import find_sampling
+from ..show.numbers import format_power
 from ..solving.recording import Recorded
 from ..solving.solution import Solution
 from ..solving.sources import AnyRun, read_run
@@ -26,7 +27,7 @@ from .movement import (
     most_moved_infosets,
     thin_out_points,
 )
-from .style import DASHES, Theme, brief, label_sparsely, number_label, use_theme, write_title
+from .style import DASHES, Theme, brief, label_sparsely, use_theme, write_title
 
 _MOST = 8  # infosets over time
 _DECADES = 3  # powers of ten on either side of 0
@@ -217,7 +218,7 @@ def _draw_sums(
             axes.plot(recorded.iteration[points], sums, label=f"_{label}", **styles[label], **line)
         axes.axhline(0, color=axes.spines["left"].get_edgecolor(), linewidth=0.8, label="_zero")
         axes.set_yscale("symlog", linthresh=linear_range)
-        axes.set_yticks(ticks, [number_label(tick) for tick in ticks])
+        axes.set_yticks(ticks, [format_power(tick) for tick in ticks])
         axes.minorticks_off()
         axes.set_ylim(2 * min_sum - 0.3 * linear_range, 2 * max_sum + 0.3 * linear_range)
         finish_panel(axes, name, recorded)

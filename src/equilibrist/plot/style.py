@@ -19,6 +19,7 @@ from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormat
 
 from .._util.files import write_atomically
 from ..errors import SolutionError, nearest
+from ..show.numbers import format_power
 from ..show.palette import COLOURS
 from .kinds import SUFFIXES
 
@@ -57,7 +58,6 @@ _LINK = re.compile(r"url\(#\w+\)")
 # inches, of a letter of a title and of a legend
 _TITLE = 0.084
 _LETTER = 0.064
-_SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _SHORT = 100  # an axis from one to less than this may have only one power of ten,
 _SHORTER = 20  # to less than this only one of 1 and 3 times powers of ten,
 _SHORTEST = 5  # and to less than this only one of 1, 2 and 5 times powers of ten
@@ -156,7 +156,7 @@ def label_sparsely(axes: Axes) -> None:
     for axis in (axes.xaxis, axes.yaxis):
         if axis.get_scale() != "log":
             continue
-        axis.set_major_formatter(FuncFormatter(number_label))
+        axis.set_major_formatter(FuncFormatter(lambda value, _: format_power(value)))
         lower, upper = axis.get_view_interval()
         if lower > 0 and upper / lower < _SHORTEST:
             axis.set_major_locator(_LabelsWithRoom(3, steps=[1, 2, 5, 10]))
@@ -178,7 +178,7 @@ class _LabelsWithRoom(MaxNLocator):
         inches = (box.width if across else box.height) / axes.get_figure().dpi
         for tick in super().tick_values(vmin, vmax):
             if across:
-                room = _LETTER * (len(number_label(tick)) + 1)
+                room = _LETTER * (len(format_power(tick)) + 1)
             else:
                 room = 3 * _LETTER
             if 0 < vmin <= tick <= vmax and (
@@ -186,17 +186,6 @@ class _LabelsWithRoom(MaxNLocator):
             ):
                 ticks.append(float(tick))
         return ticks
-
-
-def number_label(value: float, _: int | None = None) -> str:
-    """Return a number in letters of one size, which an exponent of Matplotlib's would not be."""
-    if 1e-3 < abs(value) <= 1e4 or not value:
-        return f"{value:,.10g}".replace("-", "−")
-    digits, exponent = f"{value:.5e}".split("e")
-    digits = digits.rstrip("0").rstrip(".")
-    return f"{digits}·10{str(int(exponent)).translate(_SUPERSCRIPT)}".replace("1·", "").replace(
-        "-", "−"
-    )
 
 
 def text_outline(theme: Theme) -> dict[str, Any]:

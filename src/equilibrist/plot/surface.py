@@ -17,6 +17,7 @@ from .._util.validate import is_whole
 from ..errors import SolutionError
 from ..form.compiled_game import CompiledGame
 from ..games.compile import Playable
+from ..show.numbers import format_power
 from ..solving.recording import Recording
 from ..solving.sources import AnyRun, AnySource, read_at_slots
 from .inputs import compile_with_reach
@@ -35,7 +36,6 @@ from .style import (
     brief,
     legend_below,
     make_figure,
-    number_label,
     plain_text,
     use_theme,
     write_title,
@@ -234,7 +234,7 @@ def _draw_map(figure: Figure, axes: Axes, payoffs: Surface, points: int, palette
 
     if float(np.ptp(value)) <= payoffs.rounding:
         words = (
-            f"player 0 earns {number_label(float(f'{value.mean():.4g}'))} everywhere:\nneither "
+            f"player 0 earns {format_power(float(f'{value.mean():.4g}'))} everywhere:\nneither "
             "probability matters here"
         )
         axes.text(0.5, 0.5, words, ha="center", va="center", fontsize=9)

@@ -10,8 +10,9 @@ from ..cfr.algorithms import Algorithm
 from ..cfr.solvers import CPU, FULL_WIDTH
 from ..errors import GameTooLargeError
 from ..form.compiled_game import CompiledGame
-from ..form.limits import free_memory, rough_number_text
+from ..form.limits import free_memory
 from ..mccfr.table import BYTES_PER_SLOT
+from ..show.numbers import format_two_digits
 from ..strategy.order import MOST_IN_ORDER
 from .config import SolveConfig
 from .save import MOST_CARD_ROWS, MOST_ROWS
@@ -50,10 +51,10 @@ class ResourceEstimate(NamedTuple):
     smaller: str = CompiledGame.smaller
 
     def __str__(self) -> str:
-        memory = f"{self.size}: {rough_number_text(self.gigabytes)} GB"
+        memory = f"{self.size}: {format_two_digits(self.gigabytes)} GB"
         if self.seconds is None:
             return memory
-        return f"{memory}, about {rough_number_text(self.seconds)} s an iteration"
+        return f"{memory}, about {format_two_digits(self.seconds)} s an iteration"
 
     def check(self, memory: float | None) -> None:
         """Refuse a run that takes more gigabytes than the user allows, or than the machine has free."""
@@ -65,7 +66,7 @@ class ResourceEstimate(NamedTuple):
             needed = self.gigabytes
             allowed = memory
         if needed > allowed:
-            limit_text = f"this machine has {rough_number_text(free)} GB free"
+            limit_text = f"this machine has {format_two_digits(free)} GB free"
             if memory is not None:
                 limit_text = f"memory_gb={memory:g} allows less"
             raise GameTooLargeError(

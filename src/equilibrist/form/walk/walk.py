@@ -20,16 +20,15 @@ from ...errors import GameError, GameTooLargeError, SolutionError
 from ...game.compiled_rules import CompiledRules, compile_rules
 from ...game.protocol import game_name
 from ...game.rules import RulesGame
+from ...show.numbers import format_duration, format_estimate, format_two_digits
 from ..infosets import StateInfosets
 from ..limits import (
     MAX_DEPTH,
     MOST_WALKED,
     WALKED_EACH,
-    duration_text,
     free_memory,
-    rough_number_text,
 )
-from ..projection import estimate_histories, rough_count_text
+from ..projection import estimate_histories
 from ..responses import Values
 from ..sequence.walk_jit import follows_its_rules, grow_array
 from . import kernels
@@ -126,10 +125,10 @@ class WalkEstimate(NamedTuple):
         if self.rate is None:
             rate = ""
         else:
-            rate = f" ({rough_count_text(self.rate)} a second, as the rules are in Python)"
+            rate = f" ({format_estimate(self.rate)} a second, as the rules are in Python)"
         return (
-            f"about {rough_count_text(self.histories)} histories by random plays, "
-            f"{duration_text(self.seconds)} at most{rate}"
+            f"about {format_estimate(self.histories)} histories by random plays, "
+            f"{format_duration(self.seconds)} at most{rate}"
         )
 
 
@@ -301,7 +300,7 @@ def walked_infosets(
         if needed > 1e9 * free_memory():
             raise GameTooLargeError(
                 f"{game_name(game)} has too many infosets: more than {len(entered.first):,} take "
-                f"{rough_number_text(needed / 1e9)} GB, and this machine has {rough_number_text(free_memory())} GB "
+                f"{format_two_digits(needed / 1e9)} GB, and this machine has {format_two_digits(free_memory())} GB "
                 "free."
             )
         entered = Entered(
@@ -581,8 +580,8 @@ class PlayersWalk:
         if needed > 1e9 * free_memory():
             raise GameTooLargeError(
                 f"{game_name(self.game)} is too large to walk: what player {self.player} cannot "
-                f"tell apart takes {rough_number_text(needed / 1e9)} GB, and this machine has "
-                f"{rough_number_text(free_memory())} GB free. Bound the strategy by local_best_response "
+                f"tell apart takes {format_two_digits(needed / 1e9)} GB, and this machine has "
+                f"{format_two_digits(free_memory())} GB free. Bound the strategy by local_best_response "
                 "instead."
             )
         records: dict[str, Any] = {
@@ -635,7 +634,7 @@ def run_parts(
 def progress_text(name: str, player: int, done: float, seconds: float) -> str:
     """Return how far a walk is after so many seconds, and how long it still takes."""
     if done > 0:
-        left_text = f", about {duration_text(seconds * (1 - done) / done)} left"
+        left_text = f", about {format_duration(seconds * (1 - done) / done)} left"
     else:
         left_text = ""
     return f"Walking {name} for player {player}: {done:.0%}{left_text}"

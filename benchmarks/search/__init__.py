@@ -1,1 +1,0 @@
-"""A search for a better algorithm: the variants of CFR as parameters of Optuna."""
