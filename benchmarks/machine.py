@@ -39,7 +39,6 @@ MEASURES = {
     "resolving": "cfr form solving play",
     "sampling": "mccfr form _jit",
     "sampling_threads": "mccfr _jit",
-    "search": "cfr form",
     "seeing": "solving",
     "serve": "serve",
     "startup": "cli solving _jit",

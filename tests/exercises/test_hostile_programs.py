@@ -254,7 +254,8 @@ def test_what_is_sent_comes_back():
 def test_an_interrupt_ends_the_program():
     Path("mine.py").write_text("import time\ntime.sleep(600)\n", encoding="utf-8")
     code = (
-        "import _thread, threading, sys\nfrom pathlib import Path\nfrom equilibrist.exercises.ladder import EXERCISES\n"
+        "import _thread, threading, sys\nfrom pathlib import Path\n"
+        "from equilibrist.exercises.ladder import EXERCISES\n"
         "threading.Timer(3, _thread.interrupt_main).start()\n"
         "try: EXERCISES[0].grade(Path('mine.py'), seconds=60)\nexcept KeyboardInterrupt: sys.exit(7)\n"
     )

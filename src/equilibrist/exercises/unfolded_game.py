@@ -10,7 +10,7 @@ from .messages import Other, decode
 
 
 class UnfoldedGame:
-    """The game of a table of histories, as :func:`equilibrist.exercises.runner.unfold` makes it; a state is a row.
+    """The game of a table of histories, as :func:`~.runner.unfold` makes it; a state is a row.
 
     Raises
     ------
