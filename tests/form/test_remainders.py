@@ -21,7 +21,7 @@ from equilibrist.game.card_game import ShowdownPayoffs
 from equilibrist.game.deal import joint_weight
 from equilibrist.game.protocol import CHANCE, TERMINAL, action_label
 from equilibrist.games.compile import compile_any
-from equilibrist.games.holdem.all_in import BOARDS, load_all_in
+from equilibrist.poker.preflop.all_in import BOARDS, load_all_in
 from equilibrist.solving.resolving.cards import CardPart
 from support.card_reference import Dealt
 from support.kuhn_cards import KuhnCards
