@@ -33,6 +33,11 @@ from .evaluation.evaluate import evaluate as evaluate
 from .evaluation.policies import strategy_from_policy as strategy_from_policy
 from .evaluation.teams import team_responses as team_responses
 from .form.cards.build import compile_cards as compile_cards
+from .form.gadget import MaxMargin as MaxMargin
+from .form.gadget import Reach as Reach
+from .form.gadget import Refined as Refined
+from .form.gadget import Resolve as Resolve
+from .form.gadget import Unsafe as Unsafe
 from .form.public.build import compile_public as compile_public
 from .game.card_game import CardGame as CardGame
 from .game.card_game import ShowdownPayoffs as ShowdownPayoffs

@@ -7,7 +7,7 @@ import pytest
 
 import equilibrist as eq
 from equilibrist.form.cards.leaves import Above
-from equilibrist.form.gadget import make_gadget
+from equilibrist.form.gadget import Unsafe, make_gadgets
 from equilibrist.form.sequence.part import SequencePart
 from equilibrist.solving.resolving.depth import DepthLimit
 from support.random_card_games import RandomCardGame
@@ -67,7 +67,7 @@ def test_the_cut_game_is_that_of_the_sequence_form(streets, depth, leaves, playe
     cut = limit.cut_cards(slots.form, slots.weights, 1 - player, above)
     part = SequencePart(form, next(infoset.key for infoset in form.infosets), player)
     strategy = blueprint.strategy.at_slots(form)
-    gadget = make_gadget("unsafe", part.boundary(strategy))
+    gadget = make_gadgets(Unsafe(), part.boundary(strategy))[0]
     game = part.game(strategy, gadget, "cut", limit.ends(part, strategy))
     sums = np.zeros(cut.length)
     if cut.locks is not None:

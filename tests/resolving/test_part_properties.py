@@ -9,7 +9,7 @@ import equilibrist as eq
 from equilibrist.correlation.plans import find_best_plans, improve_plans, sequence_game
 from equilibrist.form.cards.leaves import Above
 from equilibrist.form.cards.subgame import find_board
-from equilibrist.form.gadget import Boundary, make_gadget
+from equilibrist.form.gadget import Boundary, Resolve, Unsafe, make_gadgets
 from equilibrist.form.limits import MAX_DEPTH, Limits
 from equilibrist.form.sequence.part import SequencePart
 from equilibrist.game.protocol import action_label
@@ -209,10 +209,10 @@ def test_as_many_matrices_are_announced_as_are_made(monkeypatch):
 def test_hands_come_to_a_part_as_shares_of_a_play():
     """By resolve with the probability of chance and the player, by unsafe with that of all three: they sum to 1."""
     at = Boundary(np.array([0.5, 0.25, 0.0]), np.array([0.2, 0.4, 0.1]), np.ones(3), np.zeros(3))
-    resolve, unsafe = make_gadget("resolve", at), make_gadget("unsafe", at)
+    resolve, unsafe = make_gadgets(Resolve(), at)[0], make_gadgets(Unsafe(), at)[0]
     assert resolve.chosen * at.weight == pytest.approx(at.weight / 0.7, rel=1e-12)
     assert unsafe.always * at.weight == pytest.approx([0.5, 0.5, 0.0], rel=1e-12)
-    never = make_gadget("unsafe", at._replace(reach=np.zeros(3)))
+    never = make_gadgets(Unsafe(), at._replace(reach=np.zeros(3)))[0]
     assert never.always == pytest.approx(np.full(3, 1 / 0.7), rel=1e-12)  # all hands alike
 
 

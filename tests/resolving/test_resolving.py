@@ -11,7 +11,7 @@ from scipy.optimize import linprog
 from scipy.sparse import coo_array
 
 import equilibrist as eq
-from equilibrist.form.gadget import Boundary, make_gadget
+from equilibrist.form.gadget import Boundary, Refined, make_gadgets
 from equilibrist.form.sequence.part import SequencePart
 from support.straddling import Straddling
 
@@ -24,10 +24,10 @@ LEDUC = "openspiel:leduc_poker(suit_isomorphism=True)"
 def test_refined_adds_a_penalty_to_the_range():
     """Hands enter with their range, of a play that comes there, and with ten times the largest of it by choice."""
     at = Boundary(np.array([0.5, 0.25, 1.0]), np.array([0.2, 0.4, 0.0]), np.ones(3), np.zeros(3))
-    gadget = make_gadget("refined", at)
+    gadget = make_gadgets(Refined(), at)[0]
     assert gadget.always == pytest.approx([2.5, 1.25, 0.0])
     assert gadget.chosen == pytest.approx([25.0, 25.0, 0.0])
-    assert make_gadget("refined", at, penalty=3.0).chosen == pytest.approx([7.5, 7.5, 0.0])
+    assert make_gadgets(Refined(penalty=3.0), at)[0].chosen == pytest.approx([7.5, 7.5, 0.0])
 
 
 # --- The coin toss: the value is 0, and heads must be guessed with 1/4 ---
@@ -64,15 +64,32 @@ def test_the_coin_toss(method, heads, exploitability):
 
 def test_true_values_as_estimates_give_the_equilibrium_of_the_coin_toss():
     estimates = {"heads: play": 0.5, "tails: play": -0.5}
-    assert coin_toss(method="maxmargin", values=estimates)[:2] == pytest.approx(
+    assert coin_toss(method=eq.MaxMargin(values=estimates))[:2] == pytest.approx(
         (0.25, 0.0), abs=1e-12
     )
     with pytest.raises(eq.GameError, match="the opponent has no hand 'heads' there"):
-        coin_toss(values={"heads": 0.5})
+        coin_toss(method=eq.Refined(values={"heads": 0.5}))
     with pytest.raises(eq.GameError, match="nothing for the hand 'tails: play'"):
-        coin_toss(values={"heads: play": 0.5})
+        coin_toss(method=eq.Refined(values={"heads: play": 0.5}))
     with pytest.raises(eq.GameError, match="'reach' takes what was given away from the blueprint"):
         coin_toss(method="reach", values=estimates)
+
+
+def test_what_a_method_does_not_take_cannot_be_written():
+    with pytest.raises(TypeError):
+        eq.Reach(values={})
+    with pytest.raises(TypeError):
+        eq.Unsafe(values={})
+    with pytest.raises(eq.GameError, match="penalty must be a number above 0; got 0"):
+        eq.Refined(penalty=0)
+
+
+def test_values_beside_a_method_are_the_earlier_way():
+    estimates = {"heads: play": 0.5, "tails: play": -0.5}
+    with pytest.warns(DeprecationWarning, match=r"method=eq\.MaxMargin\(values=…\)"):
+        earlier = coin_toss(method="maxmargin", values=estimates)
+    now = coin_toss(method=eq.MaxMargin(values=estimates))
+    assert earlier[:2] == now[:2]
 
 
 def test_unsafe_forgets_what_selling_pays():
@@ -407,11 +424,11 @@ def test_an_infoset_that_straddles_a_part_is_named():
         ({"line": None, "player": 1}, "line must be a text.*got None"),
         ({"line": "Qb", "player": 1, "method": ""}, "method must be one of.*got ''"),
         (
-            {"line": "Qb", "player": 1, "values": [1, 2]},
+            {"line": "Qb", "player": 1, "method": eq.Refined(values=[1, 2])},
             r"values must be a payoff for each hand.*got \[1, 2\]",
         ),
         (
-            {"line": "Qb", "player": 1, "values": {"Qb": float("nan")}},
+            {"line": "Qb", "player": 1, "method": eq.Refined(values={"Qb": float("nan")})},
             "values must be a payoff for each hand.*nan",
         ),
         (

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -15,7 +16,16 @@ from ...errors import GameError, SolutionError, nearest
 from ...form.cards.build import compile_cards
 from ...form.cards.form import CardForm
 from ...form.compiled_game import CompiledGame
-from ...form.gadget import METHODS, PENALTIES, Boundary, Gadget, make_gadget
+from ...form.gadget import (
+    Boundary,
+    Gadget,
+    MaxMargin,
+    Reach,
+    ResolvingMethod,
+    Unsafe,
+    find_method,
+    make_gadgets,
+)
 from ...form.sequence.form import SequenceForm
 from ...form.sequence.part import SequencePart
 from ...game.locks import AnyLock
@@ -46,7 +56,7 @@ def resolve(
     line: str = "",
     board: str | Sequence[int] = (),
     *,
-    method: str | None = None,
+    method: str | ResolvingMethod | None = None,
     player: int | None = None,
     values: Mapping[str, float] | None = None,
     game: Any = None,
@@ -80,15 +90,13 @@ def resolve(
     board : str or sequence of int
         All public cards there, ``"QsJh2h7c"``, or those that were dealt since the start; in card
         forms.
-    method : {"refined", "resolve", "maxmargin", "reach", "unsafe"}, optional
+    method : Refined, Resolve, MaxMargin, Reach, Unsafe, or one of these as text, optional
         What is minimised (docs/resolving.md); by default ``"refined"`` where there is a player,
-        else ``"unsafe"``.
+        else ``"unsafe"``. As an instance it has its own settings: ``eq.MaxMargin(values=…)``.
     player : {0, 1}, optional
         Who is solved again, where somebody is going to play; the other is the opponent.
     values : mapping, optional
-        Estimates of the payoff that each of the opponent's hands expects at the part when it comes
-        there, by name, in place of the exact best-response values of the blueprint. What they let a
-        hand have is then not proved.
+        An earlier way to give the ``values`` of a method, which goes with version 1.0.
     game : optional
         The rules, where the run is a folder or its game has no name, as for
         :func:`equilibrist.load_solution`; or the game compiled by ``eq.compile_game(game,
@@ -154,13 +162,90 @@ def resolve(
     >>> part.part.method, part.part.excess < 1e-9
     ('refined', True)
     """
+    chosen = _read_method(method, player, values)
+    _check_place(line, player, chosen)
+    limit = DepthLimit.read(depth, leaves, player)
+    check_options(options)
+    solution = None
+    if isinstance(run, Solution | str | Path):
+        solution = read_run(run, game, trust=trust)
+    strategy: Strategy = run if solution is None else solution.strategy  # type: ignore[assignment]
+    request = _Request(
+        strategy, solution, line, board, chosen, player, game, trust, locks, limit, save, options
+    )
+    if getattr(strategy, "slots", None) is not None and (solution is not None or game is None):
+        return _resolve_card_form(request)
+    check_exact_options = not callable(leaves)
+    return _resolve_sequence_form(request, check_exact_options)
+
+
+class _Request(NamedTuple):
+    """What is to be solved again, checked as far as the game need not be known.
+
+    Parameters
+    ----------
+    strategy : Strategy
+        The blueprint.
+    solution : Solution or None
+        The run that it is of.
+    line, board, game, trust, locks, save
+        As in :func:`resolve`.
+    method : ResolvingMethod
+        How it is solved.
+    player : int or None
+        Who is solved again; both where it is None.
+    limit : DepthLimit or None
+        Where the part is cut.
+    options : dict
+        Those of :func:`equilibrist.solve`.
+    """
+
+    strategy: Strategy
+    solution: Solution | None
+    line: str
+    board: str | Sequence[int]
+    method: ResolvingMethod
+    player: int | None
+    game: Any
+    trust: bool
+    locks: Iterable[AnyLock] | None
+    limit: DepthLimit | None
+    save: str | Path | Save | None
+    options: dict[str, Any]
+
+
+def _read_method(
+    method: str | ResolvingMethod | None, player: int | None, values: Mapping[str, float] | None
+) -> ResolvingMethod:
+    """Return the method, the usual one by default; ``values`` are given the earlier way."""
     if method is None:
         method = "unsafe" if player is None else "refined"
-    if method not in METHODS:
+    chosen = find_method(method)
+    if values is None:
+        return chosen
+    if isinstance(chosen, Unsafe):
         raise GameError(
-            f"method must be one of {', '.join(map(repr, METHODS))}; got {method!r}.",
+            "method='unsafe' holds no hand to its value, so that values would do nothing: leave "
+            "them out, or use method='maxmargin' and a player.",
             wrong_use=True,
         )
+    if isinstance(chosen, Reach):
+        raise GameError(
+            "method='reach' takes what was given away from the blueprint's exact values: leave "
+            "values out, or use method='maxmargin'.",
+            wrong_use=True,
+        )
+    name = type(chosen).__name__
+    warnings.warn(
+        f"values= belongs to the method now: method=eq.{name}(values=…); the keyword goes with version 1.0.",
+        DeprecationWarning,
+        stacklevel=3,
+    )
+    return replace(cast("MaxMargin", chosen), values=values)
+
+
+def _check_place(line: str, player: int | None, method: ResolvingMethod) -> None:
+    """Refuse a line or a player that cannot be, and a method that needs a player where there is none."""
     if player is not None and not is_whole(player, 0, 1):
         raise GameError(f"player must be 0 or 1, or None for both; got {player!r}.", wrong_use=True)
     if not isinstance(line, str):
@@ -169,100 +254,118 @@ def resolve(
             f"{line!r}.",
             wrong_use=True,
         )
-    if player is None and method != "unsafe":
+    if player is None and method.is_safe:
         raise GameError(
-            f"method={method!r} solves one player again, against all that the other can bring: "
+            f"method={method.name!r} solves one player again, against all that the other can bring: "
             "give player=0 or player=1 (--player).",
             wrong_use=True,
         )
-    if values is not None and method == "unsafe":
+
+
+def _resolve_card_form(request: _Request) -> Solution:
+    """Return the solution of a part of a card form."""
+    strategy = request.strategy
+    options = request.options
+    assert strategy.slots is not None
+    is_limited = any(options.get(name) is not None for name in _LIMITS)
+    if not is_limited and not getattr(options.get("limits"), "nodes", None):
+        options["until"] = _USUAL  # where there is a pot
+    if request.limit is None:
+        options["save"] = request.save  # on the way
+    elif request.save is not None or options.get("resume") is not None:
+        raise cut_part_error()
+    run = request.solution or strategy
+    if request.player is None:
+        return _resolve_both_on_cards(run, request.line, request.board, request.locks, options)
+    check_zero_sum(strategy.slots.form)
+    finer = _finer_card_game(request)
+    if request.limit is not None and (finer is not None or request.locks is not None):
         raise GameError(
-            "method='unsafe' holds no hand to its value, so that values would do nothing: leave "
-            "them out, or use method='maxmargin' and a player.",
+            f"{'game' if request.locks is None else 'locks'}: in card forms what is below a depth is "
+            "played as in the run, which knows of neither more actions nor other locks: leave depth out.",
             wrong_use=True,
         )
-    if values is not None and method == "reach":
-        raise GameError(
-            "method='reach' takes what was given away from the blueprint's exact values: leave "
-            "values out, or use method='maxmargin'.",
-            wrong_use=True,
-        )
-    limit = DepthLimit.read(depth, leaves, player)
-    check_options(options)
-    if isinstance(run, Solution | str | Path):
-        solution = read_run(run, game, trust=trust)
-    else:
-        solution = None
-    strategy: Strategy = run if solution is None else solution.strategy  # type: ignore[assignment]
-    of_cards = getattr(strategy, "slots", None) is not None
-    if of_cards and (solution is not None or game is None):
-        assert strategy.slots is not None
-        is_limited = any(options.get(name) is not None for name in _LIMITS)
-        if not is_limited and not getattr(options.get("limits"), "nodes", None):
-            options["until"] = _USUAL  # where there is a pot
-        if limit is None:
-            options["save"] = save  # on the way
-        elif save is not None or options.get("resume") is not None:
-            raise cut_part_error()
-        if player is None:
-            return _resolve_both_on_cards(solution or strategy, line, board, locks, options)
-        check_zero_sum(strategy.slots.form)
-        if game is None:
-            finer = None
-        else:
-            finer = load(getattr(game, "game", game), trust=trust)
-        if finer is not None and not adds_actions(strategy.slots.form.game, finer):
-            finer = None
-        if limit is not None and (finer is not None or locks is not None):
-            raise GameError(
-                f"{'game' if locks is None else 'locks'}: in card forms what is below a depth is "
-                "played as in the run, "
-                "which knows of neither more actions nor other locks: leave depth out.",
-                wrong_use=True,
-            )
-        cards = CardPart(strategy, line, board, locks, player, finer, limit)
-        result = _resolve_on_cards(
-            _game_name(solution or strategy), cards, line, method, player, values, options
-        )
-        assert result.part is not None
-        resolved = replace(result.part, is_finer=finer is not None, solved_with=strategy)
-        return _save_part(replace(result, part=resolved), save)
-    if solution is None and game is None:
+    cards = CardPart(
+        strategy, request.line, request.board, request.locks, request.player, finer, request.limit
+    )
+    result = _resolve_on_cards(
+        _game_name(run), cards, request.line, request.method, request.player, options
+    )
+    assert result.part is not None
+    resolved = replace(result.part, is_finer=finer is not None, solved_with=strategy)
+    return _save_part(replace(result, part=resolved), request.save)
+
+
+def _finer_card_game(request: _Request) -> Any:
+    """Return the card game with more actions that was given; None where none was."""
+    if request.game is None:
+        return None
+    assert request.strategy.slots is not None
+    game = load(getattr(request.game, "game", request.game), trust=request.trust)
+    if adds_actions(request.strategy.slots.form.game, game):
+        return game
+    return None
+
+
+def _resolve_sequence_form(request: _Request, is_exact: bool) -> Solution:
+    """Return the solution of a part of a sequence form; ``is_exact`` where no limit makes it a linear programme."""
+    solution = request.solution
+    if solution is None and request.game is None:
         raise GameError("game: the rules are needed beside a strategy; got None.", wrong_use=True)
-    if board or locks:
+    if request.board or request.locks:
         raise GameError(
             "board and locks are for card forms; in the sequence form a line is the name of an "
             "infoset: leave them out.",
             wrong_use=True,
         )
-    if game is None and solution is not None:
+    rules = request.game
+    if rules is None and solution is not None:
         rules = solution.game
-    else:
-        rules = game
-    check_options(options, exact=not callable(leaves))
-    if options:
-        options["save"] = save
+    check_options(request.options, exact=is_exact)
+    if request.options:
+        request.options["save"] = request.save
     form = _compile_with_tree(rules)
-    if (
+    is_finer = (
         solution is not None
-        and game is not None
-        and player is not None
-        and lacks_infosets(strategy, form)
-    ):
-        finer = FinerGame(_compile_with_tree(find_game(solution, trust=trust)), form)
-        part, boundary = finer.part(strategy, line, player)
-        lifted = finer.lift(strategy)
-        result = resolve_in_sequence_form(
-            lifted, part, line, method, player, values, options, limit, boundary
-        )
-        assert result.part is not None
-        return _save_part(
-            replace(result, part=replace(result.part, lifted=lifted, is_finer=True)), save
-        )
-    part = SequencePart(form, line, player or 0)
-    return _save_part(
-        resolve_in_sequence_form(strategy, part, line, method, player, values, options, limit), save
+        and request.game is not None
+        and request.player is not None
+        and lacks_infosets(request.strategy, form)
     )
+    if is_finer:
+        return _save_part(_resolve_finer_game(request, form), request.save)
+    part = SequencePart(form, request.line, request.player or 0)
+    result = resolve_in_sequence_form(
+        request.strategy,
+        part,
+        request.line,
+        request.method,
+        request.player,
+        request.options,
+        request.limit,
+    )
+    return _save_part(result, request.save)
+
+
+def _resolve_finer_game(request: _Request, form: SequenceForm) -> Solution:
+    """Return the solution of a part of a game with more actions than that of the run."""
+    assert request.solution is not None
+    assert request.player is not None
+    coarse = _compile_with_tree(find_game(request.solution, trust=request.trust))
+    finer = FinerGame(coarse, form)
+    part, boundary = finer.part(request.strategy, request.line, request.player)
+    lifted = finer.lift(request.strategy)
+    result = resolve_in_sequence_form(
+        lifted,
+        part,
+        request.line,
+        request.method,
+        request.player,
+        request.options,
+        request.limit,
+        boundary,
+    )
+    assert result.part is not None
+    return replace(result, part=replace(result.part, lifted=lifted, is_finer=True))
 
 
 def _compile_with_tree(game: Any) -> SequenceForm:
@@ -334,19 +437,18 @@ def _resolve_on_cards(
     name: str,
     part: CardPart,
     line: str,
-    method: str,
+    method: ResolvingMethod,
     player: int,
-    values: Mapping[str, float] | None,
     options: dict[str, Any],
 ) -> Solution:
-    boundary = part.boundary(gifts=method == "reach")
+    boundary = part.boundary(gifts=method.takes_gifts)
     hands = part.hands
     target = boundary
-    if values is not None:
+    if method.values is not None:
         target = boundary._replace(
-            value=boundary.weight * (_hand_values(hands, values) - part.shift)
+            value=boundary.weight * (_hand_values(hands, method.values) - part.shift)
         )
-    gadget = make_gadget(method, target)
+    gadget = make_gadgets(method, target)[0]
     form = replace(part.form, gadget=(1 - player, gadget)).renamed(
         f"re-solve of {name} {part.where}"
     )
@@ -357,7 +459,7 @@ def _resolve_on_cards(
     assert slots is not None
     hand_value = part.values(slots.form, slots.weights)
     resolved = _describe_part(
-        method, (player,), line, part.cards, hands, boundary, gadget, hand_value, part.scale
+        method.name, (player,), line, part.cards, hands, boundary, gadget, hand_value, part.scale
     )
     if continued is not None:
         return replace(result, part=replace(resolved, continued=continued), state={})
@@ -436,9 +538,8 @@ def resolve_in_sequence_form(
     blueprint: Strategy,
     part: SequencePart,
     line: str,
-    method: str,
+    method: ResolvingMethod,
     player: int | None,
-    values: Mapping[str, float] | None,
     options: dict[str, Any],
     limit: DepthLimit | None = None,
     boundary: Boundary | None = None,
@@ -456,10 +557,9 @@ def resolve_in_sequence_form(
             f"{part.form.name}: there is nothing to solve again.",
             wrong_use=True,
         )
-    if values is None:
-        target = boundary
-    else:
-        target = boundary._replace(value=boundary.weight * _hand_values(hands, values))
+    target = boundary
+    if method.values is not None:
+        target = boundary._replace(value=boundary.weight * _hand_values(hands, method.values))
     ends = None if limit is None else limit.ends(part, strategy)
     if (
         ends is not None
@@ -467,18 +567,14 @@ def resolve_in_sequence_form(
         and not any(options.get(name) is not None for name in _LIMITS)
     ):
         options = {**options, "iterations": _ASKED}
-    if method == "refined":
-        options_of_gadget = [{"penalty": penalty} for penalty in PENALTIES]
-    else:
-        options_of_gadget = [{}]
     players = (0, 1) if player is None else (player,)
-    for option in options_of_gadget[:1] if options else options_of_gadget:
-        gadget = make_gadget(method, target, **option)
+    gadgets = make_gadgets(method, target)
+    for gadget in gadgets[:1] if options else gadgets:
         game = part.game(strategy, gadget, f"re-solve of {part.form.name} at {line}", ends)
         result = solve(game, **options) if options else exact(game)
         # Both are solved again: neither is the opponent, whose hands would be held to anything.
         if player is None:
-            return replace(result, part=ResolvedPart(method, players, line))
+            return replace(result, part=ResolvedPart(method.name, players, line))
         # With these hands the player never comes, so that the game above says nothing of them.
         rows = _strategy_rows(part, strategy, part.find_unreached(strategy))
         result = replace(result, strategy=_replace_rows(result.strategy, player, rows))
@@ -490,7 +586,7 @@ def resolve_in_sequence_form(
         if excess <= _EXACT * part.form.largest_payoff:
             break
     now = part.values(played)
-    resolved = _describe_part(method, players, line, (), hands, boundary, gadget, now)
+    resolved = _describe_part(method.name, players, line, (), hands, boundary, gadget, now)
     above = _strategy_rows(part, strategy, part.own_infosets_above)
     below = _strategy_rows(part, strategy, part.own_infosets)
     return replace(result, part=replace(resolved, above=above, below=below))

@@ -13,7 +13,7 @@ import numpy as np
 from ..._util.arrays import Ints
 from ...errors import GameError, SolutionError
 from ...form.cards.subgame import find_board, node_strategy
-from ...form.gadget import METHODS
+from ...form.gadget import ResolvingMethod, find_method
 from ...form.sequence.form import SequenceForm
 from ...form.sequence.part import SequencePart
 from ...form.sequence.tree import NO_INFOSET, ROOT, GameTree, levels
@@ -124,7 +124,7 @@ class Searcher:
     blueprint : Strategy, Solution, mapping, or path
         What is played where nothing was solved again: a solution, the folder of a saved run, or a
         strategy and its ``game``.
-    method : {"refined", "resolve", "maxmargin", "reach", "unsafe"}
+    method : Refined, Resolve, MaxMargin, Reach, Unsafe, or one of these as text
         As for :func:`equilibrist.resolve`.
     seconds : float, optional
         Of CFR for each part, all of them unless ``until`` is reached before. Without any limit,
@@ -174,7 +174,7 @@ class Searcher:
         self,
         blueprint: AnySource,
         *,
-        method: str = "refined",
+        method: str | ResolvingMethod = "refined",
         seconds: float | None = None,
         every: str | None = None,
         depth: int | str | None = None,
@@ -183,11 +183,7 @@ class Searcher:
         **options: Any,
     ) -> None:
         limit = DepthLimit.read(depth, leaves, player=0)  # whoever decides is solved again
-        if method not in METHODS:
-            raise GameError(
-                f"method must be one of {', '.join(map(repr, METHODS))}; got {method!r}.",
-                wrong_use=True,
-            )
+        chosen = find_method(method)
         if every not in (*EVERY, None):
             raise GameError(f"every must be 'street' or 'decision'; got {every!r}.", wrong_use=True)
         if seconds is not None:
@@ -198,13 +194,13 @@ class Searcher:
         self._parts: _Parts
         if isinstance(source, Solution) and source.strategy.slots is not None:
             self._parts = _CardParts(
-                self.log, source, method, every, options | {"depth": depth, "leaves": leaves}
+                self.log, source, chosen, every, options | {"depth": depth, "leaves": leaves}
             )
         else:
             check_options(options, exact=not callable(leaves))
             # Where the last part ends the next must begin.
             every = every or (None if limit is None else "decision")
-            self._parts = _SequenceParts(self.log, source, method, every, game, options, limit)
+            self._parts = _SequenceParts(self.log, source, chosen, every, game, options, limit)
 
     def __repr__(self) -> str:
         solved = sum(record.excess is not None for record in self.log)
@@ -246,7 +242,7 @@ class _SequenceParts:
         self,
         log: list[Search],
         source: Solution | Strategy | Mapping[Any, Mapping[str, float]],
-        method: str,
+        method: ResolvingMethod,
         every: str | None,
         game: Any,
         options: dict[str, Any],
@@ -334,13 +330,13 @@ class _SequenceParts:
             self._begun[player].update(self._tree.infoset[part.roots].tolist())
             strategy = self._played[player]
             result = resolve_in_sequence_form(
-                strategy, part, line, self._method, player, None, self._options, self._limit
+                strategy, part, line, self._method, player, self._options, self._limit
             )
             self._played[player] = splice_strategies(strategy, [(result.strategy, (player,))])
         except (GameError, SolutionError) as error:
             # An infoset lies partly elsewhere, or the player never comes there.
             result = error
-        self.log.append(Search.of(player, line, "", self._method, began, result))
+        self.log.append(Search.of(player, line, "", self._method.name, began, result))
 
 
 class _PlayedPart(NamedTuple):
@@ -368,7 +364,7 @@ class _CardParts:
         self,
         log: list[Search],
         source: Solution,
-        method: str,
+        method: ResolvingMethod,
         every: str | None,
         options: dict[str, Any],
     ) -> None:
@@ -455,7 +451,9 @@ class _CardParts:
             )
         except (GameError, SolutionError) as error:  # no two hands come there
             result = error
-        self.log.append(Search.of(player, line, board, self._method, began, result, above.scale))
+        self.log.append(
+            Search.of(player, line, board, self._method.name, began, result, above.scale)
+        )
         if isinstance(result, Exception):
             return above
         part = result.part
