@@ -15,9 +15,9 @@ from itertools import combinations, islice
 import numba
 import numpy as np
 
-from equilibrist.games.holdem.all_in import FILE, total_all_in
-from equilibrist.games.holdem.cards import CLASS_OF_HAND, HANDS, NUM_CARDS, SUIT_PERMUTATIONS
-from equilibrist.games.holdem.hand_ranks import strengths
+from equilibrist.poker.cards.cards import CLASS_OF_HAND, HANDS, NUM_CARDS, SUIT_PERMUTATIONS
+from equilibrist.poker.cards.hand_ranks import strengths
+from equilibrist.poker.preflop.all_in import FILE, total_all_in
 
 _PART = 200_000  # boards of five cards whose suits are moved at a time
 _BATCH = 500  # boards whose hands are ranked at a time

@@ -31,10 +31,10 @@ import numpy as np
 from numba import njit
 from scipy.optimize import nnls
 
-from equilibrist.games.holdem.cards import CLASS_OF_HAND, CLASSES, HANDS, RANKS, cards_text
-from equilibrist.games.holdem.flops import NUM_FLOPS, SUBSETS, all_flops, flop_subset, texture
-from equilibrist.games.holdem.hand_ranks import strengths
-from equilibrist.games.holdem.ranges import Range
+from equilibrist.poker.cards.cards import CLASS_OF_HAND, CLASSES, HANDS, RANKS, cards_text
+from equilibrist.poker.cards.flops import NUM_FLOPS, SUBSETS, all_flops, flop_subset, texture
+from equilibrist.poker.cards.hand_ranks import strengths
+from equilibrist.poker.cards.ranges import Range
 
 KEPT = Path(__file__).parents[1] / "src" / "equilibrist" / "games" / "holdem" / "flop_subsets.json"
 RUNOUTS = 990  # turns and rivers that neither hand blocks

@@ -22,9 +22,9 @@ import numpy as np
 from scipy.linalg.blas import ssyrk
 
 from benchmarks.all_in import boards_up_to_suits
-from equilibrist.games.holdem.cards import CLASS_OF_HAND, CLASSES, HANDS, NUM_CARDS, hand_index
-from equilibrist.games.holdem.hand_ranks import strengths
-from equilibrist.games.holdem.three_way import (
+from equilibrist.poker.cards.cards import CLASS_OF_HAND, CLASSES, HANDS, NUM_CARDS, hand_index
+from equilibrist.poker.cards.hand_ranks import strengths
+from equilibrist.poker.preflop.three_way import (
     FILE,
     MOST_SHARE,
     MOST_TIES,

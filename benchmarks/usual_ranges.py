@@ -17,8 +17,8 @@ from pathlib import Path
 import numpy as np
 
 import equilibrist as eq
-from equilibrist.games.holdem.cards import CLASS_OF_HAND, CLASSES
-from equilibrist.games.holdem.preflop import SEATS
+from equilibrist.poker.cards.cards import CLASS_OF_HAND, CLASSES
+from equilibrist.poker.preflop.game import SEATS
 
 KEPT = Path(__file__).parents[1] / "src" / "equilibrist" / "games" / "holdem" / "usual_ranges.json"
 UNTIL = 1e-4  # big blinds a hand

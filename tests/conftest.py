@@ -5,6 +5,7 @@ import signal
 import sys
 import threading
 from collections import Counter
+from textwrap import dedent
 
 import pytest
 from hypothesis import Phase, settings
@@ -70,6 +71,31 @@ def somewhere(tmp_path, monkeypatch):
 
 
 @pytest.fixture
+def undrawn(monkeypatch):
+    """Write a word where a picture would be drawn to a file, which takes half a second: tests/plot draws them."""
+    monkeypatch.setattr(
+        "equilibrist.plot.style.save_figure", lambda figure, file, *, kind: file.write(b"drawn")
+    )
+
+
+@pytest.fixture
 def run(capsys):
     """Give a function that runs the command with some arguments in this process."""
     return lambda *args: call(capsys, *args)
+
+
+@pytest.fixture
+def install_distribution(tmp_path, monkeypatch):
+    """Return what puts a distribution with entry points of a group beside the others, for one test."""
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def add(group, entries, *, module, source):
+        (tmp_path / f"{module}.py").write_text(dedent(source), encoding="utf-8")
+        folder = tmp_path / f"{module}-1.0.dist-info"
+        folder.mkdir()
+        (folder / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {module}\nVersion: 1.0\n")
+        lines = [f"{name} = {place}" for name, place in entries.items()]
+        (folder / "entry_points.txt").write_text("\n".join([f"[{group}]", *lines, ""]))
+        monkeypatch.delitem(sys.modules, module, raising=False)
+
+    return add

@@ -77,19 +77,22 @@ STRATEGIES = (
 )
 MANY = "tests/solving/test_solve_many.py -k 'run_until_is'"
 VALUES = "tests/evaluation/test_action_values.py -k 'random_games or recursion'"
-GRADES = "tests/histories/test_grade.py -k 'folding or tolerance or text_of_pokerstars or covers or stands'"
-MISSING = "tests/histories/test_missing.py -k 'most_decisions or time or goal or leaves_no_range or on_the_way'"
+GRADES = "tests/poker/histories/test_grade.py -k 'folding or tolerance or text_of_pokerstars or covers or stands'"
+MISSING = "tests/poker/histories/test_missing.py -k 'most_decisions or time or goal or leaves_no_range or on_the_way'"
 DECISIONS = f"{GRADES[:-1]} or decisions_of'"
-PREFLOP_LINE = "tests/histories/test_missing.py -k 'line_before or other_stakes'"
-PLACES = "tests/histories/test_missing.py -k 'no_ranges or nearest_stacks or most_decisions or on_the_way'"
+PREFLOP_LINE = "tests/poker/histories/test_missing.py -k 'line_before or other_stakes'"
+PLACES = "tests/poker/histories/test_missing.py -k 'no_ranges or nearest_stacks or most_decisions or on_the_way'"
 AIVAT = "tests/play/test_variance.py -k 'alike or of_kuhn'"
-HISTORIES = "tests/serve/test_inspect.py -k 'histories_against_a_recursion'"
-GADGET = "tests/solving/test_resolving.py -k 'coin_toss'"
-REFINED = "tests/solving/test_resolving.py -k 'adds_a_penalty'"
-MARGIN = "tests/solving/test_resolving.py -m '' -k 'margin_is_worth'"
-CARD_GADGET = "tests/solving/test_resolving_cards.py -k 'decisions_above'"
-MATRICES = "tests/solving/test_depth_cards.py -m '' -k 'cut_game and (streets5-3-blueprint-1 or uneven-2-blueprint-0)'"
-NUTS = "tests/games/holdem/test_made_hands.py -k 'blockers_of or blocks_nothing'"
+HISTORIES = "tests/study/test_inspect.py -k 'histories_against_a_recursion'"
+GADGET = "tests/resolving/test_resolving.py -k 'coin_toss'"
+REFINED = "tests/resolving/test_resolving.py -k 'adds_a_penalty'"
+MARGIN = "tests/resolving/test_resolving.py -m '' -k 'margin_is_worth'"
+CARD_GADGET = "tests/resolving/test_resolving_cards.py -k 'decisions_above'"
+MATRICES = (
+    "tests/resolving/test_depth_cards.py -m ''"
+    " -k 'cut_game and (streets5-3-blueprint-1 or uneven-2-blueprint-0)'"
+)
+NUTS = "tests/poker/cards/test_made_hands.py -k 'blockers_of or blocks_nothing'"
 WALK_CFR = (
     "tests/mccfr/test_walk_cfr.py -k 'iterates and (kuhn-dcfr or dark_hex) or forget or floors'"
 )
@@ -98,20 +101,22 @@ WALK = (
     "or grows or no_bit and kuhn'"
 )
 LOSSES = "tests/mccfr/test_walk_cfr.py -k 'largest_loss or iterates and kuhn-dcfr'"
-LIKELY = "tests/solving/test_part_properties.py -k 'as_likely'"
-SHARES_OF_A_PLAY = "tests/solving/test_part_properties.py -k 'shares_of_a_play'"
-GOOD_PLANS = "tests/solving/test_part_properties.py -k 'alone_improves'"
-LIFTED = "tests/solving/test_finer.py -k 'lifted and not leduc'"
-CARD_LEAVES = "tests/solving/test_depth_cards.py -k 'no_iterate'"
-ANSWERED = "tests/solving/test_depth.py -k 'nothing_better_is_above and (kuhn or liars)'"
-SEATS = "tests/games/holdem/test_many_handed.py -k 'strengths or paid or split'"
-CHARTS = "tests/solving/test_charts.py -k 'names_say or intervals or text_of_stacks or refused'"
+LIKELY = "tests/resolving/test_part_properties.py -k 'as_likely'"
+SHARES_OF_A_PLAY = "tests/resolving/test_part_properties.py -k 'shares_of_a_play'"
+GOOD_PLANS = "tests/resolving/test_part_properties.py -k 'alone_improves'"
+LIFTED = "tests/resolving/test_finer.py -k 'lifted and not leduc'"
+CARD_LEAVES = "tests/resolving/test_depth_cards.py -k 'no_iterate'"
+ANSWERED = "tests/resolving/test_depth.py -k 'nothing_better_is_above and (kuhn or liars)'"
+SEATS = "tests/poker/preflop/test_many_handed.py -k 'strengths or paid or split'"
+CHARTS = (
+    "tests/poker/preflop/test_charts.py -k 'names_say or intervals or text_of_stacks or refused'"
+)
 SPREAD = (
     "tests/play/test_local_best_response.py -k 'spread_over or words or "
     "enumerated and kuhn and call'"
 )
 CHOICES = (
-    "tests/play/test_lines.py tests/play/test_play.py -k 'scores_of or grades_are or "
+    "tests/poker/solved/test_lines.py tests/play/test_play.py -k 'scores_of or grades_are or "
     "computed_by_hand or replies_are'"
 )
 MATCH = "tests/play/test_play.py -k 'coin or exact_value and kuhn or confidence or too_few'"
@@ -120,34 +125,34 @@ SESSION = (
     "seed_decides'"
 )
 CURVES = "tests/comparison/test_compare.py -k 'medians or unfinished_run or straight or winner'"
-OMAHA = "tests/games/test_omaha.py -k 'many_boards or exactly_two or another_evaluator and 7c7d'"
+OMAHA = (
+    "tests/poker/omaha/test_omaha.py -k 'many_boards or exactly_two or another_evaluator and 7c7d'"
+)
 OMAHA_RANGES = (
-    "tests/games/test_omaha.py -k 'plain_words or suits_are_alike or later_token or no_range'"
+    "tests/poker/omaha/test_omaha.py -k 'plain_words or suits_are_alike or later_token or no_range'"
 )
 PREFLOP = (
-    "tests/games/holdem/test_preflop.py -k 'lines_of_a_tree or ends_pay or counts_the_antes or "
+    "tests/poker/preflop/test_preflop.py -k 'lines_of_a_tree or ends_pay or counts_the_antes or "
     "no_chip or rake_of_the_whole or last_sizes or geometric or no_flop'"
 )
 PUSH_FOLD = (
-    "tests/games/holdem/test_push_fold.py -k 'antes_are_dead or card_removal or wrong_settings'"
+    "tests/poker/preflop/test_push_fold.py -k 'antes_are_dead or card_removal or wrong_settings'"
 )
 ICM = (
-    "tests/games/holdem/test_push_fold.py tests/evaluation/test_units.py "
+    "tests/poker/preflop/test_push_fold.py tests/poker/solved/test_units.py "
     "-k 'icm_is or textbook or tiny_stacks_in_fractions'"
 )
-ALL_INS = "tests/games/holdem/test_three_handed.py -k 'single_prize or all_in_pays'"
-SPOTS = (
-    "tests/evaluation/test_spots.py -k 'sum_over_pairs or before_a_card and X-B50 or nobody_comes'"
-)
-CLASSES = "tests/evaluation/test_spots.py -k 'classes_are_means or clairvoyance'"
+ALL_INS = "tests/poker/preflop/test_three_handed.py -k 'single_prize or all_in_pays'"
+SPOTS = "tests/poker/solved/test_spots.py -k 'sum_over_pairs or before_a_card and X-B50 or nobody_comes'"
+CLASSES = "tests/poker/solved/test_spots.py -k 'classes_are_means or clairvoyance'"
 FIT_QRE = "tests/solving/test_fit_qre.py -k 'bisection or upper_bound or no_sense'"
 SOLVE_MANY = (
     "tests/solving/test_solve_many.py -k 'told_as_they or an_error or raises_ends and 2 or "
     "an_interrupt and 1'"
 )
-ROWS = "tests/histories/test_grade.py -k 'folding or covers or stands or fits'"
+ROWS = "tests/poker/histories/test_grade.py -k 'folding or covers or stands or fits'"
 DEVIATIONS = (
-    "tests/correlation/test_correlated.py tests/solving/test_part_properties.py "
+    "tests/correlation/test_correlated.py tests/resolving/test_part_properties.py "
     "-k 'agree and 0- or plan_by_plan and 0- or rows_are_counted or never_moves or from_any_plans'"
 )
 CACHE = "tests/_jit/test_cache.py -k 'is_read_from or with_the_digest or of_one_place'"
@@ -197,7 +202,7 @@ ENTRIES = (
     Entry("form/cards/terminal/blockers.py", "mass_of_others", MASSES),
     Entry("game/deal.py", "remaining_weights", MASSES),
     Entry("game/deal.py", "joint_weight", MASSES),
-    Entry("games/holdem/showdown.py", "_add_shares_by_hand", SHARES),
+    Entry("poker/spot/showdown.py", "_add_shares_by_hand", SHARES),
     Entry("form/cards/terminal/four_cards.py", "_add_reach", FOUR_CARDS),
     Entry("form/cards/terminal/four_cards.py", "_compatible_reach", FOUR_CARDS),
     Entry("form/cards/terminal/four_cards.py", "_sum_up", FOUR_CARDS),
@@ -215,15 +220,15 @@ ENTRIES = (
     Entry("evaluation/action_values.py", "cf_values", VALUES),
     Entry("evaluation/action_values.py", "count_own_moves", VALUES),
     Entry("form/sequence/tree.py", "history_values", HISTORIES),
-    Entry("histories/runs.py", "_match_action", GRADES),
-    Entry("histories/runs.py", "misfit", GRADES),
-    Entry("histories/hand.py", "act", DECISIONS),
-    Entry("histories/hand.py", "decisions", DECISIONS),
-    Entry("histories/missing.py", "find_line_end", PREFLOP_LINE),
-    Entry("histories/missing.py", "_match_action", PREFLOP_LINE),
-    Entry("histories/missing.py", "place", PLACES),
-    Entry("histories/missing.py", "up_to_suits", MISSING),
-    Entry("histories/missing.py", "_choose_spots", MISSING),
+    Entry("poker/histories/runs.py", "_match_action", GRADES),
+    Entry("poker/histories/runs.py", "misfit", GRADES),
+    Entry("poker/histories/hand.py", "act", DECISIONS),
+    Entry("poker/histories/hand.py", "decisions", DECISIONS),
+    Entry("poker/histories/missing.py", "find_line_end", PREFLOP_LINE),
+    Entry("poker/histories/missing.py", "_match_action", PREFLOP_LINE),
+    Entry("poker/histories/missing.py", "place", PLACES),
+    Entry("poker/histories/missing.py", "up_to_suits", MISSING),
+    Entry("poker/histories/missing.py", "_choose_spots", MISSING),
     Entry("play/variance.py", "of_leaves", AIVAT),
     Entry("play/variance.py", "of_hand", AIVAT),
     Entry("play/local_best_response.py", "exploitability", SPREAD),
@@ -239,10 +244,10 @@ ENTRIES = (
     Entry("comparison/comparison.py", "standings", CURVES),
     Entry("comparison/comparison.py", "median_curve", CURVES),
     Entry("plot/curve.py", "at", CURVES),
-    Entry("solving/charts.py", "_intervals", CHARTS),
-    Entry("solving/charts.py", "highest", CHARTS),
-    Entry("solving/charts.py", "text", CHARTS),
-    Entry("solving/charts.py", "read_stacks", CHARTS),
+    Entry("poker/preflop/charts.py", "_intervals", CHARTS),
+    Entry("poker/preflop/charts.py", "highest", CHARTS),
+    Entry("poker/preflop/charts.py", "text", CHARTS),
+    Entry("poker/preflop/charts.py", "read_stacks", CHARTS),
     Entry("form/gadget.py", "_refined", REFINED),
     Entry("form/gadget.py", "_range", SHARES_OF_A_PLAY),
     Entry("form/walk/kernels.py", "_finish_action", WALK),
@@ -256,37 +261,37 @@ ENTRIES = (
     Entry("form/gadget.py", "_reach", GADGET),
     Entry("cfr/card_gadget.py", "enter", CARD_GADGET),
     Entry("cfr/card_gadget.py", "decide", CARD_GADGET),
-    Entry("games/holdem/made_hands.py", "_needed_cards", NUTS),
-    Entry("games/holdem/many_handed.py", "strength", SEATS),
-    Entry("games/holdem/many_handed.py", "payoffs", SEATS),
-    Entry("games/omaha/hands.py", "strengths", OMAHA),
-    Entry("games/omaha/hands.py", "_pair_strengths", OMAHA),
-    Entry("games/omaha/hands.py", "suit_counts", OMAHA_RANGES),
-    Entry("games/omaha/ranges.py", "treats_suits_alike", OMAHA_RANGES),
-    Entry("games/holdem/icm.py", "icm", ICM),
-    Entry("games/holdem/icm.py", "_scale_stacks", ICM),
-    Entry("games/holdem/preflop.py", "HeadsUp.prior", PUSH_FOLD),
-    Entry("games/holdem/preflop.py", "after_antes", PUSH_FOLD),
-    Entry("games/holdem/preflop.py", "HeadsUp.gains", PREFLOP),
-    Entry("games/holdem/preflop.py", "HeadsUp.payoffs_of_hands", PREFLOP),
-    Entry("games/holdem/preflop.py", "Preflop.rake_of", PREFLOP),
-    Entry("games/holdem/preflop.py", "Preflop.after", PREFLOP),
-    Entry("games/holdem/preflop.py", "Preflop.after_line", PREFLOP),
-    Entry("games/holdem/preflop.py", "_decision", PREFLOP),
-    Entry("games/holdem/preflop.py", "_amounts", PREFLOP),
-    Entry("games/holdem/preflop.py", "split_pot", ALL_INS),
-    Entry("games/holdem/preflop.py", "worth", ALL_INS),
+    Entry("poker/cards/made_hands.py", "_needed_cards", NUTS),
+    Entry("poker/preflop/many_handed.py", "strength", SEATS),
+    Entry("poker/preflop/many_handed.py", "payoffs", SEATS),
+    Entry("poker/omaha/hands.py", "strengths", OMAHA),
+    Entry("poker/omaha/hands.py", "_pair_strengths", OMAHA),
+    Entry("poker/omaha/hands.py", "suit_counts", OMAHA_RANGES),
+    Entry("poker/omaha/ranges.py", "treats_suits_alike", OMAHA_RANGES),
+    Entry("poker/preflop/icm.py", "icm", ICM),
+    Entry("poker/preflop/icm.py", "_scale_stacks", ICM),
+    Entry("poker/preflop/game.py", "HeadsUp.prior", PUSH_FOLD),
+    Entry("poker/preflop/game.py", "after_antes", PUSH_FOLD),
+    Entry("poker/preflop/game.py", "HeadsUp.gains", PREFLOP),
+    Entry("poker/preflop/game.py", "HeadsUp.payoffs_of_hands", PREFLOP),
+    Entry("poker/preflop/game.py", "Preflop.rake_of", PREFLOP),
+    Entry("poker/preflop/game.py", "Preflop.after", PREFLOP),
+    Entry("poker/preflop/game.py", "Preflop.after_line", PREFLOP),
+    Entry("poker/preflop/game.py", "_decision", PREFLOP),
+    Entry("poker/preflop/game.py", "_amounts", PREFLOP),
+    Entry("poker/preflop/game.py", "split_pot", ALL_INS),
+    Entry("poker/preflop/game.py", "worth", ALL_INS),
     Entry("correlation/deviations.py", "triggers", DEVIATIONS),
     Entry("correlation/deviations.py", "constraints", DEVIATIONS),
     Entry("correlation/deviations.py", "deviations", DEVIATIONS),
     Entry("solving/fit_qre.py", "fit_qre", FIT_QRE, compiled=True),
     Entry("solving/fit_qre.py", "_count_actions", FIT_QRE, compiled=True),
     Entry("solving/many.py", "solve_many", SOLVE_MANY, compiled=True),
-    Entry("evaluation/spots.py", "SolvedSpot._reach_on_board", SPOTS, compiled=True),
-    Entry("evaluation/spots.py", "SolvedSpot._node", SPOTS, compiled=True),
-    Entry("evaluation/spot_node.py", "SpotNode.classes", CLASSES, compiled=True),
-    Entry("histories/grade.py", "_grade_decision", ROWS, compiled=True),
-    Entry("histories/grade.py", "_make_row", ROWS, compiled=True),
+    Entry("poker/solved/spots.py", "SolvedSpot._reach_on_board", SPOTS, compiled=True),
+    Entry("poker/solved/spots.py", "SolvedSpot._node", SPOTS, compiled=True),
+    Entry("poker/solved/spot_node.py", "SpotNode.classes", CLASSES, compiled=True),
+    Entry("poker/histories/grade.py", "_grade_decision", ROWS, compiled=True),
+    Entry("poker/histories/grade.py", "_make_row", ROWS, compiled=True),
     Entry("_jit/cache.py", "_read", CACHE, compiled=True),
 )
 NOT_SEEN = {  # "function: line": why no test can see that it is broken

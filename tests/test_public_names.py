@@ -39,8 +39,8 @@ def test_what_never_was_a_name_is_none():
 
 def test_a_subject_is_imported_when_it_is_asked_for():
     code = (
-        "import sys, equilibrist as eq; before = 'equilibrist.games.holdem.ranges' in sys.modules; "
-        "eq.poker.Range; print(before, 'equilibrist.games.holdem.ranges' in sys.modules)"
+        "import sys, equilibrist as eq; before = 'equilibrist.poker.cards.ranges' in sys.modules; "
+        "eq.poker.Range; print(before, 'equilibrist.poker.cards.ranges' in sys.modules)"
     )
     asked = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert asked.stdout.split() == ["False", "True"]

@@ -20,21 +20,21 @@ from equilibrist._util.files import (
     read_text,
     write_atomically,
 )
-from equilibrist.batches.aggregate import board_report
 from equilibrist.batches.log import Log
 from equilibrist.batches.study import read_study
 from equilibrist.errors import EquilibristError
-from equilibrist.exercises.program import Program
-from equilibrist.games.holdem.importers.read import read_spot_file
-from equilibrist.games.holdem.spot import read_locks_file, read_spot
-from equilibrist.histories.read import read_hands
+from equilibrist.learn.exercises.program import Program
 from equilibrist.play.history import History
 from equilibrist.play.lines import read_graded_costs
-from equilibrist.serve.app import make_app
-from equilibrist.serve.jobs.queue import JobQueue
-from equilibrist.serve.library.presets import FILE as PRESETS
-from equilibrist.serve.library.workspace import PRIVATE, Workspace
+from equilibrist.poker.boards.aggregate import board_report
+from equilibrist.poker.histories.read import read_hands
+from equilibrist.poker.pages.presets import FILE as PRESETS
+from equilibrist.poker.spot.importers.read import read_spot_file
+from equilibrist.poker.spot.spot import read_locks_file, read_spot
 from equilibrist.solving.notes import read_notes
+from equilibrist.study.app import make_app
+from equilibrist.study.jobs.queue import JobQueue
+from equilibrist.web.workspace import PRIVATE, Workspace
 
 PACKAGE = Path(eq.__file__).parent
 PATIENCE = 60  # seconds, in which any of these readers has long answered
@@ -286,21 +286,21 @@ OWN = {
     "_jit/cache.py": "machine code of the package's own, by its digest",
     "_jit/sources.py": "sources of the package",
     "batches/log.py": "checked before it is opened for writing",
-    "cli/exercise.py": "a new file, which is written",
+    "learn/commands/exercise.py": "a new file, which is written",
     "cli/run.py": "the null device",
     "games/openspiel.py": "the null device",
     "games/load.py": "a file of Python that was asked for, after is_file",
     "batches/variants.py": "after is_file",
-    "games/holdem/all_in.py": "a file of the package",
+    "poker/preflop/all_in.py": "a file of the package",
     "_util/lazy_names.py": "a stub of the package",
     "_util/archive.py": "a zip of what open_regular has opened",
     "play/history.py": "after check_regular",
-    "games/holdem/three_way.py": "a file of the package",
-    "exercises/runner.py": "what the system says of its own process",
-    "serve/app.py": "files of the package",
-    "serve/folder_lock.py": "the lock of a server, which looks at what it has opened",
-    "serve/library/exports.py": "a file that was just written",
-    "serve/respond.py": "a file that was just written",
+    "poker/preflop/three_way.py": "a file of the package",
+    "learn/exercises/runner.py": "what the system says of its own process",
+    "study/app.py": "files of the package",
+    "study/folder_lock.py": "the lock of a server, which looks at what it has opened",
+    "study/library/exports.py": "a file that was just written",
+    "web/respond.py": "a file that was just written",
     "strategy/tables.py": "tables of what open_regular has opened",
     "track/to_tensorboard.py": "a file of its own, which is written",
 }

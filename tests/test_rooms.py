@@ -9,7 +9,7 @@ from functools import cache
 
 from support.sources import ROOT, syntax_trees
 
-ROOMS = (
+TOWER = (
     ("errors",),
     ("_util",),
     ("show", "page"),
@@ -24,14 +24,15 @@ ROOMS = (
     ("solving",),
     ("plot",),
     ("batches",),
-    ("comparison", "exercises", "explanation", "play", "track"),
-    ("histories",),
-    ("html",),
-    ("serve",),
+    ("comparison", "play", "track"),
+    ("runs",),
+    ("web",),
     ("cli",),
-    ("__main__",),
 )
-FACE = {"__init__", "_moved", "poker", "learn", "types"}
+WINGS = ("poker", "study", "learn")
+"""Subjects, each with all its layers: a wing imports the tower and itself, which finds it by tables."""
+ROOMS = (*TOWER, WINGS, ("__main__",))
+FACE = {"__init__", "_moved", "types"}
 """What hands on public names of all rooms, which nobody in a room imports."""
 LEVEL = {room: level for level, rooms in enumerate(ROOMS) for room in rooms}
 
@@ -104,14 +105,25 @@ def test_no_file_imports_itself_through_others():
     assert in_circles(arrows()) == []
 
 
+def test_rooms_of_a_wing_are_in_no_circle():
+    """The layers of a subject: cards, spots, what is solved, its pages."""
+    for wing in WINGS:
+        inside = {
+            (name.split(".")[1], target.split(".")[1])
+            for name, target in arrows()
+            if name.startswith(f"{wing}.") and target.startswith(f"{wing}.")
+        }
+        assert in_circles({(room, target) for room, target in inside if room != target}) == [], wing
+
+
 # --- JavaScript ---
 
-PAGE = "serve/static/js"
+PAGE = "page/js"
 JAVASCRIPT = (
     (f"{PAGE}/base",),
-    (f"{PAGE}/parts", "html", "html/lab"),
+    (f"{PAGE}/parts", "runs", "learn/lab"),
     (f"{PAGE}/cards", f"{PAGE}/runs"),
-    (f"{PAGE}/infosets", f"{PAGE}/poker"),
+    (f"{PAGE}/infosets", f"{PAGE}/poker", "poker/boards"),
     (f"{PAGE}/play",),
     (f"{PAGE}/views",),
     (PAGE,),

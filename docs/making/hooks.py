@@ -21,7 +21,7 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 from mkdocs.utils import get_relative_url
 
-from equilibrist.html import lab
+from equilibrist.learn import lab
 
 ROOT = Path(__file__).parents[2]
 ELSEWHERE = {

@@ -51,7 +51,6 @@ from .games.gambit_write import write_efg as write_efg
 from .games.load import load as load
 from .games.openspiel import OpenSpielGame as OpenSpielGame
 from .games.registry import GAMES as GAMES
-from .html.report import write_report as write_report
 from .mccfr.sampling import SCHEMES as SCHEMES
 from .mccfr.sampling import AverageStrategySampling as AverageStrategySampling
 from .mccfr.sampling import ChanceSampling as ChanceSampling
@@ -63,6 +62,7 @@ from .play.local_best_response import local_best_response as local_best_response
 from .play.match import play_match as play_match
 from .play.openspiel_bot import OpenSpielBot as OpenSpielBot
 from .play.variance import AIVAT as AIVAT
+from .runs.report import write_report as write_report
 from .solving.callbacks import Callbacks as Callbacks
 from .solving.config import Limits as Limits
 from .solving.exact import exact as exact

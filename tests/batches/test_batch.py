@@ -21,7 +21,7 @@ from equilibrist.batches.processes import Processes
 from equilibrist.batches.ray_executor import RayExecutor
 from equilibrist.batches.task import Outcome
 
-pytestmark = pytest.mark.usefixtures("somewhere")
+pytestmark = pytest.mark.usefixtures("somewhere", "undrawn")
 
 STUDY = {
     "game": "kuhn",

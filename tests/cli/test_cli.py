@@ -865,6 +865,7 @@ def test_games_that_are_not_well_formed(run, rules, bodies, sentence):
         ),
     ],
 )
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("as_json", [False, True])
 def test_games_that_are_not_well_formed_without_a_tree(run, rules, bodies, sentence, as_json):
     args = ("-s", "external(tree=False)", "--max-depth", 12, *["--json"] * as_json)

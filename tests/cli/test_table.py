@@ -1,29 +1,6 @@
 """The table of commands, and commands that other distributions bring by entry points."""
 
-import sys
-from textwrap import dedent
-
-import pytest
-
 from equilibrist.cli import table
-
-
-@pytest.fixture
-def install(tmp_path, monkeypatch):
-    """Return what puts a distribution with entry points of a group beside the others, for one test."""
-    monkeypatch.syspath_prepend(tmp_path)
-
-    def add(group, entries, *, module, source):
-        (tmp_path / f"{module}.py").write_text(dedent(source), encoding="utf-8")
-        folder = tmp_path / f"{module}-1.0.dist-info"
-        folder.mkdir()
-        (folder / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {module}\nVersion: 1.0\n")
-        lines = [f"{name} = {place}" for name, place in entries.items()]
-        (folder / "entry_points.txt").write_text("\n".join([f"[{group}]", *lines, ""]))
-        monkeypatch.delitem(sys.modules, module, raising=False)
-
-    return add
-
 
 SHUFFLE = """
     from typing import Annotated
@@ -38,8 +15,10 @@ SHUFFLE = """
 """
 
 
-def test_a_distribution_brings_a_command(install, run):
-    install(table.GROUP, {"shuffle": "shuffler:shuffle"}, module="shuffler", source=SHUFFLE)
+def test_a_distribution_brings_a_command(install_distribution, run):
+    install_distribution(
+        table.GROUP, {"shuffle": "shuffler:shuffle"}, module="shuffler", source=SHUFFLE
+    )
     assert run("shuffle", "10").out == "10 cards are shuffled\n"
     assert "How many." in run("shuffle", "--help").out
     overview = run("--help").out
@@ -47,14 +26,16 @@ def test_a_distribution_brings_a_command(install, run):
     assert "paragraph" not in overview
 
 
-def test_a_name_that_is_taken_stays_what_it_is(install, run):
-    install(table.GROUP, {"games": "shuffler:shuffle"}, module="shuffler", source=SHUFFLE)
+def test_a_name_that_is_taken_stays_what_it_is(install_distribution, run):
+    install_distribution(
+        table.GROUP, {"games": "shuffler:shuffle"}, module="shuffler", source=SHUFFLE
+    )
     assert "kuhn" in run("games").out
     assert "Others:" not in run("--help").out
 
 
-def test_a_command_that_cannot_be_imported_is_one_sentence(install, run):
-    install(
+def test_a_command_that_cannot_be_imported_is_one_sentence(install_distribution, run):
+    install_distribution(
         table.GROUP, {"broken": "broken_one:run"}, module="broken_one", source="raise OSError('no')"
     )
     run("broken").fails(

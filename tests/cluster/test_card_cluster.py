@@ -8,7 +8,7 @@ from equilibrist.cfr.card_cfr import CardCFR
 from equilibrist.cluster.actors import ProcessActors
 from equilibrist.cluster.cards import CardSplit
 from equilibrist.cluster.cluster_cfr import ClusterCFR
-from equilibrist.games.holdem.game import Holdem
+from equilibrist.poker.spot.game import Holdem
 from support.actors import Counted, Here, bits, run_saving
 from support.random_card_games import RandomCardGame
 from support.solvers import variant

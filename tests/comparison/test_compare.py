@@ -34,14 +34,6 @@ pytestmark = pytest.mark.usefixtures("somewhere")
 
 
 @pytest.fixture
-def undrawn(monkeypatch):
-    """Spare the half second that drawing takes."""
-    monkeypatch.setattr(
-        "equilibrist.plot.style.save_figure", lambda figure, file, *, kind: file.write(b"drawn")
-    )
-
-
-@pytest.fixture
 def solved(monkeypatch):
     """Count the runs that are solved, not the tries beforehand."""
     solved = []
@@ -533,7 +525,7 @@ def test_a_broken_summary(run, tmp_path, content):
     )
 
 
-def test_folders_that_cannot_be_written(run, tmp_path):
+def test_folders_that_cannot_be_written(run, tmp_path, undrawn):
     (tmp_path / "file").write_text("")
     run("compare", "kuhn", "-n", 3, "--out", "file").fails(
         1, "Nothing can be written to the folder file"
@@ -684,7 +676,7 @@ def test_the_command_has_the_same_defaults():
     assert inspect.signature(command).parameters["sampling"].default == "full"
 
 
-def test_json(run):
+def test_json(run, undrawn):
     ran = run("compare", "kuhn", "-a", "cfr,cfr+", "-n", 30, "--json")
     assert (ran.code, ran.out.count("\n")) == (0, 1)
     summary = ran.json
@@ -784,7 +776,7 @@ def test_the_same_picture_gives_the_same_file():
         assert Path(f"a/{name}").read_bytes() == Path(f"b/{name}").read_bytes()
 
 
-def test_a_notebook_shows_it():
+def test_a_notebook_shows_it(undrawn):
     text = eq.compare("kuhn", **TWO)._repr_html_()
     assert "<table>" in text
     assert "data:image/svg+xml;base64," in text

@@ -33,7 +33,9 @@ TYPED = re.compile(r"^Your move: (.+)$", re.MULTILINE)
 LINK = re.compile(r"\]\(<?([^)\s>]+)>?[^)]*\)")
 OUR_PATH = re.compile(r"`((?:src|tests|docs|examples|benchmarks|\.ci)/[\w./-]+)`")
 SLOW = {
+    "command.md",
     "compare.md",
+    "from/cfr-in-rust.md",
     "holdem.md",
     "plot.md",
     "report.md",
@@ -140,7 +142,10 @@ def test_every_printed_text_is_compared(page):
 
 
 @pytest.mark.thinned(3)
-@pages(lambda page: blocks(page, "python"), slow={"report.md", "refinements.md"})
+@pages(
+    lambda page: blocks(page, "python"),
+    slow={"correlated.md", "plot.md", "refinements.md", "report.md"},
+)
 def test_python(page, capsys):
     """The blocks of a page are one program, which prints what is shown below them."""
     shared = {"__name__": "__main__"}

@@ -44,13 +44,12 @@ def test_every_public_name_is_in_the_reference_once():
     named = [
         name
         for page in (DOCS / "reference").glob("*.md")
+        if page.name != "built-in-games.md"
         for name in DIRECTIVE.findall(page.read_text("utf-8"))
     ]
     public = [f"equilibrist.{name}" for name in exported(ROOT / "src" / "equilibrist")]
     assert "equilibrist.solve" in public
-    assert sorted(name for name in named if not name.startswith("equilibrist.games.")) == sorted(
-        public
-    )
+    assert sorted(named) == sorted(public)
 
 
 def test_every_built_in_game_is_in_the_reference_once():

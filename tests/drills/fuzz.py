@@ -386,7 +386,7 @@ class Folders(Target):
         self.folder = place / "case"
 
     def run(self, dice: random.Random) -> None:
-        from equilibrist.serve.library.catalogue import read_run
+        from equilibrist.runs.catalogue import read_run
 
         shutil.rmtree(self.folder, ignore_errors=True)
         self.folder.mkdir()
@@ -496,7 +496,7 @@ class Lines(Target):
 
     def run(self, dice: random.Random) -> None:
         from equilibrist.play.lines import InfosetLine
-        from equilibrist.play.spot_lines import SpotLine, lines_of_spot
+        from equilibrist.poker.solved.lines import SpotLine, lines_of_spot
 
         line, board, hands, pattern = (
             self.text(good, dice) for good in (self.LINES, self.BOARDS, self.HANDS, self.PATTERNS)

@@ -28,7 +28,7 @@ from drills.saving import PATIENCE, Met, has_saved, leftovers, newest, tables
 PROGRAM = """
 import sys
 from equilibrist._util import workers
-from equilibrist.serve.server import serve
+from equilibrist.study.server import serve
 
 OFTEN = "from drills.saving import save_often; save_often(); "
 AGAIN = "import runpy; runpy.run_module({module!r}, run_name='__main__', alter_sys=True)"

@@ -4,7 +4,7 @@
     python tests/drills/server.py --cases 15000 --seed 7
     python tests/drills/server.py --case 1234              one case again, after all before it of its round
 
-The routes are those of ``equilibrist.serve.routes.TABLE``; each has a good request in ``GOOD``, which is changed, and
+The routes are those of ``equilibrist.study.routes.TABLE``; each has a good request in ``GOOD``, which is changed, and
 fields that its function has asked for are put in. What is deleted comes back every ``ROUND`` cases. Jobs stay queued:
 what solves them is a process of its own, which other tests kill.
 """
@@ -27,11 +27,11 @@ from urllib.parse import quote, urlencode
 from starlette.testclient import TestClient
 
 import equilibrist as eq
-from equilibrist.serve.app import make_app
-from equilibrist.serve.jobs import estimates
-from equilibrist.serve.library.workspace import Workspace
-from equilibrist.serve.respond import LOG, Fields
-from equilibrist.serve.routes import TABLE
+from equilibrist.study.app import make_app
+from equilibrist.study.jobs import estimates
+from equilibrist.study.routes import TABLE
+from equilibrist.web.respond import LOG, Fields
+from equilibrist.web.workspace import Workspace
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))

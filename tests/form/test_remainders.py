@@ -21,7 +21,7 @@ from equilibrist.game.card_game import ShowdownPayoffs
 from equilibrist.game.deal import joint_weight
 from equilibrist.game.protocol import CHANCE, TERMINAL, action_label
 from equilibrist.games.compile import compile_any
-from equilibrist.games.holdem.all_in import BOARDS, load_all_in
+from equilibrist.poker.preflop.all_in import BOARDS, load_all_in
 from equilibrist.solving.resolving.cards import CardPart
 from support.card_reference import Dealt
 from support.kuhn_cards import KuhnCards
@@ -157,7 +157,7 @@ def compare_off_path(game, form, table):
 
 
 @pytest.mark.parametrize("held", [1, 2, 3, 4])
-@settings(max_examples=12)
+@settings(max_examples=6)
 @given(seed=seeds, rake=st.booleans(), uneven=st.booleans())
 def test_gains_and_action_values_where_hardly_any_hand_can_be_met(held, seed, rake, uneven):
     cards = {1: 4, 2: 7, 3: 9, 4: 11}[held]

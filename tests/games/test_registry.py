@@ -149,8 +149,8 @@ from equilibrist.games.registry import BUILT_IN, CARD_GAMES, find_game
 assert set(eq.GAMES) | {"holdem", "omaha", "preflop", "push_fold"} == set(BUILT_IN)
 assert find_game("texas", {}) == ("holdem", {})
 eq.load("kuhn")
-print(*(name for name in sys.modules if name.startswith("equilibrist.games.holdem")))
-print(CARD_GAMES["holdem"].name, "equilibrist.games.omaha" in sys.modules)
+print(*(name for name in sys.modules if name.startswith("equilibrist.poker.spot")))
+print(CARD_GAMES["holdem"].name, "equilibrist.poker.omaha" in sys.modules)
 """
     output = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True

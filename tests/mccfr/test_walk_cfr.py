@@ -109,7 +109,7 @@ def test_the_largest_payoff_is_the_largest_loss_where_nobody_wins(game):
         (DICE, "pcfr+(alternating=False)"),
         (HEX, "sapcfr+"),
         ("goofspiel(cards=3, hidden=False, prizes='random', returns='points')", "hs-dcfr"),
-        ("phantom_ttt(rows=2, columns=3)", "cfr"),
+        pytest.param("phantom_ttt(rows=2, columns=3)", "cfr", marks=pytest.mark.slow),
     ],
 )
 def test_the_iterates_are_those_of_the_sequence_form(game, algorithm):

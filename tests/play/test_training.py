@@ -9,8 +9,8 @@ import equilibrist as eq
 from equilibrist.evaluation.action_values import ActionValues
 from equilibrist.game.protocol import CHANCE
 from equilibrist.play.lines import read_graded_costs
-from equilibrist.play.spot_lines import lines_to_train
 from equilibrist.play.training import infosets_to_train
+from equilibrist.poker.solved.lines import lines_to_train
 from support.random_games import random_strategy
 from support.reference import unfold
 

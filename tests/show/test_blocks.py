@@ -11,7 +11,7 @@ from rich.console import Console
 
 import equilibrist as eq
 from equilibrist._util.places import import_place
-from equilibrist.evaluation.hand_classes import HandClasses
+from equilibrist.poker.solved.hand_classes import HandClasses
 from equilibrist.show import registry
 from equilibrist.show.blocks import Column, Fact, Facts, Figure, Grid, Rest, Table
 from equilibrist.show.markup import paint_markup
@@ -34,7 +34,7 @@ def words(text):
 
 
 def html_words(blocks):
-    """Return what HTML says of blocks; pictures are drawn elsewhere (tests/html, tests/plot)."""
+    """Return what HTML says of blocks; pictures are drawn elsewhere (tests/runs, tests/plot)."""
     texts = [
         block._replace(picture=None) if isinstance(block, Grid) else block
         for block in blocks
@@ -159,7 +159,10 @@ def shown_types():
     root = Path(eq.__file__).parent
     for path in sorted(root.rglob("*.py")):
         module = ".".join(path.relative_to(root).with_suffix("").parts)
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        text = path.read_text(encoding="utf-8")
+        if "Display" not in text:  # to parse all of the package takes seconds of every run
+            continue
+        for node in ast.walk(ast.parse(text)):
             bases = [ast.unparse(base) for base in getattr(node, "bases", [])]
             if "Display" in bases:
                 yield f"{module}:{node.name}"

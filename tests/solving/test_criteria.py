@@ -10,7 +10,7 @@ import pytest
 import equilibrist as eq
 from equilibrist.cfr.criteria import find_criteria
 from equilibrist.cfr.sequence_cfr import SequenceCFR
-from equilibrist.serve.library.catalogue import read_run
+from equilibrist.runs.catalogue import read_run
 from equilibrist.solving.solution_blocks import certificate_facts
 from equilibrist.track.buffered import chart_values
 

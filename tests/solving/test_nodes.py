@@ -116,7 +116,7 @@ DRAWN = [
 ]
 
 
-@pytest.mark.thinned(4)
+@pytest.mark.thinned(7)
 @pytest.mark.parametrize("alternating", [True, False])
 @pytest.mark.parametrize(("sampling", "follows"), DRAWN)
 @pytest.mark.parametrize(("game", "form"), FULL)

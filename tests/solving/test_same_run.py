@@ -40,6 +40,11 @@ pytestmark = [
 ]
 
 CLOCKS = [lambda: Clock(1e-9), lambda: Clock(3e3), lambda: Clock(seed=1), lambda: Clock(seed=2)]
+with_clocks = pytest.mark.parametrize(
+    "clocks",
+    [CLOCKS[1:3], pytest.param(CLOCKS, marks=pytest.mark.slow)],
+    ids=["a slow and an odd clock", "all clocks"],
+)
 
 RUNS = {
     "full": {"game": "leduc", "algorithm": "cfr+", "until": 0.01},
@@ -79,12 +84,13 @@ def make_dear(monkeypatch):
     monkeypatch.setattr(WalkedRules, "quick_histories", 0)
 
 
+@with_clocks
 @pytest.mark.parametrize("name", RUNS)
-def test_the_clock_decides_nothing(name, set_clock, monkeypatch, tmp_path):
+def test_the_clock_decides_nothing(name, clocks, set_clock, monkeypatch, tmp_path):
     if name in ("dear certificates", "walked"):
         make_dear(monkeypatch)
     expected = without_seconds(eq.solve(**RUNS[name]))
-    for number, make_clock in enumerate(CLOCKS):
+    for number, make_clock in enumerate(clocks):
         set_clock(make_clock())
         saved = eq.solve(
             **RUNS[name], save=tmp_path / str(number)
@@ -277,12 +283,13 @@ def explain(_):
     return str(eq.learn.explain("kuhn", iteration=300))
 
 
+@with_clocks
 @pytest.mark.parametrize(
     "call", [many, charts, chains, batch, compare, aggregate, resolve, explain]
 )
-def test_the_clock_decides_nothing_in_many_runs(call, set_clock, monkeypatch, tmp_path):
+def test_the_clock_decides_nothing_in_many_runs(call, clocks, set_clock, monkeypatch, tmp_path):
     found = []
-    for number, make_clock in enumerate(CLOCKS):
+    for number, make_clock in enumerate(clocks):
         set_clock(make_clock())
         found.append(call(tmp_path / str(number)))
         monkeypatch.undo()

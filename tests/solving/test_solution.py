@@ -237,7 +237,7 @@ def test_flipped_bytes_are_noticed_or_do_no_harm(folder, checkpoint, solution, f
     """Zip files carry checksums: what loads is what was saved."""
     content, dice, loaded = checkpoint.read_bytes(), random.Random(flips), 0
     expected = without_seconds(solution)
-    for _ in range(1000):
+    for _ in range(400):
         broken = bytearray(content)
         for _ in range(flips):
             broken[dice.randrange(len(broken))] ^= dice.randrange(1, 256)
@@ -248,7 +248,7 @@ def test_flipped_bytes_are_noticed_or_do_no_harm(folder, checkpoint, solution, f
             continue
         loaded += 1
         assert without_seconds(found) == expected
-    assert loaded < 500
+    assert loaded < 200
 
 
 @pytest.mark.parametrize(
@@ -455,10 +455,10 @@ def test_every_change_is_noticed_by_a_digest(folder, checkpoint):
 
 
 def test_a_bomb_is_not_opened(folder, checkpoint):
-    """Names of a gigabyte that are packed into a thousandth of it."""
+    """Names of 100 MB that are packed into a thousandth of it."""
     with zipfile.ZipFile(checkpoint) as archive:
         entries = {name: archive.read(name) for name in archive.namelist()}
-    bomb = b"[" + b" " * 200_000_000 + b"]"
+    bomb = b"[" + b" " * 100_000_000 + b"]"
     entries["sha256.json"] = json.dumps(
         json.loads(entries["sha256.json"]) | {"infosets.json": hashlib.sha256(bomb).hexdigest()}
     ).encode()

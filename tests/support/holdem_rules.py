@@ -1,6 +1,6 @@
 """Hold'em once more, slow and obvious: ranges, the strength of hands, and spots with a few sizes of bets.
 
-Nothing here reads ``equilibrist.games.holdem``, which it judges.
+Nothing here reads ``equilibrist.poker.spot``, which it judges.
 """
 
 from collections import Counter

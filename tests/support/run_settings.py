@@ -3,7 +3,7 @@
 import inspect
 
 import equilibrist as eq
-from equilibrist.serve.jobs.requests import JOB_SETTINGS
+from equilibrist.web.requests import JOB_SETTINGS
 
 VALUES = {
     "algorithm": ["dcfr", "cfr"],

@@ -1,6 +1,6 @@
 """Short deck once more, slow and obvious: strengths, equities, and the values of a strategy by plain recursion.
 
-Nothing here reads ``equilibrist.games.holdem``, which it judges. A card is its name.
+Nothing here reads ``equilibrist.poker.spot``, which it judges. A card is its name.
 """
 
 from collections import Counter

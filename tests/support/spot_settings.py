@@ -3,8 +3,8 @@
 import inspect
 import itertools
 
-from equilibrist.games.holdem.bet_sizes import STREETS, read_parts
-from equilibrist.games.holdem.game import Holdem
+from equilibrist.poker.spot.bet_sizes import STREETS, read_parts
+from equilibrist.poker.spot.game import Holdem
 
 BASE = {
     "board": "Td9d6h",

@@ -6,7 +6,7 @@ import dataclasses
 import types
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, NoReturn, Union, get_args, get_origin, get_type_hints
 
 _PLAIN = {type(None), bool, int, float, str}  # by far the most values of large results
 
@@ -109,3 +109,8 @@ def _type_hints(kind: Any) -> dict[str, Any]:
         names = kind._fields
     hints = get_type_hints(kind)
     return {name: hints[name] for name in names}
+
+
+def refuse_constant(name: str) -> NoReturn:
+    """Refuse NaN and infinities, which are no JSON, where ``json.loads`` meets them."""
+    raise ValueError(name)

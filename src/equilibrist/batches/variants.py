@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import hashlib
-import inspect
 import re
-import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from .._util.spec import parse_call, spec
+from .._util.places import import_place
+from .._util.spec import parse_call
 from ..cfr.concepts import NASH, find_concept
 from ..errors import GameError
 from ..form.compiled_game import CompiledGame
 from ..form.traits import compiles
 from ..games.compile import Playable, compile_any
-from ..games.holdem.game import Holdem
-from ..games.holdem.importers.read import read_spot_file
-from ..games.holdem.settings import canonical_settings
-from ..games.holdem.spot import read_game_file
 from ..games.load import load
-from ..games.registry import GAMES, SETTINGS_FILES, find_game
+from ..games.registry import (
+    GAMES,
+    SETTINGS_FILES,
+    SPELLINGS,
+    find_game,
+    find_settings_reader,
+)
 from ..mccfr.sampling import find_sampling
 from ..solving.config import Limits
 from ..solving.keywords import solve_keywords
@@ -39,22 +40,18 @@ def read_game(text: str, folder: Path | None = None) -> tuple[str, dict[str, Any
         path, _, call = text.partition(".py:")
         name, settings = parse_call(call)
         return f"{path}.py:{name}", settings
-    if text.lower().endswith(".toml"):
-        try:
-            settings = tomllib.loads(read_game_file(text))
-            return str(settings.pop("game", Holdem.name)), settings
-        except tomllib.TOMLDecodeError as error:
-            raise GameError(f"'{text}' is no TOML: {error}.", wrong_use=True) from error
-    if text.lower().endswith(SETTINGS_FILES):
-        return Holdem.name, dict(read_spot_file(text).settings)
+    read_settings = find_settings_reader(text)
+    if read_settings is not None:
+        return read_settings(text)
     name, settings = parse_call(text)
     return find_game(name, settings)
 
 
 def write_game(name: str, settings: Mapping[str, Any]) -> str:
     """Return the text of a game with settings, in the one way of writing it where the game is built in."""
-    if name == Holdem.name:
-        return _spot_text(settings)
+    if name in SPELLINGS:
+        spelled: str = import_place(SPELLINGS[name])(settings)
+        return spelled
     call = ", ".join(f"{key}={value!r}" for key, value in settings.items())
     text = f"{name}({call})" if call else name
     if call and (name.startswith("openspiel:") or name.lower().endswith((".efg", ".nfg"))):
@@ -143,20 +140,3 @@ def _path_in_folder(text: str, folder: Path | None) -> str:
     if folder is not None and is_file and (folder / path).is_file():
         return f"{folder / path}{colon}{suffix}"
     return text
-
-
-def _spot_text(settings: Mapping[str, Any]) -> str:
-    parameters = inspect.signature(Holdem).parameters
-    for key in settings:
-        if key not in parameters:
-            raise GameError(
-                f"A spot has no setting {key!r}; it has {', '.join(parameters)}.", wrong_use=True
-            )
-    for key, parameter in parameters.items():
-        if parameter.default is parameter.empty and key not in settings:
-            raise GameError(f"The spot needs the setting {key!r}.", wrong_use=True)
-    if settings.get("locks"):
-        return str(Holdem(**settings))  # whose tree names their lines
-    defaults = {key: parameter.default for key, parameter in parameters.items() if key != "locks"}
-    settings = {key: value for key, value in settings.items() if key != "locks"}
-    return spec(Holdem.name, Holdem, canonical_settings(**{**defaults, **settings})[0])

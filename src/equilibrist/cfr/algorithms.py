@@ -29,13 +29,23 @@ from .powers import powers
 
 
 class Steps(NamedTuple):
-    """The scalars of consecutive iterations, computed once outside the kernel; arrays of shape (iterations,)."""
+    """The scalars of consecutive iterations, computed once outside the kernel; arrays of shape (iterations,).
+
+    Attributes
+    ----------
+    discount_positive : float array
+    discount_negative : float array
+    discount_predicted : float array
+    discount_average : float array
+    iteration : float array
+        Their numbers, the first of a run is 1.
+    """
 
     discount_positive: Floats
     discount_negative: Floats
     discount_predicted: Floats
     discount_average: Floats
-    iteration: Floats  # their numbers, the first of a run is 1
+    iteration: Floats
 
 
 @dataclass(frozen=True, slots=True)

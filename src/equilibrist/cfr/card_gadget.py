@@ -40,6 +40,22 @@ class CardGadget(NamedTuple):
 
     ``always``, ``chosen`` and ``value`` are those of :class:`~equilibrist.form.gadget.Gadget`, the
     latter without the hand's own weight, as walks have values.
+
+    Attributes
+    ----------
+    opponent : int
+    picks : bool
+    always : float array
+    chosen : float array
+    value : float array
+    weight : float array
+        Own weights of the hands.
+    regret_sum : float array, shape (2, hands)
+        Of entering, and of taking the value, which nobody does who picks a hand.
+    entering : float array, shape (hands,)
+        The probability to enter.
+    decision_sum : float array, shape (hands + 1,)
+        Of that, for the average; at the end the sum of the weights.
     """
 
     opponent: int
@@ -47,13 +63,10 @@ class CardGadget(NamedTuple):
     always: Floats
     chosen: Floats
     value: Floats
-    weight: Floats  # own weights of the hands
-    # shape (2, hands): of entering, and of taking the value, which nobody does who picks a hand
+    weight: Floats
     regret_sum: Floats
-    entering: Floats  # shape (hands,): the probability to enter
-    decision_sum: (
-        Floats  # shape (hands + 1,): of that, for the average; at the end the sum of the weights
-    )
+    entering: Floats
+    decision_sum: Floats
 
     def enter(self, game, scratch, street, player):
         if street == 0:

@@ -62,36 +62,66 @@ _SMALLEST = 2.0**-110  # the least unit: 2^16 over a smaller one may exceed the 
 
 @record
 class CardTables(NamedTuple):
-    """What CFR knows between iterations: a number a slot."""
+    """What CFR knows between iterations: a number a slot.
 
-    # what the current strategy follows from: `regret_sum` itself, or a table of probabilities
+    Attributes
+    ----------
+    played : array
+        What the current strategy follows from: ``regret_sum`` itself, or a table of probabilities.
+    regret_sum : array
+        Sums of regrets.
+    strategy_sum : array
+        Sums of the average.
+    following : array
+        Where the next strategy is written; empty where it follows from ``regret_sum``.
+    """
+
     played: NDArray[Any]
-    regret_sum: NDArray[Any]  # sums of regrets
-    strategy_sum: NDArray[Any]  # sums of the average
-    # where the next strategy is written; empty where it follows from `regret_sum`
+    regret_sum: NDArray[Any]
+    strategy_sum: NDArray[Any]
     following: NDArray[Any]
 
 
 @record
 class CardScales(NamedTuple):
-    """What sums of whole numbers are multiplied by, a number for each node on a board; shares need none."""
+    """What sums of whole numbers are multiplied by, a number for each node on a board; shares need none.
 
-    # shape (2 · streets + 1,): where those of a street and player begin, by `q = 2 · street +
-    # player`: `[board][node]`
+    Attributes
+    ----------
+    first : int array, shape (2 · streets + 1,)
+        Where those of a street and player begin, by ``q = 2 · street + player``: ``[board][node]``.
+    regret_sum : float32 array, shape (nodes on boards,)
+    strategy_sum : float32 array, shape (nodes on boards,)
+    full : float
+        What the largest regret sum of a node is stored as.
+    """
+
     first: Ints
-    regret_sum: NDArray[np.float32]  # float32 array, shape (nodes on boards,)
-    strategy_sum: NDArray[np.float32]  # float32 array, shape (nodes on boards,)
-    full: float  # what the largest regret sum of a node is stored as
+    regret_sum: NDArray[np.float32]
+    strategy_sum: NDArray[np.float32]
+    full: float
 
 
 @record
 class Iterations(NamedTuple):
-    """Some iterations in a row."""
+    """Some iterations in a row.
 
-    rules: Any  # what :mod:`.minimiser` describes
-    average_discounts: Floats  # of the sums of the average, shape (iterations,)
-    first: int  # the number of the first of them
-    above: Any = NOTHING  # what is decided above the first board: :mod:`.card_gadget`
+    Attributes
+    ----------
+    rules : object
+        What :mod:`.minimiser` describes.
+    average_discounts : float array
+        Of the sums of the average, shape (iterations,).
+    first : int
+        The number of the first of them.
+    above : object
+        What is decided above the first board: :mod:`.card_gadget`.
+    """
+
+    rules: Any
+    average_discounts: Floats
+    first: int
+    above: Any = NOTHING
 
 
 @record

@@ -34,47 +34,83 @@ from .regret_matching import RegretMatchingRule
 
 @record
 class PrunedTables(NamedTuple):
-    """What pruned CFR knows between iterations."""
+    """What pruned CFR knows between iterations.
 
-    strategy: Floats  # shape (slots,)
-    regret_sum: Floats  # shape (slots,)
-    strategy_sum: Floats  # shape (slots,)
-    updated: Ints  # shape (public nodes,): the iteration in which a node was updated last
-    deferred: Ints  # shape (public nodes,): whether there is deferred weight at a node: 0 or 1
-    # shape (public nodes × width,), flat: that of the hands of the player who did not make the last
-    # move before the node
+    Attributes
+    ----------
+    strategy : float array, shape (slots,)
+    regret_sum : float array, shape (slots,)
+    strategy_sum : float array, shape (slots,)
+    updated : int array, shape (public nodes,)
+        The iteration in which a node was updated last.
+    deferred : int array, shape (public nodes,)
+        Whether there is deferred weight at a node: 0 or 1.
+    deferred_weight : float array, shape (public nodes × width,), flat
+        That of the hands of the player who did not make the last move before the node.
+    nodes : int array, shape (1,)
+        Histories touched.
+    """
+
+    strategy: Floats
+    regret_sum: Floats
+    strategy_sum: Floats
+    updated: Ints
+    deferred: Ints
     deferred_weight: Floats
-    nodes: Ints  # shape (1,): histories touched
+    nodes: Ints
 
 
 @record
 class Pruning(NamedTuple):
-    """What a pruned walk reads of a game besides its tree and payoffs, and scratch by depth."""
+    """What a pruned walk reads of a game besides its tree and payoffs, and scratch by depth.
 
-    # shape (moves,): how many public nodes come before those below a move, counted from its node
+    Attributes
+    ----------
+    edge_node : int array, shape (moves,)
+        How many public nodes come before those below a move, counted from its node.
+    deal : int array, shape (public states,)
+        Number of the deal.
+    histories : float array, shape (deals × 2 × width,), flat
+        How many histories deal each hand of each player.
+    before : int
+        Number of histories in which hands are not dealt in full.
+    node : int array, shape (depths,)
+        Number of the open node.
+    visited : int array, shape (depths × 2,), flat
+        How many histories a traversal for each player visits at the node, -1 where none is made.
+    weight : float array, shape (depths × 2 × width,), flat
+        What is to be added to the average there, for each hand of each player, times the strategy.
+    """
+
     edge_node: Ints
-    deal: Ints  # shape (public states,): number of the deal
-    histories: (
-        Floats  # shape (deals × 2 × width,), flat: how many histories deal each hand of each player
-    )
-    before: int  # number of histories in which hands are not dealt in full
-    node: Ints  # shape (depths,): number of the open node
-    # shape (depths × 2,), flat: how many histories a traversal for each player visits at the node, -1 where none is
-    # made
+    deal: Ints
+    histories: Floats
+    before: int
+    node: Ints
     visited: Ints
-    # shape (depths × 2 × width,), flat: what is to be added to the average there, for each hand of
-    # each player, times the strategy
     weight: Floats
 
 
 @record
 class PrunedSteps(NamedTuple):
-    """What changes with the iteration."""
+    """What changes with the iteration.
 
-    start: int  # the iteration before those to come
-    decays: bool  # whether there is any discount of regret sums but 1
-    rules: RegretMatchingRule  # of iterations 1, 2, …, those long gone included
-    weight: Floats  # weight of the iteration in the average strategy, from `start` on
+    Attributes
+    ----------
+    start : int
+        The iteration before those to come.
+    decays : bool
+        Whether there is any discount of regret sums but 1.
+    rules : RegretMatchingRule
+        Of iterations 1, 2, …, those long gone included.
+    weight : float array
+        Weight of the iteration in the average strategy, from ``start`` on.
+    """
+
+    start: int
+    decays: bool
+    rules: RegretMatchingRule
+    weight: Floats
 
 
 @compiled(allocates=False, nogil=True)

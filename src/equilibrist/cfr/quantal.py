@@ -98,13 +98,23 @@ others_reach_at = by_type("others_reach_at")
 
 @record
 class QuantalRule(NamedTuple):
-    """logits ← (1 − η) logits + η q / τ, where q is counterfactual value ÷ reach of chance and the others."""
+    """logits ← (1 − η) logits + η q / τ, where q is counterfactual value ÷ reach of chance and the others.
 
-    # 1 − η: float, or float64 array of shape (iterations,), or of eight infosets
+    Attributes
+    ----------
+    keep : float or float array
+        1 − η: float, or float64 array of shape (iterations,), or of eight infosets.
+    gain : float or float array
+        η / τ before the reach is known, then η / τ ÷ reach: likewise.
+    rounding : float
+    others : object
+        What tells the reach: a record of the form (:meth:`CompiledGame.others_reach`).
+    """
+
     keep: float | Floats
-    gain: float | Floats  # η / τ before the reach is known, then η / τ ÷ reach: likewise
+    gain: float | Floats
     rounding: float
-    others: Any  # what tells the reach: a record of the form (:meth:`CompiledGame.others_reach`)
+    others: Any
 
     def rule_at(self, t):
         return QuantalRule(float(self.keep[t]), float(self.gain[t]), self.rounding, self.others)
@@ -165,14 +175,24 @@ class DilatedRule(NamedTuple):
 
     An infoset is worth Σ σ v − τ Σ σ log σ to those above it. Where v is without the weight of the
     hand that is held, τ is divided by it; hands that cannot be held are worth nothing.
+
+    Attributes
+    ----------
+    keep : float or float array
+        1 − η: float, or float64 array of shape (iterations,), or of eight infosets.
+    gain : float or float array
+        η / τ, likewise.
+    rounding : float
+    temperature : float or float array
+    weights : float array
+        At the slots (:meth:`CompiledGame.hand_weights`), or empty.
     """
 
-    # 1 − η: float, or float64 array of shape (iterations,), or of eight infosets
     keep: float | Floats
-    gain: float | Floats  # η / τ, likewise
+    gain: float | Floats
     rounding: float
     temperature: float | Floats
-    weights: Floats  # at the slots (:meth:`CompiledGame.hand_weights`), or empty
+    weights: Floats
 
     def rule_at(self, t):
         return DilatedRule(

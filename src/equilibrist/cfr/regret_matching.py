@@ -18,19 +18,30 @@ from .powers import powers
 
 @record
 class RegretMatchingRule(NamedTuple):
-    """The scalars of one iteration (:mod:`equilibrist.cfr.algorithms`) or of several: what tells algorithms apart."""
+    """The scalars of one iteration (:mod:`equilibrist.cfr.algorithms`) or of several: what tells algorithms apart.
 
-    # float, or float64 array of shape (iterations,): what positive regret sums are multiplied by
-    # before the instant regret is added
+    Attributes
+    ----------
+    discount_positive : float, or float64 array of shape (iterations,)
+        What positive regret sums are multiplied by before the instant regret is added.
+    discount_negative : float or float array
+        The same for negative regret sums.
+    discount_predicted : float, or float64 array of shape (iterations,)
+        What the regret sum is multiplied by before the prediction is added.
+    predict : float
+        The weight of the prediction, which is the last instant regret.
+    floor : float
+        The least that a regret sum can be: 0 or -inf.
+    rounding : float
+        The total of the shares of an infoset up to which it plays uniformly, as if no regret were
+        positive (:func:`regret_rounding`).
+    """
+
     discount_positive: float | Floats
-    discount_negative: float | Floats  # the same for negative regret sums
-    # float, or float64 array of shape (iterations,): what the regret sum is multiplied by before
-    # the prediction is added
+    discount_negative: float | Floats
     discount_predicted: float | Floats
-    predict: float  # the weight of the prediction, which is the last instant regret
-    floor: float  # the least that a regret sum can be: 0 or -inf
-    # the total of the shares of an infoset up to which it plays uniformly, as if no regret were
-    # positive (:func:`regret_rounding`)
+    predict: float
+    floor: float
     rounding: float
 
     def rule_at(self, t):
@@ -97,21 +108,40 @@ class FlooredRule(NamedTuple):
 
     The regrets are those of ρ, not of σ, whose sum over ρ would not be 0 (Farina, Kroer & Sandholm
     2017). Σ ρ v is (Σ σ v − ε Σ v) ÷ (1 − nε), of n actions.
+
+    Attributes
+    ----------
+    discount_positive : float or float array
+        This and the following as in :class:`RegretMatchingRule`.
+    discount_negative : float or float array
+    discount_predicted : float or float array
+    predict : float
+    floor : float
+    rounding : float
+    least : float or float array
+        ε of the strategy that is played: float, or float64 array of shape (iterations,), or of
+        eight infosets.
+    least_next : float or float array
+        ε of the next strategy, likewise.
+    free : float or float array
+        1 − nε, which is left for ρ; 1 before the infoset is known.
+    free_next : float or float array
+        The same of the next strategy.
+    table : float array
+        At the slots: what ε is multiplied by there; or empty.
     """
 
-    discount_positive: float | Floats  # this and the following as in :class:`RegretMatchingRule`
+    discount_positive: float | Floats
     discount_negative: float | Floats
     discount_predicted: float | Floats
     predict: float
     floor: float
     rounding: float
-    # ε of the strategy that is played: float, or float64 array of shape (iterations,), or of eight
-    # infosets
     least: float | Floats
-    least_next: float | Floats  # ε of the next strategy, likewise
-    free: float | Floats  # 1 − nε, which is left for ρ; 1 before the infoset is known
-    free_next: float | Floats  # the same of the next strategy
-    table: Floats  # at the slots: what ε is multiplied by there; or empty
+    least_next: float | Floats
+    free: float | Floats
+    free_next: float | Floats
+    table: Floats
 
     def rule_at(self, t):
         positive = float(self.discount_positive[t])

@@ -34,16 +34,31 @@ _FALL = 0.5  # of the gap, upon which it moves
 
 @record
 class TransformedRule(NamedTuple):
-    """Regret matching on counterfactual values + weight × (reference − reach of the own play), slot by slot."""
+    """Regret matching on counterfactual values + weight × (reference − reach of the own play), slot by slot.
 
-    discount_positive: float | Floats  # this and the following as in :class:`RegretMatchingRule`
+    Attributes
+    ----------
+    discount_positive : float or float array
+        This and the following as in :class:`RegretMatchingRule`.
+    discount_negative : float or float array
+    discount_predicted : float or float array
+    predict : float
+    floor : float
+    rounding : float
+    weight : float array, shape (slots,)
+        w(s), 0 where there is no action.
+    reference : float array, shape (slots,)
+        r(s).
+    """
+
+    discount_positive: float | Floats
     discount_negative: float | Floats
     discount_predicted: float | Floats
     predict: float
     floor: float
     rounding: float
-    weight: Floats  # shape (slots,): w(s), 0 where there is no action
-    reference: Floats  # shape (slots,): r(s)
+    weight: Floats
+    reference: Floats
 
     def rule_at(self, t):
         positive = float(self.discount_positive[t])

@@ -24,21 +24,32 @@ from .minimiser import add_to_values, averages, fill_others_reach, rule_at
 
 
 class Parts(NamedTuple):
-    """The parts of each pass."""
+    """The parts of each pass.
 
-    # shape (players, parts + 1): the slots that a part fills with payoffs, from one number to the
-    # next
+    Attributes
+    ----------
+    slot : int array, shape (players, parts + 1)
+        The slots that a part fills with payoffs, from one number to the next.
+    block : int array, shape (players, parts + 1)
+        The blocks that begin there.
+    row : int array, shape (players, parts + 1)
+        The rows that begin there.
+    ends : float array, shape (8 × parts,)
+        Room for the last slots of a part.
+    child : uint32 array, shape (infosets,)
+        The infosets of each bucket, those with the same parent slot next to each other.
+    first_child : int array, shape (buckets, parts + 1)
+        Where the parts of a bucket begin there: a parent slot is in one alone.
+    value : float array, shape (infosets,)
+        The values of infosets, until they are added to the slots that lead to them.
+    """
+
     slot: Ints
-    block: Ints  # shape (players, parts + 1): the blocks that begin there
-    row: Ints  # shape (players, parts + 1): the rows that begin there
-    ends: Floats  # shape (8 × parts,): room for the last slots of a part
-    # uint32 array, shape (infosets,): the infosets of each bucket, those with the same parent slot
-    # next to each other
+    block: Ints
+    row: Ints
+    ends: Floats
     child: Indices
-    # shape (buckets, parts + 1): where the parts of a bucket begin there: a parent slot is in one
-    # alone
     first_child: Ints
-    # shape (infosets,): the values of infosets, until they are added to the slots that lead to them
     value: Floats
 
 

@@ -165,7 +165,7 @@ def player_number(player: str | None) -> int | None:
     """Return the number of a player of hold'em, None where none is named."""
     if player is None:
         return None
-    keys: tuple[str, ...] = import_place("games.holdem.betting_tree:PLAYER_KEYS")
+    keys: tuple[str, ...] = import_place("poker.spot.betting_tree:PLAYER_KEYS")
     if player.lower() not in keys:
         raise GameError(
             f"--player must be oop or ip; got {player!r}.{nearest(player, keys)}",

@@ -261,7 +261,7 @@ def report(
     """Write one page of HTML about RUN, to be read without anything else: certificate, pictures, strategy, settings."""
     output = Output(as_json)
     from .._util.files import check_writable
-    from ..html.report import write_report
+    from ..runs.report import write_report
     from ..solving.load import load_solution
 
     path = out or run / "report.html"

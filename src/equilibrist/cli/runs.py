@@ -44,9 +44,9 @@ def runs(
     """List the saved runs below FOLDER, with their notes and tags, which are kept in the folder of each run."""
     output = Output(as_json)
     from .._util.files import check_path
-    from ..serve.library.catalogue import CHECKPOINT, read_run
-    from ..serve.library.search import read_search
-    from ..serve.library.workspace import id_of, run_folders
+    from ..runs.catalogue import CHECKPOINT, read_run
+    from ..runs.folders import id_of, run_folders
+    from ..runs.search import read_search
     from ..solving.notes import make_notes, read_notes, write_notes
 
     path = check_path(folder)
@@ -74,7 +74,7 @@ def runs(
 
 
 def _run_lines(rows: Sequence[Mapping[str, Any]], width: int | None) -> Iterator[RenderableType]:
-    from ..serve.library.workspace import path_of
+    from ..runs.folders import path_of
 
     notes = [" ".join(row["note"].split()) for row in rows]
     columns = {

@@ -54,51 +54,61 @@ COMMANDS = {
     "algorithms": Entry(
         "Solve", "cli.commands:algorithms", "List the algorithms and the sampling schemes."
     ),
-    "explain": Entry("Look", "cli.explain:explain", "Explain one iteration, number by number."),
+    "explain": Entry(
+        "Look", "learn.commands.explain:explain", "Explain one iteration, number by number."
+    ),
     "plot": Entry("Look", "cli.plot:plot", "Draw runs, strategies and games."),
     "report": Entry("Look", "cli.plot:report", "Write one page about a run."),
     "play": Entry(
         "Look", "cli.play:play", "Play against a strategy, with the cost of each choice."
     ),
     "runs": Entry("Look", "cli.runs:runs", "List saved runs, search them, keep notes and tags."),
-    "serve": Entry("Look", "cli.serve:serve", "Solve, inspect and play in the browser."),
+    "serve": Entry("Look", "study.command:serve", "Solve, inspect and play in the browser."),
     "evaluate": Entry(
         "Judge", "cli.commands:evaluate", "Evaluate a strategy: value, exploitability, losses."
     ),
     "compare": Entry(
         "Judge", "cli.compare:compare", "Compare algorithms and samplings at the same budget."
     ),
-    "spot": Entry("Poker", "cli.spots:spot", "Show a spot of hold'em and its betting tree."),
+    "spot": Entry(
+        "Poker", "poker.commands.spots:spot", "Show a spot of hold'em and its betting tree."
+    ),
     "show": Entry(
         "Poker",
-        "cli.spots:show",
+        "poker.commands.spots:show",
         "Show any decision of a solved spot, or of push_fold and preflop.",
     ),
     "resolve": Entry(
-        "Poker", "cli.spots:resolve", "Solve a part of a saved run again, safely for a player."
+        "Poker",
+        "poker.commands.spots:resolve",
+        "Solve a part of a saved run again, safely for a player.",
     ),
     "aggregate": Entry(
         "Poker",
-        "cli.aggregate:aggregate",
+        "poker.commands.aggregate:aggregate",
         "Solve a spot of hold'em on many boards, and report the means.",
     ),
-    "equity": Entry("Poker", "cli.equity:equity", "Show the equity of two ranges on a board."),
+    "equity": Entry(
+        "Poker", "poker.commands.equity:equity", "Show the equity of two ranges on a board."
+    ),
     "chart": Entry(
-        "Poker", "cli.preflop:chart", "Show which hands to push and to call with, by stack."
+        "Poker",
+        "poker.commands.preflop:chart",
+        "Show which hands to push and to call with, by stack.",
     ),
     "deal": Entry(
         "Poker",
-        "cli.hands:deal",
+        "poker.commands.hands:deal",
         "Let a solved spot of hold'em or Omaha play itself, and write hand histories.",
     ),
     "grade": Entry(
         "Poker",
-        "cli.hands:grade",
+        "poker.commands.hands:grade",
         "Grade hand histories by runs of their spots: what each decision cost.",
     ),
     "batch": Entry("Scale", "cli.batch:batch", "Carry out the runs of a study, side by side."),
     "exercise": Entry(
-        "Learn", "cli.exercise:exercise", "Write CFR yourself: ten exercises, checked."
+        "Learn", "learn.commands.exercise:exercise", "Write CFR yourself: ten exercises, checked."
     ),
     "cache": Entry("Machine", "cli.cache:cache", "Show where machine code is kept, or remove it."),
 }

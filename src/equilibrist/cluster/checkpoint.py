@@ -23,12 +23,21 @@ _NAME = re.compile(r"iteration-(\d+)")
 
 
 class About(NamedTuple):
-    """What a checkpoint is of."""
+    """What a checkpoint is of.
 
-    # what decides the numbers of the run, by name; the fingerprint of the game among it
+    Attributes
+    ----------
+    run : dict
+        What decides the numbers of the run, by name; the fingerprint of the game among it.
+    most : int
+        The most slots of a subtree where the game is cut.
+    files : tuple of PartFile
+        The parts.
+    """
+
     run: dict[str, str | int | float | bool | None]
-    most: int  # the most slots of a subtree where the game is cut
-    files: tuple[PartFile, ...]  # the parts
+    most: int
+    files: tuple[PartFile, ...]
 
 
 def checkpoint_folder(folder: Path, name: Any) -> Path:

@@ -145,11 +145,20 @@ def read_tables(archive: Archive, like: dict[str, NDArray[Any]]) -> dict[str, ND
 
 
 class Split(ABC):
-    """A game cut into a top, which the driver walks, and a part for each actor."""
+    """A game cut into a top, which the driver walks, and a part for each actor.
 
-    form: Any  # the compiled game
-    most: int  # the most slots of a subtree where the game is cut; 0 where all cuts are alike
-    # of each actor, numbered as those of the form, in the order in which its tables have them
+    Attributes
+    ----------
+    form : object
+        The compiled game.
+    most : int
+        The most slots of a subtree where the game is cut; 0 where all cuts are alike.
+    slots : list of Ranges
+        Of each actor, numbered as those of the form, in the order in which its tables have them.
+    """
+
+    form: Any
+    most: int
     slots: list[Ranges]
 
     @property

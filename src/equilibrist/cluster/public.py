@@ -26,10 +26,17 @@ from .ray_cluster import Actors
 
 
 class Values(NamedTuple):
-    """What comes back from a walk: rows of hands at the roots of the subtrees."""
+    """What comes back from a walk: rows of hands at the roots of the subtrees.
 
-    value: dict[int, Floats]  # counterfactual values by player, each of shape (subtrees, width)
-    # shape (subtrees, width): the same with the best response below; empty where none was sought
+    Attributes
+    ----------
+    value : dict
+        Counterfactual values by player, each of shape (subtrees, width).
+    best_value : float array, shape (subtrees, width)
+        The same with the best response below; empty where none was sought.
+    """
+
+    value: dict[int, Floats]
     best_value: Floats
 
 

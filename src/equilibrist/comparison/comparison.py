@@ -34,14 +34,25 @@ PICTURES = ("comparison.svg", "comparison.png")
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One run: an algorithm with a sampling and a seed, as far as it went."""
+    """One run: an algorithm with a sampling and a seed, as far as it went.
+
+    Attributes
+    ----------
+    algorithm : str
+    sampling : str
+    seed : int
+        0 where nothing is random.
+    trace : tuple of Checkpoint
+        That of the :class:`Solution`; empty where the run has not begun.
+    finished : bool
+        Whether the budget was used up.
+    """
 
     algorithm: str
     sampling: str
-    seed: int  # 0 where nothing is random
-    # that of the :class:`Solution`; empty where the run has not begun
+    seed: int
     trace: tuple[Checkpoint, ...] = ()
-    finished: bool = False  # whether the budget was used up
+    finished: bool = False
 
     @property
     def combination(self) -> tuple[str, str]:

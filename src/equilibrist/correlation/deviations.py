@@ -80,10 +80,17 @@ class Row(NamedTuple):
 
 
 class Constraints(NamedTuple):
-    """That no deviation gains: of each trigger a row that compares it with following, then one for each action."""
+    """That no deviation gains: of each trigger a row that compares it with following, then one for each action.
+
+    Attributes
+    ----------
+    rows : list of Row
+    variables : int
+        The values of infosets after deviations, one for each trigger and infoset.
+    """
 
     rows: list[Row]
-    variables: int  # the values of infosets after deviations, one for each trigger and infoset
+    variables: int
 
 
 def constraints(game: SequenceGame, kind: str) -> Constraints:

@@ -64,14 +64,28 @@ class SparseRows:
 
 @dataclass(frozen=True)
 class SequenceGame:
-    """A game by its sequences: 0 is the empty one of every player, then all actions of the first infoset, and so on."""
+    """A game by its sequences: 0 is the empty one of every player, then all actions of the first infoset, and so on.
+
+    Attributes
+    ----------
+    name : str
+    infosets : sequence of Infoset
+        Those that come first in a play have the lower numbers.
+    parent : sequence of int
+        Of each infoset: the last sequence of its player before it.
+    leaves : int array, shape (leaves, players)
+        The last sequence of each player.
+    payoffs : float array, shape (leaves, players)
+    chance : float array, shape (leaves,)
+        The probability of chance's moves on the way to each leaf.
+    """
 
     name: str
-    infosets: Sequence[Infoset]  # those that come first in a play have the lower numbers
-    parent: Sequence[int]  # of each infoset: the last sequence of its player before it
-    leaves: Ints  # shape (leaves, players): the last sequence of each player
-    payoffs: Floats  # shape (leaves, players)
-    chance: Floats  # shape (leaves,): the probability of chance's moves on the way to each leaf
+    infosets: Sequence[Infoset]
+    parent: Sequence[int]
+    leaves: Ints
+    payoffs: Floats
+    chance: Floats
 
     @property
     def players(self) -> int:

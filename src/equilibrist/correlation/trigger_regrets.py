@@ -110,10 +110,20 @@ class Mixture:
 
 
 class Play(NamedTuple):
-    """What the dynamics have come to: arrays in the order of the sequences and leaves of the game."""
+    """What the dynamics have come to: arrays in the order of the sequences and leaves of the game.
 
-    probability: Floats  # of each leaf but for chance, on average by the weights of iterations
-    gains: Floats  # of each trigger, by the sequence that it ends
+    Attributes
+    ----------
+    probability : float array
+        Of each leaf but for chance, on average by the weights of iterations.
+    gains : float array
+        Of each trigger, by the sequence that it ends.
+    mixture : Mixture
+    stop_reason : str
+    """
+
+    probability: Floats
+    gains: Floats
     mixture: Mixture
     stop_reason: str
 

@@ -21,16 +21,26 @@ _SLACK = 1e-9  # of the largest payoff, by which a plan may miss the value of th
 
 
 class _Programme(NamedTuple):
-    """A linear programme: minimise cost · z subject to upper z ≤ 0, equal z = right, and z ≥ 0 but for some of z."""
+    """A linear programme: minimise cost · z subject to upper z ≤ 0, equal z = right, and z ≥ 0 but for some of z.
 
-    cost: Floats  # shape (variables,)
-    upper: csr_array  # shape (constraints, variables)
+    Attributes
+    ----------
+    cost : float array, shape (variables,)
+    upper : csr_array, shape (constraints, variables)
+    equal : csr_array
+    right : float array
+    free : slice
+        The variables that may be negative; those before them are the plan of player 0.
+    responses : int
+        How many of the first constraints have the plan of player 1 as their multipliers.
+    """
+
+    cost: Floats
+    upper: csr_array
     equal: csr_array
     right: Floats
-    free: slice  # the variables that may be negative; those before them are the plan of player 0
-    responses: (
-        int  # how many of the first constraints have the plan of player 1 as their multipliers
-    )
+    free: slice
+    responses: int
 
 
 def equilibrium(form: SequenceForm, floors: NoFloors | ActionFloors = NO_FLOORS) -> Floats:

@@ -29,10 +29,17 @@ class ActionFloors(NamedTuple):
     The best response within floors is worth ε Σ_a v(a) + (1 − nε) max_a v(a) at each infoset
     (Farina, Kroer & Sandholm 2017, "Regret minimization in behaviorally-constrained zero-sum
     games").
+
+    Attributes
+    ----------
+    least : float
+        ε, or what the numbers of the table are multiplied by.
+    table : float array
+        At the slots, 0 elsewhere; or empty: the same everywhere.
     """
 
-    least: float  # ε, or what the numbers of the table are multiplied by
-    table: Floats  # at the slots, 0 elsewhere; or empty: the same everywhere
+    least: float
+    table: Floats
 
     def mix(self, shares: Floats, uniform: Floats) -> Floats:
         """Return the strategy that is played where these shares are what is free: all at the slots."""

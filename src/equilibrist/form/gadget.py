@@ -24,14 +24,24 @@ on, often the first; CFR converges more slowly with a larger one.
 
 
 class Boundary(NamedTuple):
-    """What the opponent's hands bring to a part, each of shape (hands,)."""
+    """What the opponent's hands bring to a part, each of shape (hands,).
 
-    reach: Floats  # x_h: the probability of the opponent's actions before, in the blueprint
-    weight: Floats  # w_h: the probability of chance and the player to meet the hand there
-    # CBV_h: the best response to the blueprint below, × the probability of chance and the player
+    Attributes
+    ----------
+    reach : float array
+        x_h: the probability of the opponent's actions before, in the blueprint.
+    weight : float array
+        w_h: the probability of chance and the player to meet the hand there.
+    value : float array
+        CBV_h: the best response to the blueprint below, × the probability of chance and the player.
+    gift : float array
+        What the opponent gave away per w_h by coming here: Σ over their infosets J on the way,
+        where they took a, of (CBV(J) - CBV(J, a)) / w_J.
+    """
+
+    reach: Floats
+    weight: Floats
     value: Floats
-    # what the opponent gave away per w_h by coming here: Σ over their infosets J on the way, where
-    # they took a, of (CBV(J) - CBV(J, a)) / w_J
     gift: Floats
 
 

@@ -90,23 +90,32 @@ class CompilingTimeError(GameError):
 
 
 class Limits(NamedTuple):
-    """Limits of compiling, and who is called with its progress."""
+    """Limits of compiling, and who is called with its progress.
 
-    # the most histories (of a public game: public states); None for as many as there is memory for
+    Attributes
+    ----------
+    max_histories : int or None
+        The most histories (of a public game: public states); None for as many as there is memory
+        for.
+    max_depth : int
+        The most moves of a play.
+    progress : callable or None
+        Called now and then with the number of histories found so far.
+    on_stage : callable or None
+        Called now and then with a short text: what has been found, how large the game is and what
+        is left to do.
+    memory : float or None
+        Gigabytes that compiling may take; None for what the machine has free when it begins.
+    seconds : float or None
+        That finding the histories may take, once kernels are there; at least one is allowed.
+    """
+
     max_histories: int | None = None
-    max_depth: int = MAX_DEPTH  # the most moves of a play
-    progress: Callable[[int], None] | None = (
-        None  # called now and then with the number of histories found so far
-    )
-    # called now and then with a short text: what has been found, how large the game is and what is
-    # left to do
+    max_depth: int = MAX_DEPTH
+    progress: Callable[[int], None] | None = None
     on_stage: Callable[[str], None] | None = None
-    memory: float | None = (
-        None  # gigabytes that compiling may take; None for what the machine has free when it begins
-    )
-    seconds: float | None = (
-        None  # that finding the histories may take, once kernels are there; at least one is allowed
-    )
+    memory: float | None = None
+    seconds: float | None = None
 
     @classmethod
     def make_checked(

@@ -20,10 +20,18 @@ _ENOUGH = 1e30  # histories: a play that has shown so many need not go on
 
 
 class Projection(NamedTuple):
-    """Number of histories of a game."""
+    """Number of histories of a game.
 
-    least: float  # a bound from below, wrong with a probability of 1e-6 at most
-    expected: float  # the mean of the estimates, which is right on average
+    Attributes
+    ----------
+    least : float
+        A bound from below, wrong with a probability of 1e-6 at most.
+    expected : float
+        The mean of the estimates, which is right on average.
+    """
+
+    least: float
+    expected: float
 
     def __str__(self) -> str:
         if self.expected >= _ENOUGH:

@@ -42,16 +42,27 @@ class Values(NamedTuple):
 
 
 class BestResponses(NamedTuple):
-    """The same with the arrays behind it, one number a slot."""
+    """The same with the arrays behind it, one number a slot.
 
-    value: tuple[float, ...]  # as in :class:`Values`
-    best_response_value: tuple[float, ...]  # as in :class:`Values`
-    # the own reach of the slot: the product of its player's probabilities up to and at it
+    Attributes
+    ----------
+    value : tuple of float
+        As in :class:`Values`.
+    best_response_value : tuple of float
+        As in :class:`Values`.
+    reach : float array
+        The own reach of the slot: the product of its player's probabilities up to and at it.
+    best_value : float array
+        The counterfactual value of the slot, its player continuing with the best response; payoff ×
+        probability.
+    best_response : float array
+        1 where the slot is the best action of its infoset, of equal ones the first, and else 0.
+    """
+
+    value: tuple[float, ...]
+    best_response_value: tuple[float, ...]
     reach: Floats
-    # the counterfactual value of the slot, its player continuing with the best response; payoff ×
-    # probability
     best_value: Floats
-    # 1 where the slot is the best action of its infoset, of equal ones the first, and else 0
     best_response: Floats
 
     @property

@@ -10,39 +10,61 @@ from typing import ClassVar
 
 
 class FormTraits:
-    """Traits of a form; each form has its own below."""
+    """Traits of a form; each form has its own below.
 
-    kind: ClassVar[str]  # name of the form, as in `solve(form=…)`
-    title: ClassVar[str]  # what it is, in words
-    # Whether the game is compiled; otherwise its rules are sampled or walked, and tables by infoset
-    # are all there is
+    Attributes
+    ----------
+    kind : str
+        Name of the form, as in ``solve(form=…)``.
+    title : str
+        What it is, in words.
+    is_complete : bool
+        Whether the game is compiled; otherwise its rules are sampled or walked, and tables by
+        infoset are all there is.
+    is_counted : bool
+        Whether all histories have been made once, so that their number is known, and whether
+        payoffs sum to 0.
+    default_algorithm : str
+        What ``algorithm="auto"`` stands for, of full-width runs: of all algorithms, this one needs
+        the fewest iterations to a given exploitability over the games that were measured (``python
+        -m benchmarks.quality``; docs/algorithms.md).
+    default_precision : str
+        How tables are stored where nobody says.
+    precisions : tuple of str
+        How tables can be stored.
+    keeps_names : bool
+        Whether a saved strategy always has the names of its infosets; otherwise they may be left to
+        the game.
+    keeps_weights : bool
+        Whether a solved strategy stays the weights at the slots, of which each infoset plays its
+        shares.
+    has_entries : bool
+        Whether the entries of payoffs by sequences are there, which the linear programme needs.
+    asks_for_values : bool
+        Whether a function adds to the values of slots, which is asked in every iteration.
+    certificate_is_slow : bool
+        Whether a certificate takes longer than an iteration, so that there are fewer of them on the
+        way to a limit.
+    certificate_is_walked : bool
+        Whether a certificate is a walk through the whole game, whose turn comes when iterations
+        have counted several times its work.
+    smaller : str
+        How to take less memory than a run with all tables, in words.
+    """
+
+    kind: ClassVar[str]
+    title: ClassVar[str]
     is_complete: ClassVar[bool] = True
-    # Whether all histories have been made once, so that their number is known, and whether payoffs
-    # sum to 0
     is_counted: ClassVar[bool] = True
-    # what `algorithm="auto"` stands for, of full-width runs: of all algorithms, this one needs the
-    # fewest iterations to a given exploitability over the games that were measured (`python -m
-    # benchmarks.quality`; docs/algorithms.md)
     default_algorithm: ClassVar[str] = "sapcfr+"
-    default_precision: ClassVar[str] = "float64"  # how tables are stored where nobody says
-    precisions: ClassVar[tuple[str, ...]] = ("float64", "float32")  # how tables can be stored
-    # Whether a saved strategy always has the names of its infosets; otherwise they may be left to
-    # the game
+    default_precision: ClassVar[str] = "float64"
+    precisions: ClassVar[tuple[str, ...]] = ("float64", "float32")
     keeps_names: ClassVar[bool] = True
-    # Whether a solved strategy stays the weights at the slots, of which each infoset plays its
-    # shares
     keeps_weights: ClassVar[bool] = False
-    # Whether the entries of payoffs by sequences are there, which the linear programme needs
     has_entries: ClassVar[bool] = False
-    # Whether a function adds to the values of slots, which is asked in every iteration
     asks_for_values: ClassVar[bool] = False
-    # Whether a certificate takes longer than an iteration, so that there are fewer of them on the
-    # way to a limit
     certificate_is_slow: ClassVar[bool] = False
-    # Whether a certificate is a walk through the whole game, whose turn comes when iterations have
-    # counted several times its work
     certificate_is_walked: ClassVar[bool] = False
-    # how to take less memory than a run with all tables, in words
     smaller: ClassVar[str] = "sample it without keeping all of it (sampling='external(tree=False)')"
 
 

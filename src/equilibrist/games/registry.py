@@ -68,31 +68,41 @@ GAMES = GameTable(
 )
 """Every built-in game by name; the first line of a class's docstring describes it."""
 
-CARD_GAMES = GameTable({"holdem": "games.holdem.game:Holdem", "omaha": "games.omaha.game:Omaha"})
+CARD_GAMES = GameTable({"holdem": "poker.spot.game:Holdem", "omaha": "poker.omaha.game:Omaha"})
 """The built-in games whose hands are sets of cards (:class:`equilibrist.CardGame`), by name; all are spots."""
 
 PUBLIC_GAMES = GameTable(
-    {"preflop": "games.holdem.preflop:Preflop", "push_fold": "games.holdem.preflop:PushFold"}
+    {"preflop": "poker.preflop.game:Preflop", "push_fold": "poker.preflop.game:PushFold"}
 )
 """The built-in games told by their public states alone (:class:`equilibrist.PublicGame`), by name."""
 
 BUILT_IN = GameTable({**GAMES.places, **CARD_GAMES.places, **PUBLIC_GAMES.places})
 """All built-in games, by name."""
 
-MAKERS = {"push_fold": "games.holdem.many_handed:push_fold"}
+MAKERS = {"push_fold": "poker.preflop.many_handed:push_fold"}
 """What makes a game that has other classes, too, than the one that describes it, by name."""
 
 READERS: dict[str, Place] = {
     ".efg": "games.gambit_read:read_efg",
     ".nfg": "games.gambit_nfg:read_nfg",
-    ".toml": "games.holdem.importers.read:read_spot_file",
-    ".json": "games.holdem.importers.read:read_spot_file",
-    ".txt": "games.holdem.importers.read:read_spot_file",
+    ".toml": "poker.spot.importers.read:read_spot_file",
+    ".json": "poker.spot.importers.read:read_spot_file",
+    ".txt": "poker.spot.importers.read:read_spot_file",
 }
 """What reads a game from a file, by its suffix."""
 
-SETTINGS_FILES = (".toml", ".json", ".txt")
+SETTINGS_READERS: dict[str, str] = {
+    ".toml": "poker.spot.spot:read_settings",
+    ".json": "poker.spot.importers.read:read_settings",
+    ".txt": "poker.spot.importers.read:read_settings",
+}
+"""What reads the name of a game and its settings from a file with settings, by its suffix."""
+
+SETTINGS_FILES = tuple(SETTINGS_READERS)
 """The suffixes of files with settings: a game that was read from one calls itself by them, and not by the file."""
+
+SPELLINGS: dict[str, str] = {"holdem": "poker.spot.spot:spell_settings"}
+"""What writes settings as the text of a game without making the game, by its name: of games that take long to make."""
 
 ALIASES = {
     "bluff": "liars_dice(order='face', wild_biddable=False)",
@@ -142,6 +152,15 @@ def find_reader(path: str) -> Callable[[str], Any] | None:
     if place is None:
         return None
     return _read(place)
+
+
+def find_settings_reader(path: str) -> Callable[[str], tuple[str, dict[str, Any]]] | None:
+    """Return what reads the name and the settings of a game from a file with the suffix of a path; None without."""
+    place = SETTINGS_READERS.get(path[path.rfind(".") :].lower())
+    if place is None:
+        return None
+    reader: Callable[[str], tuple[str, dict[str, Any]]] = import_place(place)
+    return reader
 
 
 def make(name: str, /, **settings: Any) -> Any:

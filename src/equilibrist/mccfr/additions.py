@@ -54,23 +54,37 @@ class Additions(NamedTuple):
     A *stream* is what one thread has written for one shard. A shard has a stream of the infosets of
     the updating player, one of those of the others, and where there are baselines one of what is
     added after all regrets.
+
+    Attributes
+    ----------
+    words : int array, shape (threads, streams × words)
+    numbers : float array
+        The same memory.
+    filled : int array, shape (threads, streams)
+        How many words are written.
+    begin : int array, shape (parts, streams)
+        Where the words of each part of the batch begin in the streams of its thread.
+    end : int array, shape (parts, streams)
+        Where they end.
+    thread : int array, shape (parts,)
+        The thread that has drawn each part, or -1.
+    new : int array, shape (parts,)
+        Whether a part has met new infosets, so that nothing of it is written: it is drawn again, by
+        one thread alone.
+    touched : int array, shape (shards, rows, 2)
+        First slot and number of actions of the infosets touched since the last update.
+    num_touched : int array, shape (shards,)
     """
 
-    words: Ints  # shape (threads, streams × words)
-    numbers: Floats  # the same memory
-    filled: Ints  # shape (threads, streams): how many words are written
-    # shape (parts, streams): where the words of each part of the batch begin in the streams of its
-    # thread
+    words: Ints
+    numbers: Floats
+    filled: Ints
     begin: Ints
-    end: Ints  # shape (parts, streams): where they end
-    thread: Ints  # shape (parts,): the thread that has drawn each part, or -1
-    # shape (parts,): whether a part has met new infosets, so that nothing of it is written: it is
-    # drawn again, by one thread alone
+    end: Ints
+    thread: Ints
     new: Ints
-    # shape (shards, rows, 2): first slot and number of actions of the infosets touched since the
-    # last update
     touched: Ints
-    num_touched: Ints  # shape (shards,)
+    num_touched: Ints
 
 
 def make_words(threads: int, streams: int, words: int) -> tuple[Ints, Floats]:

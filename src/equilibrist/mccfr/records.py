@@ -19,20 +19,32 @@ from .sampling import Sampling
 
 @record
 class Slots(NamedTuple):
-    """Regrets and averages of each action at each infoset; the slots of an infoset are consecutive."""
+    """Regrets and averages of each action at each infoset; the slots of an infoset are consecutive.
 
-    strategy: Floats  # shape (slots,)
-    regret_sum: Floats  # shape (slots,)
-    instant_regret: Floats  # shape (slots,): the last one; it is summed up here while a turn lasts
+    Attributes
+    ----------
+    strategy : float array, shape (slots,)
+    regret_sum : float array, shape (slots,)
+    instant_regret : float array, shape (slots,)
+        The last one; it is summed up here while a turn lasts.
+    strategy_sum : float array
+    parent_sum : float array, shape (slots,)
+        First slot of an infoset, for "lazy" and "optimistic" averages: the sum of the average
+        strategy at ``parent_slot`` ("optimistic": at the empty sequence) when this infoset was
+        added to last.
+    parent_slot : int64 array, shape (slots,)
+        First slot, for "lazy" averages: the slot of its player's action before, or of the player's
+        empty sequence.
+    updated : int64 array, shape (slots,)
+        First slot: the iteration of its last update, 0 before the first.
+    """
+
+    strategy: Floats
+    regret_sum: Floats
+    instant_regret: Floats
     strategy_sum: Floats
-    # shape (slots,): first slot of an infoset, for "lazy" and "optimistic" averages: the sum of the
-    # average strategy at `parent_slot` ("optimistic": at the empty sequence) when this infoset was
-    # added to last
     parent_sum: Floats
-    # shape (slots,): first slot, for "lazy" averages: the slot of its player's action before, or of
-    # the player's empty sequence
     parent_slot: NDArray[np.int64]
-    # shape (slots,): first slot: the iteration of its last update, 0 before the first
     updated: NDArray[np.int64]
 
 
@@ -102,17 +114,34 @@ class Schedule(NamedTuple):
     A regret sum that was updated last at iteration s is multiplied, at t, by the discounts of s + 1
     … t. To have it at once, the products from the start of the block on are kept, as mantissa and
     exponent, for they may be tiny.
+
+    Attributes
+    ----------
+    start : int
+    decays : bool
+        Whether there is any discount but 1.
+    positive : float64 array
+        The products of the discounts of positive sums: mantissas.
+    positive_exponent : int64 array
+        Their exponents.
+    negative : float64 array
+        The products of the discounts of negative sums: mantissas.
+    negative_exponent : int64 array
+        Their exponents.
+    weight : float64 array
+        The weight of the iteration in the average strategy.
+    rules : object
+        The rules of the local minimiser (:mod:`equilibrist.cfr.minimiser`); index 0 is the
+        iteration after ``start``.
     """
 
     start: int
-    decays: bool  # Whether there is any discount but 1
-    positive: NDArray[np.float64]  # the products of the discounts of positive sums: mantissas
-    positive_exponent: NDArray[np.int64]  # their exponents
-    negative: NDArray[np.float64]  # the products of the discounts of negative sums: mantissas
-    negative_exponent: NDArray[np.int64]  # their exponents
-    weight: NDArray[np.float64]  # the weight of the iteration in the average strategy
-    # The rules of the local minimiser (:mod:`equilibrist.cfr.minimiser`); index 0 is the iteration
-    # after `start`
+    decays: bool
+    positive: NDArray[np.float64]
+    positive_exponent: NDArray[np.int64]
+    negative: NDArray[np.float64]
+    negative_exponent: NDArray[np.int64]
+    weight: NDArray[np.float64]
     rules: Any
 
 

@@ -53,40 +53,70 @@ _STATE = np.dtype(
 
 @record
 class PublicSource(NamedTuple):
-    """Public states, with what a traversal needs of each in one record, and the states of a sample."""
+    """Public states, with what a traversal needs of each in one record, and the states of a sample.
 
-    public_states: Any  # record array, shape (public states + 2,): see `_PUBLIC_STATE`
-    # shape (public states, 3): what player 0 is paid at a showdown for the better, an equal and the
-    # worse hand
+    Attributes
+    ----------
+    public_states : record array, shape (public states + 2,)
+        See ``_PUBLIC_STATE``.
+    amounts : float64 array, shape (public states, 3)
+        What player 0 is paid at a showdown for the better, an equal and the worse hand.
+    moves : record array, shape (moves,)
+        The ``public_state`` after each; how many slots and public nodes come before those below it,
+        counted from the ``slot`` and ``node`` of where it is made; of an outcome of chance, the
+        probability: ``share`` times the number that ``matrix`` has for the pair of hands.
+    mean : float64 array, shape (moves,)
+        Its mean over all pairs of hands, with which everybody's outcome is drawn.
+    matrices : float64 array, shape (…, hands of player 0, hands of player 1)
+    paid : float64 array, shape (…, hands of player 0, hands of player 1)
+    strengths : float64 array, shape (…, hands of both players)
+    ranks : uint32 array
+        The number of each hand among those that can be held at a public state.
+    first : float64 array
+        The probability of each hand that player 0 can be dealt.
+    first_hand : uint32 array
+        The numbers of these hands.
+    second : float64 array
+        The probability of each hand that player 1 can be dealt then.
+    second_hand : uint32 array
+        The numbers of these hands.
+    second_start : int64 array, shape (hands of player 0 + 1,)
+        Where those after each hand of player 0 begin.
+    states : record array, shape (records of a sample,)
+        See ``_STATE``.
+    outcome : uint32 array
+        The outcomes of public chance that are possible at the history observed last: moves from
+        ``first_move`` on.
+    probability : float64 array
+        The probability of each.
+    drawn_node : int64 array
+        Length a power of two: an open-addressing table of the public nodes that have drawn an
+        outcome; what other traversals have left counts as empty.
+    drawn_at : int64 array
+        The traversal in which the node did.
+    drawn : int64 array
+        The outcome.
+    """
+
+    public_states: Any
     amounts: NDArray[np.float64]
-    # record array, shape (moves,): the `public_state` after each; how many slots and public nodes
-    # come before those below it, counted from the `slot` and `node` of where it is made; of an
-    # outcome of chance, the probability: `share` times the number that `matrix` has for the pair of
-    # hands
     moves: Any
-    # shape (moves,): its mean over all pairs of hands, with which everybody's outcome is drawn
     mean: NDArray[np.float64]
-    matrices: NDArray[np.float64]  # shape (…, hands of player 0, hands of player 1)
-    paid: NDArray[np.float64]  # shape (…, hands of player 0, hands of player 1)
-    strengths: NDArray[np.float64]  # shape (…, hands of both players)
-    # the number of each hand among those that can be held at a public state
+    matrices: NDArray[np.float64]
+    paid: NDArray[np.float64]
+    strengths: NDArray[np.float64]
     ranks: NDArray[np.uint32]
-    first: NDArray[np.float64]  # the probability of each hand that player 0 can be dealt
-    first_hand: NDArray[np.uint32]  # the numbers of these hands
-    second: NDArray[np.float64]  # the probability of each hand that player 1 can be dealt then
-    second_hand: NDArray[np.uint32]  # the numbers of these hands
-    # shape (hands of player 0 + 1,): where those after each hand of player 0 begin
+    first: NDArray[np.float64]
+    first_hand: NDArray[np.uint32]
+    second: NDArray[np.float64]
+    second_hand: NDArray[np.uint32]
     second_start: NDArray[np.int64]
-    states: Any  # record array, shape (records of a sample,): see `_STATE`
-    # the outcomes of public chance that are possible at the history observed last: moves from
-    # `first_move` on
+    states: Any
     outcome: NDArray[np.uint32]
-    probability: NDArray[np.float64]  # the probability of each
-    # length a power of two: an open-addressing table of the public nodes that have drawn an
-    # outcome; what other traversals have left counts as empty
+    probability: NDArray[np.float64]
     drawn_node: NDArray[np.int64]
-    drawn_at: NDArray[np.int64]  # the traversal in which the node did
-    drawn: NDArray[np.int64]  # the outcome
+    drawn_at: NDArray[np.int64]
+    drawn: NDArray[np.int64]
 
     def set_root(self, records, k):
         self.states[k].public_state = len(self.public_states) - 1

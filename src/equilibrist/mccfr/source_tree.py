@@ -30,23 +30,43 @@ _AHEAD = 8  # records between the one observed and the one whose strategy or pay
 
 @record
 class TreeSource(NamedTuple):
-    """A tree, with what a traversal needs of a history in one record."""
+    """A tree, with what a traversal needs of a history in one record.
 
-    # record array, shape (histories,): `mover`; `num_actions`; `first_child`; and the `index` of
-    # what the mover needs: the slot of the first action of a player, the number of a public chance
-    # node (of another, `_NOT_PUBLIC`), the row in `payoffs` of an end
+    Attributes
+    ----------
+    histories : record array, shape (histories,)
+        ``mover``; ``num_actions``; ``first_child``; and the ``index`` of what the mover needs: the
+        slot of the first action of a player, the number of a public chance node (of another,
+        ``_NOT_PUBLIC``), the row in ``payoffs`` of an end.
+    probability : float64 array, shape (histories,)
+        Of the outcome of chance that leads to each history.
+    payoffs : float64 array, shape (leaves, players)
+    node_group : uint32 array
+        Of each public chance node: its group.
+    node_first : uint32 array
+        Of each public chance node: where its outcomes begin.
+    outcome : uint32 array
+        The numbers of these outcomes in the group.
+    group_first : uint32 array
+        Of each group: where its outcomes begin.
+    group_probability : float64 array
+        The probability with which a group draws each of its outcomes.
+    drawn : int64 array, shape (groups,)
+        The outcome that a group drew last.
+    drawn_at : int64 array, shape (groups,)
+        The traversal in which it did.
+    """
+
     histories: Any
-    # shape (histories,): of the outcome of chance that leads to each history
     probability: NDArray[np.float64]
-    payoffs: NDArray[np.float64]  # shape (leaves, players)
-    node_group: NDArray[np.uint32]  # of each public chance node: its group
-    node_first: NDArray[np.uint32]  # of each public chance node: where its outcomes begin
-    outcome: NDArray[np.uint32]  # the numbers of these outcomes in the group
-    group_first: NDArray[np.uint32]  # of each group: where its outcomes begin
-    # the probability with which a group draws each of its outcomes
+    payoffs: NDArray[np.float64]
+    node_group: NDArray[np.uint32]
+    node_first: NDArray[np.uint32]
+    outcome: NDArray[np.uint32]
+    group_first: NDArray[np.uint32]
     group_probability: NDArray[np.float64]
-    drawn: NDArray[np.int64]  # shape (groups,): the outcome that a group drew last
-    drawn_at: NDArray[np.int64]  # shape (groups,): the traversal in which it did
+    drawn: NDArray[np.int64]
+    drawn_at: NDArray[np.int64]
 
     def set_root(self, records, k):
         records[k].history = ROOT

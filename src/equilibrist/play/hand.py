@@ -17,22 +17,41 @@ Table = tuple[tuple[str, str], ...]
 
 
 class Move(NamedTuple):
-    """What happened at one history of a hand."""
+    """What happened at one history of a hand.
 
-    player: int  # who moved, or CHANCE
-    infoset: str  # of the player; empty for chance
-    actions: tuple[str, ...]  # or the outcomes
-    taken: int  # which of them
-    probabilities: tuple[float, ...] | None = None  # of each; None where somebody chose freely
-    # of a free choice: the value of each action with the best play after it, payoff; None if
-    # unknown
+    Attributes
+    ----------
+    player : int
+        Who moved, or CHANCE.
+    infoset : str
+        Of the player; empty for chance.
+    actions : tuple of str
+        Or the outcomes.
+    taken : int
+        Which of them.
+    probabilities : tuple of float or None
+        Of each; None where somebody chose freely.
+    action_values : tuple of float or None
+        Of a free choice: the value of each action with the best play after it, payoff; None if
+        unknown.
+    unknown : bool
+        Whether the strategy does not know the infoset, so that all actions were equally probable.
+    mix : tuple of float or None
+        Of a free choice: the probability of each action in the strategy that the others play; None
+        if unknown.
+    table : Table
+        What the player saw on the table, if the rules describe it.
+    """
+
+    player: int
+    infoset: str
+    actions: tuple[str, ...]
+    taken: int
+    probabilities: tuple[float, ...] | None = None
     action_values: tuple[float, ...] | None = None
-    # whether the strategy does not know the infoset, so that all actions were equally probable
     unknown: bool = False
-    # of a free choice: the probability of each action in the strategy that the others play; None if
-    # unknown
     mix: tuple[float, ...] | None = None
-    table: Table = ()  # what the player saw on the table, if the rules describe it
+    table: Table = ()
 
     @property
     def action(self) -> str:
@@ -90,34 +109,57 @@ class HandLuck(Protocol):
 
 
 class Turn(NamedTuple):
-    """What a player sees who has to choose: nothing that the infoset does not say."""
+    """What a player sees who has to choose: nothing that the infoset does not say.
 
-    hand: int  # the number of the hand, the first being 1
+    Attributes
+    ----------
+    hand : int
+        The number of the hand, the first being 1.
+    seat : int
+    infoset : str
+    actions : tuple of str
+    table : Table
+    moves : tuple of Move
+        What everybody saw so far, where all moves of players are public: these, and those of chance
+        after the first.
+    """
+
+    hand: int
     seat: int
     infoset: str
     actions: tuple[str, ...]
     table: Table
-    # what everybody saw so far, where all moves of players are public: these, and those of chance
-    # after the first
     moves: tuple[Move, ...] = ()
 
 
 class Hand(NamedTuple):
-    """A hand that was played."""
+    """A hand that was played.
+
+    Attributes
+    ----------
+    number : int
+    seat : int
+    moves : tuple of Move
+        Those of chance included.
+    payoffs : tuple of float
+        Of each player, beyond an equal share of the pot at the start if there is one; empty where
+        the hand was broken off.
+    best_response_value : float or None
+        What the best play from this seat earns on average, from the start or from the infoset at
+        which the hand was dealt, less the same share; None if unknown.
+    begun : int
+        How many moves led to the infoset at which the hand was dealt.
+    aivat : float or None
+        The payoff with luck taken out; None if not asked for, or the hand was broken off.
+    """
 
     number: int
     seat: int
-    moves: tuple[Move, ...]  # those of chance included
-    # of each player, beyond an equal share of the pot at the start if there is one; empty where the
-    # hand was broken off
+    moves: tuple[Move, ...]
     payoffs: tuple[float, ...]
-    # what the best play from this seat earns on average, from the start or from the infoset at
-    # which the hand was dealt, less the same share; None if unknown
     best_response_value: float | None
-    begun: int = 0  # how many moves led to the infoset at which the hand was dealt
-    aivat: float | None = (
-        None  # the payoff with luck taken out; None if not asked for, or the hand was broken off
-    )
+    begun: int = 0
+    aivat: float | None = None
 
     @property
     def payoff(self) -> float | None:

@@ -50,8 +50,8 @@ GROUPS = {
 }
 """What decisions can be summed up by, and its column."""
 FUNCTIONS = {
-    "street_of": (1, "play.infoset_names:street_of_infoset"),
-    "class_of": (2, "play.infoset_names:made_hand_of_infoset"),
+    "street_of": (1, "poker.solved.infoset_names:street_of_infoset"),
+    "class_of": (2, "poker.solved.infoset_names:made_hand_of_infoset"),
 }
 """The functions of these columns: how many arguments they take, and their places."""
 

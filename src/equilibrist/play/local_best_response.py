@@ -385,9 +385,16 @@ class _Decision:
 
 
 class _Ahead(NamedTuple):
-    """What may come until the responder decides again: what is paid until then, and the decisions by infoset."""
+    """What may come until the responder decides again: what is paid until then, and the decisions by infoset.
 
-    paid: float  # Σ reach of chance and the others × payoff over the ends
+    Attributes
+    ----------
+    paid : float
+        Σ reach of chance and the others × payoff over the ends.
+    decisions : dict
+    """
+
+    paid: float
     decisions: dict[str, _Decision]
 
 

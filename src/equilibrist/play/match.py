@@ -37,15 +37,28 @@ _ROUNDING = 1e-12  # of the largest payoff that was met
 
 
 class Payoff(NamedTuple):
-    """What was earned over some hands; payoff per game."""
+    """What was earned over some hands; payoff per game.
+
+    Attributes
+    ----------
+    hands : int
+    mean : float
+    standard_error : float or None
+        Of the mean; None where it cannot be told, from a single hand in some seat.
+    exact : float or None
+        What is earned on average; None where the game cannot be compiled.
+    aivat : Payoff or None
+        The same with luck taken out, where that was asked for.
+    largest : float
+        Payoff that was met, whatever its sign: what rounding is measured by.
+    """
 
     hands: int
     mean: float
-    # of the mean; None where it cannot be told, from a single hand in some seat
     standard_error: float | None
-    exact: float | None  # what is earned on average; None where the game cannot be compiled
-    aivat: Payoff | None = None  # the same with luck taken out, where that was asked for
-    largest: float = 0.0  # payoff that was met, whatever its sign: what rounding is measured by
+    exact: float | None
+    aivat: Payoff | None = None
+    largest: float = 0.0
 
     @property
     def worth(self) -> float | None:
@@ -297,11 +310,20 @@ def _share_hands(hands: int, seat: int | None, players: int) -> dict[int, int]:
 
 
 class _Hands(NamedTuple):
-    """Hands by what they paid."""
+    """Hands by what they paid.
 
-    payoffs: Floats  # shape (different hands, players)
-    luck: Floats | None  # the same shape: what AIVAT adds to it, if asked for
-    counts: NDArray[np.int64]  # how often each of them was met
+    Attributes
+    ----------
+    payoffs : float array, shape (different hands, players)
+    luck : float array or None
+        The same shape: what AIVAT adds to it, if asked for.
+    counts : int64 array
+        How often each of them was met.
+    """
+
+    payoffs: Floats
+    luck: Floats | None
+    counts: NDArray[np.int64]
 
 
 def _draw_ends(

@@ -24,7 +24,7 @@ from .lines import ANY, AnyLine, InfosetLine, Line
 from .playable import PlayableGame
 
 OPPONENTS: dict[str, str] = {
-    "games.holdem.betting_of_spot:Spot": "play.spot_opponent:SpotOpponent",
+    "poker.spot.betting_of_spot:Spot": "poker.solved.opponent:SpotOpponent",
 }
 """For each type of game whose strategies are weights of a form, the opponent that plays them."""
 

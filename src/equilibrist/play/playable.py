@@ -34,15 +34,28 @@ _UNTIL_OF_POT = "0.05%"
 
 
 class PlayableGame(NamedTuple):
-    """A game that is ready to be played."""
+    """A game that is ready to be played.
+
+    Attributes
+    ----------
+    name : str
+    rules : Game
+        An ordinary game.
+    form : CompiledGame or WalkedGame
+        A sequence form with its tree, or a card form; what cannot be compiled is walked.
+    limits : Limits
+        Those of compilation.
+    reason : str
+        Why it cannot be compiled; empty where it is.
+    public : bool
+        Whether all moves of players are public: games told by public states, or by cards.
+    """
 
     name: str
-    rules: Game  # an ordinary game
-    # a sequence form with its tree, or a card form; what cannot be compiled is walked
+    rules: Game
     form: GameForm
-    limits: Limits  # those of compilation
-    reason: str = ""  # why it cannot be compiled
-    # whether all moves of players are public: games told by public states, or by cards
+    limits: Limits
+    reason: str = ""
     public: bool = False
 
     @property

@@ -1,3 +1,5 @@
+from ..poker.pictures import chart_grid as chart_grid
+from ..poker.pictures import range_grid as range_grid
 from .curves import convergence as convergence
 from .forests import infosets as infosets
 from .forests import tree as tree
@@ -5,8 +7,6 @@ from .grid import strategy as strategy
 from .movement import trajectories as trajectories
 from .paths import scatter as scatter
 from .paths import spiral as spiral
-from .ranges import chart_grid as chart_grid
-from .ranges import range_grid as range_grid
 from .regrets import regret as regret
 from .surface import landscape as landscape
 from .triangles import simplex as simplex

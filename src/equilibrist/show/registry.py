@@ -14,25 +14,25 @@ from .blocks import Block
 from .subject import Subject
 
 BLOCKS: dict[str, str] = {
-    "batches.board_report:BoardReport": "batches.blocks:board_blocks",
+    "poker.boards.board_report:BoardReport": "poker.boards.blocks:board_blocks",
     "batches.result:BatchResult": "batches.result_blocks:batch_blocks",
     "comparison.comparison:Comparison": "comparison.blocks:comparison_blocks",
     "correlation.correlated:CorrelatedEquilibrium": "correlation.blocks:correlated_blocks",
     "correlation.teams:TeamEquilibrium": "correlation.blocks:team_blocks",
-    "evaluation.equity:Equity": "evaluation.equity_blocks:equity_blocks",
+    "poker.spot.equity:Equity": "poker.spot.equity_blocks:equity_blocks",
     "evaluation.evaluate:Evaluation": "evaluation.blocks:evaluation_blocks",
-    "evaluation.hand_classes:ClassNode": "evaluation.decision_blocks:class_blocks",
-    "evaluation.spot_node:SpotNode": "evaluation.decision_blocks:node_blocks",
+    "poker.solved.hand_classes:ClassNode": "poker.solved.blocks:class_blocks",
+    "poker.solved.spot_node:SpotNode": "poker.solved.blocks:node_blocks",
     "form.compiled_game:CompiledGame": "form.blocks:form_blocks",
     "game.rules:RulesGame": "game.blocks:game_blocks",
     "games.gambit_game:GambitGame": "game.blocks:game_blocks",
-    "games.holdem.preflop:HeadsUp": "game.blocks:game_blocks",
-    "games.holdem.three_handed:ThreeHanded": "game.blocks:game_blocks",
+    "poker.preflop.game:HeadsUp": "game.blocks:game_blocks",
+    "poker.preflop.three_handed:ThreeHanded": "game.blocks:game_blocks",
     "games.openspiel:OpenSpielGame": "game.blocks:game_blocks",
-    "histories.grades:Grades": "histories.blocks:grade_blocks",
+    "poker.histories.grades:Grades": "poker.histories.blocks:grade_blocks",
     "play.local_best_response:LocalBestResponse": "play.blocks:bound_blocks",
     "play.match:Match": "play.blocks:match_blocks",
-    "solving.charts:Charts": "solving.chart_blocks:chart_blocks",
+    "poker.preflop.charts:Charts": "poker.preflop.blocks:chart_blocks",
     "solving.recording:Recording": "solving.blocks:recording_blocks",
     "solving.solution:Solution": "solving.solution_blocks:solution_blocks",
     "solving.trace:Trace": "solving.blocks:trace_blocks",
@@ -40,33 +40,33 @@ BLOCKS: dict[str, str] = {
 }
 """For each type that is shown, the function that returns its blocks; subclasses are shown as their base."""
 FRAGMENTS: dict[str, str] = {
-    "explanation.records:ExplainedIteration": "explanation.page:explanation_html",
+    "learn.explanation.records:ExplainedIteration": "learn.explanation.page:explanation_html",
 }
 """For each type whose HTML is made of more than blocks, the function that returns it."""
 PAGES: dict[str, str] = {
-    "batches.board_report:BoardReport": "html.boards:boards_page",
+    "poker.boards.board_report:BoardReport": "poker.boards.page:boards_page",
     "batches.result:BatchResult": "batches.result_blocks:batch_page",
-    "explanation.records:ExplainedIteration": "explanation.page:explanation_page",
-    "histories.grades:Grades": "html.grades:grades_page",
+    "learn.explanation.records:ExplainedIteration": "learn.explanation.page:explanation_page",
+    "poker.histories.grades:Grades": "poker.histories.page:grades_page",
 }
 """For each type that has a page of its own, the function that returns it."""
 PICTURES: dict[str, str] = {
     "batch convergence": "batches.picture:draw_convergence",
     "batch dependence": "batches.picture:draw_dependence",
-    "chart": "plot.ranges:chart_grid",
-    "range": "plot.ranges:range_grid",
+    "chart": "poker.pictures:chart_grid",
+    "range": "poker.pictures:range_grid",
     "convergence": "plot.curves:convergence",
     "comparison": "comparison.comparison:Comparison.plot",
 }
 """For each kind of picture, the function that draws it in the theme of its argument ``theme``."""
 SUBJECTS: dict[str, str] = {
-    "games.holdem.game:Holdem": "evaluation.spot_subject:SpotSubject",
-    "games.omaha.game:Omaha": "evaluation.spot_subject:SpotSubject",
+    "poker.spot.game:Holdem": "poker.solved.subject:SpotSubject",
+    "poker.omaha.game:Omaha": "poker.solved.subject:SpotSubject",
 }
 """For each type of game whose runs have more to show than a table of infosets, the subject that says what."""
-_DECISIONS: dict[str, str] = {"range": "evaluation.hand_classes:HandClasses.of"}
+_DECISIONS: dict[str, str] = {"range": "poker.solved.hand_classes:HandClasses.of"}
 """For each kind of picture of a decision, the function that returns the decisions of a run; None where it has none."""
-_DECISION = "plot.ranges:decision_of"
+_DECISION = "poker.pictures:decision_of"
 _PICTURE_FILE = "plot.style:picture"
 
 

@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ from .._jit.simd import LANES
 from .._util.archive import Archive, open_archive
 from .._util.arrays import offsets
 from .._util.files import check_path
-from .._util.plain import from_plain
+from .._util.plain import from_plain, refuse_constant
 from ..cfr.tabular import STATE
 from ..cluster.backend import make_split
 from ..cluster.checkpoint import ACTORS, checkpoint_folder, read_about, read_state
@@ -120,7 +120,7 @@ def read_folder(
         f"There is no solution in {folder}: it has no {CHECKPOINT}. Give the folder of a saved run."
     )
     with open_archive(path, sentence_if_missing=missing) as archive:
-        about = json.loads(archive.text("about"), parse_constant=_refuse_constant)
+        about = json.loads(archive.text("about"), parse_constant=refuse_constant)
         if about["format"] != FORMAT:
             raise SolutionError(
                 f"{path} has the format {about['format']!r}; this version reads {FORMAT!r}."
@@ -129,10 +129,6 @@ def read_folder(
             archive, about, game, trust=trust, folder=path.parent if whole else None
         )
         return replace(solution, folder=path.parent, trust=trust)
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no number of JSON")
 
 
 def _read_solution(

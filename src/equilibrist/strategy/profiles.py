@@ -117,11 +117,20 @@ def from_behavior_profile(profile: Any) -> Table:
 
 
 class _Infoset(NamedTuple):
-    """An infoset of a profile of pygambit."""
+    """An infoset of a profile of pygambit.
+
+    Attributes
+    ----------
+    key : Key
+    actions : list of str
+    read : callable
+        The probability of each action.
+    write : callable
+    """
 
     key: Key
     actions: list[str]
-    read: Callable[[], list[float]]  # the probability of each action
+    read: Callable[[], list[float]]
     write: Callable[[list[float]], None]
 
 

@@ -46,13 +46,21 @@ class NamedProbabilities:
 
 @dataclass(frozen=True, eq=False)
 class SlotWeights:
-    """Weights at the slots of a card form, of which each infoset plays its shares; names are made when asked for."""
+    """Weights at the slots of a card form, of which each infoset plays its shares; names are made when asked for.
 
-    form: CardForm  # the game
-    # array of numbers, shape (form.length,), or as many as the first streets have slots: kept as
-    # they are: 0 or more
+    Attributes
+    ----------
+    form : CardForm
+        The game.
+    weights : array of numbers, shape (form.length,), or as many as the first streets have slots
+        Kept as they are: 0 or more.
+    streets : int
+        How many streets there are weights of, the first ones.
+    """
+
+    form: CardForm
     weights: NDArray[Any]
-    streets: int  # how many streets there are weights of, the first ones
+    streets: int
 
     @cached_property
     def first_form(self) -> CardForm:

@@ -24,11 +24,20 @@ Status: TypeAlias = Literal["FINISHED", "KILLED", "FAILED"]
 
 
 class Picture(NamedTuple):
-    """A picture of a solution."""
+    """A picture of a solution.
+
+    Attributes
+    ----------
+    name : str
+    png : bytes
+    width : int
+        Pixels.
+    height : int
+    """
 
     name: str
     png: bytes
-    width: int  # pixels
+    width: int
     height: int
 
 

@@ -40,16 +40,36 @@ NODE = np.dtype(
 
 
 class Node(NamedTuple):
-    """A decision of the betting tree."""
+    """A decision of the betting tree.
 
-    street: int  # the number of the street
-    player: int  # who decides
-    number: int  # among the nodes of that player on that street
-    line: str  # the actions before, those of different streets with `|` between
-    actions: tuple[str, ...]  # names of the actions
-    parent: int  # as in :data:`NODE`: a row
-    first: int  # as in :data:`NODE`: a row
-    other: int  # the row of the other player's last action, or of the line
+    Attributes
+    ----------
+    street : int
+        The number of the street.
+    player : int
+        Who decides.
+    number : int
+        Among the nodes of that player on that street.
+    line : str
+        The actions before, those of different streets with ``|`` between.
+    actions : tuple of str
+        Names of the actions.
+    parent : int
+        As in :data:`NODE`: a row.
+    first : int
+        As in :data:`NODE`: a row.
+    other : int
+        The row of the other player's last action, or of the line.
+    """
+
+    street: int
+    player: int
+    number: int
+    line: str
+    actions: tuple[str, ...]
+    parent: int
+    first: int
+    other: int
 
 
 class End(NamedTuple):
@@ -282,22 +302,37 @@ class _Walk:
 
 
 class Betting(NamedTuple):
-    """The betting tree as kernels read it. ``q = 2 · street + player``; arrays of int64 unless said otherwise."""
+    """The betting tree as kernels read it. ``q = 2 · street + player``; arrays of int64 unless said otherwise.
 
-    lines: Ints  # shape (streets,): number of lines that lead to a street
-    rows: Ints  # shape (2 · streets,): number of rows, by q
-    # shape (2 · streets + 1,): the nodes of q are `nodes[first_node[q] : first_node[q + 1]]`,
-    # parents first
+    Attributes
+    ----------
+    lines : int array, shape (streets,)
+        Number of lines that lead to a street.
+    rows : int array, shape (2 · streets,)
+        Number of rows, by q.
+    first_node : int array, shape (2 · streets + 1,)
+        The nodes of q are ``nodes[first_node[q] : first_node[q + 1]]``, parents first.
+    nodes : object
+        NODE array.
+    first_leaf : int array, shape (streets + 1,)
+        The leaves of each street.
+    leaf_row : int array, shape (2 · leaves,)
+        The rows of player 0 and of player 1 where the next street is dealt.
+    locked : float array
+        Whether each hand is locked, 1 or 0, at the positions of each board of the street, from the
+        lock of a node on.
+    shift : float array, shape (2,)
+        What is added to the value of each player: half of what both receive together, where it is
+        always the same.
+    """
+
+    lines: Ints
+    rows: Ints
     first_node: Ints
-    nodes: Any  # NODE array
-    first_leaf: Ints  # shape (streets + 1,): the leaves of each street
-    # shape (2 · leaves,): the rows of player 0 and of player 1 where the next street is dealt
+    nodes: Any
+    first_leaf: Ints
     leaf_row: Ints
-    # whether each hand is locked, 1 or 0, at the positions of each board of the street, from the
-    # lock of a node on
     locked: Floats
-    # shape (2,): what is added to the value of each player: half of what both receive together,
-    # where it is always the same
     shift: Floats
 
 

@@ -34,78 +34,116 @@ class Boards(NamedTuple):
     What holds for each hand on a board stands at *positions*: the hands that the board leaves
     possible, on the last street in the order of their strength, padded to the ``width`` of the
     street. Arrays of int64 unless said otherwise.
+
+    Attributes
+    ----------
+    first_board : int array, shape (streets + 1,)
+        The boards of each street.
+    first_child : int array, shape (boards + 1,)
+        The boards that follow on a board; none on the last street.
+    width : int array, shape (2 · streets,)
+        Positions of player p on a street, in whole lanes, by ``2 · street + p``.
+    first_position : int array, shape (2 · boards + 1,)
+        Where the positions of a board and player begin, by ``2 · board + p``.
+    counts : int array, shape (2 · boards,)
+        How many of them are hands.
+    hand : Positions, shape (positions,)
+        The hand of the game at a position.
+    sums : object
+        How hands are added up on the last street: CardSums, or SetSums of hands of three or four
+        cards.
+    same : Positions, shape (positions,)
+        The position of the hand of the same cards for the other player, or the last one, which is
+        nobody's.
+    order : int8 array, shape (positions of the last street,)
+        Or empty: 1 where that hand is weaker than the own one, -1 where it is stronger, else 0.
+        Empty where all of them are 0, as where the same cards are as strong for both players.
+    first_copy : int array, shape (boards + 1,)
+        The copies of a board: itself, and those that are equal to it but for suits. The first board
+        has none.
+    first_map : int array, shape (2 · copies + 1,)
+        Where the map of a copy and player begins, by ``2 · copy + p``; copies are those of
+        :attr:`first_copy`.
+    map : Positions
+        For each position on a board, the position of the hand on the board before, in a copy.
+    symmetric : bool array, shape (boards above the last street + 1,)
+        Whether permutations of suits leave the board and both ranges as they are, so that boards to
+        come are walked as one.
+    alike : Positions
+        For each position on boards above the last street: that of the first hand that is the same
+        but for these suits.
+    cards : uint16 array, shape (players, hands, 4), flat
+        The two cards of each hand as they are added up, and as they are read: a card that is not
+        there is added where nobody reads, and read where nothing is added. Of hands of three or
+        four cards: shape (players, hands, 8).
+    chance : float array, shape (streets,)
+        The probability of each outcome of the chance that leads to a street, given the hands.
+    deck : int
+        Number of cards.
+    num_hands : int
+        Number of hands that :attr:`cards` has for each player.
     """
 
-    first_board: Ints  # shape (streets + 1,): the boards of each street
-    first_child: (
-        Ints  # shape (boards + 1,): the boards that follow on a board; none on the last street
-    )
-    # shape (2 · streets,): positions of player p on a street, in whole lanes, by `2 · street + p`
+    first_board: Ints
+    first_child: Ints
     width: Ints
-    # shape (2 · boards + 1,): where the positions of a board and player begin, by `2 · board + p`
     first_position: Ints
-    counts: Ints  # shape (2 · boards,): how many of them are hands
-    hand: Positions  # shape (positions,): the hand of the game at a position
-    # how hands are added up on the last street: CardSums, or SetSums of hands of three or four
-    # cards
+    counts: Ints
+    hand: Positions
     sums: Any
-    # shape (positions,): the position of the hand of the same cards for the other player, or the
-    # last one, which is nobody's
     same: Positions
-    # shape (positions of the last street,), or empty: 1 where that hand is weaker than the own one, -1 where it
-    # is stronger, else 0. Empty where all of them are 0, as where the same cards are as strong for both players
     order: NDArray[np.int8]
-    # shape (boards + 1,): the copies of a board: itself, and those that are equal to it but for
-    # suits. The first board has none
     first_copy: Ints
-    # shape (2 · copies + 1,): where the map of a copy and player begins, by `2 · copy + p`; copies
-    # are those of
-    # :attr:`first_copy`
     first_map: Ints
-    # for each position on a board, the position of the hand on the board before, in a copy
     map: Positions
-    # shape (boards above the last street + 1,): whether permutations of suits leave the board and
-    # both ranges as they are, so that boards to come are walked as one
     symmetric: NDArray[np.bool_]
-    # for each position on boards above the last street: that of the first hand that is the same but
-    # for these suits
     alike: Positions
-    # shape (players, hands, 4), flat: the two cards of each hand as they are added up, and as they
-    # are read: a card that is not there is added where nobody reads, and read where nothing is
-    # added. Of hands of three or four cards: shape (players, hands, 8)
     cards: NDArray[np.uint16]
-    # shape (streets,): the probability of each outcome of the chance that leads to a street, given
-    # the hands
     chance: Floats
-    deck: int  # number of cards
-    num_hands: int  # number of hands that :attr:`cards` has for each player
+    deck: int
+    num_hands: int
 
 
 class Board(NamedTuple):
-    """A board, while boards are listed."""
+    """A board, while boards are listed.
 
-    parent: int  # its parent among the boards of the street before
-    cards: tuple[int, ...]  # all public cards, street by street
-    # shape (n, cards): the permutations of the deck under which it and both ranges are as they are
+    Attributes
+    ----------
+    parent : int
+        Its parent among the boards of the street before.
+    cards : tuple of int
+        All public cards, street by street.
+    symmetries : int array, shape (n, cards)
+        The permutations of the deck under which it and both ranges are as they are.
+    hands : pair of int64 arrays
+        The hands of the game that are possible for each player: which can meet a hand of the other.
+    copies : list of int64 arrays
+        The permutations that turn it into each of its copies, the identity first.
+    """
+
+    parent: int
+    cards: tuple[int, ...]
     symmetries: Ints
-    # pair of int64 arrays: the hands of the game that are possible for each player: which can meet
-    # a hand of the other
     hands: tuple[Ints, Ints]
-    # list of int64 arrays: the permutations that turn it into each of its copies, the identity
-    # first
     copies: list[Ints]
 
 
 class BoardTree(NamedTuple):
-    """The boards of a game: as :class:`Boards` for kernels, and by street with their cards."""
+    """The boards of a game: as :class:`Boards` for kernels, and by street with their cards.
+
+    Attributes
+    ----------
+    arrays : Boards
+    streets : list of list of Board
+    blockers : Blockers
+        Which cards each hand holds, and which hands of both players are the same cards.
+    strengths : pair of arrays of integers, shape (boards of the last street, hands)
+        What the game says of its hands.
+    """
 
     arrays: Boards
     streets: list[list[Board]]
-    blockers: (
-        Blockers  # which cards each hand holds, and which hands of both players are the same cards
-    )
-    # pair of arrays of integers, shape (boards of the last street, hands): what the game says of
-    # its hands
+    blockers: Blockers
     strengths: tuple[NDArray[Any], NDArray[Any]]
 
 
@@ -287,7 +325,7 @@ class _Builder:
     ) -> None:
         self.game = game
         self.streets = streets
-        self.permute = blockers.maps
+        self.hand_maps = blockers.maps
         self.strengths = strengths
         # A hand of one card or three is never taken off too often, so that nobody asks for the
         # other's.
@@ -423,9 +461,9 @@ class _Builder:
                     other_strength, own_strength, "right"
                 )
             return set_sums(deck, reached.ravel())
-        own_strength = self.cards.reshape(2, -1, 2 * self.places)
+        card_places = self.cards.reshape(2, -1, 2 * self.places)
         held = [
-            np.bincount(own_strength[p, : len(hands[p]), : self.places].ravel(), minlength=deck + 2)
+            np.bincount(card_places[p, : len(hands[p]), : self.places].ravel(), minlength=deck + 2)
             for p in range(2)
         ]
         first = offsets(np.concatenate(held) + 1)
@@ -497,7 +535,7 @@ class _Builder:
         for number, board in enumerate(boards):
             board_hands = hands[number, : len(board.hands[player])]
             images = [
-                position_of_hand[number][self.permute[player].permute(permutation)[board_hands]]
+                position_of_hand[number][self.hand_maps[player].permute(permutation)[board_hands]]
                 for permutation in board.symmetries
             ]
             alike[number, : len(board_hands)] = np.min(images, axis=0)
@@ -525,7 +563,7 @@ class _Builder:
             board = copies[rows]
             image = np.take_along_axis(
                 parent_position[parents[board]],
-                self.permute[player].permute(permutation)[hands[board]],
+                self.hand_maps[player].permute(permutation)[hands[board]],
                 1,
             )
             maps[rows] = np.where(is_present[board], image, maps[rows])

@@ -18,25 +18,51 @@ from .walk import CardArrays, first_slot_of
 
 
 class Place(NamedTuple):
-    """A node of the betting tree on a board: where its infosets are."""
+    """A node of the betting tree on a board: where its infosets are.
 
-    player: int  # who decides
-    street: int  # the number of the street
-    board: int  # the number of the board
-    node: int  # among those of the player on the street
-    first: int  # the number of its first infoset
-    hands: int  # how many infosets there are: one for each hand
+    Attributes
+    ----------
+    player : int
+        Who decides.
+    street : int
+        The number of the street.
+    board : int
+        The number of the board.
+    node : int
+        Among those of the player on the street.
+    first : int
+        The number of its first infoset.
+    hands : int
+        How many infosets there are: one for each hand.
+    """
+
+    player: int
+    street: int
+    board: int
+    node: int
+    first: int
+    hands: int
 
 
 class Blocks(NamedTuple):
-    """The infosets of a player, street and board stand together, the nodes of the street one after the other."""
+    """The infosets of a player, street and board stand together, the nodes of the street one after the other.
 
-    key: list[tuple[int, int]]  # list of (player, street): in the order of the infosets
-    first_of: (
-        Ints  # shape (players and streets + 1,): the first block of each of them: a board each
-    )
-    first_infoset: Ints  # shape (blocks + 1,): number of the first infoset of a block
-    hands: Ints  # shape (blocks,): how many hands the player has on the board
+    Attributes
+    ----------
+    key : list of (player, street)
+        In the order of the infosets.
+    first_of : int array, shape (players and streets + 1,)
+        The first block of each of them: a board each.
+    first_infoset : int array, shape (blocks + 1,)
+        Number of the first infoset of a block.
+    hands : int array, shape (blocks,)
+        How many hands the player has on the board.
+    """
+
+    key: list[tuple[int, int]]
+    first_of: Ints
+    first_infoset: Ints
+    hands: Ints
 
     def place(self, infoset: int) -> Place:
         block = int(np.searchsorted(self.first_infoset, infoset, side="right")) - 1

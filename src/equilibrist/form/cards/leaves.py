@@ -21,14 +21,22 @@ from .form import CardForm
 
 
 class Above(NamedTuple):
-    """What leads to a part."""
+    """What leads to a part.
 
-    # of the hands of both in the whole game: the weights of the part × own reach there
+    Attributes
+    ----------
+    weights : pair of float array
+        Of the hands of both in the whole game: the weights of the part × own reach there.
+    chance : float
+        The probability of chance to bring two hands and the board of the part, over the product of
+        the hands' weights.
+    line : str
+        What lines have before those of the part.
+    """
+
     weights: tuple[Floats, Floats]
-    # the probability of chance to bring two hands and the board of the part, over the product of
-    # the hands' weights
     chance: float
-    line: str  # what lines have before those of the part
+    line: str
 
 
 class _Place(NamedTuple):

@@ -28,12 +28,18 @@ _TOLERANCE = 1e-9
 
 
 class Locks(NamedTuple):
-    """Where the strategy is fixed, and to what."""
+    """Where the strategy is fixed, and to what.
 
-    slots: Ints  # shape (n,)
-    probabilities: Floats  # shape (n,)
-    # shape (n,): whole numbers of 16 bits whose shares are the probabilities
-    # (:func:`whole_weights`)
+    Attributes
+    ----------
+    slots : int array, shape (n,)
+    probabilities : float array, shape (n,)
+    weights : float array, shape (n,)
+        Whole numbers of 16 bits whose shares are the probabilities (:func:`whole_weights`).
+    """
+
+    slots: Ints
+    probabilities: Floats
     weights: Floats
 
 

@@ -18,11 +18,20 @@ from .walker import CardWalker
 
 
 class Place(NamedTuple):
-    """A board of a game and the board of its form that stands for it."""
+    """A board of a game and the board of its form that stands for it.
 
-    street: int  # the number of the street
-    board: int  # the number of the board that is stored
-    # shape (cards,): what turns the cards of the board that is stored into those of the board
+    Attributes
+    ----------
+    street : int
+        The number of the street.
+    board : int
+        The number of the board that is stored.
+    permutation : int array, shape (cards,)
+        What turns the cards of the board that is stored into those of the board.
+    """
+
+    street: int
+    board: int
     permutation: Ints
 
 
@@ -83,11 +92,16 @@ class StreetValues(NamedTuple):
 
     They are sums of payoff × weight × reach over the hands of the other player, with half of a
     constant sum of payoffs left out (:attr:`Subgame.shift`). NaN for hands that the board blocks.
+
+    Attributes
+    ----------
+    value : float64 array for each player
+        With the strategy of both afterwards.
+    best_value : float64 array for each player
+        With the best response to the other's.
     """
 
-    # float64 array for each player: with the strategy of both afterwards
     value: tuple[Floats, Floats]
-    # float64 array for each player: with the best response to the other's
     best_value: tuple[Floats, Floats]
 
 
@@ -143,11 +157,19 @@ def part_weights_of(
 
 
 class SharedSlots(NamedTuple):
-    """The slots of a node on a board in two forms, of which the whole may have more actions there."""
+    """The slots of a node on a board in two forms, of which the whole may have more actions there.
 
-    part: Ints  # shape (actions, hands)
-    whole: Ints  # shape (actions, hands)
-    added: Ints  # shape (added actions, hands): those of the whole alone
+    Attributes
+    ----------
+    part : int array, shape (actions, hands)
+    whole : int array, shape (actions, hands)
+    added : int array, shape (added actions, hands)
+        Those of the whole alone.
+    """
+
+    part: Ints
+    whole: Ints
+    added: Ints
 
 
 def shared_slots(

@@ -42,20 +42,31 @@ record(Betting)
 
 @record
 class CardArrays(NamedTuple):
-    """The arrays of a card form that walks read."""
+    """The arrays of a card form that walks read.
+
+    Attributes
+    ----------
+    betting : Betting
+    boards : Boards
+    terminal : TerminalPayoffs
+    first_slot : int array, shape (2 · streets + 1,)
+        Where the slots of a street and player begin, by ``q = 2 · street + player``:
+        ``[board][row][position]``, of the rows of actions.
+    weights : float array, shape (positions of the first board,)
+        Of the hands of player 0, then of player 1: the probability of a pair is the weight of one
+        times the own weight of the other, where the hands share no card.
+    own_weights : float array
+        The same shape: own weights.
+    first_weight : int array, shape (3,)
+    """
 
     betting: Betting
     boards: Boards
     terminal: TerminalPayoffs
-    # shape (2 · streets + 1,): where the slots of a street and player begin, by `q = 2 · street +
-    # player`: `[board][row][position]`, of the rows of actions
     first_slot: Ints
-    # shape (positions of the first board,), of the hands of player 0, then of player 1: the
-    # probability of a pair is the weight of one times the own weight of the other, where the hands
-    # share no card
     weights: Floats
-    own_weights: Floats  # the same shape: own weights
-    first_weight: Ints  # shape (3,)
+    own_weights: Floats
+    first_weight: Ints
 
     def with_remainders(self) -> CardArrays:
         """Return the same for walks whose values are divided by the reach of the hands that can be met."""
@@ -65,30 +76,50 @@ class CardArrays(NamedTuple):
 
 @record
 class CardScratch(NamedTuple):
-    """What a walk knows of the board it is on, street by street; rows of a street and player are ``width`` long."""
+    """What a walk knows of the board it is on, street by street; rows of a street and player are ``width`` long.
 
-    reach: NDArray[Any]  # flat, of each row, as in the three that follow: own reach
-    value: NDArray[Any]  # counterfactual value
-    best_value: NDArray[Any]  # the same with the best response below
-    sigma: NDArray[Any]  # the probability of the row's last action
-    # shape (positions × 8,), flat: the reach of the other player's hands in eight lanes
+    Attributes
+    ----------
+    reach : array
+        Flat, of each row, as in the three that follow: own reach.
+    value : array
+        Counterfactual value.
+    best_value : array
+        The same with the best response below.
+    sigma : array
+        The probability of the row's last action.
+    others : array, shape (positions × 8,), flat
+        The reach of the other player's hands in eight lanes.
+    totals : array, shape (positions × 8,), flat
+        The reach of the other's hands, added up in the order of their strength.
+    card_sums : array, shape (sums × 8,), flat
+        The same of the hands that hold a card, card by card, each from 0; of player 0, then of
+        player 1. Of hands of three or four cards: of the hands that hold a set of cards, set by
+        set.
+    pays : array, shape (2 × positions × 8,), flat
+        For own hands, in eight lanes: what they are paid where somebody folded, and at the
+        showdown.
+    sums : array, shape ((cards + 2) × 8,), flat
+        The reach of all hands that hold a card.
+    steps : int array, shape (8,)
+        0, 8, 16, …
+    next_child : int array, shape (streets,)
+        The board that is walked next below the open board of a street.
+    open_board : int array, shape (streets,)
+    """
+
+    reach: NDArray[Any]
+    value: NDArray[Any]
+    best_value: NDArray[Any]
+    sigma: NDArray[Any]
     others: NDArray[Any]
-    # shape (positions × 8,), flat: the reach of the other's hands, added up in the order of their
-    # strength
     totals: NDArray[Any]
-    # shape (sums × 8,), flat: the same of the hands that hold a card, card by card, each from 0; of
-    # player 0, then of player 1. Of hands of three or four cards: of the hands that hold a set of
-    # cards, set by set
     card_sums: NDArray[Any]
-    # shape (2 × positions × 8,), flat: for own hands, in eight lanes: what they are paid where
-    # somebody folded, and at the showdown
     pays: NDArray[Any]
-    sums: NDArray[Any]  # shape ((cards + 2) × 8,), flat: the reach of all hands that hold a card
-    steps: Ints  # shape (8,): 0, 8, 16, …
-    next_child: (
-        Ints  # shape (streets,): the board that is walked next below the open board of a street
-    )
-    open_board: Ints  # shape (streets,)
+    sums: NDArray[Any]
+    steps: Ints
+    next_child: Ints
+    open_board: Ints
 
 
 def make_scratch(arrays: CardArrays, precision: DTypeLike = np.float64) -> CardScratch:
@@ -121,21 +152,33 @@ def whole_lanes(count):
 
 @record
 class Span(NamedTuple):
-    """The part of the boards that a call walks."""
+    """The part of the boards that a call walks.
 
-    first: int  # the first of the boards of the second street; all that follow on each belong to it
-    last: int  # one more than the number of the last one
-    # :data:`WHOLE`: the first board as well. :data:`BELOW`: they alone, the values of their lines are stored.
-    # :data:`ABOVE`: the first board alone, the values of the others were stored. :data:`SHARED`: :data:`BELOW`,
-    # and then :data:`ABOVE`
+    Attributes
+    ----------
+    first : int
+        The first of the boards of the second street; all that follow on each belong to it.
+    last : int
+        One more than the number of the last one.
+    part : int
+        :data:`WHOLE`: the first board as well. :data:`BELOW`: they alone, the values of their lines
+        are stored. :data:`ABOVE`: the first board alone, the values of the others were stored.
+        :data:`SHARED`: :data:`BELOW`, and then :data:`ABOVE`.
+    team : TeamMember
+        The threads that walk :data:`BELOW` together: a round is a walk, a part a board of the
+        second street.
+    values : array, shape (boards, lines × width), flat
+        The values of the lines of each board of the second street, of one player.
+    best_values : array
+        The same with the best response below.
+    """
+
+    first: int
+    last: int
     part: int
-    # the threads that walk :data:`BELOW` together: a round is a walk, a part a board of the second
-    # street
     team: TeamMember
-    # shape (boards, lines × width), flat: the values of the lines of each board of the second
-    # street, of one player
     values: NDArray[Any]
-    best_values: NDArray[Any]  # the same with the best response below
+    best_values: NDArray[Any]
 
 
 WHOLE = 0

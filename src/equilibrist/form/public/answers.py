@@ -27,13 +27,22 @@ NO_AMOUNTS: Amounts = (0.0, 0.0, 0.0)
 
 
 class TerminalPayoff(NamedTuple):
-    """What player 0 receives at an end."""
+    """What player 0 receives at an end.
 
-    # Showdown or float64 array, shape (hands of player 0, hands of player 1): a showdown with
-    # amounts up to 1, so that those that differ in scale are one; or a matrix
+    Attributes
+    ----------
+    payoff : float array or Showdown
+        Showdown or float64 array, shape (hands of player 0, hands of player 1): a showdown with
+        amounts up to 1, so that those that differ in scale are one; or a matrix.
+    scale : float
+        What it is multiplied by.
+    amounts : Amounts
+        What player 0 wins, ties and loses in a showdown.
+    """
+
     payoff: Floats | Showdown
-    scale: float  # what it is multiplied by
-    amounts: Amounts  # what player 0 wins, ties and loses in a showdown
+    scale: float
+    amounts: Amounts
 
     @property
     def content(self) -> Hashable:

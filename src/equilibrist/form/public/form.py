@@ -28,29 +28,50 @@ from .walker import PublicWalker
 
 
 class JointHands(NamedTuple):
-    """Probabilities and payoffs of a single pair of hands (i, j), which samples read."""
+    """Probabilities and payoffs of a single pair of hands (i, j), which samples read.
 
-    prior: Floats  # shape (hands of player 0, hands of player 1): the probability of each pair
-    # shape (moves,), by move like `PublicTree.child`: how many slots, without padding, come before
-    # those below a move, counted from its node
+    Attributes
+    ----------
+    prior : float array, shape (hands of player 0, hands of player 1)
+        The probability of each pair.
+    slot : int array, shape (moves,)
+        By move like ``PublicTree.child``: how many slots, without padding, come before those below
+        a move, counted from its node.
+    node : int array, shape (moves,)
+        How many public nodes come before them.
+    share : float array, shape (moves,)
+        The probability of an outcome of public chance is share · matrices[matrix][i, j].
+    matrix : int array, shape (moves,)
+        Which of the matrices that is.
+    mean : float array, shape (moves,)
+        The mean of that, over all pairs that can be there.
+    matrices : tuple of float64 arrays, shape (hands of player 0, hands of player 1)
+        The different ones.
+    payoffs : tuple of Showdown or float64 array
+        What each of the :class:`~.terminal.payoffs.TerminalPayoffs` pays player 0 (a showdown: up
+        to a factor).
+    amounts : float array, shape (public states, 3)
+        What player 0 wins, ties and loses in a showdown at an end.
+    moves : int
+        How many moves of chance deal the hands.
+    before : int
+        Number of histories in which they are not dealt in full.
+    histories : int array, shape (deals, hands of both players)
+        How many histories deal each hand with a hand of the other that is possible, by number of
+        the deal.
+    """
+
+    prior: Floats
     slot: Ints
-    node: Ints  # shape (moves,): how many public nodes come before them
-    # shape (moves,): the probability of an outcome of public chance is share · matrices[matrix][i,
-    # j]
+    node: Ints
     share: Floats
-    matrix: Ints  # shape (moves,): which of the matrices that is
-    mean: Floats  # shape (moves,): the mean of that, over all pairs that can be there
-    # tuple of float64 arrays, shape (hands of player 0, hands of player 1): the different ones
+    matrix: Ints
+    mean: Floats
     matrices: tuple[Floats, ...]
-    # tuple of Showdown or float64 array: what each of the
-    # :class:`~.terminal.payoffs.TerminalPayoffs` pays player 0 (a showdown: up to a factor)
     payoffs: tuple[Floats | Showdown, ...]
-    # shape (public states, 3): what player 0 wins, ties and loses in a showdown at an end
     amounts: Floats
-    moves: int  # how many moves of chance deal the hands
-    before: int  # number of histories in which they are not dealt in full
-    # shape (deals, hands of both players): how many histories deal each hand with a hand of the
-    # other that is possible, by number of the deal
+    moves: int
+    before: int
     histories: Ints
 
 

@@ -14,29 +14,50 @@ from .tree import PublicTree
 
 
 class Step(NamedTuple):
-    """A public node on the path to another."""
+    """A public node on the path to another.
 
-    state: int  # its public state
-    first_infoset: int  # the number of its first infoset: those of a node come before those below
-    move: int  # which of its moves leads on; -1 where the path ends
+    Attributes
+    ----------
+    state : int
+        Its public state.
+    first_infoset : int
+        The number of its first infoset: those of a node come before those below.
+    move : int
+        Which of its moves leads on; -1 where the path ends.
+    """
+
+    state: int
+    first_infoset: int
+    move: int
 
 
 class PublicNames(NamedTuple):
-    """What the numbers and names of infosets follow from; arrays are those of the public form."""
+    """What the numbers and names of infosets follow from; arrays are those of the public form.
 
-    game: PublicGame  # the rules
-    # pair of tuples of str: what each player may hold
+    Attributes
+    ----------
+    game : PublicGame
+        The rules.
+    hands : pair of tuples of str
+        What each player may hold.
+    moves : tuple of tuples of str
+        The names of the moves at each public state.
+    possible_hands : tuple of pairs of int64 arrays
+        Of each deal, which hands either player can hold: the cards on the table are nobody's.
+    deal : int array, shape (public states,)
+        The deal that each public state has.
+    tree : PublicTree
+    infosets_below : int array, shape (public states,)
+        Number of infosets at and below each public state.
+    """
+
+    game: PublicGame
     hands: tuple[tuple[str, ...], tuple[str, ...]]
-    # tuple of tuples of str: the names of the moves at each public state
     moves: tuple[tuple[str, ...], ...]
-    # tuple of pairs of int64 arrays: of each deal, which hands either player can hold: the cards on
-    # the table are nobody's
     possible_hands: tuple[tuple[Ints, Ints], ...]
-    deal: Ints  # shape (public states,): the deal that each public state has
+    deal: Ints
     tree: PublicTree
-    infosets_below: (
-        Ints  # shape (public states,): number of infosets at and below each public state
-    )
+    infosets_below: Ints
 
     def hands_at(self, state: int) -> Ints:
         """Return the hands that the mover of a public state can hold there; none where chance moves, or nobody."""

@@ -20,21 +20,36 @@ class PublicTree(NamedTuple):
     node come first, ``[action][hand]`` with the mover's hands padded to whole lanes, then all of
     those below its first child, then those below the second, and so on: numbers relative to the
     node are the same at all nodes of a public state.
+
+    Attributes
+    ----------
+    mover : int array, shape (public states,)
+        0 or 1, 2 where chance moves in public, 3 at an end.
+    first_child : int array, shape (public states + 1,)
+        The moves of public state s are ``first_child[s] … first_child[s + 1] - 1``. The last public
+        state is the root.
+    child : int array, shape (moves,)
+        The public state that a move leads to; it comes before the one that leads there.
+    child_slot : int array, shape (moves,)
+        Where the slots below the move begin, counted from the first slot of the node.
+    slots : int array, shape (public states,)
+        Number of slots at and below a node, padding included.
+    hands : int array, shape (2,)
+        Number of hands of each player.
+    width : int array, shape (2,)
+        The same padded to whole lanes.
+    terminal : int array, shape (public states,)
+        Which of the :class:`~equilibrist.form.public.terminal.payoffs.TerminalPayoffs` an end pays.
+    scale : float array, shape (public states,)
+        What it is multiplied by.
     """
 
-    mover: Ints  # shape (public states,): 0 or 1, 2 where chance moves in public, 3 at an end
-    # shape (public states + 1,): the moves of public state s are `first_child[s] … first_child[s +
-    # 1] - 1`. The last public state is the root.
+    mover: Ints
     first_child: Ints
-    # shape (moves,): the public state that a move leads to; it comes before the one that leads
-    # there
     child: Ints
-    # shape (moves,): where the slots below the move begin, counted from the first slot of the node
     child_slot: Ints
-    slots: Ints  # shape (public states,): number of slots at and below a node, padding included
-    hands: Ints  # shape (2,): number of hands of each player
-    width: Ints  # shape (2,): the same padded to whole lanes
-    # shape (public states,): which of the
-    # :class:`~equilibrist.form.public.terminal.payoffs.TerminalPayoffs` an end pays
+    slots: Ints
+    hands: Ints
+    width: Ints
     terminal: Ints
-    scale: Floats  # shape (public states,): what it is multiplied by
+    scale: Floats

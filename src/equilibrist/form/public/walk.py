@@ -50,51 +50,92 @@ class PublicGame(NamedTuple):
 
 @record
 class Scratch(NamedTuple):
-    """What a walk knows of the open nodes, by depth; a row of hands is ``width`` long."""
+    """What a walk knows of the open nodes, by depth; a row of hands is ``width`` long.
 
-    width: int  # length of a row
-    actions: int  # the most actions of a node
-    frames: Any  # FRAME array, shape (depths,): the open nodes
-    reach: Floats  # shape (depths × 2 × width,), flat: own reach of the hands of each player
-    # shape (depths × 2 × width,), flat: counterfactual value of the hands of each player
+    Attributes
+    ----------
+    width : int
+        Length of a row.
+    actions : int
+        The most actions of a node.
+    frames : object
+        FRAME array, shape (depths,): the open nodes.
+    reach : float array, shape (depths × 2 × width,), flat
+        Own reach of the hands of each player.
+    value : float array, shape (depths × 2 × width,), flat
+        Counterfactual value of the hands of each player.
+    sigma : float array, shape (depths × actions × width,), flat
+        The mover's strategy.
+    action_value : float array, shape (depths × actions × width,), flat
+        The counterfactual values of the mover's hands after each action.
+    best_value : float array, shape (depths × width,), flat
+        Like ``value``, of the one player whose best response is sought, with that response below.
+    best_action_value : float array, shape (depths × actions × width,), flat
+        Like ``action_value``, with the best response below.
+    sums : float array, shape (width + 1,)
+        Scratch of terminal payoffs.
+    """
+
+    width: int
+    actions: int
+    frames: Any
+    reach: Floats
     value: Floats
-    sigma: Floats  # shape (depths × actions × width,), flat: the mover's strategy
-    # shape (depths × actions × width,), flat: the counterfactual values of the mover's hands after
-    # each action
+    sigma: Floats
     action_value: Floats
-    # shape (depths × width,), flat: like `value`, of the one player whose best response is sought,
-    # with that response below
     best_value: Floats
-    # shape (depths × actions × width,), flat: like `action_value`, with the best response below
     best_action_value: Floats
-    sums: Floats  # shape (width + 1,): scratch of terminal payoffs
+    sums: Floats
 
 
 @record
 class Subtrees(NamedTuple):
-    """Subtrees that are walked independently: where each begins, what goes in and what comes out. Number 0 is all."""
+    """Subtrees that are walked independently: where each begins, what goes in and what comes out. Number 0 is all.
 
-    state: Ints  # shape (subtrees,): public state of the root
-    slot: Ints  # shape (subtrees,): first slot of the root
-    # shape (subtrees × 2 × width,), flat: the rows of the root, as in :class:`Scratch`
+    Attributes
+    ----------
+    state : int array, shape (subtrees,)
+        Public state of the root.
+    slot : int array, shape (subtrees,)
+        First slot of the root.
+    reach : float array, shape (subtrees × 2 × width,), flat
+        The rows of the root, as in :class:`Scratch`.
+    value : float array, shape (subtrees × 2 × width,), flat
+        The rows of the root, as in :class:`Scratch`.
+    best_value : float array, shape (subtrees × width,), flat
+    """
+
+    state: Ints
+    slot: Ints
     reach: Floats
-    # shape (subtrees × 2 × width,), flat: the rows of the root, as in :class:`Scratch`
     value: Floats
-    best_value: Floats  # shape (subtrees × width,), flat
+    best_value: Floats
 
 
 @record
 class Span(NamedTuple):
-    """The part of the tree that a call walks: subtrees by themselves, bundle by bundle, then the tree from its root."""
+    """The part of the tree that a call walks: subtrees by themselves, bundle by bundle, then the tree from its root.
 
-    below: bool  # whether subtrees are walked
-    # whether the tree is walked from its root, by one thread when all subtrees are done
+    Attributes
+    ----------
+    below : bool
+        Whether subtrees are walked.
+    above : bool
+        Whether the tree is walked from its root, by one thread when all subtrees are done.
+    cut : int
+        From the root, nodes with at most so many slots at and below them are not opened: their
+        values are those of the subtrees 1, 2, … in order.
+    bundles : int array, shape (bundles + 1,)
+        The first subtree of each bundle.
+    team : TeamMember
+        The threads that walk subtrees together: a round is a walk, a part a bundle.
+    """
+
+    below: bool
     above: bool
-    # from the root, nodes with at most so many slots at and below them are not opened: their values
-    # are those of the subtrees 1, 2, … in order
     cut: int
-    bundles: Ints  # shape (bundles + 1,): the first subtree of each bundle
-    team: TeamMember  # the threads that walk subtrees together: a round is a walk, a part a bundle
+    bundles: Ints
+    team: TeamMember
 
 
 NO_BUNDLE = -1

@@ -22,11 +22,21 @@ _BUNDLES = 64  # they are handed out in about so many bundles
 
 
 class Cut(NamedTuple):
-    """Subtrees that are walked apart, in the order of the tree."""
+    """Subtrees that are walked apart, in the order of the tree.
 
-    most: int  # they are those with at most so many slots; -1 where the walk is not cut
-    state: Ints  # shape (subtrees,): public state of the root of each
-    slot: Ints  # shape (subtrees,): first slot of the root of each
+    Attributes
+    ----------
+    most : int
+        They are those with at most so many slots; -1 where the walk is not cut.
+    state : int array, shape (subtrees,)
+        Public state of the root of each.
+    slot : int array, shape (subtrees,)
+        First slot of the root of each.
+    """
+
+    most: int
+    state: Ints
+    slot: Ints
 
 
 WHOLE = Cut(-1, np.zeros(0, np.int64), np.zeros(0, np.int64))

@@ -25,13 +25,21 @@ from .tree import NO_INFOSET, GameTree, child_numbers
 
 
 class Entries(NamedTuple):
-    """The payoff of a player: of leaves with the same sequences, the sum of payoff × probability of chance; never 0."""
+    """The payoff of a player: of leaves with the same sequences, the sum of payoff × probability of chance; never 0.
 
-    sequence: Indices  # uint32 array, shape (entries,): the last sequence of the player, rising
-    others: (
-        Indices  # uint32 array, shape (players - 1, entries): those of the others, which rise next
-    )
-    weight: Floats  # shape (entries,): the sum
+    Attributes
+    ----------
+    sequence : uint32 array, shape (entries,)
+        The last sequence of the player, rising.
+    others : uint32 array, shape (players - 1, entries)
+        Those of the others, which rise next.
+    weight : float array, shape (entries,)
+        The sum.
+    """
+
+    sequence: Indices
+    others: Indices
+    weight: Floats
 
 
 class CanonicalForm(NamedTuple):
@@ -39,21 +47,34 @@ class CanonicalForm(NamedTuple):
 
     Sequences are numbered 1, 2, …: all actions of the first infoset, then those of the next; 0 is
     the empty one.
+
+    Attributes
+    ----------
+    name : str
+    histories : int
+        As in :class:`GameTree`, and so the four that follow.
+    depth : int
+    payoff_sum : float or None
+    largest_payoff : float
+    infosets : Infosets
+    parent_sequence : uint32 array, shape (infosets,)
+        The last sequence of the player before each infoset.
+    leaf_sequence : uint32 array, shape (leaves, players)
+        The last sequence of each player before each leaf.
+    weights : float array, shape (leaves, players)
+        Payoff × probability of chance. With ``leaf_sequence`` these are the entries of each
+        player's payoff as a sparse tensor, in the order of a depth-first walk; entries with the
+        same sequences are summed.
     """
 
     name: str
-    histories: int  # as in :class:`GameTree`, and so the four that follow
+    histories: int
     depth: int
     payoff_sum: float | None
     largest_payoff: float
     infosets: Infosets
-    # uint32 array, shape (infosets,): the last sequence of the player before each infoset
     parent_sequence: Indices
-    # uint32 array, shape (leaves, players): the last sequence of each player before each leaf
     leaf_sequence: Indices
-    # shape (leaves, players): payoff × probability of chance. With `leaf_sequence` these are the
-    # entries of each player's payoff as a sparse tensor, in the order of a depth-first walk;
-    # entries with the same sequences are summed
     weights: Floats
 
     def fingerprint(self) -> str:

@@ -19,11 +19,21 @@ from .tree import NO_INFOSET, history_reach, history_values, levels, move_probab
 
 
 class Cut(NamedTuple):
-    """Where a part is cut."""
+    """Where a part is cut.
 
-    leaves: Ints  # the histories from which on nothing is walked
-    ends: Ends  # those of plays that end before
-    above: Ints  # shape (histories,): the leaf that a history is or follows on; -1 for others
+    Attributes
+    ----------
+    leaves : int array
+        The histories from which on nothing is walked.
+    ends : Ends
+        Those of plays that end before.
+    above : int array, shape (histories,)
+        The leaf that a history is or follows on; -1 for others.
+    """
+
+    leaves: Ints
+    ends: Ends
+    above: Ints
 
 
 def cut_part(part: SequencePart, number: int, *, streets: bool) -> Cut:

@@ -18,12 +18,22 @@ from .form import SequenceForm
 
 
 class LeafTable(NamedTuple):
-    """The histories at which a part is cut, by public state and hands."""
+    """The histories at which a part is cut, by public state and hands.
+
+    Attributes
+    ----------
+    function : LeafFunction
+    leaves : tuple of Leaf
+    state : int array, shape (histories,)
+        The number of the leaf.
+    hand : int array, shape (histories, 2)
+        The numbers of both hands there.
+    """
 
     function: LeafFunction
     leaves: tuple[Leaf, ...]
-    state: Ints  # shape (histories,): the number of the leaf
-    hand: Ints  # shape (histories, 2): the numbers of both hands there
+    state: Ints
+    hand: Ints
 
 
 class HandSlots(NamedTuple):

@@ -17,10 +17,17 @@ from .tree import GameTree, history_reach, levels
 
 @record
 class SequenceOthersReach(NamedTuple):
-    """A payoff of 1 at each decision of a player: its counterfactual values are the reach of chance and the others."""
+    """A payoff of 1 at each decision of a player: its counterfactual values are the reach of chance and the others.
+
+    Attributes
+    ----------
+    payoff : Payoff
+    table : float array
+        The reach of each infoset, at the slot of its first action; 0 at other slots.
+    """
 
     payoff: Payoff
-    table: Floats  # the reach of each infoset, at the slot of its first action; 0 at other slots
+    table: Floats
 
     def fill_others_reach(self, treeplex, player, reach):
         counterfactual_values(treeplex, self.payoff, player, reach, self.table)

@@ -27,27 +27,49 @@ from .tree import NO_INFOSET, cf_reach_of_infosets, levels, missing_tree
 
 
 class Hands(NamedTuple):
-    """The hands that a player can hold where some histories are: histories that the player cannot tell apart."""
+    """The hands that a player can hold where some histories are: histories that the player cannot tell apart.
 
-    number: Ints  # shape (histories,): the hand at each of these
-    # of the first infosets after; where there is none, of the last one before and the action
+    Attributes
+    ----------
+    number : int array, shape (histories,)
+        The hand at each of these.
+    names : tuple of str
+        Of the first infosets after; where there is none, of the last one before and the action.
+    decides : bool array, shape (hands,)
+        Whether the player decides anything after.
+    """
+
+    number: Ints
     names: tuple[str, ...]
-    decides: NDArray[np.bool_]  # shape (hands,): whether the player decides anything after
+    decides: NDArray[np.bool_]
 
 
 class Ends(NamedTuple):
-    """Where the plays of a part end, and what the opponent decides there, in the numbers of the whole form."""
+    """Where the plays of a part end, and what the opponent decides there, in the numbers of the whole form.
 
-    infosets: Ints  # shape (infosets,): where somebody decides before
-    history: Ints  # shape (ends,)
-    payoffs: Floats  # shape (ends, 2)
-    decisions: tuple[Infoset, ...] = ()  # of the opponent, after all others
-    # shape (ends,): 1 + the number, through all decisions, of the action that leads to an end; 0
-    # where there is none
+    Attributes
+    ----------
+    infosets : int array, shape (infosets,)
+        Where somebody decides before.
+    history : int array, shape (ends,)
+    payoffs : float array, shape (ends, 2)
+    decisions : tuple of Infoset
+        Of the opponent, after all others.
+    choice : int array, shape (ends,)
+        1 + the number, through all decisions, of the action that leads to an end; 0 where there is
+        none.
+    walked : int array or None, shape (ends,)
+        The last histories that the player decides on, if not the ends.
+    below : LeafTable or None
+        Of the last ends, the leaves of which a function says what they are worth.
+    """
+
+    infosets: Ints
+    history: Ints
+    payoffs: Floats
+    decisions: tuple[Infoset, ...] = ()
     choice: Ints = np.zeros(0, np.int64)
-    # shape (ends,): the last histories that the player decides on, if not the ends
     walked: Ints | None = None
-    # of the last ends, the leaves of which a function says what they are worth
     below: LeafTable | None = None
 
 

@@ -27,38 +27,82 @@ TAKE = "take the value"
 
 
 class Decisions(NamedTuple):
-    """What the opponent decides above a part, where a gadget leaves anything to decide."""
+    """What the opponent decides above a part, where a gadget leaves anything to decide.
 
-    infosets: list[Infoset]  # one in which a hand is picked, or one for each hand that decides
-    hands: Ints  # shape (deciding hands,): which of the opponent's hands decide
-    enter: Ints  # shape (hands,): the new sequence that enters with each hand; 0 for other hands
-    settle: Ints  # shape (deciding hands,): the new sequence after which a hand gets its value
+    Attributes
+    ----------
+    infosets : list of Infoset
+        One in which a hand is picked, or one for each hand that decides.
+    hands : int array, shape (deciding hands,)
+        Which of the opponent's hands decide.
+    enter : int array, shape (hands,)
+        The new sequence that enters with each hand; 0 for other hands.
+    settle : int array, shape (deciding hands,)
+        The new sequence after which a hand gets its value.
+    """
+
+    infosets: list[Infoset]
+    hands: Ints
+    enter: Ints
+    settle: Ints
 
 
 class PartInfoset(NamedTuple):
-    """An infoset of a part, in numbers of the whole form."""
+    """An infoset of a part, in numbers of the whole form.
+
+    Attributes
+    ----------
+    infoset : Infoset
+    parent : int
+        The last sequence of its player before it.
+    first : int
+        The sequence of its first action.
+    hand : int
+        Of the opponent, where it is theirs.
+    """
 
     infoset: Infoset
-    parent: int  # the last sequence of its player before it
-    first: int  # the sequence of its first action
-    hand: int  # of the opponent, where it is theirs
+    parent: int
+    first: int
+    hand: int
 
 
 class PartLeaves(NamedTuple):
-    """The leaves of a part, in numbers of the whole form."""
+    """The leaves of a part, in numbers of the whole form.
 
-    sequence: Ints  # shape (leaves, 2): the last sequence of each player before each leaf
-    hand: Ints  # shape (leaves,): the opponent's hand
-    own_reach: Floats  # shape (leaves,): the player's reach before the part
-    weights: Floats  # shape (leaves, 2): payoff × reach of chance × own reach
+    Attributes
+    ----------
+    sequence : int array, shape (leaves, 2)
+        The last sequence of each player before each leaf.
+    hand : int array, shape (leaves,)
+        The opponent's hand.
+    own_reach : float array, shape (leaves,)
+        The player's reach before the part.
+    weights : float array, shape (leaves, 2)
+        Payoff × reach of chance × own reach.
+    """
+
+    sequence: Ints
+    hand: Ints
+    own_reach: Floats
+    weights: Floats
 
 
 class Copy(NamedTuple):
-    """The leaves of a part once, with a weight for each hand, and what leads the opponent to it."""
+    """The leaves of a part once, with a weight for each hand, and what leads the opponent to it.
 
-    weight: Floats  # shape (hands,)
-    above: Ints  # shape (hands,): the opponent's new sequence that leads to each hand
-    suffix: str  # of the names of the opponent's infosets
+    Attributes
+    ----------
+    weight : float array, shape (hands,)
+    above : int array, shape (hands,)
+        The opponent's new sequence that leads to each hand.
+    suffix : str
+        Of the names of the opponent's infosets.
+    """
+
+    weight: Floats
+    above: Ints
+    suffix: str
 
 
 def decisions_above(gadget: Gadget, hands: Sequence[str], opponent: int) -> Decisions:

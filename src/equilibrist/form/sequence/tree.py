@@ -22,40 +22,74 @@ _MOVES_SHOWN = 20  # of a history in an error message
 
 
 class PublicChance(NamedTuple):
-    """The moves of chance that everybody sees; all arrays are uint32, and empty where there are none."""
+    """The moves of chance that everybody sees; all arrays are uint32, and empty where there are none.
 
-    history: Indices  # shape (n,): the histories where chance makes such a move, rising
-    # shape (n,): histories with the same number look the same to somebody who sees only what
-    # everybody sees
+    Attributes
+    ----------
+    history : uint32 array, shape (n,)
+        The histories where chance makes such a move, rising.
+    group : uint32 array, shape (n,)
+        Histories with the same number look the same to somebody who sees only what everybody sees.
+    first : uint32 array, shape (n + 1,)
+        Where the outcomes of each history begin.
+    outcome : uint32 array, shape (first[-1],)
+        The number, within its group, of the outcome that leads to each child of each of these
+        histories: the same outcome has the same number at all histories of a group.
+    """
+
+    history: Indices
     group: Indices
-    first: Indices  # shape (n + 1,): where the outcomes of each history begin
-    # shape (first[-1],): the number, within its group, of the outcome that leads to each child of
-    # each of these histories: the same outcome has the same number at all histories of a group
+    first: Indices
     outcome: Indices
 
 
 @dataclass(frozen=True, slots=True)
 class GameTree:
-    """Every history of a game, flat. The children of a history are consecutive, and come after it."""
+    """Every history of a game, flat. The children of a history are consecutive, and come after it.
 
-    name: str  # name of the game
-    players: int  # number of players, chance not counted
-    player: NDArray[np.int8]  # shape (histories,): who moves: a player, `CHANCE` or `TERMINAL`
-    parent: Indices  # uint32 array, shape (histories,): the history before; of the root, itself
-    # uint32 array, shape (histories,): means nothing where `num_children` is 0
+    Attributes
+    ----------
+    name : str
+        Name of the game.
+    players : int
+        Number of players, chance not counted.
+    player : int8 array, shape (histories,)
+        Who moves: a player, ``CHANCE`` or ``TERMINAL``.
+    parent : uint32 array, shape (histories,)
+        The history before; of the root, itself.
+    first_child : uint32 array, shape (histories,)
+        Means nothing where ``num_children`` is 0.
+    num_children : uint32 array, shape (histories,)
+        Number of children.
+    probability : float array, shape (histories,)
+        Probability with which chance makes the move that leads here; 1 where a player makes it.
+    infoset : uint32 array, shape (histories,)
+        Index into ``infosets``; ``NO_INFOSET`` where no player moves.
+    leaf : uint32 array, shape (leaves,)
+        The terminal histories.
+    payoffs : float array, shape (leaves, players)
+        What each player receives at each leaf.
+    infosets : Infosets
+        A sequence of :class:`Infoset`, in the order in which a depth-first walk meets them.
+    depth : int
+        Number of moves, those of chance included, in the longest play.
+    public : PublicChance
+        The moves of chance that everybody sees, as far as the rules say so.
+    """
+
+    name: str
+    players: int
+    player: NDArray[np.int8]
+    parent: Indices
     first_child: Indices
-    num_children: Indices  # uint32 array, shape (histories,)
-    # shape (histories,): probability with which chance makes the move that leads here; 1 where a
-    # player makes it
+    num_children: Indices
     probability: Floats
-    # uint32 array, shape (histories,): index into `infosets`; `NO_INFOSET` where no player moves
     infoset: Indices
-    leaf: Indices  # uint32 array, shape (leaves,): the terminal histories
-    payoffs: Floats  # shape (leaves, players): what each player receives at each leaf
-    # a sequence of :class:`Infoset`, in the order in which a depth-first walk meets them
+    leaf: Indices
+    payoffs: Floats
     infosets: Infosets
-    depth: int  # number of moves, those of chance included, in the longest play
-    public: PublicChance  # the moves of chance that everybody sees, as far as the rules say so
+    depth: int
+    public: PublicChance
 
     @property
     def histories(self) -> int:

@@ -27,19 +27,32 @@ class Treeplex(NamedTuple):
     nothing, and the empty sequence stands alone among eight slots: so every loop takes eight at a
     time and none has a remainder. The buckets of a player go from shallow to deep: walking them
     forwards is top-down, and backwards bottom-up.
+
+    Attributes
+    ----------
+    first_slot : uint32 array, shape (players + 1,)
+        The slots of player p are ``first_slot[p] … first_slot[p + 1] - 1``; the first of them is
+        the empty sequence.
+    first_bucket : uint32 array, shape (players + 1,)
+        The buckets of player p are ``first_bucket[p] … first_bucket[p + 1] - 1``.
+    bucket_slot : uint32 array, shape (buckets,)
+        First slot.
+    bucket_infoset : uint32 array, shape (buckets,)
+        First infoset.
+    bucket_size : uint32 array, shape (buckets,)
+        Number of infosets, a multiple of eight.
+    bucket_actions : uint32 array, shape (buckets,)
+        Number of actions of each infoset.
+    parent_slot : uint32 array, shape (infosets, those that fill up included,)
+        The slot that leads to each infoset, numbered in the order of the buckets.
     """
 
-    # shape (players + 1,): the slots of player p are `first_slot[p] … first_slot[p + 1] - 1`; the
-    # first of them is the empty sequence
     first_slot: Indices
-    # shape (players + 1,): the buckets of player p are `first_bucket[p] … first_bucket[p + 1] - 1`
     first_bucket: Indices
-    bucket_slot: Indices  # shape (buckets,): first slot
-    bucket_infoset: Indices  # shape (buckets,): first infoset
-    bucket_size: Indices  # shape (buckets,): number of infosets, a multiple of eight
-    bucket_actions: Indices  # shape (buckets,): number of actions of each infoset
-    # shape (infosets, those that fill up included,): the slot that leads to each infoset, numbered
-    # in the order of the buckets
+    bucket_slot: Indices
+    bucket_infoset: Indices
+    bucket_size: Indices
+    bucket_actions: Indices
     parent_slot: Indices
 
 

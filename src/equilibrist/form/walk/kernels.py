@@ -61,14 +61,25 @@ _END = -1
 
 @record
 class Profile(NamedTuple):
-    """A strategy of all players: probabilities by what a player knows; uniform at infosets that are not there."""
+    """A strategy of all players: probabilities by what a player knows; uniform at infosets that are not there.
 
-    table: HashTable  # numbers the infosets, by player and what the rules observe
-    first: NDArray[np.uint32]  # shape (infosets,): the place of its first action
-    probability: Numbers  # shape (actions,)
-    complete: NDArray[np.bool_]  # shape (1,): whether infosets may not be lacking
-    # shape (infosets,): how many actions the strategy has there, which the rules must have too; or
-    # empty
+    Attributes
+    ----------
+    table : HashTable
+        Numbers the infosets, by player and what the rules observe.
+    first : uint32 array, shape (infosets,)
+        The place of its first action.
+    probability : Numbers, shape (actions,)
+    complete : bool array, shape (1,)
+        Whether infosets may not be lacking.
+    num_actions : uint32 array, shape (infosets,)
+        How many actions the strategy has there, which the rules must have too; or empty.
+    """
+
+    table: HashTable
+    first: NDArray[np.uint32]
+    probability: Numbers
+    complete: NDArray[np.bool_]
     num_actions: NDArray[np.uint32] = np.zeros(0, np.uint32)
 
 
@@ -83,81 +94,169 @@ class Histories(NamedTuple):
 
 @record
 class Groups(NamedTuple):
-    """The infosets to which the actions on the way down have led."""
+    """The infosets to which the actions on the way down have led.
 
-    first: Whole  # shape (capacity,): the history at the beginning of the list
-    last: Whole  # shape (capacity,): the history at its end
-    length: Whole  # shape (capacity,): how many integers the key has
-    key: Whole  # shape (capacity, most integers of an observation)
+    Attributes
+    ----------
+    first : int64 array, shape (capacity,)
+        The history at the beginning of the list.
+    last : int64 array, shape (capacity,)
+        The history at its end.
+    length : int64 array, shape (capacity,)
+        How many integers the key has.
+    key : int64 array, shape (capacity, most integers of an observation)
+    """
+
+    first: Whole
+    last: Whole
+    length: Whole
+    key: Whole
 
 
 @record
 class Levels(NamedTuple):
-    """The infosets on the way down."""
+    """The infosets on the way down.
 
-    first: Whole  # shape (levels,): the first history
-    histories: Whole  # shape (levels,): how many histories were in use when the level was entered
-    groups: Whole  # shape (levels,): how many groups were in use then
-    group: Whole  # shape (levels,): the next infoset after the current action that is to be walked
-    last_group: Whole  # shape (levels,): where these infosets end
-    num_actions: Whole  # shape (levels,): how many actions there are
-    tried: Whole  # shape (levels,): how many of them are done with
-    # shape (levels,): whether the next one has been made, and what follows it is being walked
+    Attributes
+    ----------
+    first : int64 array, shape (levels,)
+        The first history.
+    histories : int64 array, shape (levels,)
+        How many histories were in use when the level was entered.
+    groups : int64 array, shape (levels,)
+        How many groups were in use then.
+    group : int64 array, shape (levels,)
+        The next infoset after the current action that is to be walked.
+    last_group : int64 array, shape (levels,)
+        Where these infosets end.
+    num_actions : int64 array, shape (levels,)
+        How many actions there are.
+    tried : int64 array, shape (levels,)
+        How many of them are done with.
+    trying : int64 array, shape (levels,)
+        Whether the next one has been made, and what follows it is being walked.
+    row : int64 array, shape (levels,)
+        Where the strategy has the actions.
+    item : int64 array, shape (levels,)
+        The number of the work item that begins here.
+    best : Numbers, shape (levels,)
+        The value of the infoset with the best response, as far as it is known: payoff × reach of
+        chance and the others, as in the three that follow.
+    value : Numbers, shape (levels,)
+        That with the strategy.
+    action_best : Numbers, shape (levels,)
+        That of the current action with the best response.
+    action_value : Numbers, shape (levels,)
+        That of the current action with the strategy.
+    action : int64 array, shape (levels, most actions)
+    """
+
+    first: Whole
+    histories: Whole
+    groups: Whole
+    group: Whole
+    last_group: Whole
+    num_actions: Whole
+    tried: Whole
     trying: Whole
-    row: Whole  # shape (levels,): where the strategy has the actions
-    item: Whole  # shape (levels,): the number of the work item that begins here
-    # shape (levels,): the value of the infoset with the best response, as far as it is known:
-    # payoff × reach of chance and the others, as in the three that follow
+    row: Whole
+    item: Whole
     best: Numbers
-    value: Numbers  # shape (levels,): that with the strategy
-    action_best: Numbers  # shape (levels,): that of the current action with the best response
-    action_value: Numbers  # shape (levels,): that of the current action with the strategy
-    action: Whole  # shape (levels, most actions)
+    value: Numbers
+    action_best: Numbers
+    action_value: Numbers
+    action: Whole
 
 
 @record
 class Others(NamedTuple):
-    """Moves of chance and the others after an action, one level for each that is being followed."""
+    """Moves of chance and the others after an action, one level for each that is being followed.
 
-    state: Whole  # shape (depths, integers of a state)
-    reach: Numbers  # shape (depths,): of chance and the others, before the move
-    num_actions: Whole  # shape (depths,)
-    tried: Whole  # shape (depths,): how many of the actions have been followed
-    action: Whole  # shape (depths, most actions)
-    probability: Numbers  # shape (depths, most actions)
+    Attributes
+    ----------
+    state : int64 array, shape (depths, integers of a state)
+    reach : Numbers, shape (depths,)
+        Of chance and the others, before the move.
+    num_actions : int64 array, shape (depths,)
+    tried : int64 array, shape (depths,)
+        How many of the actions have been followed.
+    action : int64 array, shape (depths, most actions)
+    probability : Numbers, shape (depths, most actions)
+    """
+
+    state: Whole
+    reach: Numbers
+    num_actions: Whole
+    tried: Whole
+    action: Whole
+    probability: Numbers
 
 
 @record
 class Entered(NamedTuple):
-    """Infosets that have numbers: a player's are entered one after the other, each after those before it in a play."""
+    """Infosets that have numbers: a player's are entered one after the other, each after those before it in a play.
 
-    table: HashTable  # numbers the infosets, by player and what the rules observe
-    state: Whole  # shape (capacity, integers of a state): a state of each
-    first: NDArray[np.uint32]  # shape (capacity,): its first slot
-    # shape (slots,): at its first slot, the slot of the action before, or the number of its player
+    Attributes
+    ----------
+    table : HashTable
+        Numbers the infosets, by player and what the rules observe.
+    state : int64 array, shape (capacity, integers of a state)
+        A state of each.
+    first : uint32 array, shape (capacity,)
+        Its first slot.
+    parent_slot : int64 array, shape (slots,)
+        At its first slot, the slot of the action before, or the number of its player.
+    used_slots : int64 array, shape (1,)
+    """
+
+    table: HashTable
+    state: Whole
+    first: NDArray[np.uint32]
     parent_slot: Whole
-    used_slots: Whole  # shape (1,)
+    used_slots: Whole
 
 
 @record
 class Walker(NamedTuple):
-    """All that a walk works on: one for each thread, but for what the last lines say."""
+    """All that a walk works on: one for each thread, but for what the last lines say.
+
+    Attributes
+    ----------
+    histories : Histories
+    groups : Groups
+    levels : Levels
+    others : Others
+    at : int64 array, shape (COUNTS,)
+        Where the walk is, as the constants above say.
+    observation : int64 array, shape (most integers of an observation,)
+        What was observed last.
+    payoffs : Numbers, shape (players,)
+        Those at the last end.
+    sums : Numbers, shape (3,)
+        From where to where the sum lies that all ends have in common (:func:`common_sum`), and the
+        largest payoff.
+    claimed : int64 array, shape (items,)
+        How many threads wanted each; of all threads.
+    result : Numbers, shape (items, 2)
+        Best and value of each; of all threads.
+    cf_value : Numbers
+        At the slots, the counterfactual value of the player's action; of all threads; or empty.
+    entered : Entered
+        Where infosets get numbers.
+    """
 
     histories: Histories
     groups: Groups
     levels: Levels
     others: Others
-    at: Whole  # shape (COUNTS,): where the walk is, as the constants above say
-    observation: Whole  # shape (most integers of an observation,): what was observed last
-    payoffs: Numbers  # shape (players,): those at the last end
-    # shape (3,): from where to where the sum lies that all ends have in common
-    # (:func:`common_sum`), and the largest payoff
+    at: Whole
+    observation: Whole
+    payoffs: Numbers
     sums: Numbers
-    claimed: Whole  # shape (items,): how many threads wanted each; of all threads
-    result: Numbers  # shape (items, 2): best and value of each; of all threads
-    # at the slots, the counterfactual value of the player's action; of all threads; or empty
+    claimed: Whole
+    result: Numbers
     cf_value: Numbers
-    entered: Entered  # where infosets get numbers
+    entered: Entered
 
 
 @compiled(allocates=False, nogil=True)

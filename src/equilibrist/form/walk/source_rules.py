@@ -16,19 +16,41 @@ from .slots import UNKNOWN
 
 @record
 class RulesSource(NamedTuple):
-    """Compiled rules: the states of a sample, and a hash table of the infosets met so far."""
+    """Compiled rules: the states of a sample, and a hash table of the infosets met so far.
 
-    machine: Any  # the rules
-    states: NDArray[np.int64]  # shape (records of a sample, length of a state)
-    actions: NDArray[np.int64]  # what the rules write to: shape (most actions,)
-    observation: NDArray[np.int64]  # likewise: shape (most integers of an observation,)
-    probabilities: NDArray[np.float64]  # likewise: shape (most actions,)
-    payoffs: NDArray[np.float64]  # likewise: shape (players,)
-    table: HashTable  # the number of each infoset, by its player and what the player knows
-    # shape (capacity, length of a state): a state in which each infoset was met
+    Attributes
+    ----------
+    machine : object
+        The rules.
+    states : int64 array, shape (records of a sample, length of a state)
+    actions : int64 array
+        What the rules write to: shape (most actions,).
+    observation : int64 array
+        Likewise: shape (most integers of an observation,).
+    probabilities : float64 array
+        Likewise: shape (most actions,).
+    payoffs : float64 array
+        Likewise: shape (players,).
+    table : HashTable
+        The number of each infoset, by its player and what the player knows.
+    infoset_states : int64 array, shape (capacity, length of a state)
+        A state in which each infoset was met.
+    slot : uint32 array, shape (capacity,)
+        The first slot of each infoset.
+    slots : int64 array, shape (1,)
+        How many slots are in use.
+    """
+
+    machine: Any
+    states: NDArray[np.int64]
+    actions: NDArray[np.int64]
+    observation: NDArray[np.int64]
+    probabilities: NDArray[np.float64]
+    payoffs: NDArray[np.float64]
+    table: HashTable
     infoset_states: NDArray[np.int64]
-    slot: NDArray[np.uint32]  # shape (capacity,): the first slot of each infoset
-    slots: NDArray[np.int64]  # shape (1,): how many slots are in use
+    slot: NDArray[np.uint32]
+    slots: NDArray[np.int64]
 
     def set_root(self, records, k):
         for i in range(len(self.machine.start)):

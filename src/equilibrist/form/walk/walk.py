@@ -53,14 +53,29 @@ Say = Callable[[str], None]
 
 
 class Walked(NamedTuple):
-    """What a walk for each player has found."""
+    """What a walk for each player has found.
+
+    Attributes
+    ----------
+    values : Values
+    histories : int
+        How many the longest of the walks made: all of the game where nothing is cut.
+    infosets : tuple of int, shape (players,)
+        How many chance and the others lead to.
+    actions : int
+        Of all these infosets together.
+    widest : int
+        The most histories that were held at a time.
+    zero_sum : bool
+        Of the ends that were walked.
+    """
 
     values: Values
-    histories: int  # how many the longest of the walks made: all of the game where nothing is cut
-    infosets: tuple[int, ...]  # shape (players,): how many chance and the others lead to
-    actions: int  # of all these infosets together
-    widest: int  # the most histories that were held at a time
-    zero_sum: bool  # of the ends that were walked
+    histories: int
+    infosets: tuple[int, ...]
+    actions: int
+    widest: int
+    zero_sum: bool
 
 
 class WalkStoppedError(Exception):
@@ -76,12 +91,22 @@ def walkable_rules(game: object) -> CompiledRules | None:
 
 
 class WalkEstimate(NamedTuple):
-    """How long the walks of all players take, where nothing is cut."""
+    """How long the walks of all players take, where nothing is cut.
+
+    Attributes
+    ----------
+    histories : float
+    seconds : float
+    rate : float or None
+        Histories a second, where rules are in Python.
+    threads : int
+        That walk.
+    """
 
     histories: float
     seconds: float
-    rate: float | None = None  # histories a second, where rules are in Python
-    threads: int = 1  # that walk
+    rate: float | None = None
+    threads: int = 1
 
     @property
     def too_long(self) -> bool:
@@ -300,7 +325,19 @@ def walked_infosets(
 
 
 class Walks(NamedTuple):
-    """What a walk of one player has found."""
+    """What a walk of one player has found.
+
+    Attributes
+    ----------
+    best : float
+    value : float
+    histories : int
+    infosets : int
+    actions : int
+    widest : int
+    sums : (float, float, float)
+        From where to where the sum lies that all ends have in common, and the largest payoff.
+    """
 
     best: float
     value: float
@@ -308,7 +345,6 @@ class Walks(NamedTuple):
     infosets: int
     actions: int
     widest: int
-    # from where to where the sum lies that all ends have in common, and the largest payoff
     sums: tuple[float, float, float]
 
 

@@ -31,18 +31,27 @@ class SetSums(NamedTuple):
     A set of cards x < y < z has the number ``pair[y] + x`` or ``triple[z] + pair[y] + x``, a card 1
     + x, all cards 0; the order is colexicographic, so that sets of low cards lie together. All are
     multiplied by eight, for eight lanes.
+
+    Attributes
+    ----------
+    size : int
+        How many sets there are.
+    pair : int array, shape (cards + 2,)
+        With a card that nobody holds and one that nobody asks for.
+    triple : int array, shape (cards + 2,)
+        With the same two.
+    reached : array of unsigned integers, shape (2 · positions of the last street,), flat
+        For each hand on the last street, how many of the other player's hands are weaker, and how
+        many are not stronger.
+    add_remainders : bool
+        Whether what remains is added up where it is little: :mod:`.remainders`.
     """
 
-    size: int  # how many sets there are
-    pair: Ints  # shape (cards + 2,): with a card that nobody holds and one that nobody asks for
-    triple: Ints  # shape (cards + 2,): with the same two
-    # array of unsigned integers, shape (2 · positions of the last street,), flat: for each hand on
-    # the last street, how many of the other player's hands are weaker, and how many are not
-    # stronger
+    size: int
+    pair: Ints
+    triple: Ints
     reached: NDArray[Any]
-    add_remainders: bool = (
-        False  # whether what remains is added up where it is little: :mod:`.remainders`
-    )
+    add_remainders: bool = False
 
     @property
     def precision(self) -> str:

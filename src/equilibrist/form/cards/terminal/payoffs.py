@@ -21,25 +21,48 @@ from .by_hands import NO_MATRICES, HandMatrices
 
 @record
 class TerminalPayoffs(NamedTuple):
-    """The lanes of all streets and players, ``q = 2 · street + player``, in groups of eight."""
+    """The lanes of all streets and players, ``q = 2 · street + player``, in groups of eight.
 
-    # shape (2 · streets + 1,): where the rows of q begin in arrays of rows; after them comes one
-    # that nothing is read of
+    Attributes
+    ----------
+    first_row : int array, shape (2 · streets + 1,)
+        Where the rows of q begin in arrays of rows; after them comes one that nothing is read of.
+    first_lane : int array, shape (2 · streets + 1,)
+        The lanes in which player p is paid on a street, those with showdowns first; filled up to
+        whole groups.
+    num_shown : int array, shape (2 · streets,)
+        How many of them have a showdown.
+    others : int array, shape (lanes,)
+        Where the row of the other player's reach begins.
+    folded : int array, shape (lanes,)
+        The row of the player at the end where somebody folded.
+    shown : int array, shape (lanes,)
+        The row of the player at the end with a showdown.
+    fold : float array, shape (lanes,)
+        What player p receives where somebody folded.
+    tie : float array, shape (lanes,)
+        At the showdown they receive tie + difference · sign + mean · |sign|, with sign 1 for the
+        stronger hand, 0 for equal ones and -1 for the weaker.
+    difference : float array, shape (lanes,)
+        The factor of the sign.
+    mean : float array, shape (lanes,)
+        The factor of |sign|.
+    raked : bool
+        Whether ``mean`` is ever something else than 0.
+    by_hands : HandMatrices
+    """
+
     first_row: Ints
-    # shape (2 · streets + 1,): the lanes in which player p is paid on a street, those with
-    # showdowns first; filled up to whole groups
     first_lane: Ints
-    num_shown: Ints  # shape (2 · streets,): how many of them have a showdown
-    others: Ints  # shape (lanes,): where the row of the other player's reach begins
-    folded: Ints  # shape (lanes,): the row of the player at the end where somebody folded
-    shown: Ints  # shape (lanes,): the row of the player at the end with a showdown
-    fold: Floats  # shape (lanes,): what player p receives where somebody folded
-    # shape (lanes,): at the showdown they receive tie + difference · sign + mean · |sign|, with
-    # sign 1 for the stronger hand, 0 for equal ones and -1 for the weaker
+    num_shown: Ints
+    others: Ints
+    folded: Ints
+    shown: Ints
+    fold: Floats
     tie: Floats
-    difference: Floats  # shape (lanes,): the factor of the sign
-    mean: Floats  # shape (lanes,): the factor of |sign|
-    raked: bool  # whether `mean` is ever something else than 0
+    difference: Floats
+    mean: Floats
+    raked: bool
     by_hands: HandMatrices = NO_MATRICES
 
     def counting(self) -> TerminalPayoffs:
@@ -58,14 +81,22 @@ class _Lane(NamedTuple):
 
 
 class _LaneRows(NamedTuple):
-    """The lanes of a betting tree, whatever the width of a row: by q those that :class:`TerminalPayoffs` has."""
+    """The lanes of a betting tree, whatever the width of a row: by q those that :class:`TerminalPayoffs` has.
+
+    Attributes
+    ----------
+    counts : list of int
+    shown : list of int
+    rows : int array, shape (3, lanes)
+        The row of the other player, and those of the two ends; after the last where there is none.
+    terms : float array, shape (4, lanes)
+        Fold, tie, difference, mean.
+    """
 
     counts: list[int]
     shown: list[int]
-    # shape (3, lanes): the row of the other player, and those of the two ends; after the last where
-    # there is none
     rows: Ints
-    terms: Floats  # shape (4, lanes): fold, tie, difference, mean
+    terms: Floats
 
 
 def lanes_of_decisions(tree: BettingTree, rows: Ints, width: Ints) -> TerminalPayoffs:

@@ -44,20 +44,25 @@ class CardSums(NamedTuple):
     On the last street hands are added up in the order of their strength, in total and for each
     card. A card has as many *sums* as hands of a player hold it, and a 0 before them: so many are
     there of both players, with two more cards, one that nobody holds and one that nobody asks for.
+
+    Attributes
+    ----------
+    size : int
+    added : array of unsigned integers, shape (2 · positions of the last street,), flat
+        For each hand on the last street, where the sum of each of its cards begins that it
+        completes, in eight lanes.
+    asked : array of unsigned integers, shape (9 · positions of the last street,), flat
+        For each hand on the last street, of the other player's hands: where the total of those that
+        are weaker begins, and the sums of the own two cards over them; the same for the hands that
+        are not stronger, and for all.
+    add_remainders : bool
+        Whether what remains is added up where it is little: :mod:`.remainders`.
     """
 
     size: int
-    # array of unsigned integers, shape (2 · positions of the last street,), flat: for each hand on
-    # the last street, where the sum of each of its cards begins that it completes, in eight lanes
     added: NDArray[Any]
-    # array of unsigned integers, shape (9 · positions of the last street,), flat: for each hand on
-    # the last street, of the other player's hands: where the total of those that are weaker begins,
-    # and the sums of the own two cards over them; the same for the hands that are not stronger, and
-    # for all
     asked: NDArray[Any]
-    add_remainders: bool = (
-        False  # whether what remains is added up where it is little: :mod:`.remainders`
-    )
+    add_remainders: bool = False
 
     @property
     def precision(self) -> None:

@@ -36,13 +36,25 @@ class TerminalPayoffs(NamedTuple):
 
     where chance(i, j) is the probability of the deal and of all public chance before. How chance ·
     payoff is stored is the business of the kind: :mod:`.dense`, :mod:`.showdown`.
+
+    Attributes
+    ----------
+    kind : int array, shape (payoffs,)
+        :data:`DENSE` or :data:`SHOWDOWN`.
+    first_number : int array, shape (payoffs, 2)
+        Where the numbers for each player begin in ``numbers``.
+    first_index : int array, shape (payoffs, 2)
+        Where the indices for each player begin in ``indices``.
+    numbers : array
+        In the precision in which a walk computes.
+    indices : int array
+        The arrays of all payoffs and players one after the other, each padded to whole lanes.
     """
 
-    kind: Ints  # shape (payoffs,): :data:`DENSE` or :data:`SHOWDOWN`
-    first_number: Ints  # shape (payoffs, 2): where the numbers for each player begin in `numbers`
-    first_index: Ints  # shape (payoffs, 2): where the indices for each player begin in `indices`
-    numbers: NDArray[Any]  # in the precision in which a walk computes
-    # the arrays of all payoffs and players one after the other, each padded to whole lanes
+    kind: Ints
+    first_number: Ints
+    first_index: Ints
+    numbers: NDArray[Any]
     indices: Ints
 
 

@@ -14,17 +14,22 @@ class PayoffEntries(NamedTuple):
     """The payoff of one player in compressed sparse rows, entries with the same slot and column summed.
 
     cf_value[s] = Σ_k weight[k] · Π_j reach[slots[column[k], j]]      over the entries k of slot s
+
+    Attributes
+    ----------
+    start : int array, shape (slots + 1,)
+        The entries of slot s are ``start[s] … start[s + 1] - 1``; columns rise within a row.
+    column : uint32 array, shape (entries,)
+        Which combination of the others' slots.
+    weight : float array, shape (entries,)
+        Payoff × probability of chance, summed over all leaves that share the same slots; never 0.
+    slots : uint32 array, shape (combinations, players - 1)
+        The slots of the others, in the order of the players.
     """
 
-    # shape (slots + 1,): the entries of slot s are `start[s] … start[s + 1] - 1`; columns rise
-    # within a row
     start: Ints
-    column: Indices  # uint32 array, shape (entries,): which combination of the others' slots
-    # shape (entries,): payoff × probability of chance, summed over all leaves that share the same
-    # slots; never 0
+    column: Indices
     weight: Floats
-    # uint32 array, shape (combinations, players - 1): the slots of the others, in the order of the
-    # players
     slots: Indices
 
 

@@ -24,34 +24,51 @@ class Payoff(NamedTuple):
     such slots with all their columns, where missing entries are 0; it is computed eight slots at a time. Slots that are
     in no block have a *row* of their own. An entry's weight is payoff × probability of chance, summed over all leaves
     that share the same slots.
+
+    Attributes
+    ----------
+    first_block : uint32 array, shape (players + 1,)
+        The blocks of player p are ``first_block[p] … first_block[p + 1] - 1``.
+    block_slot : uint32 array, shape (blocks,)
+        First of the eight slots that a block writes; those behind its own get 0, and blocks go
+        upwards.
+    block_start : uint32 array, shape (blocks + 1,)
+        Where the columns of each block begin.
+    block_column : uint32 array, shape (columns,) for two players, else (players - 1, columns)
+        Slots of the others.
+    block_weight : uint32 array, shape (blocks,)
+        Where the weights of each block begin in ``weights``: eight for each of its columns.
+    column_weight : uint32 array, shape (columns,) or (0, 0)
+        Where the eight weights of each column begin instead, in games where that takes less memory.
+        (Not just an empty array, so that kernels are compiled for either case.)
+    weights : float array
+        The weights of all blocks. Blocks with the same weights (the same showdown after other bets)
+        share them, or columns with the same eight do (a few payoffs, win and loss, in all
+        patterns).
+    first_row : uint32 array, shape (players + 1,)
+        The rows of player p, as their blocks.
+    row_slot : uint32 array, shape (rows,)
+        The slot that a row writes.
+    row_start : uint32 array, shape (rows + 1,)
+        Where the columns of each row begin.
+    row_column : uint32 array
+        Slots of the others, shaped as ``block_column``.
+    row_weight : float array, shape (columns,)
+        The weight of each.
     """
 
-    # uint32 array, shape (players + 1,): the blocks of player p are `first_block[p] … first_block[p
-    # + 1] - 1`
     first_block: Indices
-    # uint32 array, shape (blocks,): first of the eight slots that a block writes; those behind its
-    # own get 0, and blocks go upwards
     block_slot: Indices
-    block_start: Indices  # uint32 array, shape (blocks + 1,): where the columns of each block begin
-    # uint32 array, shape (columns,) for two players, else (players - 1, columns): slots of the
-    # others
+    block_start: Indices
     block_column: Indices
-    # uint32 array, shape (blocks,): where the weights of each block begin in `weights`: eight for
-    # each of its columns
     block_weight: Indices
-    # uint32 array, shape (columns,) or (0, 0): where the eight weights of each column begin
-    # instead, in games where that takes less memory. (Not just an empty array, so that kernels are
-    # compiled for either case.)
     column_weight: Indices
-    # the weights of all blocks. Blocks with the same weights (the same showdown after other bets)
-    # share them, or columns with the same eight do (a few payoffs, win and loss, in all patterns).
     weights: Floats
-    # uint32 array, shape (players + 1,): the rows of player p, as their blocks
     first_row: Indices
-    row_slot: Indices  # uint32 array, shape (rows,): the slot that a row writes
-    row_start: Indices  # uint32 array, shape (rows + 1,): where the columns of each row begin
-    row_column: Indices  # uint32 array: slots of the others, shaped as `block_column`
-    row_weight: Floats  # shape (columns,): the weight of each
+    row_slot: Indices
+    row_start: Indices
+    row_column: Indices
+    row_weight: Floats
 
 
 def make_payoff(leaf_slots: Indices, weights: Floats) -> Payoff:

@@ -18,13 +18,24 @@ _FEW_WEIGHTS = 1 << 15
 
 @record
 class Pool(NamedTuple):
-    """The different vectors of eight weights that the columns of blocks have, in the order in which they come."""
+    """The different vectors of eight weights that the columns of blocks have, in the order in which they come.
 
-    # shape (vectors, 8): the vectors; `used[0]` rows are in use, and the next is scratch
+    Attributes
+    ----------
+    room : float array, shape (vectors, 8)
+        The vectors; ``used[0]`` rows are in use, and the next is scratch.
+    bits : uint64 array, shape (vectors, 8)
+        The same memory.
+    cell : uint32 array
+        A hash table: each cell holds the number of a vector + 1, or 0.
+    used : int array, shape (1,)
+        How many there are.
+    """
+
     room: Floats
-    bits: NDArray[np.uint64]  # shape (vectors, 8): the same memory
-    cell: Indices  # uint32 array: a hash table: each cell holds the number of a vector + 1, or 0
-    used: Ints  # shape (1,): how many there are
+    bits: NDArray[np.uint64]
+    cell: Indices
+    used: Ints
 
     @classmethod
     def with_room(cls, vectors: int, vectors_in_use: Floats) -> Pool:

@@ -1,0 +1,497 @@
+"""Spots of hold'em: ``spot`` before it is solved, ``show`` any decision of its solution, ``resolve`` a part of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from rich.console import RenderableType
+from rich.text import Text
+from typer import Argument, Option
+
+from ..._util.text import escape_controls
+from ...cli import options
+from ...cli.arguments import CSV, PARQUET, SPOT_FILE
+from ...cli.commands import deliver
+from ...cli.output import Output
+from ...errors import GameError, SolutionError
+from ...show.blocks import Block, Facts
+from ...show.columns import fit_table
+from ...show.registry import make_blocks
+from ...show.text import paint_text
+
+if TYPE_CHECKING:
+    from ...evaluation.units import Unit
+    from ...solving.solution import Solution
+    from ..solved.spot_node import SpotNode
+    from ..spot.betting_of_spot import Spot
+
+_WIDTH = 80
+
+
+def spot(
+    spot: Annotated[
+        str | None,
+        Argument(
+            metavar="SPOT",
+            help="A spot file.toml, settings of wasm-postflop (file.json) or PioSOLVER (file.txt), a script of "
+            "TexasSolver (file.txt), or 'holdem(board=…, …)'.",
+            show_default=False,
+        ),
+    ] = None,
+    line: Annotated[
+        str,
+        Option(
+            "--line",
+            help="Show the betting below a line, such as 'X-B120-C | B200'; with --from, that before the flop.",
+            show_default=False,
+        ),
+    ] = "",
+    run: Annotated[
+        Path | None,
+        Option(
+            "--from",
+            metavar="RUN",
+            help="Take ranges, pot and stacks from a saved run of preflop, after --line.",
+        ),
+    ] = None,
+    board: Annotated[
+        str | None,
+        Option("--board", help="With --from, or of an exported tree: the public cards, QsJh2h."),
+    ] = None,
+    oop: Annotated[
+        str | None,
+        Option(
+            "--oop",
+            metavar="RANGE",
+            help="Of an exported tree: the range of OOP, or ranges.json:NAME.",
+        ),
+    ] = None,
+    ip: Annotated[
+        str | None,
+        Option(
+            "--ip",
+            metavar="RANGE",
+            help="Of an exported tree: the range of IP, or ranges.json:NAME.",
+        ),
+    ] = None,
+    tree: Annotated[
+        str | None,
+        Option(
+            "--tree",
+            metavar="NAME",
+            help="Which tree of those in a file that wasm-postflop exports.",
+        ),
+    ] = None,
+    bets: Annotated[str, Option("--bets", help="With --from: sizes after the flop.")] = "50%, a; a",
+    streets: Annotated[
+        int,
+        Option(
+            "--streets",
+            min=1,
+            max=3,
+            help="How many streets of betting are shown, from the line on.",
+        ),
+    ] = 1,
+    out: Annotated[
+        Path | None,
+        Option("--out", **SPOT_FILE, help="Write the spot as a spot file (TOML), to be solved."),
+    ] = None,
+    as_json: options.Json = False,
+) -> None:
+    """Show ranges, betting tree and node counts of SPOT before it is solved; with --out, write it as a spot file.
+
+    With --from, --line and --board the spot is what a solved preflop game leads to. A tree that
+    wasm-postflop exports (file.json) becomes a spot with --board, --oop and --ip.
+    """
+    output = Output(as_json)
+    from ...games.load import load
+    from ..spot.betting_of_spot import is_spot
+    from ..spot.importers.read import read_spot_file
+    from ..spot.spot import write_spot
+
+    spot_options = {"board": board, "oop": oop, "ip": ip, "tree": tree}
+    options_of_tree = {key: text for key, text in spot_options.items() if text is not None}
+    if (spot is None) == (run is None) or (run is not None and options_of_tree.keys() != {"board"}):
+        raise GameError("Give a SPOT, or --from RUN with --line and --board.", wrong_use=True)
+    game: Spot
+    if spot is None:
+        game = _spot_after_preflop(run, line, board, bets)
+    elif options_of_tree:
+        game = read_spot_file(spot, options_of_tree)
+    else:
+        game = load(spot)
+    line = line if run is None else ""
+    if not is_spot(game):
+        raise GameError(
+            f"{spot!r} is no spot of hold'em or Omaha; give a file.toml, or 'holdem(board=…, …)'.",
+            wrong_use=True,
+        )
+    rows = game.tree.rows(line, streets=streets, width=min(output.console.width, _WIDTH))
+    if out is not None:
+        write_spot(game, out)
+    output.emit(lambda: _spot_summary(game, out), _spot_report(game, rows))
+    if out is not None and not as_json:
+        output.list_files([out], {})
+
+
+def _spot_after_preflop(run: Any, line: str, board: Any, bets: str) -> Spot:
+    """Return the spot to which a saved run of a preflop game leads."""
+    from ...solving.sources import find_game, read_run
+    from ..preflop.game import is_preflop
+
+    solution = read_run(run)
+    game = find_game(solution)
+    if not is_preflop(game):
+        raise GameError(
+            f"--from {run}: a run of preflop is needed; this one is of {solution.game}.",
+            wrong_use=True,
+        )
+    return game.spot(solution.strategy, line, board, bets=bets)
+
+
+def _spot_summary(game: Spot, out: Path | None) -> dict[str, Any]:
+    from ..spot.betting_tree import PLAYER_KEYS
+
+    return {
+        "game": str(game),
+        "settings": game.settings,
+        "hands": {seat: len(entry) for seat, entry in zip(PLAYER_KEYS, game.hands, strict=True)},
+        "combos": {
+            seat: entry.combos for seat, entry in zip(PLAYER_KEYS, game.ranges, strict=True)
+        },
+        "nodes": game.tree.counts(),
+        "changes": [change._asdict() for change in game.tree.changes],
+        "lines": [node.line for node in game.tree.nodes if node.player >= 0],
+        "file": None if out is None else str(out),
+    }
+
+
+def _spot_report(game: Spot, rows: list[str]) -> Iterator[RenderableType]:
+    from ..spot.betting_tree import PLAYERS
+    from ..spot.locks import lock_text
+
+    settings = game.settings
+    deck = f", deck: {settings['deck']}" if game.deck.first else ""
+    yield Text(
+        f"{game.title} on {settings['board']}, pot {settings['pot']}, stacks "
+        f"{settings['stack']}{deck}",
+        "bold",
+    )
+    for who, names, weights in zip(PLAYERS, game.hands, game.ranges, strict=True):
+        text = settings[who.lower()]
+        if weights.combos == len(names):
+            combos = ""
+        else:
+            combos = f" ({weights.combos:.6g} combos)"
+        yield f"{who}, {len(names)} hands{combos}: {text if isinstance(text, str) else text['range']}"
+    for part in (
+        [f"locked {lock_text(lock)}" for lock in game.locks],
+        rows,
+        game.tree.count_rows(),
+        game.tree.change_rows(),
+    ):
+        if part:
+            yield ""
+            yield from part
+
+
+def show(
+    run: options.Run,
+    line: options.Line = "",
+    board: options.Board = None,
+    hand: options.Hand = None,
+    player: options.Player = None,
+    suits: options.Suits = False,
+    made: Annotated[
+        bool, Option("--made", help="Show the range by made hand instead of the grid.")
+    ] = False,
+    unit: options.Unit = "chips",
+    csv: Annotated[
+        Path | None,
+        Option("--csv", **CSV, help="Write all hands as CSV: range, EV, equity, actions."),
+    ] = None,
+    parquet: Annotated[
+        Path | None, Option("--parquet", **PARQUET, help="Write the same table as Parquet.")
+    ] = None,
+    out: Annotated[
+        Path | None,
+        Option("--out", metavar="FILE", help="Draw the grid of hands: a .svg, .png or .pdf."),
+    ] = None,
+    game: options.GameOfRun = None,
+    trust: options.Trust = False,
+    as_json: options.Json = False,
+) -> None:
+    """Show who earns what at a decision of RUN, how often each action is played, and by which hands.
+
+    Before the flop (push_fold, preflop) it is how often each action is played, and by which hands.
+    """
+    output = Output(as_json)
+    number = options.player_number(player)
+    from ..._util.files import check_writable
+    from ...evaluation.units import find_unit
+    from ...solving.load import load_solution
+    from ..solved.hand_classes import HandClasses
+    from ..solved.spots import SolvedSpot
+
+    files = [path for path in (csv, parquet, out) if path is not None]
+    check_writable(*files)
+    if out is not None:  # Matplotlib takes a while to be loaded
+        from ...plot.style import write_picture
+        from ..pictures import range_grid
+    with output.live(title=str(run)) as live:
+        live.stage(f"Loading {run}")
+        solution = load_solution(run, game, trust=trust)
+    # Of which no hand is worth what it says: the opponent decides above it.
+    if solution.part is not None:
+        if line or board or hand or player or made or files:
+            raise SolutionError(
+                f"{run} is a part that was solved again for a player, of which all is shown: "
+                "leave --line, --board, --hand, --player, --made and files out, or put it into "
+                "its run ('equilibrist resolve --splice --save FOLDER') and show that.",
+                wrong_use=True,
+            )
+        deliver(output, solution, saved=None, strategy=None, suits=suits, unit=unit)
+        return
+    if (classes := HandClasses.of(solution)) is not None:
+        class_node = classes.node(line)
+        if (
+            board is not None
+            or made
+            or parquet is not None
+            or unit != "chips"
+            or number is not None
+        ):
+            raise SolutionError(
+                f"{run} is of a game before the flop, of which each decision has one player and "
+                "no board: leave --board, --player, --made, --unit and --parquet out.",
+                wrong_use=True,
+            )
+        if hand is not None:
+            class_node.number(hand)
+        if csv is not None:
+            class_node.write_csv(csv)
+        if out is not None:
+            write_picture(partial(range_grid, class_node, hand=hand), out)
+        width = output.console.width
+        blocks = make_blocks(class_node, hand=hand)
+        output.emit(class_node.summary, paint_text(blocks, width, begins_page=True))
+        if files and not as_json:
+            output.list_files(files, {})
+        return
+    with output.live(title=str(run)) as live:
+        live.stage("Walking the boards")
+        solved_spot = SolvedSpot(solution, game)
+        shown_unit = find_unit(unit, solved_spot.game)
+        node = solved_spot.node(line, board)
+    holder = node.player if number is None else number
+    if hand is not None:
+        node.number(hand, holder)
+    if csv is not None:
+        node.write_csv(csv, holder)
+    if parquet is not None:
+        node.write_parquet(parquet, holder)
+    if out is not None:
+        write_picture(partial(range_grid, node, player=holder, hand=hand), out)
+    asked_for = _node_blocks(node, holder, hand, suits=suits, made=made, unit=shown_unit)
+    output.emit(node.summary, paint_text(asked_for, output.console.width))
+    if files and not as_json:
+        output.list_files(files, {})
+
+
+def _node_blocks(
+    node: SpotNode, player: int, hand: str | None, *, suits: bool, made: bool, unit: Unit
+) -> Iterator[Block]:
+    """Yield what is asked for of a decision, after who earns what."""
+    from ..solved.blocks import decision_blocks, earnings_table, hand_table, made_hand_table
+
+    yield earnings_table(node, unit)
+    if hand is not None:
+        yield Facts([""])
+        yield hand_table(node, hand, player, unit)
+        if node.off_path:
+            yield Facts([node.off_path])
+    elif made:
+        yield made_hand_table(node, player, unit)
+    else:
+        yield from decision_blocks(node, player=player, suits=suits, unit=unit)
+
+
+def resolve(
+    run: options.Run,
+    line: Annotated[
+        str,
+        Option(
+            "--line",
+            help='The actions before: "X-B120-C | X-X"; outside the card form, an infoset of the part.',
+        ),
+    ] = "",
+    board: Annotated[
+        str, Option("--board", help="All public cards there, QsJh2h7c, or those dealt since.")
+    ] = "",
+    method: Annotated[
+        str | None,
+        Option(
+            "--method",
+            help="refined, resolve, maxmargin, reach or unsafe. [refined with --player, else unsafe]",
+        ),
+    ] = None,
+    player: Annotated[
+        int | None,
+        Option(
+            "--player",
+            min=0,
+            max=1,
+            help="Who is solved again, against all that the other can hold.",
+        ),
+    ] = None,
+    splice: Annotated[
+        bool,
+        Option(
+            "--splice", help="Put the part into the run: --save and --strategy are of the whole."
+        ),
+    ] = False,
+    depth: options.Depth = None,
+    leaves: options.Leaves = None,
+    finer: Annotated[
+        str | None,
+        Option(
+            "--finer", metavar="GAME", help="A game with more actions below, which has the part."
+        ),
+    ] = None,
+    game: options.GameOfRun = None,
+    until: options.Until = None,
+    iterations: options.Iterations = None,
+    threads: options.Threads = 1,
+    locks: Annotated[
+        Path | None,
+        Option(
+            "--locks", help="A TOML file with [[locks]] to keep, in place of those of the game."
+        ),
+    ] = None,
+    save: options.Save = None,
+    suits: options.Suits = False,
+    unit: options.Unit = "chips",
+    trust: options.Trust = False,
+    strategy: options.StrategyFile = None,
+    as_json: options.Json = False,
+) -> None:
+    """Solve what follows on a line and a board of a saved RUN again.
+
+    Without --player both are, with the ranges that come there: to look at a spot. With one, the
+    certificate is that of a game in which the other decides above the part with which hands to
+    enter it. --splice prints the exploitability of the run before and after. Card forms stop at 0.1
+    % of the pot there, where no other limit is given; other games are solved by linear programme.
+    """
+    output = Output(as_json)
+    from ..._util.files import check_writable
+    from ...evaluation.units import find_unit
+    from ...solving.callbacks import Callbacks
+    from ...solving.resolving.resolve import resolve as again
+    from ...solving.resolving.splice import spliced_run
+    from ...solving.sources import read_run
+    from ..spot.spot import read_locks_file
+
+    check_writable(strategy)
+    if splice and finer is not None:
+        raise SolutionError(
+            "--splice puts a part into the run, and one of a finer game is of another game: "
+            "leave --splice out.",
+            wrong_use=True,
+        )
+    if save is not None and save.resolve() == Path(run).resolve():
+        raise SolutionError(
+            f"--save {save} would replace the run that is solved again in part; give another "
+            "folder.",
+            wrong_use=True,
+        )
+    with output.live(title=f"{run} after {line or 'the deal'}") as live:
+        blueprint = read_run(run, game, trust=trust)
+        # Before anything is solved.
+        find_unit(unit, getattr(blueprint.strategy.form, "game", blueprint))
+        if splice and player is None and blueprint.info.game.traits.keeps_weights:
+            raise SolutionError(
+                "--splice puts a part of a card form into the run for a player: give --player 0 "
+                "or --player 1.",
+                wrong_use=True,
+            )
+        settings: dict[str, Any] = {"until": options.read_criteria(until), "iterations": iterations}
+        settings = {name: value for name, value in settings.items() if value is not None}
+        if threads != 1:
+            settings["threads"] = threads
+        if settings or blueprint.info.game.traits.keeps_weights:
+            settings["callbacks"] = Callbacks(on_checkpoint=live.checkpoint, on_stage=live.stage)
+        if not blueprint.info.game.traits.keeps_weights:  # which may take minutes
+            live.stage(
+                f"Writing out {blueprint.game} as a sequence form, in which parts are solved"
+            )
+        solution = again(
+            blueprint,
+            line,
+            board,
+            method=method,
+            player=player,
+            game=finer or game,
+            trust=trust,
+            locks=None if locks is None else read_locks_file(locks),
+            depth=depth,
+            leaves=leaves,
+            save=None if splice else save,
+            **settings,
+        )
+        if splice:
+            spliced_whole = spliced_run(blueprint, solution, game=game)
+        else:
+            spliced_whole = None
+    if spliced_whole is None:
+        deliver(output, solution, saved=save, strategy=strategy, suits=suits, unit=unit)
+        return
+    if save is not None:
+        spliced_whole.save(save)
+    if strategy is not None:
+        spliced_whole.strategy.write_csv(strategy)
+    if blueprint.exploitability is not None:
+        run_before = blueprint
+    else:
+        run_before = spliced_run(blueprint, game=game)
+    summary = {
+        "part": solution.summary(),
+        "before": run_before.exploitability,
+        "after": spliced_whole.exploitability,
+    }
+    output.emit(
+        lambda: summary, _splice_report(solution, run_before, spliced_whole, output.console.width)
+    )
+    if not as_json:
+        output.list_files([path for path in (save, strategy) if path is not None], {})
+
+
+def _splice_report(
+    part: Solution, run_before: Solution, run_after: Solution, width: int
+) -> Iterator[RenderableType]:
+    """Iterate over what is printed of a part that was spliced: its certificate, and that of the whole."""
+    part_solution = part.part
+    if part_solution is not None:
+        yield Text.assemble(
+            (f"\n{escape_controls(part.game)}", "bold"),
+            f"  {part_solution.method}, {part.algorithm}",
+        )
+    runs = (run_before, run_after)
+    columns = {
+        "": ["before", "after"],
+        **{
+            f"gain of player {player}": [f"{run.deviation_gains[player]:.6g}" for run in runs]
+            for player in range(run_before.players)
+        },
+        "exploitability": [f"{run.exploitability:.6g}" for run in runs],
+    }
+    if run_before.exploitability_percent is not None:
+        columns["% of pot"] = [f"{run.exploitability_percent:.3g}" for run in runs]
+    yield fit_table(run_before.game, columns, width, text=("",))
+    if part_solution is not None and len(part_solution.hands):
+        yield Text(
+            f"The opponent's {len(part_solution.hands)} hands get at most {part_solution.excess:.3g} more than "
+            "they may, all together."
+        )

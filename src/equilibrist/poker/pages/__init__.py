@@ -1,0 +1,1 @@
+"""Routes of poker: what the page asks of spots, charts, ranges and reports."""

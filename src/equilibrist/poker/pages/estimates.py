@@ -1,0 +1,89 @@
+"""What is told of spots and charts before they are solved: in the process that estimates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from inspect import signature
+from typing import Any
+
+from ...errors import GameError
+from ..preflop.charts import push_fold_charts
+from ..spot.betting_tree import BettingTree
+from ..spot.game import Holdem
+
+_MOST_ROWS = 400  # of a betting tree, at once
+_WORDS = {
+    "board": "a board",
+    "oop": "OOP's range",
+    "ip": "IP's range",
+    "pot": "a pot",
+    "stack": "a stack",
+}
+
+
+def estimate_charts(keywords: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the numbers of charts of push or fold, for keywords of :func:`equilibrist.poker.push_fold_charts`."""
+    chart = push_fold_charts(**keywords)
+    tables = {action: table.tolist() for action, table in chart.tables.items()}
+    return {
+        "stacks": chart.stacks.tolist(),
+        "tables": tables,
+        "exploitability": chart.exploitability.tolist(),
+    }
+
+
+def make_spot(settings: Mapping[str, Any]) -> Holdem:
+    """Return the spot of settings; the first that is unknown or lacks is named in the error."""
+    parameters = signature(Holdem).parameters
+    for key in settings:
+        if key not in parameters:
+            raise GameError(f"A spot has no setting {key!r}.", wrong_use=True, field=key)
+    for key in ("board", "oop", "ip", "pot", "stack"):
+        if settings.get(key) in (None, ""):
+            raise GameError(f"The spot lacks {_WORDS.get(key, key)}.", wrong_use=True, field=key)
+    return Holdem(**settings)
+
+
+def describe_spot(game: Holdem, request: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings, hands and betting tree of a spot, whose rows begin at the ``line`` of a request."""
+    tree = game.tree
+    return {
+        "settings": game.settings,
+        "hands": [len(hands) for hands in game.hands],
+        "combos": [weights.combos for weights in game.ranges],
+        "counts": tree.counts(),
+        "nodes": len(tree.nodes),
+        "changes": [change._asdict() for change in tree.changes[:_MOST_ROWS]],
+        "change_rows": tree.change_rows(),
+        "rows": tree_rows(tree, request.get("line", "")),
+    }
+
+
+def tree_rows(tree: BettingTree, line: str) -> list[dict[str, Any]]:
+    """Return the rows of a betting tree below a line, to the end of its street."""
+    rows: list[dict[str, Any]] = []
+
+    def row(index: int, action: str, depth: int, street: int) -> None:
+        node = tree.nodes[tree.after_cards(index)]
+        is_later_street = node.street > street
+        rows.append(
+            {
+                "line": node.line,
+                "action": action,
+                "depth": depth,
+                "street": ("flop", "turn", "river")[node.street],
+                "player": node.player,
+                "folded": node.folded,
+                "pot": tree.rules.pot + sum(node.paid),
+                "left": [tree.rules.stack - paid for paid in node.paid],
+                "more": is_later_street and node.player >= 0,
+            }
+        )
+        if is_later_street or len(rows) > _MOST_ROWS:
+            return
+        for name, child in zip(node.actions, node.children, strict=True):
+            row(child, name, depth + 1, street)
+
+    top = tree.find(line)
+    row(top, "", 0, tree.nodes[top].street)
+    return rows

@@ -1,0 +1,392 @@
+"""Routes of a solved spot of hold'em: its decisions, hands, run-outs, locks and parts that are solved again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ..._util.recent import Recent
+from ...cfr.concepts import QRE, find_concept
+from ...cfr.criteria import read_percent
+from ...errors import GameError, SolutionError
+from ...game.card_places import line_tokens
+from ...game.locks import Lock
+from ...runs.catalogue import game_title
+from ...runs.reproduce import carried_settings
+from ...solving.resolving.cards import make_part
+from ...solving.solution import Solution
+from ...web.quality import describe_quality
+from ...web.requests import JOB_SETTINGS, check_goal_of_spot, read_run_keywords
+from ...web.respond import Fields, RequestError, answer, body, query, to_json
+from ...web.workspace import OpenRun, run_of, workspace_of
+from ..cards.cards import cards_text
+from ..cards.made_hands import DRAWS, MADE_HANDS
+from ..solved.spot_node import SpotNode
+from ..solved.spots import SolvedSpot
+from ..spot.bet_sizes import STREETS
+from ..spot.betting_of_spot import Spot
+from ..spot.betting_tree import PLAYERS
+from ..spot.game import Holdem
+from ..spot.locks import lock_text
+from .lines import Walk, walk_along, walk_to_decision
+from .lock_text import LockLine, make_locks, read_lock_text
+from .subjects import spot_of
+
+_MOST_RUN_OUTS = 52
+_RUN_OUTS_KEPT = 10_000
+_DIGITS = 8  # of what is told of a hand: two thirds of the bytes of all digits
+_NODES_KEPT = 64  # some 240 kB each where hands are all there are
+_RUN_FIELDS = ("until", "iterations", "seconds", "threads", "algorithm", "concept")
+_USUAL_GAP = 0.001  # of a probability: where a quantal response equilibrium is near enough
+
+_run_outs: WeakKeyDictionary[OpenRun, Recent[dict[str, Any]]] = WeakKeyDictionary()
+"""Numbers of run-outs by line and cards, for each run that is open."""
+_nodes: WeakKeyDictionary[OpenRun, Recent[bytes]] = WeakKeyDictionary()
+"""Places by line and board, as JSON: many look at the same ones, and writing numbers takes longest."""
+
+
+def _open_spot(request: Request) -> tuple[OpenRun, SolvedSpot]:
+    run = run_of(request)
+    return run, spot_of(run)
+
+
+def overview(request: Request) -> Response:
+    """Return the spot of a run: settings, ranges, streets, locks, and how good the solution is."""
+    run, spot = _open_spot(request)
+    game = spot.game
+    solution = run.solution
+    first_street = game.tree.rules.street
+    return answer(
+        {
+            "run": run.run_id,
+            "game": str(game),
+            "title": game_title(str(game)),
+            "settings": game.settings,
+            "players": PLAYERS,
+            "board": cards_text(game.board, game.cards),
+            "pot": game.pot,
+            "stack": game.tree.rules.stack,
+            "rake": game.tree.rules.rake,
+            "ranges": list(map(str, game.ranges)),
+            "hands": list(map(len, game.hands)),
+            "made_hands": MADE_HANDS,
+            "draws": DRAWS,
+            "streets": STREETS[first_street:],
+            "solved_streets": STREETS[first_street : first_street + spot.streets],
+            "nodes": game.tree.counts(),
+            "locks": [_describe_lock(game, lock) for lock in game.locks],
+            "carried": _carried_settings(solution),
+            **describe_quality(solution),
+        }
+    )
+
+
+def _carried_settings(solution: Solution) -> dict[str, Any] | None:
+    """Return the settings that runs made from this one take over; None where they have no names."""
+    try:
+        return carried_settings(solution)
+    except SolutionError:
+        return None
+
+
+def _describe_lock(game: Spot, lock: Lock) -> dict[str, Any]:
+    player = game.tree.nodes[game.tree.find(lock.line)].player
+    return {**lock._asdict(), "player": player, "text": f"{PLAYERS[player]} {lock_text(lock)}"}
+
+
+def node(request: Request) -> Response:
+    """Return a place of the spot: a decision with all numbers of both ranges, cards to come, or the end of the hand."""
+    run, spot = _open_spot(request)
+    fields = query(request).only("line", "board")
+    place = fields.text("line", ""), fields.text("board", "")
+    with run.lock:
+        recent = _nodes.setdefault(run, Recent(_NODES_KEPT))
+        content = recent.get(
+            place, lambda: to_json(_describe_place(spot, walk_along(spot, fields)))
+        )
+    return Response(content, media_type="application/json")
+
+
+def _describe_place(spot: SolvedSpot, walk: Walk) -> dict[str, Any]:
+    """Return what is told of a place; ``unsolved``, where the run has not the streets from there on."""
+    place = walk.summary()
+    if walk.kind == "decision" and walk.node.street - spot.game.tree.rules.street >= spot.streets:
+        place["kind"] = "unsolved"
+        del place["next"]
+    for step in place["steps"]:
+        if step["kind"] == "decision":
+            mix = spot.frequencies(step["line"], step["board"]).tolist()
+            step["actions"] = [
+                {**action, "frequency": share}
+                for action, share in zip(step["actions"], mix, strict=True)
+            ]
+    if place["kind"] == "decision":
+        node = spot.node(walk.line, walk.board)
+        other = node.table(1 - node.player, digits=_DIGITS)
+        place = {**node.summary(digits=_DIGITS), **place, "actions": node.actions, "other": other}
+    elif walk.kind == "deal":
+        place["cards"] = spot.run_outs(walk.line, walk.board)
+    return place
+
+
+def hand(request: Request) -> Response:
+    """Return one hand of a player at a decision, and what it did at each own decision on the way.
+
+    ``best_ev`` is the EV of an action with the best response to the other's strategy afterwards.
+    """
+    run, spot = _open_spot(request)
+    fields = query(request).only("line", "board", "hand", "player")
+    name = fields.text("hand")
+    with run.lock:
+        walk = walk_to_decision(spot, fields)
+        node = spot.node(walk.line, walk.board)
+        player = fields.whole("player", node.player, high=1)
+        number = node.number(name, player)
+        name = node.hands[player][number]
+        actions = None
+        if player == node.player:
+            best_values = spot.best_action_values(walk.line, walk.board, name)
+            shift = spot.game.paid(spot.game.tree.find(walk.line))[player]
+            actions = [
+                {
+                    "action": action,
+                    "probability": float(node.strategy[a, number]),
+                    "ev": float(node.action_ev[a, number]),
+                    "best_ev": None if best_values is None else float(best_values[a]) + shift,
+                }
+                for a, action in enumerate(node.actions)
+            ]
+        way = [
+            {
+                "line": step["line"],
+                "board": step["board"],
+                "chosen": step["chosen"],
+                "probabilities": {
+                    action["action"]: probability
+                    for action, probability in zip(
+                        step["actions"],
+                        spot.mix(step["line"], step["board"], name).tolist(),
+                        strict=True,
+                    )
+                },
+            }
+            for step in walk.steps
+            if step["kind"] == "decision" and step["player"] == player
+        ]
+        return answer(
+            {
+                "hand": name,
+                "player": player,
+                "line": walk.line,
+                "board": walk.board,
+                "range": float(node.ranges[player][number]),
+                "probability": float(node.probabilities[player][number]),
+                "ev": float(node.ev[player][number]),
+                "equity": float(node.equity[player][number]),
+                "actions": actions,
+                "way": way,
+            }
+        )
+
+
+def run_outs(request: Request) -> Response:
+    """Return, for the cards that may come after a line, how often each action is then played, and who earns what.
+
+    Cards that are alike by suits have the same numbers and are told together. ``start`` and
+    ``count`` choose some, as a flop has many; the total says how many there are.
+    """
+    run, spot = _open_spot(request)
+    fields = query(request).only("line", "board", "start", "count")
+    start = fields.whole("start", 0)
+    count = fields.whole("count", _MOST_RUN_OUTS, low=1, high=_MOST_RUN_OUTS)
+    with run.lock:
+        walk = walk_along(spot, fields)
+        if walk.kind != "deal":
+            raise RequestError(
+                f"line: no card is dealt after {walk.line!r}; give a line that ends a street.",
+                field="line",
+            )
+        cards = spot.run_outs(walk.line, walk.board)
+    rows = []
+    for cards_alike in cards[start : start + count]:
+        with run.lock:  # given back between two cards, so that others can look at nodes
+            rows.append(_describe_run_out(run, spot, walk.line, walk.board, cards_alike))
+    return answer(
+        {"line": walk.line, "board": walk.board, "total": len(cards), "start": start, "rows": rows}
+    )
+
+
+def _describe_run_out(
+    run: OpenRun, spot: SolvedSpot, line: str, board: str, cards_alike: tuple[str, ...]
+) -> dict[str, Any]:
+    def make() -> dict[str, Any]:
+        facts: dict[str, Any] = {
+            "card": cards_alike[0],
+            "alike": cards_alike,
+            "board": board + cards_alike[0],
+        }
+        try:
+            node = spot.node(line, board + cards_alike[0], keep=False)
+        except GameError:  # no two hands are left
+            return {**facts, "weight": 0.0, "player": None}
+        weight = float(node.ranges[0] @ spot.form.blockers.mass_of_others(node.ranges, 0))
+        return {
+            **facts,
+            "weight": weight * len(cards_alike),
+            "player": node.player,
+            "pot": node.pot,
+            "frequencies": dict(zip(node.actions, node.frequencies.tolist(), strict=True)),
+            "ev": node.evs,
+            "equity": node.equities,
+            "eqr": node.eqrs,
+        }
+
+    return _run_outs.setdefault(run, Recent(_RUN_OUTS_KEPT)).get((line, board, cards_alike), make)
+
+
+def lock(request: Request) -> Response:
+    """Put the same spot with locks into the queue; the run is saved under a new name, to be compared with this one.
+
+    Fields: ``locks``, a list of objects with ``line``, ``strategy`` and, if not all, ``hands`` and
+    ``board``; or ``text``, ``line`` and ``board`` of a decision, as :func:`read_locks` takes them,
+    and ``everywhere``, whether they hold on all boards. ``keep``, whether the locks that the run
+    has stay; ``name``, and the limits of a run.
+    """
+    run, spot = _open_spot(request)
+    fields = body(request).only(
+        "locks", "text", "line", "board", "everywhere", "keep", "name", *_RUN_FIELDS
+    )
+    if "text" in fields:
+        node, lines = _lock_lines(run, spot, fields)
+        if not lines:
+            raise RequestError(
+                "Nothing is locked: write hands, a colon and what they do.", field="text"
+            )
+        is_on_board = len(node.board) > 2 * len(spot.game.board) and not fields.flag("everywhere")
+        locks = make_locks(lines, node, node.board if is_on_board else None)
+    else:
+        locks = fields.list("locks", most=5_000)
+    settings = spot.game.settings
+    if fields.flag("keep", True):
+        kept_locks = list(settings.get("locks") or ())
+    else:
+        kept_locks = []
+    game = Holdem(**{**settings, "locks": [*_drop_locks(spot, kept_locks, locks), *locks]})
+    return _queue_spot(
+        request,
+        run,
+        game,
+        fields,
+        usual="0.5%",
+        title=f"{run.run_id}, locked",
+        name=f"{run.run_id}-locked",
+    )
+
+
+def read_locks(request: Request) -> Response:
+    """Return what a text locks at a decision: for each line its hands, and the probability of each action.
+
+    Fields: ``line``, ``board``; ``text``, lines such as ``AA, AKs: C 70, F 30``, where ``[as
+    solved]`` may stand for the actions, and is null in the answer.
+    """
+    run, spot = _open_spot(request)
+    node, lines = _lock_lines(run, spot, body(request).only("line", "board", "text"))
+    names = node.hands[node.player]
+    return answer(
+        {
+            "mixes": [
+                {"hands": [names[k] for k in hands.nonzero()[0]], "strategy": mix}
+                for hands, mix in lines
+            ]
+        }
+    )
+
+
+def _lock_lines(run: OpenRun, spot: SolvedSpot, fields: Fields) -> tuple[SpotNode, list[LockLine]]:
+    with run.lock:
+        walk = walk_to_decision(spot, fields)
+        node = spot.node(walk.line, walk.board)
+    return node, read_lock_text(fields.text("text", longest=100_000), node)
+
+
+def resolve(request: Request) -> Response:
+    """Put what follows on a line and a board into the queue, to be solved again with the ranges that come there.
+
+    Fields: ``line``, ``board``, ``name``, and the limits of a run.
+    """
+    run, spot = _open_spot(request)
+    fields = body(request).only("line", "board", "name", *_RUN_FIELDS)
+    with run.lock:
+        walk = walk_to_decision(spot, fields)
+        game, place_text = make_part(run.solution, walk.line, walk.board)
+    line = walk.line.strip(" |").replace(" | ", "-") or "start"
+    name = f"{run.run_id}-{line}-{walk.board}"
+    return _queue_spot(
+        request, run, game, fields, usual="0.1%", title=f"{run.run_id} {place_text}", name=name
+    )
+
+
+def _queue_spot(
+    request: Request,
+    run: OpenRun,
+    game: Holdem,
+    fields: Fields,
+    *,
+    usual: str,
+    title: str,
+    name: str,
+) -> Response:
+    """Put a spot that comes from a run into the queue, with the run's settings where the fields give no other.
+
+    Without a limit it ends at ``usual``, or near a quantal response equilibrium where the run has
+    approached one.
+    """
+    settings = _carry_settings(game, run.solution)
+    settings |= {field: fields.any(field) for field in _RUN_FIELDS if field in fields}
+    keywords = read_run_keywords(Fields(settings))
+    check_goal_of_spot(keywords)
+    if not keywords.keys() & {"until", "iterations", "seconds"}:
+        if find_concept(keywords.get("concept", "nash")).is_quantal:
+            keywords["until"] = _USUAL_GAP
+        else:
+            keywords["until"] = usual
+    run_request = {
+        "game": str(game),
+        "title": title,
+        "keywords": keywords,
+        "spot": True,
+        "settings": game.settings,
+    }
+    job = workspace_of(request).queue.add(
+        run_request, fields.text("name", "", longest=100).strip() or name
+    )
+    return answer({"job": job.summary(), "against": request.path_params["run"]}, status=201)
+
+
+def _carry_settings(game: Holdem, solution: Solution) -> dict[str, Any]:
+    """Return the settings of a run for a game that was made from its own, or refuse those that no job has."""
+    keywords = carried_settings(solution)
+    unknown = next((name for name in keywords if name not in JOB_SETTINGS), None)
+    if unknown is not None:
+        raise RequestError(
+            f"This run has {unknown}={keywords[unknown]!r}, which runs of the page do not take."
+        )
+    concept = find_concept(keywords.get("concept", "nash"))
+    pot = solution.info.game.pot
+    if isinstance(concept, QRE) and pot is not None and pot != game.pot:
+        share = read_percent(concept.temperature)
+        if share is not None:  # the same temperature, in chips
+            keywords["concept"] = str(replace(concept, temperature=share / 100 * pot))
+    return keywords
+
+
+def _drop_locks(spot: SolvedSpot, old_locks: list[Any], locks: list[Any]) -> list[Any]:
+    def place(lock: Any) -> tuple[Any, ...]:
+        return line_tokens(str(lock.get("line", ""))), str(lock.get("board") or "")
+
+    replaced = {place(lock) for lock in locks if isinstance(lock, dict)}
+    return [lock for lock in old_locks if place(lock) not in replaced]

@@ -1,0 +1,57 @@
+"""What is shown of runs of spots of hold'em and Omaha: who earns what, and what is played at decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from ...evaluation.units import find_unit
+from ...show.blocks import Block, Fact, Facts, Rest
+from ...show.subject import Part
+from ..spot.locks import lock_text
+from .blocks import decision_blocks, earnings_table, node_blocks
+from .spot_node import SpotNode
+from .spots import SolvedSpot
+
+_MOST_DECISIONS = 8  # of a report
+
+
+class SpotSubject:
+    """A solved spot: a :class:`equilibrist.show.subject.Subject`."""
+
+    pictures = ("convergence", "range")
+
+    def strategy_blocks(self, strategy: Any) -> list[Block]:
+        """Return the first decision."""
+        return node_blocks(SolvedSpot(strategy).node())
+
+    def solution_blocks(self, solution: Any, *, suits: bool, unit: str) -> Iterator[Block]:
+        """Yield who earns what, how exploitable that is, what is locked, and the first decision."""
+        spot = SolvedSpot(solution)
+        node = spot.node()
+        unit_of_evs = find_unit(unit, spot.game)
+        yield earnings_table(node, unit_of_evs)
+        sentences: list[str | Fact | Rest] = []
+        if solution.exploitability is not None:
+            share = solution.exploitability / node.pot
+            sentences.append(
+                f"exploitability {solution.exploitability:.4g} chips, {share:.3%} of the pot (half of "
+                "nash_conv)"
+            )
+        if spot.game.locks:
+            sentences.append("The strategy is locked, and best responses keep to it:")
+            sentences += [f"  {lock_text(lock)}" for lock in spot.game.locks]
+        yield Facts(sentences)
+        yield from decision_blocks(node, suits=suits, unit=unit_of_evs)
+
+    def report_parts(self, solution: Any) -> Iterator[Part]:
+        """Yield the first decision, and further ones of its street, those that are reached most often first."""
+        spot = SolvedSpot(solution)
+        yield Part("First decision", lambda: node_blocks(spot.node()))
+        yield Part("Further decisions of the first street", partial(_further_decisions, spot))
+
+
+def _further_decisions(spot: SolvedSpot) -> list[Block]:
+    nodes: list[SpotNode] = spot.reached(_MOST_DECISIONS)[1:]
+    return [block for node in nodes for block in node_blocks(node)]

@@ -1,0 +1,148 @@
+"""Locks of a hold'em spot: read from what people write, and written in one way."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+
+from ..._util.validate import is_number
+from ...errors import GameError
+from ...game.card_game import CardGame
+from ...game.card_places import public_cards
+from ...game.locks import AnyLock, Lock, as_lock, check_overlaps, lock_place
+from ..cards.cards import NUM_HANDS, cards_text, parse_cards, parse_hand
+from ..cards.hand_ranks import Deck
+from ..cards.ranges import Range, range_tokens
+from .bet_sizes import STREETS
+from .betting_tree import PLAYERS, BettingNode, BettingTree
+from .lines import after_line, match_action, split_line
+from .settings import range_text
+
+_TOLERANCE = 1e-9
+_HANDS_TOLD = 6  # hands of a lock that are named
+
+
+def read_locks(
+    entries: Iterable[AnyLock], game: CardGame, tree: BettingTree, deck: Deck
+) -> tuple[Lock, ...]:
+    """Return the locks of a spot: lines and actions as its tree names them, hands by their names, boards as text."""
+    if isinstance(entries, str | Mapping) or not isinstance(entries, Iterable):
+        raise GameError(
+            f"locks must be a list, [{{'line': …, 'strategy': …}}]; got {entries!r}.",
+            wrong_use=True,
+        )
+    locks = []
+    for lock in map(as_lock, entries):
+        try:
+            locks.append(_read_lock(lock, game, tree, deck))
+        except GameError as error:
+            raise GameError(f"{lock_place(lock)} {error}", wrong_use=True) from None
+    check_overlaps(game, [(lock, tree.nodes[tree.find(lock.line)].player) for lock in locks])
+    return tuple(locks)
+
+
+def lock_setting(lock: Lock, board: Collection[int]) -> dict[str, Any]:
+    """Return a lock that was read as the plain values of a setting."""
+    table: dict[str, Any] = {"line": lock.line, "strategy": dict(lock.strategy)}
+    if lock.hands is not None:
+        weights = np.zeros(NUM_HANDS)
+        weights[[parse_hand(name) for name in lock.hands]] = 1.0
+        table["hands"] = range_text(Range(weights), board)
+    if lock.board is None:
+        return table
+    return {**table, "board": lock.board}
+
+
+def lock_text(lock: Lock) -> str:
+    """Return a lock in words: ``X-B100: F 30 %, C 70 %, with QQ, on Td9d6hQc``."""
+    mix = ", ".join(f"{action} {100 * share:.4g} %" for action, share in lock.strategy.items())
+    names = list(lock.hands or ())
+    if len(names) > _HANDS_TOLD:
+        more_text = f" and {len(names) - _HANDS_TOLD} more hands"
+    else:
+        more_text = ""
+    if names:
+        hands_text = f", with {', '.join(names[:_HANDS_TOLD])}{more_text}"
+    else:
+        hands_text = ""
+    return f"{lock.line or 'at the start'}: {mix}{hands_text}{f', on {lock.board}' if lock.board else ''}"
+
+
+def _read_lock(lock: Lock, game: CardGame, tree: BettingTree, deck: Deck) -> Lock:
+    node = tree.nodes[tree.find(lock.line)]
+    if node.player < 0:
+        raise GameError("nobody decides there, for the hand is over.")
+    if lock.hands is None:
+        hands = None
+    else:
+        hands = _match_hands(game, lock.hands, node.player, deck)
+    return Lock(node.line, _read_strategy(node, lock), hands, _board_text(game, lock.board, node))
+
+
+def _read_strategy(node: BettingNode, lock: Lock) -> dict[str, float]:
+    shares = dict.fromkeys(node.actions, 0.0)
+    for name, share in lock.strategy.items():
+        if isinstance(share, str):
+            percent = re.fullmatch(r"\s*(\d+\.?\d*|\.\d+)\s*%\s*", share)
+        else:
+            percent = None
+        number = float(percent[1]) / 100 if percent else share
+        if not is_number(number) or number < 0:
+            raise GameError(
+                f"{name} must have a probability of 0 or more, 0.3 or '30%'; got {share!r}."
+            )
+        shares[find_action(node.line, node.actions, name)] += float(number)
+    total = math.fsum(shares.values())
+    if abs(total - 1) > _TOLERANCE:
+        raise GameError(
+            f"the probabilities must sum to 1; those of {dict(lock.strategy)!r} sum to {total:g}."
+        )
+    return {action: share for action, share in shares.items() if share > 0}
+
+
+def find_action(line: str, actions: Sequence[str], name: str) -> str:
+    """Return the action after a line that a name means, such as A for A900."""
+    with suppress(GameError):
+        tokens = split_line(name)
+        if len(tokens) == 1:
+            return match_action(line, actions, (name, tokens))
+    raise GameError(f"the actions there are {', '.join(actions)}; got {name!r}.")
+
+
+def _match_hands(game: CardGame, hands: Any, player: int, deck: Deck) -> tuple[str, ...]:
+    """Return the names of the hands of a player that a range names; each token of it names some."""
+    if not isinstance(hands, str):
+        if not isinstance(hands, Sequence) or not all(isinstance(name, str) for name in hands):
+            raise GameError(f"hands must be a range, 'AA,AKs', or a list of hands; got {hands!r}.")
+        hands = ",".join(hands)
+    for token, _ in range_tokens(hands):
+        if not _hands_in_range(game, Range(token, name="hands", deck=deck), player):
+            raise GameError(f"{token} is not in the range of {PLAYERS[player]} on this board.")
+    hand_range = Range(hands, name="hands", deck=deck)
+    if not np.isin(hand_range.weights, (0, 1)).all():
+        raise GameError(f"hands that are locked have no weights; got {hands!r}.")
+    return _hands_in_range(game, hand_range, player)
+
+
+def _hands_in_range(game: CardGame, hand_range: Range, player: int) -> tuple[str, ...]:
+    return tuple(name for name in game.hands[player] if hand_range.weights[parse_hand(name)] > 0)
+
+
+def _board_text(game: CardGame, board: Any, node: BettingNode) -> str | None:
+    """Return the public cards of a lock as text, or None where they are those of the start."""
+    if board is None:
+        return None
+    cards = public_cards(
+        game, cards_text(parse_cards(board, "board")) if isinstance(board, str) else board
+    )
+    if len(cards) > 3 + node.street:
+        place = after_line(node.line.strip(" |"))
+        raise GameError(f"board: {place} it is the {STREETS[node.street]}; got {board!r}.")
+    if len(cards) > len(game.board):
+        return cards_text(cards, game.cards)
+    return None

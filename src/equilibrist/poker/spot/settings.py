@@ -1,0 +1,263 @@
+"""The settings of a hold'em spot: checked, written in one way, and turned into ranges and rules of betting."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Collection, Mapping
+from functools import partial
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..._util.spec import choice, flag, whole
+from ..._util.text import short_repr
+from ..._util.validate import is_number
+from ...errors import GameError, in_field
+from ..cards.cards import CARDS, CLASS_OF_HAND, blocked, cards_text, parse_cards
+from ..cards.hand_ranks import DECKS, Deck
+from ..cards.ranges import Range, weight_of_classes
+from .bet_sizes import (
+    LEAST_CHIPS,
+    MOST_CHIPS,
+    STREETS,
+    Parts,
+    Sizes,
+    check_keys,
+    combine,
+    read_parts,
+    write_parts,
+)
+from .betting_tree import PLAYER_KEYS, BettingRules
+from .lines import START, split_line, streets_over
+
+OfPlayer = str | Range | ArrayLike | Mapping[str, Any]
+"""A range, or a table with a range and sizes."""
+
+OfStreet = str | Mapping[str, str] | None
+"""Sizes of a street, as a text or a table."""
+
+AnyRange = TypeVar("AnyRange")
+
+_OF_PLAYER = ("range", "bets", *STREETS)
+
+
+def canonical_settings(**values: Any) -> tuple[dict[str, Any], tuple[Range, Range]]:
+    """Return the settings of a spot, each in the one way of writing it; what means the same is written the same.
+
+    And the ranges of both players, without what the board blocks.
+    """
+    deck = find_deck(values)
+    with in_field("board"):
+        numbers = parse_cards(values["board"], "board", count=(3, 4, 5), names=CARDS[deck.first :])
+    board = [number + deck.first for number in numbers]
+
+    def read_range(player: str, text: Any) -> tuple[str, Range]:
+        player_range = Range(text, board=board, name=player, deck=deck)
+        return range_text(player_range, board), player_range
+
+    return read_settings(values, read_range)
+
+
+def read_settings(
+    values: Mapping[str, Any], read_range: Callable[[str, Any], tuple[str, AnyRange]]
+) -> tuple[dict[str, Any], tuple[AnyRange, AnyRange]]:
+    """Return the settings of a spot as :func:`canonical_settings` does, with ranges that are read in some way.
+
+    ``read_range(player, setting)`` returns a range as a text, and the range.
+    """
+    settings: dict[str, Any] = {}
+    ranges: dict[str, AnyRange] = {}
+    for key, value in values.items():
+        with in_field(key):
+            if key in PLAYER_KEYS:
+                settings[key], ranges[key] = _read_player(key, value, read_range)
+            elif value is None:
+                settings[key] = None
+            else:
+                settings[key] = _READERS[key](key, value)
+    return settings, (ranges["oop"], ranges["ip"])
+
+
+def find_deck(settings: Mapping[str, Any]) -> Deck:
+    """Return the deck of a spot with some settings."""
+    return DECKS[choice("holdem", "deck", settings.get("deck", "full"), DECKS)]
+
+
+def _read_chips(key: str, value: Any, *, above_0: bool = False) -> int | float:
+    """Return a number of chips, 0 or more or above it, as an int where it is whole."""
+    if not is_number(value) or float(value) < 0 or (above_0 and float(value) == 0):
+        span = "above 0" if above_0 else "0 or more"
+        raise GameError(
+            f"{key} must be a number of chips, {span}; got {short_repr(value)}.", wrong_use=True
+        )
+    if value != 0 and not LEAST_CHIPS <= float(value) <= MOST_CHIPS:
+        unit = "0, or " if not above_0 else ""
+        raise GameError(
+            f"{key} must be {unit}from {LEAST_CHIPS:g} to {MOST_CHIPS:g} chips; got "
+            f"{short_repr(value)}. Count in another unit: only the ratios of chips matter.",
+            wrong_use=True,
+        )
+    if float(value).is_integer():
+        return int(value)
+    return float(value)
+
+
+def _read_share(key: str, value: Any, *, largest: float) -> float:
+    """Return a share of the pot, from 0 to ``largest``."""
+    if isinstance(value, str):
+        match = re.fullmatch(r"\s*(\d+(?:\.\d*)?)\s*%\s*", value)
+    else:
+        match = None
+    share = float(match[1]) / 100 if match else value
+    if not is_number(share) or not 0 <= float(share) <= largest:
+        raise GameError(
+            f"{key} must be a share of the pot from 0 to {largest:g}, 0.15 or '15%'; got {value!r}.",
+            wrong_use=True,
+        )
+    return float(share)
+
+
+def _read_lines(key: str, value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list | tuple) or not all(
+        isinstance(line, str) and split_line(line) for line in value
+    ):
+        raise GameError(
+            f"{key} must be a list of lines, such as ['X-B120-R500']; got {value!r}.",
+            wrong_use=True,
+        )
+    return tuple(map(_read_line, value))
+
+
+def _read_line(line: str) -> str:
+    return re.sub(r"[\s>-]*\|[\s>-]*", " | ", re.sub(r"\s*[->]\s*", "-", line.strip())).upper()
+
+
+def _read_after(key: str, value: Any) -> str | None:
+    if not isinstance(value, str) or (
+        value.strip().lower() not in ("", START) and not split_line(value)
+    ):
+        raise GameError(
+            f"{key} must be a line, such as 'X-B120-C | X'; got {value!r}.", wrong_use=True
+        )
+    if not split_line(value):
+        return None
+    return _read_line(value).strip(" |")
+
+
+_READERS: dict[str, Callable[[str, Any], Any]] = {
+    "board": lambda key, value: cards_text(parse_cards(value, key)),
+    **dict.fromkeys(("pot", "stack"), partial(_read_chips, above_0=True)),
+    **dict.fromkeys(("bets", *STREETS), lambda key, value: write_parts(value, key)),
+    "add_all_in": partial(_read_share, largest=100),
+    **dict.fromkeys(("force_all_in", "merge"), partial(_read_share, largest=10)),
+    "max_raises": partial(whole, "spot", least=0),
+    **dict.fromkeys(("min_bet", "chip", "rake_cap"), _read_chips),
+    "rake": partial(_read_share, largest=1),
+    "add_lines": _read_lines,
+    "remove_lines": _read_lines,
+    "after": _read_after,
+    "deck": partial(choice, "holdem", allowed=DECKS),
+    "pot_limit": partial(flag, "omaha"),
+}
+
+
+def _read_player(
+    player: str, setting: Any, read_range: Callable[[str, Any], tuple[str, AnyRange]]
+) -> tuple[str | dict[str, Any], AnyRange]:
+    """Return the range of a player as a text, or the table of it and the player's own sizes; and the range itself."""
+    if isinstance(setting, Mapping):
+        table = dict(setting)
+    else:
+        table = {"range": setting}
+    for key in table:
+        if key in _READERS and key not in _OF_PLAYER:
+            raise GameError(
+                f"{player} has no {key!r} of its own: in a file, write {key} above [{player}].",
+                wrong_use=True,
+            )
+    check_keys(table, _OF_PLAYER, player)
+    if "range" not in table:
+        raise GameError(
+            f"{player} needs a range: {player} = {{'range': 'QQ+,AKs'}}; got {setting!r}.",
+            wrong_use=True,
+        )
+    text, player_range = read_range(player, table["range"])
+    written: dict[str, Any] = {"range": text}
+    for key in _OF_PLAYER[1:]:
+        if key not in table:
+            continue
+        with in_field(f"{player}.{key}"):
+            written[key] = write_parts(table[key], f"{player}.{key}")
+            if player == "ip" and "donk" in read_parts(table[key], key):
+                raise GameError(
+                    f"ip.{key} has donk bets, which only OOP can make, for OOP acts first on "
+                    f"each street; got {table[key]!r}.",
+                    wrong_use=True,
+                )
+    return written if len(written) > 1 else written["range"], player_range
+
+
+def range_text(player_range: Range, board: Collection[int]) -> str:
+    """Return the text of a range in which blocked hands weigh as much as the others of their class, if those agree."""
+    weight = weight_of_classes(player_range.weights, ~blocked(board))[CLASS_OF_HAND]
+    return str(Range(np.where(np.isnan(weight), player_range.weights, weight)))
+
+
+def betting_rules(settings: Mapping[str, Any]) -> BettingRules:
+    """Return the rules of betting that canonical settings say."""
+    if settings["chip"] is None:
+        chip = _default_chip(settings)
+    else:
+        chip = float(settings["chip"])
+    lines = {key: settings[key] for key in ("add_lines", "remove_lines")}
+    after = settings["after"] or ""
+    street = len(parse_cards(settings["board"])) - 3 - streets_over(after)
+    if street < 0:
+        raise GameError(
+            f"after: with the board {settings['board']} no more than "
+            f"{street + streets_over(after)} streets can be over; got {after!r}.",
+            wrong_use=True,
+        )
+    return BettingRules(
+        street=street,
+        pot=float(settings["pot"]),
+        stack=float(settings["stack"]),
+        sizes=tuple(
+            tuple(_choose_sizes(settings, player, street) for street in STREETS)
+            for player in PLAYER_KEYS
+        ),
+        chip=chip,
+        min_bet=max(chip, float(settings["min_bet"] or 0)),
+        add_all_in=settings["add_all_in"],
+        force_all_in=settings["force_all_in"],
+        merge=settings["merge"],
+        max_raises=settings["max_raises"],
+        rake=settings["rake"],
+        rake_cap=math.inf if settings["rake_cap"] is None else float(settings["rake_cap"]),
+        pot_limit=settings.get("pot_limit", False),
+        **lines,
+    )
+
+
+def _default_chip(settings: Mapping[str, Any]) -> float:
+    """Return what bets are rounded to where no chip is given; 0, which rounds nothing, where 0.01 would round all."""
+    pot = settings["pot"]
+    stack = settings["stack"]
+    if isinstance(pot, int) and isinstance(stack, int):
+        return 1.0
+    if min(pot, stack) >= 0.01:
+        return 0.01
+    return 0.0
+
+
+def _choose_sizes(settings: Mapping[str, Any], player: str, street: str) -> Sizes:
+    """Return the sizes of a player on a street: those of all, of the street, of the player, of the player's street."""
+    if isinstance(settings[player], Mapping):
+        sizes = settings[player]
+    else:
+        sizes = {}
+    layers = [settings["bets"], settings[street], sizes.get("bets"), sizes.get(street)]
+    parts: list[Parts] = [read_parts(layer, "sizes") for layer in layers if layer is not None]
+    return combine(*parts)

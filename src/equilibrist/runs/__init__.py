@@ -1,0 +1,1 @@
+"""Saved runs in folders: the catalogue, its search, and the report of one."""

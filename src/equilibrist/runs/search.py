@@ -1,0 +1,125 @@
+"""The search of the library: words, and filters such as ``exploitability<0.01 game:leduc tag:turn``."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ..errors import SolutionError, nearest
+
+_TERM = re.compile(r"([A-Za-z_]+)(<=|>=|<|>|=|:)(.*)", re.DOTALL)
+_COMPARE: dict[str, Callable[[float, float], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "=": operator.eq,
+}
+_NUMBERS = {
+    "infosets": "infosets",
+    "histories": "histories",
+    "iterations": "iteration",
+    "nodes": "nodes_touched",
+    "seconds": "solve_seconds",
+    "players": "players",
+    "pot": "pot",
+    "bytes": "bytes",
+    "seed": "seed",
+}
+"""Filters by number, and the columns of the library that they look at; ``exploitability`` and other measures beside."""
+_TEXTS = (
+    "game",
+    "title",
+    "name",
+    "algorithm",
+    "sampling",
+    "concept",
+    "form",
+    "stop_reason",
+    "note",
+)
+_TAG = "tag"
+_MEASURES = ("exploitability", "nash_conv", "qre_gap", "cce_distance")
+Row = Mapping[str, Any]
+
+
+def read_search(text: str) -> Callable[[Row], bool]:
+    """Return whether a run is found by a search: by all of its words and filters.
+
+    >>> found = read_search("exploitability<1% game:holdem")
+    >>> found({"game": "holdem(…)", "measures": {"exploitability_percent": 0.4}}), found({"game": "kuhn"})
+    (True, False)
+
+    Raises
+    ------
+    SolutionError
+        There is no such filter, or it has no number where one is needed.
+    """
+    tests = [_make_test(word) for word in text.split()]
+    return lambda row: all(test(row) for test in tests)
+
+
+def _make_test(word: str) -> Callable[[Row], bool]:
+    match = _TERM.fullmatch(word)
+    if match is None:
+        plain = _plain_text(word)
+        names = ("id", "game", "title", "algorithm", "sampling", "stop_reason", "note")
+        return lambda row: (
+            plain
+            in _plain_text(
+                " ".join([*(str(row.get(name) or "") for name in names), *_split_tags(row)])
+            )
+        )
+    name = match[1].lower()
+    sign = match[2]
+    value = match[3]
+    if name in (*_TEXTS, _TAG):
+        if sign not in ":=":
+            raise SolutionError(
+                f"{name} is a text: write {name}:{value or 'word'}.", wrong_use=True, field="search"
+            )
+        text_wanted = _plain_text(value)
+        if name == _TAG:
+            return lambda row: text_wanted in map(_plain_text, _split_tags(row))
+        if sign == "=":
+            return lambda row: _plain_text(str(row.get(name) or "")) == text_wanted
+        return lambda row: text_wanted in _plain_text(str(row.get(name) or ""))
+    if name not in (*_NUMBERS, *_MEASURES):
+        raise SolutionError(
+            f"There is no filter {name!r}.{nearest(name, (*_TEXTS, _TAG, *_NUMBERS, *_MEASURES))} Filters are "
+            f"{', '.join((*_TEXTS, _TAG, *_MEASURES, *_NUMBERS))}.",
+            wrong_use=True,
+            field="search",
+        )
+    compare = _COMPARE["=" if sign == ":" else sign]
+    is_share = name == "exploitability" and value.endswith("%")
+    limit = _read_number(name, value.removesuffix("%") if is_share else value)
+
+    def test(row: Row) -> bool:
+        measures = row.get("measures") or {}
+        number = measures.get("exploitability_percent" if is_share else name)
+        number = row.get(_NUMBERS[name]) if name in _NUMBERS else number
+        return isinstance(number, int | float) and compare(number, limit)
+
+    return test
+
+
+def _split_tags(row: Row) -> list[str]:
+    return row.get("tags") or []
+
+
+def _read_number(name: str, text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise SolutionError(
+            f"{name} is compared with a number: {name}<0.01; got {text!r}.",
+            wrong_use=True,
+            field="search",
+        ) from None
+
+
+def _plain_text(text: str) -> str:
+    return re.sub(r"['’\"]", "", text.lower())

@@ -1,0 +1,19 @@
+"""What estimates and batches take from wings, by places: one table for each kind."""
+
+from __future__ import annotations
+
+ESTIMATES: dict[str, str] = {"charts": "poker.pages.estimates:estimate_charts"}
+"""For a field of a request whose value has an estimate of its own, the function that returns it."""
+
+GAMES: dict[str, str] = {"spot": "poker.pages.estimates:make_spot"}
+"""For a field of a request that holds settings of a game, the function that makes the game of them."""
+
+FACTS: dict[str, str] = {"spot": "poker.pages.estimates:describe_spot"}
+"""For such a field, the function that says more of the game; it takes the request as well."""
+
+REPORTS: dict[str, str] = {
+    "choices": "poker.boards.aggregate:CHOICES",
+    "plan": "poker.boards.aggregate:plan_boards",
+    "make": "poker.boards.aggregate:board_report",
+}
+"""What makes reports over boards: names of sets of boards, the plan of one, and what carries it out."""

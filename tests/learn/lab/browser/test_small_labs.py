@@ -1,0 +1,268 @@
+"""The labs of one bet and of regret matching as a page has them, from ``file://``."""
+
+import re
+
+import pytest
+
+import equilibrist as eq
+from equilibrist.learn import lab
+
+PLACE = '<div class="eq-lab" data-lab="{name}" data-options=\'{{"seed": 3}}\'><p>The lab needs JavaScript.</p></div>'
+HEAD = '<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">'
+LABS = ("one-bet", "rps", "blotto")
+
+
+@pytest.fixture
+def address(tmp_path):
+    """Give a function that writes a page with a lab and returns its address."""
+
+    def address(name):
+        (tmp_path / f"{name}.css").write_text(lab.style(name), "utf-8")
+        (tmp_path / f"{name}.js").write_text(lab.script(name), "utf-8")
+        head = (
+            f'<!doctype html><meta charset="utf-8">{HEAD}<link rel="stylesheet" href="{name}.css">'
+        )
+        page = tmp_path / f"{name}.html"
+        page.write_text(
+            f'{head}{PLACE.format(name=name)}<script defer src="{name}.js"></script>', "utf-8"
+        )
+        return page.as_uri()
+
+    return address
+
+
+@pytest.fixture
+def shown(new_page, address):
+    """Give a function that opens a lab in a page, which has asked for its own files and complained of nothing."""
+    pages = []
+
+    def shown(name, **options):
+        page = new_page(**options)
+        page.goto(address(name))
+        page.wait_for_selector(".eq-lab button")
+        pages.append(page)
+        return page
+
+    yield shown
+    for page in pages:
+        assert page.watch.problems == []
+        assert all(request.startswith("file:") for request in page.watch.requests)
+
+
+def number(page, name):
+    return float(
+        page.locator(f'[data-number="{name}"]').inner_text().split("\n")[0].replace("−", "-")
+    )
+
+
+def point(page):
+    """Return where the point is, as its sliders say."""
+    return [float(page.locator(f".slide.of-{player} output").inner_text()) for player in (0, 1)]
+
+
+def equilibrium(page):
+    return page.get_by_text("equilibrium: ").inner_text()
+
+
+def says_what_the_package_says(page, bluff, call):
+    bets = {"J": bluff, "Q": 0, "K": 1, "Jb": 0, "Qb": call, "Kb": 1}
+    strategy = {infoset: {"p": 1 - p, "b": p} for infoset, p in bets.items()}
+    result = eq.evaluate("kuhn(pass_ends=True)", strategy)
+    gains = [
+        best - value for best, value in zip(result.best_response_value, result.value, strict=True)
+    ]
+    assert number(page, "value") == pytest.approx(result.value[0], abs=6e-4)
+    assert number(page, "gain0") == pytest.approx(gains[0], abs=6e-4)
+    assert number(page, "gain1") == pytest.approx(gains[1], abs=6e-4)
+    assert number(page, "exploitability") == pytest.approx(result.exploitability, abs=6e-4)
+
+
+def test_the_point_is_dragged(shown):
+    page = shown("one-bet")
+    canvas = page.locator("canvas").bounding_box()
+    says_what_the_package_says(page, 0.7, 0.8)
+    ring = page.locator(".point").bounding_box()
+    page.mouse.move(ring["x"] + ring["width"] / 2, ring["y"] + ring["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(
+        canvas["x"] + 0.25 * canvas["width"], canvas["y"] + 0.5 * canvas["height"], steps=4
+    )
+    page.mouse.move(
+        canvas["x"] + 0.1 * canvas["width"], canvas["y"] + 0.75 * canvas["height"], steps=4
+    )
+    page.mouse.up()
+    assert point(page) == pytest.approx([0.1, 0.25], abs=0.006)
+    says_what_the_package_says(page, 0.1, 0.25)
+    page.mouse.move(canvas["x"] + 0.5 * canvas["width"], canvas["y"] + 0.5 * canvas["height"])
+    assert point(page) == pytest.approx([0.1, 0.25], abs=0.006)
+
+
+def test_the_point_is_moved_by_keys(shown):
+    page = shown("one-bet")
+    page.locator(".point").focus()
+    for key in ("ArrowLeft", "ArrowLeft", "ArrowUp", "Shift+ArrowDown"):
+        page.keyboard.press(key)
+    assert point(page) == pytest.approx([0.68, 0.71])
+    assert page.evaluate("document.activeElement.className") == "point"
+    says_what_the_package_says(page, 0.68, 0.71)
+    for _ in range(9):
+        page.keyboard.press("Shift+ArrowRight")
+    assert point(page) == pytest.approx([1, 0.71])
+
+
+def test_the_point_follows_a_finger(shown):
+    page = shown("one-bet", viewport={"width": 390, "height": 844}, has_touch=True)
+    box = page.locator("canvas").bounding_box()
+    page.touchscreen.tap(box["x"] + 0.5 * box["width"], box["y"] + 0.4 * box["height"])
+    assert point(page) == pytest.approx([0.5, 0.6], abs=0.01)
+
+
+def test_the_equilibrium_moves_with_the_blinds(shown):
+    page = shown("one-bet")
+    blinds = page.locator(".slide.blinds input")
+    assert equilibrium(page) == "equilibrium: bluff 1/3, call 1/3, value 1/18"
+    blinds.fill("2")
+    page.locator(".slide.of-0 input").fill("0.2")
+    page.locator(".slide.of-1 input").fill("0.6")
+    assert equilibrium(page) == "equilibrium: bluff 1/5, call 3/5, value 1/10"
+    assert page.inner_text('[data-number="exploitability"]') == "0"
+    assert number(page, "value") == 0.1
+    assert page.locator(".better").count() == 0
+    blinds.fill("0.5")
+    assert equilibrium(page) == "equilibrium: bluff 0, call 0, value 0"
+
+
+def test_a_run_of_cfr_ends_near_the_equilibrium(shown):
+    page = shown("one-bet")
+    page.get_by_role("button", name="in turn").click()
+    page.get_by_label("how many a second").fill("9")
+    page.locator("button.play").click()
+    page.wait_for_function(
+        "Number(document.querySelector('.count b').innerText.replace(',', '')) > 2000"
+    )
+    page.locator("button.play").click()
+    average = [
+        float(text)
+        for text in re.search(
+            r"bluff ([\d.]+), call ([\d.]+);", page.inner_text(".eq-lab")
+        ).groups()
+    ]
+    assert average == pytest.approx([1 / 3, 1 / 3], abs=0.005)
+    assert number(page, "average") < 0.001
+    assert page.locator("polygon.mean-now").count() == 1
+    assert page.locator("rect.played-now").count() == 1
+    page.get_by_role("button", name="Reset").click()
+    assert page.locator("polygon.mean-now").count() == 0
+    assert point(page) == [0.7, 0.8]
+
+
+def test_the_rounds_of_two_programs_are_those_of_the_tutorial(shown):
+    page = shown("rps")
+    page.get_by_role("button", name="Two programs").click()
+    once = page.get_by_role("button", name="One round")
+    once.click()
+    assert page.locator('[data-cell^="next"]').all_inner_texts() == ["1", "0", "0"]
+    once.click()
+    assert page.locator('[data-cell^="sum"]').all_inner_texts() == ["1/3", "1", "−7/3"]
+    assert page.locator('[data-cell^="next"]').all_inner_texts() == ["1/4", "3/4", "0"]
+    once.click()
+    page.locator('[data-cell="instant-2"]').click()
+    lines = page.inner_text(".made-of").replace("\u2009", " ")
+    assert "scissors is worth (−2) · 1/4 + 1 · 3/4 = +1/4 against program B’s strategy" in lines
+
+
+def test_the_reader_plays_by_buttons_and_keys(shown):
+    page = shown("rps")
+    page.get_by_role("button", name="paper").click()
+    assert page.inner_text(".outcome").startswith("Round 1: you played paper, the program ")
+    page.keyboard.press("r")
+    page.keyboard.press("s")
+    assert page.inner_text(".outcome").startswith("Round 3: you played scissors, the program ")
+    page.locator('[data-cell="sum-0"]').click()
+    assert page.locator('[data-cell="sum-0"]').get_attribute("aria-expanded") == "true"
+    assert "before this round" in page.inner_text(".made-of")
+    page.get_by_role("button", name="You", exact=True).click()
+    assert page.locator('[data-cell^="average"]').all_inner_texts() == ["1/3", "1/3", "1/3"]
+    page.get_by_role("button", name="Reset").click()
+    assert page.inner_text(".outcome").startswith("Play a round.")
+
+
+def test_the_next_strategy_is_predicted(shown):
+    page = shown("rps")
+    page.get_by_label("predict").check()
+    for _ in range(3):
+        page.get_by_role("button", name="paper").click()
+        sums = [
+            text.replace("−", "-") for text in page.locator('[data-cell^="sum"]').all_inner_texts()
+        ]
+        positive = [max(int(text), 0) for text in sums]
+        boxes = page.locator("tbody input")
+        assert boxes.count() == 3
+        assert page.get_by_role("button", name="paper").is_disabled()
+        boxes.nth(0).fill("7/9")
+        page.get_by_role("button", name="Check").click()
+        assert boxes.count() == 3
+        for i, share in enumerate(positive):
+            boxes.nth(i).fill(f"{share}/{sum(positive)}" if sum(positive) else "1/3")
+        page.keyboard.press("Enter")
+        assert boxes.count() == 0
+    assert page.inner_text('[data-number="right"]') == "3 of 3"
+
+
+def test_a_fixed_mix_plays_a_hundred_rounds(shown):
+    page = shown("rps")
+    page.get_by_role("button", name="A fixed mix plays").click()
+    page.get_by_role("button", name="Play 100 for me").click()
+    assert page.inner_text(".outcome").startswith("Round 100: your mix played rock")
+    assert number(page, "score") <= -90
+    assert number(page, "other") == 1
+
+
+def test_soldiers_are_split_by_keys(shown):
+    page = shown("blotto")
+    assert page.locator(".split").count() == 21
+    page.locator(".split").first.focus()
+    for key in ("ArrowDown", "ArrowRight", "ArrowDown", "Enter"):
+        page.keyboard.press(key)
+    assert "you played 3-1-1" in page.inner_text(".outcome")
+    page.get_by_text("Show all 21").click()
+    assert page.locator("tbody tr").count() == 21
+    page.get_by_label("predict").check()
+    page.keyboard.press("Tab")
+    page.locator(".split").nth(3).click()
+    assert page.locator("tbody input").count() == 1
+    page.get_by_role("button", name="Show it").click()
+    assert page.inner_text('[data-number="right"]') == "0 of 1"
+
+
+@pytest.mark.parametrize("name", LABS)
+def test_a_phone_shows_all_of_it(shown, name):
+    page = shown(name, viewport={"width": 390, "height": 844}, device_scale_factor=2)
+    for mode in page.locator(".choice button").all():
+        mode.click()
+    for button in page.get_by_role("button", name=re.compile("One (iteration|round)")).all():
+        button.click()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    wide = (
+        "box => [...box.querySelectorAll('*')].filter(e => e.getBoundingClientRect().right > "
+        "390).map(e => e.outerHTML)"
+    )
+    assert page.locator(".eq-lab").evaluate(wide) == []
+
+
+@pytest.mark.parametrize("name", LABS)
+def test_a_lab_is_dark_on_a_dark_page(shown, name):
+    colours = {}
+    for scheme in ("light", "dark"):
+        page = shown(name, color_scheme=scheme)
+        colours[scheme] = page.locator(".panel").first.evaluate(
+            "box => getComputedStyle(box).backgroundColor"
+        )
+    assert colours == {"light": "rgb(255, 255, 255)", "dark": "rgb(27, 31, 35)"}
+
+
+@pytest.mark.parametrize("name", LABS)
+def test_without_javascript_there_is_a_sentence(new_page, address, name):
+    page = new_page(java_script_enabled=False)
+    page.goto(address(name))
+    assert page.inner_text(".eq-lab") == "The lab needs JavaScript."

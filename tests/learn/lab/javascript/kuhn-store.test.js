@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { makeStore } from "../../../../src/equilibrist/learn/lab/kuhn-store.js";
+
+/** Return a store that stands where an address of another says. */
+function opened(store) {
+  const other = makeStore();
+  assert.ok(other.open(`#${store.fragment()}`));
+  return other;
+}
+
+test("an address says the position again, exactly", () => {
+  const store = makeStore({ algorithm: "dcfr", alternating: false });
+  store.run(12);
+  store.setBet("Qpb", 1 / 3);
+  store.setBet("Qpb", 0.123456789);
+  store.configure({ walk: "QK" });
+  store.run(3);
+  store.configure({ walk: "random" });
+  store.run(50);
+  store.choose("Kb");
+  store.play("e", 0.2);
+  const other = opened(store);
+  assert.deepEqual(other.state, store.state);
+  assert.deepEqual(other.settings, store.settings);
+  assert.equal(other.chosen, "Kb");
+  assert.equal(other.fragment(), store.fragment());
+  assert.ok(store.fragment().length < 100, store.fragment());
+});
+
+test("a position that took too much is opened with its strategy alone", () => {
+  const store = makeStore();
+  for (let i = 0; i < 40; i++) {
+    store.setBet("Q", i / 100);
+    store.run(1);
+  }
+  const other = opened(store);
+  assert.deepEqual(other.state.strategy, store.state.strategy);
+  assert.equal(other.state.t, 0);
+});
+
+test("what is no position is refused, and what is no step is left out", () => {
+  const store = makeStore();
+  for (const text of ["", "#regret-matching", "#kuhn:none.turn.full.Q", "#kuhn:cfr.turn.full.Z", "#kuhn:cfr.turn.XX.Q"])
+    assert.equal(store.open(text), false, text);
+  assert.ok(store.open("#kuhn:cfr.turn.full.Q;s.Q.7;s.ZZ.1;full.-3;full.1e9;nonsense;e.5;s.K.1_4"));
+  assert.equal(store.state.t, 0);
+  assert.equal(store.state.strategy.K, 0.25);
+  assert.equal(store.state.strategy.Q, 0.5);
+});
+
+test("another algorithm or order begins again, another deal does not", () => {
+  const store = makeStore();
+  store.run(5);
+  store.configure({ walk: "JK" });
+  assert.equal(store.state.t, 5);
+  store.configure({ alternating: false });
+  assert.equal(store.state.t, 0);
+  store.run(5);
+  store.configure({ algorithm: "cfr+" });
+  assert.equal(store.state.t, 0);
+});
+
+test("points of the curves grow with the logarithm of the iterations", () => {
+  const store = makeStore();
+  store.run(10_000);
+  assert.equal(store.points.filter(({ t }) => t <= 100).length, 101);
+  assert.ok(store.points.length < 300);
+  assert.ok(store.points.at(-1).average < 5e-3);
+});
+
+test("the preview of an iteration changes nothing, and is what it does", () => {
+  const store = makeStore({ algorithm: "pcfr+" });
+  store.run(7);
+  const before = structuredClone(store.state);
+  const { record } = store.preview();
+  assert.deepEqual(store.state, before);
+  store.run(1);
+  assert.deepEqual(record, store.last.record);
+});
