@@ -54,7 +54,7 @@ no_game = stranger.games:NoGame
 a_list = stranger.games:LIST
 lacking = stranger.games:Missing
 broken = stranger.broken:Game
-.coins = stranger.games:read_coins
+.2coins = stranger.games:read_coins
 """
 
 
@@ -94,12 +94,12 @@ def test_a_game_of_another_distribution_is_solved_and_saved(stranger, tmp_path):
 
 
 def test_files_with_a_suffix_of_another_distribution(stranger):
-    path = stranger / "five.coins"
+    path = stranger / "five.2coins"
     path.write_text("5")
     assert eq.load(path).payoffs("hh") == [5, -5]
     path.write_text("five")
     with pytest.raises(
-        eq.GameError, match=r"'\.coins' of the distribution strange-games 2\.1 .*: reading '.*"
+        eq.GameError, match=r"'\.2coins' of the distribution strange-games 2\.1 .*: reading '.*"
     ) as refused:
         eq.load(path)
     assert str(refused.value).count(". ") == 0
@@ -135,7 +135,7 @@ def test_games_lists_those_of_other_distributions(stranger, run):
     listed = run("games")
     assert "two_coins\tprize=1\tTwo coins: player 0 wins if they match." in listed.out
     assert "broken\t\t'broken' of the distribution strange-games 2.1" in listed.out
-    assert ".coins" not in listed.out
+    assert ".2coins" not in listed.out
     names = [line.partition("\t")[0] for line in listed.out.splitlines()[1:-1]]
     assert names == [*registry.BUILT_IN, "a_list", "broken", "lacking", "no_game", "two_coins"]
 

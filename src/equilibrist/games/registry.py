@@ -146,7 +146,7 @@ def find_reader(path: str) -> Callable[[str], Any] | None:
     suffix = path[path.rfind(".") :].lower()
     if suffix in READERS:
         return _read(READERS[suffix])
-    if suffix[:1] != "." or not suffix[1:].isidentifier():  # of a name with settings
+    if suffix[:1] != "." or not suffix[1:].isalnum():  # of a name with settings
         return None
     place = find_entry_points(GROUP).get(suffix)
     if place is None:
