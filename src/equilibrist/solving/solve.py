@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Literal
 
+from .._util.callbacks import AnyCallbacks
 from .._util.files import lock_folder
 from ..cfr.algorithms import Algorithm
 from ..cfr.concepts import NASH, Concept
@@ -24,7 +25,7 @@ from ..errors import (
 from ..games.compile import Playable
 from ..games.load import load
 from ..mccfr.sampling import Sampling
-from .callbacks import About, AnyCallbacks, CallbackList
+from .callbacks import About, CallbackList
 from .config import Limits, SolveConfig
 from .notes import copy_notes
 from .plan import new_config, plan, resume_config
