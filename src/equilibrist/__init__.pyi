@@ -33,6 +33,7 @@ from .evaluation.evaluate import evaluate as evaluate
 from .evaluation.policies import strategy_from_policy as strategy_from_policy
 from .evaluation.teams import team_responses as team_responses
 from .form.cards.build import compile_cards as compile_cards
+from .form.limits import Limits as Limits
 from .form.public.build import compile_public as compile_public
 from .game.card_game import CardGame as CardGame
 from .game.card_game import ShowdownPayoffs as ShowdownPayoffs
@@ -64,7 +65,6 @@ from .play.openspiel_bot import OpenSpielBot as OpenSpielBot
 from .play.variance import AIVAT as AIVAT
 from .runs.report import write_report as write_report
 from .solving.callbacks import Callbacks as Callbacks
-from .solving.config import Limits as Limits
 from .solving.exact import exact as exact
 from .solving.fit_qre import fit_qre as fit_qre
 from .solving.load import load_solution as load_solution
