@@ -52,7 +52,7 @@ def compile_here(spec: str) -> dict[str, Any]:
     forget_peak()
     before = memory("VmRSS")
     began = time.perf_counter()
-    form = eq.compile_game(game, max_histories=10**9)
+    form = eq.compile_game(game, limits=eq.Limits(histories=10**9))
     seconds = time.perf_counter() - began
     return {
         "histories": form.histories,

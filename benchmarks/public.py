@@ -152,7 +152,7 @@ def iterate_here(
         build = time.perf_counter() - start
         solver: Any = PublicCFR(compiled, row, threads=threads, precision=precision)
     else:
-        compiled = eq.compile_game(rules, max_histories=10**8)
+        compiled = eq.compile_game(rules, limits=eq.Limits(histories=10**8))
         build = time.perf_counter() - start
         solver = SequenceCFR(compiled, row, precision=precision)
     each = statistics.median(batches(solver.run))

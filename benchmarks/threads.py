@@ -50,7 +50,7 @@ GAMES = {  # how each is compiled
 COMPILE: dict[str, Any] = {
     "cards": eq.compile_cards,
     "public": lambda rules: eq.compile_public(public_game(rules)),
-    "sequence": partial(eq.compile_game, max_histories=10**9),
+    "sequence": partial(eq.compile_game, limits=eq.Limits(histories=10**9)),
 }
 PRECISION = {"cards": "float32", "public": "float64", "sequence": "float64"}
 ALGORITHM = "dcfr+"

@@ -39,6 +39,7 @@ from .form.gadget import Reach as Reach
 from .form.gadget import Refined as Refined
 from .form.gadget import Resolve as Resolve
 from .form.gadget import Unsafe as Unsafe
+from .form.limits import Limits as Limits
 from .form.public.build import compile_public as compile_public
 from .game.card_game import CardGame as CardGame
 from .game.card_game import ShowdownPayoffs as ShowdownPayoffs
@@ -69,7 +70,6 @@ from .play.match import play_match as play_match
 from .play.openspiel_bot import OpenSpielBot as OpenSpielBot
 from .play.variance import AIVAT as AIVAT
 from .runs.report import write_report as write_report
-from .solving.config import Limits as Limits
 from .solving.exact import exact as exact
 from .solving.fit_qre import fit_qre as fit_qre
 from .solving.load import load_solution as load_solution

@@ -14,7 +14,7 @@ from equilibrist.correlation.deviations import KINDS, constraints, deviations, n
 from equilibrist.correlation.plans import normal_form, sequence_game
 from equilibrist.correlation.programmes import solve_columns, solve_polytope
 from equilibrist.errors import EquilibristError
-from equilibrist.form.limits import Limits
+from equilibrist.form.limits import CompileBudget
 
 CHICKEN = "matrix(payoffs=[[0, 4], [1, 3]], payoffs2=[[0, 1], [4, 3]])"
 BATTLESHIP = (
@@ -85,7 +85,7 @@ def signal(seed, chance=True):
 
 
 def game_of(rules):
-    return sequence_game(rules, Limits.make_checked(None, 1000))
+    return sequence_game(rules, CompileBudget())
 
 
 def total(game, plan):

@@ -10,7 +10,7 @@ from tests.correlation.test_correlated import Signal, signal
 import equilibrist as eq
 from equilibrist.correlation.plans import sequence_game
 from equilibrist.errors import EquilibristError
-from equilibrist.form.limits import Limits
+from equilibrist.form.limits import CompileBudget
 
 
 def test_kuhn_with_the_adversary_last():
@@ -46,7 +46,7 @@ class Partners(Signal):
 
 def value_by_all_plans(rules, teams):
     """Return the value of the matrix of all joint plans of two teams."""
-    game = sequence_game(rules, Limits.make_checked(None, 1000))
+    game = sequence_game(rules, CompileBudget())
     joint = []
     for team in teams:
         plans = [game.pure_plans(player) for player in team]

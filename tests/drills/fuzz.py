@@ -217,7 +217,7 @@ class Efg(Target):
 
     def run(self, dice: random.Random) -> None:
         self.path.write_bytes(damaged(dice.choice(self.good), dice))
-        eq.compile_game(eq.load(str(self.path)), max_histories=10_000)
+        eq.compile_game(eq.load(str(self.path)), limits=eq.Limits(histories=10_000))
 
 
 class Csv(Target):
@@ -480,7 +480,7 @@ class Lines(Target):
 
     def __init__(self, place: Path) -> None:
         from equilibrist.evaluation.action_values import ActionValues
-        from equilibrist.form.limits import Limits
+        from equilibrist.form.limits import CompileBudget
         from equilibrist.play.playable import compile_playable
 
         super().__init__(place)
@@ -492,7 +492,7 @@ class Lines(Target):
         self.spot = eq.poker.SolvedSpot(eq.solve(form, iterations=2))
         kuhn = eq.compile_game(eq.load("kuhn"))
         self.values = ActionValues(kuhn, eq.solve(kuhn, iterations=5).strategy.at_slots(kuhn))
-        self.playable = compile_playable("kuhn", Limits(), None, form=kuhn)
+        self.playable = compile_playable("kuhn", CompileBudget(), None, form=kuhn)
 
     def run(self, dice: random.Random) -> None:
         from equilibrist.play.lines import InfosetLine

@@ -384,7 +384,7 @@ def test_files_that_are_no_tables(tmp_path):
 
 def test_large_games_are_refused_before_they_are_built():
     with pytest.raises(eq.GameError, match="more than 100 histories"):
-        eq.evaluate("leduc", {}, missing="uniform", max_histories=100)
+        eq.evaluate("leduc", {}, missing="uniform", limits=eq.Limits(histories=100))
 
 
 # --- Parity with OpenSpiel ---

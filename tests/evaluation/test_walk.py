@@ -10,7 +10,7 @@ import pytest
 
 import equilibrist as eq
 from equilibrist.errors import GameError, SolutionError
-from equilibrist.form.limits import Limits
+from equilibrist.form.limits import CompileBudget
 from equilibrist.form.walk import python
 from equilibrist.form.walk import walk as walks
 from equilibrist.form.walk.interpreted import walk_part
@@ -198,9 +198,9 @@ class Forgetful(InPython):
 
 def elsewhere(game):
     def start():
-        return python.PythonWalk(game, 0, python.uniform_play, limits=Limits())
+        return python.PythonWalk(game, 0, python.uniform_play, limits=CompileBudget())
 
-    work = partial(eq.load, game), 0, Strategy.from_dict({}), "uniform", Limits()
+    work = partial(eq.load, game), 0, Strategy.from_dict({}), "uniform", CompileBudget()
     return start, python.run_in_parts(start, Elsewhere(), walk_part, *work)
 
 
@@ -244,7 +244,7 @@ class Nested(Kuhn):
 def test_rules_in_python_are_asked_once_about_each_end():
     game = InArrays()
     assert python.PythonWalk(
-        game, 0, python.uniform_play, limits=Limits()
+        game, 0, python.uniform_play, limits=CompileBudget()
     ).run().value == pytest.approx(1 / 8)
     assert game.asked == 30
     with pytest.raises(
@@ -312,7 +312,7 @@ def test_games_that_are_too_large_are_walked(monkeypatch):
     assert result.best_response_value == pytest.approx((1.0, 0.25), abs=1e-12)
     for game, options in (
         ("matching_pennies", {}),
-        ("kuhn", {"max_histories": 10}),
+        ("kuhn", {"limits": eq.Limits(histories=10)}),
         ("kuhn", {"off_path": True}),
     ):
         with pytest.raises(GameTooLargeError):

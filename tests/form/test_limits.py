@@ -7,7 +7,7 @@ import pytest
 
 import equilibrist as eq
 from equilibrist.form import limits
-from equilibrist.form.limits import Limits
+from equilibrist.form.limits import CompileBudget
 from equilibrist.form.projection import estimate_histories
 from equilibrist.form.public import build as public_build
 from equilibrist.form.sequence import walk_jit, walk_python
@@ -84,19 +84,19 @@ def test_rules_that_fail_are_not_projected():
 
 def test_there_is_no_limit_but_the_memory():
     game = eq.load("goofspiel(cards=5)")
-    assert compile_within(game, Limits(memory=0.1), keep_tree=False).histories == 26_931
+    assert compile_within(game, CompileBudget(memory=0.1), keep_tree=False).histories == 26_931
     with pytest.raises(
         eq.GameError,
         match=r"too large to compile: the [\d,]+ histories found so far take .* GB; memory_gb",
     ):
-        compile_within(game, Limits(memory=6e-4), keep_tree=False)
+        compile_within(game, CompileBudget(memory=6e-4), keep_tree=False)
 
 
 def test_rules_in_python_are_limited_by_the_memory():
     with pytest.raises(
         eq.GameError, match=r"histories found so far take .* GB; memory_gb=1e-05 allows less"
     ):
-        compile_within(Wide(6, 4), Limits(memory=1e-5), keep_tree=False)
+        compile_within(Wide(6, 4), CompileBudget(memory=1e-5), keep_tree=False)
 
 
 def test_a_game_that_cannot_be_compiled_is_refused_early():
@@ -107,9 +107,9 @@ def test_a_game_that_cannot_be_compiled_is_refused_early():
     with pytest.raises(eq.GameError, match=match):
         eq.compile_game(Wide(80, 10))
     with pytest.raises(
-        eq.GameError, match=r"more than 1,000,000 histories, about .* Raise max_histories"
+        eq.GameError, match=r"more than 1,000,000 histories, about .* Raise Limits\(histories=\)"
     ):
-        eq.compile_game(Wide(80, 10), max_histories=1_000_000)
+        eq.compile_game(Wide(80, 10), limits=eq.Limits(histories=1_000_000))
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,9 @@ def test_size_share_and_time_left_are_told_on_the_way(monkeypatch):
         monkeypatch.setattr(walk, "_LOOK_AT", 16)
         monkeypatch.setattr(walk, "_PROJECT_AT", 60)
         told = []
-        histories = compile_within(game, Limits(on_stage=told.append), keep_tree=False).histories
+        histories = compile_within(
+            game, CompileBudget(on_stage=told.append), keep_tree=False
+        ).histories
         assert re.fullmatch(r"Compiling \S+: \d+ histories", told[0])
         told = [
             re.search(r": ([\d,]+) histories of about ([\d,]+) \((\d+)%\), .* left", text)
@@ -166,7 +168,7 @@ def test_a_game_that_takes_long_is_announced_with_a_remedy(monkeypatch):
     monkeypatch.setattr(limits, "LONG", 0.0)
     match = r"about 5,500 histories, by random plays: compiling it may take .* and 0.0011 GB, of .* GB\. .*tree=False"
     with pytest.warns(eq.EquilibristWarning, match=match):
-        assert compile_within(Wide(6, 4), Limits(), keep_tree=False).histories == 5461
+        assert compile_within(Wide(6, 4), CompileBudget(), keep_tree=False).histories == 5461
 
 
 @pytest.mark.parametrize("spec", ["leduc(ranks=2000)", "leduc(ranks=1000, merge_suits=False)"])
@@ -222,12 +224,10 @@ def test_public_states_are_limited_by_the_memory(monkeypatch):
 
 @pytest.mark.parametrize("count", [0, -1, 2.5, "many", math.inf])
 def test_limits_are_whole_numbers(count):
-    with pytest.raises(
-        eq.GameError, match="max_histories must be a whole number, 1 or more, or None"
-    ):
-        eq.compile_game(eq.load("kuhn"), max_histories=count)
-    with pytest.raises(eq.GameError, match="max_depth must be a whole number, 1 or more"):
-        eq.compile_game(eq.load("kuhn"), max_depth=count)
+    with pytest.raises(eq.AlgorithmError, match="histories must be a whole number, 1 or more"):
+        eq.Limits(histories=count)
+    with pytest.raises(eq.AlgorithmError, match="depth must be a whole number, 1 or more"):
+        eq.Limits(depth=count)
 
 
 class Queue:

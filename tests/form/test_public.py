@@ -1502,12 +1502,12 @@ def test_what_is_not_a_public_game():
 
 def test_limits_of_compilation():
     with pytest.raises(
-        eq.GameError, match=r"more than 3 different public states\. Raise max_histories"
+        eq.GameError, match=r"more than 3 different public states\. Raise Limits\(histories=\)"
     ):
-        eq.check_game(Draw(), max_histories=3)
+        eq.check_game(Draw(), limits=eq.Limits(histories=3))
     with pytest.raises(eq.GameError, match="does not end within 1 moves"):
-        eq.check_game(Draw(), max_depth=1)
-    assert eq.check_game(Draw(), max_histories=7).nodes == 7
+        eq.check_game(Draw(), limits=eq.Limits(depth=1))
+    assert eq.check_game(Draw(), limits=eq.Limits(histories=7)).nodes == 7
 
 
 def test_progress_is_told():

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import equilibrist as eq
 from equilibrist._jit.simd import LANES
-from equilibrist.form.limits import Limits
+from equilibrist.form.limits import CompileBudget
 from equilibrist.form.sequence import treeplex
 from equilibrist.form.sequence.build import explore
 from equilibrist.form.sequence.canonical import canonical_form
@@ -251,7 +251,7 @@ def test_compiling_twice_gives_the_same_arrays():
 @examples
 def test_the_form_gives_the_canonical_entries_back(spec):
     game = eq.load(spec)
-    walked = explore(game, Limits(), keep_tree=False)
+    walked = explore(game, CompileBudget(), keep_tree=False)
     canonical = walked.canonical or canonical_form(walked.whole, game)
     form = sequence_form(canonical)
     for player in range(form.players):

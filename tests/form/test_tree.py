@@ -324,26 +324,24 @@ def test_a_game_that_never_ends():
     with pytest.raises(
         eq.GameError, match=r"Endless: the game does not end within 3 moves: \['a', 'a', 'a'\]"
     ):
-        eq.check_game(Endless(2), max_depth=3)
+        eq.check_game(Endless(2), limits=eq.Limits(depth=3))
     with pytest.raises(eq.GameError, match="does not end within 1000 moves"):
         eq.check_game(Endless(1))
 
 
 def test_a_game_that_is_too_large_says_what_it_found():
-    match = (
-        r"Endless: more than 5,000 histories, 4,9\d\d of them found so far\. Raise max_histories"
-    )
+    match = r"Endless: more than 5,000 histories, 4,9\d\d of them found so far\. Raise Limits\(histories=\)"
     with pytest.raises(eq.GameError, match=match):
-        eq.check_game(Endless(2), max_histories=5000, max_depth=10_000)
+        eq.check_game(Endless(2), limits=eq.Limits(histories=5000, depth=10_000))
 
 
 def test_the_limits_themselves_are_allowed():
     kuhn = eq.load("kuhn")
-    assert eq.check_game(kuhn, max_histories=58, max_depth=5).histories == 58
+    assert eq.check_game(kuhn, limits=eq.Limits(histories=58, depth=5)).histories == 58
     with pytest.raises(eq.GameError, match="more than 57 histories"):
-        eq.check_game(kuhn, max_histories=57)
+        eq.check_game(kuhn, limits=eq.Limits(histories=57))
     with pytest.raises(eq.GameError, match="does not end within 4 moves"):
-        eq.check_game(kuhn, max_depth=4)
+        eq.check_game(kuhn, limits=eq.Limits(depth=4))
 
 
 # --- The sum of payoffs ---
@@ -413,11 +411,11 @@ def test_constant_sum_games_are_solved_like_zero_sum_ones():
 
 
 def test_compiled_rules_find_the_same_sum():
-    from equilibrist.form.limits import Limits
+    from equilibrist.form.limits import CompileBudget
     from equilibrist.form.sequence.walk_python import walk_python
 
     for spec in ("blotto", "kuhn(players=3)", "goofspiel(cards=3, returns='points')", "battleship"):
         game = eq.load(spec)
-        form, tree = eq.compile_game(game), walk_python(game, Limits())
+        form, tree = eq.compile_game(game), walk_python(game, CompileBudget())
         assert form.payoff_sum == tree.payoff_sum
         assert form.largest_payoff == tree.largest_payoff

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import equilibrist as eq
 from equilibrist._jit.compile import compiled
 from equilibrist.form.infosets import Infoset, NamedInfosets
-from equilibrist.form.limits import Limits
+from equilibrist.form.limits import CompileBudget
 from equilibrist.form.sequence import walk_jit as jit_module
 from equilibrist.form.sequence import walk_python
 from equilibrist.form.sequence.canonical import canonical_form
@@ -42,7 +42,7 @@ GAMES = [
     "goofspiel(cards=4, prizes='random')",
     "goofspiel(cards=4, hidden=False, prizes='random')",
 ]
-NO_LIMITS = Limits(10**8, 1000, None)
+NO_LIMITS = CompileBudget(10**8, 1000, None)
 
 
 def in_python(game):
@@ -190,10 +190,10 @@ def test_the_tree_is_kept_on_demand():
 def test_limits_are_those_of_the_walk_in_python(keep_tree):
     game = eq.load("leduc")
     for limits in (
-        Limits(100, 1000, None),
-        Limits(1938, 1000, None),
-        Limits(10**6, 3, None),
-        Limits(1, 1000, None),
+        CompileBudget(100, 1000, None),
+        CompileBudget(1938, 1000, None),
+        CompileBudget(10**6, 3, None),
+        CompileBudget(1, 1000, None),
     ):
         with pytest.raises(eq.GameError) as by_python:
             walk_python.walk_python(game, limits)
@@ -201,7 +201,10 @@ def test_limits_are_those_of_the_walk_in_python(keep_tree):
             walk_jit(game, limits, keep_tree=keep_tree)
         assert str(by_machine.value) == str(by_python.value)
     deep = in_python(game).depth
-    assert walk_jit(game, Limits(1939, deep, None), keep_tree=keep_tree).canonical.histories == 1939
+    assert (
+        walk_jit(game, CompileBudget(1939, deep, None), keep_tree=keep_tree).canonical.histories
+        == 1939
+    )
 
 
 def test_an_interrupt_is_heard():

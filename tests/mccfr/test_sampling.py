@@ -11,7 +11,7 @@ import equilibrist as eq
 from equilibrist._jit import rng
 from equilibrist.cfr.algorithms import ALGORITHMS, find_algorithm
 from equilibrist.cfr.sequence_cfr import SequenceCFR
-from equilibrist.form.limits import Limits
+from equilibrist.form.limits import CompileBudget
 from equilibrist.form.walk.build import compile_walk
 from equilibrist.form.walk.interpreted import WalkedPython
 from equilibrist.mccfr import draw, iterations, sampling, table_lazy, update
@@ -362,7 +362,7 @@ def test_tree_rules_and_python_give_the_same_bits(game, way):
     rules, way = eq.load(game), find_sampling(way)
     without = replace(way, tree=False)
     row = find_algorithm("dcfr")
-    in_python = WalkedPython(rules, Limits(), lambda: rules)
+    in_python = WalkedPython(rules, CompileBudget(), lambda: rules)
     solvers = [
         MonteCarloCFR(TreeTable(eq.compile_game(rules, keep_tree=True)), row, way, seed=9),
         MonteCarloCFR(LazyTable(compile_walk(rules)), row, without, seed=9),
@@ -1006,7 +1006,7 @@ BLUFF = "liars_dice(dice=(2, 1), wild_biddable=False, order='face')"
 @pytest.mark.slow
 def test_bluff_with_two_dice_against_one_both_ways():
     """The same value from full-width CFR and from samples without a tree: 442,368 infosets, 7,077,672 leaves."""
-    form = eq.compile_game(eq.load(BLUFF), max_histories=15_000_000)
+    form = eq.compile_game(eq.load(BLUFF), limits=eq.Limits(histories=15_000_000))
     full = eq.solve(form, "dcfr+", iterations=150)
     assert full.nash_conv < 1e-3
     sampled = eq.solve(BLUFF, "lcfr", sampling="external(tree=False)", iterations=30_000, seed=1)

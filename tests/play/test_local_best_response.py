@@ -204,7 +204,7 @@ def test_by_command(capsys, tmp_path):
         ({"hands": 0}, eq.AlgorithmError, "hands must be a whole number, 1 or more; got 0"),
         ({"player": 2}, eq.AlgorithmError, "player must be 0 to 1 in kuhn; got 2"),
         (
-            {"max_histories": 5},
+            {"limits": eq.Limits(histories=5)},
             eq.GameError,
             "a decision of player 0 has more than 5 histories; give rollouts=100",
         ),
@@ -215,9 +215,9 @@ def test_by_command(capsys, tmp_path):
         ),
         ({"strategy": 3}, eq.SolutionError, "got 3"),
         (
-            {"max_histories": None},
+            {"limits": eq.Limits(memory_gb=1)},
             eq.AlgorithmError,
-            "max_histories must be a whole number, 1 or more; got None",
+            r"keeps to limits on histories; got limits=eq\.Limits\(memory_gb=1\.0\)",
         ),
         (
             {"strategy": lambda *at: 1},
@@ -244,7 +244,7 @@ def test_refused(misuse, error, message):
             "--seed is for a local best response: add --lbr HANDS, or leave it out; got 1",
         ),
         (("--lbr", 5, "--off-path"), "--off-path does nothing with --lbr"),
-        (("--lbr", 5, "--max-histories", 3), "or a larger max_histories (--max-histories)"),
+        (("--lbr", 5, "--max-histories", 3), "or a larger Limits(histories=) (--max-histories)"),
     ],
 )
 def test_options_that_do_nothing_are_refused(capsys, tmp_path, options, message):

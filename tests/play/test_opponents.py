@@ -6,7 +6,7 @@ import inspect
 import pytest
 
 import equilibrist as eq
-from equilibrist.form.limits import Limits
+from equilibrist.form.limits import CompileBudget
 from equilibrist.form.walk.form import WalkedGame
 from equilibrist.play import match, session, variance
 from equilibrist.play.opponents import Opponent, make_opponent
@@ -45,7 +45,7 @@ class Forgets:
 
 
 def opponent_in(game, source, **options):
-    playable = compile_playable(game, Limits(), None)
+    playable = compile_playable(game, CompileBudget(), None)
     return make_opponent(source, playable, missing=None, **options), playable
 
 

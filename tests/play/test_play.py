@@ -740,7 +740,13 @@ def test_hands_by_the_rules(spec):
     """Without a tree, for it is too large or the game is known by its public states, hands are played one by one."""
     limit = 20 if spec == "kuhn" else 10_000_000
     match = eq.play_match(
-        spec, {}, against={}, hands=2_000, seed=3, missing="uniform", max_histories=limit
+        spec,
+        {},
+        against={},
+        hands=2_000,
+        seed=3,
+        missing="uniform",
+        limits=eq.Limits(histories=limit),
     )
     assert match.sampled == "rules"
     assert (match.overall.exact is None) == (spec == "kuhn")

@@ -7,7 +7,7 @@ import pytest
 
 import equilibrist as eq
 import equilibrist.play.variance as variance_module
-from equilibrist.form.limits import Limits
+from equilibrist.form.limits import CompileBudget
 from equilibrist.game.action_names import find_action
 from equilibrist.game.protocol import CHANCE, TERMINAL, action_label
 from equilibrist.games.compile import compile_any
@@ -57,7 +57,7 @@ def every_hand(game, played):
 
 def enumerated(game, strategy, against, aivat, *, baseline=None):
     """Return the mean and the variance of a hand of player 0, raw and by AIVAT, over all hands that can happen."""
-    playable = compile_playable(game, Limits(), None)
+    playable = compile_playable(game, CompileBudget(), None)
     first = make_opponent(strategy, playable, missing="uniform")
     other = make_opponent(against, playable, missing="uniform")
     luck = Luck.of_match(aivat, playable, first, other, 0)
@@ -129,7 +129,7 @@ def test_no_baseline_makes_it_biased(spec, sides):
 @pytest.mark.parametrize("spec", GAMES, ids=str)
 def test_leaves_and_hands_are_corrected_alike(spec):
     """A match draws ends of the tree all at once: their luck is that of the hands that lead there."""
-    playable = compile_playable(spec, Limits(), None)
+    playable = compile_playable(spec, CompileBudget(), None)
     played = {
         player: random_strategy(playable.form.infosets, player)
         for player in range(playable.players)
@@ -262,7 +262,14 @@ def test_refused(monkeypatch):
         eq.GameError,
         match=r"AIVAT needs the value of each history of kuhn, which is played without",
     ):
-        eq.play_match("kuhn", {}, against={}, missing="uniform", max_histories=20, variance="aivat")
+        eq.play_match(
+            "kuhn",
+            {},
+            against={},
+            missing="uniform",
+            limits=eq.Limits(histories=20),
+            variance="aivat",
+        )
     monkeypatch.setattr(variance_module, "MOST_VALUED", 10)
     public = compile_any("kuhn", form="public")
     with pytest.raises(eq.GameError, match=r"which cannot be written out with up to 10 histories"):

@@ -10,7 +10,7 @@ from equilibrist.correlation.plans import find_best_plans, improve_plans, sequen
 from equilibrist.form.cards.leaves import Above
 from equilibrist.form.cards.subgame import find_board
 from equilibrist.form.gadget import Boundary, Resolve, Unsafe, make_gadgets
-from equilibrist.form.limits import MAX_DEPTH, Limits
+from equilibrist.form.limits import CompileBudget
 from equilibrist.form.sequence.part import SequencePart
 from equilibrist.game.protocol import action_label
 from equilibrist.solving.resolving import depth
@@ -307,7 +307,7 @@ def test_what_who_never_moves_receives_counts_on_both_sides_of_a_deviation(kind)
 @pytest.mark.parametrize("seed", range(3))
 def test_no_player_alone_improves_good_plans(seed):
     """Whoever begins, and from wherever: each plan is best among all plans of its player, given the others'."""
-    game = sequence_game(eq.load("kuhn(players=2)"), Limits.make_checked(None, MAX_DEPTH))
+    game = sequence_game(eq.load("kuhn(players=2)"), CompileBudget())
     rng = np.random.default_rng(seed)
     plans = [game.pure_plans(player) for player in (0, 1)]
     for order in ((0, 1), (1, 0)):
@@ -323,7 +323,7 @@ def test_no_player_alone_improves_good_plans(seed):
 
 def test_best_plans_are_found_where_little_is_between_them():
     """Against all joint plans: also where the best one is better by 1e-7 of the largest weight."""
-    game = sequence_game(eq.load("kuhn(players=2)"), Limits.make_checked(None, MAX_DEPTH))
+    game = sequence_game(eq.load("kuhn(players=2)"), CompileBudget())
     rng = np.random.default_rng(1)
     for size in (1.0, 1e-9, 1e9):
         weights = size * (1 + 1e-7 * rng.random(len(game.leaves)))

@@ -487,7 +487,7 @@ def test_limits_of_compilation():
     with pytest.raises(eq.GameError, match="more than 57 histories"):
         eq.solve("kuhn", limits=eq.Limits(histories=57))
     with pytest.raises(eq.GameError, match="does not end within 2 moves"):
-        eq.exact("kuhn", max_depth=2)
+        eq.exact("kuhn", limits=eq.Limits(depth=2))
 
 
 def test_what_cannot_be_resumed():

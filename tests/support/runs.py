@@ -5,7 +5,8 @@ import os
 import signal
 import threading
 
-from equilibrist.solving.config import Limits, StopRule
+from equilibrist.form.limits import Limits
+from equilibrist.solving.config import StopRule
 
 GENERAL = "matrix(payoffs=[[3, 0], [5, 1]], payoffs2=[[3, 5], [0, 1]])"
 FOREVER = 2**40  # iterations

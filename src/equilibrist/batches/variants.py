@@ -13,6 +13,7 @@ from .._util.spec import parse_call
 from ..cfr.concepts import NASH, find_concept
 from ..errors import GameError
 from ..form.compiled_game import CompiledGame
+from ..form.limits import Limits
 from ..form.traits import compiles
 from ..games.compile import Playable, compile_any
 from ..games.load import load
@@ -24,7 +25,6 @@ from ..games.registry import (
     find_settings_reader,
 )
 from ..mccfr.sampling import find_sampling
-from ..solving.config import Limits
 from ..solving.keywords import solve_keywords
 
 _NEWEST: dict[tuple[Any, ...], CompiledGame] = {}

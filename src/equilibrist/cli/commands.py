@@ -202,6 +202,8 @@ def evaluate(
 ) -> None:
     """Evaluate a STRATEGY of any solver: value, exploitability, and the infosets where it loses most."""
     output = Output(as_json)
+    from ..form.limits import Limits
+
     certificate_options = {
         "--form": form,
         "--missing": missing,
@@ -221,7 +223,7 @@ def evaluate(
                 reason = "does nothing with --lbr"
             raise AlgorithmError(f"{name} {reason}, or leave it out; got {setting}.")
     if lbr is not None:
-        from ..play.local_best_response import DEFAULT_HISTORIES, local_best_response
+        from ..play.local_best_response import local_best_response
 
         with output.live(title=game) as live:
             bound = local_best_response(
@@ -231,7 +233,7 @@ def evaluate(
                 seed=seed,
                 rollouts=rollouts,
                 samples=samples,
-                max_histories=max_histories or DEFAULT_HISTORIES,
+                limits=Limits(histories=max_histories),
                 on_stage=live.stage,
             )
         output.emit(bound.summary, paint_result(bound, output.console.width))
@@ -252,8 +254,7 @@ def evaluate(
             missing=missing,
             action_values=action_values,
             off_path=off_path,
-            max_histories=max_histories,
-            max_depth=max_depth,
+            limits=Limits(histories=max_histories, depth=max_depth),
             on_stage=live.stage,
         )
     team_summary = {"teams": [team.summary() for team in responses]} if responses else {}
@@ -275,12 +276,13 @@ def exact(
     """Solve a two-player zero-sum GAME by linear programming: an equilibrium up to rounding."""
     output = Output(as_json, verbose=verbose)
     from .._util.files import check_writable
+    from ..form.limits import Limits
     from ..solving.exact import exact as run
 
     check_writable(strategy)
     with output.live(title=game) as live:
-        limits = {"max_histories": max_histories, "max_depth": max_depth}
-        solution = run(game, concept=concept or "nash", on_stage=live.stage, **limits)
+        limits = Limits(histories=max_histories, depth=max_depth)
+        solution = run(game, concept=concept or "nash", on_stage=live.stage, limits=limits)
     deliver(output, solution, saved=None, strategy=strategy)
 
 
@@ -346,14 +348,14 @@ def check(
     """Visit all histories of GAME and report the first mistake in its rules."""
     output = Output(as_json)
     from ..evaluation.check import check_game
+    from ..form.limits import Limits
     from ..games.load import load
 
     with output.live(title=game) as live:
         live.stage(f"Checking {game}")
         form = check_game(
             load(game),
-            max_histories=max_histories,
-            max_depth=max_depth,
+            limits=Limits(histories=max_histories, depth=max_depth),
             progress=lambda histories: live.stage(f"Checking {game}: {histories:,} histories"),
         )
     output.emit(lambda: count_sizes(game, form), size_list(game, form, output.console.width))

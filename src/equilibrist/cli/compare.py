@@ -79,6 +79,7 @@ def compare(
     """
     output = Output(as_json)
     from ..comparison.compare import compare as run
+    from ..form.limits import Limits
 
     progress = RunsProgress(game, output.console)
     with (
@@ -101,8 +102,7 @@ def compare(
             on_checkpoint=progress.checkpoint,
             on_stage=progress.stage,
             track=trackers,
-            max_histories=max_histories,
-            max_depth=max_depth,
+            limits=Limits(histories=max_histories, depth=max_depth),
         )
     output.emit(comparison.summary, report(comparison, out=out, width=output.console.width))
 

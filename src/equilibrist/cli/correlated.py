@@ -50,6 +50,7 @@ def correlated(
     output = Output(as_json)
     from ..correlation.correlated import correlated_equilibrium
     from ..correlation.trigger_regrets import TriggerRegrets
+    from ..form.limits import Limits
 
     limits: dict[str, Any] = {"until": until, "iterations": iterations}
     limits = {name: limit for name, limit in limits.items() if limit is not None}
@@ -60,7 +61,7 @@ def correlated(
             kind,
             objective=objective,
             method=method,
-            max_histories=max_histories,
+            limits=Limits(histories=max_histories),
             on_stage=live.stage,
         )
     output.emit(result.summary, paint_result(result, output.console.width))
@@ -75,7 +76,10 @@ def team(
     """Find an equilibrium of GAME between two teams, whose partners draw a common plan and cannot talk later."""
     output = Output(as_json)
     from ..correlation.teams import team_equilibrium
+    from ..form.limits import Limits
 
     with output.live(title=game) as live:
-        result = team_equilibrium(game, teams, max_histories=max_histories, on_stage=live.stage)
+        result = team_equilibrium(
+            game, teams, limits=Limits(histories=max_histories), on_stage=live.stage
+        )
     output.emit(result.summary, paint_result(result, output.console.width))

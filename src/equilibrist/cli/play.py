@@ -138,8 +138,16 @@ def play(
 
         opponent = searcher = Searcher(opponent, game=rules, depth=depth, leaves=leaves)
         label = f"{label}, which searches"
-    limits = {"max_histories": max_histories, "max_depth": max_depth}
-    settings = {"seat": seat, "seed": seed, "missing": missing, "variance": variance, **limits}
+    from ..form.limits import Limits
+
+    limits = Limits(histories=max_histories, depth=max_depth)
+    settings = {
+        "seat": seat,
+        "seed": seed,
+        "missing": missing,
+        "variance": variance,
+        "limits": limits,
+    }
     if played_as is not None:
         if line is not None or unit != "chips":
             raise EquilibristError(

@@ -261,6 +261,7 @@ def report(
     """Write one page of HTML about RUN, to be read without anything else: certificate, pictures, strategy, settings."""
     output = Output(as_json)
     from .._util.files import check_writable
+    from ..form.limits import Limits
     from ..runs.report import write_report
     from ..solving.load import load_solution
 
@@ -269,6 +270,11 @@ def report(
         solution = load_solution(run, game, trust=trust)
         check_writable(path)
         reasons = write_report(
-            solution, path, game=game, trust=trust, on_stage=live.stage, max_histories=max_histories
+            solution,
+            path,
+            game=game,
+            trust=trust,
+            on_stage=live.stage,
+            limits=Limits(histories=max_histories),
         )
     output.list_files([path], reasons)

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from .._util.callbacks import AnyCallbacks
 from .._util.files import make_folder, read_text
+from .._util.moved_keywords import accept_moved
 from .._util.plain import from_plain
 from .._util.validate import is_whole
 from ..batches.batch import RUNS, Batch, BatchProgress, open_batch
@@ -18,12 +19,12 @@ from ..batches.study import MOST_ITEMS, Item, Study, make_item
 from ..cfr.algorithms import Algorithm, find_algorithm
 from ..errors import AlgorithmError, SolutionError
 from ..form.compiled_game import CompiledGame
-from ..form.limits import MAX_DEPTH
+from ..form.limits import MOVED_LIMITS, Limits, compile_budget
 from ..form.traits import FormTraits
 from ..games.compile import Playable, compile_any
 from ..mccfr.sampling import Sampling, find_sampling
 from ..solving.callbacks import CallbackList, GroupedTracker, Plain
-from ..solving.config import Limits, StopRule
+from ..solving.config import StopRule
 from ..solving.keywords import solve_keywords
 from ..solving.plan import suitable_algorithm
 from ..solving.save import CHECKPOINT
@@ -36,6 +37,7 @@ DEFAULT_SECONDS = 10.0
 DRAWING = "Drawing"  # the last stage
 
 
+@accept_moved(MOVED_LIMITS)
 def compare(
     game: Playable,
     *,
@@ -52,8 +54,7 @@ def compare(
     on_checkpoint: Callable[[Checkpoint], None] | None = None,
     on_stage: Callable[[str], None] | None = None,
     track: AnyCallbacks = None,
-    max_histories: int | None = None,
-    max_depth: int = MAX_DEPTH,
+    limits: Limits | None = None,
 ) -> Comparison:
     """Return the comparison of algorithms and samplings on a game, each combination with the same budget.
 
@@ -97,8 +98,9 @@ def compare(
         Trackers (:mod:`equilibrist.track`) that follow each run: the comparison is one experiment,
         ``"compare GAME"`` unless the tracker names another, with a run for each combination and
         seed. A run that was finished before is not reported again.
-    max_histories, max_depth : int, optional
-        Limits of compilation; by default as many histories as there is memory for, and 1,000 moves.
+    limits : Limits, optional
+        Limits of compilation: ``eq.Limits(memory_gb=, histories=, depth=)``; by default as many
+        histories as there is memory for, and 1,000 moves.
 
     Raises
     ------
@@ -125,10 +127,8 @@ def compare(
     on_stage = on_stage or (lambda _: None)
     folder = None if out is None else make_folder(out)
     needs_tree = any(scheme.tree and not scheme.full_width for _, scheme in combinations)
-    limits = (
-        Limits(histories=max_histories, depth=max_depth).of_compiling()._replace(seconds=seconds)
-    )
-    compiled = compile_any(game, form=form, limits=limits, say=on_stage, keep_tree=needs_tree)
+    compiling = compile_budget(limits, "compare")._replace(seconds=seconds)
+    compiled = compile_any(game, form=form, limits=compiling, say=on_stage, keep_tree=needs_tree)
     compiled = compiled.renamed(game if isinstance(game, str) else compiled.name)
     comparison = Comparison(
         compiled.name, compiled.fingerprint, limit, budget, int(seeds), runs=(), form=compiled.kind

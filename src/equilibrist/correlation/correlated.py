@@ -11,8 +11,9 @@ import numpy as np
 
 from .._util.arrays import Floats
 from .._util.display import Display
+from .._util.moved_keywords import accept_moved
 from ..errors import AlgorithmError, GameError, GameTooLargeError, LinearProgramError, nearest
-from ..form.limits import MAX_DEPTH, Limits
+from ..form.limits import MOVED_LIMITS, Limits, compile_budget
 from ..game.protocol import Game, game_name
 from ..games.load import load
 from ..show.numbers import format_estimate
@@ -133,13 +134,14 @@ class CorrelatedEquilibrium(Display):
         }
 
 
+@accept_moved(MOVED_LIMITS)
 def correlated_equilibrium(
     game: str | Game,
     kind: str = "efce",
     *,
     objective: str | None = None,
     method: TriggerRegrets | None = None,
-    max_histories: int | None = None,
+    limits: Limits | None = None,
     on_stage: Say | None = None,
 ) -> CorrelatedEquilibrium:
     """Return the correlated equilibrium with the largest objective, by linear programme, with all its deviations; or
@@ -174,7 +176,7 @@ def correlated_equilibrium(
     method : TriggerRegrets, optional
         The dynamics, in place of the linear programme. An interrupt (Ctrl-C) ends them and returns
         what there is.
-    max_histories : int, optional
+    limits : Limits, optional
         Where to give up, as for :func:`compile_game`.
     on_stage : callable, optional
         Called with a text that says what is going on, now and then.
@@ -213,14 +215,15 @@ def correlated_equilibrium(
     if method is not None:
         _check_dynamics(kind, objective, method)
     rules = load(game)
-    limits = Limits.make_checked(max_histories, MAX_DEPTH)._replace(on_stage=on_stage)
+    budget = compile_budget(limits, "correlated_equilibrium")._replace(on_stage=on_stage)
+    is_limited = budget.max_histories is not None
     # What is far too large is refused before it is explored.
-    if method is None and max_histories is None:
-        limits = limits._replace(max_histories=_MOST_EXPLORED)
+    if method is None and not is_limited:
+        budget = budget._replace(max_histories=_MOST_EXPLORED)
     try:
-        sequences = sequence_game(rules, limits)
+        sequences = sequence_game(rules, budget)
     except GameTooLargeError:
-        if method is not None or max_histories is not None:
+        if method is not None or is_limited:
             raise
         raise GameTooLargeError(
             f"{game_name(rules)} has more than {_MOST_EXPLORED:,} histories; programmes over at "

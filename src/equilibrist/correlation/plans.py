@@ -17,7 +17,7 @@ from scipy.sparse import csr_array
 from .._util.arrays import Floats, Ints
 from ..errors import LinearProgramError
 from ..form.infosets import Infoset
-from ..form.limits import Limits, within_memory
+from ..form.limits import CompileBudget, within_memory
 from ..form.sequence.build import check_and_unfold, explore
 from ..form.sequence.canonical import canonical_form
 from ..form.sequence.tree import history_reach
@@ -240,7 +240,7 @@ def _group_pairs(
     return lists
 
 
-def sequence_game(rules: Game, limits: Limits) -> SequenceGame:
+def sequence_game(rules: Game, limits: CompileBudget) -> SequenceGame:
     """Return a game by its sequences, whose players have perfect recall."""
     game = check_and_unfold(rules)
     with within_memory(game_name(game)):

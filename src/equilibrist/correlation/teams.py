@@ -10,9 +10,10 @@ import numpy as np
 
 from .._util.arrays import Floats
 from .._util.display import Display
+from .._util.moved_keywords import accept_moved
 from ..errors import GameError, LinearProgramError
 from ..evaluation.teams import partition
-from ..form.limits import MAX_DEPTH, Limits
+from ..form.limits import MOVED_LIMITS, Limits, compile_budget
 from ..game.protocol import Game
 from ..games.load import load
 from .plans import (
@@ -79,11 +80,12 @@ class TeamEquilibrium(Display):
         return {**asdict(self), "plans": texts, "gap": self.gap}
 
 
+@accept_moved(MOVED_LIMITS)
 def team_equilibrium(
     game: str | Game,
     teams: str | Sequence[Sequence[int]],
     *,
-    max_histories: int | None = None,
+    limits: Limits | None = None,
     on_stage: Say | None = None,
 ) -> TeamEquilibrium:
     """Return an equilibrium of two teams, each of which draws a plan for all partners before the game (TMECor).
@@ -99,7 +101,7 @@ def team_equilibrium(
         Anything that :func:`load` takes; payoffs sum to the same at each leaf.
     teams : str or sequence of sequences of int
         The players of either team: ``"0,1/2"`` or ``[[0, 1], [2]]``.
-    max_histories : int, optional
+    limits : Limits, optional
         Where to give up, as for :func:`compile_game`.
     on_stage : callable, optional
         Called with a text that says what is going on, now and then.
@@ -123,7 +125,7 @@ def team_equilibrium(
     >>> round(eq.team_equilibrium("kuhn", "0/1").value, 9)  # teams of one: the value of the game
     -0.055555556
     """
-    sequences = sequence_game(load(game), Limits.make_checked(max_histories, MAX_DEPTH))
+    sequences = sequence_game(load(game), compile_budget(limits, "team_equilibrium"))
     sides = partition(sequences.name, sequences.players, teams)
     if len(sides) != 2:
         raise GameError(

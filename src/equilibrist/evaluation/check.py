@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from .._util.arrays import Floats
+from .._util.moved_keywords import accept_moved
 from ..errors import GameError, SolutionError
-from ..form.cards.build import compile_cards
+from ..form.cards.build import compile_cards_within
 from ..form.compiled_game import CompiledGame
-from ..form.limits import MAX_DEPTH
-from ..form.public.build import compile_public
+from ..form.limits import MOVED_LIMITS, Limits, compile_budget
+from ..form.public.build import compile_public_within
 from ..form.sequence.build import compile_sequence
 from ..game.card_game import CardGame, is_card_game
 from ..game.protocol import Game
@@ -27,11 +28,11 @@ _CLOSE = 1e-6  # of the largest payoff
 _RANDOM = 2  # strategies
 
 
+@accept_moved(MOVED_LIMITS)
 def check_game(
     game: Game | PublicGame | CardGame,
     *,
-    max_histories: int | None = None,
-    max_depth: int = MAX_DEPTH,
+    limits: Limits | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> CompiledGame:
     """Walk a game and raise an error that names the first thing that is wrong with it; return its compiled form.
@@ -50,9 +51,9 @@ def check_game(
     ----------
     game : Game, PublicGame or CardGame
         The rules.
-    max_histories, max_depth : int, optional
-        Where to give up; by default at as many histories as there is memory for, and at 1,000
-        moves.
+    limits : Limits, optional
+        Where to give up: ``eq.Limits(memory_gb=, histories=, depth=)``; by default at as many
+        histories as there is memory for, and at 1,000 moves.
     progress : callable, optional
         Called now and then with the number of histories found so far.
 
@@ -67,17 +68,14 @@ def check_game(
     >>> eq.check_game(eq.load("kuhn")).histories
     58
     """
+    budget = compile_budget(limits, "check_game")._replace(progress=progress)
     form: CompiledGame
     if is_card_game(game):
-        form = compile_cards(game)
+        form = compile_cards_within(game, budget)
     elif is_public_game(game):
-        form = compile_public(
-            game, max_histories=max_histories, max_depth=max_depth, progress=progress
-        )
+        form = compile_public_within(game, budget, check_names=True)
     else:
-        form = compile_sequence(
-            game, max_histories=max_histories, max_depth=max_depth, progress=progress
-        )
+        form = compile_sequence(game, budget)
     if form.histories <= MOST_COMPARED:
         compare_forms(list(_compile_forms(game, form)), named_alike=is_card_game(game))
     return form

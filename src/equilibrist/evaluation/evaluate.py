@@ -12,6 +12,7 @@ import numpy as np
 
 from .._util.arrays import Floats
 from .._util.display import Display
+from .._util.moved_keywords import accept_moved
 from .._util.processes import cores
 from .._util.stopwatch import Seconds, stopwatch
 from .._util.validate import check_executor
@@ -19,10 +20,10 @@ from ..errors import GameTooLargeError, SolutionError
 from ..form.compiled_game import CompiledGame, is_compiled
 from ..form.compiling import tell_compiling
 from ..form.infosets import ObservedInfosets
-from ..form.limits import MAX_DEPTH, Limits
+from ..form.limits import MOVED_LIMITS, Limits, compile_budget
 from ..form.walk.build import compile_fast_walk
 from ..form.walk.form import WalkedGame, is_walked
-from ..games.compile import FORMS, Playable, compile_any, walk_any
+from ..games.compile import FORMS, Playable, compile_any, refuse_size_limits, walk_any
 from ..games.load import load
 from ..strategy.convert import AnyStrategy, as_strategy, bare_names, strategy_for
 from ..strategy.observed import is_observed
@@ -215,6 +216,7 @@ def _infoset_losses(form: CompiledGame, reach: Floats, cf_value: Floats) -> tupl
     )
 
 
+@accept_moved(MOVED_LIMITS)
 def evaluate(
     game: Playable,
     strategy: AnyStrategy | Policy,
@@ -225,8 +227,7 @@ def evaluate(
     off_path: bool = False,
     threads: int | None = None,
     executor: Executor | None = None,
-    max_histories: int | None = None,
-    max_depth: int = MAX_DEPTH,
+    limits: Limits | None = None,
     on_stage: Callable[[str], None] | None = None,
 ) -> Evaluation:
     """Return how good a strategy is: exact value, best responses, nash_conv, exploitability and where it loses.
@@ -266,8 +267,9 @@ def evaluate(
         player, a thread for each: the processes of a ``ProcessPoolExecutor``, or the machines of an
         :class:`equilibrist.RayExecutor`. The result is the same, bit for bit. Rules in Python are
         loaded there from the text that names them, or sent.
-    max_histories, max_depth : int, optional
-        Limits of compilation; by default as many histories as there is memory for, and 1,000 moves.
+    limits : Limits, optional
+        Limits of compilation: ``eq.Limits(memory_gb=, histories=, depth=)``; by default as many
+        histories as there is memory for, and 1,000 moves.
     on_stage : callable, optional
         Called with a short text when a long stage begins.
 
@@ -286,7 +288,7 @@ def evaluate(
     (0.916667, 'Kb')
     """
     seconds: Seconds = {}
-    limits = Limits.make_checked(max_histories, max_depth, None)
+    budget = compile_budget(limits, "evaluate")
     only_values = not (action_values or off_path)
     rules = cast("Any", game)
     walking: Any = {"missing": missing, "threads": threads or cores(), "executor": executor}
@@ -314,22 +316,24 @@ def evaluate(
                 "action_values and off_path out, or form='walk'.",
                 wrong_use=True,
             )
-        return _evaluate_by_walk(walk_any(game, limits), game, strategy, on_stage, **walking)
+        return _evaluate_by_walk(
+            walk_any(game, refuse_size_limits(budget)), game, strategy, on_stage, **walking
+        )
     with stopwatch(seconds, "compile"), tell_compiling(on_stage):
         try:
             if is_policy(strategy):
-                full_form, strategy = ask_policy(game, strategy, limits, on_stage)
+                full_form, strategy = ask_policy(game, strategy, budget, on_stage)
                 rules = full_form if form in FORMS[:2] else game
             compiled = compile_any(
                 rules,
                 form=form,
-                limits=limits,
+                limits=budget,
                 say=on_stage,
                 keep_tree=action_values,
                 tells_reach=off_path,
             )
         except GameTooLargeError:
-            if form in FORMS[1:] or not only_values or max_histories is not None:
+            if form in FORMS[1:] or not only_values or budget.max_histories is not None:
                 raise
             walked = compile_fast_walk(load(cast("Any", game)))
             if walked is None:

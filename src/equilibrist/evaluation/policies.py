@@ -13,7 +13,7 @@ from .._util.arrays import Floats, Ints
 from ..errors import GameError, SolutionError
 from ..form.compiled_game import CompiledGame, is_compiled
 from ..form.infosets import Infosets
-from ..form.limits import Limits
+from ..form.limits import CompileBudget, Limits, compile_budget
 from ..form.sequence.build import check_and_unfold
 from ..form.sequence.tree import ROOT, GameTree
 from ..form.walk.form import WalkedGame
@@ -130,13 +130,13 @@ def strategy_from_policy(
     >>> eq.strategy_from_policy("kuhn", calls_too_much)[0, "Kpb"]
     {'fold': 0.5, 'call': 0.5}
     """
-    return ask_policy(game, policy, limits, on_stage)[1]
+    return ask_policy(game, policy, compile_budget(limits, "strategy_from_policy"), on_stage)[1]
 
 
 def ask_policy(
     game: Playable,
     policy: Policy | Any,
-    limits: Limits | None,
+    limits: CompileBudget,
     on_stage: Callable[[str], None] | None,
 ) -> tuple[CompiledGame, Strategy]:
     """Return the sequence form of a game with its tree, and what :func:`strategy_from_policy` does."""

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import math
 import time
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import psutil
 
-from .._util.validate import is_whole
-from ..errors import EquilibristWarning, GameError, GameTooLargeError
+from .._util.moved_keywords import MovedKeywords
+from .._util.validate import MOST_WHOLE, is_number, is_whole
+from ..errors import AlgorithmError, EquilibristWarning, GameError, GameTooLargeError
 from ..show.numbers import format_duration, format_estimate, format_two_digits
 from .projection import Projection, estimate_histories
 
@@ -34,7 +37,7 @@ _SHARE_WALKED = (
 )
 
 RAISE_INSTEAD = (
-    "Raise max_histories (--max-histories), leave it out to take as many as there is memory for, "
+    "Raise Limits(histories=) (--max-histories), leave it out to take as many as there is memory for, "
     "or choose a smaller game."
 )
 _PAUSE = 0.1  # seconds between two looks at what has been found
@@ -89,8 +92,120 @@ class CompilingTimeError(GameError):
     """A game takes more time to compile than is allowed."""
 
 
-class Limits(NamedTuple):
-    """Limits of compiling, and who is called with its progress.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What a run, or anything else that compiles a game, may take.
+
+    A function refuses a limit that it cannot keep to.
+
+    Parameters
+    ----------
+    memory_gb : float, optional
+        Gigabytes that a game may take while it is compiled, and then with the tables and the
+        solution; by default what the machine has free. (Without a tree: ``Sampling.gigabytes``.)
+    nodes : int, optional
+        The run ends when this many histories have been touched (:attr:`Solution.nodes_touched`),
+        those before a resume included. For runs alone.
+    histories : int, optional
+        The most histories of a game that is compiled, or public states of a public one; by default
+        as many as there is memory for.
+    depth : int, optional
+        The most moves of a play, 1,000 by default.
+
+    Raises
+    ------
+    AlgorithmError
+        A limit makes no sense.
+
+    Examples
+    --------
+    >>> import equilibrist as eq
+    >>> eq.solve("kuhn", limits=eq.Limits(nodes=10_000)).nodes_touched
+    10092
+    >>> eq.evaluate("leduc", {}, missing="uniform", limits=eq.Limits(histories=2_000)).histories
+    1939
+    """
+
+    memory_gb: float | None = None
+    nodes: int | None = None
+    histories: int | None = None
+    depth: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.memory_gb is not None:
+            if not is_number(self.memory_gb, above=0):
+                raise AlgorithmError(
+                    f"memory_gb must be gigabytes above 0; got {self.memory_gb!r}.",
+                    field="max_memory_gb",
+                )
+            object.__setattr__(self, "memory_gb", float(self.memory_gb))
+        for name, field_name in (
+            ("nodes", "nodes"),
+            ("histories", "max_histories"),
+            ("depth", "max_depth"),
+        ):
+            count = getattr(self, name)
+            if count is not None:
+                if not is_whole(count, 1, math.inf if name == "nodes" else MOST_WHOLE):
+                    raise AlgorithmError(
+                        f"{name} must be a whole number, 1 or more; got {count!r}.",
+                        field=field_name,
+                    )
+                object.__setattr__(self, name, min(int(count), NEVER))
+
+    def __repr__(self) -> str:
+        numbers = [
+            f"{name}={value!r}"
+            for name in self.__slots__
+            if (value := getattr(self, name)) is not None
+        ]
+        return f"Limits({', '.join(numbers)})"
+
+    def of_compiling(self) -> CompileBudget:
+        """Return what a builder may take."""
+        return CompileBudget(self.histories, self.depth or MAX_DEPTH, memory=self.memory_gb)
+
+
+OF_COMPILING = ("memory_gb", "histories", "depth")
+"""The limits of what compiles a game and runs nothing."""
+
+MOVED_LIMITS = MovedKeywords("limits", Limits, {"max_histories": "histories", "max_depth": "depth"})
+"""The keywords that :class:`Limits` replaced."""
+
+
+def check_limits(
+    limits: Limits | None, name: str, fields: tuple[str, ...] = OF_COMPILING, *, why: str = ""
+) -> Limits:
+    """Return limits, none at all for None, having refused those that are not kept.
+
+    ``name`` is that of the public function whose limits they are, ``fields`` the limits that it keeps
+    to, and ``why`` a clause that says more.
+    """
+    if limits is None:
+        return Limits()
+    if not isinstance(limits, Limits):
+        raise AlgorithmError(
+            f"limits must be eq.Limits(...), such as eq.Limits(memory_gb=4); got {limits!r}.",
+            field="limits",
+        )
+    for field in Limits.__slots__:
+        value = getattr(limits, field)
+        if value is not None and field not in fields:
+            raise AlgorithmError(
+                f"{name} keeps to limits on {', '.join(fields) or 'nothing'}{why}; got "
+                f"limits=eq.Limits({field}={value!r}). Leave {field} out.",
+                field="limits",
+            )
+    return limits
+
+
+def compile_budget(limits: Limits | None, name: str) -> CompileBudget:
+    """Return what compiling may take in a public function that runs nothing, by name."""
+    return check_limits(limits, name).of_compiling()
+
+
+class CompileBudget(NamedTuple):
+    """What a builder may take, and who is called with its progress.
 
     Attributes
     ----------
@@ -107,7 +222,7 @@ class Limits(NamedTuple):
     memory : float or None
         Gigabytes that compiling may take; None for what the machine has free when it begins.
     seconds : float or None
-        That finding the histories may take, once kernels are there; at least one is allowed.
+        What finding the histories may take, once kernels are there; at least one is allowed.
     """
 
     max_histories: int | None = None
@@ -116,25 +231,6 @@ class Limits(NamedTuple):
     on_stage: Callable[[str], None] | None = None
     memory: float | None = None
     seconds: float | None = None
-
-    @classmethod
-    def make_checked(
-        cls,
-        max_histories: int | None,
-        max_depth: int,
-        progress: Callable[[int], None] | None = None,
-    ) -> Limits:
-        if max_histories is not None and not is_whole(max_histories, 1):
-            raise GameError(
-                "max_histories must be a whole number, 1 or more, or None for as many as there "
-                f"is memory for; got {max_histories!r}.",
-                wrong_use=True,
-            )
-        if not is_whole(max_depth, 1):
-            raise GameError(
-                f"max_depth must be a whole number, 1 or more; got {max_depth!r}.", wrong_use=True
-            )
-        return cls(None if max_histories is None else int(max_histories), int(max_depth), progress)
 
     def too_many(
         self, name: str, count: str, *, things: str = "histories", instead: str = RAISE_INSTEAD
@@ -159,7 +255,7 @@ class Limits(NamedTuple):
     def too_deep(self, name: str, history: str) -> GameError:
         return GameError(
             f"{name}: the game does not end within {self.max_depth} moves: {history}. If it does "
-            "end, raise max_depth."
+            "end, raise Limits(depth=)."
         )
 
 
@@ -184,7 +280,7 @@ class Meter:
 
     def __init__(
         self,
-        limits: Limits,
+        limits: CompileBudget,
         name: str,
         *,
         things: str = "histories",

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Literal, overload
 
+from .._util.moved_keywords import accept_moved
 from ..errors import GameError
 from ..form.any_form import GameForm
 from ..form.cards.build import compile_cards_within
 from ..form.compiled_game import CompiledGame, is_compiled
-from ..form.limits import MAX_DEPTH, Limits
+from ..form.limits import MOVED_LIMITS, CompileBudget, Limits, compile_budget
 from ..form.offers import offered_form
 from ..form.public.build import compile_public_within
 from ..form.public.terminal.payoffs import SHOWDOWN
@@ -40,7 +41,7 @@ def compile_any(
     game: Playable,
     *,
     form: str | None = None,
-    limits: Limits | None = None,
+    limits: CompileBudget | None = None,
     say: Callable[[str], None] | None = None,
     keep_tree: bool = False,
     tells_reach: bool = False,
@@ -62,7 +63,7 @@ def compile_any(
         check(game, game.name, game.players)
         return game
     say = say or (lambda text: None)
-    limits = (limits or Limits())._replace(on_stage=say)
+    limits = (limits or CompileBudget())._replace(on_stage=say)
     rules = load(game)
     name = game_name(rules)
     maker = _FORMS.get(form or "auto")
@@ -84,8 +85,7 @@ def compile_game(
     game: Rules,
     *,
     form: Literal["sequence"] = "sequence",
-    max_histories: int | None = None,
-    max_depth: int = MAX_DEPTH,
+    limits: Limits | None = None,
     progress: Callable[[int], None] | None = None,
     keep_tree: bool = False,
 ) -> SequenceForm: ...
@@ -96,8 +96,7 @@ def compile_game(
     game: Rules,
     *,
     form: Literal["walk"],
-    max_histories: int | None = None,
-    max_depth: int = MAX_DEPTH,
+    limits: Limits | None = None,
     progress: Callable[[int], None] | None = None,
     keep_tree: bool = False,
 ) -> WalkedGame: ...
@@ -108,19 +107,18 @@ def compile_game(
     game: Rules,
     *,
     form: str,
-    max_histories: int | None = None,
-    max_depth: int = MAX_DEPTH,
+    limits: Limits | None = None,
     progress: Callable[[int], None] | None = None,
     keep_tree: bool = False,
 ) -> GameForm: ...
 
 
+@accept_moved(MOVED_LIMITS)
 def compile_game(
     game: Rules,
     *,
     form: str = "sequence",
-    max_histories: int | None = None,
-    max_depth: int = MAX_DEPTH,
+    limits: Limits | None = None,
     progress: Callable[[int], None] | None = None,
     keep_tree: bool = False,
 ) -> GameForm:
@@ -133,9 +131,10 @@ def compile_game(
     form : {"sequence", "public", "cards", "auto", "walk"}
         What the game is made into, as for :func:`equilibrist.solve`. ``"walk"`` stores nothing and
         checks nothing yet: rules are asked when somebody walks them.
-    max_histories, max_depth : int, optional
-        Where to give up: a game that is larger or deeper raises :class:`GameError`. By default a
-        game may have as many histories as there is memory for, and 1,000 moves.
+    limits : Limits, optional
+        Where to give up: a game that is larger or deeper than ``eq.Limits(memory_gb=, histories=,
+        depth=)`` raises :class:`GameError`. By default a game may have as many histories as there
+        is memory for, and 1,000 moves.
     progress : callable, optional
         Called now and then with the number of histories found so far.
     keep_tree : bool
@@ -155,18 +154,18 @@ def compile_game(
     >>> eq.evaluate(eq.compile_game(eq.load("kuhn"), form="walk"), {}, missing="uniform").histories
     58
     """
-    limits = Limits.make_checked(max_histories, max_depth, progress)
+    budget = compile_budget(limits, "compile_game")._replace(progress=progress)
     if form == SequenceForm.kind:
-        return compile_within(check_and_unfold(game), limits, keep_tree=keep_tree)
+        return compile_within(check_and_unfold(game), budget, keep_tree=keep_tree)
     if form == WalkedGame.kind:
-        return compile_walk(game, limits)
+        return compile_walk(game, refuse_size_limits(budget))
     if form not in _FORMS:
         forms = ", ".join(map(repr, (*FORMS, WalkedGame.kind)))
         raise GameError(f"form must be one of {forms}; got {form!r}.", wrong_use=True)
-    return compile_any(game, form=form, limits=limits, keep_tree=keep_tree)
+    return compile_any(game, form=form, limits=budget, keep_tree=keep_tree)
 
 
-def walk_any(game: Playable, limits: Limits) -> WalkedGame:
+def walk_any(game: Playable, limits: CompileBudget) -> WalkedGame:
     """Return a game that is walked, of which nothing is compiled but its rules; what is walked already as it is.
 
     A limit on moves is of rules in Python.
@@ -182,7 +181,19 @@ def walk_any(game: Playable, limits: Limits) -> WalkedGame:
     return compile_walk(load(source), limits, load_again=partial(load, source))
 
 
-def _choose_form(rules: Any, limits: Limits, keep_tree: bool) -> Any:
+def refuse_size_limits(budget: CompileBudget) -> CompileBudget:
+    """Return limits of a game that is walked, having refused those of what is stored."""
+    for name, limit in (("histories", budget.max_histories), ("memory_gb", budget.memory)):
+        if limit is not None:
+            raise GameError(
+                f"A walk stores nothing of the game, so that limits=eq.Limits({name}={limit!r}) "
+                f"would do nothing. Leave {name} out, or form='walk'.",
+                wrong_use=True,
+            )
+    return budget
+
+
+def _choose_form(rules: Any, limits: CompileBudget, keep_tree: bool) -> Any:
     """Choose the public form or the card form where it suits a game better than to be written out."""
     if not keep_tree:
         compiled = (
@@ -212,7 +223,7 @@ def _choose_form(rules: Any, limits: Limits, keep_tree: bool) -> Any:
     return rules
 
 
-def _unfold_rules(rules: Any, limits: Limits, keep_tree: bool) -> Any:
+def _unfold_rules(rules: Any, limits: CompileBudget, keep_tree: bool) -> Any:
     offered = offered_form(rules, keep_tree=keep_tree)
     if offered is not None:
         return offered
@@ -224,7 +235,7 @@ def _unfold_rules(rules: Any, limits: Limits, keep_tree: bool) -> Any:
     return rules
 
 
-def _compile_public(rules: Any, limits: Limits, keep_tree: bool) -> CompiledGame:
+def _compile_public(rules: Any, limits: CompileBudget, keep_tree: bool) -> CompiledGame:
     states = unfold_boards(_refuse_locks(rules)) if is_card_game(rules) else public_game(rules)
     if states is None:
         raise GameError(
@@ -242,7 +253,7 @@ def _compile_public(rules: Any, limits: Limits, keep_tree: bool) -> CompiledGame
     )
 
 
-def _compile_cards(rules: Any, limits: Limits, keep_tree: bool) -> CompiledGame:
+def _compile_cards(rules: Any, limits: CompileBudget, keep_tree: bool) -> CompiledGame:
     cards = card_game(rules)
     if cards is None:
         raise GameError(
@@ -254,7 +265,7 @@ def _compile_cards(rules: Any, limits: Limits, keep_tree: bool) -> CompiledGame:
 
 
 # What makes each form: it returns the compiled game, or the rules to write out.
-_FORMS: dict[str, Callable[[Any, Limits, bool], Any]] = {
+_FORMS: dict[str, Callable[[Any, CompileBudget, bool], Any]] = {
     "auto": _choose_form,
     "sequence": _unfold_rules,
     "public": _compile_public,
@@ -263,7 +274,7 @@ _FORMS: dict[str, Callable[[Any, Limits, bool], Any]] = {
 FORMS = tuple(_FORMS)
 
 
-def _compile_merged_cards(rules: Any, limits: Limits) -> CompiledGame | None:
+def _compile_merged_cards(rules: Any, limits: CompileBudget) -> CompiledGame | None:
     """Return the card form of a game that offers its cards, where it is large and merges suits that all else keeps."""
     cards = card_game(rules)
     if cards is None or not cards.streets:

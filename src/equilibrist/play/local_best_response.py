@@ -19,8 +19,10 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from .._util.display import Display
+from .._util.moved_keywords import accept_moved
 from .._util.validate import is_whole
 from ..errors import AlgorithmError, GameError, SolutionError
+from ..form.limits import MOVED_LIMITS, Limits, check_limits
 from ..game.card_game import CardGame
 from ..game.checked import PROBABILITY_TOLERANCE
 from ..game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
@@ -141,6 +143,7 @@ class LocalBestResponse(Display):
         return {**{name: getattr(self, name) for name in names}, "players": gains}
 
 
+@accept_moved(MOVED_LIMITS)
 def local_best_response(
     game: str | Game | PublicGame | CardGame | Solution,
     strategy: AnySource | Policy | None = None,
@@ -151,7 +154,7 @@ def local_best_response(
     rest: str | None = None,
     rollouts: int | None = None,
     samples: int | None = None,
-    max_histories: int = DEFAULT_HISTORIES,
+    limits: Limits | None = None,
     on_stage: Callable[[str], None] | None = None,
 ) -> LocalBestResponse:
     """Return what local best responses earn against a strategy: a lower bound of how exploitable it is.
@@ -185,8 +188,9 @@ def local_best_response(
         its infosets, for games of compiled rules where these are too many. The hands that value the
         choice are others. Where each player acts once, the response comes near the best response as
         samples grow.
-    max_histories : int
-        How many histories may be looked at for one decision.
+    limits : Limits, optional
+        ``eq.Limits(histories=)``: how many histories may be looked at for one decision, by default a
+        million. Nothing is compiled, so that other limits are refused.
     on_stage : callable, optional
         Called with a short text when a long stage begins.
 
@@ -219,6 +223,8 @@ def local_best_response(
     >>> round(uniform.exploitability, 4), round(exact, 4)
     (0.4583, 0.4583)
     """
+    limit = check_limits(limits, "local_best_response", ("histories",)).histories
+    most_histories = limit or DEFAULT_HISTORIES
     if rest not in (None, *RESTS):
         raise AlgorithmError(f"rest must be 'call' or 'strategy'; got {rest!r}.")
     if samples is not None and (hands is None or rollouts is not None or rest == "call"):
@@ -231,10 +237,9 @@ def local_best_response(
         "hands": hands,
         "rollouts": rollouts,
         "samples": samples,
-        "max_histories": max_histories,
     }
     for name, number in counts.items():
-        if (number is not None or name == "max_histories") and not is_whole(number, 1):
+        if number is not None and not is_whole(number, 1):
             raise AlgorithmError(f"{name} must be a whole number, 1 or more; got {number!r}.")
     if isinstance(game, Solution) or strategy is None:
         run = read_run(game)  # type: ignore[arg-type]
@@ -242,7 +247,7 @@ def local_best_response(
         strategy = run if strategy is None else strategy
     else:
         rules = load(game)
-    limits = _Limits(rest or "call", rollouts, max_histories)
+    bounds = _Limits(rest or "call", rollouts, most_histories)
     name = game_name(rules)
     rules = to_extensive_form(rules)
     if player is not None and not is_whole(player, 0, rules.players - 1):
@@ -270,7 +275,7 @@ def local_best_response(
     asked_strategy = _AskedStrategy(rules, name, strategy)
     for who in players:
         responder = _Responder(
-            asked_strategy, who, limits, random.Random(f"{used_seed} {who} rollouts")
+            asked_strategy, who, bounds, random.Random(f"{used_seed} {who} rollouts")
         )
         if hands is None:
             gains[who] = responder.enumerate()
@@ -563,7 +568,7 @@ class _Responder:
                     f"{self.strategy.name}: a decision of player {self.player} has more than "
                     f"{self.limits.max_histories:,} histories; give rollouts=100 (--rollouts "
                     "100), which draws what follows it, samples=1_000_000 (--samples 1000000), "
-                    "which draws what comes before it as well, or a larger max_histories "
+                    "which draws what comes before it as well, or a larger Limits(histories=) "
                     "(--max-histories).",
                     wrong_use=True,
                 )

@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 
 from .._util.arrays import Floats
 from .._util.display import Display
+from .._util.moved_keywords import accept_moved
 from .._util.validate import is_whole
 from ..errors import AlgorithmError
 from ..form.compiled_game import is_compiled
-from ..form.limits import MAX_DEPTH, Limits
+from ..form.limits import MOVED_LIMITS, Limits, compile_budget
 from ..form.sequence.tree import GameTree, history_reach, move_probabilities
 from ..game.protocol import Game
 from ..game.public import PublicGame
@@ -180,6 +181,7 @@ class Match(Display):
         return table
 
 
+@accept_moved(MOVED_LIMITS)
 def play_match(
     game: str | Game | PublicGame,
     strategy: AnySource | Searcher,
@@ -189,8 +191,7 @@ def play_match(
     seat: int | None = None,
     seed: int | None = None,
     missing: str | None = None,
-    max_histories: int | None = None,
-    max_depth: int = MAX_DEPTH,
+    limits: Limits | None = None,
     variance: str | AIVAT | None = None,
     on_stage: Callable[[str], None] | None = None,
 ) -> Match:
@@ -215,8 +216,9 @@ def play_match(
     missing : {None, "uniform"}
         Whether infosets that a strategy lacks are an error or played uniformly. Where the game
         cannot be compiled, they are played uniformly in any case.
-    max_histories, max_depth : int, optional
-        Limits of compilation; by default as many histories as there is memory for, and 1,000 moves.
+    limits : Limits, optional
+        Limits of compilation: ``eq.Limits(memory_gb=, histories=, depth=)``; by default as many
+        histories as there is memory for, and 1,000 moves.
     variance : {"aivat"} or AIVAT, optional
         Take luck out of the result, without bias: each :class:`Payoff` then has ``aivat`` and
         ``worth``. Other games than spots of hold'em that have more than a million histories and no
@@ -251,7 +253,7 @@ def play_match(
     if not is_whole(hands, 1):
         raise AlgorithmError(f"hands must be a whole number, 1 or more; got {hands!r}.")
     used_seed = choose_seed(seed)
-    playable = compile_playable(game, Limits.make_checked(max_histories, max_depth, None), on_stage)
+    playable = compile_playable(game, compile_budget(limits, "play_match"), on_stage)
     check_seat(seat, playable)
     form = playable.form
     first = make_opponent(strategy, playable, missing=missing)

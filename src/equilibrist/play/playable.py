@@ -11,7 +11,7 @@ from .._util.callbacks import Callbacks
 from ..errors import GameError, LinearProgramError
 from ..form.any_form import GameForm
 from ..form.compiled_game import CompiledGame, is_compiled
-from ..form.limits import Limits
+from ..form.limits import CompileBudget
 from ..form.offers import has_many_deals
 from ..form.walk.build import compile_walk
 from ..game.card_game import is_card_game
@@ -54,7 +54,7 @@ class PlayableGame(NamedTuple):
     name: str
     rules: Game
     form: GameForm
-    limits: Limits
+    limits: CompileBudget
     reason: str = ""
     public: bool = False
 
@@ -65,7 +65,7 @@ class PlayableGame(NamedTuple):
 
 def compile_playable(
     game: str | Game | PublicGame,
-    limits: Limits,
+    limits: CompileBudget,
     on_stage: Callable[[str], None] | None,
     form: CompiledGame | None = None,
 ) -> PlayableGame:

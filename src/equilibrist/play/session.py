@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 from .._util.validate import check_seed, is_whole
 from ..errors import AlgorithmError
 from ..form.compiled_game import CompiledGame
-from ..form.limits import MAX_DEPTH, Limits
+from ..form.limits import Limits, compile_budget
 from ..game.protocol import Game
 from ..game.public import PublicGame
 from ..solving.resolving.searcher import Searcher
@@ -106,15 +106,12 @@ class Session:
         variance: str | AIVAT | None = None,
         form: CompiledGame | None = None,
         missing: str | None = None,
-        max_histories: int | None = None,
-        max_depth: int = MAX_DEPTH,
+        limits: Limits | None = None,
         on_stage: Callable[[str], None] | None = None,
     ) -> None:
         aivat = find_variance(variance)
         self.seed = choose_seed(seed)
-        self.playable = compile_playable(
-            game, Limits.make_checked(max_histories, max_depth, None), on_stage, form
-        )
+        self.playable = compile_playable(game, compile_budget(limits, "Session"), on_stage, form)
         check_seat(seat, self.playable)
         self.seat = seat
         self.answers = answers

@@ -24,6 +24,7 @@ from .._util.spec import parse_call
 from .._util.text import count_text
 from ..errors import AlgorithmError, GameError
 from ..form.compiled_game import is_compiled
+from ..form.limits import CompileBudget
 from ..form.sequence.build import compile_sequence
 from ..form.sequence.tree import ROOT, GameTree, history_values, levels, move_probabilities
 from ..game.protocol import CHANCE
@@ -246,7 +247,7 @@ def _find_tree(playable: PlayableGame, on_stage: Callable[[str], None] | None) -
     if on_stage is not None:
         on_stage(f"Writing out {playable.name}")
     try:
-        written = compile_sequence(playable.rules, keep_tree=True, max_histories=MOST_VALUED)
+        written = compile_sequence(playable.rules, CompileBudget(MOST_VALUED), keep_tree=True)
     except GameError as error:
         raise GameError(
             f"{need_text} cannot be written out with up to {MOST_VALUED:,} histories; play without "

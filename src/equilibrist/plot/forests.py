@@ -9,10 +9,11 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from .._util.arrays import offsets
+from .._util.moved_keywords import accept_moved
 from .._util.validate import is_whole
 from ..errors import GameError, GameTooLargeError, SolutionError
 from ..form.compiled_game import CompiledGame, is_compiled
-from ..form.limits import Limits
+from ..form.limits import MOVED_LIMITS, Limits, check_limits
 from ..form.sequence.tree import NO_INFOSET, ROOT, GameTree
 from ..game.protocol import CHANCE, TERMINAL, action_label
 from ..game.unfold import to_extensive_form
@@ -25,14 +26,16 @@ from .branches import Branch, draw_branches
 from .style import Theme, brief, use_theme
 
 _COLOURS = 6  # of infosets: those of a theme but black and grey
+_MOST_DRAWN = 300  # histories of a picture
 _MOST_COMPILED = 200_000  # histories that are compiled to see how large a game is
 
 
+@accept_moved(MOVED_LIMITS)
 def tree(
     game: Playable,
     strategy: AnySource | None = None,
     *,
-    max_histories: int = 300,
+    limits: Limits | None = None,
     theme: str = "light",
 ) -> Figure:
     """Return the picture of a game: every history, payoffs at the ends, the infosets of a column told apart by colour.
@@ -44,8 +47,8 @@ def tree(
     strategy : Solution, Strategy or mapping, optional
         Probabilities to write at the moves of the players; lines are the wider the more often they
         are played.
-    max_histories : int
-        A larger game is refused, as nobody could read it.
+    limits : Limits, optional
+        A game of more histories is refused, as nobody could read it: by default of more than 300.
     theme : {"light", "dark"}
         The colours.
 
@@ -69,7 +72,7 @@ def tree(
     Traceback (most recent call last):
     equilibrist.errors.GameError: leduc has 1,939 histories, too many for a picture of 300. Draw its infosets ...
     """
-    form, rules = _load_game(game, max_histories)
+    form, rules = _load_game(game, check_limits(limits, "tree"))
     histories = form.tree
     if histories is None:
         raise GameError(
@@ -98,16 +101,13 @@ def tree(
         )
 
 
-def _load_game(game: Playable, max_histories: int) -> tuple[CompiledGame, Any]:
-    if not is_whole(max_histories, 1):
-        raise GameError(
-            f"max_histories must be a whole number, 1 or more; got {max_histories!r}.",
-            wrong_use=True,
-        )
+def _load_game(game: Playable, limits: Limits) -> tuple[CompiledGame, Any]:
+    max_histories = limits.histories or _MOST_DRAWN
     limit = max(_MOST_COMPILED, max_histories)
+    budget = limits.of_compiling()._replace(max_histories=limit)
     rules = game if is_compiled(game) else to_extensive_form(load(game))
     try:
-        form = compile_any(rules, form="sequence", keep_tree=True, limits=Limits(limit))
+        form = compile_any(rules, form="sequence", keep_tree=True, limits=budget)
     except GameTooLargeError:
         raise _size_error(str(rules), f"more than {limit:,}", max_histories) from None
     if form.histories > max_histories:
@@ -119,7 +119,7 @@ def _size_error(name: str, count: str, max_histories: int) -> GameError:
     return GameError(
         f"{name} has {count} histories, too many for a picture of {max_histories:,}. Draw its infosets "
         "(plot.infosets, --kind "
-        "infosets), a smaller game, or raise max_histories.",
+        "infosets), a smaller game, or raise Limits(histories=).",
         wrong_use=True,
     )
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..errors import GameError
 from ..form.compiled_game import CompiledGame, is_compiled
-from ..form.limits import Limits
+from ..form.limits import CompileBudget, Limits, compile_budget
 from ..form.public.build import compile_public
 from ..game.public import is_public_game, public_game
 from ..games.compile import MOST_WRITTEN_OUT, Playable, compile_any
@@ -24,7 +24,7 @@ MOST_OF_SAMPLED = 2_000_000
 class GameOfRun:
     """Game of a run: the one that is given, or what the run names; loaded and compiled once, when it is asked for.
 
-    Parameters are those of :func:`find_game`, and the limit of compilation.
+    Parameters are those of :func:`find_game`, and the limits of compilation.
     """
 
     def __init__(
@@ -33,15 +33,15 @@ class GameOfRun:
         game: Any = None,
         *,
         trust: Trust = False,
-        max_histories: int | None = None,
+        limits: Limits | None = None,
     ) -> None:
         self._run = run
         self._game = game
         self._trust = trust
-        if max_histories is None:
-            self._limit = limit_of(run)
-        else:
-            self._limit = max_histories
+        budget = compile_budget(limits, "GameOfRun")
+        if budget.max_histories is None:
+            budget = budget._replace(max_histories=limit_of(run))
+        self._budget = budget
 
     @classmethod
     def of(cls, run: Solution, game: Any = None, *, trust: Trust = False) -> GameOfRun:
@@ -58,7 +58,7 @@ class GameOfRun:
     def form(self) -> CompiledGame:
         """The compiled game, which tells the reach of its infosets."""
         return compile_with_reach(
-            self.rules, fingerprint=self._run.info.game.fingerprint, max_histories=self._limit
+            self.rules, self._budget, fingerprint=self._run.info.game.fingerprint
         )
 
     @cached_property
@@ -93,7 +93,7 @@ def limit_of(run: Solution) -> int | None:
 
 
 def compile_with_reach(
-    game: Playable, *, fingerprint: str = "", max_histories: int | None = None
+    game: Playable, budget: CompileBudget | None = None, *, fingerprint: str = ""
 ) -> CompiledGame:
     """Compile a game into a form that tells the reach of its infosets: a sequence form with its tree, or a public form.
 
@@ -108,4 +108,4 @@ def compile_with_reach(
         form = compile_public(states, check_names=is_public_game(rules))
         if form.histories > MOST_WRITTEN_OUT or form.fingerprint == fingerprint:
             return form
-    return compile_any(rules, form="sequence", limits=Limits(max_histories), tells_reach=True)
+    return compile_any(rules, form="sequence", limits=budget, tells_reach=True)

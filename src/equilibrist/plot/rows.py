@@ -14,6 +14,7 @@ from ..evaluation.action_values import ActionValues, infoset_reach, uniform_stra
 from ..evaluation.off_path import is_rare
 from ..form.compiled_game import CompiledGame
 from ..form.infosets import Infoset, Infosets
+from ..form.limits import CompileBudget
 from ..solving.solution import Solution
 from ..solving.sources import AnySource, read_at_slots, read_strategy
 from ..strategy.convert import as_strategy
@@ -119,7 +120,9 @@ def _compile_game(strategy: AnySource, game: Any) -> CompiledGame | None:
     if not isinstance(strategy, Solution):
         return compile_with_reach(game)
     return compile_with_reach(
-        game, fingerprint=strategy.info.game.fingerprint, max_histories=limit_of(strategy)
+        game,
+        CompileBudget(limit_of(strategy)),
+        fingerprint=strategy.info.game.fingerprint,
     )
 
 

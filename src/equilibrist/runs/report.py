@@ -11,9 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from .._util.files import write_atomically
+from .._util.moved_keywords import accept_moved
 from ..errors import EquilibristError
 from ..evaluation.blocks import loss_table
 from ..evaluation.evaluate import evaluate
+from ..form.limits import MOVED_LIMITS, Limits, check_limits
 from ..plot.album import draw_figure
 from ..plot.inputs import GameOfRun
 from ..show.blocks import Fact, Facts
@@ -43,6 +45,7 @@ _MOST_HISTORIES = 80  # of a tree that is drawn
 _VERSIONS = ("equilibrist", "numpy", "numba", "scipy", "matplotlib")
 
 
+@accept_moved(MOVED_LIMITS)
 def write_report(
     run: Solution | str | Path,
     path: str | Path,
@@ -50,7 +53,7 @@ def write_report(
     game: Any = None,
     trust: bool = False,
     on_stage: Callable[[str], None] | None = None,
-    max_histories: int | None = None,
+    limits: Limits | None = None,
 ) -> dict[str, str]:
     """Write a page of HTML about a run: game, certificate, pictures, strategy, settings; return what it lacks and why.
 
@@ -70,8 +73,9 @@ def write_report(
         left out.
     on_stage : callable, optional
         Called with a short text when a long stage begins.
-    max_histories : int
-        Limit of compilation: beyond it, what needs the game is left out.
+    limits : Limits, optional
+        Limits of compilation, as for :func:`compile_game`: beyond them, what needs the game is left
+        out.
 
     Raises
     ------
@@ -91,7 +95,8 @@ def write_report(
     reasons: dict[str, str] = {}
     sections = {"Certificate": paint_markup([Facts(_certificate_facts(solution))])}
     for title, make in _report_parts(
-        solution, GameOfRun(solution, game, trust=trust, max_histories=max_histories)
+        solution,
+        GameOfRun(solution, game, trust=trust, limits=check_limits(limits, "write_report")),
     ):
         if on_stage is not None:
             on_stage(f"Writing: {title.lower()}")

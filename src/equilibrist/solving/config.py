@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-from .._util.validate import MOST_WHOLE, check_seed, is_number, is_whole
+from .._util.validate import check_seed, is_number, is_whole
 from ..cfr.algorithms import AUTO, Algorithm
 from ..cfr.concepts import NASH, Concept
 from ..cfr.criteria import Criterion, find_criteria
@@ -13,84 +13,16 @@ from ..cfr.solvers import BACKENDS
 from ..cfr.tabular import PRECISIONS
 from ..cluster.backend import Cluster
 from ..errors import AlgorithmError
-from ..form.limits import MAX_DEPTH
-from ..form.limits import Limits as CompileLimits
+from ..form.limits import NEVER, Limits
 from ..form.traits import WalkTraits
 from ..games.compile import FORMS
 from ..mccfr.sampling import Full, Sampling
-
-_MOST_NODES = 2**62  # where there is no limit
 
 
 def _setting_error(
     label: str, value: object, expected: str, *, name: str | None = None
 ) -> AlgorithmError:
     return AlgorithmError(f"{label} must be {expected}; got {value!r}.", field=name or label)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
-    """What a run may take.
-
-    Parameters
-    ----------
-    memory_gb : float, optional
-        Gigabytes that a game may take while it is compiled, and then with the tables and the
-        solution; by default what the machine has free. (Without a tree: ``Sampling.gigabytes``.)
-    nodes : int, optional
-        The run ends when this many histories have been touched (:attr:`Solution.nodes_touched`),
-        those before a resume included.
-    histories : int, optional
-        The most histories of a game that is compiled; by default as many as there is memory for.
-    depth : int, optional
-        The most moves of a play, 1,000 by default.
-
-    Raises
-    ------
-    AlgorithmError
-        A limit makes no sense.
-
-    Examples
-    --------
-    >>> import equilibrist as eq
-    >>> eq.solve("kuhn", limits=eq.Limits(nodes=10_000)).nodes_touched
-    10092
-    """
-
-    memory_gb: float | None = None
-    nodes: int | None = None
-    histories: int | None = None
-    depth: int | None = None
-
-    def __post_init__(self) -> None:
-        if self.memory_gb is not None:
-            if not is_number(self.memory_gb, above=0):
-                raise _setting_error(
-                    "memory_gb", self.memory_gb, "gigabytes above 0", name="max_memory_gb"
-                )
-            object.__setattr__(self, "memory_gb", float(self.memory_gb))
-        for name, field_name in (
-            ("nodes", "nodes"),
-            ("histories", "max_histories"),
-            ("depth", "max_depth"),
-        ):
-            count = getattr(self, name)
-            if count is not None:
-                if not is_whole(count, 1, math.inf if name == "nodes" else MOST_WHOLE):
-                    raise _setting_error(name, count, "a whole number, 1 or more", name=field_name)
-                object.__setattr__(self, name, min(int(count), _MOST_NODES))
-
-    def __repr__(self) -> str:
-        numbers = [
-            f"{name}={value!r}"
-            for name in self.__slots__
-            if (value := getattr(self, name)) is not None
-        ]
-        return f"Limits({', '.join(numbers)})"
-
-    def of_compiling(self) -> CompileLimits:
-        """Return the limits of compiling."""
-        return CompileLimits(self.histories, self.depth or MAX_DEPTH, memory=self.memory_gb)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,7 +53,7 @@ class StopRule:
         if self.iterations is not None:
             if not is_whole(self.iterations, 1, math.inf):
                 raise _setting_error("iterations", self.iterations, "a whole number, 1 or more")
-            object.__setattr__(self, "iterations", min(int(self.iterations), _MOST_NODES))
+            object.__setattr__(self, "iterations", min(int(self.iterations), NEVER))
         object.__setattr__(self, "until", find_criteria(self.until))
         if self.seconds is not None:
             if not is_number(self.seconds, above=0):

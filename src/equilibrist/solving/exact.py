@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from .._util.moved_keywords import accept_moved
 from .._util.stopwatch import stopwatch
 from ..cfr.concepts import NASH, Concept, Floors, find_concept
 from ..cfr.criteria import WithinFloors
 from ..errors import AlgorithmError
 from ..evaluation.linear_program import check_zero_sum, equilibrium
-from ..form.limits import MAX_DEPTH, Limits
+from ..form.limits import MOVED_LIMITS, Limits, compile_budget
 from ..games.compile import Playable
 from ..strategy.strategy import Strategy
 from .info import GameInfo, RunInfo, new_run_id, utc_now
@@ -18,11 +19,11 @@ from .solution import Solution
 from .trace import Checkpoint, Trace
 
 
+@accept_moved(MOVED_LIMITS)
 def exact(
     game: Playable,
     *,
-    max_histories: int | None = None,
-    max_depth: int | None = None,
+    limits: Limits | None = None,
     concept: str | Concept = NASH,
     on_stage: Callable[[str], None] | None = None,
 ) -> Solution:
@@ -48,7 +49,7 @@ def exact(
     True
     """
     concept = find_concept(concept)
-    limits = Limits.make_checked(max_histories, max_depth or MAX_DEPTH)
+    budget = compile_budget(limits, "exact")
     if concept.algorithm is not None or (isinstance(concept, Floors) and concept.decay):
         raise AlgorithmError(
             "The linear programme finds Nash equilibria, and those within floors that stay; got "
@@ -58,7 +59,7 @@ def exact(
     form, spent = compile_warm(
         game,
         form="sequence",
-        limits=limits,
+        limits=budget,
         say=on_stage,
         check=lambda _, name, players: check_zero_sum(name, players),
     )

@@ -9,7 +9,7 @@ from typing import Any
 from ..cfr.algorithms import find_algorithm
 from ..cluster.backend import Cluster
 from ..errors import AlgorithmError
-from .config import Limits
+from ..form.limits import Limits
 from .recorder import Record
 from .save import Save
 from .settings import SETTINGS

@@ -24,8 +24,7 @@ from ..errors import AlgorithmError, GameError, GameTooLargeError
 from ..form.any_form import GameForm
 from ..form.compiled_game import CompiledGame, is_compiled
 from ..form.compiling import tell_compiling
-from ..form.limits import Limits as CompileLimits
-from ..form.limits import make_sentence, within_memory
+from ..form.limits import CompileBudget, Limits, check_limits, make_sentence, within_memory
 from ..form.traits import TRAITS, CardTraits, FormTraits, PublicTraits, SequenceTraits, WalkTraits
 from ..form.walk.form import WalkedGame, is_walked
 from ..form.walk.walk import WalkEstimate, WalkStoppedError
@@ -34,7 +33,7 @@ from ..mccfr.sampling import Sampling, find_sampling
 from ..mccfr.table import InfosetTable
 from ..mccfr.table_lazy import LazyTable
 from ..mccfr.table_walked import WalkedTable
-from .config import Limits, SolveConfig, StopRule
+from .config import SolveConfig, StopRule
 from .estimate import estimate_run
 from .save import check_streets
 from .warm_up import warm_up, warm_up_ahead, warm_up_lazy, warm_up_walk
@@ -101,11 +100,7 @@ def _split_settings(keywords: dict[str, Any], concept: Concept) -> tuple[StopRul
     settings = {name: value for name, value in keywords.items() if value is not None}
     settings["until"] = find_criteria(settings.get("until"), concept.criterion)
     stop = StopRule(**{name: settings.pop(name) for name in _STOP if name in settings})
-    if not isinstance(settings.get("limits", Limits()), Limits):
-        raise AlgorithmError(
-            "limits must be eq.Limits(...), such as eq.Limits(memory_gb=4); got "
-            f"{settings['limits']!r}.",
-        )
+    check_limits(settings.get("limits"), "solve", Limits.__slots__)
     return stop, {name: None if value == "auto" else value for name, value in settings.items()}
 
 
@@ -309,7 +304,7 @@ def compile_warm(
     game: Playable,
     *,
     form: str | None = None,
-    limits: CompileLimits | None = None,
+    limits: CompileBudget | None = None,
     say: Say | None = None,
     sampled: bool = False,
     threads: int = 1,
@@ -364,7 +359,7 @@ def compile_warm(
     return compiled, seconds
 
 
-def _load_walked_game(game: Playable, limits: CompileLimits, user: str) -> WalkedGame:
+def _load_walked_game(game: Playable, limits: CompileBudget, user: str) -> WalkedGame:
     """Return the game for what needs nothing of it but its rules."""
     if is_compiled(game):
         raise GameError(
@@ -373,7 +368,7 @@ def _load_walked_game(game: Playable, limits: CompileLimits, user: str) -> Walke
     return walk_any(game, limits)
 
 
-def _plan_walk(game: Playable, config: SolveConfig, limits: CompileLimits, say: Say) -> Plan:
+def _plan_walk(game: Playable, config: SolveConfig, limits: CompileBudget, say: Say) -> Plan:
     walked = _load_walked_game(game, limits, "form='walk'")
     seconds = {"compile": 0.0, "jit": 0.0, "solve": 0.0}
     config = fill_defaults(config, walked)
@@ -410,7 +405,7 @@ def _plan_walk(game: Playable, config: SolveConfig, limits: CompileLimits, say: 
     return Plan(table, config, seconds)
 
 
-def _plan_samples(game: Playable, config: SolveConfig, limits: CompileLimits, say: Say) -> Plan:
+def _plan_samples(game: Playable, config: SolveConfig, limits: CompileBudget, say: Say) -> Plan:
     walked = _load_walked_game(game, limits, "sampling with tree=False")
     seconds = {"compile": 0.0, "jit": 0.0, "solve": 0.0}
     walking = config.threads or cores()

@@ -22,11 +22,12 @@ from ..errors import (
     SolutionError,
     UntrustedGameError,
 )
+from ..form.limits import Limits
 from ..games.compile import Playable
 from ..games.load import load
 from ..mccfr.sampling import Sampling
 from .callbacks import About, CallbackList
-from .config import Limits, SolveConfig
+from .config import SolveConfig
 from .notes import copy_notes
 from .plan import new_config, plan, resume_config
 from .recorder import Record, Recorder

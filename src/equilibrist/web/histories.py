@@ -11,6 +11,7 @@ import numpy as np
 
 from .._util.arrays import Floats
 from ..errors import EquilibristError
+from ..form.limits import CompileBudget
 from ..form.sequence.build import check_and_unfold, compile_sequence
 from ..form.sequence.tree import (
     GameTree,
@@ -54,7 +55,7 @@ class HistoryWalk:
         try:
             return (
                 form.tree
-                or compile_sequence(self.rules, keep_tree=True, max_histories=_MOST_VALUED).tree
+                or compile_sequence(self.rules, CompileBudget(_MOST_VALUED), keep_tree=True).tree
             )
         except EquilibristError:
             return None

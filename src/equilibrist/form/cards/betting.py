@@ -20,7 +20,7 @@ from ...errors import GameError
 from ...game.card_game import CardGame, HandPayoffs, ShowdownPayoffs
 from ...game.checked import LARGEST_PAYOFF, payoff_error
 from ...game.protocol import CHANCE, TERMINAL, game_name
-from ..limits import Limits, Meter
+from ..limits import CompileBudget, Meter
 
 Made = TypeVar("Made")
 # betting states, for a first look at the memory, and for random plays
@@ -155,7 +155,7 @@ class _Plays:
 _shared: WeakValueDictionary[Hashable, BettingTree] = WeakValueDictionary()
 
 
-def walk_betting(game: CardGame, limits: Limits) -> BettingTree:
+def walk_betting(game: CardGame, limits: CompileBudget) -> BettingTree:
     """Return the betting tree of a card game, having checked it on the way."""
     key = getattr(game, "betting_key", None)
     tree = None if key is None else _shared.get((type(game), key))
@@ -166,7 +166,7 @@ def walk_betting(game: CardGame, limits: Limits) -> BettingTree:
     return tree
 
 
-def _walk_tree(game: CardGame, limits: Limits) -> BettingTree:
+def _walk_tree(game: CardGame, limits: CompileBudget) -> BettingTree:
     walk = _Walk(game, limits)
     walk.following = [(game.start(), "", 0)]
     for _ in range(len(game.streets) + 1):
@@ -179,7 +179,7 @@ def _walk_tree(game: CardGame, limits: Limits) -> BettingTree:
 
 
 class _Walk:
-    def __init__(self, game: CardGame, limits: Limits) -> None:
+    def __init__(self, game: CardGame, limits: CompileBudget) -> None:
         self.game = game
         self.name = game_name(game)
         instead = "Allow fewer bet sizes, or fewer raises."

@@ -15,7 +15,7 @@ from ..._util.arrays import Floats, Ints, offsets
 from ...game.card_game import CardGame
 from ...game.locks import find_locks, lock_board, locked_hands
 from ...game.protocol import game_name
-from ..limits import Limits, Meter
+from ..limits import CompileBudget, Meter
 from .checked import check_strengths
 from .terminal.blockers import FEW_CARDS_HELD, Blockers, HandMap
 from .terminal.four_cards import SetSums, set_sums
@@ -147,7 +147,7 @@ class BoardTree(NamedTuple):
     strengths: tuple[NDArray[Any], NDArray[Any]]
 
 
-def check_boards(game: CardGame, limits: Limits) -> None:
+def check_boards(game: CardGame, limits: CompileBudget) -> None:
     """Refuse a card game whose boards take more memory than there is, before they are listed."""
     if not game.streets:
         return  # there is one

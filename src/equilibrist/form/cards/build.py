@@ -6,7 +6,7 @@ from ..._util.validate import is_number
 from ...errors import GameError
 from ...game.card_game import CardGame, is_card_game
 from ...game.protocol import game_name
-from ..limits import Limits, make_sentence, within_memory
+from ..limits import CompileBudget, make_sentence, within_memory
 from .betting import walk_betting
 from .boards import check_boards, list_boards
 from .checked import check_cards
@@ -32,10 +32,10 @@ def compile_cards(game: CardGame) -> CardForm:
             f"spot file; got {game!r}.",
             wrong_use=True,
         )
-    return compile_cards_within(game, Limits())
+    return compile_cards_within(game, CompileBudget())
 
 
-def compile_cards_within(game: CardGame, limits: Limits) -> CardForm:
+def compile_cards_within(game: CardGame, limits: CompileBudget) -> CardForm:
     """Return the card form of a game, as :func:`compile_cards` does."""
     limits = limits._replace(max_histories=None)  # boards and hands are not counted one by one
     with within_memory(game_name(game), make_sentence(CardForm.smaller)):

@@ -8,13 +8,21 @@ from typing import Any
 import numpy as np
 
 from ..._util.arrays import Floats
+from ..._util.moved_keywords import accept_moved
 from ...errors import GameError, GameTooLargeError
 from ...game.checked import CheckedGame
 from ...game.plays import check_repeatable
 from ...game.protocol import CHANCE, TERMINAL, game_name
 from ...game.public import PublicGame, is_public_game
 from ...game.unfold import to_extensive_form
-from ..limits import MAX_DEPTH, Limits, Meter, within_memory
+from ..limits import (
+    MOVED_LIMITS,
+    CompileBudget,
+    Limits,
+    Meter,
+    compile_budget,
+    within_memory,
+)
 from .answers import PublicAnswers
 from .form import PublicForm
 from .states import Deal, Outcome, PublicState, PublicStates
@@ -29,11 +37,11 @@ _LOOK_AT = 16  # public states, for a first look at the memory
 _MOVES_SHOWN = 20  # in an error message
 
 
+@accept_moved(MOVED_LIMITS)
 def compile_public(
     game: PublicGame,
     *,
-    max_histories: int | None = None,
-    max_depth: int = MAX_DEPTH,
+    limits: Limits | None = None,
     progress: Callable[[int], None] | None = None,
     check_names: bool = True,
 ) -> PublicForm:
@@ -43,11 +51,9 @@ def compile_public(
     ----------
     game : PublicGame
         The rules.
-    max_histories : int, optional
-        Where to give up: how many different public states there may be; by default as many as there
-        is memory for.
-    max_depth : int
-        The most moves of a play.
+    limits : Limits, optional
+        Where to give up: ``histories`` are how many different public states there may be, by
+        default as many as there is memory for.
     progress : callable, optional
         Called now and then with the number of public states found so far.
     check_names : bool
@@ -65,12 +71,13 @@ def compile_public(
             f"eq.load('kuhn').public_states() is one; got {game!r}.",
             wrong_use=True,
         )
-    return compile_public_within(
-        game, Limits.make_checked(max_histories, max_depth, progress), check_names=check_names
-    )
+    budget = compile_budget(limits, "compile_public")._replace(progress=progress)
+    return compile_public_within(game, budget, check_names=check_names)
 
 
-def compile_public_within(game: PublicGame, limits: Limits, *, check_names: bool) -> PublicForm:
+def compile_public_within(
+    game: PublicGame, limits: CompileBudget, *, check_names: bool
+) -> PublicForm:
     """Return the public form of a game, as :func:`compile_public` does."""
     with within_memory(game_name(game)):
         compiler = _Compiler(game, limits)
@@ -104,7 +111,7 @@ class _Compiler:
 
     states: PublicStates
 
-    def __init__(self, game: PublicGame, limits: Limits) -> None:
+    def __init__(self, game: PublicGame, limits: CompileBudget) -> None:
         self.game = game
         self.path: list[_Open] = []
         self.ask = CheckedGame(game, 2, lambda _: self._location())
@@ -249,7 +256,7 @@ class _Compiler:
         count = len(self.number)
         if most_states is not None and count > most_states:
             raise GameTooLargeError(
-                f"{self.name}: more than {most_states:,} different public states. Raise max_histories "
+                f"{self.name}: more than {most_states:,} different public states. Raise Limits(histories=) "
                 "(--max-histories) if there is memory for more, or let states hold less."
             )
         if count >= self.look_at:

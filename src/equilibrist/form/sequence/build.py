@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from ...errors import GameError, GameTooLargeError
@@ -11,7 +10,7 @@ from ...game.protocol import Game, game_name
 from ...game.public import PublicGame, is_public_game
 from ...game.rules import RulesGame
 from ...game.unfold import to_extensive_form
-from ..limits import MAX_DEPTH, Limits, within_memory
+from ..limits import CompileBudget, within_memory
 from ..public.build import compile_public
 from .canonical import Walked, canonical_form
 from .form import SequenceForm, sequence_form
@@ -20,25 +19,24 @@ from .walk_python import walk_python
 
 SMALL = 4096
 """Histories that Python walks in some 20 ms."""
+_NO_LIMITS = CompileBudget()
 
 
 def compile_sequence(
     game: Game | PublicGame | CardGame,
+    budget: CompileBudget = _NO_LIMITS,
     *,
-    max_histories: int | None = None,
-    max_depth: int = MAX_DEPTH,
-    progress: Callable[[int], None] | None = None,
     keep_tree: bool = False,
 ) -> SequenceForm:
     """Return the sequence form of a game, as :func:`~equilibrist.games.compile.compile_game` does."""
     return compile_within(
         check_and_unfold(game),
-        Limits.make_checked(max_histories, max_depth, progress),
+        budget,
         keep_tree=keep_tree,
     )
 
 
-def compile_within(game: Game, limits: Limits, *, keep_tree: bool) -> SequenceForm:
+def compile_within(game: Game, limits: CompileBudget, *, keep_tree: bool) -> SequenceForm:
     """Return the sequence form of an ordinary game, as :func:`compile_sequence` does."""
     with within_memory(game_name(game)):
         walked = explore(game, limits, keep_tree=keep_tree)
@@ -59,7 +57,7 @@ def check_and_unfold(game: Game | PublicGame | CardGame) -> Game:
     return to_extensive_form(game)
 
 
-def explore(game: Game, limits: Limits, *, keep_tree: bool) -> Walked:
+def explore(game: Game, limits: CompileBudget, *, keep_tree: bool) -> Walked:
     """Return the tree and the canonical form of a game: at least one, and the tree if it is to be kept.
 
     Compiled rules give the canonical form at once. Otherwise it is made of the tree, as it is of a

@@ -24,7 +24,7 @@ from ...game.plays import name_moves
 from ...game.protocol import TERMINAL, game_name
 from ...game.rules import RulesGame
 from ..infosets import StateInfosets
-from ..limits import NEVER, Limits, Meter
+from ..limits import NEVER, CompileBudget, Meter
 from . import walk_jit_kernels as kernels
 from .canonical import CanonicalForm, Walked
 from .tree import NO_INFOSET, GameTree, PublicChance, common_sum, public_chance
@@ -46,7 +46,7 @@ _BYTES_IN_TREE = 25
 _LEAST_BYTES = 20  # for each history: half of them are leaves at least where no move is forced
 
 
-def walk_jit(game: RulesGame, limits: Limits, *, keep_tree: bool) -> Walked | None:
+def walk_jit(game: RulesGame, limits: CompileBudget, *, keep_tree: bool) -> Walked | None:
     """Return what a walk by compiled rules finds, or None where there are none or something is wrong."""
     if not follows_its_rules(game):
         return None
@@ -91,7 +91,7 @@ def follows_its_rules(game: RulesGame) -> bool:
 
 class _Walk:
     def __init__(
-        self, game: RulesGame, rules: CompiledRules, limits: Limits, keep_tree: bool
+        self, game: RulesGame, rules: CompiledRules, limits: CompileBudget, keep_tree: bool
     ) -> None:
         self.game = game
         self.rules = rules

@@ -13,7 +13,7 @@ from ...game.checked import CheckedGame, check_players
 from ...game.plays import check_repeatable, name_moves
 from ...game.protocol import CHANCE, TERMINAL, Game
 from ..infosets import Infoset, NamedInfosets
-from ..limits import Limits, Meter
+from ..limits import CompileBudget, Meter
 from .tree import NO_INFOSET, ROOT, GameTree, PublicChance, child_numbers, public_chance
 
 BYTES_PER_HISTORY = 200
@@ -27,7 +27,7 @@ _COLUMNS = {"player": np.int8, "probability": np.float64} | dict.fromkeys(
 )
 
 
-def walk_python(game: Game, limits: Limits) -> GameTree:
+def walk_python(game: Game, limits: CompileBudget) -> GameTree:
     """Return the tree of a game, having checked each history on the way."""
     players = check_players(game)
     check_repeatable(game)
@@ -35,7 +35,7 @@ def walk_python(game: Game, limits: Limits) -> GameTree:
 
 
 class _Walk:
-    def __init__(self, game: Game, players: int, limits: Limits) -> None:
+    def __init__(self, game: Game, players: int, limits: CompileBudget) -> None:
         self.game = game
         self.ask = CheckedGame(game, players, self.history)
         self.name = self.ask.name

@@ -9,7 +9,7 @@ from ...game.card_game import CardGame
 from ...game.protocol import Game
 from ...game.public import PublicGame
 from ...game.rules import RulesGame
-from ..limits import Limits
+from ..limits import CompileBudget
 from ..sequence.build import check_and_unfold
 from .compiled import WalkedRules
 from .form import WalkedGame
@@ -19,11 +19,14 @@ from .walk import walkable_rules
 Rules = Game | PublicGame | CardGame
 """What says how a game goes."""
 
-_NO_LIMITS = Limits()
+_NO_LIMITS = CompileBudget()
 
 
 def compile_walk(
-    game: Rules, limits: Limits = _NO_LIMITS, *, load_again: Callable[[], Rules] | None = None
+    game: Rules,
+    limits: CompileBudget = _NO_LIMITS,
+    *,
+    load_again: Callable[[], Rules] | None = None,
 ) -> WalkedGame:
     """Return a game to be walked: by a kernel where its rules compile, else by Python.
 

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 from ...errors import GameError
 from ...game.protocol import Game
-from ..limits import Limits
+from ..limits import CompileBudget
 from ..sequence.build import check_and_unfold
 from .form import WalkedGame
 from .index import StrategyRows
@@ -29,7 +29,7 @@ class WalkedPython(WalkedGame):
     is_fast = False
     quick_histories = 1 << 7  # 1 ms
 
-    def __init__(self, rules: Game, limits: Limits, load_again: Callable[[], Any]) -> None:
+    def __init__(self, rules: Game, limits: CompileBudget, load_again: Callable[[], Any]) -> None:
         super().__init__(rules)
         self._limits = limits
         self._load_again = load_again
@@ -83,7 +83,7 @@ def walk_part(
     player: int,
     strategy: StrategyRows,
     missing: str | None,
-    limits: Limits,
+    limits: CompileBudget,
     split: int,
     part: range,
 ) -> Part:

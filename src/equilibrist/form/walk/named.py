@@ -14,7 +14,7 @@ from ...errors import AlgorithmError
 from ...game.checked import CheckedGame
 from ...game.protocol import Game, game_name
 from ..infosets import Infoset
-from ..limits import Limits
+from ..limits import CompileBudget
 from ..responses import Values
 from .index import Counts, InfosetIndex, MoreRoom, StrategyRows
 from .python import PythonWalk, uniform_play
@@ -29,7 +29,7 @@ class NamedIndex(InfosetIndex):
     interpreted = True
     moves = MOST_MOVES
 
-    def __init__(self, game: Game, limits: Limits) -> None:
+    def __init__(self, game: Game, limits: CompileBudget) -> None:
         self._game = game
         self._limits = limits
         self._names = InfosetNames(game.players)

@@ -14,7 +14,7 @@ from ...errors import EquilibristError, GameError
 from ...game.checked import CheckedGame
 from ...game.plays import name_moves
 from ...game.protocol import CHANCE, TERMINAL, Game, game_name
-from ..limits import Limits
+from ..limits import CompileBudget
 from ..projection import estimate_histories
 from ..sequence.tree import SUM_TOLERANCE
 from .walk import (
@@ -102,7 +102,7 @@ class PythonWalk:
         player: int,
         play: Play,
         *,
-        limits: Limits,
+        limits: CompileBudget,
         enter: Enter | None = None,
         cf_value: Floats | None = None,
         should_stop: Callable[[], bool] = lambda: False,
@@ -399,7 +399,7 @@ def uniform_play(
     return (1.0 / len(actions),) * len(actions)
 
 
-def estimate_python_walk(game: Game, limits: Limits) -> WalkEstimate:
+def estimate_python_walk(game: Game, limits: CompileBudget) -> WalkEstimate:
     """Return an estimate by the beginning of a walk, half a second, and by random plays."""
     began = time.perf_counter()
     walk = PythonWalk(

@@ -11,7 +11,7 @@ from ...game.checked import CheckedGame
 from ...game.plays import name_moves
 from ...game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
 from ..infosets import Infoset
-from ..limits import Limits
+from ..limits import CompileBudget
 from .slots import UNKNOWN
 
 MOST_MOVES = 4096
@@ -65,7 +65,7 @@ class PythonSource:
     a game is compiled: a game that is not well formed is refused as soon as a sample shows it.
     """
 
-    def __init__(self, game: Game, limits: Limits, names: InfosetNames) -> None:
+    def __init__(self, game: Game, limits: CompileBudget, names: InfosetNames) -> None:
         self.game = game
         self.name = game_name(game)
         self.limits = limits

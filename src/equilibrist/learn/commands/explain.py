@@ -74,6 +74,7 @@ def explain(
     form = "json" if as_json else form
     output = Output(form != "text")  # whose progress then keeps out of the way
     from ...cfr.algorithms import find_algorithm
+    from ...form.limits import Limits
     from ..explanation.explain import explain as run
 
     with output.live(title=game) as live:
@@ -87,8 +88,7 @@ def explain(
             seed=seed,
             horizon=horizon,
             max_nodes=max_nodes,
-            max_histories=max_histories,
-            max_depth=max_depth,
+            limits=Limits(histories=max_histories, depth=max_depth),
             on_stage=live.stage,
         )
     if form == "json":

@@ -14,6 +14,7 @@ import numpy as np
 from ...errors import EquilibristError
 from ...evaluation.check import check_game
 from ...evaluation.evaluate import Evaluation, evaluate
+from ...form.limits import Limits
 from ...form.sequence.build import compile_sequence
 from ...game.protocol import CHANCE, TERMINAL, Game
 from ...games.load import load
@@ -546,7 +547,7 @@ def grade_game(program: Program) -> int:
     table = program.unfold("MyGame", most=_MOST_HISTORIES)
     try:
         game = UnfoldedGame(table, name="MyGame")
-        form = check_game(game, max_histories=_MOST_HISTORIES)
+        form = check_game(game, limits=Limits(histories=_MOST_HISTORIES))
         right_value = exact(form).value[0]
     except EquilibristError as error:  # which would count as wrong use of the command
         raise NotPassedError(str(error)) from None

@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 
+from ..._util.moved_keywords import accept_moved
 from ..._util.validate import check_seed, is_whole
 from ...cfr.algorithms import Algorithm, find_algorithm
 from ...cfr.sequence_cfr import SequenceCFR
 from ...errors import AlgorithmError, GameError
-from ...form.limits import MAX_DEPTH, Limits
+from ...form.limits import MOVED_LIMITS, CompileBudget, Limits, compile_budget
 from ...form.sequence.build import check_and_unfold
 from ...form.traits import SequenceTraits
 from ...form.walk.build import compile_walk
@@ -38,6 +39,7 @@ _SLICE = 0.1  # seconds between two chances to hear Ctrl-C
 Deal = str | Sequence[str]
 
 
+@accept_moved(MOVED_LIMITS)
 def explain(
     game: str | Game | PublicGame | CardGame,
     algorithm: str | Algorithm = "cfr",
@@ -49,8 +51,7 @@ def explain(
     seed: int | None = None,
     horizon: int | None = None,
     max_nodes: int = MOST_NODES,
-    max_histories: int | None = None,
-    max_depth: int = MAX_DEPTH,
+    limits: Limits | None = None,
     on_stage: Callable[[str], None] | None = None,
 ) -> Explanation:
     """Return what one iteration of a CFR variant does, history by history and infoset by infoset.
@@ -81,8 +82,9 @@ def explain(
     max_nodes : int
         Refuse to write down more histories than this. Of a game with more infosets, only those
         visited are told.
-    max_histories, max_depth : int, optional
-        Limits of compilation; by default as many histories as there is memory for, and 1,000 moves.
+    limits : Limits, optional
+        Limits of compilation: ``eq.Limits(memory_gb=, histories=, depth=)``; by default as many
+        histories as there is memory for, and 1,000 moves.
     on_stage : callable, optional
         Called with a short text when a long stage begins.
 
@@ -137,7 +139,7 @@ def explain(
     _check_deals(forced_deals, scheme, last)
     rules = check_and_unfold(load(game))
     on_stage = on_stage or (lambda _: None)
-    limits = Limits.make_checked(max_histories, max_depth, None)
+    budget = compile_budget(limits, "explain")
     transcript = Transcript(rules, forced_deals.at(last), node_limit, rule.alternating)
     if scheme.full_width:
         transcript.check_deal(node_limit, all_shown=True)
@@ -148,13 +150,13 @@ def explain(
             )
     try:
         if scheme.full_width:
-            form = compile_any(rules, form="sequence", limits=limits, say=on_stage, keep_tree=True)
+            form = compile_any(rules, form="sequence", limits=budget, say=on_stage, keep_tree=True)
             solver = SequenceCFR(form, rule, horizon=horizon)  # type: ignore[arg-type]
             _run_to(solver, last - 1, on_stage)
             observed = watch_full_width(solver, transcript)
         else:
             sampling_solver, force = _make_sampler(
-                rules, rule, scheme, limits, on_stage, forced_deals=forced_deals, seed=used_seed
+                rules, rule, scheme, budget, on_stage, forced_deals=forced_deals, seed=used_seed
             )
             for t in range(1, last if forced_deals.last else 1):
                 force(forced_deals.at(t))
@@ -225,7 +227,7 @@ def _make_sampler(
     rules: Game,
     rule: Algorithm,
     scheme: Sampling,
-    limits: Limits,
+    limits: CompileBudget,
     on_stage: Callable[[str], None],
     *,
     forced_deals: Deals,

@@ -11,7 +11,7 @@ from ..._util.files import check_path, explain_write_errors, whole_file
 from ..._util.recent import Recent
 from ..._util.validate import is_whole
 from ...errors import AlgorithmError, GameError, nearest
-from ...form.limits import MAX_DEPTH, Limits
+from ...form.limits import CompileBudget
 from ...game.protocol import CHANCE
 from ...games.load import Trust
 from ...play.dealing import HandInPlay, follow_strategy, make_draw
@@ -136,7 +136,7 @@ class Dealer:
             )
         self._board = parse_cards(self._game.settings["board"])
         game: Any = self._game
-        limits = Limits.make_checked(None, MAX_DEPTH, None)
+        limits = CompileBudget()
         self._playable = compile_playable(game, limits, None, self._opponent.spot.form)
         self._moves = Recent[Move](_MOVES_KEPT)
         rules = self._game.tree.rules

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from weakref import WeakValueDictionary
 
 from ...errors import GameError, GameTooLargeError
-from ...form.limits import Limits, Meter, within_memory
+from ...form.limits import CompileBudget, Meter, within_memory
 from ...game.card_game import Pair
 from ...game.protocol import CHANCE, TERMINAL
 from .bet_sizes import STREETS, BetSize, number
@@ -292,7 +292,7 @@ class _Builder(_Betting):
     def __init__(self, rules: BettingRules) -> None:
         super().__init__(rules)
         self.nodes: list[BettingNode] = []
-        self.limits = Limits(max_histories=MAX_NODES)
+        self.limits = CompileBudget(max_histories=MAX_NODES)
         # which knows nothing of the lines that are removed
         if rules.remove_lines:
             plays = None

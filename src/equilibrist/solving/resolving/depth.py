@@ -17,7 +17,7 @@ from ...form.cards.build import compile_cards
 from ...form.cards.cut import CutGame, PairPayoffs, cut_cards, fix_player_on_cards
 from ...form.cards.form import CardForm
 from ...form.cards.leaves import Above, end_cards_with_function
-from ...form.limits import Limits, Meter
+from ...form.limits import CompileBudget, Meter
 from ...form.sequence.cut import (
     cut_part,
     end_with_blueprint,
@@ -218,7 +218,7 @@ class DepthLimit(NamedTuple):
         hands = [len(of_player) for of_player in form.game.deal.hands]
         instead = "Use leaves='blueprint', one street less, or fewer hands."
         bytes_needed = _BYTES_PER_PAIR * matrices * hands[0] * hands[1]
-        Meter(Limits(), form.name, instead=instead).check(
+        Meter(CompileBudget(), form.name, instead=instead).check(
             float(bytes_needed),
             f"{matrices:,} matrices of {hands[0]:,} × {hands[1]:,} hands, for what leaves pay, "
             "take",

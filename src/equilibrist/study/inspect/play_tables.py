@@ -19,7 +19,7 @@ from starlette.responses import Response
 
 from ...errors import GameError
 from ...form.compiled_game import CompiledGame
-from ...form.limits import Limits
+from ...form.limits import CompileBudget
 from ...games.compile import compile_any
 from ...games.load import load
 from ...games.registry import BUILT_IN
@@ -336,7 +336,7 @@ def _make_searcher(run: OpenRun) -> Searcher:
     """Return an opponent that starts from a run, and solves again what play comes to while its player waits."""
     if run.solution.strategy.form is not None:
         return Searcher(run.solution, **_SEARCH)
-    limits = Limits(max_histories=_MOST_SEARCHED)
+    limits = CompileBudget(max_histories=_MOST_SEARCHED)
     form = compile_any(run.game, form="sequence", keep_tree=True, limits=limits, check=two_players)
     if form.histories <= _MOST_AT_ONCE:
         return Searcher(run.solution, game=form)
@@ -357,7 +357,7 @@ def _small_game(text: str) -> Any:
             f"{text!r} is no built-in game: solve it first, and play against the run.", field="game"
         )
     try:
-        form = compile_any(text, limits=Limits(max_histories=_MOST_AT_ONCE), keep_tree=True)
+        form = compile_any(text, limits=CompileBudget(max_histories=_MOST_AT_ONCE), keep_tree=True)
     except GameError as error:
         if error.wrong_use:
             raise

@@ -1,0 +1,134 @@
+"""One public idiom: what a thing is called in one public function, it is called in all; old names warn."""
+
+import inspect
+import warnings
+from functools import cache
+
+import pytest
+
+import equilibrist as eq
+from equilibrist.form.limits import Limits
+
+FORBIDDEN = {"max_histories", "max_depth"}
+"""Parameters that no public function has: they are parts of ``limits``."""
+
+
+@cache
+def public_functions():
+    """Return all public functions, and what makes public classes, by name."""
+    found = {}
+    for place in (eq, eq.poker, eq.learn, eq.types, eq.plot):
+        for name in sorted(set(dir(place))):
+            thing = getattr(place, name)
+            if not name.startswith("_") and callable(thing):
+                found.setdefault(id(thing), (f"{place.__name__}.{name}", thing))
+    return dict(found.values())
+
+
+def parameters(function):
+    try:
+        return inspect.signature(function).parameters
+    except ValueError:  # of a built-in type
+        return {}
+
+
+LIMITED = {
+    "check_game": lambda **how: eq.check_game(eq.load("kuhn"), **how).histories,
+    "compare": lambda **how: len(eq.compare("kuhn", algorithms="cfr", iterations=2, **how).results),
+    "compile_game": lambda **how: eq.compile_game(eq.load("kuhn"), **how).fingerprint,
+    "compile_public": lambda **how: (
+        eq.compile_public(eq.load("kuhn").public_states(), **how).fingerprint
+    ),
+    "correlated_equilibrium": lambda **how: eq.correlated_equilibrium("kuhn", **how).value,
+    "evaluate": lambda **how: eq.evaluate("kuhn", {}, missing="uniform", **how).value,
+    "exact": lambda **how: eq.exact("kuhn", **how).value,
+    "explain": lambda **how: eq.learn.explain("kuhn", deal="QK", **how).updates,
+    "local_best_response": lambda **how: (
+        eq.local_best_response("kuhn", {}, hands=None, **how).exploitability
+    ),
+    "play_match": lambda **how: eq.play_match(
+        "kuhn", {}, against={}, missing="uniform", hands=10, seed=1, **how
+    ).summary(),
+    "strategy_from_policy": lambda **how: eq.strategy_from_policy(
+        "kuhn",
+        lambda decisions: decisions.legal / decisions.legal.sum(axis=1, keepdims=True),
+        **how,
+    ).probabilities.tolist(),
+    "team_equilibrium": lambda **how: eq.team_equilibrium("kuhn", "0/1", **how).value,
+    "tree": lambda **how: len(eq.plot.tree("kuhn", **how).axes),
+    "write_report": lambda **how: how,
+}
+"""How each function that takes limits is called, and what is seen of its answer."""
+
+
+def test_no_public_function_has_a_parameter_of_an_old_name():
+    guilty = {
+        name: sorted(FORBIDDEN & set(parameters(function)))
+        for name, function in public_functions().items()
+        if FORBIDDEN & set(parameters(function))
+    }
+    assert guilty == {}
+
+
+def test_all_that_take_limits_are_looked_at():
+    taking = {
+        name.rpartition(".")[2]
+        for name, function in public_functions().items()
+        if "limits" in parameters(function)
+    }
+    assert taking - {"solve", "SolveConfig"} == set(LIMITED)
+
+
+def test_there_is_one_class_of_limits():
+    assert eq.Limits is Limits
+
+
+@pytest.mark.parametrize("name", sorted(set(LIMITED) - {"write_report"}))
+def test_an_old_limit_warns_and_does_the_same(name):
+    call = LIMITED[name]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", DeprecationWarning)
+        expected = call(limits=eq.Limits(histories=60))
+    if name == "strategy_from_policy":  # has always taken limits
+        return
+    with pytest.warns(DeprecationWarning, match=r"max_histories=\) is .*limits=eq\.Limits") as seen:
+        assert call(max_histories=60) == expected
+    assert seen[0].filename == __file__
+
+
+@pytest.mark.parametrize("name", sorted(set(LIMITED) - {"write_report", "play_match"}))
+def test_limits_are_kept(name):
+    with pytest.raises(eq.EquilibristError, match=r"histor|state"):
+        LIMITED[name](limits=eq.Limits(histories=2))
+
+
+def test_a_match_keeps_to_limits_and_goes_by_the_rules():
+    match = LIMITED["play_match"](limits=eq.Limits(histories=2))
+    assert match["sampled"] == "rules"
+
+
+@pytest.mark.parametrize("name", sorted(set(LIMITED) - {"write_report"}))
+def test_a_limit_that_cannot_be_kept_is_refused(name):
+    with pytest.raises(eq.AlgorithmError, match=r"eq\.Limits\(nodes=5\)\. Leave nodes out"):
+        LIMITED[name](limits=eq.Limits(nodes=5))
+    with pytest.raises(eq.AlgorithmError, match=r"limits must be eq\.Limits"):
+        LIMITED[name](limits=60)
+
+
+def test_a_report_refuses_what_it_cannot_keep_to(tmp_path):
+    run = eq.solve("kuhn", iterations=2)
+    with pytest.raises(eq.AlgorithmError, match=r"write_report keeps to limits"):
+        eq.write_report(run, tmp_path / "page.html", limits=eq.Limits(nodes=5))
+
+
+@pytest.mark.parametrize("limit", [{"histories": 1_000}, {"memory_gb": 1}])
+def test_a_walk_refuses_limits_of_what_is_stored(limit):
+    with pytest.raises(eq.GameError, match="A walk stores nothing of the game"):
+        eq.evaluate("kuhn", {}, missing="uniform", form="walk", limits=eq.Limits(**limit))
+    with pytest.raises(eq.GameError, match="A walk stores nothing of the game"):
+        eq.compile_game(eq.load("kuhn"), form="walk", limits=eq.Limits(**limit))
+
+
+def test_an_old_and_a_new_keyword_together_are_refused():
+    with pytest.raises(eq.AlgorithmError, match="max_histories= is an old name"):
+        eq.exact("kuhn", max_histories=100, limits=eq.Limits(depth=10))
