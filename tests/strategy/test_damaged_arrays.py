@@ -115,7 +115,7 @@ import equilibrist.play.lines as lines
 import pyarrow.parquet
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 try:
-    read = eq.Strategy.read if sys.argv[2] == "strategy" else lines.graded_costs
+    read = eq.Strategy.read if sys.argv[2] == "strategy" else lines.read_graded_costs
     read(Path(sys.argv[1]))
     print("read")
 except eq.EquilibristError as error:

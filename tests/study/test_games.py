@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import equilibrist as eq
-from equilibrist import study as serve
+from equilibrist import page
 from equilibrist.games.describe import describe_game, describe_games
 from equilibrist.games.registry import GAMES
 from equilibrist.solving.estimate import estimate_run
@@ -103,10 +103,7 @@ def test_the_page_names_the_papers_of_all_algorithms():
     from equilibrist.cfr.algorithms import ALGORITHMS
 
     words = (
-        Path(serve.__file__)
-        .with_name("static")
-        .joinpath("js", "base", "words.js")
-        .read_text(encoding="utf-8")
+        Path(page.__file__).parent.joinpath("js", "base", "words.js").read_text(encoding="utf-8")
     )
     for algorithm in ALGORITHMS.values():
         assert re.search(

@@ -108,12 +108,12 @@ def test_the_catalogue_is_rebuilt_when_it_is_deleted_or_broken(client, make_clie
 def test_the_next_server_reads_what_has_changed_alone(folder, monkeypatch):
     folders = [(path.name, path) for path in (folder / "kuhn", folder / "kuhn-cfr")]
     first = Catalogue(folder / "catalogue.json")
-    rows, run = first.rows(folders), first.run(*folders[0])
+    rows, run = first.rows(folders), first.find(*folders[0])
     first.close()
     monkeypatch.setattr("equilibrist.runs.catalogue.read_run", None)
     second = Catalogue(folder / "catalogue.json")
     assert second.rows(folders) == rows
-    assert second.run(*folders[0]) == run
+    assert second.find(*folders[0]) == run
     assert [row["id"] for row in second.rows(folders[1:])] == ["kuhn-cfr"]
 
 

@@ -58,7 +58,7 @@ def test_imports_become_constants_of_the_modules_before():
     )
     source += "export function e() {}\n"
     assert bundle.wrap_module(source, "learn/lab/this.js", ["$other"]) == (
-        "const $html_lab_this = (() => {\nconst {\n  a,\n  b: c,\n} = $other;\nconst d = a + c;\nfunction e() {}\n"
+        "const $learn_lab_this = (() => {\nconst {\n  a,\n  b: c,\n} = $other;\nconst d = a + c;\nfunction e() {}\n"
         "return { d, e };\n})();\n"
     )
 
@@ -83,7 +83,7 @@ def test_other_forms_are_refused(line):
 
 
 def test_a_module_that_imports_itself_through_others_is_refused(tmp_path, monkeypatch):
-    folder = tmp_path / "html" / "lab"
+    folder = tmp_path / "learn" / "lab"
     folder.mkdir(parents=True)
     (folder / "one.js").write_text('import { b } from "./two.js";\nexport const a = b;\n')
     (folder / "two.js").write_text('import { a } from "./one.js";\nexport const b = a;\n')

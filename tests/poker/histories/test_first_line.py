@@ -3,7 +3,15 @@
 import pytest
 
 import equilibrist as eq
-from equilibrist.poker.histories.hand import CUT, NO_FLOP, OTHER_GAME, PlayedHand, Unread, decisions
+from equilibrist.poker.histories.hand import (
+    CUT,
+    NO_FLOP,
+    OTHER_GAME,
+    PlayedHand,
+    Unread,
+    UnreadableError,
+    decisions,
+)
 from equilibrist.poker.histories.read import NO_HAND, ROOMS, read_hands
 
 STARS = """PokerStars Hand #1:  {game} - 2024/05/01 9:00:00 ET
@@ -158,7 +166,7 @@ def test_a_cap_that_is_reached_before_the_flop(tmp_path):
     (played,) = read(
         tmp_path, "\n".join(lines).replace("Uncalled bet (4) returned to North\n", "") + "\n"
     )
-    with pytest.raises(eq.histories.hand.UnreadableError, match="no decision of two players"):
+    with pytest.raises(UnreadableError, match="no decision of two players"):
         list(decisions(played))
 
 

@@ -579,7 +579,7 @@ _INSTALLED = Path(__file__).parent / "files"
 if _INSTALLED.is_dir():
     _FILES = _INSTALLED
 else:
-    _FILES = Path(__file__).parents[3] / "examples" / "exercises"
+    _FILES = Path(__file__).parents[4] / "examples" / "exercises"
 _BODY = re.compile(r"^( +)# solution\n(?:\1.*\n|\n(?=\n*\1))+", re.MULTILINE)
 _SETTING = re.compile(r"^(\w+ = ).*  # solution$", re.MULTILINE)
 

@@ -98,7 +98,7 @@ def load_all_in() -> AllIn:
     Examples
     --------
     >>> from equilibrist.poker.cards.cards import CLASSES
-    >>> print(f"{all_in().equity[CLASSES.index('AA'), CLASSES.index('KK')]:.9f}")
+    >>> print(f"{load_all_in().equity[CLASSES.index('AA'), CLASSES.index('KK')]:.9f}")
     0.819460505
     """
     wins = np.load(packaged_table(FILE, _DIGEST, "all-in wins")).astype(np.int64)
