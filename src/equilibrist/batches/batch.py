@@ -11,13 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .._util.callbacks import AnyCallbacks
 from .._util.files import lock_folder
 from .._util.plain import to_plain
 from .._util.validate import is_number, is_whole
 from ..errors import AlgorithmError, EquilibristError, SolutionError
 from ..games.load import Trust
-from ..solving.callbacks import CallbackList, GroupedTracker
+from ..solving.callbacks import AnyCallbacks, CallbackList, GroupedTracker
 from ..solving.solution import Solution
 from .log import Log
 from .predict import predict_gigabytes

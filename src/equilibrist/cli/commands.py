@@ -73,8 +73,8 @@ def solve(
     output = Output(as_json, verbose=verbose)
     if game is None and resume is None:
         raise AlgorithmError("Say what to solve: a GAME, or --resume FOLDER.")
-    from .._util.callbacks import Callbacks
     from .._util.files import check_writable
+    from ..solving.callbacks import Callbacks
     from ..solving.keywords import solve_keywords
     from ..solving.load import load_solution
     from ..solving.solve import solve as run

@@ -9,7 +9,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .._util.callbacks import AnyCallbacks
 from .._util.files import make_folder, read_text
 from .._util.moved_keywords import accept_moved
 from .._util.plain import from_plain
@@ -23,7 +22,7 @@ from ..form.limits import MOVED_LIMITS, Limits, compile_budget
 from ..form.traits import FormTraits
 from ..games.compile import Playable, compile_any
 from ..mccfr.sampling import Sampling, find_sampling
-from ..solving.callbacks import CallbackList, GroupedTracker, Plain
+from ..solving.callbacks import AnyCallbacks, CallbackList, GroupedTracker, Plain
 from ..solving.config import StopRule
 from ..solving.keywords import solve_keywords
 from ..solving.plan import suitable_algorithm

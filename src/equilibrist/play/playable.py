@@ -7,7 +7,6 @@ from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 
-from .._util.callbacks import Callbacks
 from ..errors import GameError, LinearProgramError
 from ..form.any_form import GameForm
 from ..form.compiled_game import CompiledGame, is_compiled
@@ -20,6 +19,7 @@ from ..game.public import PublicGame, public_game
 from ..game.unfold import to_extensive_form
 from ..games.compile import compile_any
 from ..games.load import load
+from ..solving.callbacks import Callbacks
 from ..solving.exact import exact
 from ..solving.solve import solve
 from ..strategy.strategy import Strategy

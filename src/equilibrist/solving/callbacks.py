@@ -5,15 +5,14 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeAlias
 from urllib.parse import quote
 
-from .._util.callbacks import EVENTS, AnyCallbacks, Callbacks, list_members
 from .._util.interrupt import note_signals
 from .._util.plain import to_plain
-from ..errors import EquilibristError, EquilibristWarning, SolutionError
+from ..errors import AlgorithmError, EquilibristError, EquilibristWarning, SolutionError
 from .config import SolveConfig
 from .info import RunInfo
 from .trace import Checkpoint
@@ -120,6 +119,60 @@ def _list_parameters(info: RunInfo, config: SolveConfig) -> dict[str, Plain]:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Callbacks:
+    """Functions that are called while a run goes on; those that are None are not.
+
+    Parameters
+    ----------
+    on_start : callable, optional
+        Called with what is known of the run (:class:`About`) when it is about to iterate.
+    on_checkpoint : callable, optional
+        Called with each :class:`Checkpoint` of the trace.
+    on_first_decision : callable, optional
+        Called after it with the checkpoint and ``{action: frequency}`` of the first decision, over
+        the range of who takes it; of card games (form ``"cards"``) alone. The EV of both players is
+        :attr:`Checkpoint.value`.
+    on_stage : callable, optional
+        Called with a short text when a long stage begins.
+    on_end : callable, optional
+        Called with the solution.
+    on_error : callable, optional
+        Called with the exception where a run that has started ends without a solution.
+    should_stop : callable, optional
+        Called about ten times a second while the run iterates; when it returns True the run ends as
+        at any limit.
+
+    Examples
+    --------
+    >>> import equilibrist as eq
+    >>> stages = []
+    >>> solution = eq.solve("kuhn", iterations=10, callbacks=eq.Callbacks(on_stage=stages.append))
+    >>> stages[-1]
+    'Solving kuhn with sapcfr+'
+    """
+
+    quick: ClassVar[bool] = True
+    """Whether no stage is to name what is called: functions are not trackers."""
+
+    on_start: Callable[[About], object] | None = None
+    on_checkpoint: Callable[[Checkpoint], object] | None = None
+    on_first_decision: Callable[[Checkpoint, Mapping[str, float]], object] | None = None
+    on_stage: Callable[[str], object] | None = None
+    on_end: Callable[[Solution], object] | None = None
+    on_error: Callable[[BaseException], object] | None = None
+    should_stop: Callable[[], object] | None = None
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            function = getattr(self, field.name)
+            if not (function is None or callable(function)):
+                raise AlgorithmError(f"{field.name} must be a callable; got {function!r}.")
+
+
+_METHODS = tuple(field.name for field in fields(Callbacks))
+
+
+@dataclass(frozen=True, kw_only=True)
 class Unfollowed(Callbacks):
     """When one of many runs should stop, where nobody hears of its checkpoints before its end.
 
@@ -158,6 +211,10 @@ class Tracker(Protocol):
     """
 
 
+AnyCallbacks: TypeAlias = object
+"""A callable, an object with any of the methods of :class:`Tracker`, several of them, or None."""
+
+
 class CallbackList:
     """Callbacks that are called one after the other; ``label`` is what error messages call them.
 
@@ -165,7 +222,20 @@ class CallbackList:
     """
 
     def __init__(self, callbacks: AnyCallbacks, *, label: str = "callbacks") -> None:
-        self.members: list[Any] = list_members(callbacks, "on_checkpoint", label=label)
+        if callbacks is None:
+            callbacks = ()
+        is_single = callable(callbacks) or _has_methods(callbacks) or isinstance(callbacks, str)
+        self.members: list[Any] = (
+            [callbacks] if is_single or not isinstance(callbacks, Iterable) else list(callbacks)
+        )
+        for number, member in enumerate(self.members):
+            if callable(member) and not _has_methods(member):
+                self.members[number] = Callbacks(on_checkpoint=member)
+            elif not _has_methods(member):
+                raise AlgorithmError(
+                    f"{label} must be a callable, eq.Callbacks(...), a tracker such as "
+                    f"eq.track.MLflow(), or a list of them; got {member!r}.",
+                )
 
     def on_stage(self, text: str) -> None:
         self._call_members("on_stage", text)
@@ -240,6 +310,10 @@ class CallbackList:
         return solution
 
 
+def _has_methods(value: object) -> bool:
+    return any(hasattr(value, name) for name in _METHODS)
+
+
 def _call_method(member: Any, name: str, *arguments: Any) -> Any:
     """Return what a method answers that a member may have or not."""
     method = getattr(member, name, None)
@@ -284,6 +358,6 @@ class GroupedTracker:
         _call_method(self.tracker, "on_start", about._replace(experiment=self.experiment))
 
     def __getattr__(self, name: str) -> Any:
-        if name not in (*EVENTS, "quick"):  # of a copy that is not filled yet, too
+        if name not in (*_METHODS, "quick"):  # of a copy that is not filled yet, too
             raise AttributeError(name)
         return getattr(self.tracker, name)
