@@ -7,10 +7,11 @@ from functools import cache
 import pytest
 
 import equilibrist as eq
+from equilibrist._util.callbacks import METHODS
 from equilibrist.form.limits import Limits
 
-FORBIDDEN = {"max_histories", "max_depth"}
-"""Parameters that no public function has: they are parts of ``limits``."""
+FORBIDDEN = {"max_histories", "max_depth"} | set(METHODS)
+"""Parameters that no public function has: they are parts of ``limits`` and of ``callbacks``."""
 
 
 @cache
@@ -65,7 +66,7 @@ def test_no_public_function_has_a_parameter_of_an_old_name():
     guilty = {
         name: sorted(FORBIDDEN & set(parameters(function)))
         for name, function in public_functions().items()
-        if FORBIDDEN & set(parameters(function))
+        if function is not eq.Callbacks and FORBIDDEN & set(parameters(function))
     }
     assert guilty == {}
 
@@ -132,3 +133,123 @@ def test_a_walk_refuses_limits_of_what_is_stored(limit):
 def test_an_old_and_a_new_keyword_together_are_refused():
     with pytest.raises(eq.AlgorithmError, match="max_histories= is an old name"):
         eq.exact("kuhn", max_histories=100, limits=eq.Limits(depth=10))
+
+
+# --- Callbacks ---
+
+SPOT = "holdem(board='2s3h4d6c7c', oop='AA,QQ', ip='KK', pot=20, stack=10, bets='a')"
+STUDY = {"game": "kuhn", "iterations": 3}
+
+
+TOLD = {
+    "batch": ("on_progress", lambda folder, **how: eq.batch(STUDY, **how)),
+    "board_report": (
+        "on_progress",
+        lambda folder, **how: eq.poker.board_report(SPOT, "2s3h4d6c7c:1", iterations=3, **how),
+    ),
+    "compare": (
+        "on_checkpoint",
+        lambda folder, **how: eq.compare("kuhn", algorithms="cfr", iterations=3, **how),
+    ),
+    "correlated_equilibrium": (
+        "on_stage",
+        lambda folder, **how: eq.correlated_equilibrium("kuhn", **how),
+    ),
+    "evaluate": (
+        "on_stage",
+        lambda folder, **how: eq.evaluate("kuhn", {}, missing="uniform", **how),
+    ),
+    "exact": ("on_stage", lambda folder, **how: eq.exact("kuhn", **how)),
+    "explain": ("on_stage", lambda folder, **how: eq.learn.explain("kuhn", iteration=3, **how)),
+    "play_match": (
+        "on_stage",
+        lambda folder, **how: eq.play_match("kuhn", {}, missing="uniform", hands=10, **how),
+    ),
+    "solve": ("on_checkpoint", lambda folder, **how: eq.solve("kuhn", iterations=3, **how)),
+    "solve_many": ("on_solution", lambda folder, **how: eq.solve_many(["kuhn"], **how)),
+    "push_fold_charts": (
+        "on_stack",
+        lambda folder, **how: eq.poker.push_fold_charts([2], until=1e-1, **how),
+    ),
+    "strategy_from_policy": (
+        "on_stage",
+        lambda folder, **how: LIMITED["strategy_from_policy"](**how),
+    ),
+    "team_equilibrium": (
+        "on_stage",
+        lambda folder, **how: eq.team_equilibrium("kuhn", "0/1", **how),
+    ),
+    "write_report": (
+        "on_stage",
+        lambda folder, **how: eq.write_report(
+            eq.solve("kuhn", iterations=3), folder / "page.html", **how
+        ),
+    ),
+    "write_hands": (
+        "on_stage",
+        lambda folder, **how: eq.poker.write_hands(
+            eq.solve(SPOT, iterations=3), folder / "hands.phhs", hands=1_000, seed=1, **how
+        ),
+    ),
+    "local_best_response": (
+        "on_stage",
+        lambda folder, **how: eq.local_best_response("kuhn", {}, hands=2_000, seed=1, **how),
+    ),
+    "grade": ("on_stage", None),  # tests/poker/histories
+}
+"""What a plain function hears of each function that takes callbacks, and how it is called."""
+
+
+def test_all_that_take_callbacks_are_looked_at():
+    taking = {
+        name.rpartition(".")[2]
+        for name, function in public_functions().items()
+        if "callbacks" in parameters(function)
+    }
+    assert taking == set(TOLD)
+
+
+@pytest.mark.parametrize("name", sorted(set(TOLD) - {"grade"}))
+def test_a_plain_function_and_callbacks_hear_the_same(name, tmp_path):
+    method, call = TOLD[name]
+    heard = []
+    named = []
+    call(tmp_path, callbacks=lambda *told: heard.append(len(told)))
+    call(tmp_path, callbacks=eq.Callbacks(**{method: lambda *told: named.append(len(told))}))
+    assert heard == named
+    assert heard
+
+
+@pytest.mark.parametrize("name", sorted(set(TOLD) - {"grade", "solve"}))
+def test_an_old_callback_warns_and_hears_the_same(name, tmp_path):
+    method, call = TOLD[name]
+    heard = []
+    old = []
+    call(tmp_path, callbacks=lambda *told: heard.append(len(told)))
+    with pytest.warns(DeprecationWarning, match=rf"{method}=\) is .*eq\.Callbacks\({method}=\)"):
+        call(tmp_path, **{method: lambda *told: old.append(len(told))})
+    assert old == heard
+
+
+@pytest.mark.parametrize("name", sorted(set(TOLD) - {"grade"}))
+def test_what_is_never_called_is_refused(name, tmp_path):
+    call = TOLD[name][1]
+    with pytest.raises(eq.AlgorithmError, match=rf"{name} never calls on_plan"):
+        call(tmp_path, callbacks=eq.Callbacks(on_plan=print))
+    with pytest.raises(eq.AlgorithmError, match=r"must be a callable.*got 3"):
+        call(tmp_path, callbacks=3)
+
+
+def test_objects_with_methods_hear_what_they_name_and_several_hear_the_same():
+    class Diary:
+        def __init__(self):
+            self.stages = []
+
+        def on_stage(self, text):
+            self.stages.append(text)
+
+    diary = Diary()
+    stages = []
+    eq.exact("kuhn", callbacks=[diary, stages.append])
+    assert diary.stages == stages
+    assert stages

@@ -36,7 +36,7 @@ def row(game: str) -> str:
     for share in SHARES:
         clock = Clock()
         result = eq.correlated_equilibrium(
-            game, method=eq.TriggerRegrets(until=share * spread), on_stage=clock
+            game, method=eq.TriggerRegrets(until=share * spread), callbacks=clock
         )
         seconds = time.perf_counter() - clock.start
         cells += [f"{len(result.mixture):,}", f"{seconds:.2g} s"]

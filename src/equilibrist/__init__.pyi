@@ -3,6 +3,7 @@ from . import plot as plot
 from . import poker as poker
 from . import track as track
 from . import types as types
+from ._util.callbacks import Callbacks as Callbacks
 from .batches.batch import batch as batch
 from .batches.chains import solve_chains as solve_chains
 from .batches.ray_executor import RayExecutor as RayExecutor
@@ -69,7 +70,6 @@ from .play.match import play_match as play_match
 from .play.openspiel_bot import OpenSpielBot as OpenSpielBot
 from .play.variance import AIVAT as AIVAT
 from .runs.report import write_report as write_report
-from .solving.callbacks import Callbacks as Callbacks
 from .solving.exact import exact as exact
 from .solving.fit_qre import fit_qre as fit_qre
 from .solving.load import load_solution as load_solution

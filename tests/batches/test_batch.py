@@ -609,7 +609,7 @@ def test_a_worker_that_is_killed_and_a_parent_that_is_interrupted(one_by_one):
             killed.append(multiprocessing.active_children()[0].pid)
             os.kill(killed[0], signal.SIGKILL)
 
-    result = eq.batch(STUDY, out="out", processes=2, on_progress=kill)
+    result = eq.batch(STUDY, out="out", processes=2, callbacks=kill)
     assert killed
     assert exact(result) == one_by_one
 

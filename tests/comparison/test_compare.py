@@ -165,9 +165,11 @@ def test_progress_is_told():
     result = eq.compare(
         "kuhn",
         **TWO,
-        on_run=lambda run, number, of: begun.append((run.algorithm, number, of)),
-        on_checkpoint=points.append,
-        on_stage=stages.append,
+        callbacks=eq.Callbacks(
+            on_run=lambda run, number, of: begun.append((run.algorithm, number, of)),
+            on_checkpoint=points.append,
+            on_stage=stages.append,
+        ),
     )
     assert begun == [("cfr", 1, 2), ("cfr+", 2, 2)]
     assert points == [point for run in result.runs for point in run.trace]
@@ -440,7 +442,9 @@ def test_an_interrupt_reports_what_there_is_and_goes_on(how, solved):
         if len(solved) == 2 and point.iteration == 8:
             signal.raise_signal(signal.SIGINT)
 
-    cut = eq.compare("kuhn", **TWO, out="out", on_run=press, on_checkpoint=press_at)
+    cut = eq.compare(
+        "kuhn", **TWO, out="out", callbacks=eq.Callbacks(on_run=press, on_checkpoint=press_at)
+    )
     assert [run.finished for run in cut.runs] == [True, False]
     assert not cut.finished
     assert bool(cut.runs[1].trace) == (how == "heard")
@@ -462,7 +466,7 @@ def test_an_interrupt_before_anything():
     def press(*_):
         raise KeyboardInterrupt
 
-    result = eq.compare("kuhn", **TWO, out="out", on_run=press)
+    result = eq.compare("kuhn", **TWO, out="out", callbacks=eq.Callbacks(on_run=press))
     assert (result.curves, result.standings, result.finished) == ((), (), False)
     assert sorted(os.listdir("out")) == ["comparison.json", "results.jsonl"]
     with pytest.raises(eq.SolutionError, match="nothing to draw"):

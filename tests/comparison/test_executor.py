@@ -82,8 +82,10 @@ def test_what_runs_elsewhere_is_told_here():
         algorithms="cfr,dcfr",
         iterations=20,
         executor=Now(),
-        on_run=lambda run, number, count: runs.append((run.algorithm, number, count)),
-        on_checkpoint=points.append,
+        callbacks=eq.Callbacks(
+            on_run=lambda run, number, count: runs.append((run.algorithm, number, count)),
+            on_checkpoint=points.append,
+        ),
     )
     assert sorted(runs) == [("cfr", 1, 2), ("dcfr", 2, 2)]
     assert len(points) == sum(len(run.trace) for run in comparison.runs)
@@ -157,7 +159,7 @@ def test_a_comparison_that_goes_on_tells_what_is_new(tmp_path, monkeypatch):
     options = {"algorithms": "cfr", "out": tmp_path / "out"}
     first = eq.compare("kuhn", iterations=8, executor=Now(), **options)
     told = []
-    second = eq.compare("kuhn", iterations=64, executor=Now(), on_checkpoint=told.append, **options)
+    second = eq.compare("kuhn", iterations=64, executor=Now(), callbacks=told.append, **options)
     before = {point.iteration for point in first.runs[0].trace}
     new = [point for point in second.runs[0].trace if point.iteration not in before]
     assert [point.iteration for point in told] == [point.iteration for point in new]

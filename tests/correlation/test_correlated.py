@@ -316,7 +316,7 @@ def test_what_would_take_hours_is_refused(run, game, kind, sentence):
 
 def test_progress_is_told():
     told = []
-    eq.correlated_equilibrium("kuhn(players=3)", "nfcce", on_stage=told.append)
+    eq.correlated_equilibrium("kuhn(players=3)", "nfcce", callbacks=told.append)
     plans = [
         re.search(r"^Solving the linear programme: 99 rows, (\d+) plans, deviations gain", line)
         for line in told
@@ -325,7 +325,7 @@ def test_progress_is_told():
     assert counts[0] == 1
     assert counts == sorted(counts)
     assert told[-1].endswith("the objective is 0")
-    eq.correlated_equilibrium(CHICKEN, "efce", on_stage=told.append)
+    eq.correlated_equilibrium(CHICKEN, "efce", callbacks=told.append)
     assert told[-1] == "Solving the linear programme: 19 rows × 13 columns"
 
 

@@ -15,7 +15,7 @@ from equilibrist.form.limits import CompileBudget
 
 def test_kuhn_with_the_adversary_last():
     told = []
-    result = eq.team_equilibrium("kuhn(players=3, cards=4)", "0,1/2", on_stage=told.append)
+    result = eq.team_equilibrium("kuhn(players=3, cards=4)", "0,1/2", callbacks=told.append)
     assert told[0].startswith("Adding best responses: 2 and 2 plans, which gain ")
     assert result.value == pytest.approx(-1 / 24, abs=1e-9)
     assert abs(result.gap) <= 1e-9

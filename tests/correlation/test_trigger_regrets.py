@@ -306,7 +306,7 @@ def test_what_ends_it():
         if text.startswith("Iteration"):
             raise KeyboardInterrupt
 
-    result = eq.correlated_equilibrium("kuhn", method=eq.TriggerRegrets(), on_stage=interrupt)
+    result = eq.correlated_equilibrium("kuhn", method=eq.TriggerRegrets(), callbacks=interrupt)
     assert (result.stop_reason, len(result.mixture)) == ("interrupt", 1)
     assert result.largest_gain > 0.1
 

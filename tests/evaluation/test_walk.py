@@ -260,7 +260,7 @@ def test_how_long_a_walk_takes_is_told_once():
     ):
         texts = []
         with suppress(SolutionError):
-            eq.evaluate(game, strategy, missing="uniform", form="walk", on_stage=texts.append)
+            eq.evaluate(game, strategy, missing="uniform", form="walk", callbacks=texts.append)
         assert len([text for text in texts if "by random plays" in text]) == 1
 
 

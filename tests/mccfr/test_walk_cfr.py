@@ -202,7 +202,7 @@ def test_rules_in_python_are_walked(tmp_path):
     resumed = eq.solve(Spoken("kuhn(players=3)"), resume=tmp_path / "run", iterations=9)
     check_equal(resumed, eq.solve("kuhn(players=3)", "dcfr", form="sequence", iterations=9))
     result = eq.evaluate(
-        Spoken("kuhn(players=3)"), walked.strategy, form="walk", on_stage=texts.append
+        Spoken("kuhn(players=3)"), walked.strategy, form="walk", callbacks=texts.append
     )
     expected = eq.evaluate("kuhn(players=3)", walked.strategy)
     assert result.value == pytest.approx(expected.value, abs=1e-12)

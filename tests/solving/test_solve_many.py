@@ -223,7 +223,7 @@ def test_a_lock_is_kept():
 
 def test_solutions_are_told_as_they_come():
     told = {}
-    solutions = eq.solve_many(MIXED, iterations=4, threads=2, on_solution=told.__setitem__)
+    solutions = eq.solve_many(MIXED, iterations=4, threads=2, callbacks=told.__setitem__)
     assert sorted(told) == list(range(len(MIXED)))
     assert all(told[number] is solution for number, solution in enumerate(solutions))
 
@@ -256,14 +256,14 @@ def test_what_is_solved_goes_on():
         ),
         (["kuhn"], {"threads": 0}, "threads must be a whole number, 1 to 1024, or 'auto'; got 0"),
         ("kuhn", {}, "solve_many.. takes a list of games; got 'kuhn'"),
-        (["kuhn"], {"on_solution": 3}, "on_solution must be a callable; got 3"),
+        (["kuhn"], {"callbacks": 3}, "must be a callable, eq.Callbacks.*; got 3"),
         (["kuhn"], {"algorithm": "dfcr"}, "dfcr"),
     ],
 )
 def test_wrong_use(games, options, message):
     told = []
     with pytest.raises((eq.GameError, eq.AlgorithmError), match=message):
-        eq.solve_many(games, **{"on_solution": lambda *solution: told.append(solution), **options})
+        eq.solve_many(games, **{"callbacks": lambda *solution: told.append(solution), **options})
     assert told == []
 
 
@@ -281,7 +281,7 @@ def test_what_a_callback_raises_ends_all(threads):
             iterations=10**9,
             seconds=0.05,
             threads=threads,
-            on_solution=refuse,
+            callbacks=refuse,
         )
     assert len(told) == 1
 
@@ -306,7 +306,7 @@ def test_an_error_ends_the_runs_that_have_begun(monkeypatch):
     endless = "matrix(payoffs=[[3, 0], [5, 1]], payoffs2=[[3, 5], [0, 1]])"
     with pytest.raises(ValueError, match="enough"):
         eq.solve_many(
-            [Call(), endless], "cfr", until=1e-12, seconds=60.0, threads=2, on_solution=refuse
+            [Call(), endless], "cfr", until=1e-12, seconds=60.0, threads=2, callbacks=refuse
         )
     assert sorted(reasons) == ["interrupt", "until"]
 
@@ -327,7 +327,7 @@ def test_an_error_cancels_the_runs_that_have_not_begun(monkeypatch):
 
     monkeypatch.setattr(Run, "execute", noted)
     with pytest.raises(ValueError, match="enough"):
-        eq.solve_many(["kuhn"] * 5, iterations=1, threads=1, on_solution=refuse)
+        eq.solve_many(["kuhn"] * 5, iterations=1, threads=1, callbacks=refuse)
     assert len(begun) <= 2
 
 
@@ -365,6 +365,6 @@ def test_an_interrupt_ends_all_runs_and_returns_them(threads):
             signal.raise_signal(signal.SIGINT)
 
     games = [Call(), SPOTS[0], "leduc", "kuhn"]
-    solutions = eq.solve_many(games, until=1e-30, threads=threads, on_solution=interrupt)
+    solutions = eq.solve_many(games, until=1e-30, threads=threads, callbacks=interrupt)
     assert [solution.stop_reason for solution in solutions] == ["until", *["interrupt"] * 3]
     assert all(solution.iterations >= 1 for solution in solutions)

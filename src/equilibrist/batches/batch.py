@@ -11,12 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from .._util.callbacks import MOVED_CALLBACKS, AnyCallbacks, find_listeners
 from .._util.files import lock_folder
+from .._util.moved_keywords import accept_moved
 from .._util.plain import to_plain
 from .._util.validate import is_number, is_whole
 from ..errors import AlgorithmError, EquilibristError, SolutionError
 from ..games.load import Trust
-from ..solving.callbacks import AnyCallbacks, CallbackList, GroupedTracker
+from ..solving.callbacks import CallbackList, GroupedTracker
 from ..solving.solution import Solution
 from .log import Log
 from .predict import predict_gigabytes
@@ -55,6 +57,7 @@ class BatchProgress(NamedTuple):
     outcome: Outcome | None = None
 
 
+@accept_moved(MOVED_CALLBACKS)
 def batch(
     study: Study | str | Path | Mapping[str, Any],
     *,
@@ -64,8 +67,7 @@ def batch(
     keep: str = "runs",
     measure: Measure | None = None,
     max_memory_gb: float | None = None,
-    on_progress: Callable[[BatchProgress], None] | None = None,
-    on_stage: Callable[[str], None] | None = None,
+    callbacks: AnyCallbacks = None,
     track: AnyCallbacks = None,
     trust: Trust = False,
 ) -> BatchResult:
@@ -96,10 +98,9 @@ def batch(
     max_memory_gb : float, optional
         Gigabytes that the runs at work may take together; by default what this machine has free at
         the beginning. A run begins once its predicted memory fits.
-    on_progress : callable, optional
-        Called with a :class:`BatchProgress` at the beginning and whenever an item ends.
-    on_stage : callable, optional
-        Called with a short text when a long stage begins.
+    callbacks : Callbacks, callable or several, optional
+        ``on_progress`` (or a callable) is called with a :class:`BatchProgress` at the beginning and
+        whenever an item ends, ``on_stage`` with a short text when a long stage begins.
     track : Tracker, or several, optional
         Trackers (:mod:`equilibrist.track`) that follow each run, all in one experiment, ``"batch
         NAME"``.
@@ -127,6 +128,7 @@ def batch(
     >>> [(row["cards"], row["algorithm"], row["exploitability"] < 0.03) for row in result.rows()][0]
     (3, 'cfr', True)
     """
+    listeners = find_listeners(callbacks, "batch", ("on_progress", "on_stage"))
     result = run_study(
         read_study(study, trust=trust),
         out=out,
@@ -135,8 +137,8 @@ def batch(
         keep=keep,
         measure=measure or summary_row,
         max_memory_gb=max_memory_gb,
-        on_progress=on_progress,
-        on_stage=on_stage,
+        on_progress=listeners["on_progress"],
+        on_stage=listeners["on_stage"],
         track=track,
     )
     if result.folder is not None:

@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 from typer import Argument, Option
 
+from .._util.callbacks import Callbacks
 from .._util.text import escape_controls
 from ..show.columns import fit_table
 from ..show.numbers import format_cell, format_seconds
@@ -115,7 +116,8 @@ def batch_options(
         options.open_executor(processes, ray) as executor,
         output.live(title="", progress=progress),
     ):
-        yield {"executor": executor, "on_progress": progress.update, "on_stage": progress.stage}
+        callbacks = Callbacks(on_progress=progress.update, on_stage=progress.stage)
+        yield {"executor": executor, "callbacks": callbacks}
 
 
 def plan_rows(study: Any) -> list[dict[str, Any]]:

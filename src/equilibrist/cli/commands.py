@@ -73,8 +73,8 @@ def solve(
     output = Output(as_json, verbose=verbose)
     if game is None and resume is None:
         raise AlgorithmError("Say what to solve: a GAME, or --resume FOLDER.")
+    from .._util.callbacks import Callbacks
     from .._util.files import check_writable
-    from ..solving.callbacks import Callbacks
     from ..solving.keywords import solve_keywords
     from ..solving.load import load_solution
     from ..solving.solve import solve as run
@@ -234,7 +234,7 @@ def evaluate(
                 rollouts=rollouts,
                 samples=samples,
                 limits=Limits(histories=max_histories),
-                on_stage=live.stage,
+                callbacks=live.stage,
             )
         output.emit(bound.summary, paint_result(bound, output.console.width))
         return
@@ -255,7 +255,7 @@ def evaluate(
             action_values=action_values,
             off_path=off_path,
             limits=Limits(histories=max_histories, depth=max_depth),
-            on_stage=live.stage,
+            callbacks=live.stage,
         )
     team_summary = {"teams": [team.summary() for team in responses]} if responses else {}
     output.emit(
@@ -282,7 +282,7 @@ def exact(
     check_writable(strategy)
     with output.live(title=game) as live:
         limits = Limits(histories=max_histories, depth=max_depth)
-        solution = run(game, concept=concept or "nash", on_stage=live.stage, limits=limits)
+        solution = run(game, concept=concept or "nash", callbacks=live.stage, limits=limits)
     deliver(output, solution, saved=None, strategy=strategy)
 
 

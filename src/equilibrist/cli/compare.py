@@ -78,6 +78,7 @@ def compare(
     it stopped, and a larger budget extends the comparison.
     """
     output = Output(as_json)
+    from .._util.callbacks import Callbacks
     from ..comparison.compare import compare as run
     from ..form.limits import Limits
 
@@ -98,9 +99,11 @@ def compare(
             iterations=iterations,
             out=out,
             executor=executor,
-            on_run=progress.run,
-            on_checkpoint=progress.checkpoint,
-            on_stage=progress.stage,
+            callbacks=Callbacks(
+                on_run=progress.run,
+                on_checkpoint=progress.checkpoint,
+                on_stage=progress.stage,
+            ),
             track=trackers,
             limits=Limits(histories=max_histories, depth=max_depth),
         )

@@ -62,7 +62,7 @@ def correlated(
             objective=objective,
             method=method,
             limits=Limits(histories=max_histories),
-            on_stage=live.stage,
+            callbacks=live.stage,
         )
     output.emit(result.summary, paint_result(result, output.console.width))
 
@@ -80,6 +80,6 @@ def team(
 
     with output.live(title=game) as live:
         result = team_equilibrium(
-            game, teams, limits=Limits(histories=max_histories), on_stage=live.stage
+            game, teams, limits=Limits(histories=max_histories), callbacks=live.stage
         )
     output.emit(result.summary, paint_result(result, output.console.width))

@@ -163,7 +163,7 @@ def play(
                 played_as,
                 against=opponent,
                 hands=DEFAULT_HANDS if hands is None else hands,
-                on_stage=live.stage,
+                callbacks=live.stage,
                 **settings,  # type: ignore[arg-type]
             )
         output.emit(
@@ -187,7 +187,7 @@ def play(
         session = Session(
             rules,
             against=opponent,
-            on_stage=live.stage,
+            callbacks=live.stage,
             **training_options,
             **settings,  # type: ignore[arg-type]
         )

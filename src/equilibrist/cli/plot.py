@@ -274,7 +274,7 @@ def report(
             path,
             game=game,
             trust=trust,
-            on_stage=live.stage,
+            callbacks=live.stage,
             limits=Limits(histories=max_histories),
         )
     output.list_files([path], reasons)

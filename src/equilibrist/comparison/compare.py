@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from concurrent.futures import Executor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from .._util.callbacks import MOVED_CALLBACKS, AnyCallbacks, find_listeners
 from .._util.files import make_folder, read_text
 from .._util.moved_keywords import accept_moved
 from .._util.plain import from_plain
@@ -22,7 +23,7 @@ from ..form.limits import MOVED_LIMITS, Limits, compile_budget
 from ..form.traits import FormTraits
 from ..games.compile import Playable, compile_any
 from ..mccfr.sampling import Sampling, find_sampling
-from ..solving.callbacks import AnyCallbacks, CallbackList, GroupedTracker, Plain
+from ..solving.callbacks import CallbackList, GroupedTracker, Plain
 from ..solving.config import StopRule
 from ..solving.keywords import solve_keywords
 from ..solving.plan import suitable_algorithm
@@ -36,7 +37,7 @@ DEFAULT_SECONDS = 10.0
 DRAWING = "Drawing"  # the last stage
 
 
-@accept_moved(MOVED_LIMITS)
+@accept_moved(MOVED_LIMITS, MOVED_CALLBACKS)
 def compare(
     game: Playable,
     *,
@@ -49,9 +50,7 @@ def compare(
     iterations: int | None = None,
     out: str | Path | None = None,
     executor: Executor | None = None,
-    on_run: Callable[[Run, int, int], None] | None = None,
-    on_checkpoint: Callable[[Checkpoint], None] | None = None,
-    on_stage: Callable[[str], None] | None = None,
+    callbacks: AnyCallbacks = None,
     track: AnyCallbacks = None,
     limits: Limits | None = None,
 ) -> Comparison:
@@ -88,10 +87,9 @@ def compare(
         ``seconds`` as a budget depend on how busy the machine is. ``on_run`` and ``on_checkpoint``
         are then called once a run is over; trackers follow it where it is at work, so that
         processes need trackers that can be pickled.
-    on_run : callable, optional
-        Called when a run begins or goes on, with the run so far, its number and the number of runs.
-    on_checkpoint, on_stage : callable, optional
-        Called with each :class:`Checkpoint` of the current run, and with a short text when a long
+    callbacks : Callbacks, callable or several, optional
+        ``on_run`` is called when a run begins or goes on, ``on_checkpoint`` (or a callable) with
+        each :class:`Checkpoint` of the current run, ``on_stage`` with a short text when a long
         stage begins.
     track : Tracker, or several, optional
         Trackers (:mod:`equilibrist.track`) that follow each run: the comparison is one experiment,
@@ -121,9 +119,10 @@ def compare(
     combinations = find_combinations(algorithms, sampling)
     if not is_whole(seeds, 1, MOST_ITEMS):
         raise AlgorithmError(f"seeds must be a whole number, 1 to {MOST_ITEMS:,}; got {seeds!r}.")
-    callbacks = CallbackList(on_checkpoint)
-    on_run = on_run or (lambda *_: None)
-    on_stage = on_stage or (lambda _: None)
+    listeners = find_listeners(callbacks, "compare", ("on_checkpoint", "on_run", "on_stage"))
+    points = CallbackList(listeners["on_checkpoint"])
+    on_run = listeners["on_run"] or (lambda *_: None)
+    on_stage = listeners["on_stage"] or (lambda _: None)
     folder = None if out is None else make_folder(out)
     needs_tree = any(scheme.tree and not scheme.full_width for _, scheme in combinations)
     compiling = compile_budget(limits, "compare")._replace(seconds=seconds)
@@ -139,7 +138,7 @@ def compare(
         GroupedTracker(tracker, f"compare {compiled.name}") for tracker in trackers
     ]
     if executor is None:
-        followers = [*callbacks.members, *followers]
+        followers = [*points.members, *followers]
     on_stage(f"Trying {len(combinations)} combinations")
     refusals = {
         combination: _refusal(compiled, combination, limit, budget, folder)
@@ -178,7 +177,7 @@ def compare(
                 if executor is not None:
                     on_run(finished_run, number + 1, len(runs))
                     for point in progress.outcome.trace[len(finished_run.trace) :]:
-                        callbacks.on_checkpoint(point)
+                        points.on_checkpoint(point)
                 if progress.outcome.error:
                     raise SolutionError(progress.outcome.error)
             if folder is not None:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from .._util.arrays import Floats
+from .._util.callbacks import MOVED_CALLBACKS, AnyCallbacks, stage_listener
 from .._util.display import Display
 from .._util.moved_keywords import accept_moved
 from ..errors import AlgorithmError, GameError, GameTooLargeError, LinearProgramError, nearest
@@ -134,7 +135,7 @@ class CorrelatedEquilibrium(Display):
         }
 
 
-@accept_moved(MOVED_LIMITS)
+@accept_moved(MOVED_LIMITS, MOVED_CALLBACKS)
 def correlated_equilibrium(
     game: str | Game,
     kind: str = "efce",
@@ -142,7 +143,7 @@ def correlated_equilibrium(
     objective: str | None = None,
     method: TriggerRegrets | None = None,
     limits: Limits | None = None,
-    on_stage: Say | None = None,
+    callbacks: AnyCallbacks = None,
 ) -> CorrelatedEquilibrium:
     """Return the correlated equilibrium with the largest objective, by linear programme, with all its deviations; or
     one of the extensive form in a game that is too large for that, by regret dynamics.
@@ -178,8 +179,8 @@ def correlated_equilibrium(
         what there is.
     limits : Limits, optional
         Where to give up, as for :func:`compile_game`.
-    on_stage : callable, optional
-        Called with a text that says what is going on, now and then.
+    callbacks : Callbacks, callable or several, optional
+        Called with a short text when a long stage begins, and now and then on the way (``on_stage``).
 
     Raises
     ------
@@ -211,6 +212,7 @@ def correlated_equilibrium(
             f"There is no kind {kind!r} of correlated equilibrium.{nearest(str(kind), KINDS)}",
             wrong_use=True,
         )
+    on_stage = stage_listener(callbacks, "correlated_equilibrium")
     say = on_stage or (lambda text: None)
     if method is not None:
         _check_dynamics(kind, objective, method)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .._util.arrays import Floats
+from .._util.callbacks import MOVED_CALLBACKS, AnyCallbacks, stage_listener
 from .._util.display import Display
 from .._util.moved_keywords import accept_moved
 from ..errors import GameError, LinearProgramError
@@ -80,13 +81,13 @@ class TeamEquilibrium(Display):
         return {**asdict(self), "plans": texts, "gap": self.gap}
 
 
-@accept_moved(MOVED_LIMITS)
+@accept_moved(MOVED_LIMITS, MOVED_CALLBACKS)
 def team_equilibrium(
     game: str | Game,
     teams: str | Sequence[Sequence[int]],
     *,
     limits: Limits | None = None,
-    on_stage: Say | None = None,
+    callbacks: AnyCallbacks = None,
 ) -> TeamEquilibrium:
     """Return an equilibrium of two teams, each of which draws a plan for all partners before the game (TMECor).
 
@@ -103,8 +104,8 @@ def team_equilibrium(
         The players of either team: ``"0,1/2"`` or ``[[0, 1], [2]]``.
     limits : Limits, optional
         Where to give up, as for :func:`compile_game`.
-    on_stage : callable, optional
-        Called with a text that says what is going on, now and then.
+    callbacks : Callbacks, callable or several, optional
+        Called with a short text when a long stage begins, and now and then on the way (``on_stage``).
 
     Raises
     ------
@@ -125,6 +126,7 @@ def team_equilibrium(
     >>> round(eq.team_equilibrium("kuhn", "0/1").value, 9)  # teams of one: the value of the game
     -0.055555556
     """
+    on_stage = stage_listener(callbacks, "team_equilibrium")
     sequences = sequence_game(load(game), compile_budget(limits, "team_equilibrium"))
     sides = partition(sequences.name, sequences.players, teams)
     if len(sides) != 2:

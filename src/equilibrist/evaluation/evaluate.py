@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 
 from .._util.arrays import Floats
+from .._util.callbacks import MOVED_CALLBACKS, AnyCallbacks, stage_listener
 from .._util.display import Display
 from .._util.moved_keywords import accept_moved
 from .._util.processes import cores
@@ -216,7 +217,7 @@ def _infoset_losses(form: CompiledGame, reach: Floats, cf_value: Floats) -> tupl
     )
 
 
-@accept_moved(MOVED_LIMITS)
+@accept_moved(MOVED_LIMITS, MOVED_CALLBACKS)
 def evaluate(
     game: Playable,
     strategy: AnyStrategy | Policy,
@@ -228,7 +229,7 @@ def evaluate(
     threads: int | None = None,
     executor: Executor | None = None,
     limits: Limits | None = None,
-    on_stage: Callable[[str], None] | None = None,
+    callbacks: AnyCallbacks = None,
 ) -> Evaluation:
     """Return how good a strategy is: exact value, best responses, nash_conv, exploitability and where it loses.
 
@@ -270,8 +271,8 @@ def evaluate(
     limits : Limits, optional
         Limits of compilation: ``eq.Limits(memory_gb=, histories=, depth=)``; by default as many
         histories as there is memory for, and 1,000 moves.
-    on_stage : callable, optional
-        Called with a short text when a long stage begins.
+    callbacks : Callbacks, callable or several, optional
+        Called with a short text when a long stage begins, and now and then on the way (``on_stage``).
 
     Raises
     ------
@@ -288,6 +289,7 @@ def evaluate(
     (0.916667, 'Kb')
     """
     seconds: Seconds = {}
+    on_stage = stage_listener(callbacks, "evaluate")
     budget = compile_budget(limits, "evaluate")
     only_values = not (action_values or off_path)
     rules = cast("Any", game)

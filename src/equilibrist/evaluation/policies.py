@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._util.arrays import Floats, Ints
+from .._util.callbacks import MOVED_CALLBACKS, AnyCallbacks, stage_listener
+from .._util.moved_keywords import accept_moved
 from ..errors import GameError, SolutionError
 from ..form.compiled_game import CompiledGame, is_compiled
 from ..form.infosets import Infosets
@@ -91,12 +93,13 @@ def is_policy(source: Any) -> TypeIs[Policy]:
     return callable(source) or hasattr(source, "action_probabilities")
 
 
+@accept_moved(MOVED_CALLBACKS)
 def strategy_from_policy(
     game: Playable,
     policy: Policy | Any,
     *,
     limits: Limits | None = None,
-    on_stage: Callable[[str], None] | None = None,
+    callbacks: AnyCallbacks = None,
 ) -> Strategy:
     """Return what a policy plays at every infoset of a game, having asked it once about each.
 
@@ -112,8 +115,8 @@ def strategy_from_policy(
         of OpenSpiel.
     limits : Limits, optional
         How large the tree may be.
-    on_stage : callable, optional
-        Called with a short text when a long stage begins, and now and then on the way.
+    callbacks : Callbacks, callable or several, optional
+        Called with a short text when a long stage begins, and now and then on the way (``on_stage``).
 
     Raises
     ------
@@ -130,6 +133,7 @@ def strategy_from_policy(
     >>> eq.strategy_from_policy("kuhn", calls_too_much)[0, "Kpb"]
     {'fold': 0.5, 'call': 0.5}
     """
+    on_stage = stage_listener(callbacks, "strategy_from_policy")
     return ask_policy(game, policy, compile_budget(limits, "strategy_from_policy"), on_stage)[1]
 
 

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from .._util.callbacks import MOVED_CALLBACKS, AnyCallbacks, stage_listener
 from .._util.display import Display
 from .._util.moved_keywords import accept_moved
 from .._util.validate import is_whole
@@ -143,7 +144,7 @@ class LocalBestResponse(Display):
         return {**{name: getattr(self, name) for name in names}, "players": gains}
 
 
-@accept_moved(MOVED_LIMITS)
+@accept_moved(MOVED_LIMITS, MOVED_CALLBACKS)
 def local_best_response(
     game: str | Game | PublicGame | CardGame | Solution,
     strategy: AnySource | Policy | None = None,
@@ -155,7 +156,7 @@ def local_best_response(
     rollouts: int | None = None,
     samples: int | None = None,
     limits: Limits | None = None,
-    on_stage: Callable[[str], None] | None = None,
+    callbacks: AnyCallbacks = None,
 ) -> LocalBestResponse:
     """Return what local best responses earn against a strategy: a lower bound of how exploitable it is.
 
@@ -191,8 +192,8 @@ def local_best_response(
     limits : Limits, optional
         ``eq.Limits(histories=)``: how many histories may be looked at for one decision, by default a
         million. Nothing is compiled, so that other limits are refused.
-    on_stage : callable, optional
-        Called with a short text when a long stage begins.
+    callbacks : Callbacks, callable or several, optional
+        Called with a short text when a long stage begins, and now and then on the way (``on_stage``).
 
     Raises
     ------
@@ -223,6 +224,7 @@ def local_best_response(
     >>> round(uniform.exploitability, 4), round(exact, 4)
     (0.4583, 0.4583)
     """
+    on_stage = stage_listener(callbacks, "local_best_response")
     limit = check_limits(limits, "local_best_response", ("histories",)).histories
     most_histories = limit or DEFAULT_HISTORIES
     if rest not in (None, *RESTS):

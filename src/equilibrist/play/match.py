@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._util.arrays import Floats
+from .._util.callbacks import MOVED_CALLBACKS, AnyCallbacks, stage_listener
 from .._util.display import Display
 from .._util.moved_keywords import accept_moved
 from .._util.validate import is_whole
@@ -181,7 +182,7 @@ class Match(Display):
         return table
 
 
-@accept_moved(MOVED_LIMITS)
+@accept_moved(MOVED_LIMITS, MOVED_CALLBACKS)
 def play_match(
     game: str | Game | PublicGame,
     strategy: AnySource | Searcher,
@@ -193,7 +194,7 @@ def play_match(
     missing: str | None = None,
     limits: Limits | None = None,
     variance: str | AIVAT | None = None,
-    on_stage: Callable[[str], None] | None = None,
+    callbacks: AnyCallbacks = None,
 ) -> Match:
     """Return what a strategy earns against another over some hands, with its standard error and the exact value.
 
@@ -223,8 +224,8 @@ def play_match(
         Take luck out of the result, without bias: each :class:`Payoff` then has ``aivat`` and
         ``worth``. Other games than spots of hold'em that have more than a million histories and no
         tree are refused.
-    on_stage : callable, optional
-        Called with a short text when a long stage begins.
+    callbacks : Callbacks, callable or several, optional
+        Called with a short text when a long stage begins, and now and then on the way (``on_stage``).
 
     Raises
     ------
@@ -249,6 +250,7 @@ def play_match(
     >>> match.overall.exact, match.overall.holds_exact
     (0.5, True)
     """
+    on_stage = stage_listener(callbacks, "play_match")
     aivat = find_variance(variance)
     if not is_whole(hands, 1):
         raise AlgorithmError(f"hands must be a whole number, 1 or more; got {hands!r}.")

@@ -7,6 +7,7 @@ from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 
+from .._util.callbacks import Callbacks
 from ..errors import GameError, LinearProgramError
 from ..form.any_form import GameForm
 from ..form.compiled_game import CompiledGame, is_compiled
@@ -19,7 +20,6 @@ from ..game.public import PublicGame, public_game
 from ..game.unfold import to_extensive_form
 from ..games.compile import compile_any
 from ..games.load import load
-from ..solving.callbacks import Callbacks
 from ..solving.exact import exact
 from ..solving.solve import solve
 from ..strategy.strategy import Strategy
@@ -103,7 +103,7 @@ def solve_opponent(
     if small and form.players == 2 and form.zero_sum:
         with suppress(LinearProgramError):
             return exact(
-                form, on_stage=on_stage
+                form, callbacks=on_stage
             ).strategy, "plays an equilibrium, found by linear programme"
     until = _UNTIL if form.pot is None else _UNTIL_OF_POT
     iterations = max(_FEWEST_ITERATIONS, _SLOTS_UPDATED // form.length)

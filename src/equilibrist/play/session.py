@@ -22,6 +22,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from .._util.callbacks import AnyCallbacks, stage_listener
 from .._util.validate import check_seed, is_whole
 from ..errors import AlgorithmError
 from ..form.compiled_game import CompiledGame
@@ -107,8 +108,9 @@ class Session:
         form: CompiledGame | None = None,
         missing: str | None = None,
         limits: Limits | None = None,
-        on_stage: Callable[[str], None] | None = None,
+        callbacks: AnyCallbacks = None,
     ) -> None:
+        on_stage = stage_listener(callbacks, "Session")
         aivat = find_variance(variance)
         self.seed = choose_seed(seed)
         self.playable = compile_playable(game, compile_budget(limits, "Session"), on_stage, form)

@@ -10,6 +10,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from .._util.callbacks import MOVED_CALLBACKS, AnyCallbacks, stage_listener
 from .._util.files import write_atomically
 from .._util.moved_keywords import accept_moved
 from ..errors import EquilibristError
@@ -45,14 +46,14 @@ _MOST_HISTORIES = 80  # of a tree that is drawn
 _VERSIONS = ("equilibrist", "numpy", "numba", "scipy", "matplotlib")
 
 
-@accept_moved(MOVED_LIMITS)
+@accept_moved(MOVED_LIMITS, MOVED_CALLBACKS)
 def write_report(
     run: Solution | str | Path,
     path: str | Path,
     *,
     game: Any = None,
     trust: bool = False,
-    on_stage: Callable[[str], None] | None = None,
+    callbacks: AnyCallbacks = None,
     limits: Limits | None = None,
 ) -> dict[str, str]:
     """Write a page of HTML about a run: game, certificate, pictures, strategy, settings; return what it lacks and why.
@@ -71,8 +72,8 @@ def write_report(
     trust : bool
         Whether a Python file that the run names as its game may be run. Else what needs the game is
         left out.
-    on_stage : callable, optional
-        Called with a short text when a long stage begins.
+    callbacks : Callbacks, callable or several, optional
+        Called with a short text when a long stage begins, and now and then on the way (``on_stage``).
     limits : Limits, optional
         Limits of compilation, as for :func:`compile_game`: beyond them, what needs the game is left
         out.
@@ -91,6 +92,7 @@ def write_report(
     ...     "Certificate" in page.read_text(encoding="utf-8"), len(lacking)
     (True, 1)
     """
+    on_stage = stage_listener(callbacks, "write_report")
     solution = read_run(run, game, trust=trust)
     reasons: dict[str, str] = {}
     sections = {"Certificate": paint_markup([Facts(_certificate_facts(solution))])}

@@ -5,11 +5,12 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 from urllib.parse import quote
 
+from .._util.callbacks import AnyCallbacks, Callbacks, check_told, has_method, list_members
 from .._util.interrupt import note_signals
 from .._util.plain import to_plain
 from ..errors import AlgorithmError, EquilibristError, EquilibristWarning, SolutionError
@@ -118,58 +119,16 @@ def _list_parameters(info: RunInfo, config: SolveConfig) -> dict[str, Plain]:
     }
 
 
-@dataclass(frozen=True, kw_only=True)
-class Callbacks:
-    """Functions that are called while a run goes on; those that are None are not.
-
-    Parameters
-    ----------
-    on_start : callable, optional
-        Called with what is known of the run (:class:`About`) when it is about to iterate.
-    on_checkpoint : callable, optional
-        Called with each :class:`Checkpoint` of the trace.
-    on_first_decision : callable, optional
-        Called after it with the checkpoint and ``{action: frequency}`` of the first decision, over
-        the range of who takes it; of card games (form ``"cards"``) alone. The EV of both players is
-        :attr:`Checkpoint.value`.
-    on_stage : callable, optional
-        Called with a short text when a long stage begins.
-    on_end : callable, optional
-        Called with the solution.
-    on_error : callable, optional
-        Called with the exception where a run that has started ends without a solution.
-    should_stop : callable, optional
-        Called about ten times a second while the run iterates; when it returns True the run ends as
-        at any limit.
-
-    Examples
-    --------
-    >>> import equilibrist as eq
-    >>> stages = []
-    >>> solution = eq.solve("kuhn", iterations=10, callbacks=eq.Callbacks(on_stage=stages.append))
-    >>> stages[-1]
-    'Solving kuhn with sapcfr+'
-    """
-
-    quick: ClassVar[bool] = True
-    """Whether no stage is to name what is called: functions are not trackers."""
-
-    on_start: Callable[[About], object] | None = None
-    on_checkpoint: Callable[[Checkpoint], object] | None = None
-    on_first_decision: Callable[[Checkpoint, Mapping[str, float]], object] | None = None
-    on_stage: Callable[[str], object] | None = None
-    on_end: Callable[[Solution], object] | None = None
-    on_error: Callable[[BaseException], object] | None = None
-    should_stop: Callable[[], object] | None = None
-
-    def __post_init__(self) -> None:
-        for field in fields(self):
-            function = getattr(self, field.name)
-            if not (function is None or callable(function)):
-                raise AlgorithmError(f"{field.name} must be a callable; got {function!r}.")
-
-
-_METHODS = tuple(field.name for field in fields(Callbacks))
+RUN_METHODS = (
+    "on_start",
+    "on_checkpoint",
+    "on_first_decision",
+    "on_stage",
+    "on_end",
+    "on_error",
+    "should_stop",
+)
+"""What a run calls."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -211,10 +170,6 @@ class Tracker(Protocol):
     """
 
 
-AnyCallbacks: TypeAlias = object
-"""A callable, an object with any of the methods of :class:`Tracker`, several of them, or None."""
-
-
 class CallbackList:
     """Callbacks that are called one after the other; ``label`` is what error messages call them.
 
@@ -222,20 +177,17 @@ class CallbackList:
     """
 
     def __init__(self, callbacks: AnyCallbacks, *, label: str = "callbacks") -> None:
-        if callbacks is None:
-            callbacks = ()
-        is_single = callable(callbacks) or _has_methods(callbacks) or isinstance(callbacks, str)
-        self.members: list[Any] = (
-            [callbacks] if is_single or not isinstance(callbacks, Iterable) else list(callbacks)
-        )
+        self.members: list[Any] = list_members(callbacks)
         for number, member in enumerate(self.members):
-            if callable(member) and not _has_methods(member):
+            if callable(member) and not has_method(member):
                 self.members[number] = Callbacks(on_checkpoint=member)
-            elif not _has_methods(member):
+            elif not has_method(member, RUN_METHODS):
                 raise AlgorithmError(
                     f"{label} must be a callable, eq.Callbacks(...), a tracker such as "
                     f"eq.track.MLflow(), or a list of them; got {member!r}.",
                 )
+            else:
+                check_told(member, "solve", RUN_METHODS)
 
     def on_stage(self, text: str) -> None:
         self._call_members("on_stage", text)
@@ -310,10 +262,6 @@ class CallbackList:
         return solution
 
 
-def _has_methods(value: object) -> bool:
-    return any(hasattr(value, name) for name in _METHODS)
-
-
 def _call_method(member: Any, name: str, *arguments: Any) -> Any:
     """Return what a method answers that a member may have or not."""
     method = getattr(member, name, None)
@@ -358,6 +306,6 @@ class GroupedTracker:
         _call_method(self.tracker, "on_start", about._replace(experiment=self.experiment))
 
     def __getattr__(self, name: str) -> Any:
-        if name not in (*_METHODS, "quick"):  # of a copy that is not filled yet, too
+        if name not in (*RUN_METHODS, "quick"):  # of a copy that is not filled yet, too
             raise AttributeError(name)
         return getattr(self.tracker, name)

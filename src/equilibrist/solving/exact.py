@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
+from .._util.callbacks import MOVED_CALLBACKS, AnyCallbacks, stage_listener
 from .._util.moved_keywords import accept_moved
 from .._util.stopwatch import stopwatch
 from ..cfr.concepts import NASH, Concept, Floors, find_concept
@@ -19,13 +18,13 @@ from .solution import Solution
 from .trace import Checkpoint, Trace
 
 
-@accept_moved(MOVED_LIMITS)
+@accept_moved(MOVED_LIMITS, MOVED_CALLBACKS)
 def exact(
     game: Playable,
     *,
     limits: Limits | None = None,
     concept: str | Concept = NASH,
-    on_stage: Callable[[str], None] | None = None,
+    callbacks: AnyCallbacks = None,
 ) -> Solution:
     """Return the equilibrium of a two-player zero-sum game by linear programme (HiGHS), certified like any other.
 
@@ -48,6 +47,7 @@ def exact(
     >>> round(eq.exact("kuhn").value[0], 12) == round(-1 / 18, 12)
     True
     """
+    on_stage = stage_listener(callbacks, "exact")
     concept = find_concept(concept)
     budget = compile_budget(limits, "exact")
     if concept.algorithm is not None or (isinstance(concept, Floors) and concept.decay):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import replace
 from typing import Any, Literal
 
+from .._util.callbacks import MOVED_CALLBACKS, AnyCallbacks, find_listeners
 from .._util.interrupt import note_signals
+from .._util.moved_keywords import accept_moved
 from .._util.processes import cores
 from ..cfr.algorithms import Algorithm
 from ..cfr.criteria import Until
@@ -24,6 +26,7 @@ from .solvers import make_solver
 _SILENT = CallbackList(Unfollowed())
 
 
+@accept_moved(MOVED_CALLBACKS)
 def solve_many(
     games: Iterable[Playable],
     algorithm: str | Algorithm = "auto",
@@ -33,7 +36,7 @@ def solve_many(
     seconds: float | None = None,
     precision: str | None = None,
     threads: int | Literal["auto"] = "auto",
-    on_solution: Callable[[int, Solution], object] | None = None,
+    callbacks: AnyCallbacks = None,
 ) -> list[Solution]:
     """Return the solutions of many games, in their order: each what :func:`solve` returns for it, bit for bit.
 
@@ -50,9 +53,9 @@ def solve_many(
     threads : int or "auto"
         How many games are solved at once; ``"auto"`` is as many as there are cores. Changes nothing
         in the result.
-    on_solution : callable, optional
-        Called with the number of the game, from 0, and its solution as soon as that is there: not
-        always in order.
+    callbacks : Callbacks, callable or several, optional
+        A callable, or ``on_solution``, is called with the number of the game, from
+        0, and its solution as soon as that is there: not always in order.
 
     Raises
     ------
@@ -75,8 +78,7 @@ def solve_many(
     """
     if isinstance(games, str) or not isinstance(games, Iterable):
         raise AlgorithmError(f"solve_many() takes a list of games; got {games!r}.")
-    if not (on_solution is None or callable(on_solution)):
-        raise AlgorithmError(f"on_solution must be a callable; got {on_solution!r}.")
+    tell = find_listeners(callbacks, "solve_many", ("on_solution",))["on_solution"]
     stop: dict[str, Any] = {"until": until, "iterations": iterations, "seconds": seconds}
     config = new_config(algorithm=algorithm, precision=precision, threads=threads, **stop)
     workers = config.threads or cores()
@@ -91,8 +93,8 @@ def solve_many(
             for done in as_completed(numbers):
                 number = numbers[done]
                 solutions[number] = done.result()
-                if on_solution is not None:
-                    on_solution(number, solutions[number])
+                if tell is not None:
+                    tell(number, solutions[number])
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             signals.append(0)  # ends those that have begun

@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Literal
 
+from .._util.callbacks import AnyCallbacks
 from .._util.files import lock_folder
 from ..cfr.algorithms import Algorithm
 from ..cfr.concepts import NASH, Concept
@@ -25,7 +26,7 @@ from ..form.limits import Limits
 from ..games.compile import Playable
 from ..games.load import load
 from ..mccfr.sampling import Sampling
-from .callbacks import About, AnyCallbacks, CallbackList
+from .callbacks import About, CallbackList
 from .config import SolveConfig
 from .notes import copy_notes
 from .plan import new_config, plan, resume_config

@@ -533,7 +533,7 @@ def test_samples_may_end_nowhere():
 def test_refused_before_anything_is_run(options):
     stages = []
     with pytest.raises(eq.GameError):
-        eq.learn.explain("no_limit_leduc", iteration=10**9, on_stage=stages.append, **options)
+        eq.learn.explain("no_limit_leduc", iteration=10**9, callbacks=stages.append, **options)
     assert not stages
 
 

@@ -94,7 +94,7 @@ def test_it_goes_on_at_the_board_where_it_was_interrupted():
         if progress.done == 2:
             signal.raise_signal(signal.SIGINT)
 
-    cut = eq.poker.board_report(SPOT, BOARDS, iterations=5, out="out", on_progress=press)
+    cut = eq.poker.board_report(SPOT, BOARDS, iterations=5, out="out", callbacks=press)
     assert (cut.finished, len(cut.solved), cut.computed) == (False, 2, 2)
     rest = eq.poker.board_report(SPOT, BOARDS, iterations=5, out="out")
     assert (rest.finished, rest.computed) == (True, 1)

@@ -47,7 +47,7 @@ def write(tmp_path, *hands):
 def grade(path, **changed):
     told = []
     spots = eq.poker.MissingSpots(**{"ranges": eq.load(SPOT), "until": 1e-3, **changed})
-    return eq.poker.grade(path, missing=spots, on_plan=told.append), told
+    return eq.poker.grade(path, missing=spots, callbacks=eq.Callbacks(on_plan=told.append)), told
 
 
 def test_a_spot_is_solved_on_the_way(tmp_path):
@@ -76,7 +76,7 @@ def test_what_a_run_covers_is_not_solved_again(tmp_path):
         write(tmp_path, *hands),
         run,
         missing=eq.poker.MissingSpots(eq.load(SPOT)),
-        on_plan=told.append,
+        callbacks=eq.Callbacks(on_plan=told.append),
     )
     assert told[0].startswith("1 spot to solve, for 3 decisions")
     assert set(grades.decisions["board"].to_pylist()) == {"2s3h4d6c7c", "2s3h4d6c8c"}
@@ -84,7 +84,7 @@ def test_what_a_run_covers_is_not_solved_again(tmp_path):
         write(tmp_path, hands[0]),
         run,
         missing=eq.poker.MissingSpots(eq.load(SPOT)),
-        on_plan=told.append,
+        callbacks=eq.Callbacks(on_plan=told.append),
     )
     assert told[1] == "0 spots to solve, for 0 decisions"
 

@@ -150,7 +150,7 @@ def test_each_stack_is_the_solution_of_the_game_with_its_antes():
     """In whatever order stacks are given: tables ascend with them, on which intervals rely."""
     told = []
     made = eq.poker.push_fold_charts(
-        [6, 3, 4.5], ante=0.125, bb_ante=1, until=1e-3, on_stack=lambda *at: told.append(at)
+        [6, 3, 4.5], ante=0.125, bb_ante=1, until=1e-3, callbacks=lambda *at: told.append(at)
     )
     assert told == [(1, 3), (2, 3), (3, 3)]
     assert made.stacks.tolist() == [3, 4.5, 6]

@@ -89,7 +89,7 @@ def explain(
             horizon=horizon,
             max_nodes=max_nodes,
             limits=Limits(histories=max_histories, depth=max_depth),
-            on_stage=live.stage,
+            callbacks=live.stage,
         )
     if form == "json":
         if story:

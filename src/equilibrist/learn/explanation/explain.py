@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 
+from ..._util.callbacks import MOVED_CALLBACKS, AnyCallbacks, stage_listener
 from ..._util.moved_keywords import accept_moved
 from ..._util.validate import check_seed, is_whole
 from ...cfr.algorithms import Algorithm, find_algorithm
@@ -39,7 +40,7 @@ _SLICE = 0.1  # seconds between two chances to hear Ctrl-C
 Deal = str | Sequence[str]
 
 
-@accept_moved(MOVED_LIMITS)
+@accept_moved(MOVED_LIMITS, MOVED_CALLBACKS)
 def explain(
     game: str | Game | PublicGame | CardGame,
     algorithm: str | Algorithm = "cfr",
@@ -52,7 +53,7 @@ def explain(
     horizon: int | None = None,
     max_nodes: int = MOST_NODES,
     limits: Limits | None = None,
-    on_stage: Callable[[str], None] | None = None,
+    callbacks: AnyCallbacks = None,
 ) -> Explanation:
     """Return what one iteration of a CFR variant does, history by history and infoset by infoset.
 
@@ -85,8 +86,8 @@ def explain(
     limits : Limits, optional
         Limits of compilation: ``eq.Limits(memory_gb=, histories=, depth=)``; by default as many
         histories as there is memory for, and 1,000 moves.
-    on_stage : callable, optional
-        Called with a short text when a long stage begins.
+    callbacks : Callbacks, callable or several, optional
+        Called with a short text when a long stage begins, and now and then on the way (``on_stage``).
 
     Raises
     ------
@@ -138,7 +139,7 @@ def explain(
     used_seed = 0 if seed is None else check_seed(seed)
     _check_deals(forced_deals, scheme, last)
     rules = check_and_unfold(load(game))
-    on_stage = on_stage or (lambda _: None)
+    on_stage = stage_listener(callbacks, "explain") or (lambda _: None)
     budget = compile_budget(limits, "explain")
     transcript = Transcript(rules, forced_deals.at(last), node_limit, rule.alternating)
     if scheme.full_width:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
 from itertools import combinations
 from pathlib import Path
@@ -12,9 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._util.callbacks import MOVED_CALLBACKS, AnyCallbacks, find_listeners
 from ..._util.files import read_text
+from ..._util.moved_keywords import accept_moved
 from ..._util.validate import is_number
-from ...batches.batch import BatchProgress, run_study
+from ...batches.batch import run_study
 from ...batches.study import Study, make_item
 from ...batches.variants import change_settings, read_game, write_game
 from ...errors import GameError
@@ -39,6 +41,7 @@ from .spot_measure import SpotMeasure
 DEFAULT_UNTIL = "0.5%"
 
 
+@accept_moved(MOVED_CALLBACKS)
 def board_report(
     spot: str | Path | Holdem,
     boards: str | int | Mapping[str, float] | Sequence[str] = "25",
@@ -49,8 +52,7 @@ def board_report(
     processes: int = 1,
     keep: str = "results",
     max_memory_gb: float | None = None,
-    on_progress: Callable[[BatchProgress], None] | None = None,
-    on_stage: Callable[[str], None] | None = None,
+    callbacks: AnyCallbacks = None,
     **options: Any,
 ) -> BoardReport:
     """Return a report on a spot over many boards: EV, equity, EQR and frequencies on each, and weighted means.
@@ -71,7 +73,7 @@ def board_report(
         Folder for the results, as for :func:`equilibrist.batch`: the same call goes on after an
         interrupt, at the board where it stopped; and for ``boards.csv``, ``boards.parquet``,
         ``classes.parquet`` and ``report.html``.
-    executor, processes, max_memory_gb, on_progress, on_stage
+    executor, processes, max_memory_gb, callbacks
         As for :func:`equilibrist.batch`.
     keep : {"results", "runs"}
         Whether the strategies are kept, in run folders; with ``save_streets=1`` those of the first
@@ -99,6 +101,7 @@ def board_report(
     >>> [(row["board"], row["weight"], round(row["equity_oop"], 2)) for row in report.rows() if row["line"] == ""]
     [('2s3h4d6c7c', 1.0, 0.5), ('Qs3h4d6c7c', 2.0, 1.0)]
     """
+    listeners = find_listeners(callbacks, "board_report", ("on_progress", "on_stage"))
     text, weights, study = plan_boards(spot, boards, options)
     result = run_study(
         study,
@@ -108,8 +111,8 @@ def board_report(
         keep=keep,
         measure=SpotMeasure(tuple(lines)),
         max_memory_gb=max_memory_gb,
-        on_progress=on_progress,
-        on_stage=on_stage,
+        on_progress=listeners["on_progress"],
+        on_stage=listeners["on_stage"],
     )
     report = BoardReport(
         spot=text,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from rich.console import RenderableType
 from typer import Argument, Option
 
+from ..._util.callbacks import Callbacks
 from ..._util.text import count_text, escape_controls
 from ...cli import options
 from ...cli.arguments import COUNT, CSV, PARQUET
@@ -71,7 +72,7 @@ def deal(
             seed=seed,
             game=game,
             trust=trust,
-            on_stage=live.stage,
+            callbacks=live.stage,
         )
     output.emit(
         lambda: {"file": str(path), "format": format, "hands": hands, "seed": used_seed},
@@ -216,8 +217,7 @@ def grade(
             missing=MissingSpots(**solving) if solve else None,
             served_at=served_at,
             trust=trust,
-            on_stage=live.stage,
-            on_plan=output.show,
+            callbacks=Callbacks(on_stage=live.stage, on_plan=output.show),
         )
         if csv is not None:
             grades.write_csv(csv)

@@ -72,7 +72,7 @@ def chart(
             seats=seats,
             ante=ante,
             bb_ante=bb_ante,
-            on_stack=lambda done, count: live.stage(f"{done:,} of {count:,} stacks solved"),
+            callbacks=lambda done, count: live.stage(f"{done:,} of {count:,} stacks solved"),
         )
         action = action or result.actions[0]
         result.highest(action)  # which refuses other actions

@@ -386,9 +386,9 @@ def resolve(
     % of the pot there, where no other limit is given; other games are solved by linear programme.
     """
     output = Output(as_json)
+    from ..._util.callbacks import Callbacks
     from ..._util.files import check_writable
     from ...evaluation.units import find_unit
-    from ...solving.callbacks import Callbacks
     from ...solving.resolving.resolve import resolve as again
     from ...solving.resolving.splice import spliced_run
     from ...solving.sources import read_run

@@ -7,7 +7,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from ..._util.callbacks import MOVED_CALLBACKS, AnyCallbacks, stage_listener
 from ..._util.files import check_path, explain_write_errors, whole_file
+from ..._util.moved_keywords import accept_moved
 from ..._util.recent import Recent
 from ..._util.validate import is_whole
 from ...errors import AlgorithmError, GameError, nearest
@@ -40,6 +42,7 @@ _ROUNDING = 1e-6  # cents
 _MOVES_KEPT = 100_000
 
 
+@accept_moved(MOVED_CALLBACKS)
 def write_hands(
     run: AnyRun,
     path: str | Path,
@@ -49,7 +52,7 @@ def write_hands(
     seed: int | None = None,
     game: Any = None,
     trust: Trust = False,
-    on_stage: Callable[[str], None] | None = None,
+    callbacks: AnyCallbacks = None,
 ) -> int:
     """Have the solution of a spot of hold'em or Omaha play itself, and write the hands as histories that trackers read.
 
@@ -68,8 +71,8 @@ def write_hands(
         Decides the hands; drawn where it is not given.
     game, trust : optional
         As for :func:`equilibrist.load_solution`.
-    on_stage : callable, optional
-        Called with a short text as hands are written.
+    callbacks : Callbacks, callable or several, optional
+        Called with a short text when a long stage begins, and now and then on the way (``on_stage``).
 
     Returns
     -------
@@ -105,6 +108,7 @@ def write_hands(
     ...     print(path.read_text().splitlines()[1:5])
     ['variant = "NT"', 'antes = [0.0, 0.0]', 'blinds_or_straddles = [0.5, 1.0]', 'min_bet = 1.0']
     """
+    on_stage = stage_listener(callbacks, "write_hands")
     if not is_whole(hands, 1):
         raise AlgorithmError(f"hands must be a whole number, 1 or more; got {hands!r}.")
     if format not in FORMATS:

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from ..._util.callbacks import MOVED_CALLBACKS, AnyCallbacks, find_listeners
+from ..._util.moved_keywords import accept_moved
 from ...errors import AlgorithmError, SolutionError
 from ...games.load import Trust
 from ...play.hand import Move
@@ -27,6 +29,7 @@ TOLERANCE = 0.1
 _REPORT_EVERY = 500  # hands
 
 
+@accept_moved(MOVED_CALLBACKS)
 def grade(
     hands: str | Path | Sequence[str | Path],
     runs: AnyRun | Sequence[AnyRun] = (),
@@ -36,8 +39,7 @@ def grade(
     served_at: str = "",
     missing: MissingSpots | None = None,
     trust: Trust = False,
-    on_stage: Callable[[str], object] | None = None,
-    on_plan: Callable[[str], object] | None = None,
+    callbacks: AnyCallbacks = None,
 ) -> Grades:
     """Return what the decisions in hand histories cost, as far as runs of spots of hold'em or Omaha cover them.
 
@@ -61,10 +63,9 @@ def grade(
         twice.
     trust : bool
         As for :func:`equilibrist.load_solution`.
-    on_stage : callable, optional
-        Called with a short text as hands are graded.
-    on_plan : callable, optional
-        Called once, with a text that says how many spots are going to be solved, and about how long
+    callbacks : Callbacks, callable or several, optional
+        ``on_stage`` (or a callable) is called with a short text as hands are graded, ``on_plan``
+        once, with a text that says how many spots are going to be solved, and about how long
         that takes.
 
     Returns
@@ -124,7 +125,8 @@ def grade(
         )
     graders = [GradingRun(_run_name(run), read_run(run, trust=trust)) for run in sources]
     plan = None
-    say = on_stage or (lambda text: None)
+    listeners = find_listeners(callbacks, "grade", ("on_stage", "on_plan"))
+    say = listeners["on_stage"] or (lambda text: None)
     if missing is not None:
         plan = MissingPlan(missing, float(tolerance), trust)
         for played in _read_decisions(paths, player, say, "Looking for spots"):
@@ -133,7 +135,7 @@ def grade(
                 for decision in chosen:
                     if not _fits_any(hand, decision, graders, tolerance):
                         plan.count(hand, decision)
-        graders += plan.runs(on_plan or (lambda text: None), say)
+        graders += plan.runs(listeners["on_plan"] or (lambda text: None), say)
     skipped = Counter[str]()
     uncovered = Counter[str]()
     count = 0

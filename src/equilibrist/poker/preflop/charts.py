@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..._util.arrays import Floats
+from ..._util.callbacks import MOVED_CALLBACKS, AnyCallbacks, find_listeners
 from ..._util.display import Display
+from ..._util.moved_keywords import accept_moved
 from ..._util.spec import whole
 from ..._util.validate import is_number
 from ...errors import GameError
@@ -174,6 +176,7 @@ class Charts(Tabular, Display):
         return action
 
 
+@accept_moved(MOVED_CALLBACKS)
 def push_fold_charts(
     stacks: Sequence[float] | str = "1..20",
     *,
@@ -182,7 +185,7 @@ def push_fold_charts(
     ante: float = 0,
     bb_ante: float = 0,
     until: float | None = None,
-    on_stack: Callable[[int, int], object] | None = None,
+    callbacks: AnyCallbacks = None,
 ) -> Charts:
     """Return the charts of push or fold: which hands are pushed, and called with, by stack.
 
@@ -201,8 +204,8 @@ def push_fold_charts(
     until : float, optional
         The exploitability at which each game ends, big blinds a hand: by default 1e-8 heads-up and
         1e-4 of three seats, which also end after 2,000 iterations.
-    on_stack : callable, optional
-        Called with the number of stacks that are solved and of all stacks.
+    callbacks : Callbacks, callable or several, optional
+        A callable, or ``on_stack``, is called with the number of stacks that are solved and of all stacks.
 
     Raises
     ------
@@ -221,6 +224,7 @@ def push_fold_charts(
     >>> chart.intervals("push", "63s"), chart.text("call", "Q2o")
     ([(2.0, 2.0), (6.0, 6.0)], '4-2')
     """
+    tell = find_listeners(callbacks, "push_fold_charts", ("on_stack",))["on_stack"]
     values = read_stacks(stacks, step)
     decisions = DECISIONS[
         whole("charts", "seats", seats, least=min(DECISIONS), most=max(DECISIONS))
@@ -231,15 +235,15 @@ def push_fold_charts(
     def count(*_: object) -> None:
         nonlocal done
         done += 1
-        if on_stack is not None:
-            on_stack(done, len(games))
+        if tell is not None:
+            tell(done, len(games))
 
     goal = _UNTIL[seats] if until is None else until
     tables = {action: list[list[float]]() for action in decisions}
     gaps = list[float | None]()
     solutions: Iterable[Solution]
     if seats == 2:
-        solutions = solve_many(games, until=goal, on_solution=count)
+        solutions = solve_many(games, until=goal, callbacks=count)
     else:  # in turn, by their texts: each takes half a gigabyte
         solutions = (solve(str(game), until=goal, iterations=_MOST_ITERATIONS) for game in games)
     for run in solutions:

@@ -168,8 +168,7 @@ def carry_out(request: dict[str, Any], reporter: Reporter) -> int:
         "out": folder,
         "keep": "runs",
         "processes": plan["processes"],
-        "on_progress": reporter.on_progress,
-        "on_stage": reporter.on_stage,
+        "callbacks": reporter,
     }
     result: Any
     try:
