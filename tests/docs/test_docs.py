@@ -142,7 +142,10 @@ def test_every_printed_text_is_compared(page):
 
 
 @pytest.mark.thinned(3)
-@pages(lambda page: blocks(page, "python"), slow={"correlated.md", "plot.md", "refinements.md", "report.md"})
+@pages(
+    lambda page: blocks(page, "python"),
+    slow={"correlated.md", "plot.md", "refinements.md", "report.md"},
+)
 def test_python(page, capsys):
     """The blocks of a page are one program, which prints what is shown below them."""
     shared = {"__name__": "__main__"}
