@@ -46,7 +46,7 @@ def test_the_files_are_those_of_the_ladder():
     ]
 
 
-@pytest.mark.thinned(4)
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("number", NUMBERS)
 def test_solutions_pass(run, number):
     ran = run("exercise", number, FILES / EXERCISES[number - 1].file, "--json")
@@ -247,7 +247,7 @@ WRONG = [  # exercise, what of the solution is replaced by what, what the senten
 ]
 
 
-@pytest.mark.thinned(8)
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize(("number", "right", "wrong", "sentence"), WRONG)
 def test_typical_mistakes_are_named(run, number, right, wrong, sentence):
     text = solution(number)
