@@ -17,7 +17,7 @@ from dataclasses import replace
 import numpy as np
 
 import equilibrist as eq
-from equilibrist.form.gadget import METHODS, make_gadget
+from equilibrist.form.gadget import METHODS, make_gadgets
 from equilibrist.play.match import QUANTILE, Payoff
 from equilibrist.solving.resolving.cards import CardPart
 
@@ -125,7 +125,8 @@ def times() -> None:
     boundary = part.boundary(gifts=True)
     forms = {"plain": part.form}
     forms |= {
-        method: replace(part.form, gadget=(1, make_gadget(method, boundary))) for method in METHODS
+        name: replace(part.form, gadget=(1, make_gadgets(method(), boundary)[0]))
+        for name, method in METHODS.items()
     }
     least = dict.fromkeys(forms, np.inf)
     for _ in range(10):

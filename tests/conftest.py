@@ -26,6 +26,9 @@ settings.load_profile("same")
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
+# Each file that is written would wait for the disk, a second of twenty: what tests write need not outlive a power cut.
+os.fsync = lambda file: None
+
 if threading.current_thread() is threading.main_thread():
     # A shell without job control starts what runs in the background with Ctrl-C ignored, and all that it starts; a run
     # respects that, but the tests press Ctrl-C.

@@ -33,9 +33,7 @@ TYPED = re.compile(r"^Your move: (.+)$", re.MULTILINE)
 LINK = re.compile(r"\]\(<?([^)\s>]+)>?[^)]*\)")
 OUR_PATH = re.compile(r"`((?:src|tests|docs|examples|benchmarks|\.ci)/[\w./-]+)`")
 SLOW = {
-    "command.md",
     "compare.md",
-    "from/cfr-in-rust.md",
     "holdem.md",
     "plot.md",
     "report.md",

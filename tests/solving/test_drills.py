@@ -20,7 +20,7 @@ def test_killed_at_points_and_pairs_of_points(name, older):
         kill.drill(kill.RUNS[name], dice.sample(points, 2), older=older)
 
 
-FEWER_CASES = {"tampered": 15, "folders": 6, "commands": 10, "members": 30}
+FEWER_CASES = {"tampered": 15, "folders": 6, "commands": 5, "members": 15}
 """Of kinds whose cases are dear: what can be read is resumed, and each command is run."""
 
 

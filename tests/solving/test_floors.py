@@ -202,7 +202,7 @@ def test_a_run_goes_on_with_its_floors(tmp_path):
 def test_bits_are_the_same_for_any_number_of_threads():
     spot = eq.poker.Holdem(**SPOT)
     first, second = (
-        eq.solve(spot, concept=eq.Floors(0.01), threads=threads, iterations=30)
+        eq.solve(spot, concept=eq.Floors(0.01), threads=threads, precision="float64", iterations=30)
         for threads in (1, 2)
     )
     assert first.final._replace(seconds=0) == second.final._replace(seconds=0)

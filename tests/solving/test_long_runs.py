@@ -102,7 +102,9 @@ CASES = [
     lambda: card_solver(RIVER, eq.ALGORITHMS["dcfr+"], "float32"),
     lambda: card_solver(TURN, eq.ALGORITHMS["dcfr+"], "int16"),
     lambda: card_solver(TURN, eq.ALGORITHMS["dcfr"], "int16"),
-    lambda: card_solver(TURN, eq.ALGORITHMS["pcfr+"], "int16"),
+    pytest.param(
+        lambda: card_solver(TURN, eq.ALGORITHMS["pcfr+"], "int16"), marks=pytest.mark.slow
+    ),  # kernels of its own
     lambda: card_solver(LOCKED, eq.ALGORITHMS["dcfr+"], "int16"),
     lambda: card_solver(TURN, eq.Algorithm("both", "at once", gamma=1, alternating=False), "int16"),
 ]

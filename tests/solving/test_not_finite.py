@@ -67,7 +67,8 @@ def test_a_number_that_is_not_finite_ends_the_run_by_name(name, table, number):
 
 
 def test_it_is_seen_where_certificates_are_computed_in_one_call():
-    solver = CardCFR(compile_any(RIVER, form="cards"), eq.ALGORITHMS["dcfr+"])
+    form = compile_any(RIVER, form="cards")
+    solver = CardCFR(form, eq.ALGORITHMS["dcfr+"], precision="float32")
     solver.run(5)
     solver.tables["strategy_sum"][int(np.asarray(solver.action_slots())[0])] = np.nan
     with pytest.raises(eq.AlgorithmError, match="nothing is certified"):

@@ -406,7 +406,7 @@ def test_a_street_that_was_not_kept_is_solved_again(get, client, queue):
 HOMES = {
     "algorithm": {"algorithm": "cfr+"},
     "sampling": "a sampled run is no spot: none of these actions takes it",
-    "concept": {"concept": "floors(0.01)"},
+    "concept": {"concept": "floors(0.01)", "precision": "float64"},
     "form": {"form": "cards"},
     "precision": {"precision": "float64"},
     "seed": "of sampled runs, which are no spots",

@@ -253,7 +253,7 @@ WRONG = [  # exercise, what of the solution is replaced by what, what the senten
 ]
 
 
-@pytest.mark.thinned(8)
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize(("number", "right", "wrong", "sentence"), WRONG)
 def test_typical_mistakes_are_named(run, number, right, wrong, sentence):
     text = solution(number)
