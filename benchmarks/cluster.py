@@ -105,7 +105,7 @@ def _items(executor: Executor | None, count: int, keep: str) -> tuple[float, flo
     }
     with tempfile.TemporaryDirectory() as folder:
         start = time.perf_counter()
-        result = eq.batch(study, executor=executor, keep=keep, out=folder)
+        result = eq.batch(study, executor=executor, keep=keep, save=folder)
         return time.perf_counter() - start, sum(row["seconds"] for row in result.rows())
 
 

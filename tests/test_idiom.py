@@ -10,8 +10,8 @@ import equilibrist as eq
 from equilibrist._util.callbacks import METHODS
 from equilibrist.form.limits import Limits
 
-FORBIDDEN = {"max_histories", "max_depth"} | set(METHODS)
-"""Parameters that no public function has: they are parts of ``limits`` and of ``callbacks``."""
+FORBIDDEN = {"max_histories", "max_depth", "out", "processes", "progress"} | set(METHODS)
+"""Parameters that no public function has: parts of ``limits`` and ``callbacks``, and other words for the same."""
 
 
 @cache
@@ -196,8 +196,12 @@ TOLD = {
         lambda folder, **how: eq.local_best_response("kuhn", {}, hands=2_000, seed=1, **how),
     ),
     "grade": ("on_stage", None),  # tests/poker/histories
+    "check_game": ("on_histories", None),  # tests/form: of a game with many histories
+    "compile_game": ("on_histories", None),
+    "compile_public": ("on_histories", None),
 }
 """What a plain function hears of each function that takes callbacks, and how it is called."""
+CALLED = sorted(name for name, (_, call) in TOLD.items() if call is not None)
 
 
 def test_all_that_take_callbacks_are_looked_at():
@@ -209,7 +213,7 @@ def test_all_that_take_callbacks_are_looked_at():
     assert taking == set(TOLD)
 
 
-@pytest.mark.parametrize("name", sorted(set(TOLD) - {"grade"}))
+@pytest.mark.parametrize("name", CALLED)
 def test_a_plain_function_and_callbacks_hear_the_same(name, tmp_path):
     method, call = TOLD[name]
     heard = []
@@ -220,7 +224,7 @@ def test_a_plain_function_and_callbacks_hear_the_same(name, tmp_path):
     assert heard
 
 
-@pytest.mark.parametrize("name", sorted(set(TOLD) - {"grade", "solve"}))
+@pytest.mark.parametrize("name", sorted(set(CALLED) - {"solve"}))
 def test_an_old_callback_warns_and_hears_the_same(name, tmp_path):
     method, call = TOLD[name]
     heard = []
@@ -231,7 +235,7 @@ def test_an_old_callback_warns_and_hears_the_same(name, tmp_path):
     assert old == heard
 
 
-@pytest.mark.parametrize("name", sorted(set(TOLD) - {"grade"}))
+@pytest.mark.parametrize("name", CALLED)
 def test_what_is_never_called_is_refused(name, tmp_path):
     call = TOLD[name][1]
     with pytest.raises(eq.AlgorithmError, match=rf"{name} never calls on_plan"):
@@ -253,3 +257,38 @@ def test_objects_with_methods_hear_what_they_name_and_several_hear_the_same():
     eq.exact("kuhn", callbacks=[diary, stages.append])
     assert diary.stages == stages
     assert stages
+
+
+# --- Folders, executors, histories ---
+
+
+@pytest.mark.parametrize(
+    ("call", "old", "new"),
+    [
+        (lambda **how: eq.batch(STUDY, **how), "out", "save"),
+        (lambda **how: eq.compare("kuhn", algorithms="cfr", iterations=3, **how), "out", "save"),
+    ],
+)
+def test_an_old_name_of_the_folder_warns_and_does_the_same(call, old, new, tmp_path):
+    with pytest.warns(DeprecationWarning, match=rf"{old}=\) is \w+\({new}="):
+        call(**{old: tmp_path / "old"})
+    call(**{new: tmp_path / "new"})
+    assert sorted(path.name for path in (tmp_path / "old").iterdir()) == sorted(
+        path.name for path in (tmp_path / "new").iterdir()
+    )
+
+
+def test_an_executor_may_be_a_number_of_processes():
+    study = {**STUDY, "vary": {"cards": [3, 4]}}
+    alone = eq.batch(study).rows()
+    side_by_side = eq.batch(study, executor=2).rows()
+    assert [row["exploitability"] for row in alone] == [
+        row["exploitability"] for row in side_by_side
+    ]
+    for executor in (0, -1):
+        with pytest.raises(
+            eq.AlgorithmError, match="executor must be a number of processes, 1 or more"
+        ):
+            eq.batch(study, executor=executor)
+    with pytest.warns(DeprecationWarning, match=r"processes=\) is batch\(executor="):
+        eq.batch(study, processes=1)

@@ -103,18 +103,18 @@ def test_items_are_the_runs_of_solve(one_by_one):
 def test_any_executor_gives_the_same(one_by_one):
     with ThreadPoolExecutor(3) as executor:
         assert exact(eq.batch(STUDY, executor=executor)) == one_by_one
-    assert exact(eq.batch(STUDY, executor=Now(), out="out")) == one_by_one
+    assert exact(eq.batch(STUDY, executor=Now(), save="out")) == one_by_one
     again = Now()
-    assert exact(eq.batch(STUDY, executor=again, out="out")) == one_by_one
+    assert exact(eq.batch(STUDY, executor=again, save="out")) == one_by_one
     assert again.calls == []
 
 
 @pytest.mark.slow
 def test_runs_are_kept_or_results_alone():
-    result = eq.batch(STUDY, out="runs")
+    result = eq.batch(STUDY, save="runs")
     folder = Path("runs/runs", result.rows()[0]["run"])
     assert eq.load_solution(folder).exploitability == result.rows()[0]["exploitability"]
-    eq.batch(STUDY, out="results", keep="results")
+    eq.batch(STUDY, save="results", keep="results")
     assert sorted(os.listdir("results")) == [
         "report.html",
         "results.jsonl",
@@ -126,7 +126,7 @@ def test_runs_are_kept_or_results_alone():
 @pytest.mark.slow
 def test_the_table_is_read_by_others():
     pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
-    result = eq.batch(STUDY, out="out")
+    result = eq.batch(STUDY, save="out")
     rows = result.rows()
     frame = pandas.read_parquet("out/results.parquet")
     assert frame["exploitability"].tolist() == [row["exploitability"] for row in rows]
@@ -140,19 +140,19 @@ def test_the_table_is_read_by_others():
 @pytest.mark.slow
 def test_a_study_grows_and_only_the_new_is_computed():
     small = {**STUDY, "vary": {**STUDY["vary"], "cards": [3]}}
-    assert eq.batch(small, out="out").computed == 6
-    assert eq.batch(STUDY, out="out").computed == 6
+    assert eq.batch(small, save="out").computed == 6
+    assert eq.batch(STUDY, save="out").computed == 6
     more = {
         **STUDY,
         "vary": {**STUDY["vary"], "ante": [1, 2]},
     }  # a new axis, of which the old has the default
-    assert eq.batch(more, out="out").computed == 12
-    assert eq.batch(small, out="out").computed == 0
+    assert eq.batch(more, save="out").computed == 12
+    assert eq.batch(small, save="out").computed == 0
 
 
 @pytest.mark.slow
 def test_more_iterations_go_on_with_the_runs(monkeypatch):
-    eq.batch(STUDY, out="out")
+    eq.batch(STUDY, save="out")
     resumed, solve = [], eq.solve
 
     def noting(*args, **options):
@@ -161,9 +161,9 @@ def test_more_iterations_go_on_with_the_runs(monkeypatch):
 
     monkeypatch.setattr("equilibrist.batches.task.solve", noting)
     longer = {**STUDY, "iterations": 60}
-    assert exact(eq.batch(longer, out="out")) == exact(eq.batch(longer))
+    assert exact(eq.batch(longer, save="out")) == exact(eq.batch(longer))
     assert all(resumed[:12])
-    assert eq.batch(longer, out="out").computed == 0
+    assert eq.batch(longer, save="out").computed == 0
 
 
 def test_listed_items_and_settings_that_change_together():
@@ -225,9 +225,9 @@ class Flip:
 """
     study = {"game": "rules.py:Flip", "iterations": 20, "vary": {"prize": [1, 5]}}
     Path("rules.py").write_text(rules)
-    assert [round(row["value_0"]) for row in eq.batch(study, out="out").rows()] == [1, 5]
+    assert [round(row["value_0"]) for row in eq.batch(study, save="out").rows()] == [1, 5]
     Path("rules.py").write_text(rules.replace("s == 'a' else 0", "s == 'a' else 9"))
-    changed = eq.batch(study, out="out")
+    changed = eq.batch(study, save="out")
     assert changed.computed == 2
     assert [round(row["value_0"]) for row in changed.rows()] == [9, 9]
 
@@ -270,7 +270,7 @@ def test_a_measure_of_ones_own():
     def bet(solution):
         return {"bet": solution.strategy["K"]["bet"], "odd": float("nan")}
 
-    rows = eq.batch({"game": "kuhn", "iterations": 5}, out="out", measure=bet).rows()
+    rows = eq.batch({"game": "kuhn", "iterations": 5}, save="out", measure=bet).rows()
     assert rows[0]["bet"] == eq.solve("kuhn", iterations=5).strategy["K"]["bet"]
     assert rows[0]["odd"] is None
 
@@ -293,30 +293,30 @@ def test_an_item_that_fails_is_reported_and_the_others_go_on():
         return {"share": 1 / (solution.infosets - 12)}
 
     study["vary"]["cards"] = [3, 4]
-    result = eq.batch(study, out="out", measure=measure)
+    result = eq.batch(study, save="out", measure=measure)
     assert [row["state"] for row in result.rows()] == ["failed", "finished"]
     assert result.failed == {"cards 3, sampling full": "ZeroDivisionError: division by zero"}
-    assert eq.batch(study, out="out").finished  # which tries again what failed
+    assert eq.batch(study, save="out").finished  # which tries again what failed
 
 
 @pytest.mark.parametrize("out", [None, "out"])
 @pytest.mark.parametrize("results", [5, {"game": object()}, None])
 def test_a_measure_that_returns_no_plain_values_fails_its_item(results, out):
-    result = eq.batch({"game": "kuhn", "iterations": 2}, out=out, measure=lambda solution: results)
+    result = eq.batch({"game": "kuhn", "iterations": 2}, save=out, measure=lambda solution: results)
     assert result.records[0]["state"] == "failed"
     assert "measure must return plain values by name" in result.records[0]["error"]
 
 
 def test_a_number_that_no_column_holds_is_a_text():
     table = eq.batch(
-        {"game": "kuhn", "iterations": 2}, out="out", measure=lambda solution: {"huge": 10**400}
+        {"game": "kuhn", "iterations": 2}, save="out", measure=lambda solution: {"huge": 10**400}
     ).to_arrow()
     assert table["huge"].to_pylist() == [str(10**400)]
 
 
 def test_what_is_no_executor():
     with pytest.raises(eq.AlgorithmError, match="executor must be a concurrent"):
-        eq.batch({"game": "kuhn", "iterations": 2}, executor=5)
+        eq.batch({"game": "kuhn", "iterations": 2}, executor="5")
 
 
 def test_a_worker_that_dies_is_repeated_by_itself():
@@ -358,9 +358,9 @@ def test_an_executor_that_takes_no_more_runs_ends_the_batch_with_one_error():
         eq.SolutionError,
         match=r"takes no more runs \(Ray lost the call: LocalRayletDiedError: gone\)",
     ):
-        eq.batch(STUDY, executor=executor, out="out")
+        eq.batch(STUDY, executor=executor, save="out")
     assert len(calls) == 1
-    assert eq.batch(STUDY, out="out").computed == 12
+    assert eq.batch(STUDY, save="out").computed == 12
 
 
 def test_what_does_not_fit_waits_or_is_refused():
@@ -437,11 +437,11 @@ def test_an_interrupt_loses_nothing(keep):
             if Press.runs == 2 and point.iteration == 12:
                 signal.raise_signal(signal.SIGINT)
 
-    cut = eq.batch(study, out="out", keep=keep, track=Press())
+    cut = eq.batch(study, save="out", keep=keep, track=Press())
     assert [row["state"] for row in cut.rows()] == ["finished", "unfinished", "unfinished"]
     saved = eq.load_solution(Path("out/runs", cut.rows()[1]["run"]))
     assert 12 <= saved.iterations < 30
-    whole = eq.batch(study, out="out", keep=keep)
+    whole = eq.batch(study, save="out", keep=keep)
     assert whole.computed == 2
     assert exact(whole) == exact(eq.batch(study))
     assert (keep == "runs") == bool(list(Path("out/runs").iterdir()))
@@ -450,21 +450,21 @@ def test_an_interrupt_loses_nothing(keep):
 
 def test_files_that_a_kill_left_out_of_a_finished_run_are_written(monkeypatch):
     study = {"game": "leduc", "iterations": 20}
-    folder = Path("out/runs", eq.batch(study, out="other").rows()[0]["run"])
+    folder = Path("out/runs", eq.batch(study, save="other").rows()[0]["run"])
     with monkeypatch.context() as patch:
         patch.setattr(eq.Strategy, "write_csv", killed)
         with pytest.raises(Killed):
-            eq.batch(study, out="out")
+            eq.batch(study, save="out")
     assert not (folder / "solution.json").exists()
     (folder / ".solution.json.x.part").touch()
-    assert eq.batch(study, out="out").rows()[0]["state"] == "finished"
+    assert eq.batch(study, save="out").rows()[0]["state"] == "finished"
     assert {path.name for path in folder.iterdir()} == FILES
     loaded = eq.load_solution(folder)
     assert eq.Strategy.read_csv(folder / "strategy.csv") == loaded.strategy
     assert json.loads((folder / "solution.json").read_text())["run_id"] == loaded.info.run_id
     Path("out/results.jsonl").unlink()
     before = {path: path.stat().st_mtime_ns for path in folder.iterdir()}
-    eq.batch(study, out="out")
+    eq.batch(study, save="out")
     assert {path: path.stat().st_mtime_ns for path in folder.iterdir()} == before
 
 
@@ -495,15 +495,15 @@ def test_a_full_disk_is_told_in_a_sentence(monkeypatch):
 
 def test_a_line_that_was_cut_off_is_computed_again():
     study = {"game": "kuhn", "iterations": 5, "vary": {"cards": [3, 4, 5]}}
-    before = eq.batch(study, out="out", keep="results")
+    before = eq.batch(study, save="out", keep="results")
     log = Path("out/results.jsonl")
     log.write_bytes(log.read_bytes()[:-20])
-    again = eq.batch(study, out="out", keep="results")
+    again = eq.batch(study, save="out", keep="results")
     assert again.computed == 1
     assert exact(again) == exact(before)
     log.write_text("{}\n")
     with pytest.raises(eq.SolutionError, match=r"results.jsonl is broken in line 1"):
-        eq.batch(study, out="out")
+        eq.batch(study, save="out")
 
 
 @pytest.mark.parametrize(
@@ -519,20 +519,20 @@ def test_a_line_that_was_cut_off_is_computed_again():
 )
 def test_a_log_of_somebody_else_is_refused_where_it_is_none(change):
     study = {"game": "kuhn", "iterations": 5}
-    eq.batch(study, out="out")
+    eq.batch(study, save="out")
     log = Path("out/results.jsonl")
     log.write_text(json.dumps(json.loads(log.read_text()) | change) + "\n")
     with pytest.raises(eq.SolutionError, match=r"results.jsonl is broken in line 1"):
-        eq.batch(study, out="out")
+        eq.batch(study, save="out")
 
 
 def test_two_batches_into_one_folder_are_refused():
     def measure(solution):
         with pytest.raises(eq.SolutionError, match="Another run is saving to out"):
-            eq.batch({"game": "kuhn"}, out="out")
+            eq.batch({"game": "kuhn"}, save="out")
         return {"asked": True}
 
-    assert eq.batch({"game": "kuhn", "iterations": 2}, out="out", measure=measure).rows()[0][
+    assert eq.batch({"game": "kuhn", "iterations": 2}, save="out", measure=measure).rows()[0][
         "asked"
     ]
 
@@ -609,7 +609,7 @@ def test_a_worker_that_is_killed_and_a_parent_that_is_interrupted(one_by_one):
             killed.append(multiprocessing.active_children()[0].pid)
             os.kill(killed[0], signal.SIGKILL)
 
-    result = eq.batch(STUDY, out="out", processes=2, callbacks=kill)
+    result = eq.batch(STUDY, save="out", executor=2, callbacks=kill)
     assert killed
     assert exact(result) == one_by_one
 
@@ -628,7 +628,7 @@ def test_processes_are_asked_to_save():
     import threading
 
     threading.Thread(target=press, daemon=True).start()
-    result = eq.batch(study, out="out", processes=2)
+    result = eq.batch(study, save="out", executor=2)
     assert pressed
     assert [row["state"] for row in result.rows()] == ["unfinished"] * 3
     begun = [eq.load_solution(path).iterations for path in Path("out/runs").iterdir()]

@@ -75,9 +75,9 @@ def test_executors_and_folders_change_nothing(kuhn, tmp_path):
     options = {"chains": 3, "iterations": 200}
     straight = eq.solve_chains(kuhn, **options)
     with ThreadPoolExecutor(2) as executor:
-        eq.solve_chains(kuhn, chains=2, iterations=120, out=tmp_path, executor=executor)
+        eq.solve_chains(kuhn, chains=2, iterations=120, save=tmp_path, executor=executor)
         again = eq.solve_chains(
-            kuhn, **options, out=tmp_path, executor=executor
+            kuhn, **options, save=tmp_path, executor=executor
         )  # two go on, one begins
     assert again.certificate == straight.certificate
     assert (again.strategy.probabilities == straight.strategy.probabilities).all()

@@ -81,7 +81,7 @@ def comparison(*runs, limit="seconds", budget=10.0):
 
 
 def test_the_checkpoints_are_those_of_solve(undrawn):
-    result = eq.compare("kuhn", algorithms=["cfr", "dcfr"], iterations=50, out="out")
+    result = eq.compare("kuhn", algorithms=["cfr", "dcfr"], iterations=50, save="out")
     assert sorted(os.listdir("out")) == FILES
     rows = table()
     assert list(rows[0]) == [
@@ -111,7 +111,7 @@ def test_the_checkpoints_are_those_of_solve(undrawn):
 
 
 def test_a_run_is_a_saved_solution(undrawn):
-    result = eq.compare("kuhn", **TWO, out="out")
+    result = eq.compare("kuhn", **TWO, save="out")
     assert sorted(os.listdir("out/runs")) == [saved("cfr+-full").name, saved("cfr-full").name]
     solution = eq.load_solution(saved("cfr+-full"))
     assert (solution.game, solution.trace) == ("kuhn", result.runs[1].trace)
@@ -131,7 +131,7 @@ def test_algorithms_may_be_named_in_many_ways(undrawn):
     mine = eq.Algorithm("mine $1/2", "here", gamma=2.0)
     names = ["cfr", "sapcfr+", "mine $1/2", "dcfr"]
     result = eq.compare(
-        "kuhn", algorithms=["CFR, auto", mine, "sapcfr+", "dcfr"], iterations=9, out="out"
+        "kuhn", algorithms=["CFR, auto", mine, "sapcfr+", "dcfr"], iterations=9, save="out"
     )
     assert [run.algorithm for run in result.runs] == names
     assert len(os.listdir("out/runs")) == 4
@@ -142,7 +142,7 @@ def test_algorithms_may_be_named_in_many_ways(undrawn):
     with pytest.raises(eq.AlgorithmError, match="Two different algorithms are called"):
         eq.compare("kuhn", algorithms=[mine, other], iterations=9)
     (run,) = eq.compare(
-        "kuhn", algorithms=[other], iterations=9, out="out"
+        "kuhn", algorithms=[other], iterations=9, save="out"
     ).runs  # which is another run
     assert run.trace[-1].nash_conv == eq.solve("kuhn", other, iterations=9).nash_conv
     assert len(os.listdir("out/runs")) == 5
@@ -155,7 +155,7 @@ def test_a_game_may_be_given_in_any_form():
 
 
 def test_three_players(undrawn):
-    result = eq.compare("kuhn(players=3)", algorithms="cfr", iterations=3, out="out")
+    result = eq.compare("kuhn(players=3)", algorithms="cfr", iterations=3, save="out")
     assert "value_2" in table()[0]
     assert len(result.runs[0].trace[0].value) == 3
 
@@ -181,7 +181,7 @@ def test_progress_is_told():
 
 def test_sampled_runs_are_those_of_solve_with_their_seeds(undrawn):
     result = eq.compare(
-        "kuhn", algorithms="cfr", sampling="full,external", seeds=3, iterations=100, out="out"
+        "kuhn", algorithms="cfr", sampling="full,external", seeds=3, iterations=100, save="out"
     )
     assert [(run.sampling, run.seed) for run in result.runs] == [
         ("full", 0),
@@ -202,7 +202,7 @@ def test_sampled_runs_are_those_of_solve_with_their_seeds(undrawn):
 
 
 def test_sampled_runs_go_on_and_more_seeds_are_added(solved, undrawn):
-    which = {"algorithms": "cfr", "sampling": "outcome", "out": "out"}
+    which = {"algorithms": "cfr", "sampling": "outcome", "save": "out"}
     first = eq.compare("kuhn", **which, seeds=2, nodes=500)
     assert all(run.finished and run.trace[-1].nodes_touched >= 500 for run in first.runs)
     result = eq.compare("kuhn", **which, seeds=3, nodes=2000)
@@ -219,12 +219,12 @@ def test_sampled_runs_go_on_and_more_seeds_are_added(solved, undrawn):
 @pytest.mark.slow
 def test_samplings_may_have_options(run):
     text = "outcome(epsilon=0.4, average='lazy'),full(pruning='zero-reach'), external"
-    result = eq.compare("kuhn", algorithms="cfr", sampling=text, iterations=30, out="out")
+    result = eq.compare("kuhn", algorithms="cfr", sampling=text, iterations=30, save="out")
     names = ["outcome(average='lazy', epsilon=0.4)", "full(pruning='zero-reach')", "external"]
     assert [run.sampling for run in result.runs] == names
     options = [Outcome(epsilon=0.4, average="lazy"), "full(pruning='zero-reach')", "EXTERNAL"]
     assert (
-        eq.compare("kuhn", algorithms="cfr", sampling=options, iterations=30, out="out") == result
+        eq.compare("kuhn", algorithms="cfr", sampling=options, iterations=30, save="out") == result
     )
     ran = run(
         "compare", "kuhn", "-a", "cfr", "--sampling", text, "-n", 30, "--out", "out", "--json"
@@ -320,7 +320,7 @@ def test_the_form_is_the_users_choice(run):
     """The same nodes whatever the form, the values up to rounding; a folder belongs to one form."""
     which = {"algorithms": "cfr", "sampling": "full,external", "iterations": 30}
     sequence, public = (
-        eq.compare("leduc", **which, form=form, out=form) for form in ("sequence", "public")
+        eq.compare("leduc", **which, form=form, save=form) for form in ("sequence", "public")
     )
     assert (sequence.form, public.form) == ("sequence", "public")
     for one, other in zip(sequence.runs[:1], public.runs[:1], strict=True):
@@ -369,11 +369,11 @@ def test_wrong_use_in_python():
 
 
 def test_what_is_finished_is_not_run_again(solved, undrawn):
-    first = eq.compare("kuhn", **TWO, out="out")
-    again = eq.compare("kuhn", **TWO, out="out")
+    first = eq.compare("kuhn", **TWO, save="out")
+    again = eq.compare("kuhn", **TWO, save="out")
     assert [name for name, _ in solved] == ["cfr", "cfr+"]
     assert again == first
-    more = eq.compare("kuhn", algorithms="dcfr,cfr", iterations=30, out="out")
+    more = eq.compare("kuhn", algorithms="dcfr,cfr", iterations=30, save="out")
     assert [name for name, _ in solved[2:]] == ["dcfr"]
     assert [run.algorithm for run in more.runs] == ["dcfr", "cfr"]
     assert len(os.listdir("out/runs")) == 3
@@ -385,10 +385,10 @@ def test_files_that_a_kill_left_out_of_a_finished_run_are_written(monkeypatch, s
 
     with monkeypatch.context() as patch:
         patch.setattr(eq.Strategy, "write_csv", kill)
-        eq.compare("kuhn", algorithms="cfr", iterations=30, out="out")
+        eq.compare("kuhn", algorithms="cfr", iterations=30, save="out")
     (folder,) = Path("out/runs").iterdir()
     assert {path.name for path in folder.iterdir()} == {"checkpoint.npz"}
-    eq.compare("kuhn", algorithms="cfr", iterations=30, out="out")
+    eq.compare("kuhn", algorithms="cfr", iterations=30, save="out")
     assert {path.name for path in folder.iterdir()} == {
         "checkpoint.npz",
         "solution.json",
@@ -398,8 +398,8 @@ def test_files_that_a_kill_left_out_of_a_finished_run_are_written(monkeypatch, s
 
 
 def test_a_larger_budget_extends(solved, undrawn):
-    eq.compare("kuhn", **TWO, out="out")
-    result = eq.compare("kuhn", algorithms="cfr,cfr+", iterations=100, out="out")
+    eq.compare("kuhn", **TWO, save="out")
+    result = eq.compare("kuhn", algorithms="cfr,cfr+", iterations=100, save="out")
     assert all("resume" in options and options["resume"] is not None for _, options in solved[2:])
     whole = eq.compare("kuhn", algorithms="cfr,cfr+", iterations=100)
     for extended, uninterrupted in zip(result.runs, whole.runs, strict=True):
@@ -410,17 +410,17 @@ def test_a_larger_budget_extends(solved, undrawn):
 
 
 def test_more_seconds_extend(solved, undrawn):
-    eq.compare("kuhn", algorithms="cfr", seconds=0.02, out="out")
+    eq.compare("kuhn", algorithms="cfr", seconds=0.02, save="out")
     before = eq.load_solution(saved("cfr-full"))
-    result = eq.compare("kuhn", algorithms="cfr", seconds=0.2, out="out")
+    result = eq.compare("kuhn", algorithms="cfr", seconds=0.2, save="out")
     assert solved[1][1]["seconds"] == pytest.approx(0.2 - before.trace[-1].seconds)
     assert result.runs[0].trace[-1].iteration > before.iterations
     assert result.finished
 
 
 def test_a_longer_schedule_starts_afresh(undrawn):
-    eq.compare("kuhn", algorithms="hs-dcfr", iterations=20, out="out")
-    result = eq.compare("kuhn", algorithms="hs-dcfr", iterations=40, out="out")
+    eq.compare("kuhn", algorithms="hs-dcfr", iterations=20, save="out")
+    result = eq.compare("kuhn", algorithms="hs-dcfr", iterations=40, save="out")
     expected = eq.solve("kuhn", "hs-dcfr", iterations=40)
     assert result.runs[0].trace[-1].nash_conv == expected.nash_conv
     assert sorted(eq.load_solution(path).config.horizon for path in Path("out/runs").iterdir()) == [
@@ -443,7 +443,7 @@ def test_an_interrupt_reports_what_there_is_and_goes_on(how, solved):
             signal.raise_signal(signal.SIGINT)
 
     cut = eq.compare(
-        "kuhn", **TWO, out="out", callbacks=eq.Callbacks(on_run=press, on_checkpoint=press_at)
+        "kuhn", **TWO, save="out", callbacks=eq.Callbacks(on_run=press, on_checkpoint=press_at)
     )
     assert [run.finished for run in cut.runs] == [True, False]
     assert not cut.finished
@@ -454,7 +454,7 @@ def test_an_interrupt_reports_what_there_is_and_goes_on(how, solved):
         encoding="utf-8"
     )
 
-    whole = eq.compare("kuhn", **TWO, out="out")
+    whole = eq.compare("kuhn", **TWO, save="out")
     assert whole.finished
     assert [alike(point) for point in whole.runs[1].trace] == [
         alike(point) for point in eq.solve("kuhn", "cfr+", iterations=30).trace
@@ -466,7 +466,7 @@ def test_an_interrupt_before_anything():
     def press(*_):
         raise KeyboardInterrupt
 
-    result = eq.compare("kuhn", **TWO, out="out", callbacks=eq.Callbacks(on_run=press))
+    result = eq.compare("kuhn", **TWO, save="out", callbacks=eq.Callbacks(on_run=press))
     assert (result.curves, result.standings, result.finished) == ((), (), False)
     assert sorted(os.listdir("out")) == ["comparison.json", "results.jsonl"]
     with pytest.raises(eq.SolutionError, match="nothing to draw"):
@@ -495,7 +495,7 @@ def test_an_interrupted_command(tmp_path, run, as_json):
 
 
 def test_another_comparison_is_refused(run, undrawn):
-    eq.compare("kuhn", **TWO, out="out")
+    eq.compare("kuhn", **TWO, save="out")
     before = {name: os.stat(f"out/{name}").st_mtime_ns for name in FILES}
     run("compare", "leduc", "-n", 30, "--out", "out").fails(
         2, "out holds a comparison on another game: leduc"
@@ -510,9 +510,9 @@ def test_another_comparison_is_refused(run, undrawn):
 
 
 def test_runs_of_another_game_are_not_taken(undrawn):
-    eq.compare("leduc", algorithms="cfr", iterations=30, out="out")
+    eq.compare("leduc", algorithms="cfr", iterations=30, save="out")
     os.unlink("out/comparison.json")
-    result = eq.compare("kuhn", **TWO, out="out")
+    result = eq.compare("kuhn", **TWO, save="out")
     assert [run.trace[-1].nash_conv for run in result.runs] == [
         eq.solve("kuhn", name, iterations=30).nash_conv for name in ("cfr", "cfr+")
     ]

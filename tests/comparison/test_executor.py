@@ -69,9 +69,9 @@ def test_threads_give_the_same(one_by_one):
 @pytest.mark.slow
 def test_processes_give_the_same(one_by_one):
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as executor:
-        assert alike(eq.compare("kuhn", **BOTH, executor=executor, out="out")) == one_by_one
+        assert alike(eq.compare("kuhn", **BOTH, executor=executor, save="out")) == one_by_one
     again = Now()
-    assert alike(eq.compare("kuhn", **BOTH, executor=again, out="out")) == one_by_one
+    assert alike(eq.compare("kuhn", **BOTH, executor=again, save="out")) == one_by_one
     assert again.calls == 0  # all are finished
 
 

@@ -85,12 +85,12 @@ def solve(folder: Path, options: dict[str, Any]) -> bool:
 
 def batch(folder: Path) -> bool:
     """Solve a study, or what is left of it."""
-    return eq.batch(STUDY, out=folder).finished
+    return eq.batch(STUDY, save=folder).finished
 
 
 def aggregate(folder: Path) -> bool:
     """Solve the rivers of a turn, or those that are left."""
-    report = eq.poker.board_report(TURN, RIVERS, out=folder, until="0.0005%")
+    report = eq.poker.board_report(TURN, RIVERS, save=folder, until="0.0005%")
     return {row["board"] for row in report.rows()} == {*RIVERS}
 
 

@@ -290,7 +290,7 @@ def make_template(folder: Path) -> Path:
     eq.solve("preflop(stack=10, sizes='2x; a')", iterations=2, save=folder / "preflop")
     plain = {key: value for key, value in STUDY.items() if key != "games"}
     axes = {"vary": {"algorithm": plain.pop("algorithms"), "seeds": plain.pop("seeds")}}
-    eq.batch({"game": "kuhn", **plain, **axes}, out=folder / "grid")
+    eq.batch({"game": "kuhn", **plain, **axes}, save=folder / "grid")
     (folder / "link").symlink_to(folder / "kuhn")
     (folder / "linked").mkdir()
     (folder / "linked" / "checkpoint.npz").symlink_to(folder / "kuhn" / "checkpoint.npz")

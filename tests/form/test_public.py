@@ -1516,7 +1516,7 @@ def test_progress_is_told():
         player=lambda state: 0 if len(state) < 13 else TERMINAL,
         payoff=lambda state: float(state.count("m")),
     )
-    eq.check_game(game, progress=told.append)
+    eq.check_game(game, callbacks=told.append)
     assert told == sorted(told)
     assert told[:3] == [32, 64, 128]
     assert told[-1] <= 16_383

@@ -212,7 +212,7 @@ def test_an_interrupt_is_heard():
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        eq.compile_game(eq.load("liars_dice"), progress=stop)
+        eq.compile_game(eq.load("liars_dice"), callbacks=stop)
 
 
 # --- Games that are not what their rules say ---

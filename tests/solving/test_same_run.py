@@ -257,7 +257,7 @@ def chains(_):
 
 def batch(folder):
     study = {"game": "kuhn", "until": 0.02, "vary": {"algorithm": ["cfr", "dcfr"]}}
-    rows = eq.batch(study, out=folder).to_arrow().to_pylist()
+    rows = eq.batch(study, save=folder).to_arrow().to_pylist()
     return [{name: value for name, value in row.items() if name != "seconds"} for row in rows]
 
 
@@ -267,7 +267,7 @@ def compare(_):
 
 
 def aggregate(folder):
-    report = eq.poker.board_report(RIVER, ["2s3h4d6c7c", "Qs3h4d6c7c"], out=folder, until="1%")
+    report = eq.poker.board_report(RIVER, ["2s3h4d6c7c", "Qs3h4d6c7c"], save=folder, until="1%")
     assert [(record["state"], record["error"]) for record in report.records] == [
         ("finished", "")
     ] * 2

@@ -196,9 +196,9 @@ def reported(tmp_path_factory):
     """Give a folder with a report over boards and, in a folder within it, a study."""
     folder = tmp_path_factory.mktemp("reported")
     spot = "holdem(board='2s3h4d6c7c', oop='AA,QQ', ip='KK', pot=20, stack=10, bets='a')"
-    eq.poker.board_report(spot, "2s3h4d6c7c:1, Qs3h4d6c7c:2", iterations=5, out=folder / "rivers")
+    eq.poker.board_report(spot, "2s3h4d6c7c:1, Qs3h4d6c7c:2", iterations=5, save=folder / "rivers")
     eq.batch(
-        {"game": "kuhn", "iterations": 10, "vary": {"ante": [1, 2]}}, out=folder / "more" / "antes"
+        {"game": "kuhn", "iterations": 10, "vary": {"ante": [1, 2]}}, save=folder / "more" / "antes"
     )
     return folder
 

@@ -517,7 +517,7 @@ def test_an_extended_comparison_goes_on_in_its_folders(tmp_path):
             *("kuhn",),
             algorithms="cfr,dcfr",
             iterations=iterations,
-            out=tmp_path / "out",
+            save=tmp_path / "out",
             track=eq.track.TensorBoard(tmp_path / "tb"),
         )
     assert len(list((tmp_path / "tb").iterdir())) == 2

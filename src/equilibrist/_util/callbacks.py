@@ -35,6 +35,9 @@ class Callbacks:
     should_stop : callable, optional
         Called about ten times a second while the run iterates; when it returns True the run ends as
         at any limit.
+    on_histories : callable, optional
+        :func:`compile_game`, :func:`compile_public` and :func:`check_game`: called now and then with
+        the number of histories that are found so far.
     on_run : callable, optional
         :func:`compare`: called when a run begins or goes on, with the run so far, its number and
         the number of runs.
@@ -70,6 +73,7 @@ class Callbacks:
     on_end: Callable[..., object] | None = None
     on_error: Callable[[BaseException], object] | None = None
     should_stop: Callable[[], object] | None = None
+    on_histories: Callable[[int], object] | None = None
     on_run: Callable[..., object] | None = None
     on_progress: Callable[..., object] | None = None
     on_solution: Callable[..., object] | None = None
@@ -106,6 +110,9 @@ MOVED_CALLBACKS = MovedKeywords(
     },
 )
 """The keywords that :class:`Callbacks` replaced."""
+
+MOVED_PROGRESS = MovedKeywords("callbacks", Callbacks, {"progress": "on_histories"})
+"""That of functions which only compile."""
 
 
 def list_members(callbacks: AnyCallbacks) -> list[Any]:

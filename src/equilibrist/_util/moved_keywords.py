@@ -45,6 +45,13 @@ class MovedKeywords(NamedTuple):
         return self.make(**{self.fields[old]: value for old, value in old_values.items()})
 
 
+MOVED_FOLDER = MovedKeywords("save", None, {"out": "save"})
+"""The folder of results."""
+
+MOVED_PROCESSES = MovedKeywords("executor", None, {"processes": "executor"})
+"""The number of processes, which an executor may be."""
+
+
 def accept_moved(*moved: MovedKeywords) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Return a decorator of a function that takes old keywords as well, and warns of them."""
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from .._util.callbacks import MOVED_CALLBACKS, AnyCallbacks, find_listeners
 from .._util.files import lock_folder
-from .._util.moved_keywords import accept_moved
+from .._util.moved_keywords import MOVED_FOLDER, MOVED_PROCESSES, accept_moved
 from .._util.plain import to_plain
 from .._util.validate import is_number, is_whole
 from ..errors import AlgorithmError, EquilibristError, SolutionError
@@ -57,13 +57,12 @@ class BatchProgress(NamedTuple):
     outcome: Outcome | None = None
 
 
-@accept_moved(MOVED_CALLBACKS)
+@accept_moved(MOVED_CALLBACKS, MOVED_FOLDER, MOVED_PROCESSES)
 def batch(
     study: Study | str | Path | Mapping[str, Any],
     *,
-    out: str | Path | None = None,
-    executor: Executor | None = None,
-    processes: int = 1,
+    save: str | Path | None = None,
+    executor: Executor | int | None = None,
     keep: str = "runs",
     measure: Measure | None = None,
     max_memory_gb: float | None = None,
@@ -78,17 +77,15 @@ def batch(
     study : path, mapping or Study
         A TOML file, a mapping with the same keys, or what :func:`equilibrist.read_study` makes of
         them: a game, what varies, and a limit.
-    out : path, optional
+    save : path, optional
         Folder for the results: ``results.jsonl``, a line for each item as soon as it is done;
         ``results.parquet``; ``study.json``; and ``runs``, a folder for each. Items that are there
         are not computed again, and those that were cut short go on: so the same call goes on after
         an interrupt, and a study may grow.
-    executor : concurrent.futures.Executor, optional
-        Where the runs are carried out, side by side. The results are the same to the last bit,
-        whatever it is.
-    processes : int
-        Without an executor: how many processes of this machine carry out runs. 1 is this process
-        itself.
+    executor : int or concurrent.futures.Executor, optional
+        Where the runs are carried out, side by side: in so many processes of this machine, of which
+        1 is this process itself, or by what has the interface of ``concurrent.futures``. The results
+        are the same to the last bit, whatever it is.
     keep : {"runs", "results"}
         What is kept of an item: its run folder, or its results alone, for large batches.
     measure : callable, optional
@@ -110,7 +107,7 @@ def batch(
     Raises
     ------
     EquilibristError
-        The study cannot be, or ``out`` cannot be written. What goes wrong in a run fails that item
+        The study cannot be, or ``save`` cannot be written. What goes wrong in a run fails that item
         alone.
 
     Notes
@@ -131,9 +128,8 @@ def batch(
     listeners = find_listeners(callbacks, "batch", ("on_progress", "on_stage"))
     result = run_study(
         read_study(study, trust=trust),
-        out=out,
+        save=save,
         executor=executor,
-        processes=processes,
         keep=keep,
         measure=measure or summary_row,
         max_memory_gb=max_memory_gb,
@@ -149,9 +145,8 @@ def batch(
 def run_study(
     study: Study,
     *,
-    out: str | Path | None,
-    executor: Executor | None,
-    processes: int,
+    save: str | Path | None,
+    executor: Executor | int | None,
     keep: str,
     measure: Measure,
     max_memory_gb: float | None,
@@ -162,8 +157,10 @@ def run_study(
     """Return the results of a study as :func:`batch` does, with no table or page of them written."""
     if keep not in ("runs", "results"):
         raise AlgorithmError(f"keep must be 'runs' or 'results'; got {keep!r}.")
-    if not is_whole(processes, 1):
-        raise AlgorithmError(f"processes must be a whole number, 1 or more; got {processes!r}.")
+    if isinstance(executor, int) and not is_whole(executor, 1):
+        raise AlgorithmError(
+            f"executor must be a number of processes, 1 or more, or an executor; got {executor!r}."
+        )
     if max_memory_gb is not None and not is_number(max_memory_gb, above=0):
         raise AlgorithmError(f"max_memory_gb must be gigabytes above 0; got {max_memory_gb!r}.")
     trackers = [
@@ -171,11 +168,11 @@ def run_study(
         for tracker in CallbackList(track, label="track").members
     ]
     with ExitStack() as stack:
-        if executor is None and processes > 1:
-            executor = stack.enter_context(Processes(processes))
+        if isinstance(executor, int):
+            executor = stack.enter_context(Processes(executor)) if executor > 1 else None
         work = stack.enter_context(
             open_batch(
-                study, out, executor, trackers, keep=keep, measure=measure, memory=max_memory_gb
+                study, save, executor, trackers, keep=keep, measure=measure, memory=max_memory_gb
             )
         )
         num_computed = work.execute(on_progress or (lambda _: None), on_stage or (lambda _: None))

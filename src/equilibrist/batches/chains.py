@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from .._util.arrays import Floats
+from .._util.moved_keywords import MOVED_FOLDER, accept_moved
 from .._util.validate import check_executor, is_whole
 from ..cfr.algorithms import Algorithm
 from ..errors import AlgorithmError
@@ -48,6 +49,7 @@ class Chains:
     ends: tuple[Checkpoint, ...]
 
 
+@accept_moved(MOVED_FOLDER)
 def solve_chains(
     form: CompiledGame,
     algorithm: str | Algorithm = "auto",
@@ -56,7 +58,7 @@ def solve_chains(
     sampling: str | Sampling = "external",
     seed: int = 0,
     executor: Executor | None = None,
-    out: str | Path | None = None,
+    save: str | Path | None = None,
     **options: Any,
 ) -> Chains:
     """Return independent runs of Monte Carlo CFR with their own seeds, and the merged average strategy.
@@ -74,7 +76,7 @@ def solve_chains(
     executor : concurrent.futures.Executor, optional
         Carries out the chains: processes, or a :class:`~equilibrist.RayExecutor`; by default they
         run one after the other. The result is the same, bit for bit.
-    out : path, optional
+    save : path, optional
         A folder in which each chain is saved; one that is there goes on.
 
     Raises
@@ -107,7 +109,9 @@ def solve_chains(
     seeds = tuple(range(seed, seed + chains))
     if executor is not None:
         check_executor(executor)
-    task = partial(_run_chain, form, algorithm, scheme, options, None if out is None else Path(out))
+    task = partial(
+        _run_chain, form, algorithm, scheme, options, None if save is None else Path(save)
+    )
     results: Sequence[tuple[Checkpoint, Floats]] = list(
         (map if executor is None else executor.map)(task, seeds)
     )

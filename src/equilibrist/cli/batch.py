@@ -95,7 +95,7 @@ def batch(
     ):
         result = run(
             study_read,
-            out=out,
+            save=out,
             keep="results" if results_only else "runs",
             max_memory_gb=max_memory_gb,
             track=trackers,

@@ -356,7 +356,7 @@ def check(
         form = check_game(
             load(game),
             limits=Limits(histories=max_histories, depth=max_depth),
-            progress=lambda histories: live.stage(f"Checking {game}: {histories:,} histories"),
+            callbacks=lambda histories: live.stage(f"Checking {game}: {histories:,} histories"),
         )
     output.emit(lambda: count_sizes(game, form), size_list(game, form, output.console.width))
 

@@ -97,7 +97,7 @@ def compare(
             seconds=seconds,
             nodes=nodes,
             iterations=iterations,
-            out=out,
+            save=out,
             executor=executor,
             callbacks=Callbacks(
                 on_run=progress.run,

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from .._util.callbacks import MOVED_CALLBACKS, AnyCallbacks, find_listeners
 from .._util.files import make_folder, read_text
-from .._util.moved_keywords import accept_moved
+from .._util.moved_keywords import MOVED_FOLDER, accept_moved
 from .._util.plain import from_plain
 from .._util.validate import is_whole
 from ..batches.batch import RUNS, Batch, BatchProgress, open_batch
@@ -37,7 +37,7 @@ DEFAULT_SECONDS = 10.0
 DRAWING = "Drawing"  # the last stage
 
 
-@accept_moved(MOVED_LIMITS, MOVED_CALLBACKS)
+@accept_moved(MOVED_LIMITS, MOVED_CALLBACKS, MOVED_FOLDER)
 def compare(
     game: Playable,
     *,
@@ -48,7 +48,7 @@ def compare(
     seconds: float | None = None,
     nodes: int | None = None,
     iterations: int | None = None,
-    out: str | Path | None = None,
+    save: str | Path | None = None,
     executor: Executor | None = None,
     callbacks: AnyCallbacks = None,
     track: AnyCallbacks = None,
@@ -76,7 +76,7 @@ def compare(
         The budget of each run, one of these three: seconds spent iterating (certificates are not
         counted), nodes touched, or iterations. Without any, 10 seconds. Seconds that are given
         bound the time of compiling as well, as in :func:`solve`.
-    out : path, optional
+    save : path, optional
         Folder for the results (see :meth:`Comparison.write`) and for the runs, kept as
         :func:`equilibrist.batch` keeps them. A run that is there already is not run again: it goes
         on where it stopped, or is finished where it has used up the budget. So the same call goes
@@ -106,7 +106,7 @@ def compare(
     AlgorithmError
         A name is unknown, a number impossible, or no combination makes sense.
     SolutionError
-        ``out`` cannot be written or read, or holds another comparison.
+        ``save`` cannot be written or read, or holds another comparison.
 
     Examples
     --------
@@ -123,7 +123,7 @@ def compare(
     points = CallbackList(listeners["on_checkpoint"])
     on_run = listeners["on_run"] or (lambda *_: None)
     on_stage = listeners["on_stage"] or (lambda _: None)
-    folder = None if out is None else make_folder(out)
+    folder = None if save is None else make_folder(save)
     needs_tree = any(scheme.tree and not scheme.full_width for _, scheme in combinations)
     compiling = compile_budget(limits, "compare")._replace(seconds=seconds)
     compiled = compile_any(game, form=form, limits=compiling, say=on_stage, keep_tree=needs_tree)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 
 from .._util.arrays import Floats
+from .._util.callbacks import MOVED_PROGRESS, AnyCallbacks, find_listeners
 from .._util.moved_keywords import accept_moved
 from ..errors import GameError, SolutionError
 from ..form.cards.build import compile_cards_within
@@ -28,12 +29,12 @@ _CLOSE = 1e-6  # of the largest payoff
 _RANDOM = 2  # strategies
 
 
-@accept_moved(MOVED_LIMITS)
+@accept_moved(MOVED_LIMITS, MOVED_PROGRESS)
 def check_game(
     game: Game | PublicGame | CardGame,
     *,
     limits: Limits | None = None,
-    progress: Callable[[int], None] | None = None,
+    callbacks: AnyCallbacks = None,
 ) -> CompiledGame:
     """Walk a game and raise an error that names the first thing that is wrong with it; return its compiled form.
 
@@ -54,8 +55,9 @@ def check_game(
     limits : Limits, optional
         Where to give up: ``eq.Limits(memory_gb=, histories=, depth=)``; by default at as many
         histories as there is memory for, and at 1,000 moves.
-    progress : callable, optional
-        Called now and then with the number of histories found so far.
+    callbacks : Callbacks, callable or several, optional
+        ``on_histories`` (or a callable) is called now and then with the number of histories found so
+        far.
 
     Raises
     ------
@@ -68,7 +70,8 @@ def check_game(
     >>> eq.check_game(eq.load("kuhn")).histories
     58
     """
-    budget = compile_budget(limits, "check_game")._replace(progress=progress)
+    listeners = find_listeners(callbacks, "check_game", ("on_histories",))
+    budget = compile_budget(limits, "check_game")._replace(progress=listeners["on_histories"])
     form: CompiledGame
     if is_card_game(game):
         form = compile_cards_within(game, budget)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Literal, overload
 
+from .._util.callbacks import MOVED_PROGRESS, AnyCallbacks, find_listeners
 from .._util.moved_keywords import accept_moved
 from ..errors import GameError
 from ..form.any_form import GameForm
@@ -86,7 +87,7 @@ def compile_game(
     *,
     form: Literal["sequence"] = "sequence",
     limits: Limits | None = None,
-    progress: Callable[[int], None] | None = None,
+    callbacks: AnyCallbacks = None,
     keep_tree: bool = False,
 ) -> SequenceForm: ...
 
@@ -97,7 +98,7 @@ def compile_game(
     *,
     form: Literal["walk"],
     limits: Limits | None = None,
-    progress: Callable[[int], None] | None = None,
+    callbacks: AnyCallbacks = None,
     keep_tree: bool = False,
 ) -> WalkedGame: ...
 
@@ -108,18 +109,18 @@ def compile_game(
     *,
     form: str,
     limits: Limits | None = None,
-    progress: Callable[[int], None] | None = None,
+    callbacks: AnyCallbacks = None,
     keep_tree: bool = False,
 ) -> GameForm: ...
 
 
-@accept_moved(MOVED_LIMITS)
+@accept_moved(MOVED_LIMITS, MOVED_PROGRESS)
 def compile_game(
     game: Rules,
     *,
     form: str = "sequence",
     limits: Limits | None = None,
-    progress: Callable[[int], None] | None = None,
+    callbacks: AnyCallbacks = None,
     keep_tree: bool = False,
 ) -> GameForm:
     """Return a game in one of its forms, by default the sequence form, having checked all of it on the way.
@@ -135,8 +136,9 @@ def compile_game(
         Where to give up: a game that is larger or deeper than ``eq.Limits(memory_gb=, histories=,
         depth=)`` raises :class:`GameError`. By default a game may have as many histories as there
         is memory for, and 1,000 moves.
-    progress : callable, optional
-        Called now and then with the number of histories found so far.
+    callbacks : Callbacks, callable or several, optional
+        ``on_histories`` (or a callable) is called now and then with the number of histories found so
+        far.
     keep_tree : bool
         Whether the tree of histories is kept, which sampling needs; it takes far more memory than
         the form.
@@ -154,7 +156,8 @@ def compile_game(
     >>> eq.evaluate(eq.compile_game(eq.load("kuhn"), form="walk"), {}, missing="uniform").histories
     58
     """
-    budget = compile_budget(limits, "compile_game")._replace(progress=progress)
+    listeners = find_listeners(callbacks, "compile_game", ("on_histories",))
+    budget = compile_budget(limits, "compile_game")._replace(progress=listeners["on_histories"])
     if form == SequenceForm.kind:
         return compile_within(check_and_unfold(game), budget, keep_tree=keep_tree)
     if form == WalkedGame.kind:

@@ -76,7 +76,7 @@ def test_classes_add_up_to_the_range(report):
 
 
 def test_files_and_page(report):
-    again = eq.poker.board_report(SPOT, BOARDS, until="0.5%", out="out")
+    again = eq.poker.board_report(SPOT, BOARDS, until="0.5%", save="out")
     assert again.rows() == report.rows()
     with open("out/boards.csv", newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
@@ -86,7 +86,7 @@ def test_files_and_page(report):
     assert [board["board"] for board in data["boards"]] == list(BOARDS)
     assert data["lines"][0]["actions"] == ["X", "A10"]
     assert "http" not in page.replace("http://www.w3.org/2000/svg", "")
-    assert eq.poker.board_report(SPOT, BOARDS, until="0.5%", out="out").computed == 0
+    assert eq.poker.board_report(SPOT, BOARDS, until="0.5%", save="out").computed == 0
 
 
 def test_it_goes_on_at_the_board_where_it_was_interrupted():
@@ -94,9 +94,9 @@ def test_it_goes_on_at_the_board_where_it_was_interrupted():
         if progress.done == 2:
             signal.raise_signal(signal.SIGINT)
 
-    cut = eq.poker.board_report(SPOT, BOARDS, iterations=5, out="out", callbacks=press)
+    cut = eq.poker.board_report(SPOT, BOARDS, iterations=5, save="out", callbacks=press)
     assert (cut.finished, len(cut.solved), cut.computed) == (False, 2, 2)
-    rest = eq.poker.board_report(SPOT, BOARDS, iterations=5, out="out")
+    rest = eq.poker.board_report(SPOT, BOARDS, iterations=5, save="out")
     assert (rest.finished, rest.computed) == (True, 1)
     assert rest.rows() == eq.poker.board_report(SPOT, BOARDS, iterations=5).rows()
 

@@ -47,7 +47,9 @@ def write(tmp_path, *hands):
 def grade(path, **changed):
     told = []
     spots = eq.poker.MissingSpots(**{"ranges": eq.load(SPOT), "until": 1e-3, **changed})
-    return eq.poker.grade(path, missing=spots, callbacks=eq.Callbacks(on_plan=told.append)), told
+    return eq.poker.grade(
+        path, missing_spots=spots, callbacks=eq.Callbacks(on_plan=told.append)
+    ), told
 
 
 def test_a_spot_is_solved_on_the_way(tmp_path):
@@ -75,7 +77,7 @@ def test_what_a_run_covers_is_not_solved_again(tmp_path):
     grades = eq.poker.grade(
         write(tmp_path, *hands),
         run,
-        missing=eq.poker.MissingSpots(eq.load(SPOT)),
+        missing_spots=eq.poker.MissingSpots(eq.load(SPOT)),
         callbacks=eq.Callbacks(on_plan=told.append),
     )
     assert told[0].startswith("1 spot to solve, for 3 decisions")
@@ -83,7 +85,7 @@ def test_what_a_run_covers_is_not_solved_again(tmp_path):
     eq.poker.grade(
         write(tmp_path, hands[0]),
         run,
-        missing=eq.poker.MissingSpots(eq.load(SPOT)),
+        missing_spots=eq.poker.MissingSpots(eq.load(SPOT)),
         callbacks=eq.Callbacks(on_plan=told.append),
     )
     assert told[1] == "0 spots to solve, for 0 decisions"
@@ -95,7 +97,10 @@ def test_a_run_of_the_board_with_other_stacks_is_as_good_as_none(tmp_path):
     path = write(tmp_path, hand())
     assert eq.poker.grade(path, run).uncovered[runs.CHIPS] == 3
     spots = eq.poker.MissingSpots(eq.load(SPOT), seconds=1e-9)
-    assert eq.poker.grade(path, run, missing=spots).uncovered == {runs.BEFORE: 4, missing.TIME: 3}
+    assert eq.poker.grade(path, run, missing_spots=spots).uncovered == {
+        runs.BEFORE: 4,
+        missing.TIME: 3,
+    }
 
 
 def test_the_forecast_counts_each_spot(tmp_path, monkeypatch):
@@ -289,7 +294,7 @@ def test_what_cannot_be_asked_for(tmp_path):
         ),
     ):
         with pytest.raises(error, match=message):
-            eq.poker.grade(write(tmp_path, hand()), missing=eq.poker.MissingSpots(ranges))
+            eq.poker.grade(write(tmp_path, hand()), missing_spots=eq.poker.MissingSpots(ranges))
 
 
 def test_the_command(run, tmp_path):

@@ -235,7 +235,7 @@ def test_ten_thousand_rows_are_drawn_only_where_they_are_seen(page, server):
 def test_a_report_is_opened_from_the_library(page, server, folder):
     assert not page.is_visible("text=Reports (")
     spot = "holdem(board='2s3h4d6c7c', oop='AA,QQ', ip='KK', pot=20, stack=10, bets='a')"
-    eq.poker.board_report(spot, "2s3h4d6c7c:1, Qs3h4d6c7c:2", iterations=5, out=folder / "rivers")
+    eq.poker.board_report(spot, "2s3h4d6c7c:1, Qs3h4d6c7c:2", iterations=5, save=folder / "rivers")
     page.reload()
     page.click("text=Reports (1)")
     page.wait_for_selector("[role=status]:has-text('1 report')")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any
 
 import numpy as np
 
 from ..._util.arrays import Floats
+from ..._util.callbacks import MOVED_PROGRESS, AnyCallbacks, find_listeners
 from ..._util.moved_keywords import accept_moved
 from ...errors import GameError, GameTooLargeError
 from ...game.checked import CheckedGame
@@ -37,12 +38,12 @@ _LOOK_AT = 16  # public states, for a first look at the memory
 _MOVES_SHOWN = 20  # in an error message
 
 
-@accept_moved(MOVED_LIMITS)
+@accept_moved(MOVED_LIMITS, MOVED_PROGRESS)
 def compile_public(
     game: PublicGame,
     *,
     limits: Limits | None = None,
-    progress: Callable[[int], None] | None = None,
+    callbacks: AnyCallbacks = None,
     check_names: bool = True,
 ) -> PublicForm:
     """Return the public form of a game, having checked all of it on the way.
@@ -54,8 +55,9 @@ def compile_public(
     limits : Limits, optional
         Where to give up: ``histories`` are how many different public states there may be, by
         default as many as there is memory for.
-    progress : callable, optional
-        Called now and then with the number of public states found so far.
+    callbacks : Callbacks, callable or several, optional
+        ``on_histories`` (or a callable) is called now and then with the number of histories found so
+        far.
     check_names : bool
         Whether to see that no two infosets have the same name, as far as the first 20,000 of them,
         and that rules of your own leave states as they are.
@@ -71,7 +73,8 @@ def compile_public(
             f"eq.load('kuhn').public_states() is one; got {game!r}.",
             wrong_use=True,
         )
-    budget = compile_budget(limits, "compile_public")._replace(progress=progress)
+    listeners = find_listeners(callbacks, "compile_public", ("on_histories",))
+    budget = compile_budget(limits, "compile_public")._replace(progress=listeners["on_histories"])
     return compile_public_within(game, budget, check_names=check_names)
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ..._util.callbacks import MOVED_CALLBACKS, AnyCallbacks, find_listeners
 from ..._util.files import read_text
-from ..._util.moved_keywords import accept_moved
+from ..._util.moved_keywords import MOVED_FOLDER, MOVED_PROCESSES, accept_moved
 from ..._util.validate import is_number
 from ...batches.batch import run_study
 from ...batches.study import Study, make_item
@@ -41,15 +41,14 @@ from .spot_measure import SpotMeasure
 DEFAULT_UNTIL = "0.5%"
 
 
-@accept_moved(MOVED_CALLBACKS)
+@accept_moved(MOVED_CALLBACKS, MOVED_FOLDER, MOVED_PROCESSES)
 def board_report(
     spot: str | Path | Holdem,
     boards: str | int | Mapping[str, float] | Sequence[str] = "25",
     *,
     lines: Sequence[str] = ("", "X"),
-    out: str | Path | None = None,
-    executor: Executor | None = None,
-    processes: int = 1,
+    save: str | Path | None = None,
+    executor: Executor | int | None = None,
     keep: str = "results",
     max_memory_gb: float | None = None,
     callbacks: AnyCallbacks = None,
@@ -69,11 +68,11 @@ def board_report(
     lines : sequence of str
         The decisions that are reported, of the first street: by default the first one, and that
         after a check.
-    out : path, optional
+    save : path, optional
         Folder for the results, as for :func:`equilibrist.batch`: the same call goes on after an
         interrupt, at the board where it stopped; and for ``boards.csv``, ``boards.parquet``,
         ``classes.parquet`` and ``report.html``.
-    executor, processes, max_memory_gb, callbacks
+    executor, max_memory_gb, callbacks
         As for :func:`equilibrist.batch`.
     keep : {"results", "runs"}
         Whether the strategies are kept, in run folders; with ``save_streets=1`` those of the first
@@ -105,9 +104,8 @@ def board_report(
     text, weights, study = plan_boards(spot, boards, options)
     result = run_study(
         study,
-        out=out,
+        save=save,
         executor=executor,
-        processes=processes,
         keep=keep,
         measure=SpotMeasure(tuple(lines)),
         max_memory_gb=max_memory_gb,

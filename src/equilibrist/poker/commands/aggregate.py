@@ -104,7 +104,7 @@ def aggregate(
             spot,
             boards,
             lines=tuple(line) if line else ("", "X"),
-            out=out,
+            save=out,
             keep="runs" if save_runs else "results",
             max_memory_gb=max_memory_gb,
             **executor_options,

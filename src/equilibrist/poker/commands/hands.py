@@ -214,7 +214,7 @@ def grade(
             run or (),
             player=player,
             tolerance=tolerance,
-            missing=MissingSpots(**solving) if solve else None,
+            missing_spots=MissingSpots(**solving) if solve else None,
             served_at=served_at,
             trust=trust,
             callbacks=Callbacks(on_stage=live.stage, on_plan=output.show),

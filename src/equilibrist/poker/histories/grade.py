@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..._util.callbacks import MOVED_CALLBACKS, AnyCallbacks, find_listeners
-from ..._util.moved_keywords import accept_moved
+from ..._util.moved_keywords import MovedKeywords, accept_moved
 from ...errors import AlgorithmError, SolutionError
 from ...games.load import Trust
 from ...play.hand import Move
@@ -29,15 +29,20 @@ TOLERANCE = 0.1
 _REPORT_EVERY = 500  # hands
 
 
-@accept_moved(MOVED_CALLBACKS)
+_MOVED_HANDS = MovedKeywords("histories", None, {"hands": "histories"})
+_MOVED_MISSING = MovedKeywords("missing_spots", None, {"missing": "missing_spots"})
+"""The keywords of earlier drafts, which mean something else in other functions."""
+
+
+@accept_moved(MOVED_CALLBACKS, _MOVED_HANDS, _MOVED_MISSING)
 def grade(
-    hands: str | Path | Sequence[str | Path],
+    histories: str | Path | Sequence[str | Path],
     runs: AnyRun | Sequence[AnyRun] = (),
     *,
     player: str | None = None,
     tolerance: float = TOLERANCE,
     served_at: str = "",
-    missing: MissingSpots | None = None,
+    missing_spots: MissingSpots | None = None,
     trust: Trust = False,
     callbacks: AnyCallbacks = None,
 ) -> Grades:
@@ -45,7 +50,7 @@ def grade(
 
     Parameters
     ----------
-    hands : path, or sequence of paths
+    histories : path, or sequence of paths
         Files of Poker Hand History (``.phh``, ``.phhs``), of PokerStars or of GGPoker, or folders
         of them. One hand is in memory at a time.
     runs : Solution or path, or sequence of these
@@ -58,7 +63,7 @@ def grade(
     served_at : str
         Where ``equilibrist serve`` shows the folder with the runs, ``"http://127.0.0.1:8421"``: the
         page of the grades then links each decision to its node there.
-    missing : MissingSpots, optional
+    missing_spots : MissingSpots, optional
         Solve spots on the way that no run covers: then no run is needed, and the files are read
         twice.
     trust : bool
@@ -114,12 +119,12 @@ def grade(
         raise AlgorithmError(
             f"served_at is an address such as http://127.0.0.1:8421; got {served_at!r}."
         )
-    paths = [hands] if isinstance(hands, str | Path) else list(hands)
+    paths = [histories] if isinstance(histories, str | Path) else list(histories)
     if isinstance(runs, Solution | str | Path):
         sources = [runs]
     else:
         sources = list(runs)
-    if not paths or not (sources or missing):
+    if not paths or not (sources or missing_spots):
         raise AlgorithmError(
             "grade needs one file of hands or more, and one run or more; got none."
         )
@@ -127,8 +132,8 @@ def grade(
     plan = None
     listeners = find_listeners(callbacks, "grade", ("on_stage", "on_plan"))
     say = listeners["on_stage"] or (lambda text: None)
-    if missing is not None:
-        plan = MissingPlan(missing, float(tolerance), trust)
+    if missing_spots is not None:
+        plan = MissingPlan(missing_spots, float(tolerance), trust)
         for played in _read_decisions(paths, player, say, "Looking for spots"):
             if not isinstance(played, Unread):
                 hand, chosen = played

@@ -367,11 +367,11 @@ def write_lines(plan: Mapping[str, Any], name: str) -> dict[str, str]:
     else:
         processes = ""
     if plan["processes"] > 1:
-        option_of_processes = {"processes": plan["processes"]}
+        option_of_processes = {"executor": plan["processes"]}
     else:
         option_of_processes = {}
     if "study" in plan:
-        keywords = {"out": name, **option_of_processes}
+        keywords = {"save": name, **option_of_processes}
         return {
             "file": toml_text(plan["study"]),
             "command": f"equilibrist batch {quote_word(f'{name}.toml')} --out {quote_word(name)}{processes}",
@@ -392,7 +392,7 @@ def write_lines(plan: Mapping[str, Any], name: str) -> dict[str, str]:
     ]
     keywords = {
         "lines": plan["lines"],
-        "out": name,
+        "save": name,
         "keep": "runs",
         **option_of_processes,
         **plan["options"],

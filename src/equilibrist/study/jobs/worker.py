@@ -165,9 +165,9 @@ def carry_out(request: dict[str, Any], reporter: Reporter) -> int:
     plan = request["batch"]
     folder = Path(request["folder"])
     common: dict[str, Any] = {
-        "out": folder,
+        "save": folder,
         "keep": "runs",
-        "processes": plan["processes"],
+        "executor": plan["processes"],
         "callbacks": reporter,
     }
     result: Any
