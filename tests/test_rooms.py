@@ -12,7 +12,7 @@ from support.sources import ROOT, syntax_trees
 TOWER = (
     ("errors",),
     ("_util",),
-    ("show", "page"),
+    ("show",),
     ("_jit",),
     ("game",),
     ("form",),
@@ -26,7 +26,7 @@ TOWER = (
     ("batches",),
     ("comparison", "play", "track"),
     ("runs",),
-    ("web",),
+    ("web", "page"),
     ("cli",),
 )
 WINGS = ("poker", "study", "learn")
