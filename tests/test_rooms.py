@@ -123,8 +123,8 @@ JAVASCRIPT = (
     (f"{PAGE}/base",),
     (f"{PAGE}/parts", "runs", "learn/lab"),
     (f"{PAGE}/cards", f"{PAGE}/runs"),
-    (f"{PAGE}/infosets", f"{PAGE}/poker", "poker/boards"),
-    (f"{PAGE}/play",),
+    (f"{PAGE}/infosets", f"{PAGE}/poker"),
+    (f"{PAGE}/play", "poker/boards"),
     (f"{PAGE}/views",),
     (PAGE,),
 )

@@ -225,14 +225,22 @@ def anchor(title: str) -> str:
     return title.lower().replace(" ", "-")
 
 
-def page(title: str, body: str, *, script: str = "") -> str:
-    """Return a page of HTML that needs no other file; light or dark as its reader likes it."""
+def page(title: str, body: str, *, styles: str = "", script: str = "") -> str:
+    """Return a page of HTML that needs no other file; light or dark as its reader likes it.
+
+    ``styles`` stand in the place of those that pages of results share.
+    """
+    if styles:
+        opening = "<body>"
+    else:
+        styles = asset("page.css") + asset("fragment.css")
+        opening = '<body class="eq">'
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width"><meta name="color-scheme" '
         'content="light dark">'
-        f"<title>{escape_html(title)}</title><style>{asset('page.css')}{asset('fragment.css')}</style></head>"
-        f'<body class="eq">{body}{script and f"<script>{script}</script>"}</body></html>\n'
+        f"<title>{escape_html(title)}</title><style>{styles}</style></head>"
+        f"{opening}{body}{script and f'<script>{script}</script>'}</body></html>\n"
     )
 
 

@@ -83,9 +83,13 @@ def test_files_and_page(report):
     assert [float(row["ev_oop"]) for row in rows] == [row["ev_oop"] for row in report.rows()]
     page = Path("out/report.html").read_text(encoding="utf-8")
     data = json.loads(re.search(r'id="data">(.*?)</script>', page, re.DOTALL)[1])
-    assert [board["board"] for board in data["boards"]] == list(BOARDS)
-    assert data["lines"][0]["actions"] == ["X", "A10"]
-    assert "http" not in page.replace("http://www.w3.org/2000/svg", "")
+    assert [row["board"] for row in data["rows"][""]] == list(BOARDS)
+    shown = {row["board"]: row for rows in data["rows"].values() for row in rows if row["line"]}
+    for row in report.rows():
+        if row["line"]:
+            assert shown[row["board"]]["ev_ip"] == pytest.approx(row["ev_ip"], rel=1e-5)
+            assert shown[row["board"]]["classes"]
+    assert "http" not in re.sub(r"http://www\.w3\.org/(2000/svg|1999/xhtml)", "", page)
     assert eq.poker.board_report(SPOT, BOARDS, until="0.5%", save="out").computed == 0
 
 

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { TEXTURES } from "../../../src/equilibrist/page/js/runs/batches.js";
+import { TEXTURES } from "../../../src/equilibrist/page/js/poker/board-rows.js";
 import { MEANINGS, meaningOf } from "../../../src/equilibrist/page/js/parts/explain.js";
 
 const CODE = new URL("../../../src/equilibrist/page/js/", import.meta.url);
 const HEADINGS = [
-  /key: "[\w ]+",\s*title: "([^"]+)"/g, // columns of parts/table.js
+  /(?:key|name): "[\w ]+",\s*title: "([^"]+)"/g, // columns of parts/table.js
   /\b(?:number|largest)\(\s*"[\w ]+",\s*"([^"]+)"/g, // the same, in short
   /\bhead(?:ing)?\("([^"]+)"/g, // of plain tables
 ];

@@ -14,13 +14,15 @@ let usual = { seen: 0, size: 34 }; // height of a table and of its rows, as meas
  *   sorted by (default row[key]), `show` a text or an element (default the value). Nulls come last.
  * rows: objects; key(row) tells them apart (default row.id).
  * sort: {key, descending}; onSort(sort) is told.
- * onOpen(row): Enter or a click. chosen: a Set of keys that can be picked with a box or the space bar; onChoose(set).
- * empty: what is said where there are no rows, or a function that returns it. The element has update(rows, {same}); where it
- *   is the `same`, rows that are drawn already look as before.
+ * onOrder(rows): told of the rows in their order, whenever that may have changed.
+ * onOpen(row): Enter or a click; isSelected(row): whether it is the one that is open. chosen: a Set of keys that can be picked with a box or the space bar; onChoose(set).
+ * empty: what is said where there are no rows, or a function that returns it. The element has update(rows, {same, summary});
+ *   where it is the `same`, rows that are drawn already look as before; `summary` is a row of means, which stays below the headings.
  *
  * @param {{
  *   columns: any[], rows?: any[], key?: (row: any) => any, sort?: {key: string, descending?: boolean} | null,
- *   onSort?: (sort: any) => void, onOpen?: (row: any) => void, chosen?: Set<any>, onChoose?: (chosen: Set<any>) => void,
+ *   onSort?: (sort: any) => void, onOrder?: (rows: any[]) => void,
+ *   isSelected?: (row: any) => boolean, onOpen?: (row: any) => void, chosen?: Set<any>, onChoose?: (chosen: Set<any>) => void,
  *   empty?: any, label?: string, height?: string,
  * }} options
  */
@@ -30,6 +32,8 @@ export function table({
   key = (row) => row.id,
   sort = null,
   onSort,
+  onOrder,
+  isSelected,
   onOpen,
   chosen,
   onChoose,
@@ -53,12 +57,9 @@ export function table({
     return explain(head, column.meaning ?? (typeof column.title === "string" ? meaningOf(column.title) : null));
   });
   const everything = chosen && h("input", { type: "checkbox", "aria-label": "Choose all", onchange: chooseAll });
-  const grid = h(
-    "table",
-    { "aria-label": label },
-    h("thead", {}, h("tr", {}, chosen && h("th", { class: "pick", scope: "col" }, everything), heads)),
-    body,
-  );
+  const headings = h("tr", {}, chosen && h("th", { class: "pick", scope: "col" }, everything), heads);
+  const head = h("thead", {}, headings);
+  const grid = h("table", { "aria-label": label }, head, body);
   const box = h("div", { class: "table", onscroll: scrolled, css: height ? { "max-height": height } : {} }, grid);
 
   const valueOf = (column, row) => (column.value ? column.value(row) : row[column.key]);
@@ -95,6 +96,7 @@ export function table({
     grid.setAttribute("aria-rowcount", order.length + 1);
     range = "";
     drawInSight();
+    onOrder?.(order);
   }
 
   function scrolled() {
@@ -164,7 +166,22 @@ export function table({
           onchange: () => choose(row),
         }),
       );
-    const cells = columns.map((column) => {
+    const selected = chosen ? chosen.has(key(row)) : isSelected?.(row);
+    return h(
+      "tr",
+      {
+        dataset: { key: id },
+        "aria-selected": selected === undefined ? null : String(selected),
+        onclick: (event) => !event.target.closest("a, button, input, .pick") && onOpen?.(row),
+        onfocus: () => (current = id),
+      },
+      pick,
+      cellsOf(row),
+    );
+  }
+
+  function cellsOf(row) {
+    return columns.map((column) => {
       const shown = column.show ? column.show(row) : valueOf(column, row);
       return h(
         "td",
@@ -172,17 +189,6 @@ export function table({
         shown ?? "–",
       );
     });
-    return h(
-      "tr",
-      {
-        dataset: { key: id },
-        "aria-selected": chosen ? String(chosen.has(key(row))) : null,
-        onclick: (event) => !event.target.closest("a, button, input, .pick") && onOpen?.(row),
-        onfocus: () => (current = id),
-      },
-      pick,
-      cells,
-    );
   }
 
   function choose(row) {
@@ -235,8 +241,14 @@ export function table({
     event.preventDefault();
   });
 
-  box.update = (next, { same = false } = {}) => {
+  /** @param {any[]} next @param {{same?: boolean, summary?: any}} how */
+  box.update = (next, { same = false, summary = null } = {}) => {
     all = next;
+    clear(
+      head,
+      headings,
+      summary && h("tr", { class: "summary" }, chosen && h("td", { class: "pick" }), cellsOf(summary)),
+    );
     if (!same) drawn = new Map();
     arrange();
   };

@@ -1,149 +1,197 @@
 // A report over boards: a map of its numbers by texture, and the boards one by one, filtered and sorted.
-import { actionColour } from "../base/colours.js";
-import { clear, h, newId } from "../base/dom.js";
-import { count, percent } from "../base/format.js";
-import { ev, liveUnitSwitch, settingsIn } from "../base/units.js";
-import { lineInWords } from "../base/words.js";
-import { cardRow } from "../cards/cards.js";
-import { mixColumn } from "../cards/line-columns.js";
+import { clear, h } from "../base/dom.js";
+import { count } from "../base/format.js";
+import { liveUnitSwitch, settingsIn } from "../base/units.js";
+import { inWords, lineInWords } from "../base/words.js";
 import { choice } from "../parts/choice.js";
-import { heading, MEANINGS, meaningOf } from "../parts/explain.js";
 import { saveMenu } from "../parts/save-view.js";
 import { hintScroll } from "../parts/scroll-hint.js";
 import { table } from "../parts/table.js";
-import { actionsOf, fitsFilters, meanOf, TEXTURES, textureName } from "../runs/batches.js";
-import { heat } from "./hands.js";
+import { boardBars } from "./board-bars.js";
+import { boardColumns, coloursOf, dotted, measuresOf } from "./board-columns.js";
+import { boardHands } from "./board-hands.js";
+import { actionsOf, fitsFilters, meansOf, TEXTURES, textureName, valuesIn } from "./board-rows.js";
+import { textureMap } from "./texture-map.js";
 import { variationTable } from "./variations.js";
-
-/** Return what players earn at a decision, with its title and how it is written; the pot there is that of all boards. */
-function earned({ rows }) {
-  const inUnit = (value) => ev(value, rows[0]?.pot);
-  const whole = (value) => percent(value, 0);
-  return {
-    ev_oop: ["EV OOP", inUnit],
-    ev_ip: ["EV IP", inUnit],
-    equity_oop: ["Equity OOP", (value) => percent(value)],
-    eqr_oop: ["EQR OOP", whole],
-    eqr_ip: ["EQR IP", whole],
-  };
-}
 
 const ALONE =
   "Each board is solved by itself, with the ranges and the pot of the spot. They are not the run-outs of a solved spot, in which each card is met with the ranges that get there: choose the card there.";
+const FLOP = 6; // letters of a board before whose cards nothing is played
+const BY = "high,suits"; // what tells boards apart until somebody chooses
+const TEXTURE_NAMES = Object.entries(TEXTURES);
 
-/** Return the report as an element with update(about). */
-export function boardReport({ about, fields, query, set, table: tableOf, open, navigate }) {
+/** Return a select that is called by a label; onpick(value) is told what is chosen. */
+function select(label, options, value, onpick) {
+  const control = choice(options, value);
+  control.setAttribute("aria-label", label);
+  control.addEventListener("change", () => onpick(control.value));
+  return control;
+}
+
+/** Return the textures of the map that fields of an address name, one or two. */
+function texturesBy(fields) {
+  const names = (fields.by || BY).split(",").filter((name) => name in TEXTURES);
+  return names.length ? [...new Set(names)].slice(0, 2) : BY.split(",");
+}
+
+/**
+ * Return the report as an element with update(about), which draws it.
+ *
+ * about: {id, game, line, lines, rows, variations}, as the server has them; a row may have the classes of hands
+ *   of who decides, {class: [probability, EV, equity, frequencies …]}, and about a `note` on them.
+ * fields: filters and choices by their names in the address, which set(changes, {again}) changes: `again` where it takes
+ *   another answer.
+ * open(row, line) is the address of the run of a board, to which navigate(path, fields) leads; table(what) that of a
+ *   table as a file: all three where there is a server.
+ *
+ * @param {{
+ *   about: any, fields: any, query: URLSearchParams, set: (changes: any, options?: {again: boolean}) => void,
+ *   open?: (row: any, line: string) => string | null, navigate?: (path: string, fields: any) => void,
+ *   table?: (what: string) => string | null,
+ * }} options
+ */
+export function boardReport({ about, fields, query, set, open = () => null, navigate, table: csv = () => null }) {
   const tools = h("div", { class: "toolbar" });
   const filters = h("div", { class: "toolbar filters" });
-  const means = h("p", { class: "note", role: "status" });
+  const means = h("p", { class: "note means", role: "status" });
   const map = h("div", { class: "map" });
+  const bars = h("div", {});
   const variations = h("div", {});
   const place = h("div", {});
+  const hands = h("div", { class: "hands" });
   const none = h("p", { class: "card notice" }, "No board is solved yet: they are shown here as they come.");
   const alone = h("p", { class: "note" }, ALONE);
+  const boards = h("div", { class: "boards" }, place, hands);
   const whole = h(
     "div",
     { class: "stack" },
     alone,
     variations,
     h("section", { class: "card" }, tools, map),
-    h("section", { class: "card" }, filters, means, place),
+    h("section", { class: "card" }, filters, means, bars, boards),
   );
   const box = h("div", { class: "batch-body" }, none, whole);
-  let [list, columns] = [null, ""];
+  let list = null;
+  let listed = ""; // of what the columns of the list are
+  let chosen = null; // the board whose hands are seen
   const units = liveUnitSwitch(
     query,
     () => settingsIn(about.game),
-    (changes) => ((columns = ""), set(changes)),
+    (changes) => {
+      listed = "";
+      set(changes);
+    },
   );
-  const select = (name, label, options, onchange) => {
-    const control = choice(options, fields[name] ?? options[0][0]);
-    control.setAttribute("aria-label", label);
-    control.addEventListener("change", () => onchange(control.value));
-    return control;
-  };
   const cards = h("input", {
     type: "search",
     class: "cards",
     value: fields.cards ?? "",
-    placeholder: "Cards: Q, 7h",
+    placeholder: "Cards: Q, 7h, 77",
     "aria-label": "Cards of the board",
     oninput: () => set({ cards: cards.value }),
   });
 
-  const measures = () => {
-    const actions = actionsOf(about.rows);
-    return { ...Object.fromEntries(actions.map((name) => [name, [name, percent]])), ...earned(about) };
-  };
-  const measured = () => (fields.measure in measures() ? fields.measure : Object.keys(measures()).at(-6));
+  /** Return the measure that the map shows: by default how often the last action is taken. */
+  function measured() {
+    const measures = measuresOf(about.rows);
+    const last = measures[Math.max(0, actionsOf(about.rows).length - 1)];
+    return measures.find(({ name }) => name === fields.measure) ?? last;
+  }
+
+  /** Open the run of a board, or show its hands where no run is saved. */
+  function choose(row) {
+    const address = open(row, about.line);
+    if (address) {
+      const url = new URL(address, location.href);
+      navigate(url.pathname, Object.fromEntries(url.searchParams));
+    } else if (row.classes) {
+      chosen = chosen === row ? null : row;
+      box.update(about);
+    }
+  }
 
   function drawTools() {
-    const [down, across] = about.by;
-    const names = Object.entries(TEXTURES);
-    const by = (next) => set({ by: next.filter(Boolean).join(",") }, { again: true });
+    const [down, across] = texturesBy(fields);
+    const by = (next) => set({ by: next.filter(Boolean).join(",") });
     const decisions = about.lines.map((line) => [line, line ? `after ${lineInWords(line)}` : "at the start"]);
+    const measures = measuresOf(about.rows).map(({ name, title }) => [name, title]);
+    const columns = [["", "one column"], ...TEXTURE_NAMES];
+    const file = csv("textures");
     clear(
       tools,
       h("h2", { class: "grow" }, "By texture"),
       units,
-      about.lines.length > 1 && select("line", "Decision", decisions, (line) => set({ line }, { again: true })),
-      select(
-        "measure",
-        "What the map shows",
-        Object.entries(measures()).map(([name, [words]]) => [name, words]),
-        (measure) => set({ measure }),
-      ),
-      pickTexture("Rows", names, down, (next) => by([next, next === across ? down : across])),
-      pickTexture("Columns", names, across, (next) => by([next === down ? across : down, next])),
-      h("a", { class: "button small", href: tableOf("textures"), download: "" }, "CSV"),
+      about.lines.length > 1 && select("Decision", decisions, about.line, (line) => set({ line }, { again: true })),
+      select("What the map shows", measures, measured().name, (measure) => set({ measure })),
+      select("Rows", TEXTURE_NAMES, down, (next) => by([next, next === across ? down : across])),
+      select("Columns", columns, across ?? "", (next) => by([next === down ? across : down, next])),
+      file && h("a", { class: "button small", href: file, download: "" }, "CSV"),
       saveMenu(
         () => map,
         () => `${about.id} by texture`,
       ),
     );
-    tools.querySelector('[aria-label="What the map shows"]').value = measured();
   }
 
   function drawFilters(rows) {
-    const some = Object.entries(TEXTURES).map(([name, words]) => {
-      const values = [...new Set(about.rows.map((row) => row[name]))];
-      const options = values.map((value) => [String(value), textureName(value)]);
-      const control = select(name, words, [["", `${words}: all`], ...options], (value) => set({ [name]: value }));
-      control.value = fields[name] ?? "";
-      return control;
+    const textures = TEXTURE_NAMES.map(([name, words]) => {
+      const values = valuesIn(about.rows, name).map((value) => [String(value), textureName(value)]);
+      return select(words, [["", `${words}: all`], ...values], fields[name] ?? "", (value) => set({ [name]: value }));
     });
     const focus = document.activeElement === cards;
     clear(
       filters,
       h("h2", { class: "grow" }, `${count(rows.length)} of ${count(about.rows.length)} boards`),
-      some,
+      textures,
       cards,
       saveMenu(
-        () => place,
+        () => boards,
         () => `${about.id} boards`,
       ),
     );
     if (focus) cards.focus();
-    const words = Object.entries(measures()).map(([name, [title, show]]) => `${title} ${show(meanOf(rows, name))}`);
-    means.textContent = rows.length ? `Mean: ${words.join(" · ")}` : "";
   }
 
-  function drawTable(rows) {
+  /** Draw the means in a sentence, in which actions have the colours of the bars. */
+  function drawMeans(mean) {
     const actions = actionsOf(about.rows);
-    if (columns !== actions.join()) {
-      columns = actions.join();
+    const colours = coloursOf(actions);
+    const wordsOf = (name) => {
+      const place = actions.indexOf(name);
+      return place < 0 ? null : dotted(inWords(name, actions), colours[place]);
+    };
+    const parts = measuresOf(about.rows).map(({ name, title, show }) =>
+      h("span", { class: "nowrap" }, wordsOf(name) ?? title, ` ${show(mean[name])}`),
+    );
+    clear(means, mean.boards > 0 && ["Mean: ", parts.flatMap((part, place) => (place ? [" · ", part] : [part]))]);
+  }
+
+  function drawTable(rows, mean) {
+    const { line } = about;
+    const columns = `${line} ${actionsOf(about.rows)}`;
+    if (listed !== columns) {
+      listed = columns;
       list = table({
-        columns: boardColumns(actions, open, () => about),
+        columns: boardColumns(about.rows, (row) => open(row, line)),
         sort: { key: fields.sort ?? "weight", descending: fields.order !== "up" },
         onSort: ({ key, descending }) => set({ sort: key, order: descending ? "" : "up" }),
-        onOpen: (row) => row.run && navigateTo(open(row, about.line), navigate),
+        onOrder: (order) => clear(bars, boardBars(order, choose)),
+        onOpen: choose,
+        isSelected: (row) => row === chosen,
         label: "Boards",
         height: "70vh",
         empty: "No board fits.",
       });
       clear(place, list);
     }
-    list.update(rows);
+    list.update(rows, { summary: mean });
+  }
+
+  function drawHands(rows) {
+    const known = rows.some((row) => row.classes);
+    hands.hidden = !known && !about.note;
+    if (hands.hidden) return;
+    clear(hands, known ? boardHands(rows, chosen) : h("p", { class: "note" }, about.note));
   }
 
   box.update = (next) => {
@@ -151,133 +199,19 @@ export function boardReport({ about, fields, query, set, table: tableOf, open, n
     none.hidden = about.rows.length > 0;
     whole.hidden = !none.hidden;
     if (whole.hidden) return;
-    alone.hidden = about.rows[0].board.length <= 6; // of flops nothing is played before
+    alone.hidden = about.rows[0].board.length <= FLOP;
     const rows = about.rows.filter((row) => fitsFilters(row, fields));
-    drawTools();
+    if (!rows.includes(chosen)) chosen = null;
+    const mean = meansOf(rows);
     const { variations: reports, id: batch, line } = about;
-    clear(variations, reports.length > 0 && variationTable({ rows: reports, batch, line, csv: tableOf("variations") }));
-    clear(map, hintScroll(h("div", {}, heatMap(about, measured(), measures(), fields, set))));
+    clear(variations, reports.length > 0 && variationTable({ rows: reports, batch, line, csv: csv("variations") }));
+    drawTools();
+    const shown = { rows: about.rows, by: texturesBy(fields), measure: measured(), fields, set };
+    clear(map, hintScroll(h("div", {}, textureMap(shown))));
     drawFilters(rows);
-    drawTable(rows);
+    drawMeans(mean);
+    drawTable(rows, mean);
+    drawHands(rows);
   };
   return box;
-}
-
-function navigateTo(to, navigate) {
-  const url = new URL(to, location.href);
-  navigate(url.pathname, Object.fromEntries(url.searchParams));
-}
-
-function pickTexture(label, names, value, onpick) {
-  const control = choice(label === "Columns" ? [["", "one column"], ...names] : names, value ?? "");
-  control.setAttribute("aria-label", label);
-  control.addEventListener("change", () => onpick(control.value));
-  return control;
-}
-
-/** Return the map: a cell for each texture, coloured by a number, which shows the boards of this texture when pressed. */
-function heatMap({ textures, by }, measure, measures, fields, set) {
-  const [title, show] = measures[measure];
-  const [down, across] = by;
-  const numbers = textures.map((row) => row[measure]).filter(Number.isFinite);
-  const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
-  const rows = [...new Set(textures.map((row) => row[down]))];
-  const columns = across ? [...new Set(textures.map((row) => row[across]))] : [null];
-  const cell = (one, other) => {
-    const row = textures.find((each) => each[down] === one && (!across || each[across] === other));
-    if (!row) return h("td", {}, "–");
-    const wanted = { [down]: String(one), ...(across ? { [across]: String(other) } : {}) };
-    const pressed = Object.entries(wanted).every(([name, value]) => fields[name] === value);
-    const off = Object.fromEntries(Object.keys(wanted).map((name) => [name, ""]));
-    const share = high > low ? (row[measure] - low) / (high - low) : 0.5;
-    const words = [one, across ? other : ""]
-      .filter((value) => value !== "")
-      .map(textureName)
-      .join(", ");
-    const text = `${words}: ${title} ${show(row[measure])}, ${row.boards} of the boards, ${percent(row.share)} of the deals`;
-    return h(
-      "td",
-      {},
-      h(
-        "button",
-        {
-          type: "button",
-          class: "heat",
-          css: { background: Number.isFinite(row[measure]) ? heat(share) : "none" },
-          "aria-pressed": String(pressed),
-          title: text,
-          onclick: () => set(pressed ? off : wanted),
-        },
-        show(row[measure]),
-        h("span", { class: "sr" }, ` ${text}`),
-      ),
-    );
-  };
-  const id = newId("map");
-  return h(
-    "table",
-    { class: "heatmap", "aria-labelledby": id },
-    h("caption", { class: "sr", id }, `${title} by ${TEXTURES[down]}${across ? ` and ${TEXTURES[across]}` : ""}`),
-    h(
-      "thead",
-      {},
-      h(
-        "tr",
-        {},
-        heading(TEXTURES[down]),
-        columns.map((name) =>
-          name === null
-            ? heading(title, { meaning: meaningOf(title) ?? MEANINGS.Frequency })
-            : heading(textureName(name), { meaning: MEANINGS[TEXTURES[across]] }),
-        ),
-      ),
-    ),
-    h(
-      "tbody",
-      {},
-      rows.map((one) =>
-        h(
-          "tr",
-          {},
-          h("th", { scope: "row" }, textureName(one)),
-          columns.map((other) => cell(one, other)),
-        ),
-      ),
-    ),
-  );
-}
-
-/** Return the columns of the table of boards. */
-function boardColumns(actions, open, about) {
-  const colours = actions.map((action) => actionColour(action, actions));
-  const number = (key, title, show, more = {}) => ({
-    key,
-    title,
-    numeric: true,
-    descending: true,
-    show: (row) => show(row[key]),
-    ...more,
-  });
-  const dot = (name, k) => h("span", {}, h("span", { class: "dot", css: { "--colour": colours[k] } }), ` ${name}`);
-  return [
-    {
-      key: "board",
-      title: "Board",
-      show: (row) =>
-        h(row.run ? "a" : "span", { href: row.run && open(row, about().line) }, cardRow(row.board, { size: "small" })),
-    },
-    number("weight", "Stands for", (value) => count(value), { class: "hide-narrow" }),
-    mixColumn((row) => actions.map((a) => row[a] ?? 0), colours),
-    ...actions.map((action, k) => number(action, dot(action, k), percent, { meaning: MEANINGS.Frequency })),
-    ...Object.entries(earned(about())).map(([key, [title, show]]) =>
-      number(key, title, show, { class: key === "ev_oop" ? "" : "hide-narrow" }),
-    ),
-    number("exploitability_percent", "Exploitability", (value) => percent(value / 100, 2), { class: "hide-narrow" }),
-    ...Object.entries(TEXTURES).map(([key, title]) => ({
-      key,
-      title,
-      value: (row) => textureName(row[key]),
-      class: "hide-narrow",
-    })),
-  ];
 }

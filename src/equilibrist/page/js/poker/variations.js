@@ -5,7 +5,7 @@ import { percent } from "../base/format.js";
 import { ev } from "../base/units.js";
 import { MEANINGS } from "../parts/explain.js";
 import { table } from "../parts/table.js";
-import { actionsOf } from "../runs/batches.js";
+import { actionsOf } from "./board-rows.js";
 
 const OF_ALL = new Set(["name", "done", "total", "boards"]);
 

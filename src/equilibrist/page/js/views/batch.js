@@ -16,7 +16,7 @@ export async function show(root, { params, query, navigate, signal }) {
   const { batch } = params;
   const path = `/batches/${encodeURIComponent(batch)}`;
   const fields = Object.fromEntries(query);
-  const read = () => get(path, { line: fields.line, by: fields.by }, { signal });
+  const read = () => get(path, { line: fields.line }, { signal });
   let about = await read();
   document.title = `${about.name} · Equilibrist`;
   const head = h("header", {});
