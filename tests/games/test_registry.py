@@ -131,7 +131,8 @@ def test_what_is_wrong_with_a_game_of_another_distribution_is_one_sentence(stran
     assert re.search(f"{message}$", str(refused.value))
 
 
-def test_games_lists_those_of_other_distributions(stranger, run):
+def test_games_lists_those_of_other_distributions(stranger, run, monkeypatch):
+    monkeypatch.delenv("COLUMNS", raising=False)  # as where the output goes to another program
     listed = run("games")
     assert "two_coins\tprize=1\tTwo coins: player 0 wins if they match." in listed.out
     assert "broken\t\t'broken' of the distribution strange-games 2.1" in listed.out
