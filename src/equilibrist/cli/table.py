@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from importlib.metadata import EntryPoint
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .._util.entry_points import find_entry_points, load_entry_point
 from .._util.places import import_place
 from ..errors import EquilibristError
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
 
 GROUP = "equilibrist.commands"
 """The group of entry points: each has the name of a command, and is its function, annotated as Typer reads it."""

@@ -9,18 +9,20 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping
-from importlib.metadata import EntryPoint
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from .._util.entry_points import explain_failures, find_entry_points, load_entry_point
 from .._util.names import canonical_name
 from .._util.places import import_place
 from ..errors import GameError
 
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
 GROUP = "equilibrist.games"
 """The group of the entry points by which other distributions bring games."""
 
-Place = str | EntryPoint
+Place: TypeAlias = "str | EntryPoint"
 """Where something stands: in the package, or in another distribution."""
 
 

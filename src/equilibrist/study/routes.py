@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from importlib.metadata import EntryPoint
+from typing import TYPE_CHECKING
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -18,6 +18,9 @@ from .._util.entry_points import (
 )
 from .._util.places import import_place
 from ..errors import SolutionError
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 Handler = Callable[[Request], Response]
 
