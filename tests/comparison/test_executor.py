@@ -156,7 +156,7 @@ def test_a_comparison_that_goes_on_tells_what_is_new(tmp_path, monkeypatch):
     monkeypatch.setattr(
         eq.types.Comparison, "write", lambda comparison, folder: None
     )  # no pictures
-    options = {"algorithms": "cfr", "out": tmp_path / "out"}
+    options = {"algorithms": "cfr", "save": tmp_path / "out"}
     first = eq.compare("kuhn", iterations=8, executor=Now(), **options)
     told = []
     second = eq.compare("kuhn", iterations=64, executor=Now(), callbacks=told.append, **options)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from equilibrist.errors import SolutionError
+from equilibrist.page import SUFFIXES
 from equilibrist.page.bundle import _COMMENT_IN_LINES, strip_comments
 from equilibrist.study import app as application
 from equilibrist.study import security
@@ -187,6 +188,16 @@ def test_headers_of_a_refusal(stranger):
     assert stranger.get("/api/runs").headers["content-security-policy"] == security.POLICY
 
 
+def _page_files():
+    return [path for path in application.STATIC.rglob("*") if path.suffix in SUFFIXES]
+
+
+def test_python_beside_the_files_of_the_page_is_not_sent(client):
+    assert (application.STATIC / "bundle.py").is_file()
+    assert client.get("/static/bundle.py").status_code == 404
+    assert client.get("/static/icon.svg").status_code == 200
+
+
 def test_the_page_has_nothing_inline():
     for path in application.STATIC.rglob("*.html"):
         text = path.read_text(encoding="utf-8")
@@ -200,16 +211,16 @@ def test_the_code_of_the_page_takes_no_html_and_asks_nobody_else():
         r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|createContextualFragment|DOMParser"
         r"|\beval\(|new Function|setAttribute\(.style.|https?://(?!www\.w3\.org/)"
     )
-    for path in application.STATIC.rglob("*.*"):
+    for path in _page_files():
         found = forbidden.search(path.read_text(encoding="utf-8"))
         assert found is None or path.suffix == ".svg", f"{path.name}: {found and found[0]}"
 
 
 def test_the_code_of_the_page_is_small(client):
     """All that a browser could ever load of it, as it is sent."""
-    files = [path for path in application.STATIC.rglob("*") if path.is_file()]
     sent = sum(
-        len(gzip.compress(strip_comments(path.read_text("utf-8")).encode(), 9)) for path in files
+        len(gzip.compress(strip_comments(path.read_text("utf-8")).encode(), 9))
+        for path in _page_files()
     )
     assert sent <= 225_000, f"{sent:,} bytes"
     assert client.get("/static/app.css").headers["content-encoding"] == "gzip"

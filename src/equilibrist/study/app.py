@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -17,6 +18,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from ..errors import EquilibristError
+from ..page import SUFFIXES
 from ..page.bundle import strip_comments
 from ..web.respond import on_error
 from ..web.workspace import Workspace
@@ -69,7 +71,15 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
 
 
 class _Static(StaticFiles):
-    """Static files, which the browser asks for again each time: an updated package is seen at once."""
+    """Static files, which the browser asks for again each time: an updated package is seen at once.
+
+    Python and its caches lie in the same folder and are no files of the page.
+    """
+
+    def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
+        if Path(path).suffix not in SUFFIXES:
+            return "", None
+        return super().lookup_path(path)
 
     def file_response(self, full_path: Any, *args: Any, **kwargs: Any) -> Response:
         response = super().file_response(full_path, *args, **kwargs)
