@@ -20,7 +20,10 @@ def _exported(stub: Path) -> list[str]:
 
 PUBLIC = {name: name for name in _exported(PACKAGE / "__init__.pyi")}
 for _subject in SUBJECTS:
-    PUBLIC |= {name: f"{_subject}.{name}" for name in _exported(PACKAGE / f"{_subject}.pyi")}
+    _stub = PACKAGE / f"{_subject}.pyi"
+    if not _stub.is_file():  # a wing is a package
+        _stub = PACKAGE / _subject / "__init__.pyi"
+    PUBLIC |= {name: f"{_subject}.{name}" for name in _exported(_stub)}
 """The place of each public name, which has its place in the reference too."""
 
 _ROLE = re.compile(r":[a-z]+:`~?([\w.]+)`")
