@@ -132,6 +132,8 @@ class Run:
         :class:`SolutionError` where the last save fails has it as well.
         """
         self._callbacks = callbacks
+        # Rules in Python may stop answering later, and the solution has to be saved all the same.
+        self.solver.describe_game()
         with note_signals(self.solver.interrupt) as noted:
             self._signals = noted if signals is None else signals
             # In the middle of a long iteration as well.
