@@ -146,7 +146,10 @@ def test_a_report_over_boards_with_means_by_texture(client, folder):
     by_suits = client.get("/api/batches/three", params={"by": "suits", "line": "X"}).json()[
         "textures"
     ]
-    assert [(row["suits"], row["boards"]) for row in by_suits] == [("monotone", 1), ("two-tone", 2)]
+    assert [(row["suits"], row["boards"]) for row in by_suits] == [
+        ("four suited", 1),
+        ("two-tone", 2),
+    ]
     assert sum(row["share"] for row in by_suits) == pytest.approx(1)
     for name in ("ev_oop", "equity_ip", "X"):
         (mean,) = [mean for mean in report.means() if mean["line"] == "X"]
