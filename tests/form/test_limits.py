@@ -2,10 +2,12 @@
 
 import math
 import re
+from pathlib import Path
 
 import pytest
 
 import equilibrist as eq
+from equilibrist.errors import GameTooLargeError
 from equilibrist.form import limits
 from equilibrist.form.limits import CompileBudget
 from equilibrist.form.projection import estimate_histories
@@ -13,6 +15,8 @@ from equilibrist.form.public import build as public_build
 from equilibrist.form.sequence import walk_jit, walk_python
 from equilibrist.form.sequence.build import compile_within
 from equilibrist.solving import plan
+
+RIVER = str(Path(__file__).parents[2] / "examples" / "spots" / "river.toml")
 
 
 class Wide:
@@ -97,6 +101,44 @@ def test_rules_in_python_are_limited_by_the_memory():
         eq.GameError, match=r"histories found so far take .* GB; memory_gb=1e-05 allows less"
     ):
         compile_within(Wide(6, 4), CompileBudget(memory=1e-5), keep_tree=False)
+
+
+@pytest.mark.parametrize("form", ["sequence", "public", "cards"])
+def test_every_form_keeps_to_a_limit_on_histories(form):
+    """Those that hold public nodes in place of histories count these."""
+    leduc = eq.load("leduc")
+    free = eq.compile_game(leduc, form=form)
+    if form == "sequence":
+        size = free.histories
+    else:
+        size = free.nodes
+    limited = eq.compile_game(leduc, form=form, limits=eq.Limits(histories=size))
+    assert limited.fingerprint == free.fingerprint
+    too_few = size // 2
+    with pytest.raises(GameTooLargeError, match=rf"more than {too_few} .*Limits\(histories=\)"):
+        eq.compile_game(leduc, form=form, limits=eq.Limits(histories=too_few))
+
+
+@pytest.mark.parametrize("form", ["auto", "public"])
+def test_a_form_that_is_chosen_keeps_to_a_limit_on_histories(form):
+    """No form is named: it is a card form for a spot, and a public one for dice of so many sides."""
+    for game in (RIVER, "liars_dice(dice=[1,1], faces=8)"):
+        with pytest.raises(GameTooLargeError, match=r"more than 5 .*Limits\(histories=\)"):
+            eq.compile_game(game, form=form, limits=eq.Limits(histories=5))
+
+
+def test_a_game_of_cards_is_checked_within_limits():
+    with pytest.raises(GameTooLargeError, match="more than 5 public nodes"):
+        eq.check_game(eq.load(RIVER), limits=eq.Limits(histories=5))
+
+
+def test_a_walk_keeps_to_a_limit_on_moves_or_refuses_it():
+    limited = eq.Limits(depth=3)
+    with pytest.raises(eq.GameError, match=r"counts no moves.*depth=3.*Leave depth out") as refused:
+        eq.compile_game(eq.load("kuhn"), form="walk", limits=limited)
+    assert refused.value.wrong_use
+    with pytest.raises(eq.GameError, match="does not end within 3 moves"):
+        eq.evaluate(Wide(5, 2), {}, missing="uniform", form="walk", limits=limited)
 
 
 def test_a_game_that_cannot_be_compiled_is_refused_early():

@@ -75,6 +75,7 @@ def check_game(
     form: CompiledGame
     if is_card_game(game):
         form = compile_cards_within(game, budget)
+        budget.check_nodes(form.name, form.nodes)
     elif is_public_game(game):
         form = compile_public_within(game, budget, check_names=True)
     else:

@@ -107,8 +107,8 @@ class Limits:
         The run ends when this many histories have been touched (:attr:`Solution.nodes_touched`),
         those before a resume included. For runs alone.
     histories : int, optional
-        The most histories of a game that is compiled, or public states of a public one; by default
-        as many as there is memory for.
+        The most histories of a game that is compiled, or public nodes of one whose form is public or
+        of cards; by default as many as there is memory for.
     depth : int, optional
         The most moves of a play, 1,000 by default.
 
@@ -210,8 +210,8 @@ class CompileBudget(NamedTuple):
     Attributes
     ----------
     max_histories : int or None
-        The most histories (of a public game: public states); None for as many as there is memory
-        for.
+        The most histories (of a public form or a card form: public nodes); None for as many as
+        there is memory for.
     max_depth : int
         The most moves of a play.
     progress : callable or None
@@ -239,6 +239,11 @@ class CompileBudget(NamedTuple):
         return GameTooLargeError(
             f"{name}: more than {self.max_histories:,} {things}, {count}. {instead}"
         )
+
+    def check_nodes(self, name: str, nodes: int) -> None:
+        """Refuse a game whose form keeps public nodes in place of histories, where it has more than are allowed."""
+        if self.max_histories is not None and nodes > self.max_histories:
+            raise self.too_many(name, f"{nodes:,} of them", things="public nodes")
 
     def is_late(self, seconds: float) -> bool:
         """Return whether so many seconds of finding histories are more than are allowed."""

@@ -11,6 +11,7 @@ from .._util.moved_keywords import accept_moved
 from ..errors import GameError
 from ..form.any_form import GameForm
 from ..form.cards.build import compile_cards_within
+from ..form.cards.form import CardForm
 from ..form.compiled_game import CompiledGame, is_compiled
 from ..form.limits import MOVED_LIMITS, CompileBudget, Limits, compile_budget
 from ..form.offers import offered_form
@@ -171,12 +172,10 @@ def compile_game(
 def walk_any(game: Playable, limits: CompileBudget) -> WalkedGame:
     """Return a game that is walked, of which nothing is compiled but its rules; what is walked already as it is.
 
-    A limit on moves is of rules in Python.
-
     Raises
     ------
     GameError
-        The game cannot be found, or is compiled already.
+        The game cannot be found, or is compiled already; or a limit is not kept.
     """
     if is_walked(game):
         return game
@@ -205,6 +204,7 @@ def _choose_form(rules: Any, limits: CompileBudget, keep_tree: bool) -> Any:
             else _compile_merged_cards(rules, limits)
         )
         if compiled is not None:
+            limits.check_nodes(compiled.name, compiled.nodes)
             return compiled
     if is_card_game(rules):
         return _unfold_rules(rules, limits, keep_tree)
@@ -214,12 +214,13 @@ def _choose_form(rules: Any, limits: CompileBudget, keep_tree: bool) -> Any:
     is_public = is_public_game(rules)
     if not is_zero_sum(public):
         return _unfold_rules(rules, limits, keep_tree)
-    # This only tells how large the game is: the limit is on what is written out.
+    # This only tells how large the game is: what is written out in its place has limits of its own.
     states = compile_public_within(
         public, limits._replace(max_histories=None), check_names=is_public
     )
     many_hands = not keep_tree and bool((states.terminal_payoffs.kind == SHOWDOWN).any())
     if many_hands or states.histories > (MOST_UNFOLDED if is_public else MOST_WRITTEN_OUT):
+        limits.check_nodes(states.name, states.nodes)
         return states
     if is_public:
         return to_extensive_form(public)
@@ -264,7 +265,9 @@ def _compile_cards(rules: Any, limits: CompileBudget, keep_tree: bool) -> Compil
             "equilibrist.CardGame). Use form='auto'.",
             wrong_use=True,
         )
-    return compile_cards_within(cards, limits)
+    compiled = compile_cards_within(cards, limits)
+    limits.check_nodes(compiled.name, compiled.nodes)
+    return compiled
 
 
 # What makes each form: it returns the compiled game, or the rules to write out.
@@ -277,7 +280,7 @@ _FORMS: dict[str, Callable[[Any, CompileBudget, bool], Any]] = {
 FORMS = tuple(_FORMS)
 
 
-def _compile_merged_cards(rules: Any, limits: CompileBudget) -> CompiledGame | None:
+def _compile_merged_cards(rules: Any, limits: CompileBudget) -> CardForm | None:
     """Return the card form of a game that offers its cards, where it is large and merges suits that all else keeps."""
     cards = card_game(rules)
     if cards is None or not cards.streets:

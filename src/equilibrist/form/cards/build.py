@@ -36,8 +36,11 @@ def compile_cards(game: CardGame) -> CardForm:
 
 
 def compile_cards_within(game: CardGame, limits: CompileBudget) -> CardForm:
-    """Return the card form of a game, as :func:`compile_cards` does."""
-    limits = limits._replace(max_histories=None)  # boards and hands are not counted one by one
+    """Return the card form of a game, as :func:`compile_cards` does.
+
+    A limit on histories is not of the betting tree alone, so that the caller checks the public nodes.
+    """
+    limits = limits._replace(max_histories=None)
     with within_memory(game_name(game), make_sentence(CardForm.smaller)):
         check_cards(game)
         pot = getattr(game, "pot", None)

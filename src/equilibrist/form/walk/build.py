@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from ...errors import GameError
 from ...game.card_game import CardGame
-from ...game.protocol import Game
+from ...game.protocol import Game, game_name
 from ...game.public import PublicGame
 from ...game.rules import RulesGame
-from ..limits import CompileBudget
+from ..limits import MAX_DEPTH, CompileBudget
 from ..sequence.build import check_and_unfold
 from .compiled import WalkedRules
 from .form import WalkedGame
@@ -32,9 +33,21 @@ def compile_walk(
 
     ``limits`` are those of rules in Python. ``load_again`` returns the rules in a process that
     executors may have elsewhere; by default they are sent there.
+
+    Raises
+    ------
+    GameError
+        The rules are not well formed; or they compile, and there is a limit on moves, which a kernel
+        does not count.
     """
     fast = compile_fast_walk(game)
     if fast is not None:
+        if limits.max_depth != MAX_DEPTH:
+            raise GameError(
+                f"A walk of {game_name(game)}, whose rules compile, counts no moves, so that "
+                f"limits=eq.Limits(depth={limits.max_depth!r}) would do nothing. Leave depth out.",
+                wrong_use=True,
+            )
         return fast
     return WalkedPython(check_and_unfold(game), limits, load_again or partial(_sent, game))
 
