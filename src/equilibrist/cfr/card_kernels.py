@@ -41,6 +41,7 @@ from ..form.cards.walk import (
     propagate_reach,
     whole_lanes,
 )
+from ..form.floors import add_payments
 from .card_gadget import NOTHING, decide, enter
 from .minimiser import (
     add_share,
@@ -218,6 +219,7 @@ def _iterate(game, scratch, span, tables, players, iterations, part, scales):
                         rows = game.betting.rows[2 * street + player]
                         begin = game.terminal.first_row[2 * street + player]
                         make_symmetric(game, scratch, scratch.value, begin, rows, street, player)
+                        _pay(game, scratch, street, player, rule)
                         if scales is None:
                             _update(game, tables, scratch, street, player, rule, discount)
                         else:
@@ -228,6 +230,15 @@ def _iterate(game, scratch, span, tables, players, iterations, part, scales):
                         end_board(span, street)
                 street = below
             end_walk(span)
+
+
+@inline_ir
+def _pay(game, scratch, street, player, rule):
+    """Add what the player receives beside the payoffs to the values of the actions on the open board."""
+    first_row, first_slot, width, _, _, _ = _open_rows(game, scratch, street, player)
+    lines = game.betting.lines[street] * width
+    slots = game.betting.rows[2 * street + player] * width - lines
+    add_payments(rule, player, scratch.value, first_row + lines, first_slot + lines, slots)
 
 
 @inline_ir

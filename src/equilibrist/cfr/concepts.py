@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, field, fields
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -17,10 +17,22 @@ from ..evaluation.off_path import PROMISES_NOTHING
 from ..form.compiled_game import CompiledGame
 from ..form.traits import FormTraits, SequenceTraits
 from .algorithms import Algorithm
-from .criteria import Criterion, Exploitability, QREGap, WithinFloors, read_percent
+from .criteria import (
+    Criterion,
+    Exploitability,
+    LowerBound,
+    ModelValue,
+    QREGap,
+    ResponseGap,
+    UpperBound,
+    WithinFloors,
+    WorstCase,
+    read_percent,
+)
 from .minimiser import LocalMinimiser
 from .quantal import MIRROR_DESCENT, QuantalResponse
 from .regret_matching import REGRET_MATCHING, FlooredRegretMatching
+from .restricted import ModelPayments, RestrictedResponse
 from .reward_transformation import RTCFR_PLUS, RewardTransformation
 
 
@@ -80,6 +92,9 @@ class Concept:
     @staticmethod
     def from_plain(value: Any) -> Concept:
         """Return the concept that :meth:`to_plain` made a text of."""
+        if isinstance(value, str) and value.partition("(")[0] == Trust.kind:
+            _, settings = parse_call(value, AlgorithmError, example="trust(0.5)", first=_FIRST_OF_TRUST)
+            return Trust(**settings)
         return find_concept(value)
 
 
@@ -402,6 +417,49 @@ class LastIterate(Concept):
         return RewardTransformation(form, float(self.weight), self.every)  # type: ignore[arg-type]  # a sequence form
 
 
+@dataclass(frozen=True)
+class Trust(Concept):
+    """A restricted Nash response: the best answer where the opponent follows a model with a probability, the trust.
+
+    What :func:`equilibrist.exploit` approaches, which gives the model.
+
+    Parameters
+    ----------
+    trust : float
+        p, from 0 to 0.99: v(p) = max over x of p · u(x, σ) + (1 − p) · min over y of u(x, y).
+    player : int
+        Who answers, 0 or 1.
+    payments : ModelPayments, optional
+        What that player is paid against the model; a run that is resumed has them in its tables.
+
+    References
+    ----------
+    Johanson, Zinkevich & Bowling 2007, "Computing robust counter-strategies".
+    """
+
+    trust: float
+    player: int = 0
+    payments: ModelPayments | None = field(default=None, compare=False, repr=False)
+
+    kind = "trust"
+    criterion = ResponseGap
+    off_path = (
+        "the answer there is that of a best response to an opponent who may do anything, as far "
+        "as play comes there"
+    )
+
+    def __str__(self) -> str:
+        return f"trust({self.trust!r}, player={self.player})"
+
+    def measures(self) -> tuple[Criterion, ...]:
+        return tuple(kind(1.0) for kind in _MEASURES_OF_RESPONSES)
+
+    def minimiser(self, form: CompiledGame) -> LocalMinimiser:
+        return RestrictedResponse(form, float(self.trust), self.player, self.payments)
+
+
+_MEASURES_OF_RESPONSES = (ResponseGap, LowerBound, UpperBound, ModelValue, WorstCase)
+
 NASH = Nash()
 _EXAMPLE = "floors(0.001)"
 
@@ -442,6 +500,7 @@ _FIRST = {
     for field in fields(kind)[:1]  # type: ignore[arg-type]
 }
 """The parameter of a concept that may be given without its name; it must be where it has no default."""
+_FIRST_OF_TRUST = {Trust.kind: "trust"}
 _REQUIRED = {
     name: {field.name for field in fields(kind) if field.default is MISSING}  # type: ignore[arg-type]
     for name, kind in _KINDS.items()

@@ -242,6 +242,63 @@ class QREGap(Criterion):
             )
 
 
+class ResponseGap(Exploitability):
+    """How far an answer to a model of the opponent may be from the best one: upper less lower bound, payoff per game.
+
+    Of runs of :func:`equilibrist.exploit`.
+
+    Parameters
+    ----------
+    threshold : float or str
+        Above 0; or a share of the pot, ``"0.5%"``, where a card game has one.
+    """
+
+    name = "response_gap"
+    needs_full_width = True
+    attribute = "gap"
+
+    def evaluate(self, solver: Solver) -> float:
+        bounds: Any = solver.minimiser.bounds(solver)
+        return float(getattr(bounds, self.attribute))
+
+    def promise(self, form: GameForm) -> bool:
+        return True
+
+    def to_plain(self) -> float | str:
+        return f"{self.name}({super().to_plain()})"
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({super().to_plain()!r})"
+
+
+class LowerBound(ResponseGap):
+    """What an answer to a model reaches: trust · model value + (1 − trust) · worst case."""
+
+    name = "lower_bound"
+    attribute = "lower_bound"
+
+
+class UpperBound(ResponseGap):
+    """More than any answer to a model can reach."""
+
+    name = "upper_bound"
+    attribute = "upper_bound"
+
+
+class ModelValue(ResponseGap):
+    """What an answer wins from the model."""
+
+    name = "model_value"
+    attribute = "model_value"
+
+
+class WorstCase(ResponseGap):
+    """What an answer wins from the opponent who knows it."""
+
+    name = "worst_case"
+    attribute = "worst_case"
+
+
 class CCE(Criterion):
     """The distance of the play from a coarse correlated equilibrium (:attr:`Solution.cce_distance`); payoff per game.
 
@@ -284,7 +341,7 @@ class _UnknownCriterion(Criterion):
 
 
 CRITERIA: dict[str, type[Criterion]] = {
-    each.name: each for each in (Exploitability, CCE, WithinFloors, QREGap)
+    each.name: each for each in (Exploitability, CCE, WithinFloors, QREGap, ResponseGap)
 }
 """Those that texts may name, ``"cce_distance(0.001)"``."""
 

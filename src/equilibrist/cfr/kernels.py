@@ -11,7 +11,7 @@ import numpy as np
 
 from .._jit.compile import compiled, inline_ir
 from .._jit.simd import LANES, broadcast, broadcast_like, load, load_like, scatter_add, store
-from ..form.sequence.passes import counterfactual_values, fill_reach
+from ..form.sequence.passes import counterfactual_values, fill_reach, pay
 from .minimiser import (
     add_share,
     add_to_values,
@@ -121,6 +121,7 @@ def iterate(treeplex, payoff, state, rules, average_discounts, alternating):
                 counterfactual_values(treeplex, payoff, player, reach, cf_value)
                 fill_others_reach(rule, treeplex, player, reach)
             add_to_values(rule, treeplex, player, reach, cf_value)
+            pay(treeplex, player, rule, cf_value)
             update_regrets(treeplex, player, cf_value, strategy, regret_sum, rule)
             if averages(rule):
                 add_to_average(treeplex, player, reach, strategy_sum, discount)

@@ -12,6 +12,7 @@ from .._jit.compile import compiled, inline_ir, record
 from .._jit.simd import LANES, broadcast_like, load, load_like, prefetch, store
 from .._jit.thread_team import finished_last
 from .._util.arrays import Ints
+from ..form.floors import add_payments
 from ..form.public.terminal.payoffs import terminal_values
 from ..form.public.tree import END, NATURE
 from ..form.public.walk import (
@@ -179,6 +180,10 @@ def update_node(tree, tables, scratch, depth, rule, discount, weight):
     row = (2 * depth + frame.mover) * width
     uniform = broadcast_like(scratch.value, 1.0 / actions)
     fill_others_reach_at_node(rule, scratch, depth)
+    for action in range(actions):
+        at = begin + action * width
+        slot = frame.slot + action * hands
+        add_payments(rule, frame.mover, scratch.action_value, at, slot, hands)
     for i in range(0, hands, LANES):
         value = broadcast_like(scratch.value, 0.0)
         sum_values = broadcast_like(scratch.value, 0.0)

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from .._util.arrays import Floats, Ints
 from .._util.display import Display
-from .floors import NO_FLOORS, ActionFloors, NoFloors, empty_table
+from .floors import DETACHED, NO_FLOORS, Terms, empty_table
 from .infosets import Infosets
-from .responses import BestResponses, Values
+from .responses import BestResponses, ResponseTables, Values
 from .traits import FormTraits
 
 if TYPE_CHECKING:
@@ -219,7 +219,7 @@ class CompiledGame(FormTraits, Display, ABC):
         *,
         weights: bool = False,
         threads: int = 1,
-        floors: NoFloors | ActionFloors = NO_FLOORS,
+        floors: Terms = NO_FLOORS,
     ) -> Values:
         """Return the value of a strategy at the slots, and of the best responses to it; no arrays are kept.
 
@@ -239,6 +239,14 @@ class CompiledGame(FormTraits, Display, ABC):
     @abstractmethod
     def best_responses(self, strategy: Floats) -> BestResponses:
         """Return the value of a strategy at the slots, and the best response of each player to the others'."""
+
+    @abstractmethod
+    def detached_responses(self, strategy: Floats) -> BestResponses:
+        """Return what each sequence is paid by itself, without what follows the player's later decisions.
+
+        ``best_value`` holds it at the slots, in the unit in which iterations add values, and
+        ``best_response_value`` what each player is paid where they decide nothing.
+        """
 
     @abstractmethod
     def parents(self, infosets: Ints) -> Ints:
@@ -319,7 +327,7 @@ class VectorForm(CompiledGame):
         *,
         weights: bool = False,
         threads: int = 1,
-        floors: NoFloors | ActionFloors = NO_FLOORS,
+        floors: Terms = NO_FLOORS,
     ) -> Values:
         with self.walkers.acquire(threads=threads) as walker:
             values: Values = self._passes.values(
@@ -333,6 +341,14 @@ class VectorForm(CompiledGame):
                 walker, np.ascontiguousarray(strategy)
             )
             return responses
+
+    def detached_responses(self, strategy: Floats) -> BestResponses:
+        tables = ResponseTables.of_length(len(strategy))
+        with self.walkers.acquire() as walker:
+            values: Values = self._passes.values(
+                walker, np.ascontiguousarray(strategy), tables, DETACHED
+            )
+        return BestResponses(*values, *tables)
 
 
 def is_compiled(game: object) -> TypeIs[CompiledGame]:

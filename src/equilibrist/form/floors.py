@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from .._jit.compile import by_type, record
-from .._jit.simd import broadcast_like, load_like
+from .._jit.simd import LANES, broadcast_like, load, load_like, store
 from .._util.arrays import Floats
 
 
@@ -60,7 +60,52 @@ class ActionFloors(NamedTuple):
         return sum_values * least + best * (least * (-1.0 * actions) + 1.0)
 
 
+@record
+class Payments(NamedTuple):
+    """One player also receives an amount for each of their own sequences, whatever the others do.
+
+    Best responses of that player count them, and so does the value of what is played.
+
+    Attributes
+    ----------
+    payee : int
+        Who receives them.
+    scale : float
+        What the amounts are multiplied by.
+    amount : float array
+        At the slots: payoff × the probability that chance and somebody come to it.
+    """
+
+    payee: int
+    scale: float
+    amount: Floats
+
+    def mix(self, shares: Floats, uniform: Floats) -> Floats:
+        return shares
+
+    def add_payments(self, player, values, at, slot, count):
+        if player != self.payee:
+            return
+        for i in range(0, count, LANES):
+            amount = load_like(values, self.amount, slot + i) * self.scale
+            store(values, at + i, load(values, at + i) + amount)
+
+
+@record
+class Detached(NamedTuple):
+    """Nothing that comes after a player's next decision counts: values are those of each sequence by itself."""
+
+    least: float = 0.0
+
+    def constrained(self, least, best, sum_values, actions):
+        return best * 0.0
+
+
+Terms: TypeAlias = NoFloors | ActionFloors | Payments | Detached
+"""What best responses keep to, or count beside the payoffs."""
+
 NO_FLOORS = NoFloors()
+DETACHED = Detached()
 
 least_at = by_type("least_at", lambda floors, like, slot: broadcast_like(like, 0.0))
 """The floors of eight infosets, whose slots of an action begin there; ``like`` is an array of the wanted precision."""
@@ -68,6 +113,12 @@ least_of = by_type("least_of", lambda floors, slot: 0.0)
 """The floor of one infoset, by a slot of it."""
 constrained = by_type("constrained", lambda floors, least, best, sum_values, actions: best)
 """What a best response is worth at an infoset with this floor: the largest of the values, and their sum, say it."""
+
+
+add_payments = by_type(
+    "add_payments", lambda terms, player, values, at, slot, count: None
+)
+"""Add what a player receives beside the payoffs: at so many slots from ``slot`` on, to the values from ``at`` on."""
 
 
 def empty_table() -> Floats:

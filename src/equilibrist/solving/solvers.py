@@ -10,7 +10,7 @@ from typing import Any
 
 from .._util.stopwatch import Seconds, stopwatch
 from ..cfr.concepts import NASH, Concept
-from ..cfr.criteria import Exploitability, WithinFloors
+from ..cfr.criteria import Exploitability, ResponseGap, WithinFloors
 from ..cfr.public_pruned import PrunedCFR
 from ..cfr.solver import Solver
 from ..cfr.solvers import CPU, FULL_WIDTH
@@ -178,7 +178,7 @@ def make_checkpoint(
     )
 
 
-_OF_POT = (Exploitability.name, WithinFloors.name)
+_OF_POT = (Exploitability.name, WithinFloors.name, ResponseGap.name)
 """What is told as a share of the pot as well."""
 
 

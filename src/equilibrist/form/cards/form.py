@@ -18,7 +18,7 @@ from ...game.deal import joint_weight
 from ...game.locks import find_locks
 from ...game.protocol import game_name
 from ..compiled_game import VectorForm, WalkerPool
-from ..floors import NO_FLOORS, ActionFloors, NoFloors
+from ..floors import NO_FLOORS, Terms
 from ..gadget import Gadget
 from ..infosets import Infosets
 from ..responses import BestResponses, Values
@@ -410,7 +410,7 @@ class _FirstStreets(CardForm):
         *,
         weights: bool = False,
         threads: int = 1,
-        floors: NoFloors | ActionFloors = NO_FLOORS,
+        floors: Terms = NO_FLOORS,
     ) -> Values:
         raise self._no_values_error()
 

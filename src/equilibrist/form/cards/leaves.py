@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..._util.arrays import Floats, Ints
 from ...game.card_game import HandPayoffs
-from ..floors import NO_FLOORS, ActionFloors, NoFloors
+from ..floors import NO_FLOORS, Terms
 from ..leaf import Leaf, LeafFunction, ask
 from ..responses import BestResponses, Values
 from .build import compile_cards
@@ -142,7 +142,7 @@ class CardLeafForm(CardForm):
         *,
         weights: bool = False,
         threads: int = 1,
-        floors: NoFloors | ActionFloors = NO_FLOORS,
+        floors: Terms = NO_FLOORS,
     ) -> Values:
         self.leaf_values(self.average_from_sums(strategy))
         return super().values(strategy, weights=weights, threads=threads, floors=floors)

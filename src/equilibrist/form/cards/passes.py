@@ -21,7 +21,7 @@ from ..._jit.simd import (
     zeros,
 )
 from ..._util.arrays import Floats
-from ..floors import NO_FLOORS, ActionFloors, NoFloors, constrained, least_at
+from ..floors import NO_FLOORS, Terms, add_payments, constrained, least_at
 from ..responses import NO_TABLES, BestResponses, ResponseTables, Values
 from .terminal.values import terminal_values
 from .walk import (
@@ -56,7 +56,7 @@ def values(
     walker: CardWalker,
     weights: NDArray[Any],
     tables: ResponseTables = NO_TABLES,
-    floors: NoFloors | ActionFloors = NO_FLOORS,
+    floors: Terms = NO_FLOORS,
 ) -> Values:
     """Return the value of the strategy with these shares, and of the best responses to it; fill the tables."""
     sums = np.zeros((2, 4))
@@ -260,6 +260,10 @@ def _respond(game, scratch, tables, floors, street, player):
     values = scratch.value
     best_values = scratch.best_value
     fills_tables = len(tables.reach) > 0
+    row = betting.lines[street] * width
+    slots = (betting.rows[q] - betting.lines[street]) * width
+    add_payments(floors, player, values, begin + row, base + row, slots)
+    add_payments(floors, player, best_values, begin + row, base + row, slots)
     for n in range(betting.first_node[q + 1] - 1, betting.first_node[q] - 1, -1):
         node = betting.nodes[n]
         slot = base + node.first * width

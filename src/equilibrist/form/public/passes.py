@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..._jit.compile import compiled, inline_ir
 from ..._jit.simd import LANES, broadcast, load, maximum, store
 from ..._util.arrays import Floats
-from ..floors import NO_FLOORS, ActionFloors, NoFloors, constrained, least_at
+from ..floors import NO_FLOORS, Terms, add_payments, constrained, least_at
 from ..responses import NO_TABLES, BestResponses, ResponseTables, Values
 from .terminal.payoffs import terminal_values
 from .tree import END, NATURE
@@ -47,7 +47,7 @@ def values(
     walker: PublicWalker,
     weights: NDArray[Any],
     tables: ResponseTables = NO_TABLES,
-    floors: NoFloors | ActionFloors = NO_FLOORS,
+    floors: Terms = NO_FLOORS,
 ) -> Values:
     """Return the value of the strategy with these shares, and of the best responses to it; fill the tables."""
     value = []
@@ -175,6 +175,11 @@ def _respond(tree, scratch, tables, floors, depth, player):
     player_width = tree.width[player]
     begin = depth * scratch.actions * width
     row = (2 * depth + player) * width
+    for action in range(actions):
+        at = begin + action * width
+        slot = frame.slot + action * player_width
+        add_payments(floors, player, scratch.action_value, at, slot, player_width)
+        add_payments(floors, player, scratch.best_action_value, at, slot, player_width)
     for i in range(0, player_width, LANES):
         value = broadcast(0.0)
         best_value = load(scratch.best_action_value, begin + i)

@@ -13,7 +13,7 @@ from ..._jit.compile import compiled
 from ..._jit.simd import LANES, aligned
 from ..._util.arrays import Floats, Indices, Ints
 from ..compiled_game import CompiledGame
-from ..floors import NO_FLOORS, ActionFloors, NoFloors
+from ..floors import DETACHED, NO_FLOORS, Terms
 from ..infosets import Infosets
 from ..responses import BestResponses, Values
 from ..traits import SequenceTraits
@@ -117,13 +117,16 @@ class SequenceForm(SequenceTraits, CompiledGame):
         *,
         weights: bool = False,
         threads: int = 1,
-        floors: NoFloors | ActionFloors = NO_FLOORS,
+        floors: Terms = NO_FLOORS,
     ) -> Values:
         played = self.average_from_sums(strategy) if weights else strategy
         return Values(*passes.best_responses(self.treeplex, self.payoff, played, floors)[:2])
 
     def best_responses(self, strategy: Floats) -> BestResponses:
         return passes.best_responses(self.treeplex, self.payoff, strategy)
+
+    def detached_responses(self, strategy: Floats) -> BestResponses:
+        return passes.best_responses(self.treeplex, self.payoff, strategy, DETACHED)
 
     def parents(self, infosets: Ints) -> Ints:
         return self.parent_sequence[infosets].astype(np.int64) - 1

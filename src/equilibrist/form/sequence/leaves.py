@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._util.arrays import Floats, Ints
-from ..floors import NO_FLOORS, ActionFloors, NoFloors
+from ..floors import NO_FLOORS, Terms
 from ..leaf import Leaf, LeafFunction, ask
 from ..responses import BestResponses, Values
 from . import passes
@@ -89,7 +89,7 @@ class LeafForm(SequenceForm):
         *,
         weights: bool = False,
         threads: int = 1,
-        floors: NoFloors | ActionFloors = NO_FLOORS,
+        floors: Terms = NO_FLOORS,
     ) -> Values:
         played = self.average_from_sums(strategy) if weights else strategy
         return self.best_responses(played).values

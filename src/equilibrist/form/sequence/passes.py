@@ -27,7 +27,7 @@ from ..._jit.simd import (
     where_positive,
 )
 from ..._util.arrays import Floats
-from ..floors import NO_FLOORS, ActionFloors, NoFloors, constrained, least_of
+from ..floors import NO_FLOORS, Terms, add_payments, constrained, least_of
 from ..responses import BestResponses
 from .payoff.layout import Payoff
 from .treeplex import Treeplex
@@ -52,9 +52,9 @@ def best_responses(
     treeplex: Treeplex,
     payoff: Payoff,
     strategy: Floats,
-    floors: NoFloors | ActionFloors = NO_FLOORS,
+    floors: Terms = NO_FLOORS,
 ) -> BestResponses:
-    """Return the value of a strategy and the best response of each player to the others', within floors."""
+    """Return the value of a strategy and the best response of each player to the others', on these terms."""
     product = reach(treeplex, strategy)
     cf_value = np.zeros(len(strategy))
     response = np.ones(len(strategy))
@@ -63,6 +63,7 @@ def best_responses(
     best_value = []
     for player in range(len(treeplex.first_slot) - 1):
         counterfactual_values(treeplex, payoff, player, product, cf_value)
+        pay(treeplex, player, floors, cf_value)
         sum_products(treeplex, player, product, cf_value, sums)
         value.append(math.fsum(sums))
         best_value.append(float(best_response(treeplex, player, cf_value, response, floors)))
@@ -126,6 +127,14 @@ def counterfactual_values(treeplex, payoff, player, reach, cf_value):
         store(cf_value, payoff.block_slot[block], block_values(payoff, block, reach))
     for row in range(payoff.first_row[player], payoff.first_row[player + 1]):
         cf_value[payoff.row_slot[row]] = row_value(payoff, row, reach)
+
+
+@compiled(allocates=False)
+def pay(treeplex, player, terms, cf_value):
+    """Add what a player receives beside the payoffs to the terminal counterfactual values of each slot."""
+    first = np.int64(treeplex.first_slot[player])
+    count = np.int64(treeplex.first_slot[player + 1]) - first
+    add_payments(terms, player, cf_value, first, first, count)
 
 
 @compiled(allocates=False)
