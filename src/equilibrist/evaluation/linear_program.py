@@ -152,8 +152,8 @@ def _raise_to_floors(form: SequenceForm, strategy: Floats, least_probability: Fl
 
 def _make_programme(form: SequenceForm, least_probability: Floats) -> tuple[_Programme, float]:
     """Return the programme of a game with the largest payoff scaled to 1, and that payoff."""
-    payoff, largest = _payoff_matrix(form)
-    flow_0, flow_1 = (_flow_rows(form, player) for player in range(2))
+    payoff, largest = payoff_matrix(form)
+    flow_0, flow_1 = (flow_rows(form, player) for player in range(2))
     size_x = payoff.shape[0]
     size_v = flow_1.shape[0]
     root_0 = np.eye(1, flow_0.shape[0])[0]
@@ -227,27 +227,28 @@ def _mid_ranges(index: np.ndarray, numbers: Floats, count: int) -> Floats:
     return np.where(exists, (np.where(exists, low, 0.0) + np.where(exists, high, 0.0)) / 2, 0.0)
 
 
-def _payoff_matrix(form: SequenceForm) -> tuple[csr_array, float]:
-    """Return the payoff of player 0, their sequences by those of player 1, and by what it is divided."""
-    sequence, sequences_of_others, weight = form.entries(0)
+def payoff_matrix(form: SequenceForm, player: int = 0) -> tuple[csr_array, float]:
+    """Return the payoff of a player of two, their sequences by those of the other, and by what it is divided."""
+    sequence, sequences_of_others, weight = form.entries(player)
     # The tolerances of HiGHS are absolute, and the equilibrium is the same at any scale of payoffs.
     largest = float(np.abs(weight).max(initial=0.0))
     weight = weight / largest if len(weight) else weight
-    rows, columns = (_number_sequences(form, player) for player in range(2))
+    rows = number_sequences(form, player)
+    columns = number_sequences(form, 1 - player)
     shape = (int(rows[-1]) + 1, int(columns[-1]) + 1)
     return csr_array(
         (weight, (rows[sequence], columns[sequences_of_others[0]])), shape=shape
     ), largest
 
 
-def _number_sequences(form: SequenceForm, player: int) -> Ints:
+def number_sequences(form: SequenceForm, player: int) -> Ints:
     """Return the number of each sequence among those of its player, the empty one first: ``[sequence]``."""
     is_theirs = np.repeat(form.infosets.owner == player, form.infosets.num_actions)
     return np.append(0, np.cumsum(is_theirs))
 
 
 def _put_plans_at_slots(form: SequenceForm, plans: Floats) -> Floats:
-    numbers = [_number_sequences(form, player) for player in range(2)]
+    numbers = [number_sequences(form, player) for player in range(2)]
     owner = np.repeat(form.infosets.owner, form.infosets.num_actions)
     sums = np.zeros(form.length)
     sums[form.slot] = plans[
@@ -256,14 +257,14 @@ def _put_plans_at_slots(form: SequenceForm, plans: Floats) -> Floats:
     return sums
 
 
-def _flow_rows(form: SequenceForm, player: int) -> csr_array:
+def flow_rows(form: SequenceForm, player: int) -> csr_array:
     """Return the constraints of a plan: row 0 is the empty sequence, then Σ sequences − parent for each infoset."""
     infosets = np.flatnonzero(form.infosets.owner == player)
     counts = form.infosets.num_actions[infosets].astype(np.int64)
     count = len(infosets)
     sequences = int(counts.sum())
     line = np.arange(1, count + 1)
-    parents = _number_sequences(form, player)[form.parent_sequence[infosets]]
+    parents = number_sequences(form, player)[form.parent_sequence[infosets]]
     rows = np.concatenate([[0], np.repeat(line, counts), line])
     columns = np.concatenate([[0], np.arange(1, sequences + 1), parents])
     values = np.concatenate([np.ones(1 + sequences), -np.ones(count)])
@@ -277,7 +278,7 @@ def _floor_rows(form: SequenceForm, player: int, least_probability: Floats) -> c
         & (least_probability > 0)
     )
     infoset = np.searchsorted(form.first_action, action, side="right") - 1
-    numbers = _number_sequences(form, player)
+    numbers = number_sequences(form, player)
     line = np.arange(len(action))
     columns = np.concatenate([numbers[1 + action], numbers[form.parent_sequence[infoset]]])
     values = np.concatenate([np.ones(len(action)), -least_probability[action]])
@@ -304,7 +305,7 @@ def equilibrium_ranges(
     Charnes & Cooper 1962, "Programming with linear fractional functionals".
     """
     value = form.best_responses(equilibrium(form)).value
-    payoff, largest = _payoff_matrix(form)
+    payoff, largest = payoff_matrix(form)
     targets = [player_value / (largest or 1.0) - _SLACK for player_value in value]
     return [_probability_range(form, payoff, targets, index, action) for index, action in choices]
 
@@ -314,12 +315,12 @@ def _probability_range(
 ) -> tuple[float, float] | None:
     """Return the least and the largest probability of an action where a plan guarantees the target of its player."""
     player = form.infosets[index].player
-    flow = _flow_rows(form, player)
-    other_flow = _flow_rows(form, 1 - player)
+    flow = flow_rows(form, player)
+    other_flow = flow_rows(form, 1 - player)
     gain = payoff if player == 0 else -payoff.T
     size = flow.shape[1]
     rows = other_flow.shape[0]
-    columns_at_infoset = _number_sequences(form, player)[1:][
+    columns_at_infoset = number_sequences(form, player)[1:][
         form.first_action[index] : form.first_action[index + 1]
     ]
     at_infoset = csr_array(

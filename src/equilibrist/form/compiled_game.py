@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from .._util.arrays import Floats, Ints
 from .._util.display import Display
+from ..errors import GameError
 from .floors import DETACHED, NO_FLOORS, Terms, empty_table
 from .infosets import Infosets
 from .responses import BestResponses, ResponseTables, Values
@@ -247,6 +248,24 @@ class CompiledGame(FormTraits, Display, ABC):
         ``best_value`` holds it at the slots, in the unit in which iterations add values, and
         ``best_response_value`` what each player is paid where they decide nothing.
         """
+
+    def against(self, player: int) -> Self:
+        """Return the game of two players in which the other one receives minus the payoff of this one.
+
+        It has the same slots. A zero-sum game is that already.
+
+        Raises
+        ------
+        GameError
+            The form cannot tell.
+        """
+        if self.zero_sum and self.players == 2:
+            return self
+        raise GameError(
+            f"Nobody is against player {player} alone in {self.name}, a {self.title} of "
+            f"{self.players} players whose payoffs do not sum to the same everywhere.",
+            wrong_use=True,
+        )
 
     @abstractmethod
     def parents(self, infosets: Ints) -> Ints:

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -124,6 +125,26 @@ class SequenceForm(SequenceTraits, CompiledGame):
 
     def best_responses(self, strategy: Floats) -> BestResponses:
         return passes.best_responses(self.treeplex, self.payoff, strategy)
+
+    def against(self, player: int) -> SequenceForm:
+        if self.players != 2 or self.zero_sum:
+            return super().against(player)
+        return self._against[player]
+
+    @cached_property
+    def _against(self) -> tuple[SequenceForm, SequenceForm]:
+        """The game in which player 1 receives minus the payoff of player 0, and the other way round."""
+        forms = []
+        for player in range(2):
+            own_slots, others, weight = entries(self.payoff, player)
+            slots = np.stack([own_slots, np.atleast_2d(others)[0]])
+            signs = np.array([1.0, -1.0])
+            if player == 1:
+                slots = slots[::-1]
+                signs = -signs
+            payoff = make_payoff(np.ascontiguousarray(slots), np.outer(weight, signs))
+            forms.append(replace(self, payoff=payoff, payoff_sum=0.0))
+        return forms[0], forms[1]
 
     def detached_responses(self, strategy: Floats) -> BestResponses:
         return passes.best_responses(self.treeplex, self.payoff, strategy, DETACHED)
