@@ -47,6 +47,7 @@ from .minimiser import (
     add_share,
     averages,
     fill_others_reach_on_board,
+    kept_value,
     next_share,
     no_shares,
     reference_value,
@@ -258,14 +259,15 @@ def _open_rows(game, scratch, street, player):
 
 
 @inline_ir
-def _node_values(scratch, at, width, actions, uniform, rule):
+def _node_values(scratch, at, slot, width, actions, uniform, rule):
     """Return the value of eight hands at a node, and the reference value."""
     value = broadcast_like(scratch.value, 0.0)
     sum_values = broadcast_like(scratch.value, 0.0)
     for action in range(actions):
         action_value = load(scratch.value, at + action * width)
         value = value + load(scratch.sigma, at + action * width) * action_value
-        sum_values = sum_values + action_value
+        kept = kept_value(rule, scratch.value, slot + action * width, action_value)
+        sum_values = sum_values + kept
     return value, reference_value(rule, value, sum_values, uniform)
 
 
@@ -288,7 +290,9 @@ def _update(game, tables, scratch, street, player, rule, discount):
         uniform = broadcast_like(values, 1.0 / actions)
         for i in range(0, hands, LANES):
             local = rule_at_row(rule, values, slot + i, actions, scratch.best_value, row + i)
-            value, reference = _node_values(scratch, row + i, width, actions, uniform, local)
+            value, reference = _node_values(
+                scratch, row + i, slot + i, width, actions, uniform, local
+            )
             total = no_shares(rule, broadcast_like(values, 0.0))
             weight = load(scratch.reach, parent + i)
             for action in range(actions):
@@ -355,7 +359,9 @@ def _update_scaled(game, tables, scales, scratch, place, rule, discount):
         largest_sum = broadcast_like(values, 0.0)
         for i in range(0, hands, LANES):
             local = rule_at_row(rule, values, slot + i, actions, scratch.best_value, row + i)
-            value, reference = _node_values(scratch, row + i, width, actions, uniform, local)
+            value, reference = _node_values(
+                scratch, row + i, slot + i, width, actions, uniform, local
+            )
             total = no_shares(rule, broadcast_like(values, 0.0))
             weight = load(scratch.reach, parent + i)
             free = broadcast_like(values, 1.0)

@@ -32,7 +32,7 @@ from .criteria import (
 from .minimiser import LocalMinimiser
 from .quantal import MIRROR_DESCENT, QuantalResponse
 from .regret_matching import REGRET_MATCHING, FlooredRegretMatching
-from .restricted import ModelPayments, RestrictedResponse
+from .restricted import BiasedResponse, ModelPayments, RestrictedResponse
 from .reward_transformation import RTCFR_PLUS, RewardTransformation
 
 
@@ -92,9 +92,12 @@ class Concept:
     @staticmethod
     def from_plain(value: Any) -> Concept:
         """Return the concept that :meth:`to_plain` made a text of."""
-        if isinstance(value, str) and value.partition("(")[0] == Trust.kind:
-            _, settings = parse_call(value, AlgorithmError, example="trust(0.5)", first=_FIRST_OF_TRUST)
-            return Trust(**settings)
+        kind = _RESPONSES.get(value.partition("(")[0]) if isinstance(value, str) else None
+        if kind is not None:
+            _, settings = parse_call(
+                value, AlgorithmError, example="trust(0.5)", first=_FIRST_OF_RESPONSES
+            )
+            return kind(**settings)
         return find_concept(value)
 
 
@@ -458,6 +461,46 @@ class Trust(Concept):
         return RestrictedResponse(form, float(self.trust), self.player, self.payments)
 
 
+@dataclass(frozen=True)
+class Bias(Concept):
+    """A data-biased response: the best answer where the opponent keeps to a model with a probability at each infoset.
+
+    The choice is drawn anew at each infoset, so that with the same p everywhere this is not :class:`Trust`. What
+    :func:`equilibrist.exploit` approaches where the model comes with one.
+
+    Parameters
+    ----------
+    player : int
+        Who answers, 0 or 1.
+    model : float array, optional
+        Probabilities at the slots; a run that is resumed has them in its tables, as the following.
+    bias : float array, optional
+        p(I) at the slots, from 0 to 1.
+
+    References
+    ----------
+    Johanson & Bowling 2009, "Data biased robust counter strategies".
+    """
+
+    player: int = 0
+    model: Floats | None = field(default=None, compare=False, repr=False)
+    bias: Floats | None = field(default=None, compare=False, repr=False)
+
+    kind = "bias"
+    varies = True
+    criterion = ResponseGap
+    off_path = Trust.off_path
+
+    def __str__(self) -> str:
+        return f"bias({self.player})"
+
+    def measures(self) -> tuple[Criterion, ...]:
+        return tuple(kind(1.0) for kind in _MEASURES_OF_RESPONSES)
+
+    def minimiser(self, form: CompiledGame) -> LocalMinimiser:
+        return BiasedResponse(form, self.player, self.model, self.bias)
+
+
 _MEASURES_OF_RESPONSES = (ResponseGap, LowerBound, UpperBound, ModelValue, WorstCase)
 
 NASH = Nash()
@@ -500,7 +543,9 @@ _FIRST = {
     for field in fields(kind)[:1]  # type: ignore[arg-type]
 }
 """The parameter of a concept that may be given without its name; it must be where it has no default."""
-_FIRST_OF_TRUST = {Trust.kind: "trust"}
+_RESPONSES: dict[str, type[Concept]] = {kind.kind: kind for kind in (Trust, Bias)}
+"""Those that a saved run may name; to begin one takes a model, which no text holds."""
+_FIRST_OF_RESPONSES = {Trust.kind: "trust", Bias.kind: "player"}
 _REQUIRED = {
     name: {field.name for field in fields(kind) if field.default is MISSING}  # type: ignore[arg-type]
     for name, kind in _KINDS.items()

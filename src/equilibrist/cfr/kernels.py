@@ -17,8 +17,10 @@ from .minimiser import (
     add_to_values,
     averages,
     fill_others_reach,
+    kept_value,
     next_probability,
     no_shares,
+    placed,
     reference_value,
     rule_at,
     rule_at_slot,
@@ -42,7 +44,7 @@ def update_infosets(treeplex, b, i, cf_value, strategy, regret_sum, rule):
     total = no_shares(rule, zero)
     for s in range(slot, end, size):
         value = value + load_like(cf_value, strategy, s) * load(cf_value, s)
-        sum_values = sum_values + load(cf_value, s)
+        sum_values = sum_values + kept_value(local, cf_value, s, load(cf_value, s))
     reference = reference_value(local, value, sum_values, uniform)
     for s in range(slot, end, size):
         regret, share = update_regret(
@@ -52,9 +54,8 @@ def update_infosets(treeplex, b, i, cf_value, strategy, regret_sum, rule):
         store(strategy, s, share)
         total = add_share(rule, total, share)
     for s in range(slot, end, size):
-        store(
-            strategy, s, next_probability(local, load_like(cf_value, strategy, s), total, uniform)
-        )
+        probability = next_probability(local, load_like(cf_value, strategy, s), total, uniform)
+        store(strategy, s, placed(local, cf_value, s, probability))
     return value_above(local, value, total)
 
 

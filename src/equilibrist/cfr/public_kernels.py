@@ -35,8 +35,10 @@ from .minimiser import (
     add_share,
     averages,
     fill_others_reach_at_node,
+    kept_value,
     next_probability,
     no_shares,
+    placed,
     reference_value,
     rule_at,
     rule_at_row,
@@ -193,7 +195,9 @@ def update_node(tree, tables, scratch, depth, rule, discount, weight):
         for action in range(actions):
             at = begin + action * width + i
             value = value + load(scratch.sigma, at) * load(scratch.action_value, at)
-            sum_values = sum_values + load(scratch.action_value, at)
+            s = frame.slot + action * hands + i
+            action_value = load(scratch.action_value, at)
+            sum_values = sum_values + kept_value(local, scratch.value, s, action_value)
         reference = reference_value(local, value, sum_values, uniform)
         total = no_shares(rule, broadcast_like(scratch.value, 0.0))
         added = load(weight, row + i)
@@ -214,11 +218,9 @@ def update_node(tree, tables, scratch, depth, rule, discount, weight):
         store(scratch.value, row + i, value_above(local, value, total))
         for action in range(actions):
             share = load(scratch.action_value, begin + action * width + i)
-            store(
-                tables.strategy,
-                frame.slot + action * hands + i,
-                next_probability(local, share, total, uniform),
-            )
+            s = frame.slot + action * hands + i
+            probability = next_probability(local, share, total, uniform)
+            store(tables.strategy, s, placed(local, scratch.value, s, probability))
 
 
 @inline_ir

@@ -17,15 +17,16 @@ Johanson, Zinkevich & Bowling 2007, "Computing robust counter-strategies".
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from .._jit.compile import record
-from .._jit.simd import zeros
+from .._jit.simd import load_like, where_positive, zeros
 from .._util.arrays import Floats
 from ..form.compiled_game import CompiledGame
-from ..form.floors import DETACHED, Payments
+from ..form.floors import ModelFloors, Payments
 from ..form.responses import Values
 from .algorithms import Algorithm, Steps
 from .minimiser import LocalMinimiser
@@ -85,6 +86,86 @@ PaidRule.add_payments = Payments.add_payments  # type: ignore[attr-defined]
 PaidRule.by_slot = ("amount",)  # type: ignore[attr-defined]
 
 
+@record
+class BiasedRule(NamedTuple):
+    """Regret matching where an infoset keeps to a model with a probability: σ = p · model + (1 − p) ρ, with ρ matching regrets.
+
+    The regrets are those of ρ: r(a) = v(a) − Σ_b ρ(b) v(b), where Σ ρ v is (Σ σ v − Σ p · model · v) ÷ (1 − p). Where p is
+    1 there is no ρ, and regrets mean nothing.
+
+    Attributes
+    ----------
+    discount_positive : float or float array
+        This and the following as in :class:`RegretMatchingRule`.
+    discount_negative : float or float array
+    discount_predicted : float or float array
+    predict : float
+    floor : float
+    rounding : float
+    left : float or float array
+        1 − p of eight infosets; 1 before they are known.
+    kept : float array, shape (slots,)
+        p × model: this and the following as in :class:`~equilibrist.form.floors.ModelFloors`.
+    free : float array, shape (slots,)
+    """
+
+    discount_positive: float | Floats
+    discount_negative: float | Floats
+    discount_predicted: float | Floats
+    predict: float
+    floor: float
+    rounding: float
+    left: float | Floats
+    kept: Floats
+    free: Floats
+
+    def rule_at(self, t):
+        positive = float(self.discount_positive[t])
+        negative = float(self.discount_negative[t])
+        predicted = float(self.discount_predicted[t])
+        return BiasedRule(
+            positive,
+            negative,
+            predicted,
+            self.predict,
+            self.floor,
+            self.rounding,
+            1.0,
+            self.kept,
+            self.free,
+        )
+
+    def rule_at_slot(self, like, slot, actions):
+        return BiasedRule(
+            self.discount_positive,
+            self.discount_negative,
+            self.discount_predicted,
+            self.predict,
+            self.floor,
+            self.rounding,
+            load_like(like, self.free, slot),
+            self.kept,
+            self.free,
+        )
+
+    def kept_value(self, like, slot, value):
+        return value * load_like(like, self.kept, slot)
+
+    def reference_value(self, value, sum_values, uniform):
+        return where_positive(self.left, (value - sum_values) / self.left, value)
+
+    def placed(self, like, slot, probability):
+        return load_like(like, self.kept, slot) + probability * load_like(like, self.free, slot)
+
+    def mixed(self, share, actions, like, slot):
+        return load_like(like, self.kept, slot) + share * load_like(like, self.free, slot)
+
+
+for _name in ("update_regret", "no_shares", "add_share", "next_probability"):
+    setattr(BiasedRule, _name, vars(RegretMatchingRule)[_name])
+BiasedRule.by_slot = ("kept", "free")  # type: ignore[attr-defined]
+
+
 class ResponseBounds(NamedTuple):
     """What is certified of an answer to a model; payoff per game of the one who answers.
 
@@ -95,9 +176,10 @@ class ResponseBounds(NamedTuple):
     worst_case : float
         min_y u(x, y): what it wins from the opponent who knows it.
     lower_bound : float
-        p · u(x, σ) + (1 − p) · min_y u(x, y), which is reached by the answer.
+        What the answer reaches of what is maximised: p · u(x, σ) + (1 − p) · min_y u(x, y), or the least that it wins
+        from an opponent who keeps to the model as said.
     upper_bound : float
-        The most that any answer reaches against p · σ + (1 − p) · y, with the average y of the opponent.
+        The most that any answer reaches against the average play of that opponent.
     """
 
     model_value: float
@@ -136,7 +218,28 @@ class ModelPayments:
         return cls(table, alone.best_response_value[player])
 
 
-class RestrictedResponse(LocalMinimiser):
+class _Response(LocalMinimiser):
+    """What answers to models have in common: bounds, computed once for each iteration."""
+
+    plays_regrets = True
+    _bounds: tuple[int, ResponseBounds] | None = None
+
+    @property
+    def knows_model(self) -> bool:
+        """Whether a model has been given or loaded."""
+        return bool(self.state.any())
+
+    def bounds(self, solver: Any) -> ResponseBounds:
+        """Return what is certified of what a solver plays on average."""
+        if self._bounds is None or self._bounds[0] != solver.iteration:
+            self._bounds = solver.iteration, self._certify(solver)
+        return self._bounds[1]
+
+    @abstractmethod
+    def _certify(self, solver: Any) -> ResponseBounds: ...
+
+
+class RestrictedResponse(_Response):
     """Regret matching of a game whose opponent follows a model with probability ``trust``, below 1.
 
     ``state`` is what a run goes on with: the table of :class:`ModelPayments`, and at its end the constant. It is all 0
@@ -156,12 +259,6 @@ class RestrictedResponse(LocalMinimiser):
         if payments is not None:
             self._table[:] = payments.table
             self.state[-1] = payments.constant
-        self._bounds: tuple[int, ResponseBounds] | None = None
-
-    @property
-    def knows_model(self) -> bool:
-        """Whether a model has been given or loaded."""
-        return bool(self.state.any())
 
     def rules(self, algorithm: Algorithm, steps: Steps, rounding: float) -> PaidRule:
         rule = REGRET_MATCHING.rules(algorithm, steps, rounding)
@@ -169,12 +266,6 @@ class RestrictedResponse(LocalMinimiser):
 
     def floors(self, iteration: int) -> Payments:
         return Payments(self.player, self.scale, self._table)
-
-    def bounds(self, solver: Any) -> ResponseBounds:
-        """Return what is certified of what a solver plays on average; computed once for each iteration."""
-        if self._bounds is None or self._bounds[0] != solver.iteration:
-            self._bounds = solver.iteration, self._certify(solver)
-        return self._bounds[1]
 
     def _certify(self, solver: Any) -> ResponseBounds:
         form = solver.form
@@ -197,4 +288,63 @@ class RestrictedResponse(LocalMinimiser):
             upper_bound=float(
                 free * values.best_response_value[player] + self.trust * self.state[-1]
             ),
+        )
+
+
+class BiasedResponse(_Response):
+    """Regret matching of a game whose opponent keeps to a model with a probability of its own at each infoset.
+
+    ``state`` is what a run goes on with: the probabilities of the model and those with which it is kept to, both at the
+    opponent's slots.
+
+    References
+    ----------
+    Johanson & Bowling 2009, "Data biased robust counter strategies".
+    """
+
+    def __init__(
+        self, form: CompiledGame, player: int, model: Floats | None, bias: Floats | None
+    ) -> None:
+        self.player = player
+        opponent = 1 - player
+        self.state = zeros(2 * form.length)
+        self._model = self.state[: form.length]
+        self._bias = self.state[form.length :]
+        self._kept = zeros(form.length)
+        self._free = zeros(form.length)
+        self._is_placed = False
+        if model is not None and bias is not None:
+            nothing = zeros(form.length)
+            self._model[:] = form.with_player(nothing, model, opponent)
+            self._bias[:] = form.with_player(nothing, bias, opponent)
+
+    def _place(self) -> None:
+        """Fill what rules read, once the state is there."""
+        if not self._is_placed:
+            self._kept[:] = self._model * self._bias
+            self._free[:] = 1.0 - self._bias
+            self._is_placed = True
+
+    def rules(self, algorithm: Algorithm, steps: Steps, rounding: float) -> BiasedRule:
+        self._place()
+        rule = REGRET_MATCHING.rules(algorithm, steps, rounding)
+        return BiasedRule(*rule, 1.0, self._kept, self._free)
+
+    def floors(self, iteration: int) -> ModelFloors:
+        self._place()
+        return ModelFloors(self._kept, self._free)
+
+    def _certify(self, solver: Any) -> ResponseBounds:
+        form = solver.form
+        player = self.player
+        opponent = 1 - player
+        within: Values = solver.values(within_floors=True)
+        anybody: Values = solver.values()
+        profile = form.with_player(solver.average_strategy(), self._model, opponent)
+        model_value = form.values(profile, threads=solver.threads).value[player]
+        return ResponseBounds(
+            model_value=float(model_value),
+            worst_case=float(form.payoff_sum - anybody.best_response_value[opponent]),
+            lower_bound=float(form.payoff_sum - within.best_response_value[opponent]),
+            upper_bound=float(within.best_response_value[player]),
         )

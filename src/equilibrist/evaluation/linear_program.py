@@ -11,7 +11,7 @@ from scipy.sparse import block_array, coo_array, csr_array, diags_array, vstack
 
 from .._util.arrays import Floats, Ints
 from ..errors import AlgorithmError, LinearProgramError
-from ..form.floors import NO_FLOORS, ActionFloors, NoFloors
+from ..form.floors import NO_FLOORS, ActionFloors, ModelFloors, NoFloors
 from ..form.sequence.form import SequenceForm
 
 _TOLERANCE = 1e-10  # HiGHS: how far a constraint may be violated; its smallest
@@ -43,7 +43,9 @@ class _Programme(NamedTuple):
     responses: int
 
 
-def equilibrium(form: SequenceForm, floors: NoFloors | ActionFloors = NO_FLOORS) -> Floats:
+def equilibrium(
+    form: SequenceForm, floors: NoFloors | ActionFloors | ModelFloors = NO_FLOORS
+) -> Floats:
     """Return an exact equilibrium as probabilities at the slots, up to the tolerance of HiGHS.
 
     Player 0 chooses a realisation plan x to maximise what is left after the best response y:
@@ -128,8 +130,10 @@ def _gain_tolerance(form: SequenceForm, slot_reach: Floats) -> float:
     return _PART * max(expected, typical)
 
 
-def _action_floors(form: SequenceForm, floors: NoFloors | ActionFloors) -> Floats:
+def _action_floors(form: SequenceForm, floors: NoFloors | ActionFloors | ModelFloors) -> Floats:
     """Return the floor of each action, in the order of the infosets."""
+    if isinstance(floors, ModelFloors):
+        return np.asarray(floors.kept[form.slot])
     if isinstance(floors, ActionFloors) and len(floors.table):
         return np.asarray(floors.least * floors.table[form.slot])
     return np.full(len(form.slot), floors.least)
@@ -142,11 +146,11 @@ def _raise_to_floors(form: SequenceForm, strategy: Floats, least_probability: Fl
     if not least_probability.any():
         return strategy
     shares = np.maximum(strategy[form.slot] - least_probability, 0.0)
-    shares /= np.repeat(np.add.reduceat(shares, first), counts)
+    total = np.repeat(np.add.reduceat(shares, first), counts)
+    shares = np.divide(shares, total, out=np.zeros_like(shares), where=total > 0)
+    free = 1.0 - np.repeat(np.add.reduceat(least_probability, first), counts)
     mixed = strategy.copy()
-    mixed[form.slot] = (
-        least_probability + (1.0 - least_probability * np.repeat(counts, counts)) * shares
-    )
+    mixed[form.slot] = least_probability + free * shares
     return mixed
 
 

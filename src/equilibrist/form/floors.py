@@ -56,8 +56,50 @@ class ActionFloors(NamedTuple):
             return self.table[slot] * self.least
         return self.least
 
-    def constrained(self, least, best, sum_values, actions):
-        return sum_values * least + best * (least * (-1.0 * actions) + 1.0)
+    def free_at(self, like, slot, actions):
+        return least_at(self, like, slot) * (-1.0 * actions) + 1.0
+
+    def free_of(self, slot, actions):
+        return 1.0 - actions * least_of(self, slot)
+
+    def constrained(self, kept, free, best):
+        return kept + best * free
+
+
+@record
+class ModelFloors(NamedTuple):
+    """Each infoset keeps to a model with a probability p: σ = p · model + (1 − p) · ρ, for any strategy ρ.
+
+    The choice is drawn anew at each infoset. With p = 1 an infoset is locked.
+
+    Attributes
+    ----------
+    kept : float array, shape (slots,)
+        p × the probability of the model.
+    free : float array, shape (slots,)
+        1 − p, the same at all actions of an infoset; 1 where nothing is kept.
+    """
+
+    kept: Floats
+    free: Floats
+
+    def mix(self, shares: Floats, uniform: Floats) -> Floats:
+        return self.kept + self.free * shares
+
+    def least_at(self, like, slot):
+        return load_like(like, self.kept, slot)
+
+    def least_of(self, slot):
+        return self.kept[slot]
+
+    def free_at(self, like, slot, actions):
+        return load_like(like, self.free, slot)
+
+    def free_of(self, slot, actions):
+        return self.free[slot]
+
+    def constrained(self, kept, free, best):
+        return kept + best * free
 
 
 @record
@@ -97,24 +139,26 @@ class Detached(NamedTuple):
 
     least: float = 0.0
 
-    def constrained(self, least, best, sum_values, actions):
+    def constrained(self, kept, free, best):
         return best * 0.0
 
 
-Terms: TypeAlias = NoFloors | ActionFloors | Payments | Detached
+Terms: TypeAlias = NoFloors | ActionFloors | ModelFloors | Payments | Detached
 """What best responses keep to, or count beside the payoffs."""
 
 NO_FLOORS = NoFloors()
 DETACHED = Detached()
 
-least_at = by_type("least_at", lambda floors, like, slot: broadcast_like(like, 0.0))
-"""The floors of eight infosets, whose slots of an action begin there; ``like`` is an array of the wanted precision."""
-least_of = by_type("least_of", lambda floors, slot: 0.0)
-"""The floor of one infoset, by a slot of it."""
-constrained = by_type("constrained", lambda floors, least, best, sum_values, actions: best)
-"""What a best response is worth at an infoset with this floor: the largest of the values, and their sum, say it."""
-
-
+least_at = by_type("least_at", lambda terms, like, slot: broadcast_like(like, 0.0))
+"""The floors of an action of eight infosets, whose slots begin there; ``like`` is an array of the wanted precision."""
+least_of = by_type("least_of", lambda terms, slot: 0.0)
+"""The floor of an action of one infoset, by its slot."""
+free_at = by_type("free_at", lambda terms, like, slot, actions: broadcast_like(like, 1.0))
+"""What the floors of eight infosets leave free, by a slot of theirs."""
+free_of = by_type("free_of", lambda terms, slot, actions: 1.0)
+"""The same of one infoset."""
+constrained = by_type("constrained", lambda terms, kept, free, best: best)
+"""What a best response is worth at an infoset: of what is kept, Σ floor · value, of what is free, and the largest value."""
 add_payments = by_type(
     "add_payments", lambda terms, player, values, at, slot, count: None
 )

@@ -21,7 +21,7 @@ from ..cfr.concepts import LastIterate
 from ..cfr.minimiser import LocalMinimiser
 from ..cfr.quantal import QuantalResponse
 from ..cfr.regret_matching import REGRET_MATCHING, FlooredRegretMatching
-from ..cfr.restricted import RestrictedResponse
+from ..cfr.restricted import BiasedResponse, RestrictedResponse
 from ..cfr.solvers import CPU, FULL_WIDTH
 from ..form.cards.build import compile_cards
 from ..form.cards.form import MANY_CARDS, CardForm
@@ -218,6 +218,7 @@ _MINIMISERS: dict[str, Callable[[CompiledGame], LocalMinimiser]] = {
     "floors": lambda form: FlooredRegretMatching(0.01),
     "qre": lambda form: QuantalResponse(form, 1.0),
     "dilated": lambda form: QuantalResponse(form, 1.0, dilated=True),
+    "bias": lambda form: BiasedResponse(form, 0, None, None),
     "trust": lambda form: RestrictedResponse(form, 0.5, 0, None),
     "last_iterate": lambda form: LastIterate().minimiser(form),
 }

@@ -21,7 +21,7 @@ from ..._jit.simd import (
     zeros,
 )
 from ..._util.arrays import Floats
-from ..floors import NO_FLOORS, Terms, add_payments, constrained, least_at
+from ..floors import NO_FLOORS, Terms, add_payments, constrained, free_at, least_at
 from ..responses import NO_TABLES, BestResponses, ResponseTables, Values
 from .terminal.values import terminal_values
 from .walk import (
@@ -272,14 +272,15 @@ def _respond(game, scratch, tables, floors, street, player):
         for i in range(0, count, LANES):
             value = broadcast(0.0)
             best = load(best_values, row + i)
-            sum_best = broadcast(0.0)
+            kept = broadcast(0.0)
             for action in range(node.actions):
                 at = row + action * width + i
                 value = value + load(scratch.sigma, at) * load(values, at)
                 best = maximum(best, load(best_values, at))
-                sum_best = sum_best + load(best_values, at)
-            least = least_at(floors, best_values, slot + i)
-            worth = constrained(floors, least, best, sum_best, float(node.actions))
+                least = least_at(floors, best_values, slot + action * width + i)
+                kept = kept + load(best_values, at) * least
+            free = free_at(floors, best_values, slot + i, float(node.actions))
+            worth = constrained(floors, kept, free, best)
             locked = broadcast(0.0)
             if node.lock >= 0:
                 local = board - game.boards.first_board[street]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..._jit.compile import compiled, inline_ir
 from ..._jit.simd import LANES, broadcast, load, maximum, store
 from ..._util.arrays import Floats
-from ..floors import NO_FLOORS, Terms, add_payments, constrained, least_at
+from ..floors import NO_FLOORS, Terms, add_payments, constrained, free_at, least_at
 from ..responses import NO_TABLES, BestResponses, ResponseTables, Values
 from .terminal.payoffs import terminal_values
 from .tree import END, NATURE
@@ -183,14 +183,16 @@ def _respond(tree, scratch, tables, floors, depth, player):
     for i in range(0, player_width, LANES):
         value = broadcast(0.0)
         best_value = load(scratch.best_action_value, begin + i)
-        sum_best = broadcast(0.0)
+        kept = broadcast(0.0)
         for action in range(actions):
             at = begin + action * width + i
             value = value + load(scratch.sigma, at) * load(scratch.action_value, at)
             best_value = maximum(load(scratch.best_action_value, at), best_value)
-            sum_best = sum_best + load(scratch.best_action_value, at)
-        least = least_at(floors, scratch.best_action_value, frame.slot + i)
-        best_value = constrained(floors, least, best_value, sum_best, float(actions))
+            s = frame.slot + action * player_width + i
+            least = least_at(floors, scratch.best_action_value, s)
+            kept = kept + load(scratch.best_action_value, at) * least
+        free = free_at(floors, scratch.best_action_value, frame.slot + i, float(actions))
+        best_value = constrained(floors, kept, free, best_value)
         store(scratch.value, row + i, value)
         store(scratch.best_value, depth * width + i, best_value)
     if len(tables.reach) > 0:

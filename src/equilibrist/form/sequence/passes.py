@@ -27,7 +27,7 @@ from ..._jit.simd import (
     where_positive,
 )
 from ..._util.arrays import Floats
-from ..floors import NO_FLOORS, Terms, add_payments, constrained, least_of
+from ..floors import NO_FLOORS, Terms, add_payments, constrained, free_of, least_of
 from ..responses import BestResponses
 from .payoff.layout import Payoff
 from .treeplex import Treeplex
@@ -207,16 +207,15 @@ def best_response(treeplex, player, cf_value, response, floors):
         slot = np.int64(treeplex.bucket_slot[b])
         for i in range(size):
             best = slot + i
-            total = 0.0
+            kept = 0.0
             for a in range(treeplex.bucket_actions[b]):
                 s = slot + a * size + i
                 response[s] = 0.0
-                total += cf_value[s]
+                kept += cf_value[s] * least_of(floors, s)
                 if cf_value[s] > cf_value[best]:
                     best = s
             response[best] = 1.0
-            least = least_of(floors, best)
-            actions = float(treeplex.bucket_actions[b])
-            value = constrained(floors, least, cf_value[best], total, actions)
+            free = free_of(floors, best, float(treeplex.bucket_actions[b]))
+            value = constrained(floors, kept, free, cf_value[best])
             cf_value[treeplex.parent_slot[treeplex.bucket_infoset[b] + i]] += value
     return cf_value[treeplex.first_slot[player]]
