@@ -71,6 +71,11 @@ from .play.openspiel_bot import OpenSpielBot as OpenSpielBot
 from .play.variance import AIVAT as AIVAT
 from .runs.report import write_report as write_report
 from .solving.exact import exact as exact
+from .solving.exploiting.exploit import exploit as exploit
+from .solving.exploiting.exploitation import Exploitation as Exploitation
+from .solving.exploiting.exploitation import read_exploitation as read_exploitation
+from .solving.exploiting.opponents import Counts as Counts
+from .solving.exploiting.opponents import Locked as Locked
 from .solving.fit_qre import fit_qre as fit_qre
 from .solving.load import load_solution as load_solution
 from .solving.many import solve_many as solve_many

@@ -432,6 +432,8 @@ class Trust(Concept):
         p, from 0 to 0.99: v(p) = max over x of p · u(x, σ) + (1 − p) · min over y of u(x, y).
     player : int
         Who answers, 0 or 1.
+    low, high : float
+        Between these is the value of the game to that player; payoff per game.
     payments : ModelPayments, optional
         What that player is paid against the model; a run that is resumed has them in its tables.
 
@@ -442,6 +444,8 @@ class Trust(Concept):
 
     trust: float
     player: int = 0
+    low: float = 0.0
+    high: float = 0.0
     payments: ModelPayments | None = field(default=None, compare=False, repr=False)
 
     kind = "trust"
@@ -452,7 +456,7 @@ class Trust(Concept):
     )
 
     def __str__(self) -> str:
-        return f"trust({self.trust!r}, player={self.player})"
+        return f"trust({self.trust!r}, player={self.player}, low={self.low!r}, high={self.high!r})"
 
     def measures(self) -> tuple[Criterion, ...]:
         return tuple(kind(1.0) for kind in _MEASURES_OF_RESPONSES)
@@ -472,6 +476,8 @@ class Bias(Concept):
     ----------
     player : int
         Who answers, 0 or 1.
+    low, high : float
+        Between these is the value of the game to that player; payoff per game.
     model : float array, optional
         Probabilities at the slots; a run that is resumed has them in its tables, as the following.
     bias : float array, optional
@@ -483,6 +489,8 @@ class Bias(Concept):
     """
 
     player: int = 0
+    low: float = 0.0
+    high: float = 0.0
     model: Floats | None = field(default=None, compare=False, repr=False)
     bias: Floats | None = field(default=None, compare=False, repr=False)
 
@@ -492,7 +500,7 @@ class Bias(Concept):
     off_path = Trust.off_path
 
     def __str__(self) -> str:
-        return f"bias({self.player})"
+        return f"bias({self.player}, low={self.low!r}, high={self.high!r})"
 
     def measures(self) -> tuple[Criterion, ...]:
         return tuple(kind(1.0) for kind in _MEASURES_OF_RESPONSES)

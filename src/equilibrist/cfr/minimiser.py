@@ -37,8 +37,8 @@ their difference
                                                       the strategy that was played, Σ σ(a) v(a);
                                                       ``sum_values`` is Σ v(a), ``uniform`` 1 ÷ the
                                                       number of actions
-``kept_value(rule, like, slot, value)``               what is summed there instead of the value of an action, whose slots
-                                                      begin there
+``kept_value(rule, like, slot, value)``               what is summed there instead of the value of an action, whose
+                                                      slots begin there
 ``placed(rule, like, slot, probability)``             the probability that is stored, on sequence and public forms, in
                                                       the place of the next one of a slot
 ``update_regret(rule, regret_sum, instant_regret)``   the new regret sum, which is all that is kept for the next

@@ -1,13 +1,15 @@
-"""Restricted Nash responses: CFR against an opponent who has to follow a model with some probability.
+"""Restricted Nash responses: CFR against an opponent who has to follow a model with some
+probability.
 
 With x our plan, σ the model of the opponent, u our payoff and p the trust, what is maximised is
 
     p · u(x, σ) + (1 − p) · min_y u(x, y)
 
-The first part is linear in x alone: u(x, σ) = K + Σ_s c(s) x(s), where c(s) is what our sequence s is paid against σ by
-itself, without what follows our later decisions, and K what is paid where we decide nothing. So it is the game that
-there was, in which we are also paid p / (1 − p) · c(s) for each of our sequences, times 1 − p: any variant of CFR
-solves it on any form, and the best responses of both players certify the answer.
+The first part is linear in x alone: u(x, σ) = K + Σ_s c(s) x(s), where c(s) is what our sequence s
+is paid against σ by itself, without what follows our later decisions, and K what is paid where we
+decide nothing. So it is the game that there was, in which we are also paid p / (1 − p) · c(s) for
+each of our sequences, times 1 − p: any variant of CFR solves it on any form, and the best responses
+of both players certify the answer.
 
 References
 ----------
@@ -19,8 +21,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from typing import Any, NamedTuple
-
-import numpy as np
 
 from .._jit.compile import record
 from .._jit.simd import load_like, where_positive, zeros
@@ -88,10 +88,11 @@ PaidRule.by_slot = ("amount",)  # type: ignore[attr-defined]
 
 @record
 class BiasedRule(NamedTuple):
-    """Regret matching where an infoset keeps to a model with a probability: σ = p · model + (1 − p) ρ, with ρ matching regrets.
+    """Regret matching where an infoset keeps to a model with a probability: σ = p · model + (1 − p)
+    ρ, with ρ matching regrets.
 
-    The regrets are those of ρ: r(a) = v(a) − Σ_b ρ(b) v(b), where Σ ρ v is (Σ σ v − Σ p · model · v) ÷ (1 − p). Where p is
-    1 there is no ρ, and regrets mean nothing.
+    The regrets are those of ρ: r(a) = v(a) − Σ_b ρ(b) v(b), where Σ ρ v is (Σ σ v − Σ p · model ·
+    v) ÷ (1 − p). Where p is 1 there is no ρ, and regrets mean nothing.
 
     Attributes
     ----------
@@ -176,8 +177,8 @@ class ResponseBounds(NamedTuple):
     worst_case : float
         min_y u(x, y): what it wins from the opponent who knows it.
     lower_bound : float
-        What the answer reaches of what is maximised: p · u(x, σ) + (1 − p) · min_y u(x, y), or the least that it wins
-        from an opponent who keeps to the model as said.
+        What the answer reaches of what is maximised: p · u(x, σ) + (1 − p) · min_y u(x, y), or the
+        least that it wins from an opponent who keeps to the model as said.
     upper_bound : float
         The most that any answer reaches against the average play of that opponent.
     """
@@ -199,7 +200,8 @@ class ModelPayments:
     Attributes
     ----------
     table : float array, shape (slots,)
-        At the slots of the player the payments c(s), at those of the opponent the probabilities of the model.
+        At the slots of the player the payments c(s), at those of the opponent the probabilities of
+        the model.
     constant : float
         K: what is paid where the player decides nothing.
     """
@@ -210,7 +212,8 @@ class ModelPayments:
 
     @classmethod
     def of_model(cls, form: CompiledGame, player: int, model: Floats) -> ModelPayments:
-        """Return those of a model at the slots of a form, whose probabilities of the player do not count."""
+        """Return those of a model at the slots of a form, whose probabilities of the player do not
+        count."""
         alone = form.detached_responses(model)
         nothing = zeros(form.length)
         table = form.with_player(nothing, model, 1 - player)
@@ -242,8 +245,8 @@ class _Response(LocalMinimiser):
 class RestrictedResponse(_Response):
     """Regret matching of a game whose opponent follows a model with probability ``trust``, below 1.
 
-    ``state`` is what a run goes on with: the table of :class:`ModelPayments`, and at its end the constant. It is all 0
-    until a model is given or a state is loaded.
+    ``state`` is what a run goes on with: the table of :class:`ModelPayments`, and at its end the
+    constant. It is all 0 until a model is given or a state is loaded.
     """
 
     plays_regrets = True
@@ -292,10 +295,11 @@ class RestrictedResponse(_Response):
 
 
 class BiasedResponse(_Response):
-    """Regret matching of a game whose opponent keeps to a model with a probability of its own at each infoset.
+    """Regret matching of a game whose opponent keeps to a model with a probability of its own at
+    each infoset.
 
-    ``state`` is what a run goes on with: the probabilities of the model and those with which it is kept to, both at the
-    opponent's slots.
+    ``state`` is what a run goes on with: the probabilities of the model and those with which it is
+    kept to, both at the opponent's slots.
 
     References
     ----------
@@ -338,9 +342,13 @@ class BiasedResponse(_Response):
         form = solver.form
         player = self.player
         opponent = 1 - player
-        within: Values = solver.values(within_floors=True)
+        average = solver.average_strategy()
+        terms = self.floors(solver.iteration)
+        # What is stored in few digits may miss what is kept: of the average only what is free counts.
+        free = form.average_from_sums(np.maximum(average - self._kept, 0.0))
+        within = form.values(terms.mix(free, free), threads=solver.threads, floors=terms)
         anybody: Values = solver.values()
-        profile = form.with_player(solver.average_strategy(), self._model, opponent)
+        profile = form.with_player(average, self._model, opponent)
         model_value = form.values(profile, threads=solver.threads).value[player]
         return ResponseBounds(
             model_value=float(model_value),

@@ -1,8 +1,9 @@
-"""The best answers to a model of the opponent by linear programme: what is won from the model, and at which risk.
+"""The best answers to a model of the opponent by linear programme: what is won from the model, and
+at which risk.
 
-With x the plan of the player, σ the model, A the player's payoff and F y = f the plans of the opponent, an answer has two
-numbers: c · x with c = A σ, what it wins from the model, and the most f · v with Fᵀ v ≤ Aᵀ x, what it wins from the
-opponent who knows it.
+With x the plan of the player, σ the model, A the player's payoff and F y = f the plans of the
+opponent, an answer has two numbers: c · x with c = A σ, what it wins from the model, and the most f
+· v with Fᵀ v ≤ Aᵀ x, what it wins from the opponent who knows it.
 """
 
 from __future__ import annotations
@@ -33,14 +34,15 @@ class Answer(NamedTuple):
         What the answer wins from the model; payoff per game, as the two that follow.
     worst_case : float
         What it wins from the opponent who knows it.
-    slope : float
-        Of what is maximised, per payoff of the least worst case that was asked for; 0 where none was.
+    upper_bound : float
+        More than can be reached of what was maximised, by the opponent's mixture that the programme
+        found.
     """
 
     strategy: Floats
     model_value: float
     worst_case: float
-    slope: float
+    upper_bound: float
 
 
 class ResponseProgram:
@@ -49,7 +51,8 @@ class ResponseProgram:
     Parameters
     ----------
     form : SequenceForm
-        Of two players; payoffs need not sum to 0: the worst case is the least of the player's own payoff.
+        Of two players; payoffs need not sum to 0: the worst case is the least of the player's own
+        payoff.
     player : int
         Who answers.
     model : float array, shape (slots,)
@@ -68,6 +71,7 @@ class ResponseProgram:
         self._values = other_flow.shape[0]
         self._responses = block_array([[-payoff.T, other_flow.T]], format="csr")
         model_plan = np.append(1.0, form.reach(model)[form.slot])[self._own_sequences(1 - player)]
+        self._model_plan = model_plan
         self._model_row = payoff @ model_plan
         self._start = np.eye(1, self._flow.shape[0])[0]
         self._root = np.eye(1, self._values)[0]
@@ -129,25 +133,39 @@ class ResponseProgram:
                 f"go up to {self._largest:.3g}; bring payoffs closer together, or give until= or "
                 "iterations=, so that CFR answers."
             )
-        slope = 0.0
-        if least_worst > -math.inf:
-            slope = -float(result.ineqlin.marginals[self._responses.shape[0]])
-        return self._certify(np.maximum(result.x[: self._plans], 0.0), slope)
+        multipliers = np.maximum(-result.ineqlin.marginals, 0.0)
+        responses = self._responses.shape[0]
+        reply = multipliers[:responses]
+        more = iter(multipliers[responses:])
+        of_worst = float(next(more)) if least_worst > -math.inf else 0.0
+        of_model = float(next(more)) if least_model > -math.inf else 0.0
+        mixed = (model_weight + of_model) * self._model_plan + reply
+        upper_bound = float(mixed[0]) * self._best_response_value(mixed)
+        if of_worst > 0:
+            upper_bound -= of_worst * least_worst
+        if of_model > 0:
+            upper_bound -= of_model * least_model
+        strategy = self._place(self._player, np.maximum(result.x[: self._plans], 0.0))
+        return Answer(strategy, *self.numbers_of(strategy), upper_bound)
 
-    def _certify(self, plan: Floats, slope: float) -> Answer:
-        """Return the answer of a plan, with numbers that are computed anew from its probabilities."""
+    def _place(self, player: int, plan: Floats) -> Floats:
+        """Return the model at the slots, and in it what one player plays by a plan."""
         form = self._form
-        numbers = number_sequences(form, self._player)
         owner = np.repeat(form.infosets.owner, form.infosets.num_actions)
+        numbers = number_sequences(form, player)
         sums = np.zeros(form.length)
-        sums[form.slot[owner == self._player]] = plan[numbers[1:][owner == self._player]]
-        strategy = form.with_player(
-            self._model, form.average_from_sums(sums), self._player
-        )
-        return Answer(strategy, *self.numbers_of(strategy), slope)
+        sums[form.slot[owner == player]] = plan[numbers[1:][owner == player]]
+        return form.with_player(self._model, form.average_from_sums(sums), player)
+
+    def _best_response_value(self, plan: Floats) -> float:
+        """Return what the player's best response wins from a plan of the opponent, which may be of
+        any sum."""
+        played = self._place(1 - self._player, plan)
+        return self._form.values(played).best_response_value[self._player]
 
     def numbers_of(self, strategy: Floats) -> tuple[float, float]:
-        """Return the model value and the worst case of the player's part of a strategy at the slots."""
+        """Return the model value and the worst case of the player's part of a strategy at the
+        slots."""
         form = self._form
         profile = form.with_player(strategy, self._model, 1 - self._player)
         model_value = form.values(profile).value[self._player]
@@ -157,7 +175,8 @@ class ResponseProgram:
 def worst_case(form: SequenceForm, player: int, strategy: Floats) -> float:
     """Return the least that a player's strategy wins from anybody; payoff per game.
 
-    What an opponent wins whose payoff is minus the player's, which it is already in a zero-sum game.
+    What an opponent wins whose payoff is minus the player's, which it is already in a zero-sum
+    game.
     """
     against = form.against(player)
     opponent = 1 - player

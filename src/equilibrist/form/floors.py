@@ -24,7 +24,8 @@ class NoFloors(NamedTuple):
 
 @record
 class ActionFloors(NamedTuple):
-    """Each action keeps a probability ε: σ = ε + (1 − nε) ρ at an infoset of n actions, for any strategy ρ.
+    """Each action keeps a probability ε: σ = ε + (1 − nε) ρ at an infoset of n actions, for any
+    strategy ρ.
 
     The best response within floors is worth ε Σ_a v(a) + (1 − nε) max_a v(a) at each infoset
     (Farina, Kroer & Sandholm 2017, "Regret minimization in behaviorally-constrained zero-sum
@@ -68,7 +69,8 @@ class ActionFloors(NamedTuple):
 
 @record
 class ModelFloors(NamedTuple):
-    """Each infoset keeps to a model with a probability p: σ = p · model + (1 − p) · ρ, for any strategy ρ.
+    """Each infoset keeps to a model with a probability p: σ = p · model + (1 − p) · ρ, for any
+    strategy ρ.
 
     The choice is drawn anew at each infoset. With p = 1 an infoset is locked.
 
@@ -135,7 +137,8 @@ class Payments(NamedTuple):
 
 @record
 class Detached(NamedTuple):
-    """Nothing that comes after a player's next decision counts: values are those of each sequence by itself."""
+    """Nothing that comes after a player's next decision counts: values are those of each sequence
+    by itself."""
 
     least: float = 0.0
 
@@ -150,7 +153,8 @@ NO_FLOORS = NoFloors()
 DETACHED = Detached()
 
 least_at = by_type("least_at", lambda terms, like, slot: broadcast_like(like, 0.0))
-"""The floors of an action of eight infosets, whose slots begin there; ``like`` is an array of the wanted precision."""
+"""The floors of an action of eight infosets, whose slots begin there; ``like`` is an array of the
+wanted precision."""
 least_of = by_type("least_of", lambda terms, slot: 0.0)
 """The floor of an action of one infoset, by its slot."""
 free_at = by_type("free_at", lambda terms, like, slot, actions: broadcast_like(like, 1.0))
@@ -158,11 +162,11 @@ free_at = by_type("free_at", lambda terms, like, slot, actions: broadcast_like(l
 free_of = by_type("free_of", lambda terms, slot, actions: 1.0)
 """The same of one infoset."""
 constrained = by_type("constrained", lambda terms, kept, free, best: best)
-"""What a best response is worth at an infoset: of what is kept, Σ floor · value, of what is free, and the largest value."""
-add_payments = by_type(
-    "add_payments", lambda terms, player, values, at, slot, count: None
-)
-"""Add what a player receives beside the payoffs: at so many slots from ``slot`` on, to the values from ``at`` on."""
+"""What a best response is worth at an infoset: of what is kept, Σ floor · value, of what is free,
+and the largest value."""
+add_payments = by_type("add_payments", lambda terms, player, values, at, slot, count: None)
+"""Add what a player receives beside the payoffs: at so many slots from ``slot`` on, to the values
+from ``at`` on."""
 
 
 def empty_table() -> Floats:
