@@ -304,6 +304,8 @@ NOT_SEEN = {  # "function: line": why no test can see that it is broken
     "find_line_end: for action in hand.moves: if isinstance(action, Deal):": (
         "the flop comes before the last one"
     ),
+    "_infoset_losses: action_value = cf_value[slot]": ("one more for every action changes no loss"),
+    "misfit: return float('inf')": "one more than infinity is the same",
     "payoffs: best = -1": "no seven cards are the weakest hand of five",
     "payoffs: return 0": "nobody reads it: what is paid is written into the last argument",
     "of_leaves: baseline = self.baseline": "a constant, which is taken from what it is added to",

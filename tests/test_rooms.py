@@ -24,7 +24,7 @@ TOWER = (
     ("solving",),
     ("plot",),
     ("batches",),
-    ("comparison", "play", "track"),
+    ("comparison", "exploiting", "play", "track"),
     ("runs",),
     ("web", "page"),
     ("cli",),

@@ -33,6 +33,15 @@ from .evaluation.check import check_game as check_game
 from .evaluation.evaluate import evaluate as evaluate
 from .evaluation.policies import strategy_from_policy as strategy_from_policy
 from .evaluation.teams import team_responses as team_responses
+from .exploiting.exploit import exploit as exploit
+from .exploiting.exploitation import Exploitation as Exploitation
+from .exploiting.exploitation import read_exploitation as read_exploitation
+from .exploiting.find_frontier import exploit_frontier as exploit_frontier
+from .exploiting.frontier import Frontier as Frontier
+from .exploiting.opponents import Counts as Counts
+from .exploiting.opponents import Locked as Locked
+from .exploiting.opponents import OpponentModel as OpponentModel
+from .exploiting.tendencies import Tendency as Tendency
 from .form.cards.build import compile_cards as compile_cards
 from .form.gadget import MaxMargin as MaxMargin
 from .form.gadget import Reach as Reach
@@ -71,11 +80,6 @@ from .play.openspiel_bot import OpenSpielBot as OpenSpielBot
 from .play.variance import AIVAT as AIVAT
 from .runs.report import write_report as write_report
 from .solving.exact import exact as exact
-from .solving.exploiting.exploit import exploit as exploit
-from .solving.exploiting.exploitation import Exploitation as Exploitation
-from .solving.exploiting.exploitation import read_exploitation as read_exploitation
-from .solving.exploiting.opponents import Counts as Counts
-from .solving.exploiting.opponents import Locked as Locked
 from .solving.fit_qre import fit_qre as fit_qre
 from .solving.load import load_solution as load_solution
 from .solving.many import solve_many as solve_many

@@ -42,8 +42,8 @@ def deal(sizes, rng, *, cards):
     return chance / chance.sum()
 
 
-def check(chance, payoff, matrix, kind, *, scale=1.7):
-    """Compare both players' values with the sum over pairs of hands."""
+def check(chance, payoff, matrix, kind, *, scale=1.7, rest=1.0, rel=None):
+    """Compare both players' values with the sum over pairs of hands; all hands but one are reached ``rest`` as often."""
     record = terminal.make_terminal_payoffs(
         [(np.ones_like(chance) / chance.size, 0 * matrix), (chance, payoff)]
     )
@@ -58,7 +58,8 @@ def check(chance, payoff, matrix, kind, *, scale=1.7):
             zeros(LANES + padded(own)),
             zeros(1 + padded(others)),
         )
-        reach[LANES : LANES + others] = rng.uniform(0, 1, others)
+        reach[LANES : LANES + others] = rest * rng.uniform(0, 1, others)
+        reach[LANES + 1] /= rest
         value[:] = np.nan
         terminal.terminal_values(
             PublicGame(tree, record), 0, player, reach, LANES, value, LANES, sums
@@ -69,7 +70,7 @@ def check(chance, payoff, matrix, kind, *, scale=1.7):
                 * reach[LANES + j]
                 for j in range(others)
             ]
-            assert value[LANES + i] == pytest.approx(scale * sum(terms), abs=1e-14)
+            assert value[LANES + i] == pytest.approx(scale * sum(terms), abs=1e-14 * rest, rel=rel)
         assert np.isnan(value[:LANES]).all(), "only the row is written"
 
 
@@ -90,6 +91,19 @@ def test_showdown_equals_brute_force(sizes, cards, monkeypatch):
     order = np.sign(np.subtract.outer(*strengths))
     matrix = np.where(order > 0, 2.0, np.where(order < 0, -3.0, 0.5))
     check(deal(sizes, rng, cards=cards and sizes[0] == sizes[1]), payoff, matrix, terminal.SHOWDOWN)
+
+
+@pytest.mark.parametrize("size", [3, 9, 25])
+def test_a_hand_whose_own_card_is_nearly_all_that_is_held(size, monkeypatch):
+    """What is left for it is a difference of large sums, unless it is added up by itself."""
+    monkeypatch.setattr(terminal, "_FEW_PAIRS", 0)
+    rng = np.random.default_rng(0)
+    strengths = tuple(rng.integers(0, 4, size) for _ in range(2))
+    payoff = Showdown(strengths, win=2.0, tie=0.5, lose=-3.0)
+    order = np.sign(np.subtract.outer(*strengths))
+    matrix = np.where(order > 0, 2.0, np.where(order < 0, -3.0, 0.5))
+    chance = deal((size, size), rng, cards=True)
+    check(chance, payoff, matrix, terminal.SHOWDOWN, rest=1e-11, rel=1e-9)
 
 
 def test_a_showdown_that_has_no_factors_is_dense(monkeypatch):

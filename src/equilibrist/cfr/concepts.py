@@ -61,6 +61,10 @@ class Concept:
         """
         return REGRET_MATCHING
 
+    def adapt_form(self, form: CompiledGame) -> CompiledGame:
+        """Return the game that is iterated on, which has the same slots: by default the game itself."""
+        return form
+
     def check_form(self, form: FormTraits | type[FormTraits], name: str) -> None:
         """Refuse the form of the game of that name if the concept is not for it.
 
@@ -464,6 +468,9 @@ class Trust(Concept):
     def minimiser(self, form: CompiledGame) -> LocalMinimiser:
         return RestrictedResponse(form, float(self.trust), self.player, self.payments)
 
+    def adapt_form(self, form: CompiledGame) -> CompiledGame:
+        return form.against(self.player)
+
 
 @dataclass(frozen=True)
 class Bias(Concept):
@@ -507,6 +514,9 @@ class Bias(Concept):
 
     def minimiser(self, form: CompiledGame) -> LocalMinimiser:
         return BiasedResponse(form, self.player, self.model, self.bias)
+
+    def adapt_form(self, form: CompiledGame) -> CompiledGame:
+        return form.against(self.player)
 
 
 _MEASURES_OF_RESPONSES = (ResponseGap, LowerBound, UpperBound, ModelValue, WorstCase)

@@ -258,7 +258,8 @@ class ResponseGap(Exploitability):
     attribute = "gap"
 
     def evaluate(self, solver: Solver) -> float:
-        bounds: Any = solver.minimiser.bounds(solver)
+        minimiser: Any = solver.minimiser
+        bounds = minimiser.bounds(solver)
         return float(getattr(bounds, self.attribute))
 
     def promise(self, form: GameForm) -> bool:

@@ -76,7 +76,7 @@ import numpy as np
 
 from .._jit.compile import by_type
 from .._util.arrays import Floats
-from ..form.floors import NO_FLOORS, Terms
+from ..form.floors import NO_FLOORS, PlayTerms
 from .algorithms import Algorithm, Steps
 
 rule_at = by_type("rule_at")
@@ -125,7 +125,7 @@ class LocalMinimiser(ABC):
     divides_by_reach = False
     state: Floats = np.zeros(0)
 
-    def floors(self, iteration: int) -> Terms:
+    def floors(self, iteration: int) -> PlayTerms:
         """Return the least probabilities after an iteration."""
         return NO_FLOORS
 

@@ -22,6 +22,8 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from .._jit.compile import record
 from .._jit.simd import load_like, where_positive, zeros
 from .._util.arrays import Floats
@@ -213,7 +215,8 @@ class ModelPayments:
     @classmethod
     def of_model(cls, form: CompiledGame, player: int, model: Floats) -> ModelPayments:
         """Return those of a model at the slots of a form, whose probabilities of the player do not
-        count."""
+        count.
+        """
         alone = form.detached_responses(model)
         nothing = zeros(form.length)
         table = form.with_player(nothing, model, 1 - player)

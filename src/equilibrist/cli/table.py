@@ -52,6 +52,11 @@ COMMANDS = {
     "team": Entry(
         "Solve", "cli.correlated:team", "Find an equilibrium of two teams that agree beforehand."
     ),
+    "exploit": Entry(
+        "Solve",
+        "cli.exploit:exploit",
+        "Win the most from an opponent, at a risk that is proved.",
+    ),
     "check": Entry("Solve", "cli.commands:check", "Check the rules of a game."),
     "games": Entry("Solve", "cli.commands:games", "List the built-in games."),
     "algorithms": Entry(

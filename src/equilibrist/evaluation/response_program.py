@@ -159,13 +159,15 @@ class ResponseProgram:
 
     def _best_response_value(self, plan: Floats) -> float:
         """Return what the player's best response wins from a plan of the opponent, which may be of
-        any sum."""
+        any sum.
+        """
         played = self._place(1 - self._player, plan)
         return self._form.values(played).best_response_value[self._player]
 
     def numbers_of(self, strategy: Floats) -> tuple[float, float]:
         """Return the model value and the worst case of the player's part of a strategy at the
-        slots."""
+        slots.
+        """
         form = self._form
         profile = form.with_player(strategy, self._model, 1 - self._player)
         model_value = form.values(profile).value[self._player]
@@ -180,4 +182,4 @@ def worst_case(form: SequenceForm, player: int, strategy: Floats) -> float:
     """
     against = form.against(player)
     opponent = 1 - player
-    return against.payoff_sum - against.values(strategy).best_response_value[opponent]
+    return (against.payoff_sum or 0.0) - against.values(strategy).best_response_value[opponent]

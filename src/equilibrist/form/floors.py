@@ -138,7 +138,8 @@ class Payments(NamedTuple):
 @record
 class Detached(NamedTuple):
     """Nothing that comes after a player's next decision counts: values are those of each sequence
-    by itself."""
+    by itself.
+    """
 
     least: float = 0.0
 
@@ -146,8 +147,10 @@ class Detached(NamedTuple):
         return best * 0.0
 
 
-Terms: TypeAlias = NoFloors | ActionFloors | ModelFloors | Payments | Detached
-"""What best responses keep to, or count beside the payoffs."""
+PlayTerms: TypeAlias = NoFloors | ActionFloors | ModelFloors | Payments
+"""What players keep to, or receive beside the payoffs."""
+Terms: TypeAlias = PlayTerms | Detached
+"""What best responses keep to, or count."""
 
 NO_FLOORS = NoFloors()
 DETACHED = Detached()

@@ -20,6 +20,9 @@ BLOCKS: dict[str, str] = {
     "correlation.correlated:CorrelatedEquilibrium": "correlation.blocks:correlated_blocks",
     "correlation.teams:TeamEquilibrium": "correlation.blocks:team_blocks",
     "poker.spot.equity:Equity": "poker.spot.equity_blocks:equity_blocks",
+    "exploiting.exploitation:Exploitation": "exploiting.blocks:exploitation_blocks",
+    "exploiting.frontier:Frontier": "exploiting.blocks:frontier_blocks",
+    "exploiting.money:Money": "exploiting.blocks:money_blocks",
     "evaluation.evaluate:Evaluation": "evaluation.blocks:evaluation_blocks",
     "poker.solved.hand_classes:ClassNode": "poker.solved.blocks:class_blocks",
     "poker.solved.spot_node:SpotNode": "poker.solved.blocks:node_blocks",
@@ -57,6 +60,7 @@ PICTURES: dict[str, str] = {
     "range": "poker.pictures:range_grid",
     "convergence": "plot.curves:convergence",
     "comparison": "comparison.comparison:Comparison.plot",
+    "frontier": "exploiting.frontier:Frontier.plot",
 }
 """For each kind of picture, the function that draws it in the theme of its argument ``theme``."""
 SUBJECTS: dict[str, str] = {

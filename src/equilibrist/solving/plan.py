@@ -282,6 +282,7 @@ def plan(
         concept=config.concept,
         check=check,
     )
+    form = config.concept.adapt_form(form)
     config = fill_defaults(config, form)
     if isinstance(config.backend, Cluster):
         return Plan(form, config, seconds)  # which has the tables elsewhere

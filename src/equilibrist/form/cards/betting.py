@@ -9,7 +9,7 @@ cards are dealt: each of them has one row of either player.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, TypeVar
 from weakref import WeakValueDictionary
 
@@ -17,7 +17,7 @@ import numpy as np
 
 from ..._util.arrays import Floats, Ints, offsets
 from ...errors import GameError
-from ...game.card_game import CardGame, HandPayoffs, ShowdownPayoffs
+from ...game.card_game import CardGame, HandPayoffs, Pair, ShowdownPayoffs
 from ...game.checked import LARGEST_PAYOFF, payoff_error
 from ...game.protocol import CHANCE, TERMINAL, game_name
 from ..limits import CompileBudget, Meter
@@ -85,6 +85,26 @@ class EndByHands(NamedTuple):
 
     rows: tuple[int, int]
     payoffs: HandPayoffs
+
+
+def tree_against(tree: BettingTree, player: int) -> BettingTree:
+    """Return a betting tree in which the other player receives minus what a player receives at each end."""
+
+    def oppose(pair: Pair) -> Pair:
+        own = pair[player]
+        return (own, -own) if player == 0 else (-own, own)
+
+    streets = [
+        replace(
+            street,
+            ends=[
+                end._replace(payoff=ShowdownPayoffs(*map(oppose, end.payoff)))
+                for end in street.ends
+            ],
+        )
+        for street in tree.streets
+    ]
+    return BettingTree(streets, tree.depth, tree.largest, 0.0)
 
 
 @dataclass

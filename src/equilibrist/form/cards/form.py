@@ -24,7 +24,7 @@ from ..infosets import Infosets
 from ..responses import BestResponses, Values
 from ..traits import CardTraits
 from . import passes
-from .betting import BettingTree, Node, betting_arrays
+from .betting import BettingTree, Node, betting_arrays, tree_against
 from .boards import BoardTree, list_boards
 from .checked import check_symmetric
 from .fingerprint import fingerprint
@@ -286,6 +286,14 @@ class CardForm(CardTraits, VectorForm):
     def fingerprint(self) -> str:
         """A digest of hands, weights, cards, betting, payoffs, the boards that are walked, and locks."""
         return fingerprint(self.game, self.betting, self.boards, self.gadget)
+
+    def against(self, player: int) -> CardForm:
+        if self.zero_sum:
+            return self
+        form = card_form(self.game, tree_against(self.betting, player), self.boards)
+        # The slots are the same, and so is the game from which it is made again.
+        form.__dict__["fingerprint"] = self.fingerprint
+        return form
 
     def average_from_sums(self, sums: NDArray[Any]) -> Floats:
         return passes.average_from_sums(self.arrays, sums)
