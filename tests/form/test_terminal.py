@@ -43,7 +43,7 @@ def deal(sizes, rng, *, cards):
 
 
 def check(chance, payoff, matrix, kind, *, scale=1.7, rest=1.0, rel=None):
-    """Compare both players' values with the sum over pairs of hands; ``rest``: how much less all but one are reached."""
+    """Compare both players' values with the sum over pairs; ``rest``: how much less all hands but one are reached."""
     record = terminal.make_terminal_payoffs(
         [(np.ones_like(chance) / chance.size, 0 * matrix), (chance, payoff)]
     )

@@ -23,6 +23,7 @@ from abc import abstractmethod
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .._jit.compile import record
 from .._jit.simd import load_like, where_positive, zeros
@@ -201,27 +202,23 @@ class ModelPayments:
 
     Attributes
     ----------
-    table : float array, shape (slots,)
+    state : float array, shape (slots + 1,)
         At the slots of the player the payments c(s), at those of the opponent the probabilities of
-        the model.
-    constant : float
-        K: what is paid where the player decides nothing.
+        the model; at the end K, what is paid where the player decides nothing.
     """
 
-    def __init__(self, table: Floats, constant: float) -> None:
-        self.table = table
-        self.constant = constant
+    def __init__(self, state: Floats) -> None:
+        self.state = state
 
     @classmethod
-    def of_model(cls, form: CompiledGame, player: int, model: Floats) -> ModelPayments:
-        """Return those of a model at the slots of a form, whose probabilities of the player do not
+    def of_model(cls, form: CompiledGame, player: int, model: NDArray[Any]) -> ModelPayments:
+        """Return those of a model at the slots of a form; what it says of the player does not
         count.
         """
-        alone = form.detached_responses(model)
-        nothing = zeros(form.length)
-        table = form.with_player(nothing, model, 1 - player)
-        table = form.with_player(table, alone.best_value, player)
-        return cls(table, alone.best_response_value[player])
+        state = zeros(form.length + 1)
+        state[-1] = form.fill_detached(model, player, state[:-1])
+        form.put_player(state[:-1], model, 1 - player)
+        return cls(state)
 
 
 class _Response(LocalMinimiser):
@@ -260,11 +257,8 @@ class RestrictedResponse(_Response):
         self.trust = trust
         self.player = player
         self.scale = trust / (1.0 - trust)
-        self.state = zeros(form.length + 1)
+        self.state = zeros(form.length + 1) if payments is None else payments.state
         self._table = self.state[:-1]
-        if payments is not None:
-            self._table[:] = payments.table
-            self.state[-1] = payments.constant
 
     def rules(self, algorithm: Algorithm, steps: Steps, rounding: float) -> PaidRule:
         rule = REGRET_MATCHING.rules(algorithm, steps, rounding)

@@ -159,9 +159,13 @@ class CompiledGame(FormTraits, Display, ABC):
     def with_player(self, strategy: NDArray[Any], other: NDArray[Any], player: int) -> NDArray[Any]:
         """Return a strategy at the slots in which a player follows another one."""
         mixed = strategy.copy()
-        slots = self.slot[np.repeat(self.infosets.owner == player, self.infosets.num_actions)]
-        mixed[slots] = other[slots]
+        self.put_player(mixed, other, player)
         return mixed
+
+    def put_player(self, strategy: NDArray[Any], other: NDArray[Any], player: int) -> None:
+        """Write what a player does in another strategy at the slots into a strategy, in place."""
+        slots = self.slot[np.repeat(self.infosets.owner == player, self.infosets.num_actions)]
+        strategy[slots] = other[slots]
 
     @abstractmethod
     def average_from_sums(self, sums: NDArray[Any]) -> Floats:
@@ -242,11 +246,12 @@ class CompiledGame(FormTraits, Display, ABC):
         """Return the value of a strategy at the slots, and the best response of each player to the others'."""
 
     @abstractmethod
-    def detached_responses(self, strategy: Floats) -> BestResponses:
-        """Return what each sequence is paid by itself, without what follows the player's later decisions.
+    def fill_detached(self, strategy: NDArray[Any], player: int, table: Floats) -> float:
+        """Fill a table at a player's slots with what each sequence is paid by itself, without what
+        follows later decisions of that player; return what they are paid where they decide nothing.
 
-        ``best_value`` holds it at the slots, in the unit in which iterations add values, and
-        ``best_response_value`` what each player is paid where they decide nothing.
+        ``strategy`` is that of the other player, in shares at the slots. The unit is that in which
+        iterations add values.
         """
 
     def against(self, player: int) -> Self:
@@ -361,13 +366,14 @@ class VectorForm(CompiledGame):
             )
             return responses
 
-    def detached_responses(self, strategy: Floats) -> BestResponses:
-        tables = ResponseTables.of_length(len(strategy))
+    def fill_detached(self, strategy: NDArray[Any], player: int, table: Floats) -> float:
+        nothing = np.zeros(0)
+        tables = ResponseTables(nothing, table, nothing)
         with self.walkers.acquire() as walker:
             values: Values = self._passes.values(
-                walker, np.ascontiguousarray(strategy), tables, DETACHED
+                walker, np.ascontiguousarray(strategy), tables, DETACHED, players=(player,)
             )
-        return BestResponses(*values, *tables)
+        return values.best_response_value[player]
 
 
 def is_compiled(game: object) -> TypeIs[CompiledGame]:

@@ -267,13 +267,11 @@ class CardForm(CardTraits, VectorForm):
         shares = np.divide(sums, total, out=uniform, where=total > 0) @ (held / held.sum())
         return dict(zip(node.actions, shares.tolist(), strict=True))
 
-    def with_player(self, strategy: NDArray[Any], other: NDArray[Any], player: int) -> NDArray[Any]:
-        mixed = strategy.copy()
+    def put_player(self, strategy: NDArray[Any], other: NDArray[Any], player: int) -> None:
         first = self.arrays.first_slot
         for street in range(self.num_streets):
             slots = slice(int(first[2 * street + player]), int(first[2 * street + player + 1]))
-            mixed[slots] = other[slots]
-        return mixed
+            strategy[slots] = other[slots]
 
     def hands_on(self, street: int, board: int, player: int) -> Ints:
         """Return the hands of the game that a player can hold on a board, in the order of the slots."""

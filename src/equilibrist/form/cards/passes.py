@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -57,11 +58,17 @@ def values(
     weights: NDArray[Any],
     tables: ResponseTables = NO_TABLES,
     floors: Terms = NO_FLOORS,
+    players: Sequence[int] = (0, 1),
 ) -> Values:
-    """Return the value of the strategy with these shares, and of the best responses to it; fill the tables."""
+    """Return the value of the strategy with these shares, and of the best responses to it; fill the tables.
+
+    Only of some players where ``players`` are fewer than both.
+    """
     sums = np.zeros((2, 4))
     # Tables have the own reach, and threads room for stored values, of one player at a time.
-    for turn in ((0, 1), (1, 2)) if walker.stores or len(tables.reach) else ((0, 2),):
+    one_by_one = walker.stores or len(tables.best_value) or len(players) < 2
+    turns = [(player, player + 1) for player in players] if one_by_one else [(0, 2)]
+    for turn in turns:
         walker.walk(response_walk, weights, turn, tables, floors, sums)
     return values_from_sums(walker.game, sums)
 
@@ -259,7 +266,8 @@ def _respond(game, scratch, tables, floors, street, player):
     base = first_slot_of(game, street, board, player)
     values = scratch.value
     best_values = scratch.best_value
-    fills_tables = len(tables.reach) > 0
+    fills_tables = len(tables.best_value) > 0
+    fills_responses = len(tables.reach) > 0
     row = betting.lines[street] * width
     slots = (betting.rows[q] - betting.lines[street]) * width
     add_payments(floors, player, values, begin + row, base + row, slots)
@@ -301,6 +309,7 @@ def _respond(game, scratch, tables, floors, street, player):
                     chosen = where_positive(best - action_value, 0.0, free)
                     chosen = where_positive(locked, load(scratch.sigma, at), chosen)
                     free = free - chosen
-                    store(tables.reach, s, load(scratch.reach, at))
                     store(tables.best_value, s, action_value)
-                    store(tables.best_response, s, chosen)
+                    if fills_responses:
+                        store(tables.reach, s, load(scratch.reach, at))
+                        store(tables.best_response, s, chosen)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -48,12 +49,20 @@ def values(
     weights: NDArray[Any],
     tables: ResponseTables = NO_TABLES,
     floors: Terms = NO_FLOORS,
+    players: Sequence[int] = (0, 1),
 ) -> Values:
-    """Return the value of the strategy with these shares, and of the best responses to it; fill the tables."""
+    """Return the value of the strategy with these shares, and of the best responses to it; fill the tables.
+
+    Only of some players where ``players`` are fewer than both: 0 of the other.
+    """
     value = []
     best_value = []
     width = walker.scratch.width
     for player, hands in enumerate(walker.game.tree.hands):
+        if player not in players:
+            value.append(0.0)
+            best_value.append(0.0)
+            continue
         walker.walk(best_response_walk, weights, weights, player, tables, floors)
         value.append(math.fsum(walker.subtrees.value[player * width : player * width + hands]))
         best_value.append(math.fsum(walker.subtrees.best_value[:hands]))
@@ -195,6 +204,11 @@ def _respond(tree, scratch, tables, floors, depth, player):
         best_value = constrained(floors, kept, free, best_value)
         store(scratch.value, row + i, value)
         store(scratch.best_value, depth * width + i, best_value)
+    if len(tables.best_value) > 0:
+        for action in range(actions):
+            at = begin + action * width
+            slot = frame.slot + action * player_width
+            copy_row(scratch.best_action_value, at, tables.best_value, slot, player_width)
     if len(tables.reach) > 0:
         for i in range(player_width):
             best = 0  # of equal actions the first
@@ -202,7 +216,6 @@ def _respond(tree, scratch, tables, floors, depth, player):
                 at = begin + action * width + i
                 s = frame.slot + action * player_width + i
                 tables.reach[s] = scratch.reach[row + i] * scratch.sigma[at]
-                tables.best_value[s] = scratch.best_action_value[at]
                 tables.best_response[s] = 0.0
                 if (
                     scratch.best_action_value[at]

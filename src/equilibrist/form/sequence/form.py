@@ -146,8 +146,11 @@ class SequenceForm(SequenceTraits, CompiledGame):
             forms.append(replace(self, payoff=payoff, payoff_sum=0.0))
         return forms[0], forms[1]
 
-    def detached_responses(self, strategy: Floats) -> BestResponses:
-        return passes.best_responses(self.treeplex, self.payoff, strategy, DETACHED)
+    def fill_detached(self, strategy: NDArray[Any], player: int, table: Floats) -> float:
+        played = self.average_from_sums(strategy)
+        alone = passes.best_responses(self.treeplex, self.payoff, played, DETACHED)
+        self.put_player(table, alone.best_value, player)
+        return alone.best_response_value[player]
 
     def parents(self, infosets: Ints) -> Ints:
         return self.parent_sequence[infosets].astype(np.int64) - 1
