@@ -5,7 +5,7 @@ import pytest
 from scipy.optimize import linprog
 
 import equilibrist as eq
-from equilibrist.evaluation.linear_program import _flow_rows, _payoff_matrix
+from equilibrist.evaluation.linear_program import flow_rows, payoff_matrix
 
 KUHN = {0.01: -0.052767, 0.1: -0.027}
 
@@ -16,8 +16,8 @@ def programme(game, least_0, least_1):
     Both plans have x(Ia) ≥ ε x(parent) as rows; the plan of player 1 is behind its dual, with a variable for each.
     """
     form = eq.compile_game(eq.load(game))
-    payoff, largest = _payoff_matrix(form)
-    flows = [_flow_rows(form, player).toarray() for player in (0, 1)]
+    payoff, largest = payoff_matrix(form)
+    flows = [flow_rows(form, player).toarray() for player in (0, 1)]
     floors = []
     for flow, least in zip(flows, (least_0, least_1), strict=True):
         rows = []

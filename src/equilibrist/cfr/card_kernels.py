@@ -47,9 +47,9 @@ from .minimiser import (
     add_share,
     averages,
     fill_others_reach_on_board,
-    kept_value,
     next_share,
     no_shares,
+    pinned_value,
     reference_value,
     rule_at,
     rule_at_row,
@@ -266,8 +266,8 @@ def _node_values(scratch, at, slot, width, actions, uniform, rule):
     for action in range(actions):
         action_value = load(scratch.value, at + action * width)
         value = value + load(scratch.sigma, at + action * width) * action_value
-        kept = kept_value(rule, scratch.value, slot + action * width, action_value)
-        sum_values = sum_values + kept
+        at_slot = slot + action * width
+        sum_values = sum_values + pinned_value(rule, scratch.value, at_slot, action_value)
     return value, reference_value(rule, value, sum_values, uniform)
 
 

@@ -17,9 +17,9 @@ from .minimiser import (
     add_to_values,
     averages,
     fill_others_reach,
-    kept_value,
     next_probability,
     no_shares,
+    pinned_value,
     placed,
     reference_value,
     rule_at,
@@ -44,7 +44,7 @@ def update_infosets(treeplex, b, i, cf_value, strategy, regret_sum, rule):
     total = no_shares(rule, zero)
     for s in range(slot, end, size):
         value = value + load_like(cf_value, strategy, s) * load(cf_value, s)
-        sum_values = sum_values + kept_value(local, cf_value, s, load(cf_value, s))
+        sum_values = sum_values + pinned_value(local, cf_value, s, load(cf_value, s))
     reference = reference_value(local, value, sum_values, uniform)
     for s in range(slot, end, size):
         regret, share = update_regret(

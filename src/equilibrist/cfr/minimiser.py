@@ -37,7 +37,7 @@ their difference
                                                       the strategy that was played, Σ σ(a) v(a);
                                                       ``sum_values`` is Σ v(a), ``uniform`` 1 ÷ the
                                                       number of actions
-``kept_value(rule, like, slot, value)``               what is summed there instead of the value of an action, whose
+``pinned_value(rule, like, slot, value)``               what is summed there instead of the value of an action, whose
                                                       slots begin there
 ``placed(rule, like, slot, probability)``             the probability that is stored, on sequence and public forms, in
                                                       the place of the next one of a slot
@@ -99,7 +99,7 @@ rule_at_row = by_type(
     "rule_at_row",
     lambda rule, like, slot, actions, table, row: rule_at_slot(rule, like, slot, actions),
 )
-kept_value = by_type("kept_value", lambda rule, like, slot, value: value)
+pinned_value = by_type("pinned_value", lambda rule, like, slot, value: value)
 placed = by_type("placed", lambda rule, like, slot, probability: probability)
 value_above = by_type("value_above", lambda rule, value, total: value)
 next_share = by_type(

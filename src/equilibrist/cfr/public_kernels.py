@@ -35,9 +35,9 @@ from .minimiser import (
     add_share,
     averages,
     fill_others_reach_at_node,
-    kept_value,
     next_probability,
     no_shares,
+    pinned_value,
     placed,
     reference_value,
     rule_at,
@@ -197,7 +197,7 @@ def update_node(tree, tables, scratch, depth, rule, discount, weight):
             value = value + load(scratch.sigma, at) * load(scratch.action_value, at)
             s = frame.slot + action * hands + i
             action_value = load(scratch.action_value, at)
-            sum_values = sum_values + kept_value(local, scratch.value, s, action_value)
+            sum_values = sum_values + pinned_value(local, scratch.value, s, action_value)
         reference = reference_value(local, value, sum_values, uniform)
         total = no_shares(rule, broadcast_like(scratch.value, 0.0))
         added = load(weight, row + i)

@@ -108,7 +108,7 @@ class BiasedRule(NamedTuple):
     rounding : float
     left : float or float array
         1 − p of eight infosets; 1 before they are known.
-    kept : float array, shape (slots,)
+    pinned : float array, shape (slots,)
         p × model: this and the following as in :class:`~equilibrist.form.floors.ModelFloors`.
     free : float array, shape (slots,)
     """
@@ -120,7 +120,7 @@ class BiasedRule(NamedTuple):
     floor: float
     rounding: float
     left: float | Floats
-    kept: Floats
+    pinned: Floats
     free: Floats
 
     def rule_at(self, t):
@@ -135,7 +135,7 @@ class BiasedRule(NamedTuple):
             self.floor,
             self.rounding,
             1.0,
-            self.kept,
+            self.pinned,
             self.free,
         )
 
@@ -148,26 +148,26 @@ class BiasedRule(NamedTuple):
             self.floor,
             self.rounding,
             load_like(like, self.free, slot),
-            self.kept,
+            self.pinned,
             self.free,
         )
 
-    def kept_value(self, like, slot, value):
-        return value * load_like(like, self.kept, slot)
+    def pinned_value(self, like, slot, value):
+        return value * load_like(like, self.pinned, slot)
 
     def reference_value(self, value, sum_values, uniform):
         return where_positive(self.left, (value - sum_values) / self.left, value)
 
     def placed(self, like, slot, probability):
-        return load_like(like, self.kept, slot) + probability * load_like(like, self.free, slot)
+        return load_like(like, self.pinned, slot) + probability * load_like(like, self.free, slot)
 
     def mixed(self, share, actions, like, slot):
-        return load_like(like, self.kept, slot) + share * load_like(like, self.free, slot)
+        return load_like(like, self.pinned, slot) + share * load_like(like, self.free, slot)
 
 
 for _name in ("update_regret", "no_shares", "add_share", "next_probability"):
     setattr(BiasedRule, _name, vars(RegretMatchingRule)[_name])
-BiasedRule.by_slot = ("kept", "free")  # type: ignore[attr-defined]
+BiasedRule.by_slot = ("pinned", "free")  # type: ignore[attr-defined]
 
 
 class ResponseBounds(NamedTuple):
@@ -311,7 +311,7 @@ class BiasedResponse(_Response):
         self.state = zeros(2 * form.length)
         self._model = self.state[: form.length]
         self._bias = self.state[form.length :]
-        self._kept = zeros(form.length)
+        self._pinned = zeros(form.length)
         self._free = zeros(form.length)
         self._is_placed = False
         if model is not None and bias is not None:
@@ -322,18 +322,18 @@ class BiasedResponse(_Response):
     def _place(self) -> None:
         """Fill what rules read, once the state is there."""
         if not self._is_placed:
-            self._kept[:] = self._model * self._bias
+            self._pinned[:] = self._model * self._bias
             self._free[:] = 1.0 - self._bias
             self._is_placed = True
 
     def rules(self, algorithm: Algorithm, steps: Steps, rounding: float) -> BiasedRule:
         self._place()
         rule = REGRET_MATCHING.rules(algorithm, steps, rounding)
-        return BiasedRule(*rule, 1.0, self._kept, self._free)
+        return BiasedRule(*rule, 1.0, self._pinned, self._free)
 
     def floors(self, iteration: int) -> ModelFloors:
         self._place()
-        return ModelFloors(self._kept, self._free)
+        return ModelFloors(self._pinned, self._free)
 
     def _certify(self, solver: Any) -> ResponseBounds:
         form = solver.form
@@ -341,8 +341,8 @@ class BiasedResponse(_Response):
         opponent = 1 - player
         average = solver.average_strategy()
         terms = self.floors(solver.iteration)
-        # What is stored in few digits may miss what is kept: of the average only what is free counts.
-        free = form.average_from_sums(np.maximum(average - self._kept, 0.0))
+        # What is stored in few digits may miss what is pinned: of the average only what is free counts.
+        free = form.average_from_sums(np.maximum(average - self._pinned, 0.0))
         within = form.values(terms.mix(free, free), threads=solver.threads, floors=terms)
         anybody: Values = solver.values()
         profile = form.with_player(average, self._model, opponent)

@@ -133,7 +133,7 @@ def _gain_tolerance(form: SequenceForm, slot_reach: Floats) -> float:
 def _action_floors(form: SequenceForm, floors: NoFloors | ActionFloors | ModelFloors) -> Floats:
     """Return the floor of each action, in the order of the infosets."""
     if isinstance(floors, ModelFloors):
-        return np.asarray(floors.kept[form.slot])
+        return np.asarray(floors.pinned[form.slot])
     if isinstance(floors, ActionFloors) and len(floors.table):
         return np.asarray(floors.least * floors.table[form.slot])
     return np.full(len(form.slot), floors.least)

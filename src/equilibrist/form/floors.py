@@ -63,8 +63,8 @@ class ActionFloors(NamedTuple):
     def free_of(self, slot, actions):
         return 1.0 - actions * least_of(self, slot)
 
-    def constrained(self, kept, free, best):
-        return kept + best * free
+    def constrained(self, pinned, free, best):
+        return pinned + best * free
 
 
 @record
@@ -76,23 +76,23 @@ class ModelFloors(NamedTuple):
 
     Attributes
     ----------
-    kept : float array, shape (slots,)
+    pinned : float array, shape (slots,)
         p × the probability of the model.
     free : float array, shape (slots,)
-        1 − p, the same at all actions of an infoset; 1 where nothing is kept.
+        1 − p, the same at all actions of an infoset; 1 where nothing is pinned.
     """
 
-    kept: Floats
+    pinned: Floats
     free: Floats
 
     def mix(self, shares: Floats, uniform: Floats) -> Floats:
-        return self.kept + self.free * shares
+        return self.pinned + self.free * shares
 
     def least_at(self, like, slot):
-        return load_like(like, self.kept, slot)
+        return load_like(like, self.pinned, slot)
 
     def least_of(self, slot):
-        return self.kept[slot]
+        return self.pinned[slot]
 
     def free_at(self, like, slot, actions):
         return load_like(like, self.free, slot)
@@ -100,8 +100,8 @@ class ModelFloors(NamedTuple):
     def free_of(self, slot, actions):
         return self.free[slot]
 
-    def constrained(self, kept, free, best):
-        return kept + best * free
+    def constrained(self, pinned, free, best):
+        return pinned + best * free
 
 
 @record
@@ -143,7 +143,7 @@ class Detached(NamedTuple):
 
     least: float = 0.0
 
-    def constrained(self, kept, free, best):
+    def constrained(self, pinned, free, best):
         return best * 0.0
 
 
@@ -164,7 +164,7 @@ free_at = by_type("free_at", lambda terms, like, slot, actions: broadcast_like(l
 """What the floors of eight infosets leave free, by a slot of theirs."""
 free_of = by_type("free_of", lambda terms, slot, actions: 1.0)
 """The same of one infoset."""
-constrained = by_type("constrained", lambda terms, kept, free, best: best)
+constrained = by_type("constrained", lambda terms, pinned, free, best: best)
 """What a best response is worth at an infoset: of what is kept, Σ floor · value, of what is free,
 and the largest value."""
 add_payments = by_type("add_payments", lambda terms, player, values, at, slot, count: None)

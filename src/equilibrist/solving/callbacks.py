@@ -173,10 +173,12 @@ class Tracker(Protocol):
 class CallbackList:
     """Callbacks that are called one after the other; ``label`` is what error messages call them.
 
-    A callable without methods of a :class:`Tracker` is called with each checkpoint.
+    ``function`` is who calls them. A callable without methods of a :class:`Tracker` is called with each checkpoint.
     """
 
-    def __init__(self, callbacks: AnyCallbacks, *, label: str = "callbacks") -> None:
+    def __init__(
+        self, callbacks: AnyCallbacks, *, label: str = "callbacks", function: str = "solve"
+    ) -> None:
         self.members: list[Any] = list_members(callbacks)
         for number, member in enumerate(self.members):
             if callable(member) and not has_method(member):
@@ -187,7 +189,7 @@ class CallbackList:
                     f"eq.track.MLflow(), or a list of them; got {member!r}.",
                 )
             else:
-                check_told(member, "solve", RUN_METHODS)
+                check_told(member, function, RUN_METHODS)
 
     def on_stage(self, text: str) -> None:
         self._call_members("on_stage", text)

@@ -91,8 +91,10 @@ def tree_against(tree: BettingTree, player: int) -> BettingTree:
     """Return a betting tree in which the other player receives minus what a player receives at each end."""
 
     def oppose(pair: Pair) -> Pair:
-        own = pair[player]
-        return (own, -own) if player == 0 else (-own, own)
+        payoff = pair[player]
+        if player == 0:
+            return payoff, -payoff
+        return -payoff, payoff
 
     streets = [
         replace(

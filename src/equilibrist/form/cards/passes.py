@@ -280,15 +280,15 @@ def _respond(game, scratch, tables, floors, street, player):
         for i in range(0, count, LANES):
             value = broadcast(0.0)
             best = load(best_values, row + i)
-            kept = broadcast(0.0)
+            pinned = broadcast(0.0)
             for action in range(node.actions):
                 at = row + action * width + i
                 value = value + load(scratch.sigma, at) * load(values, at)
                 best = maximum(best, load(best_values, at))
                 least = least_at(floors, best_values, slot + action * width + i)
-                kept = kept + load(best_values, at) * least
+                pinned = pinned + load(best_values, at) * least
             free = free_at(floors, best_values, slot + i, float(node.actions))
-            worth = constrained(floors, kept, free, best)
+            worth = constrained(floors, pinned, free, best)
             locked = broadcast(0.0)
             if node.lock >= 0:
                 local = board - game.boards.first_board[street]

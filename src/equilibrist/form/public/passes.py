@@ -192,16 +192,16 @@ def _respond(tree, scratch, tables, floors, depth, player):
     for i in range(0, player_width, LANES):
         value = broadcast(0.0)
         best_value = load(scratch.best_action_value, begin + i)
-        kept = broadcast(0.0)
+        pinned = broadcast(0.0)
         for action in range(actions):
             at = begin + action * width + i
             value = value + load(scratch.sigma, at) * load(scratch.action_value, at)
             best_value = maximum(load(scratch.best_action_value, at), best_value)
             s = frame.slot + action * player_width + i
             least = least_at(floors, scratch.best_action_value, s)
-            kept = kept + load(scratch.best_action_value, at) * least
+            pinned = pinned + load(scratch.best_action_value, at) * least
         free = free_at(floors, scratch.best_action_value, frame.slot + i, float(actions))
-        best_value = constrained(floors, kept, free, best_value)
+        best_value = constrained(floors, pinned, free, best_value)
         store(scratch.value, row + i, value)
         store(scratch.best_value, depth * width + i, best_value)
     if len(tables.best_value) > 0:

@@ -207,15 +207,15 @@ def best_response(treeplex, player, cf_value, response, floors):
         slot = np.int64(treeplex.bucket_slot[b])
         for i in range(size):
             best = slot + i
-            kept = 0.0
+            pinned = 0.0
             for a in range(treeplex.bucket_actions[b]):
                 s = slot + a * size + i
                 response[s] = 0.0
-                kept += cf_value[s] * least_of(floors, s)
+                pinned += cf_value[s] * least_of(floors, s)
                 if cf_value[s] > cf_value[best]:
                     best = s
             response[best] = 1.0
             free = free_of(floors, best, float(treeplex.bucket_actions[b]))
-            value = constrained(floors, kept, free, cf_value[best])
+            value = constrained(floors, pinned, free, cf_value[best])
             cf_value[treeplex.parent_slot[treeplex.bucket_infoset[b] + i]] += value
     return cf_value[treeplex.first_slot[player]]
