@@ -5,6 +5,7 @@ from .histories.deal import write_hands as write_hands
 from .histories.grade import grade as grade
 from .histories.grades import Grades as Grades
 from .histories.missing import MissingSpots as MissingSpots
+from .histories.observe import model_from_hands as model_from_hands
 from .omaha.game import Omaha as Omaha
 from .preflop.charts import Charts as Charts
 from .preflop.charts import push_fold_charts as push_fold_charts

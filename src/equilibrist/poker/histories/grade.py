@@ -134,7 +134,7 @@ def grade(
     say = listeners["on_stage"] or (lambda text: None)
     if missing_spots is not None:
         plan = MissingPlan(missing_spots, float(tolerance), trust)
-        for played in _read_decisions(paths, player, say, "Looking for spots"):
+        for played in read_decisions(paths, player, say, "Looking for spots"):
             if not isinstance(played, Unread):
                 hand, chosen = played
                 for decision in chosen:
@@ -148,7 +148,7 @@ def grade(
 
     def rows() -> Iterator[GradedRow]:
         nonlocal count, understood
-        for played in _read_decisions(paths, player, say, "Grading"):
+        for played in read_decisions(paths, player, say, "Grading"):
             if isinstance(played, Unread):
                 skipped[played.reason] += 1
                 count += played.is_hand
@@ -175,7 +175,7 @@ def grade(
     )
 
 
-def _read_decisions(
+def read_decisions(
     paths: Sequence[str | Path], player: str | None, say: Callable[[str], object], stage: str
 ) -> Iterator[tuple[PlayedHand, list[Decision]] | Unread]:
     """Yield each hand with its decisions that are to be graded, or the reason why there is none."""

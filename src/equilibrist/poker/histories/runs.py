@@ -101,7 +101,7 @@ class GradingRun(HandSpot):
         self.spot: SolvedSpot = self.opponent.spot
         super().__init__(name, self.spot.game)
         self.grading = Grading(self.pot, self.opponent.certificate.exploitability)
-        self._hands = [set(names) for names in self.game.hands]
+        self.hands = [set(names) for names in self.game.hands]
         self._moves = Recent[Move | None](_MOVES_KEPT)
         self._reaches = Recent[float](_REACHES_KEPT)
 
@@ -124,14 +124,14 @@ class GradingRun(HandSpot):
         tolerance: float,
     ) -> Move | str:
         """Return the choice on a board with the player's cards, whose ``suits`` become the run's; or why not."""
-        place = self._find_place(decision, tolerance)
+        place = self.find_place(decision, tolerance)
         if place is None:
             return SIZE
         if not len(cards):
             return HIDDEN
         node, action = place
         hand = self.game.hand_of(suits[list(cards)].tolist())
-        if hand not in self._hands[node.player]:
+        if hand not in self.hands[node.player]:
             return RANGE
         board_text = cards_text(suits[list(board[: 3 + node.street])].tolist())
         infoset = f"{hand} {board_text} {node.line}"
@@ -152,7 +152,7 @@ class GradingRun(HandSpot):
         mix = self.opponent.probabilities_at((node.player, infoset), node.actions, self.name)
         return Move(node.player, infoset, node.actions, -1, action_values=values, mix=tuple(mix))
 
-    def _find_place(self, decision: Decision, tolerance: float) -> tuple[BettingNode, int] | None:
+    def find_place(self, decision: Decision, tolerance: float) -> tuple[BettingNode, int] | None:
         """Return the node of a decision and the number of its action; None where the tree has not all bets of it."""
         tree = self.tree
         index = 0
