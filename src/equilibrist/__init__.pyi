@@ -34,13 +34,10 @@ from .evaluation.evaluate import evaluate as evaluate
 from .evaluation.policies import strategy_from_policy as strategy_from_policy
 from .evaluation.teams import team_responses as team_responses
 from .exploiting.exploit import exploit as exploit
-from .exploiting.exploitation import Exploitation as Exploitation
 from .exploiting.exploitation import read_exploitation as read_exploitation
 from .exploiting.find_frontier import exploit_frontier as exploit_frontier
-from .exploiting.frontier import Frontier as Frontier
 from .exploiting.opponents import Counts as Counts
 from .exploiting.opponents import Locked as Locked
-from .exploiting.opponents import OpponentModel as OpponentModel
 from .exploiting.tendencies import Tendency as Tendency
 from .form.cards.build import compile_cards as compile_cards
 from .form.gadget import MaxMargin as MaxMargin

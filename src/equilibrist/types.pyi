@@ -14,6 +14,13 @@ from .evaluation.evaluate import Evaluation as Evaluation
 from .evaluation.off_path import OffPath as OffPath
 from .evaluation.policies import Decisions as Decisions
 from .evaluation.teams import TeamResponse as TeamResponse
+from .exploiting.exploitation import Exploitation as Exploitation
+from .exploiting.frontier import Frontier as Frontier
+from .exploiting.frontier import FrontierPoint as FrontierPoint
+from .exploiting.money import Money as Money
+from .exploiting.money import MoneyRow as MoneyRow
+from .exploiting.opponents import OpponentModel as OpponentModel
+from .exploiting.tendencies import TendencyEffect as TendencyEffect
 from .form.cards.form import CardForm as CardForm
 from .form.public.form import PublicForm as PublicForm
 from .form.sequence.form import SequenceForm as SequenceForm
