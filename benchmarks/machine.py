@@ -26,6 +26,7 @@ MEASURES = {
     "cluster": "cluster cfr batches",
     "compiling": "form game games",
     "flop_subsets": "poker/spot",
+    "exploit": "cfr exploiting form solving _jit",
     "holdem": "cfr form solving _jit",
     "kernels": "cfr form _jit",
     "learning": "mccfr form/walk games/phantom.py",

@@ -37,6 +37,11 @@ needs_ray = pytest.mark.skipif(
             ["pruning", "--game", "kuhn", "--iterations", "40"], "times faster", id="pruning"
         ),
         pytest.param(
+            ["exploit", "--spots", "m-river", "--hands", "50", "--threads", "1"],
+            "an iteration, ratio",
+            id="exploit",
+        ),
+        pytest.param(
             ["seeing", "--game", "kuhn", "--repeats", "1"], "recorded after each", id="seeing"
         ),
         pytest.param(
