@@ -108,8 +108,8 @@ def model_from_hands(
     ...     path = pathlib.Path(folder, "hands.phhs")
     ...     seed = eq.poker.write_hands(solution, path, hands=100, seed=1)
     ...     model = eq.poker.model_from_hands(path, solution)
-    >>> model.effects[0].text
-    'A10: C'
+    >>> sorted(effect.text for effect in model.effects)
+    ['A10: C', 'A10: F', 'X: A10', 'X: X']
     """
     if not is_number(k, above=0):
         raise SolutionError(
