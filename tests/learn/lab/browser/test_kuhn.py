@@ -221,7 +221,7 @@ def test_every_control_has_a_name_and_every_picture_a_text(lab):
     names = lab.evaluate(
         "[...document.querySelectorAll('.eq-lab input[type=range]')].map((one) => one.getAttribute('aria-label'))"
     )
-    assert len(names) == len(set(names)) == 14
+    assert len(names) == len(set(names)) == 15
     expect(lab.get_by_role("img")).to_have_count(3)
 
 
