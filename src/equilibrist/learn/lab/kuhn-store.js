@@ -3,11 +3,11 @@
 import { asFraction, parse } from "./fraction.js";
 import { ALGORITHMS, averageOf, copyOf, iterate, start } from "./kuhn-cfr.js";
 import { DEALS, INFOSETS, equilibrium, evaluate, infosetOf, uniform } from "./kuhn-game.js";
-import { MODELS, MOST_TRUST, modelOf } from "./kuhn-model.js";
+import { MODELS, MOST_TRUST, certificate, modelOf } from "./kuhn-model.js";
 
 /** @typedef {import("./kuhn-game.js").Strategy} Strategy */
 /** @typedef {import("./kuhn-cfr.js").State} State */
-/** @typedef {{t: number, current: number, average: number, strategy: Strategy, mean: Strategy}} Point */
+/** @typedef {{t: number, current: number, average: number, gap: number | null, strategy: Strategy, mean: Strategy}} Point */
 
 /** What an iteration walks: all deals, one that is drawn for each player, or one that is chosen. */
 export const WALKS = ["full", "random", ...DEALS];
@@ -260,7 +260,9 @@ export function makeStore(options = {}) {
     const strategy = { ...store.state.strategy };
     const mean = averageOf(store.state);
     const [current, average] = [strategy, mean].map((one) => evaluate(one).exploitability);
-    return { t: store.state.t, current, average, strategy, mean };
+    const answering = settings.trust > 0 && store.answering();
+    const gap = answering ? certificate(mean, answering).gap : null;
+    return { t: store.state.t, current, average, gap, strategy, mean };
   }
 
   function changed(what) {

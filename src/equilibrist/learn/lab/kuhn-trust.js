@@ -114,7 +114,7 @@ export function trustPanel(store, { announce }) {
 
   const element = h(
     "section",
-    { class: "panel trust", "aria-label": "Trust in a model of the opponent" },
+    { class: "panel trust", "aria-label": "Trust in a model" },
     h("header", {}, h("h3", {}, "Trust in a model of the opponent")),
     h(
       "div",
