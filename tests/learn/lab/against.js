@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 
 import { ALGORITHMS, averageOf, iterate, start } from "../../../src/equilibrist/learn/lab/kuhn-cfr.js";
 import { evaluate, equilibrium } from "../../../src/equilibrist/learn/lab/kuhn-game.js";
+import { certificate, modelOf } from "../../../src/equilibrist/learn/lab/kuhn-model.js";
 
 const TOLERANCE = 1e-12;
 const cases = JSON.parse(readFileSync(process.argv[2], "utf-8"));
@@ -47,5 +48,13 @@ for (const [i, { algorithm, alternating, deals, updates }] of cases.explanations
   for (const update of Object.values(record))
     update.visited = Object.fromEntries(update.visited.map((one) => [one.deal, one]));
   same(record, updates, `explanation ${i} of ${algorithm}`);
+}
+for (const { model, player, trust, algorithm, alternating, iterations, average, ...expected } of cases.answers) {
+  const answering = { player, trust, strategy: modelOf("sliders", 1 - player, model) };
+  const state = start();
+  for (let t = 0; t < iterations; t++) iterate(state, { algorithm, alternating, deal: null, answering });
+  const where = `answer of player ${player} at ${trust} by ${algorithm}, ${alternating ? "in turn" : "at once"}`;
+  same(averageOf(state), average, where);
+  same(certificate(averageOf(state), answering), expected, where);
 }
 console.log(compared);

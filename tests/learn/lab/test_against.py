@@ -18,6 +18,7 @@ FORM = eq.compile_game(eq.load("kuhn"))
 ALGORITHMS = [name for name, one in algorithms.ALGORITHMS.items() if not one.needs_horizon]
 DEALS = ("JQ", "JK", "QJ", "QK", "KJ", "KQ")
 EVALUATIONS, RUNS, EXPLANATIONS = 3000, 60, 6
+ANSWERS, ANSWERED = 10, 30
 RECORDED = {
     "strategy": "strategy",
     "instant": "instant_regret",
@@ -125,6 +126,33 @@ def explanation(algorithm, alternating, deals):
     return {"algorithm": algorithm, "alternating": alternating, "deals": deals, "updates": updates}
 
 
+def answer(algorithm, alternating, player):
+    """Return what `exploit` says of an answer to a random model after some iterations of CFR."""
+    bets = random_bets()
+    trust = float(rng.uniform(0.05, 0.95))
+    settings = {"algorithm": f"{algorithm}(alternating={alternating})", "until": 1e-15}
+    model = eq.Strategy.from_form(FORM, at_slots(bets))
+    found = eq.exploit(FORM, model, trust=trust, player=player, iterations=ANSWERED, **settings)
+    lower, upper = found.bounds
+    return {
+        "model": by_infoset(at_slots(bets)),
+        "player": player,
+        "trust": trust,
+        "algorithm": algorithm,
+        "alternating": alternating,
+        "iterations": found.solution.iterations,
+        "average": {
+            key: list(row.values())[1]
+            for (who, key), row in found.strategy.items()
+            if who == player
+        },
+        "won": found.model_value,
+        "worst": found.worst_case,
+        "lower": lower,
+        "upper": upper,
+    }
+
+
 def deals_drawn():
     return rng.choice(DEALS, size=int(rng.integers(1, 11))).tolist()
 
@@ -146,6 +174,12 @@ def test_the_lab_computes_what_the_package_does(tmp_path):
             for chosen in settings
             for deals in [*([None] * n for n in (1, 2, 9)), *([deal] for deal in DEALS)]
             + [deals_drawn() for _ in range(EXPLANATIONS)]
+        ],
+        "answers": [
+            answer(*chosen, player)
+            for chosen in settings
+            for player in (0, 1)
+            for _ in range(ANSWERS)
         ],
     }
     path = tmp_path / "cases.json"

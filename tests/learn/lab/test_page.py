@@ -50,6 +50,17 @@ def test_the_example_of_the_page_about_explain():
     assert explained.updates[0, "Q"].instant_regret == (-3 / 8, 3 / 8)
 
 
+def test_trust_in_a_model():
+    assert "It comes to win 7/18 from the model, at a risk of 1/18." in TEXT
+    assert "With trust 9/10 it wins 1/2, which is all that can be won, at a risk of 5/18" in TEXT
+    assert "the last 1/9 costs 2/9 against an opponent who knows" in TEXT
+    for trust, won, risk in ((1 / 2, 7 / 18, 1 / 18), (9 / 10, 1 / 2, 5 / 18)):
+        answer = eq.exploit("kuhn", "uniform", trust=trust)
+        assert answer.model_value == pytest.approx(won)
+        assert -1 / 18 - answer.worst_case == pytest.approx(risk)
+    assert eq.evaluate("kuhn", {}, missing="uniform").best_response_value[0] == pytest.approx(1 / 2)
+
+
 @pytest.mark.parametrize(
     ("algorithm", "figures"), [("cfr", ("0.00094", "0.052")), ("cfr+", ("0.000087", "0.019"))]
 )

@@ -1,5 +1,6 @@
 // CFR on Kuhn poker: the update rule of equilibrist.cfr.algorithms, in full or on one deal. tests/lab compares it.
 import { DEALS, INFOSETS, dealsOf, reach, uniform, valueAt } from "./kuhn-game.js";
+import { mixture } from "./kuhn-model.js";
 
 /** @typedef {import("./kuhn-game.js").Pair} Pair */
 /** @typedef {import("./kuhn-game.js").Strategy} Strategy */
@@ -31,6 +32,7 @@ export const ALGORITHMS = {
  * @property {string} algorithm
  * @property {boolean} alternating whether player 1 learns against what player 0 has just become
  * @property {string | [string, string] | null} deal the deal that is drawn, or one for each player's update; null: all of them
+ * @property {import("./kuhn-model.js").Answering | null} [answering] a model of the opponent that a player answers
  */
 
 /**
@@ -106,11 +108,15 @@ export function histories(strategy, { key, player, line }, deal) {
 /**
  * Run one iteration: `state` is changed. Return, if `watched`, what happened at each infoset, by its key.
  *
+ * Who answers a model is updated against the mixture of the model and what the opponent plays; the opponent, against
+ * what the player who answers plays, as ever. `mixed` in a record is what the mixture is made of.
+ *
  * @param {State} state
  * @param {Settings} settings
  */
 export function iterate(state, settings, watched = false) {
-  const { deal, alternating } = settings;
+  const { deal, alternating, answering } = settings;
+  const trusted = answering?.trust > 0;
   const algorithm = ALGORITHMS[settings.algorithm];
   const before = watched && copyOf(state);
   const t = ++state.t;
@@ -119,9 +125,12 @@ export function iterate(state, settings, watched = false) {
   rescale(state, deal === null ? counts : 1);
   const record = {};
   for (const players of alternating ? [[0], [1]] : [[0, 1]]) {
-    const played = { ...state.strategy };
+    const own = { ...state.strategy };
+    const met = trusted ? mixture(own, answering) : own;
     for (const infoset of INFOSETS.filter(({ player }) => players.includes(player))) {
       const { key } = infoset;
+      const answers = trusted && infoset.player === answering.player;
+      const played = answers ? met : own;
       const drawn = Array.isArray(deal) ? deal[infoset.player] : deal;
       const update = updateInfoset(state, played, infoset, {
         algorithm,
@@ -132,6 +141,7 @@ export function iterate(state, settings, watched = false) {
       if (!before) continue;
       const [regretBefore, sumBefore] = [before.regretSum[key], before.strategySum[key]];
       record[key] = { ...update, t, rule, played, strategy: both(played[key]), regretBefore, sumBefore };
+      if (answers) record[key].mixed = { ...answering, own };
     }
   }
   return record;
@@ -153,7 +163,7 @@ const both = (bet) => [1 - bet, bet];
 /**
  * Update one infoset: regret sums, next strategy, strategy sums.
  * @param {State} state
- * @param {Strategy} played by all players in this walk
+ * @param {Strategy} played by all players in this walk, as who is updated meets them
  */
 function updateInfoset(state, played, infoset, { algorithm, rule, deal, weight }) {
   const { key, player, line } = infoset;

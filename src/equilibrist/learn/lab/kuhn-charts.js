@@ -62,14 +62,19 @@ function ticks(from, to, most) {
   return Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, i) => from + i * step);
 }
 
-/** Exploitability of the average and of the current strategy: both scales logarithmic. */
+/**
+ * Exploitability of the average and of the current strategy, and at a trust in a model the gap of the average's bounds:
+ * both scales logarithmic.
+ */
 function exploitabilityChart(store) {
   const { element, picture, caption } = figure("Exploitability", "Exploitability over iterations");
   function show() {
     const run = store.points.filter(({ t }) => t > 0);
     const far = Math.max(1, Math.ceil(Math.log10(Math.max(10, store.state.t))));
     const least = Math.min(
-      ...run.map(({ average, current }) => Math.min(average, current)).filter((one) => one > 1e-9),
+      ...run
+        .map(({ average, current, gap }) => Math.min(average, current, gap ?? Infinity))
+        .filter((one) => one > 1e-9),
       0.1,
     );
     const low = Math.max(-9, Math.floor(Math.log10(least)));
@@ -77,6 +82,7 @@ function exploitabilityChart(store) {
     const y = (value) => up(Math.max(0, (Math.log10(Math.max(value, 1e-12)) - low) / (0 - low)));
     const curve = (name) => run.map((point) => [x(point.t), y(point[name])]);
     const ends = run.length ? run.at(-1) : null;
+    const trusted = Boolean(ends) && ends.gap !== null;
     const slope = (exponent) => {
       const from = Math.log10(0.5);
       const till = Math.min(far, (low - from) / exponent);
@@ -99,16 +105,18 @@ function exploitabilityChart(store) {
       slope(-1),
       path(curve("current"), "current"),
       path(curve("average"), "mean"),
+      trusted && path(curve("gap"), "gap"),
       ends && svg("circle", { class: "mean", cx: x(ends.t), cy: y(ends.average), r: 3.5 }),
     );
     const now = ends
-      ? `the average ${decimal(ends.average, 3)}, the current strategy ${decimal(ends.current, 3)}`
+      ? `the average ${decimal(ends.average, 3)}, the current strategy ${decimal(ends.current, 3)}${trusted ? `, the gap of the bounds ${decimal(ends.gap, 3)}` : ""}`
       : "no iteration yet";
     picture.setAttribute("aria-label", `Exploitability over iterations, both scales logarithmic: ${now}`);
     clear(
       caption,
       h("span", { class: "key mean" }, "average"),
       h("span", { class: "key current" }, "current"),
+      trusted && h("span", { class: "key gap" }, "gap of the bounds"),
       h("span", { class: "key slope" }, "1/√t, 1/t"),
       h("span", {}, "chips per hand"),
     );

@@ -130,12 +130,15 @@ export function detailPanel(store) {
     );
     const against =
       player === 1 && store.settings.alternating ? " Player 1 is updated against what player 0 has just become." : "";
+    const meets = update.mixed
+      ? ` Player ${player} meets the model with probability ${exact(update.mixed.trust)}, else player ${1 - player}.`
+      : "";
     const place = update.visited.length
       ? ""
       : ` The deal ${shown.deal} does not come here: nothing changes but by discounts.`;
     clear(
       note,
-      `What ${ahead ? "the next iteration will do" : "the last iteration has done"} at ${key}; touch a number to see what it is made of.${against}${place}`,
+      `What ${ahead ? "the next iteration will do" : "the last iteration has done"} at ${key}; touch a number to see what it is made of.${against}${meets}${place}`,
     );
     clear(
       body,

@@ -3,13 +3,17 @@
 import { asFraction, parse } from "./fraction.js";
 import { ALGORITHMS, averageOf, copyOf, iterate, start } from "./kuhn-cfr.js";
 import { DEALS, INFOSETS, equilibrium, evaluate, infosetOf, uniform } from "./kuhn-game.js";
+import { MODELS, MOST_TRUST, certificate, modelOf } from "./kuhn-model.js";
 
 /** @typedef {import("./kuhn-game.js").Strategy} Strategy */
 /** @typedef {import("./kuhn-cfr.js").State} State */
-/** @typedef {{t: number, current: number, average: number, strategy: Strategy, mean: Strategy}} Point */
+/** @typedef {{t: number, current: number, average: number, gap: number | null, strategy: Strategy, mean: Strategy}} Point */
 
 /** What an iteration walks: all deals, one that is drawn for each player, or one that is chosen. */
 export const WALKS = ["full", "random", ...DEALS];
+
+/** What is believed where nothing is: no model of the opponent. */
+const NO_MODEL = { model: "none", answers: 0, trust: 0, sliders: /** @type {Strategy | null} */ (null) };
 
 const MOST_EVENTS = 60;
 const MOST_REPLAYED = 20_000;
@@ -22,7 +26,7 @@ function written(number) {
   return fraction ? fraction.join("_").replace(/_1$/, "") : String(number);
 }
 
-const read = (text) => parse(text.replace("_", "/"));
+const read = (text) => (/^[\d.]+e-\d+$/.test(text) ? Number(text) : parse(text.replace("_", "/")));
 
 /** Return a generator of deals (mulberry32), the same in every run. */
 function dealer() {
@@ -39,11 +43,11 @@ function dealer() {
  * Return the store of a lab. `subscribe` has a function called after every change, with what has changed: "strategy",
  * "settings" or "chosen".
  *
- * @param {{algorithm?: string, alternating?: boolean, walk?: string}} [options]
+ * @param {{algorithm?: string, alternating?: boolean, walk?: string, model?: string, answers?: number, trust?: number}} [options]
  */
 export function makeStore(options = {}) {
   const listeners = [];
-  const settings = { algorithm: "cfr", alternating: true, walk: "full", ...options };
+  const settings = { algorithm: "cfr", alternating: true, walk: "full", ...NO_MODEL, ...options };
   let draw = dealer();
   /** @type {any[][]} */
   let events = [];
@@ -73,12 +77,26 @@ export function makeStore(options = {}) {
       changed("strategy");
     },
 
-    /** Change settings; another algorithm or order of updates begins again. */
+    /** Change settings; another algorithm, order of updates or game to be solved begins again. */
     configure(changes) {
+      const game = solved();
       const again = ["algorithm", "alternating"].some((name) => name in changes && changes[name] !== settings[name]);
       Object.assign(settings, changes);
-      if (again) store.reset();
+      if (again || solved() !== game) store.reset();
       changed("settings");
+    },
+
+    /** Believe in a model of the opponent; "sliders" is what the opponent's sliders have now. */
+    believe(model) {
+      const sliders = model === "sliders" ? { ...store.state.strategy } : null;
+      store.configure({ model, sliders, ...(model === "none" ? { trust: 0 } : {}) });
+    },
+
+    /** Return who answers which model at which trust; null where there is no model. */
+    answering() {
+      const { model, answers: player, trust, sliders } = settings;
+      const strategy = modelOf(model, 1 - player, sliders);
+      return strategy && { player, trust, strategy };
     },
 
     choose(key) {
@@ -111,13 +129,14 @@ export function makeStore(options = {}) {
     /** Run iterations; until `deadline` (performance.now), if it is given. Return how many were run. */
     run(count, deadline = Infinity) {
       let done = 0;
+      const answering = store.answering();
       while (done < count && (done % 16 || performance.now() < deadline)) {
         done++;
         const deal = next();
         const watched = done === count || done % 16 === 0;
         const before = watched ? copyOf(store.state) : null;
         const { algorithm, alternating } = settings;
-        const record = iterate(store.state, { algorithm, alternating, deal }, watched);
+        const record = iterate(store.state, { algorithm, alternating, deal, answering }, watched);
         if (before) store.last = { before, deal, record };
         const t = store.state.t;
         if (t <= ALL_POINTS || t >= GROWTH * store.points.at(-1).t) store.points.push(point());
@@ -133,7 +152,8 @@ export function makeStore(options = {}) {
     preview() {
       const { algorithm, alternating, walk } = settings;
       const deal = walk === "full" ? null : walk === "random" ? preferred() : walk;
-      return { deal, record: iterate(copyOf(store.state), { algorithm, alternating, deal }, true) };
+      const answering = store.answering();
+      return { deal, record: iterate(copyOf(store.state), { algorithm, alternating, deal, answering }, true) };
     },
 
     average: () => averageOf(store.state),
@@ -162,7 +182,7 @@ export function makeStore(options = {}) {
       );
       if (events.length > MOST_EVENTS || store.state.t > MOST_REPLAYED)
         steps = INFOSETS.map(({ key }) => `s.${key}.${String(store.state.strategy[key])}`);
-      return `kuhn:${[kind, ...steps].join(";")}`;
+      return `kuhn:${[kind, ...believed(), ...steps].join(";")}`;
     },
 
     /** Return whether a fragment is a position of this lab, and go there. */
@@ -173,7 +193,7 @@ export function makeStore(options = {}) {
       const [algorithm, order, walk, chosen] = kind.split(".");
       if (!/^#?kuhn:/.test(fragment) || !ALGORITHMS[algorithm] || !WALKS.includes(walk) || !infosetOf(chosen))
         return false;
-      Object.assign(settings, { algorithm, alternating: order !== "once" });
+      Object.assign(settings, { algorithm, alternating: order !== "once", ...NO_MODEL });
       store.reset();
       for (const step of steps) replay(step);
       settings.walk = walk;
@@ -183,6 +203,28 @@ export function makeStore(options = {}) {
     },
   };
 
+  /** Return which game is solved, as text: the same without a model and without trust. */
+  const solved = () => (settings.model === "none" || settings.trust === 0 ? "" : believed().join());
+
+  /** Return the step of an address that says what is believed; none where nothing is. */
+  function believed() {
+    const { model, answers, trust, sliders } = settings;
+    if (model === "none") return [];
+    const numbers = [trust, ...(sliders ? INFOSETS.map(({ key }) => sliders[key]) : [])];
+    return [`m.${answers}.${model}.${numbers.map(written).join()}`];
+  }
+
+  /** Believe what a step of an address says, "0.uniform.1_2"; nothing, where it says nothing that there is. */
+  function readModel(text) {
+    const [, answers, model, rest] = /^([01])\.([a-z]+)\.(.*)$/.exec(text) ?? [];
+    const [trust, ...bets] = (rest ?? "").split(",").map(read);
+    if (!MODELS.includes(model) || model === "none" || !(trust >= 0 && trust <= MOST_TRUST)) return;
+    const many = model === "sliders" ? INFOSETS.length : 0;
+    if (bets.length !== many || !bets.every((bet) => bet >= 0 && bet <= 1)) return;
+    const sliders = many ? Object.fromEntries(INFOSETS.map(({ key }, i) => [key, bets[i]])) : null;
+    store.configure({ model, answers: Number(answers), trust, sliders });
+  }
+
   /** Do what a step of an address says; nothing, where it says nothing that there is. */
   function replay(step) {
     const [name, first, ...rest] = step.split(".");
@@ -190,7 +232,8 @@ export function makeStore(options = {}) {
     if (name === "s") {
       const probability = read(rest.join("."));
       if (infosetOf(first) && probability >= 0 && probability <= 1) store.setBet(first, probability);
-    } else if ((name === "e" && number >= 0 && number <= 1 / 3 + 1e-9) || name === "u") store.play(name, number || 0);
+    } else if (name === "m") readModel([first, ...rest].join("."));
+    else if ((name === "e" && number >= 0 && number <= 1 / 3 + 1e-9) || name === "u") store.play(name, number || 0);
     else if (WALKS.includes(name) && number >= 1 && number <= MOST_REPLAYED) {
       settings.walk = name;
       store.run(Math.floor(number));
@@ -217,7 +260,9 @@ export function makeStore(options = {}) {
     const strategy = { ...store.state.strategy };
     const mean = averageOf(store.state);
     const [current, average] = [strategy, mean].map((one) => evaluate(one).exploitability);
-    return { t: store.state.t, current, average, strategy, mean };
+    const answering = settings.trust > 0 && store.answering();
+    const gap = answering ? certificate(mean, answering).gap : null;
+    return { t: store.state.t, current, average, gap, strategy, mean };
   }
 
   function changed(what) {

@@ -1,5 +1,5 @@
 // What each number of an update is made of: a number unfolds into the numbers that it was computed from.
-import { dealsOf, infosetOf, moverAt, probability, valueAt } from "./kuhn-game.js";
+import { dealsOf, infosetOf, moverAt, probability, reach, valueAt } from "./kuhn-game.js";
 
 /**
  * @typedef {object} Term A number, and what it is.
@@ -23,20 +23,54 @@ const does = (line, move) => `player ${moverAt(line)} ${WORDS[move][line.include
 export const inWords = (line) =>
   [...line].map((move, i) => infosetOf("J" + line.slice(0, i)).actions[move === "b" ? 1 : 0]).join(", ");
 
+/** Return a sum of products. */
+const sumOf = (products) => products.flatMap((terms, i) => [...(i ? [" + "] : []), ...joined(terms, " · ")]);
+
 /**
- * Return the value of a history to a player: the ends by their probabilities.
- * @param {import("./kuhn-game.js").Strategy} strategy
+ * Return the probability of a move as who is updated meets it: at a trust in a model, that of a mixture.
+ *
+ * @param {any} update as `iterate` records it
  * @returns {Term}
  */
-function worth(strategy, deal, line, player, label) {
+function met(update, deal, line, move) {
+  const { played, mixed } = update;
   const mover = moverAt(line);
+  const value = probability(played, deal, line, move);
+  if (!mixed || mover === mixed.player) return term(value, does(line, move));
+  const later = line.length > 1; // whether the opponent has moved before
+  const [, acts] = does(line, move).split(/ (?=\w+$)/);
+  const weights = [];
+  const products = [];
+  for (const [who, strategy, weight] of [
+    ["the model", mixed.strategy, term(mixed.trust, "trust")],
+    [`player ${mover}`, mixed.own, term(1 - mixed.trust, "1 − trust")],
+  ]) {
+    const comes = term(reach(strategy, deal, line, mover), `${who} comes here`);
+    weights.push(later ? [weight, comes] : [weight]);
+    products.push([...weights.at(-1), term(probability(strategy, deal, line, move), `${who} ${acts}`)]);
+  }
+  const total = weights.reduce((sum, factors) => sum + factors.reduce((product, one) => product * one.value, 1), 0);
+  if (total === 0) return term(value, does(line, move));
+  return term(value, does(line, move), () =>
+    later ? ["(", ...sumOf(products), ") / (", ...sumOf(weights), ")"] : sumOf(products),
+  );
+}
+
+/**
+ * Return the value of a history to a player: the ends by their probabilities.
+ * @param {any} update as `iterate` records it
+ * @returns {Term}
+ */
+function worth(update, deal, line, player, label) {
+  const mover = moverAt(line);
+  const strategy = update.played;
   const value = (player === 0 ? 1 : -1) * valueAt(strategy, deal, line);
   if (mover === undefined) return term(value, `${label}: the play ends`);
   return term(value, label, () =>
     joined(
       ["p", "b"].map((move) => [
-        term(probability(strategy, deal, line, move), does(line, move)),
-        worth(strategy, deal, line + move, player, moverAt(line + move) === undefined ? `pays` : `then worth`),
+        met(update, deal, line, move),
+        worth(update, deal, line + move, player, moverAt(line + move) === undefined ? `pays` : `then worth`),
       ]),
       " + ",
     ).flatMap((one) => (Array.isArray(one) ? joined(one, " · ") : [one])),
@@ -47,11 +81,11 @@ function worth(strategy, deal, line, player, label) {
  * Return the weight of a history: the probability that chance and the other player lead there.
  * @returns {Term}
  */
-function weightOf(strategy, { line, player }, { deal, chance, weight, others }) {
+function weightOf(update, { line, player }, { deal, chance, weight, others }) {
   const moves = [...line]
     .map((move, i) => ({ before: line.slice(0, i), move }))
     .filter(({ before }) => moverAt(before) !== player)
-    .map(({ before, move }) => term(probability(strategy, deal, before, move), does(before, move)));
+    .map(({ before, move }) => met(update, deal, before, move));
   const dealt = term(chance, chance === 1 ? `${deal} is drawn` : `chance deals ${deal}`);
   return term(weight, `weight of ${deal}`, others === undefined ? undefined : () => joined([dealt, ...moves], " · "));
 }
@@ -73,10 +107,10 @@ export function termsOf(key, update, move, context) {
   const letter = "pb"[move];
 
   const histories = update.visited.map((one) => {
-    const valued = worth(update.played, one.deal, line + letter, player, `value of ${action}`);
-    const here = worth(update.played, one.deal, line, player, "value here");
+    const valued = worth(update, one.deal, line + letter, player, `value of ${action}`);
+    const here = worth(update, one.deal, line, player, "value here");
     const regret = term(one.values[move] - one.value, "regret", () => [valued, " − ", here]);
-    const weight = weightOf(update.played, infoset, one);
+    const weight = weightOf(update, infoset, one);
     return {
       deal: one.deal,
       weight,

@@ -5,6 +5,23 @@ import { infosetOf } from "./kuhn-game.js";
 /** The words that stand for the cards. */
 export const CARD_NAMES = { J: "jack", Q: "queen", K: "king" };
 
+/** What the models of an opponent are called. */
+export const MODEL_NAMES = {
+  none: "none",
+  uniform: "plays at random",
+  station: "never bets, never folds",
+  folder: "folds too much",
+  sliders: "as the sliders are now",
+};
+
+/** What each model does, in words that follow the player: "player 1 plays …". */
+export const MODEL_PLAYS = {
+  uniform: "plays both actions equally often",
+  station: "never bets and never folds",
+  folder: "folds to three bets of four, with any card, and otherwise plays the equilibrium of α = 1/5",
+  sliders: "plays what its sliders had when they were taken",
+};
+
 const SITUATIONS = {
   "": "moves first",
   p: "after a pass",

@@ -1,4 +1,4 @@
-// The Kuhn lab: sliders, tree, iterations whose numbers unfold, predictions, and charts.
+// The Kuhn lab: sliders, tree, iterations whose numbers unfold, trust in a model, predictions, and charts.
 import { clear, h } from "../../page/js/base/dom.js";
 import { asFraction, decimal, exact } from "./fraction.js";
 import { charts } from "./kuhn-charts.js";
@@ -9,6 +9,7 @@ import { predictPanel } from "./kuhn-predict.js";
 import { makeStore } from "./kuhn-store.js";
 import { strategyPanel } from "./kuhn-strategy.js";
 import { treePanel } from "./kuhn-tree.js";
+import { trustPanel } from "./kuhn-trust.js";
 import { mount } from "./mount.js";
 
 /** Return the numbers of the strategy as a whole. */
@@ -82,6 +83,7 @@ mount("kuhn", (box, options) => {
     },
   });
   const scores = scoreboard(store);
+  const trust = trustPanel(store, { announce });
   const strategy = strategyPanel(store);
   const tree = treePanel(store);
   const predict = predictPanel(store, { pause: running.pause });
@@ -94,6 +96,7 @@ mount("kuhn", (box, options) => {
     strategy.show(now);
     tree.show(now);
     running.show();
+    trust.show();
     detail.show();
     for (const picture of pictures) picture.show();
   }
@@ -137,6 +140,7 @@ mount("kuhn", (box, options) => {
       { class: "lab-body" },
       scores.element,
       running.element,
+      trust.element,
       h("div", { class: "two" }, strategy.element, tree.element),
       h("div", { class: "two even" }, detail.element, predict.element),
       h(

@@ -91,6 +91,52 @@ def test_an_iteration_is_that_of_the_package(lab):
     assert lab.watch.problems == []
 
 
+def test_trust_in_a_model(lab, open_lab):
+    panel = lab.locator(".trust")
+    slider = lab.get_by_label("trust in the model", exact=True)
+    expect(slider).to_be_disabled()
+    expect(panel.locator(".figure")).to_have_count(4)
+    expect(score(panel, "won")).to_be_hidden()
+    lab.get_by_label("algorithm").select_option("pcfr+")
+    lab.get_by_label("model of the opponent").select_option("uniform")
+    expect(score(panel, "won")).to_have_text("–")
+    slider.fill("0.5")
+    expect(slider).to_have_attribute("aria-valuetext", "1/2")
+    lab.get_by_label("iterations a second").fill("11")
+    lab.get_by_role("button", name="Play", exact=True).click()
+    expect(lab.locator(".count b")).to_have_text(re.compile("[0-9],[0-9]{3}"))
+    lab.get_by_role("button", name="Pause").click()
+    exact = eq.exploit("kuhn", "uniform", trust=0.5)
+    shown = {name: eq_number(score(panel, name).inner_text()) for name in ("won", "beyond", "risk")}
+    assert shown["won"] == pytest.approx(exact.model_value, abs=2e-3)
+    assert shown["beyond"] == pytest.approx(exact.model_value + 1 / 18, abs=2e-3)
+    assert shown["risk"] == pytest.approx(-1 / 18 - exact.worst_case, abs=2e-3)
+    lower, upper = score(panel, "bounds").inner_text().split(" ≤ v ≤ ")
+    assert eq_number(lower) == pytest.approx(exact.bounds[0], abs=1e-3)
+    assert eq_number(upper) == pytest.approx(exact.bounds[1], abs=1e-3)
+    expect(lab.locator(".plot .key.gap")).to_be_visible()
+    lab.get_by_label("trust, as a number or a fraction").fill("3/4")
+    lab.keyboard.press("Enter")
+    expect(lab.locator(".count b")).to_have_text("0")
+    lab.get_by_label("who answers").select_option("1")
+    step(lab)
+    lab.get_by_role("button", name="Kp bets after a pass").click()
+    expect(lab.locator(".detail .note")).to_contain_text("meets the model with probability 3/4")
+    lab.wait_for_function("location.hash.includes('m.1.uniform.3_4;full.1')")
+    other = open_lab("lab", lab.evaluate("location.hash"))
+    expect(other.get_by_label("who answers")).to_have_value("1")
+    expect(score(other.locator(".trust"), "bounds")).to_have_text(
+        score(panel, "bounds").inner_text()
+    )
+    lab.get_by_label("model of the opponent").select_option("sliders")
+    lab.get_by_role("button", name="Take the sliders again").click()
+    expect(panel).to_contain_text("plays what its sliders had")
+    lab.get_by_label("model of the opponent").select_option("none")
+    expect(slider).to_be_disabled()
+    expect(score(panel, "won")).to_be_hidden()
+    assert lab.watch.problems == []
+
+
 def eq_number(text):
     """Return a number that the lab shows: a fraction, or digits."""
     above, _, below = text.replace("−", "-").replace("+", "").partition("/")
@@ -183,7 +229,9 @@ def test_a_position_is_its_address(lab, open_lab):
 @pytest.mark.parametrize("size", ALL_SIZES, ids=["wide", "phone", "tablet"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_is_wider_than_the_page(open_lab, size, scheme):
-    page = open_lab("lab", "#kuhn:dcfr.turn.full.Qpb;full.1000", color_scheme=scheme, **size)
+    page = open_lab(
+        "lab", "#kuhn:dcfr.turn.full.Qpb;m.0.folder.1_3;full.1000", color_scheme=scheme, **size
+    )
     page.locator(".detail .cell.instant button").first.click()
     page.locator(".detail .unfolded button.term").first.click()
     for name in ("K – Q", "all six"):
@@ -221,7 +269,7 @@ def test_every_control_has_a_name_and_every_picture_a_text(lab):
     names = lab.evaluate(
         "[...document.querySelectorAll('.eq-lab input[type=range]')].map((one) => one.getAttribute('aria-label'))"
     )
-    assert len(names) == len(set(names)) == 14
+    assert len(names) == len(set(names)) == 15
     expect(lab.get_by_role("img")).to_have_count(3)
 
 

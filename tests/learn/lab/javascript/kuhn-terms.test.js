@@ -28,16 +28,26 @@ function check(term, where) {
   return 1 + parts.reduce((count, part) => count + (typeof part === "string" ? 0 : check(part, where)), 0);
 }
 
+/** Return the labels of what a number was computed from in the end. */
+const leavesOf = (term) => (term.of ? term.of().flatMap((part) => (part.of ? leavesOf(part) : part.label)) : []);
+
+/** Return a strategy, a part of whose probabilities are 0 or 1. */
+const anything = () =>
+  Object.fromEntries(INFOSETS.map(({ key }) => [key, random() < 0.3 ? Math.round(random()) : random()]));
+
 test("every number is what it says that it was computed from", () => {
   let count = 0;
+  let divided = 0;
   for (const algorithm of Object.keys(ALGORITHMS)) {
     for (const alternating of [true, false]) {
       for (const deal of [null, "QK", ["JQ", "KJ"]]) {
+        const player = Math.floor(random() * 3);
+        const answering = player < 2 ? { player, trust: random(), strategy: anything() } : null;
         const state = start(Object.fromEntries(INFOSETS.map(({ key }) => [key, random()])));
         for (let t = 0; t < 6; t++) {
           const walked = t === 3 ? DEALS[Math.floor(random() * 6)] : t === 4 ? null : deal;
           const before = copyOf(state);
-          const record = iterate(state, { algorithm, alternating, deal: walked }, true);
+          const record = iterate(state, { algorithm, alternating, deal: walked, answering }, true);
           for (const { key } of INFOSETS) {
             for (const move of [0, 1]) {
               const unit = [before.unit, state.unit];
@@ -50,8 +60,10 @@ test("every number is what it says that it was computed from", () => {
                 terms.next,
                 terms.strategySum,
                 terms.average,
-              ])
+              ]) {
                 count += check(term, where);
+                divided += JSON.stringify(leavesOf(term)).includes("the model comes here") ? 1 : 0;
+              }
               assert.equal(terms.next.value, move ? state.strategy[key] : 1 - state.strategy[key]);
             }
           }
@@ -60,6 +72,7 @@ test("every number is what it says that it was computed from", () => {
     }
   }
   assert.ok(count > 100_000, `${count} numbers`);
+  assert.ok(divided > 100, `${divided} numbers with a player who has moved before`);
 });
 
 test("a drawn deal for each player is what each alone would have", () => {
