@@ -45,6 +45,7 @@ class Concept:
     off_path: str = (
         PROMISES_NOTHING  # what is promised where play does not come, as a part of a sentence
     )
+    guarantee: str = ""  # what nash_conv means in a run for it, where that is nothing usual
     algorithm: Algorithm | None = None  # its own, where those of CFR do not lead there
     is_quantal: bool = (
         False  # whether players err at random, so that no exploitability of 0 is approached
@@ -454,6 +455,11 @@ class Trust(Concept):
 
     kind = "trust"
     criterion = ResponseGap
+    guarantee = (
+        "An answer to a model of the opponent, which is meant to be exploitable: the bounds say how "
+        "good it is, and nash_conv how far it and the opponent's average play are from a Nash "
+        "equilibrium."
+    )
     off_path = (
         "the answer there is that of a best response to an opponent who may do anything, as far "
         "as play comes there"
@@ -503,6 +509,7 @@ class Bias(Concept):
 
     kind = "bias"
     varies = True
+    guarantee = Trust.guarantee
     criterion = ResponseGap
     off_path = Trust.off_path
 

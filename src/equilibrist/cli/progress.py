@@ -29,6 +29,7 @@ _HEADINGS = (
     "exploitability",
     "% of pot",
 )
+_GAP = "response_gap"  # as cfr.criteria.ResponseGap.name, which would import NumPy for --help
 # in this order, where the terminal is too narrow
 _DROPPABLE = (
     "nodes touched",
@@ -91,6 +92,11 @@ class Progress:
         )
         if points[-1].exploitability_percent is None:
             del columns["% of pot"]
+        if _GAP in points[-1].measures:  # of an answer to a model, which is meant to be exploitable
+            for heading in ("nash_conv", "exploitability", "% of pot"):
+                columns.pop(heading, None)
+            gaps = [point.measures.get(_GAP) for point in points]
+            columns["from the best"] = tuple("–" if gap is None else f"{gap:.3e}" for gap in gaps)
         return fit_table(f"Solving {self.title}", columns, self.console.width, droppable=_DROPPABLE)
 
     def __rich__(self) -> RenderableType:

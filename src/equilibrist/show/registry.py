@@ -61,6 +61,7 @@ PICTURES: dict[str, str] = {
     "convergence": "plot.curves:convergence",
     "comparison": "comparison.comparison:Comparison.plot",
     "frontier": "exploiting.frontier:Frontier.plot",
+    "answer": "exploiting.exploitation:Exploitation.plot",
 }
 """For each kind of picture, the function that draws it in the theme of its argument ``theme``."""
 SUBJECTS: dict[str, str] = {

@@ -215,6 +215,8 @@ class Solution(Display):
     def guarantee(self) -> str:
         """What nash_conv promises for this kind of game, in one sentence."""
         concept = NASH if self.config is None else self.config.concept
+        if concept.guarantee:
+            return concept.guarantee
         locks = len(self.locks)
         floors = WithinFloors.name in self.final.measures
         return guarantee(
