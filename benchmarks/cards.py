@@ -15,6 +15,7 @@ that round to the nearest integer what is stored in 16 and 8 bits. Exploitabilit
 from __future__ import annotations
 
 import argparse
+import ast
 import importlib.util
 import re
 import statistics
@@ -78,6 +79,7 @@ def to_nearest(tables: tuple[str, ...]) -> dict[str, str]:
 def changed_kernel(changes: Mapping[str, str], folder: Path, name: str) -> Any:
     """Return the kernel of iterations from a copy of its source with each text replaced that occurs once there."""
     source = Path(card_kernels.__file__).read_text(encoding="utf-8")
+    source = ast.unparse(ast.parse(source))  # a statement a line, however it was broken
     source = re.sub(r"^from \.\.(?=\w)", "from equilibrist.", source, flags=re.MULTILINE)
     source = re.sub(r"^from \.(?=\w)", "from equilibrist.cfr.", source, flags=re.MULTILINE)
     for before, after in changes.items():

@@ -20,6 +20,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
+from contextlib import closing
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -250,7 +251,7 @@ class Game:
     def over(self, count: int, cap: float) -> list[str]:
         """Return the row of so many actors: an iteration, messages, bytes each way, tables of the driver, memory."""
         actors = counted(CappedActors(int(cap * self.bytes)) if count > 1 else ProcessActors())
-        with self._cluster(count, actors) as solver:
+        with closing(self._cluster(count, actors)) as solver:
             solver.run(1)
             actors.messages = actors.sent = actors.received = 0
             seconds = self._seconds(solver)
@@ -273,7 +274,7 @@ class Game:
     def projected(self) -> list[str]:
         """Return the row of many machines: the driver, the slowest of them, messages, and how many times as fast."""
         actors = counted(OneByOne())
-        with self._cluster(MACHINES, actors) as solver:
+        with closing(self._cluster(MACHINES, actors)) as solver:
             solver.run(1)
             actors.slowest = actors.all = 0.0
             actors.sent = actors.received = 0

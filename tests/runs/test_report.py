@@ -85,10 +85,10 @@ def test_a_report_compiles_its_game_once(kuhn, tmp_path, monkeypatch):
     rules = []
     compile_with_reach = inputs.compile_with_reach
 
-    def compiling(game, **how):
+    def compiling(game, *limits, **how):
         if not inputs.is_compiled(game):
             rules.append(game)
-        return compile_with_reach(game, **how)
+        return compile_with_reach(game, *limits, **how)
 
     monkeypatch.setattr(inputs, "compile_with_reach", compiling)
     assert eq.write_report(kuhn, tmp_path / "page.html") == {}

@@ -381,7 +381,7 @@ def test_rows_of_later_streets_are_asked_for_by_their_line(client):
     ("changes", "field"),
     [
         ({"board": "Kh9s"}, "board"),
-        ({"oop": "AA,KXs"}, "oop"),
+        ({"oop": "AA,K1s"}, "oop"),
         ({"pot": 0}, "pot"),
         ({"stack": None}, "stack"),
         ({"river": "50"}, "river"),
