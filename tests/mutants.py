@@ -156,20 +156,16 @@ DEVIATIONS = (
     "-k 'agree and 0- or plan_by_plan and 0- or rows_are_counted or never_moves or from_any_plans'"
 )
 CACHE = "tests/_jit/test_cache.py -k 'is_read_from or with_the_digest or of_one_place or counts_as_used'"
-ANSWERS = (
-    "tests/exploiting/test_exploit.py -k 'risk_have_the_known_values and kuhn and uniform or "
-    "runs_enclose and sequence and uniform'"
-)
-BIASED = "tests/exploiting/test_exploit.py -k 'drawn_anew and sequence'"
+ANSWERS = "tests/exploiting/test_exploit.py -k 'risk_have_the_known_values and kuhn and uniform'"
+RUNS = "tests/exploiting/test_exploit.py -m '' -k 'runs_enclose and sequence and uniform or biased and sequence'"
 TENDENCIES = "tests/exploiting/test_tendencies.py -k 'moves_by and sequence or log_odds or never'"
 TILTED = "tests/poker/histories/test_observe.py -k 'a_tilt_meets'"
 FRONTIER = "tests/exploiting/test_exploit.py -k 'frontier_passes and kuhn'"
 
 ENTRIES = (
-    Entry("cfr/restricted.py", "RestrictedResponse._certify", ANSWERS),
-    Entry("cfr/restricted.py", "ModelPayments.of_model", ANSWERS),
-    Entry("cfr/restricted.py", "BiasedResponse._certify", BIASED),
-    Entry("form/floors.py", "Payments.add_payments", ANSWERS),
+    Entry("cfr/restricted.py", "RestrictedResponse._certify", RUNS, compiled=True),
+    Entry("cfr/restricted.py", "ModelPayments.of_model", RUNS, compiled=True),
+    Entry("cfr/restricted.py", "BiasedResponse._certify", RUNS, compiled=True),
     Entry("evaluation/response_program.py", "ResponseProgram.maximise", ANSWERS),
     Entry("exploiting/frontier.py", "refine", FRONTIER),
     Entry("exploiting/tendencies.py", "_shift", TENDENCIES),
