@@ -47,6 +47,18 @@ def test_a_tilt_meets_its_frequencies_with_the_same_log_odds_for_all_hands():
     assert moved == pytest.approx(np.repeat((shifts - shifts[0])[:, None], 20, axis=1), abs=1e-6)
 
 
+def test_a_tilt_of_pure_hands():
+    """A hand that never does something is taken to do it one time in a thousand; the shifts have mean 0."""
+    shares = np.array([[1.0, 0.0], [0.0, 1.0]])
+    tilted, shifts = tilt(shares, np.array([0.5, 0.5]), np.array([0.8, 0.2]))
+    assert tilted @ [0.5, 0.5] == pytest.approx([0.8, 0.2], abs=1e-8)
+    odds = np.log(tilted[0] / tilted[1])
+    assert odds - (shifts[0] - shifts[1]) == pytest.approx([np.log(1000.0), -np.log(1000.0)])
+    assert shifts.sum() == pytest.approx(0.0, abs=1e-12)
+    never, _ = tilt(shares, np.array([0.5, 0.5]), np.array([1.0, 0.0]))
+    assert never[1] @ [0.5, 0.5] < 1e-5
+
+
 def test_frequencies_by_line_are_those_of_the_histories(solved, folding):
     slots, effect, path = folding
     model = eq.poker.model_from_hands(path, solved, player=1, k=1e-6)
