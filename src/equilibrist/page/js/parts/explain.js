@@ -69,6 +69,11 @@ export const MEANINGS = {
   Ends: "Nodes at which the hand is over: folds and showdowns.",
   Deals: "Nodes at which a card is dealt.",
 
+  // Answers to an opponent
+  "Plays it": "How often the opponent does so there.",
+  Loses: "Reach × (value of the best action − value of this one), payoff per game.",
+  "Of all": "Its share of all that the opponent loses.",
+
   // Two side by side
   Player: "Who chooses; 0 is the first.",
   Difference: "The share of the time that the two act differently, at least: ½ Σ |p − q|.",
