@@ -238,6 +238,14 @@ GOOD: dict[str, dict[str, Any]] = {
         "infoset": "J",
         "max_nodes": 50,
     },
+    "GET /runs/{run}/exploit": {"{run}": "answer"},
+    "POST /runs/{run}/exploit": {
+        "{run}": "river",
+        "opponent": "calls too much; never raises",
+        "player": 1,
+        "trust": 0.5,
+    },
+    "GET /runs/{run}/exploit/money": {"{run}": "answer"},
     "GET /runs/{run}/flops": {"{run}": "preflop"},
     "POST /runs/{run}/flops": {
         "{run}": "preflop",
@@ -285,6 +293,7 @@ def make_template(folder: Path) -> Path:
     for name in ("kuhn", "spare", "renamed", "deleted"):
         eq.solve("kuhn", **limits, save=folder / name)
     eq.solve("kuhn", "cfr", **limits, record="all", save=folder / "recorded")
+    eq.exploit(folder / "kuhn", "uniform", **limits, save=folder / "answer")
     eq.solve(RIVER, **limits, save=folder / "river")
     eq.solve(RIVER.replace("2s", ""), **limits, save=folder / "turn")
     eq.solve("preflop(stack=10, sizes='2x; a')", iterations=2, save=folder / "preflop")
