@@ -70,6 +70,9 @@ export const MEANINGS = {
   Deals: "Nodes at which a card is dealt.",
 
   // Answers to an opponent
+  Tendency: "What the opponent does more or less often than in the equilibrium, with all hands alike.",
+  Before: "How often that is in the equilibrium, where it can be done.",
+  After: "How often the opponent does it.",
   "Plays it": "How often the opponent does so there.",
   Loses: "Reach × (value of the best action − value of this one), payoff per game.",
   "Of all": "Its share of all that the opponent loses.",
