@@ -29,6 +29,7 @@ from starlette.testclient import TestClient
 import equilibrist as eq
 from equilibrist.study.app import make_app
 from equilibrist.study.jobs import estimates
+from equilibrist.study.jobs.exploits import keep_opponent
 from equilibrist.study.routes import TABLE
 from equilibrist.web.respond import LOG, Fields
 from equilibrist.web.workspace import Workspace
@@ -238,6 +239,14 @@ GOOD: dict[str, dict[str, Any]] = {
         "infoset": "J",
         "max_nodes": 50,
     },
+    "GET /runs/{run}/exploit": {"{run}": "answer"},
+    "POST /runs/{run}/exploit": {
+        "{run}": "river",
+        "opponent": "calls too much; never raises",
+        "player": 1,
+        "trust": 0.5,
+    },
+    "GET /runs/{run}/exploit/money": {"{run}": "answer"},
     "GET /runs/{run}/flops": {"{run}": "preflop"},
     "POST /runs/{run}/flops": {
         "{run}": "preflop",
@@ -285,6 +294,8 @@ def make_template(folder: Path) -> Path:
     for name in ("kuhn", "spare", "renamed", "deleted"):
         eq.solve("kuhn", **limits, save=folder / name)
     eq.solve("kuhn", "cfr", **limits, record="all", save=folder / "recorded")
+    answer = eq.exploit(folder / "kuhn", "bets 10% more", **limits, save=folder / "answer")
+    keep_opponent(folder / "answer", {"run": "kuhn", "opponent": "bets 10% more"}, answer)
     eq.solve(RIVER, **limits, save=folder / "river")
     eq.solve(RIVER.replace("2s", ""), **limits, save=folder / "turn")
     eq.solve("preflop(stack=10, sizes='2x; a')", iterations=2, save=folder / "preflop")

@@ -12,20 +12,9 @@ import equilibrist as eq
 from equilibrist.solving.forecast import LOOKS
 from equilibrist.study.jobs.job import Job
 from equilibrist.web.workspace import Workspace
+from support.jobs import wait
 
-ENDED = ("done", "stopped", "failed", "interrupted")
 LONG = {"game": "leduc", "algorithm": "cfr", "iterations": 2**40}
-
-
-def wait(client, job, *states, seconds=400):
-    """Return a job once it is in one of some states."""
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        told = client.get(f"/api/jobs/{job}").json()
-        if told["state"] in (states or ENDED):
-            return told
-        time.sleep(0.2)
-    raise AssertionError(f"{job} is {told['state']}: {told['stage']} {told['error']}")
 
 
 def submit(client, **fields):

@@ -6,6 +6,7 @@ import math
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from ..cfr.criteria import ResponseGap
 from ..evaluation.off_path import PROMISES_NOTHING
 
 if TYPE_CHECKING:
@@ -108,6 +109,18 @@ def _simplest_fraction(
     return fraction
 
 
+def _answer_sentence(gap: float, pot: float | None) -> str:
+    """Return how far an answer to a model of the opponent is from the best one."""
+    if pot is None:
+        distance = f"{gap:.2g} a game"
+    else:
+        distance = f"{100 * gap / pot:.2g}% of the pot"
+    return (
+        f"This is an answer to a model of the opponent, at most {distance} from the best one. A perfect opponent "
+        "wins its risk from it: see Exploit."
+    )
+
+
 def quality_sentence(solution: Solution) -> str:
     """Return how far a solution is from an equilibrium, and what that means."""
     gain = solution.exploitability
@@ -117,6 +130,9 @@ def quality_sentence(solution: Solution) -> str:
             "no certificate."
         )
     percent = solution.exploitability_percent
+    distance_to_best = solution.final.measures.get(ResponseGap.name)
+    if distance_to_best is not None:
+        return _answer_sentence(distance_to_best, solution.info.game.pot)
     if solution.off_path != PROMISES_NOTHING:
         if percent is None:
             price = f"{gain:.2g} a game"

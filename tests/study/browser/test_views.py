@@ -32,11 +32,16 @@ PLACES = {  # of each view of the router addresses that show it
     "new-batch": ["/batches/new", "/batches/new?kind=games"],
     "batch": ["/batches/study", "/batches/report"],
     "jobs": ["/jobs"],
-    "inspect": ["/runs/recorded", "/runs/recorded?infoset=Jpb&of=0"],
+    "inspect": [
+        "/runs/recorded",
+        "/runs/recorded?infoset=Jpb&of=0",
+        "/runs/answer?tab=exploit",
+    ],
     "spot": [
         "/runs/river/spot",
         "/runs/river/spot?line=X-B50&hand=KcKd",
         "/runs/turn/spot?line=X-X",
+        "/runs/river/spot?tab=exploit",
     ],
     "play": ["/play/kuhn", "/play/river"],
     "train": ["/train/kuhn", "/train/river"],

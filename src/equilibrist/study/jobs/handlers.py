@@ -21,6 +21,7 @@ from ..library.batches import PLAN
 from ..library.runs import read_request_notes
 from .batches import is_batch, write_lines
 from .compiling import Compiling, CompilingWatch
+from .exploits import write_answer_lines
 from .games import read_request
 from .queue import JobQueue
 
@@ -153,13 +154,17 @@ def one_job(request: Request) -> Response:
         )
     game = job.request["game"]
     keywords = job.request["keywords"]
+    if job.is_answer:
+        lines = write_answer_lines(job.request, job.folder.name)
+    else:
+        lines = write_run_lines(game, keywords)
     facts = {
         "points": job.points,
         "facts": job.facts,
         "keywords": keywords,
         "settings": job.request.get("settings"),
     }
-    return answer({**job.summary(), **facts, **write_run_lines(game, keywords)})
+    return answer({**job.summary(), **facts, **lines})
 
 
 def pause(request: Request) -> Response:

@@ -41,6 +41,7 @@ class Job:
     stage: str = ""
     compiling: bool = False
     message: str = ""
+    field_at_fault: str | None = None  # of its request, at which the message is to be shown
     stop_reason: str = ""
     memory: int = 0
     facts: dict[str, Any] = field(default_factory=dict)
@@ -61,6 +62,11 @@ class Job:
         """Whether it is many runs (:mod:`equilibrist.study.jobs.batches`)."""
         return "batch" in self.request
 
+    @property
+    def is_answer(self) -> bool:
+        """Whether it answers a model of an opponent (:mod:`equilibrist.study.jobs.exploits`)."""
+        return "exploit" in self.request
+
     def summary(self) -> dict[str, Any]:
         from ...cfr.concepts import find_concept
 
@@ -73,10 +79,12 @@ class Job:
             "state": self.state,
             "stage": _COMPILING if self.compiling else self.stage,
             "error": self.message or None,
+            "error_field": self.field_at_fault,
             "stop_reason": self.stop_reason or None,
             "warnings": self.warnings,
             "saved": self.saved,
             "spot": bool(self.request.get("spot")),
+            "exploit": self.is_answer,
             "batch": self.progress if self.is_batch else None,
             "locks": len((self.request.get("settings") or {}).get("locks") or ()),
             "algorithm": self.facts.get("algorithm") or keywords.get("algorithm") or "auto",
@@ -99,7 +107,7 @@ class Job:
         limits = {name: keywords[name] for name in ENDS if keywords.get(name) is not None}
         return limits or (
             {}
-            if self.request.get("resume") or self.is_batch
+            if self.request.get("resume") or self.is_batch or self.is_answer
             else {"iterations": DEFAULT_ITERATIONS}
         )
 
@@ -198,6 +206,7 @@ class Job:
             self.state = FAILED
             self.stage = ""
             self.message = shorten(event["message"])
+            self.field_at_fault = event.get("field")
 
 
 def _numbers(point: dict[str, Any]) -> tuple[int, float, float | None]:

@@ -23,6 +23,7 @@ from ...web.workspace import Workspace
 from ..library.batches import PLAN
 from .batches import check_plan, write_lines
 from .estimates import Estimates
+from .exploits import check_question, write_answer_lines
 from .job import (
     AT_WORK,
     DONE,
@@ -233,6 +234,7 @@ class JobQueue:
         job.state = STARTING
         job.stage = "Starting"
         job.message = ""
+        job.field_at_fault = None
         job.stop_reason = ""
         job.warnings = []
         request = {
@@ -247,6 +249,9 @@ class JobQueue:
         try:
             if job.is_batch:
                 check_plan(self.workspace, request["batch"])
+            elif job.is_answer:
+                check_request(self.workspace, {**request, "resume": True})
+                request["run"] = str(check_question(self.workspace, request))
             else:
                 check_request(self.workspace, request)
             job.process = LineProcess("equilibrist.study.jobs.worker")
@@ -379,6 +384,7 @@ class JobQueue:
                     request["title"].upper(),
                 )  # or an error
                 _ = write_lines(request["batch"], "") if job.is_batch else {}  # likewise
+                _ = write_answer_lines(request, "") if job.is_answer else {}  # likewise
                 self.jobs[job.id] = job
                 if ended_unseen:
                     with suppress(SolutionError):

@@ -32,6 +32,7 @@ from .kinds import REPORTS
 if TYPE_CHECKING:
     from ...batches.batch import BatchProgress
     from ...batches.task import Task
+    from ...exploiting.exploitation import Exploitation
     from ...solving.callbacks import About
     from ...solving.trace import Checkpoint
 
@@ -190,6 +191,53 @@ def carry_out(request: dict[str, Any], reporter: Reporter) -> int:
     return 0
 
 
+def answer_opponent(request: dict[str, Any], reporter: Reporter) -> int:
+    """Find the answer to an opponent that a request asks for, and return the exit code."""
+    from ...exploiting.exploit import exploit
+    from ...exploiting.opponents import read_words
+    from ...solving.callbacks import Unfollowed
+    from ...solving.keywords import solve_keywords
+    from ...solving.load import load_solution
+    from .exploits import blamed_field, keep_opponent
+
+    question = request["exploit"]
+    folder = Path(request["folder"])
+    keywords = solve_keywords(request["keywords"])
+    keywords |= {"save": folder, "callbacks": [reporter, Unfollowed(should_stop=STOP.is_set)]}
+    try:
+        if request["resume"]:
+            exploitation = _go_on_answering(folder, keywords, trust=request["trust"])
+        else:
+            run = load_solution(request["run"], trust=request["trust"])
+            goal = {"trust": question["trust"], "player": question["player"]}
+            exploitation = exploit(run, read_words(question["opponent"]), **goal, **keywords)
+            keep_opponent(folder, question, exploitation)
+    except EquilibristError as error:
+        reporter.tell("error", message=str(error), field=blamed_field(error))
+        return 1
+    except MemoryError:
+        reporter.tell("error", message="There was not enough memory.")
+        return 1
+    solution = exploitation.solution
+    assert solution is not None  # as it is saved
+    point = to_plain(solution.trace[-1])
+    reporter.tell("end", stop_reason=solution.stop_reason, point=point, memory=_memory())
+    return 0
+
+
+def _go_on_answering(folder: Path, keywords: dict[str, Any], *, trust: Any) -> Exploitation:
+    """Return the answer that a saved one becomes, by default as near to the best one as was asked for at first."""
+    from ...exploiting.exploit import exploit
+    from ...solving.load import load_solution
+
+    old = load_solution(folder, trust=trust)
+    if not keywords.keys() & {"until", "iterations", "seconds"} and old.config is not None:
+        keywords = {**keywords, "until": list(old.config.stop.until)}
+    if "seconds" in keywords:  # which are those in all
+        keywords = {**keywords, "seconds": keywords["seconds"] - old.trace[-1].seconds}
+    return exploit(None, resume=old, **keywords)
+
+
 def _wait_for(folder: Path) -> None:
     """Wait until a worker that has lost its server has saved what it had."""
     from ..._util.files import lock_folder
@@ -241,6 +289,8 @@ def solve_request(commands: IO[str], output: IO[str]) -> int:
     _wait_for(Path(request["folder"]))
     if "batch" in request:
         return carry_out(request, reporter)
+    if "exploit" in request:
+        return answer_opponent(request, reporter)
     outcome = make_task(request, reporter)()
     if outcome.error:
         reporter.tell("error", message=outcome.error)

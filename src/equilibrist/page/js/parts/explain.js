@@ -69,6 +69,14 @@ export const MEANINGS = {
   Ends: "Nodes at which the hand is over: folds and showdowns.",
   Deals: "Nodes at which a card is dealt.",
 
+  // Answers to an opponent
+  Tendency: "What the opponent does more or less often than in the equilibrium, with all hands alike.",
+  Before: "How often that is in the equilibrium, where it can be done.",
+  After: "How often the opponent does it.",
+  "Plays it": "How often the opponent does so there.",
+  Loses: "Reach × (value of the best action − value of this one), payoff per game.",
+  "Of all": "Its share of all that the opponent loses.",
+
   // Two side by side
   Player: "Who chooses; 0 is the first.",
   Difference: "The share of the time that the two act differently, at least: ½ Σ |p − q|.",

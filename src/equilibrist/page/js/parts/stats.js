@@ -36,7 +36,6 @@ export const quality = (about) =>
   h(
     "p",
     { class: "quality", title: about.guarantee },
-    h("b", {}, gapOf(about)),
-    " ",
+    !("response_gap" in about.measures) && [h("b", {}, gapOf(about)), " "],
     h("span", { class: "note" }, typeset(about.quality)),
   );

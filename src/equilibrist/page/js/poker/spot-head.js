@@ -9,7 +9,7 @@ import { carriedFields } from "../runs/carried.js";
 import { lockTag } from "./lock-list.js";
 import { lineBefore, lineOf, lineOn } from "./spot-lines.js";
 
-const TABS = { "": "Strategy", lock: "Lock", again: "Re-solve" };
+const TABS = { "": "Strategy", lock: "Lock", again: "Re-solve", exploit: "Exploit" };
 
 /** Draw the head of a view of a spot (views/spot.js); `help` shows the keys. */
 export function drawHead(head, view, help) {

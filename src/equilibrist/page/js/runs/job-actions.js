@@ -1,5 +1,5 @@
 // What can be done with a job: pause, stop, resume, solve further, take it off the list.
-import { runPath } from "../base/address.js";
+import { href, runPath } from "../base/address.js";
 import { del, patch, post } from "../base/api.js";
 import { field, h } from "../base/dom.js";
 import { count } from "../base/format.js";
@@ -32,7 +32,7 @@ export function jobActions(job) {
   const is = (...states) => states.includes(job.state);
   const study = {
     class: `button ${live ? "" : "primary"}`,
-    href: runPath(job.id, ...(job.spot ? ["spot"] : [])),
+    href: href(runPath(job.id, ...(job.spot ? ["spot"] : [])), { tab: job.exploit ? "exploit" : "" }),
     title: live ? "What was saved last; it is saved again and again" : null,
   };
   if (job.batch) Object.assign(study, { href: `/batches/${encodeURIComponent(job.id)}`, title: "What is done by now" });

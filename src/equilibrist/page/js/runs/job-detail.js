@@ -6,7 +6,7 @@ import { algorithmName } from "../parts/algorithm-name.js";
 import { lineChart } from "../parts/chart.js";
 import { replayButton } from "../parts/replay.js";
 import { jobActions } from "./job-actions.js";
-import { gapOfPoint } from "./job-list.js";
+import { gapOfPoint, goalMeasure } from "./job-list.js";
 
 const share = (value) => `${value.replace(/\s*%$/, "")} % of the pot`;
 /** Return a criterion in words: 0.01, "0.5%" or "cce_distance(0.01)". */
@@ -73,7 +73,11 @@ function numbers(job, points, passed, at = null) {
   return [
     stat("Runs", total && `${count(ended)} of ${count(total)} done${failed ? `, ${count(failed)} failed` : ""}`),
     stat(
-      job.answers_everywhere ? "Price of answering everywhere" : "Exploitability",
+      job.exploit
+        ? "From the best answer"
+        : job.answers_everywhere
+          ? "Price of answering everywhere"
+          : "Exploitability",
       last && gapOfPoint(last),
       last ? `nash_conv ${last.measures.nash_conv}` : null,
     ),
@@ -107,9 +111,10 @@ function heading(job) {
 
 /** Return what the chart shows of some checkpoints of a job. */
 function series(job, points, byIterations) {
-  const percent = points.some((point) => "exploitability_percent" in point.measures);
-  const scale = percent && job.last ? job.last.measures.exploitability_percent / job.last.measures.exploitability : 1;
-  const y = (point) => point.measures[percent ? "exploitability_percent" : "exploitability"];
+  const name = goalMeasure(points.at(-1));
+  const percent = points.some((point) => `${name}_percent` in point.measures);
+  const scale = percent && job.last ? job.last.measures[`${name}_percent`] / job.last.measures[name] : 1;
+  const y = (point) => point.measures[percent ? `${name}_percent` : name];
   return {
     series: [
       {

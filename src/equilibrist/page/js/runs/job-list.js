@@ -18,11 +18,15 @@ const WORDS = {
   interrupted: "interrupted",
 };
 
-/** Return the exploitability of a checkpoint: in % of the pot where there is one. */
-export const gapOfPoint = (point) =>
-  point?.measures.exploitability_percent != null
-    ? `${gap(point.measures.exploitability_percent)} % pot`
-    : gap(point?.measures.exploitability);
+/** Return what a run drives to 0: exploitability, or of an answer to an opponent how far it is from the best one. */
+export const goalMeasure = (point) => ("response_gap" in (point?.measures ?? {}) ? "response_gap" : "exploitability");
+
+/** Return the exploitability of a checkpoint, or what stands for it: in % of the pot where there is one. */
+export function gapOfPoint(point) {
+  const name = goalMeasure(point);
+  const share = point?.measures[`${name}_percent`];
+  return share != null ? `${gap(share)} % pot` : gap(point?.measures[name]);
+}
 
 const rank = (job) => (LIVE.includes(job.state) ? 0 : job.state === "paused" ? 1 : job.state === "queued" ? 2 : 3);
 

@@ -2,17 +2,18 @@
 import { runPath } from "../base/address.js";
 import { ApiError, events, get, pathOf, post } from "../base/api.js";
 import { clear, field, h } from "../base/dom.js";
-import { gap, whereOf } from "../base/format.js";
+import { count, whereOf } from "../base/format.js";
 import { goal } from "../base/numbers.js";
 import { failed, toast } from "../parts/toast.js";
 import { carriedNote, usualGoal } from "./carried.js";
+import { gapOfPoint } from "./job-list.js";
 
 const ENDED = ["done", "stopped", "failed", "interrupted"];
 
 /** Return how far a job is in words. */
 const reached = (job, point) =>
   point
-    ? `${gap(point.measures.exploitability_percent)} % of the pot after ${point.iteration} iterations`
+    ? `${gapOfPoint(point).replace("pot", "of the pot")} after ${count(point.iteration)} iterations`
     : job.stage || "starting";
 
 /**
@@ -48,7 +49,7 @@ export function followed(job, box, { signal }) {
       stop();
       clear(box);
       if (one.saved && one.state !== "failed") resolve(one);
-      else reject(new ApiError(one.error ?? `The run was ${one.state}.`));
+      else reject(new ApiError(one.error ?? `The run was ${one.state}.`, one.error_field ?? null));
     };
     /** It is off the list: its run is there, or nothing is. */
     const missed = (error = null) => {

@@ -13,9 +13,10 @@ import { MEANINGS } from "../parts/explain.js";
 import { shortcuts } from "../parts/keys.js";
 import { gainStat, quality, stat, valueStat } from "../parts/stats.js";
 import { flopButton } from "../poker/flops.js";
+import { exploitPanel } from "../runs/exploit-panel.js";
 
 const MOST_SEARCHED = 1_000_000; // histories
-const TABS = { infosets: "Infosets", tree: "Tree", explain: "Explain" };
+const TABS = { infosets: "Infosets", tree: "Tree", explain: "Explain", exploit: "Exploit" };
 
 export async function show(root, { params, query, navigate, signal }) {
   const { run } = params;
@@ -37,7 +38,8 @@ export async function show(root, { params, query, navigate, signal }) {
   };
   // The first tab has no name in the address: the grid of hands before the flop, else the infosets.
   const names = about.classes.length ? { grid: "Grid", ...TABS } : TABS;
-  const parts = { grid: classGrid, infosets: infosetList, tree: historyTree, explain: explanation };
+  const exploit = () => exploitPanel({ run, names: about.names, spot: false, navigate, signal });
+  const parts = { grid: classGrid, infosets: infosetList, tree: historyTree, explain: explanation, exploit };
   const first = Object.keys(names)[0];
   const tooLarge = (about.histories ?? Infinity) > MOST_SEARCHED; // to look for a history of an infoset
   const address = (tab) => (tab === first ? "" : tab);
@@ -126,6 +128,7 @@ export async function show(root, { params, query, navigate, signal }) {
     i: ["infosets", () => context.go({ tab: address("infosets") })],
     t: ["the tree", () => context.go({ tab: "tree" })],
     e: ["explain an iteration", () => context.go({ tab: "explain" })],
+    x: ["exploit an opponent", () => context.go({ tab: "exploit" })],
     ArrowUp: ["the move above, the infoset above", () => shown.part.key?.("up")],
     ArrowDown: ["the move below, the infoset below", () => shown.part.key?.("down")],
     ArrowRight: ["take the move", () => shown.part.key?.("right")],

@@ -12,6 +12,7 @@ import { runOuts } from "../poker/runouts.js";
 import { decisionPanel, MODES } from "../poker/spot-decision.js";
 import { drawHead, wayColumns } from "../poker/spot-head.js";
 import { commonest, lineOn, placeBefore } from "../poker/spot-lines.js";
+import { exploitPanel } from "../runs/exploit-panel.js";
 import { resolvePanel } from "../runs/rerun.js";
 
 const MOST_KEPT = 60;
@@ -152,6 +153,8 @@ function panel(view, work) {
   const { run, node, about, navigate, signal, fields, to, place } = view;
   const tab = node.kind === "decision" ? fields.get("tab") : "";
   const kind = node.kind === "unsolved" || tab === "again" ? "again" : tab;
+  if (kind === "exploit")
+    return work([kind], () => exploitPanel({ run, names: about.players, spot: true, navigate, signal }));
   const begun = { again: resolvePanel, lock: lockEditor }[kind];
   if (begun) return work([kind, node.line, node.board], () => begun({ run, node, about, navigate, signal }));
   if (node.kind === "deal") {
@@ -231,6 +234,7 @@ function keysOf(view, onAim) {
     ],
     s: ["solve again from here", () => tab("again")],
     l: ["lock this decision", () => tab("lock")],
+    x: ["exploit an opponent", () => tab("exploit")],
     Escape: ["all hands", () => view.fields.get("hand") && go({ hand: "" }, { replace: true })],
   };
 }
