@@ -157,7 +157,10 @@ DEVIATIONS = (
 )
 CACHE = "tests/_jit/test_cache.py -k 'is_read_from or with_the_digest or of_one_place or counts_as_used'"
 ANSWERS = "tests/exploiting/test_exploit.py -k 'risk_have_the_known_values and kuhn and uniform or safest_of'"
-RUNS = "tests/exploiting/test_exploit.py -m '' -k 'runs_enclose and sequence and uniform or biased and sequence or by_infoset or payments_are and sequence'"
+RUNS = (
+    "tests/exploiting/test_exploit.py -m '' -k 'runs_enclose and sequence and uniform or "
+    "biased and sequence or by_infoset or payments_are and sequence'"
+)
 TENDENCIES = "tests/exploiting/test_tendencies.py -k 'moves_by and sequence or log_odds or never or pure_hands'"
 TILTED = "tests/poker/histories/test_observe.py -k 'a_tilt'"
 FRONTIER = "tests/exploiting/test_exploit.py -k 'frontier_passes and kuhn'"

@@ -45,6 +45,7 @@ class Concept:
     off_path: str = (
         PROMISES_NOTHING  # what is promised where play does not come, as a part of a sentence
     )
+    needs_model: bool = False  # whether a run answers a model of the opponent, which no text holds
     guarantee: str = ""  # what nash_conv means in a run for it, where that is nothing usual
     algorithm: Algorithm | None = None  # its own, where those of CFR do not lead there
     is_quantal: bool = (
@@ -454,6 +455,7 @@ class Trust(Concept):
     payments: ModelPayments | None = field(default=None, compare=False, repr=False)
 
     kind = "trust"
+    needs_model = True
     criterion = ResponseGap
     guarantee = (
         "An answer to a model of the opponent, which is meant to be exploitable: the bounds say how "
@@ -508,6 +510,7 @@ class Bias(Concept):
     bias: Floats | None = field(default=None, compare=False, repr=False)
 
     kind = "bias"
+    needs_model = True
     varies = True
     guarantee = Trust.guarantee
     criterion = ResponseGap

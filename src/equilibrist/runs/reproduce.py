@@ -26,6 +26,11 @@ def settings(solution: Solution) -> dict[str, Any]:
     config = solution.config
     if config is None:
         raise SolutionError("The linear programme has no settings: equilibrist exact.")
+    if config.concept.needs_model:
+        raise SolutionError(
+            "The model of the opponent is in the tables of the run alone: make another answer by "
+            "equilibrist exploit, or go on with this one."
+        )
     has_algorithm = config.concept.algorithm is None
     if has_algorithm and ALGORITHMS.get(config.algorithm.name) != replace(
         config.algorithm, alternating=True
@@ -69,18 +74,19 @@ def carried_settings(solution: Solution) -> dict[str, Any]:
     from ..cfr.concepts import QRE
     from ..solving.plan import default_algorithms
 
-    if solution.config is None:  # a linear programme, which finds a Nash equilibrium
+    config = solution.config
+    if config is None or config.concept.needs_model:  # a linear programme, or an answer to a model
         return {}
     left_out = (*ENDS, "threads")
     keywords = {name: value for name, value in settings(solution).items() if name not in left_out}
     usual = default_algorithms()
-    if solution.config.sampling.full_width:
+    if config.sampling.full_width:
         place = solution.info.game.form
     else:
         place = "sampled"
     if keywords.get("algorithm") == usual.get(place):
         del keywords["algorithm"]
-    concept = solution.config.concept
+    concept = config.concept
     pot = solution.info.game.pot
     if (
         isinstance(concept, QRE)
@@ -129,10 +135,17 @@ def reproduce(solution: Solution, folder: str) -> dict[str, str]:
     load = f"solution = eq.load_solution({folder!r})"
     return {
         "command": "\n".join([save_command, *look]),
-        "resume": f"equilibrist solve --resume {run} --seconds 60",
+        "resume": f"equilibrist {_resumed_by(solution)} --resume {run} --seconds 60",
         "python": f"import equilibrist as eq\n\n{load}\nprint(solution.exploitability)\n",
         "solve": f"import equilibrist as eq\n\n{call}\nsolution.save({free_folder!r})\n",
     }
+
+
+def _resumed_by(solution: Solution) -> str:
+    """Return the command that goes on with a run."""
+    if solution.config is not None and solution.config.concept.needs_model:
+        return "exploit"
+    return "solve"
 
 
 def write_command(game: str, keywords: Mapping[str, Any]) -> str:
