@@ -493,6 +493,8 @@ class Bias(Concept):
         Who answers, 0 or 1.
     low, high : float
         Between these is the value of the game to that player; payoff per game.
+    trust : float
+        The most that a bias can be.
     model : float array, optional
         Probabilities at the slots; a run that is resumed has them in its tables, as the following.
     bias : float array, optional
@@ -506,6 +508,7 @@ class Bias(Concept):
     player: int = 0
     low: float = 0.0
     high: float = 0.0
+    trust: float = 1.0
     model: Floats | None = field(default=None, compare=False, repr=False)
     bias: Floats | None = field(default=None, compare=False, repr=False)
 
@@ -517,7 +520,7 @@ class Bias(Concept):
     off_path = Trust.off_path
 
     def __str__(self) -> str:
-        return f"bias({self.player}, low={self.low!r}, high={self.high!r})"
+        return f"bias({self.player}, low={self.low!r}, high={self.high!r}, trust={self.trust!r})"
 
     def measures(self) -> tuple[Criterion, ...]:
         return tuple(kind(1.0) for kind in _MEASURES_OF_RESPONSES)
