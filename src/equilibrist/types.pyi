@@ -13,6 +13,8 @@ from .evaluation.action_values import ActionValueTable as ActionValueTable
 from .evaluation.evaluate import Evaluation as Evaluation
 from .evaluation.off_path import OffPath as OffPath
 from .evaluation.policies import Decisions as Decisions
+from .evaluation.proofs import RationalSolution as RationalSolution
+from .evaluation.rational import RationalEvaluation as RationalEvaluation
 from .evaluation.teams import TeamResponse as TeamResponse
 from .exploiting.exploitation import Exploitation as Exploitation
 from .exploiting.frontier import Frontier as Frontier

@@ -188,6 +188,13 @@ def evaluate(
             help="Show what a best response from each infoset would gain, also where play never comes.",
         ),
     ] = False,
+    rational: Annotated[
+        bool,
+        Option(
+            "--rational",
+            help="Evaluate in fractions, without rounding: value, best responses, exploitability.",
+        ),
+    ] = False,
     teams: Annotated[
         str | None,
         Option(
@@ -204,6 +211,8 @@ def evaluate(
     output = Output(as_json)
     from ..form.limits import Limits
 
+    if rational and lbr is not None:
+        raise AlgorithmError("--rational does nothing with --lbr: leave one of them out.")
     certificate_options = {
         "--form": form,
         "--missing": missing,
@@ -242,6 +251,21 @@ def evaluate(
     from ..evaluation.teams import team_responses
     from ..strategy.strategy import Strategy
 
+    if rational:
+        with output.live(title=game) as live:
+            exact_result = run(
+                game,
+                strategy,
+                form=form or "auto",
+                missing=missing,
+                action_values=action_values,
+                off_path=off_path,
+                limits=Limits(histories=max_histories),
+                callbacks=live.stage,
+                rational=True,
+            )
+        output.emit(exact_result.summary, paint_result(exact_result, output.console.width))
+        return
     table = Strategy.read(strategy)  # first, lest a long compilation ends in "no such file"
     with output.live(title=game) as live:
         if teams is not None:
@@ -268,12 +292,16 @@ def exact(
     game: options.Game,
     concept: options.Concept = None,
     strategy: options.StrategyFile = None,
+    rational: Annotated[
+        bool,
+        Option("--rational", help="Value and plans in fractions, which prove themselves."),
+    ] = False,
     max_histories: options.MaxHistories = None,
     max_depth: options.MaxDepth = options.DEFAULT_MAX_DEPTH,
     verbose: options.Verbose = False,
     as_json: options.Json = False,
 ) -> None:
-    """Solve a two-player zero-sum GAME by linear programming: an equilibrium up to rounding."""
+    """Solve a two-player zero-sum GAME by linear programming: an equilibrium up to rounding, or in fractions."""
     output = Output(as_json, verbose=verbose)
     from .._util.files import check_writable
     from ..form.limits import Limits
@@ -282,7 +310,21 @@ def exact(
     check_writable(strategy)
     with output.live(title=game) as live:
         limits = Limits(histories=max_histories, depth=max_depth)
-        solution = run(game, concept=concept or "nash", callbacks=live.stage, limits=limits)
+        if rational:
+            proved = run(
+                game,
+                concept=concept or "nash",
+                callbacks=live.stage,
+                limits=Limits(histories=max_histories),
+                rational=True,
+            )
+        else:
+            solution = run(game, concept=concept or "nash", callbacks=live.stage, limits=limits)
+    if rational:
+        if strategy is not None:
+            proved.to_strategy().write_csv(strategy)
+        output.emit(proved.summary, paint_result(proved, output.console.width))
+        return
     deliver(output, solution, saved=None, strategy=strategy)
 
 

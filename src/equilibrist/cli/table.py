@@ -52,6 +52,12 @@ COMMANDS = {
     "team": Entry(
         "Solve", "cli.correlated:team", "Find an equilibrium of two teams that agree beforehand."
     ),
+    "prove": Entry(
+        "Solve", "cli.proofs:prove", "Prove the value of a game, in fractions, as a file."
+    ),
+    "check-proof": Entry(
+        "Solve", "cli.proofs:check_proof", "Check a proof of the value of a game."
+    ),
     "exploit": Entry(
         "Solve",
         "cli.exploit:exploit",

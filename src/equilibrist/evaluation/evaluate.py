@@ -6,7 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, Literal, NamedTuple, cast, overload
 
 import numpy as np
 
@@ -33,6 +33,8 @@ from ..strategy.strategy import Strategy
 from .action_values import ActionValueTable, action_value_table
 from .off_path import OffPath, off_path_gains
 from .policies import Policy, ask_policy, ask_walked, is_policy
+from .rational import RationalEvaluation
+from .rational_evaluate import evaluate_rationally, refuse_with_rational
 
 WALK = "walk"
 """The form of a game that is not compiled but walked."""
@@ -217,6 +219,40 @@ def _infoset_losses(form: CompiledGame, reach: Floats, cf_value: Floats) -> tupl
     )
 
 
+@overload
+def evaluate(
+    game: Playable,
+    strategy: AnyStrategy | Policy,
+    *,
+    form: str = "auto",
+    missing: str | None = None,
+    action_values: bool = False,
+    off_path: bool = False,
+    threads: int | None = None,
+    executor: Executor | None = None,
+    limits: Limits | None = None,
+    callbacks: AnyCallbacks = None,
+    rational: Literal[False] = False,
+) -> Evaluation: ...
+
+
+@overload
+def evaluate(
+    game: Playable,
+    strategy: AnyStrategy | Policy,
+    *,
+    form: str = "auto",
+    missing: str | None = None,
+    action_values: bool = False,
+    off_path: bool = False,
+    threads: int | None = None,
+    executor: Executor | None = None,
+    limits: Limits | None = None,
+    callbacks: AnyCallbacks = None,
+    rational: Literal[True],
+) -> RationalEvaluation: ...
+
+
 @accept_moved(MOVED_LIMITS, MOVED_CALLBACKS)
 def evaluate(
     game: Playable,
@@ -230,7 +266,8 @@ def evaluate(
     executor: Executor | None = None,
     limits: Limits | None = None,
     callbacks: AnyCallbacks = None,
-) -> Evaluation:
+    rational: bool = False,
+) -> Evaluation | RationalEvaluation:
     """Return how good a strategy is: exact value, best responses, nash_conv, exploitability and where it loses.
 
     Parameters
@@ -273,6 +310,11 @@ def evaluate(
         histories as there is memory for, and 1,000 moves.
     callbacks : Callbacks, callable or several, optional
         Called with a short text when a long stage begins, and now and then on the way (``on_stage``).
+    rational : bool
+        Whether to evaluate in fractions, without rounding: the strategy is taken as the binary
+        fractions that it is, and the rules are walked by their methods. For games of up to 200,000
+        histories; the other options are those of floating point. Returns a
+        :class:`RationalEvaluation`.
 
     Raises
     ------
@@ -293,6 +335,14 @@ def evaluate(
     budget = compile_budget(limits, "evaluate")
     only_values = not (action_values or off_path)
     rules = cast("Any", game)
+    if rational:
+        refuse_with_rational(
+            form=form != FORMS[0],
+            action_values=action_values,
+            off_path=off_path,
+            executor=executor is not None,
+        )
+        return evaluate_rationally(rules, strategy, budget, missing, on_stage)
     walking: Any = {"missing": missing, "threads": threads or cores(), "executor": executor}
     if executor is not None:
         check_executor(executor)

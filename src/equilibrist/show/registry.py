@@ -23,6 +23,8 @@ BLOCKS: dict[str, str] = {
     "exploiting.exploitation:Exploitation": "exploiting.blocks:exploitation_blocks",
     "exploiting.frontier:Frontier": "exploiting.blocks:frontier_blocks",
     "exploiting.money:Money": "exploiting.blocks:money_blocks",
+    "evaluation.proofs:RationalSolution": "evaluation.rational_blocks:solution_blocks",
+    "evaluation.rational:RationalEvaluation": "evaluation.rational_blocks:evaluation_blocks",
     "evaluation.evaluate:Evaluation": "evaluation.blocks:evaluation_blocks",
     "poker.solved.hand_classes:ClassNode": "poker.solved.blocks:class_blocks",
     "poker.solved.spot_node:SpotNode": "poker.solved.blocks:node_blocks",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal, overload
+
 from .._util.callbacks import MOVED_CALLBACKS, AnyCallbacks, stage_listener
 from .._util.moved_keywords import accept_moved
 from .._util.stopwatch import stopwatch
@@ -9,13 +11,37 @@ from ..cfr.concepts import NASH, Concept, Floors, find_concept
 from ..cfr.criteria import WithinFloors
 from ..errors import AlgorithmError
 from ..evaluation.linear_program import check_zero_sum, equilibrium
+from ..evaluation.proofs import RationalSolution
 from ..form.limits import MOVED_LIMITS, Limits, compile_budget
 from ..games.compile import Playable
 from ..strategy.strategy import Strategy
+from .exact_rational import solve_rationally
 from .info import GameInfo, RunInfo, new_run_id, utc_now
 from .plan import compile_warm
 from .solution import Solution
 from .trace import Checkpoint, Trace
+
+
+@overload
+def exact(
+    game: Playable,
+    *,
+    limits: Limits | None = None,
+    concept: str | Concept = NASH,
+    callbacks: AnyCallbacks = None,
+    rational: Literal[False] = False,
+) -> Solution: ...
+
+
+@overload
+def exact(
+    game: Playable,
+    *,
+    limits: Limits | None = None,
+    concept: str | Concept = NASH,
+    callbacks: AnyCallbacks = None,
+    rational: Literal[True],
+) -> RationalSolution: ...
 
 
 @accept_moved(MOVED_LIMITS, MOVED_CALLBACKS)
@@ -25,12 +51,17 @@ def exact(
     limits: Limits | None = None,
     concept: str | Concept = NASH,
     callbacks: AnyCallbacks = None,
-) -> Solution:
+    rational: bool = False,
+) -> Solution | RationalSolution:
     """Return the equilibrium of a two-player zero-sum game by linear programme (HiGHS), certified like any other.
 
     Parameters are those of :func:`solve`; the concept is ``"nash"``, or floors that stay
     (:class:`Floors`). The time grows fast with the game: Leduc takes hundredths of a second, liar's
     dice with six faces takes seconds.
+
+    With ``rational`` value and plans are fractions, and prove themselves (docs/proofs.md): HiGHS
+    names a basis, and FLINT solves it. Payoffs and probabilities of chance are the ratios that the
+    rules mean: 1/6 in floating point is 1/6.
 
     Raises
     ------
@@ -50,6 +81,13 @@ def exact(
     on_stage = stage_listener(callbacks, "exact")
     concept = find_concept(concept)
     budget = compile_budget(limits, "exact")
+    if rational:
+        if concept != NASH:
+            raise AlgorithmError(
+                f"Fractions are those of a Nash equilibrium; got concept='{concept}'. Leave it out.",
+                field="concept",
+            )
+        return solve_rationally(game, budget, on_stage or (lambda text: None))
     if concept.algorithm is not None or (isinstance(concept, Floors) and concept.decay):
         raise AlgorithmError(
             "The linear programme finds Nash equilibria, and those within floors that stay; got "

@@ -1,0 +1,67 @@
+"""``equilibrist prove`` and ``equilibrist check-proof``: values in fractions, as files that anybody can check."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from typer import Argument, Option
+
+from ..show.text import paint_result
+from . import options
+from .arguments import file_option
+from .output import Output
+
+
+def prove(
+    game: options.Game,
+    out: Annotated[
+        Path,
+        Option("--out", **file_option("A proof", ".json"), help="The file to write."),
+    ],
+    max_histories: options.MaxHistories = None,
+    as_json: options.Json = False,
+) -> None:
+    """Find the value of a two-player zero-sum GAME in fractions, and write it with both plans as a proof."""
+    output = Output(as_json)
+    from .._util.files import check_writable
+    from ..form.limits import Limits
+    from ..solving.exact import exact
+
+    check_writable(out)
+    with output.live(title=game) as live:
+        solution = exact(
+            game, limits=Limits(histories=max_histories), callbacks=live.stage, rational=True
+        )
+    solution.write_proof(out)
+    output.emit(solution.summary, paint_result(solution, output.console.width))
+    if not as_json:
+        output.show(f"Wrote {out}")
+
+
+def check_proof(
+    proof: Annotated[
+        Path,
+        Argument(metavar="FILE", help="What equilibrist prove has written.", show_default=False),
+    ],
+    game: Annotated[
+        str | None, Option("--game", help="The game, where the proof does not know it by a name.")
+    ] = None,
+    as_json: options.Json = False,
+) -> None:
+    """Check a proof: compute both best responses in fractions, and say whether they win just the value."""
+    output = Output(as_json)
+    from ..evaluation.proofs import check_proof as check
+    from ..evaluation.proofs import read_proof
+    from ..form.limits import compile_budget
+    from ..solving.exact_rational import walk_game
+
+    told = read_proof(proof)
+    name = game or told["game"]
+    with output.live(title=name) as live:
+        walked = walk_game(name, compile_budget(None, "check_proof"), live.stage)
+        evaluation = check(told, walked, proof)
+    output.emit(
+        lambda: {"proved": True} | evaluation.summary(),
+        [f"{proof} is a proof: {name} is worth {evaluation.value[0]} to player 0."],
+    )

@@ -1,0 +1,176 @@
+"""Equilibria in fractions as files that anybody can check: the value, both plans, and the game by name."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .._util.display import Display
+from .._util.files import read_bytes, write_atomically
+from .._util.plain import refuse_constant
+from ..errors import SolutionError
+from ..form.infosets import Infoset, NamedInfosets
+from ..strategy.strategy import Strategy
+from .rational import (
+    RationalEvaluation,
+    RationalGame,
+    RationalStrategy,
+    evaluate_in_fractions,
+    short_fraction,
+)
+
+FORMAT = "equilibrist proof 1"
+_LARGEST_FILE = 1 << 26  # bytes
+_HOW = (
+    "For each player, compute the best response to the other's plan in fractions: each is worth the value of "
+    "its player, so that nobody gains. examples/check_proof.py does that with nothing but Python."
+)
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class RationalSolution(Display):
+    """An equilibrium of a two-player zero-sum game in fractions, which proves itself.
+
+    Attributes
+    ----------
+    game : str
+        The game, as :func:`equilibrist.load` takes it where it was given as text, else its name.
+    strategy : mapping
+        The probability of each action at each (player, infoset), as fractions.
+    evaluation : RationalEvaluation
+        What the strategy is worth, and the best responses to it, computed anew from the rules.
+    seconds : dict
+        Seconds spent on ``walk``, ``solve`` and ``certify``.
+    """
+
+    game: str
+    strategy: RationalStrategy
+    evaluation: RationalEvaluation
+    seconds: dict[str, float]
+
+    def __repr__(self) -> str:
+        return (
+            f"<RationalSolution of {self.game}: value {short_fraction(self.value[0])} to player 0>"
+        )
+
+    @property
+    def value(self) -> tuple[Fraction, ...]:
+        """The value of the game to each player; payoff per game."""
+        return self.evaluation.value
+
+    def to_strategy(self) -> Strategy:
+        """Return the strategy in floating point, which is played and written like any other."""
+        infosets = [
+            Infoset(player, key, tuple(row)) for (player, key), row in self.strategy.items()
+        ]
+        numbers = [float(p) for row in self.strategy.values() for p in row.values()]
+        return Strategy(NamedInfosets(infosets), np.array(numbers))
+
+    def proof(self) -> dict[str, Any]:
+        """Return the proof as plain data for JSON."""
+        return {
+            "format": FORMAT,
+            "game": self.game,
+            "value": list(map(str, self.value)),
+            "how to check": _HOW,
+            "strategy": [
+                {
+                    "player": player,
+                    "infoset": key,
+                    "probabilities": {action: str(p) for action, p in row.items()},
+                }
+                for (player, key), row in self.strategy.items()
+            ],
+        }
+
+    def write_proof(self, path: str | Path) -> None:
+        """Write the proof as JSON, whole or not at all.
+
+        Raises
+        ------
+        SolutionError
+            The file cannot be written.
+        """
+        write_atomically(path, (json.dumps(self.proof(), indent=1) + "\n").encode())
+
+    def summary(self) -> dict[str, Any]:
+        """Return everything as plain data for JSON; fractions are texts."""
+        return self.proof() | {"seconds": dict(self.seconds)} | self.evaluation.summary()
+
+
+def read_proof(path: str | Path) -> dict[str, Any]:
+    """Return the fields of a proof file.
+
+    Raises
+    ------
+    SolutionError
+        It cannot be read, or is no proof.
+    """
+    try:
+        proof = json.loads(
+            read_bytes(Path(path), most=_LARGEST_FILE), parse_constant=refuse_constant
+        )
+    except (OSError, ValueError) as error:
+        raise SolutionError(f"{path} cannot be read as a proof: {error}.") from error
+    if not isinstance(proof, dict) or proof.get("format") != FORMAT:
+        raise SolutionError(f"{path} is no proof: its format is not {FORMAT!r}.")
+    if not isinstance(proof.get("game"), str):
+        raise SolutionError(f"{path} names no game.")
+    return proof
+
+
+def check_proof(proof: dict[str, Any], game: RationalGame, path: str | Path) -> RationalEvaluation:
+    """Return the evaluation of the plans of a proof in its game, which prove the value that it tells.
+
+    Raises
+    ------
+    SolutionError
+        They do not: the message says what is not so.
+    """
+    strategy = _read_strategy(proof, game, path)
+    evaluation = evaluate_in_fractions(game, strategy)
+    try:
+        told = tuple(map(Fraction, proof["value"]))
+    except (KeyError, TypeError, ValueError, ZeroDivisionError) as error:
+        raise SolutionError(f"{path} proves nothing: it tells no value in fractions.") from error
+    for player, best in enumerate(evaluation.best_response_value):
+        if best != evaluation.value[player]:
+            gain = short_fraction(best - evaluation.value[player])
+            raise SolutionError(
+                f"{path} proves nothing: player {player} gains {gain} by a best response to the other's plan."
+            )
+    if told != evaluation.value:
+        raise SolutionError(
+            f"{path} proves another value than it tells: {short_fraction(evaluation.value[0])} to player 0, and it "
+            f"tells {short_fraction(told[0]) if told else 'none'}."
+        )
+    return evaluation
+
+
+def _read_strategy(proof: dict[str, Any], game: RationalGame, path: str | Path) -> RationalStrategy:
+    """Return the plans of a proof, or refuse what is no strategy of the game."""
+    table: dict[tuple[int, str], dict[str, Fraction]] = {}
+    try:
+        for row in proof["strategy"]:
+            probabilities = {name: Fraction(p) for name, p in row["probabilities"].items()}
+            table[int(row["player"]), row["infoset"]] = probabilities
+    except (KeyError, TypeError, ValueError, AttributeError, ZeroDivisionError) as error:
+        raise SolutionError(
+            f"{path} proves nothing: its plans are no fractions ({error})."
+        ) from error
+    for infoset in game.infosets:
+        row = table.get((infoset.player, infoset.key))
+        place = f"player {infoset.player} at {infoset.key!r}"
+        if row is None or set(row) != set(infoset.actions):
+            raise SolutionError(f"{path} proves nothing: it does not say what {place} does.")
+        if min(row.values()) < 0 or sum(row.values()) != 1:
+            raise SolutionError(
+                f"{path} proves nothing: the probabilities of {place} are below 0, or sum to "
+                f"{short_fraction(sum(row.values(), Fraction(0)))}."
+            )
+    return table
