@@ -67,14 +67,13 @@ def check(game, proof):
     return best == told and sum(told) == 0, best
 
 
-if __name__ == "__main__":
+if __name__ == "__main__" and len(sys.argv) == 1:
+    print(__doc__)
+elif __name__ == "__main__":
     with open(sys.argv[1], encoding="utf-8") as file:
         proof = json.load(file)
-    if len(sys.argv) > 2:
-        path, _, name = sys.argv[2].partition(":")
-        game = runpy.run_path(path)[name]()
-    else:
-        game = __import__("equilibrist").load(proof["game"])
-    proved, best = check(game, proof)
+    path, _, name = sys.argv[2].partition(":") if len(sys.argv) > 2 else ("", "", "")
+    rules = runpy.run_path(path)[name]() if path else None
+    proved, best = check(rules or __import__("equilibrist").load(proof["game"]), proof)
     print("equal: proved" if proved else f"not equal: best responses win {best[0]} and {best[1]}")
     sys.exit(not proved)

@@ -56,11 +56,11 @@ def check_proof(
     from ..form.limits import compile_budget
     from ..solving.exact_rational import walk_game
 
-    told = read_proof(proof)
-    name = game or told["game"]
+    content = read_proof(proof)
+    name = game or content["game"]
     with output.live(title=name) as live:
         walked = walk_game(name, compile_budget(None, "check_proof"), live.stage)
-        evaluation = check(told, walked, proof)
+        evaluation = check(content, walked, proof)
     output.emit(
         lambda: {"proved": True} | evaluation.summary(),
         [f"{proof} is a proof: {name} is worth {evaluation.value[0]} to player 0."],

@@ -312,7 +312,7 @@ def evaluate(
         Called with a short text when a long stage begins, and now and then on the way (``on_stage``).
     rational : bool
         Whether to evaluate in fractions, without rounding: the strategy is taken as the binary
-        fractions that it is, and the rules are walked by their methods. For games of up to 200,000
+        fractions that it is, and the rules are walked by their methods. For games of up to 400,000
         histories; the other options are those of floating point. Returns a
         :class:`RationalEvaluation`.
 

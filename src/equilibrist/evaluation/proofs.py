@@ -135,7 +135,7 @@ def check_proof(proof: dict[str, Any], game: RationalGame, path: str | Path) -> 
     strategy = _read_strategy(proof, game, path)
     evaluation = evaluate_in_fractions(game, strategy)
     try:
-        told = tuple(map(Fraction, proof["value"]))
+        stated = tuple(map(Fraction, proof["value"]))
     except (KeyError, TypeError, ValueError, ZeroDivisionError) as error:
         raise SolutionError(f"{path} proves nothing: it tells no value in fractions.") from error
     for player, best in enumerate(evaluation.best_response_value):
@@ -144,10 +144,10 @@ def check_proof(proof: dict[str, Any], game: RationalGame, path: str | Path) -> 
             raise SolutionError(
                 f"{path} proves nothing: player {player} gains {gain} by a best response to the other's plan."
             )
-    if told != evaluation.value:
+    if stated != evaluation.value:
         raise SolutionError(
             f"{path} proves another value than it tells: {short_fraction(evaluation.value[0])} to player 0, and it "
-            f"tells {short_fraction(told[0]) if told else 'none'}."
+            f"tells {short_fraction(stated[0]) if stated else 'none'}."
         )
     return evaluation
 

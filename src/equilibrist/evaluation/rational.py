@@ -17,7 +17,7 @@ from ..errors import GameError, GameTooLargeError, SolutionError
 from ..game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
 from ..strategy.strategy import Strategy
 
-MOST_HISTORIES = 200_000
+MOST_HISTORIES = 400_000
 """Of a game that is walked in fractions: some minutes."""
 _REPORT_EVERY = 20_000  # histories
 _LARGEST_POWER = 64  # of 2: ratios with denominators up to that are looked for
@@ -301,9 +301,9 @@ def evaluate_in_fractions(game: RationalGame, strategy: RationalStrategy) -> Rat
             for other, sequence in enumerate(end.sequences):
                 if other != player:
                     others_reach *= reach[sequence]
-            own = end.sequences[player]
-            cf_value[own] += weight * others_reach
-            value[player] += weight * others_reach * reach[own]
+            sequence_of_player = end.sequences[player]
+            cf_value[sequence_of_player] += weight * others_reach
+            value[player] += weight * others_reach * reach[sequence_of_player]
     for infoset in reversed(game.infosets):
         cf_value[infoset.parent] += max(cf_value[infoset.first : infoset.end])
     return RationalEvaluation(

@@ -12,18 +12,20 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.linalg import qr
 from scipy.optimize import linprog
 from scipy.sparse import csr_array
 
-from .._util.arrays import Ints
+from .._util.arrays import Floats, Ints
 from .._util.text import install_command
 from ..errors import AlgorithmError, GameTooLargeError, LinearProgramError
 from .rational import RationalGame
 
-MOST_ROWS = 3_000
-"""Of a linear system in fractions: minutes, and gigabytes."""
+MOST_ROWS = 6_000
+"""Of a linear system in fractions: a minute or two, and some gigabytes."""
 _POSITIVE = 1e-9  # what is more is taken for positive
+_RANK = 1e-9  # of the largest pivot: what is less is rounding
 
 
 class _Programme(NamedTuple):
@@ -62,7 +64,7 @@ def solve_in_fractions(
     AlgorithmError
         The game is not of two players and zero-sum, or FLINT cannot be imported.
     GameTooLargeError
-        The linear system has more than 3,000 rows.
+        The linear system has more than 6,000 rows.
     LinearProgramError
         No proof was found.
     """
@@ -95,10 +97,10 @@ def check_rational(game: RationalGame) -> None:
 
 def _make_programme(game: RationalGame, player: int) -> _Programme:
     """Return the programme of a player: E x = e, and −Aᵀ x + Fᵀ v + s = 0."""
-    own = _sequences_of(game, player)
-    theirs = _sequences_of(game, 1 - player)
-    column = {sequence: i for i, sequence in enumerate(own)}
-    row = {sequence: i for i, sequence in enumerate(theirs)}
+    sequences = _sequences_of(game, player)
+    opposing = _sequences_of(game, 1 - player)
+    column = {sequence: i for i, sequence in enumerate(sequences)}
+    row = {sequence: i for i, sequence in enumerate(opposing)}
     entries: list[tuple[int, int, Fraction]] = [(0, 0, Fraction(1))]
     right = [Fraction(1)]
     for infoset in game.infosets:
@@ -119,7 +121,7 @@ def _make_programme(game: RationalGame, player: int) -> _Programme:
                 -end.weights[player],
             )
         )
-    value = len(own)
+    value = len(sequences)
     entries.append((first + row[1 - player], value, Fraction(1)))
     for infoset in game.infosets:
         if infoset.player != player:
@@ -130,9 +132,11 @@ def _make_programme(game: RationalGame, player: int) -> _Programme:
                 for sequence in range(infoset.first, infoset.end)
             ]
     slack = value + 1
-    entries += [(first + i, slack + i, Fraction(1)) for i in range(len(theirs))]
-    right += [Fraction(0)] * len(theirs)
-    return _Programme(entries, right, len(own), slack - len(own), len(theirs), own)
+    entries += [(first + i, slack + i, Fraction(1)) for i in range(len(opposing))]
+    right += [Fraction(0)] * len(opposing)
+    return _Programme(
+        entries, right, len(sequences), slack - len(sequences), len(opposing), sequences
+    )
 
 
 def _sequences_of(game: RationalGame, player: int) -> list[int]:
@@ -151,11 +155,6 @@ def _sequences_of(game: RationalGame, player: int) -> list[int]:
 def _solve(game: RationalGame, programme: _Programme) -> list[Fraction]:
     """Return a vertex of a programme in fractions, the optimum that HiGHS names."""
     rows = len(programme.right)
-    if rows > MOST_ROWS:
-        raise GameTooLargeError(
-            f"{game.name} needs a linear system of {rows:,} rows in fractions; {MOST_ROWS:,} take minutes. Leave "
-            "rational out."
-        )
     columns = programme.plans + programme.values + programme.slacks
     line, place, numbers = zip(*programme.entries, strict=True)
     matrix = csr_array((list(map(float, numbers)), (line, place)), shape=(rows, columns))
@@ -174,58 +173,100 @@ def _solve(game: RationalGame, programme: _Programme) -> list[Fraction]:
     if result.status != 0:
         reason = str(result.message).rstrip(".")
         raise LinearProgramError(f"{game.name}: the linear programme was not solved ({reason}).")
-    is_basic = result.x > _POSITIVE
-    is_basic[free] = True
-    basis = _complete_basis(matrix, np.flatnonzero(is_basic))
-    solution = [Fraction(0)] * columns
-    for number, value in zip(basis.tolist(), _solve_system(programme, basis), strict=True):
-        solution[number] = value
-    for number, value in enumerate(solution):
-        if value < 0 and not free.start <= number < free.stop:
-            raise LinearProgramError(
-                f"{game.name}: no proof was found: in fractions a variable of the basis that HiGHS names is "
-                f"{float(value):.3g}."
-            )
+    solution = _solve_support(game, programme, matrix, result.x > _POSITIVE)
+    _check_feasible(game, programme, solution)
     return solution
 
 
-def _complete_basis(matrix: csr_array, chosen: Ints) -> Ints:
-    """Return as many independent columns as there are rows, those that were chosen first."""
-    dense = matrix.toarray()
-    rows = dense.shape[0]
-    weight = np.full(dense.shape[1], 1e-6)  # others only where these do not reach
-    weight[chosen] = 1.0
-    norms = np.linalg.norm(dense, axis=0)
-    _, _, order = qr(
-        dense / np.where(norms > 0, norms, 1.0) * weight, mode="economic", pivoting=True
+def _solve_support(
+    game: RationalGame, programme: _Programme, matrix: csr_array, is_positive: NDArray[np.bool_]
+) -> list[Fraction]:
+    """Return the point in fractions that is positive where HiGHS is, slacks computed afterwards.
+
+    Rows whose slack is positive determine that slack alone, and rows of infosets that the plan does not reach say
+    nothing; what is left is the system of the plan and of the values.
+    """
+    first_slack = programme.plans + programme.values
+    first_row = len(programme.right) - programme.slacks
+    is_tight = ~is_positive[first_slack:]
+    reached = matrix[:first_row, : programme.plans] @ is_positive[: programme.plans] != 0
+    reached |= np.array([number != 0 for number in programme.right[:first_row]])
+    touched = np.abs(matrix[:first_row, : programme.plans]) @ is_positive[: programme.plans] > 0
+    rows = np.concatenate([np.flatnonzero(reached | touched), first_row + np.flatnonzero(is_tight)])
+    columns = np.concatenate(
+        [
+            np.flatnonzero(is_positive[: programme.plans]),
+            np.arange(programme.plans, first_slack),
+        ]
     )
-    return np.sort(order[:rows])
+    if len(rows) > MOST_ROWS:
+        raise GameTooLargeError(
+            f"{game.name} needs a linear system of {len(rows):,} rows in fractions; more than {MOST_ROWS:,} take too long. "
+            "Leave rational out."
+        )
+    dense = matrix[rows][:, columns].toarray()
+    columns = columns[_independent(dense)]
+    dense = matrix[rows][:, columns].toarray()
+    rows = rows[_independent(dense.T)]
+    solution = [Fraction(0)] * (first_slack + programme.slacks)
+    values = _solve_system(programme, rows, columns)
+    for number, value in zip(columns.tolist(), values, strict=True):
+        solution[number] = value
+    for line, place, coefficient in programme.entries:
+        if line >= first_row and place < first_slack:
+            solution[first_slack + line - first_row] -= coefficient * solution[place]
+    return solution
 
 
-def _solve_system(programme: _Programme, basis: Ints) -> list[Fraction]:
-    """Return the values of the basic variables, in fractions."""
+def _check_feasible(game: RationalGame, programme: _Programme, solution: list[Fraction]) -> None:
+    """Refuse a point that is not one of the programme, to the last digit."""
+    first_slack = programme.plans + programme.values
+    sums = [-number for number in programme.right]
+    for line, place, coefficient in programme.entries:
+        sums[line] += coefficient * solution[place]
+    least = min([*solution[: programme.plans], *solution[first_slack:]])
+    if least < 0 or any(sums):
+        raise LinearProgramError(
+            f"{game.name}: no proof was found: in fractions the basis that HiGHS names is no point of the programme "
+            f"(the least variable is {float(least):.3g})."
+        )
+
+
+def _independent(dense: Floats) -> Ints:
+    """Return as many independent columns of a matrix as there are, in their order."""
+    triangle, order = qr(dense, mode="r", pivoting=True)
+    diagonal = np.abs(np.diag(triangle))
+    rank = int((diagonal > _RANK * max(diagonal.max(initial=0.0), 1e-300)).sum())
+    return np.sort(order[:rank])
+
+
+def _solve_system(programme: _Programme, rows: Ints, columns: Ints) -> list[Fraction]:
+    """Return the solution of some of the equations in some of the variables, in fractions."""
     try:
         import flint
     except ImportError as error:
         raise AlgorithmError(
             f"Fractions need FLINT, which cannot be imported here: {install_command('rational')}."
         ) from error
-    rows = len(programme.right)
-    column = {number: i for i, number in enumerate(basis.tolist())}
-    system: Any = flint.fmpq_mat(rows, rows)
+    line_of = {number: i for i, number in enumerate(rows.tolist())}
+    column_of = {number: i for i, number in enumerate(columns.tolist())}
+    size = len(rows)
+    system: Any = flint.fmpq_mat(size, size)
     for line, place, number in programme.entries:
-        if place in column:
-            system[line, column[place]] += flint.fmpq(number.numerator, number.denominator)
-    right: Any = flint.fmpq_mat(rows, 1)
-    for line, number in enumerate(programme.right):
-        right[line, 0] = flint.fmpq(number.numerator, number.denominator)
+        if line in line_of and place in column_of:
+            entry = flint.fmpq(number.numerator, number.denominator)
+            system[line_of[line], column_of[place]] += entry
+    right: Any = flint.fmpq_mat(size, 1)
+    for i, line in enumerate(rows.tolist()):
+        number = programme.right[line]
+        right[i, 0] = flint.fmpq(number.numerator, number.denominator)
     try:
         solved = system.solve(right)
     except ZeroDivisionError as error:
         raise LinearProgramError(
             "No proof was found: the basis that HiGHS names is singular."
         ) from error
-    return [Fraction(int(solved[i, 0].p), int(solved[i, 0].q)) for i in range(rows)]
+    return [Fraction(int(solved[i, 0].p), int(solved[i, 0].q)) for i in range(size)]
 
 
 def _make_behaviour(

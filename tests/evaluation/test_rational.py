@@ -1,0 +1,257 @@
+"""Fractions: values and plans that prove themselves, evaluations without rounding, proofs and their checker."""
+
+import json
+import random
+import runpy
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import equilibrist as eq
+from equilibrist.evaluation.proofs import check_proof, read_proof
+from equilibrist.evaluation.rational import exact_ratio, walk_in_fractions
+from equilibrist.form.sequence.build import check_and_unfold
+
+ROOT = Path(__file__).parents[2]
+CHECKER = ROOT / "examples" / "check_proof.py"
+flint = pytest.importorskip("flint", reason="solves in fractions")
+
+LEDUC = Fraction(-1454920850547486749701863871533, 16995463438839962469905132501930)
+VALUES = {
+    "kuhn": Fraction(-1, 18),
+    "kuhn(cards=12)": Fraction(-49, 792),
+    "liars_dice(faces=2)": Fraction(1, 2),
+    "liars_dice(faces=3)": Fraction(1, 9),
+    "liars_dice(faces=4)": Fraction(1, 16),
+    "goofspiel(cards=4)": Fraction(0),
+    "leduc": LEDUC,
+    "matrix(payoffs=[[0, 2, -1], [-1, 0, 1], [1, -1, 0]])": Fraction(1, 12),
+    "matrix(payoffs=[[1, 1], [1, 1]])": Fraction(1),
+    "matrix(payoffs=[[0.1, 0], [0, 0.2]])": Fraction(1, 15),
+}
+SLOW_VALUES = {
+    "goofspiel(cards=5)": Fraction(0),
+    "kuhn(cards=100)": Fraction(-1121, 19800),
+    "leduc(merge_suits=False)": LEDUC,
+}
+
+
+@pytest.mark.parametrize("game", VALUES)
+def test_values_are_the_known_fractions(game):
+    solution = eq.exact(game, rational=True)
+    assert solution.value[0] == VALUES[game]
+    assert solution.value[1] == -VALUES[game]
+    assert solution.evaluation.exploitability == 0
+    assert float(solution.value[0]) == pytest.approx(eq.exact(game).value[0], abs=1e-9)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", SLOW_VALUES)
+def test_larger_values_are_the_known_fractions(game):
+    assert eq.exact(game, rational=True).value[0] == SLOW_VALUES[game]
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        "kuhn",
+        "kuhn(players=3)",
+        "leduc",
+        "liars_dice(faces=3)",
+        "goofspiel(cards=3)",
+        "biased_rps",
+        "matrix(payoffs=[[3, 0], [5, 1]], payoffs2=[[3, 5], [0, 1]])",
+    ],
+)
+@pytest.mark.parametrize("iterations", [0, 7])
+def test_certificates_in_floating_point_are_those_in_fractions(game, iterations):
+    strategy = {} if not iterations else eq.solve(game, iterations=iterations).strategy
+    exact = eq.evaluate(game, strategy, missing="uniform", rational=True)
+    rounded = eq.evaluate(game, strategy, missing="uniform")
+    assert exact.histories == rounded.histories
+    assert exact.infosets == rounded.infosets
+    assert list(map(float, exact.value)) == pytest.approx(rounded.value, abs=1e-12)
+    best = list(map(float, exact.best_response_value))
+    assert best == pytest.approx(rounded.best_response_value, abs=1e-12)
+    assert float(exact.exploitability) == pytest.approx(rounded.exploitability, abs=1e-12)
+    assert all(isinstance(number, Fraction) for number in exact.value)
+
+
+def test_uniform_play_of_leduc_in_fractions():
+    result = eq.evaluate("leduc", {}, missing="uniform", rational=True)
+    assert result.value == (Fraction(-5, 64), Fraction(5, 64))
+    assert result.best_response_value == (Fraction(167, 80), Fraction(383, 144))
+
+
+def test_a_float_is_the_simplest_ratio_that_it_is():
+    for ratio in (Fraction(1, 6), Fraction(1, 10), Fraction(-7, 3), Fraction(0), Fraction(22, 7)):
+        assert exact_ratio(float(ratio)) == ratio
+        assert exact_ratio(ratio) is ratio or exact_ratio(ratio) == ratio
+    rng = random.Random(0)
+    for _ in range(200):
+        ratio = Fraction(rng.randrange(-500, 500), rng.randrange(1, 500))
+        assert exact_ratio(float(ratio)) == ratio
+    tiny = 2.0**-70
+    assert exact_ratio(tiny) == Fraction(tiny)
+    with pytest.raises(eq.GameError, match="finite number"):
+        exact_ratio(float("nan"))
+
+
+class Biased:
+    """A coin that falls on its head in one throw of three, which only player 0 sees, and player 1 guesses."""
+
+    players = 2
+
+    def start(self):
+        return ""
+
+    def player(self, state):
+        return (eq.CHANCE, 1, eq.TERMINAL)[len(state)]
+
+    def actions(self, state):
+        return "ht"
+
+    def probabilities(self, state):
+        return [Fraction(1, 3), Fraction(2, 3)]
+
+    def next(self, state, action):
+        return state + action
+
+    def payoffs(self, state):
+        won = Fraction(1, 7) if state[0] == state[1] else Fraction(-1, 7)
+        return [-won, won]
+
+    def infoset(self, state):
+        return "guess"
+
+
+def test_rules_may_return_fractions():
+    solution = eq.exact(Biased(), rational=True)
+    assert solution.value == (Fraction(-1, 21), Fraction(1, 21))
+    assert solution.strategy[1, "guess"] == {"h": Fraction(0), "t": Fraction(1)}
+
+
+class Crooked(Biased):
+    """Chance whose probabilities are no ratios that sum to 1."""
+
+    def probabilities(self, state):
+        return [0.3333, 0.6667000001]
+
+
+@pytest.mark.slow
+def test_a_system_that_is_too_large_is_refused():
+    with pytest.raises(eq.GameError, match="24,421 rows in fractions"):
+        eq.exact("liars_dice(faces=6)", rational=True)
+
+
+@pytest.fixture
+def proof(tmp_path):
+    path = tmp_path / "leduc.proof.json"
+    eq.exact("leduc", rational=True).write_proof(path)
+    return path
+
+
+def checked(path, *rules):
+    """Run the checker of the examples on a proof."""
+    return subprocess.run(
+        [sys.executable, str(CHECKER), str(path), *rules],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_a_proof_is_checked_by_the_command_and_by_the_copied_checker(proof, tmp_path):
+    game = walk_in_fractions(check_and_unfold(eq.load("leduc")))
+    assert check_proof(read_proof(proof), game, proof).value[0] == LEDUC
+    ran = checked(proof)
+    assert (ran.returncode, ran.stdout) == (0, "equal: proved\n")
+    assert proof.stat().st_size < 100_000
+    assert len(CHECKER.read_text(encoding="utf-8").splitlines()) <= 80
+
+
+def test_the_checker_needs_nothing_but_python_and_the_rules(tmp_path):
+    path = tmp_path / "coin.proof.json"
+    eq.exact(Biased(), rational=True).write_proof(path)
+    rules = tmp_path / "coin.py"
+    lines = Path(__file__).read_text(encoding="utf-8").split("class Biased:")[1].split("\n\n\n")[0]
+    text = lines.replace("eq.CHANCE", "-1").replace("eq.TERMINAL", "-2")
+    rules.write_text(f"from fractions import Fraction\n\n\nclass Biased:{text}\n")
+    ran = subprocess.run(
+        [sys.executable, "-I", "-S", str(CHECKER), str(path), f"{rules}:Biased"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ran.returncode, ran.stdout) == (0, "equal: proved\n")
+
+
+def test_a_proof_that_is_edited_in_one_digit_fails(proof):
+    text = proof.read_text(encoding="utf-8")
+    game = walk_in_fractions(check_and_unfold(eq.load("leduc")))
+    check = runpy.run_path(str(CHECKER))["check"]
+    places = [i for i, letter in enumerate(text) if letter.isdigit() and i > text.index("value")]
+    rng = random.Random(0)
+    for place in rng.sample(places, 60):
+        digit = str((int(text[place]) + 1) % 10)
+        edited = text[:place] + digit + text[place + 1 :]
+        told = json.loads(edited)
+        with pytest.raises(eq.SolutionError, match="proves"):
+            check_proof(told, game, proof)
+        try:
+            proved = check(eq.load("leduc"), told)[0]
+        except (AssertionError, KeyError, ZeroDivisionError):
+            proved = False
+        assert not proved
+
+
+def test_broken_proofs_are_one_sentence(tmp_path, proof):
+    path = tmp_path / "x.json"
+    for content in ("", "[]", "{}", '{"format": "equilibrist proof 1"}', "\x00"):
+        path.write_text(content)
+        with pytest.raises(eq.SolutionError, match=r"x\.json"):
+            read_proof(path)
+    game = walk_in_fractions(check_and_unfold(eq.load("leduc")))
+    whole = json.loads(proof.read_text(encoding="utf-8"))
+    for change in (
+        {"strategy": 3},
+        {"strategy": []},
+        {"strategy": [{"player": 0}]},
+        {"value": ["1/0"]},
+        {"value": []},
+        {"value": None},
+    ):
+        with pytest.raises(eq.SolutionError, match="proves"):
+            check_proof(whole | change, game, path)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: eq.exact("kuhn(players=3)", rational=True), "two-player zero-sum"),
+        (
+            lambda: eq.exact("matrix(payoffs=[[1]], payoffs2=[[1]])", rational=True),
+            "do not sum to 0",
+        ),
+        (lambda: eq.exact("kuhn", concept=eq.Floors(0.1), rational=True), "of a Nash equilibrium"),
+        (lambda: eq.exact(eq.compile_game(eq.load("kuhn")), rational=True), "no longer has once it is compiled"),
+        (lambda: eq.exact(Crooked(), rational=True), "sum to .* as ratios"),
+        (lambda: eq.evaluate("kuhn", {}, rational=True), "lacks the infoset"),
+        (
+            lambda: eq.evaluate("kuhn", {}, missing="uniform", rational=True, off_path=True),
+            "leave off_path out",
+        ),
+        (
+            lambda: eq.evaluate(
+                "leduc", {}, missing="uniform", rational=True, limits=eq.Limits(histories=100)
+            ),
+            "more than 100 histories",
+        ),
+    ],
+)  # fmt: skip
+def test_what_has_no_fractions_is_refused(call, message):
+    with pytest.raises(eq.EquilibristError, match=message):
+        call()
