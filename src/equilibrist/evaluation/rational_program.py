@@ -201,8 +201,8 @@ def _solve_support(
     )
     if len(rows) > MOST_ROWS:
         raise GameTooLargeError(
-            f"{game.name} needs a linear system of {len(rows):,} rows in fractions; more than {MOST_ROWS:,} take too long. "
-            "Leave rational out."
+            f"{game.name} needs a linear system of {len(rows):,} rows in fractions; more than "
+            f"{MOST_ROWS:,} take too long. Leave rational out."
         )
     dense = matrix[rows][:, columns].toarray()
     columns = columns[_independent(dense)]
