@@ -2,22 +2,24 @@
 
 import json
 import random
+import re
 import runpy
 import subprocess
 import sys
 from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import equilibrist as eq
+from equilibrist.evaluation import rational_program
 from equilibrist.evaluation.proofs import check_proof, read_proof
 from equilibrist.evaluation.rational import exact_ratio, walk_in_fractions
 from equilibrist.form.sequence.build import check_and_unfold
 
 ROOT = Path(__file__).parents[2]
 CHECKER = ROOT / "examples" / "check_proof.py"
-flint = pytest.importorskip("flint", reason="solves in fractions")
 
 LEDUC = Fraction(-1454920850547486749701863871533, 16995463438839962469905132501930)
 VALUES = {
@@ -36,6 +38,9 @@ SLOW_VALUES = {
     "goofspiel(cards=5)": Fraction(0),
     "kuhn(cards=100)": Fraction(-1121, 19800),
     "leduc(merge_suits=False)": LEDUC,
+    "liars_dice(faces=5)": Fraction(1, 125),
+    "liars_dice(faces=6)": Fraction(-7, 258),
+    "no_limit_leduc(stack=5)": Fraction(-429023, 5334960),
 }
 
 
@@ -141,10 +146,84 @@ class Crooked(Biased):
         return [0.3333, 0.6667000001]
 
 
-@pytest.mark.slow
-def test_a_system_that_is_too_large_is_refused():
-    with pytest.raises(eq.GameError, match="24,421 rows in fractions"):
-        eq.exact("liars_dice(faces=6)", rational=True)
+def test_payoffs_of_any_size_have_their_value():
+    for scale in (Fraction(1, 10**12), Fraction(10**15), Fraction(1, 3 * 10**40)):
+        solution = eq.exact(Scaled(scale), rational=True)
+        assert solution.value[0] == Fraction(-1, 18) * scale
+    mixed = eq.exact("matrix(payoffs=[[1e15, 0], [0, 2e-12]])", rational=True)
+    assert mixed.value[0] == Fraction(10**15 * 2, 10**27 + 2) * 1
+
+
+class Scaled:
+    """Kuhn poker for other stakes."""
+
+    players = 2
+
+    def __init__(self, scale):
+        self.kuhn = eq.load("kuhn")
+        self.scale = scale
+
+    def __getattr__(self, name):
+        return getattr(self.kuhn, name)
+
+    def payoffs(self, state):
+        return [Fraction(payoff) * self.scale for payoff in self.kuhn.payoffs(state)]
+
+
+@pytest.mark.parametrize("named", ["nothing", "noise", "the opposite"])
+def test_a_basis_that_is_not_optimal_is_pivoted(monkeypatch, named):
+    """Whatever floating point names, the answer is the value: exact pivots lead there."""
+    solve = rational_program._solve_in_floats
+    rng = np.random.default_rng(0)
+
+    def misname(problem):
+        point = solve(problem)
+        return {
+            "nothing": np.zeros_like(point),
+            "noise": rng.random(len(point)) - 0.5,
+            "the opposite": (point <= 0).astype(float),
+        }[named]
+
+    monkeypatch.setattr(rational_program, "_solve_in_floats", misname)
+    said = []
+    solution = eq.exact("kuhn(cards=5)", rational=True, callbacks=said.append)
+    assert solution.value[0] == Fraction(-1, 15)
+    assert any("pivots" in text for text in said)
+
+
+def test_fractions_of_a_file_are_kept(tmp_path):
+    """Neither the payoff nor the probability is the simplest ratio with its float."""
+    payoff = Fraction(10**20 + 1, 3 * 10**20)
+    chance = Fraction(10**19 + 1, 3 * 10**19)
+    path = tmp_path / "coin.efg"
+    path.write_text(
+        f'EFG 2 R "coin" {{ "Ann" "Ben" }} c "" 1 "" {{ "h" {chance} "t" {1 - chance} }} 0\n'
+        f't "" 1 "" {{ {payoff} {-payoff} }}\nt "" 2 "" {{ 0 0 }}\n'
+    )
+    assert eq.exact(str(path), rational=True).value[0] == chance * payoff
+    assert eq.evaluate(str(path), {}, rational=True).value[0] == chance * payoff
+    proof = tmp_path / "coin.proof.json"
+    eq.exact(str(path), rational=True).write_proof(proof)
+    assert run_checker(proof).stdout == "equal: proved\n"
+    table = tmp_path / "table.nfg"
+    table.write_text(f'NFG 1 R "table" {{ "A" "B" }} {{ 1 1 }} {payoff} {-payoff}')
+    assert eq.exact(str(table), rational=True).value[0] == payoff
+    path.write_text(path.read_text().replace(str(1 - chance), "0.6666666666"))
+    with pytest.raises(eq.GameError, match=r"a file may say 1/3"):
+        eq.exact(str(path), rational=True)
+
+
+def test_a_walk_says_beforehand_how_long_it_takes():
+    said = []
+    eq.evaluate(
+        "leduc(merge_suits=False)", {}, missing="uniform", rational=True, callbacks=said.append
+    )
+    assert re.fullmatch(
+        r"Walking leduc\(merge_suits=False\) in fractions: 2,000 histories of about [\d,]+, \d+ seconds to go",
+        said[0],
+    )
+    with pytest.raises(eq.GameError, match=r"has about .* histories; fractions take 2,000,000"):
+        eq.exact("phantom_ttt", rational=True)
 
 
 @pytest.fixture
@@ -154,7 +233,7 @@ def proof(tmp_path):
     return path
 
 
-def checked(path, *rules):
+def run_checker(path, *rules):
     """Run the checker of the examples on a proof."""
     return subprocess.run(
         [sys.executable, str(CHECKER), str(path), *rules],
@@ -167,7 +246,7 @@ def checked(path, *rules):
 def test_a_proof_is_checked_by_the_command_and_by_the_copied_checker(proof, tmp_path):
     game = walk_in_fractions(check_and_unfold(eq.load("leduc")))
     assert check_proof(read_proof(proof), game, proof).value[0] == LEDUC
-    ran = checked(proof)
+    ran = run_checker(proof)
     assert (ran.returncode, ran.stdout) == (0, "equal: proved\n")
     assert proof.stat().st_size < 100_000
     assert len(CHECKER.read_text(encoding="utf-8").splitlines()) <= 80
@@ -248,7 +327,7 @@ def test_broken_proofs_are_one_sentence(tmp_path, proof):
             lambda: eq.evaluate(
                 "leduc", {}, missing="uniform", rational=True, limits=eq.Limits(histories=100)
             ),
-            "more than 100 histories",
+            "has about 2,000 histories; fractions take 100 at most",
         ),
     ],
 )  # fmt: skip
