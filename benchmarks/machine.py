@@ -35,6 +35,7 @@ MEASURES = {
     "omaha": "cfr form poker/omaha _jit",
     "page": "serve",
     "peers": "cfr form _jit",
+    "proofs": "evaluation",
     "public": "cfr form evaluation _jit",
     "quality": "cfr form",
     "resolving": "cfr form solving play",

@@ -281,11 +281,12 @@ def _follow_chance(rules: Game, place: _Place, name: str) -> list[_Place]:
     """Return the histories after each outcome of chance that may be."""
     outcomes = rules.actions(place.state)
     probabilities = [exact_ratio(p) for p in rules.probabilities(place.state)]
-    if sum(probabilities) != 1:
+    excess = sum(probabilities) - 1
+    if excess != 0:
         raise GameError(
-            f"The probabilities of chance at a state of {name} sum to {sum(probabilities)} as "
-            "ratios, not to 1. Give them as fractions: rules may return fractions.Fraction, and a "
-            "file may say 1/3."
+            f"The probabilities of chance at a state of {name} miss the sum 1 by {float(excess):.3g} "
+            "as ratios. Give them as fractions: rules may return fractions.Fraction, and a file may "
+            "say 1/3."
         )
     return [
         place._replace(state=rules.next(place.state, outcome), chance=place.chance * probability)
