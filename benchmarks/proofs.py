@@ -3,8 +3,8 @@
     python -m benchmarks.proofs                                    # the table of docs/proofs.md
     python -m benchmarks.proofs --games leduc "kuhn(cards=12)" --limit 60
 
-Gambit (the extra ``gambit``; without it the column says so) gets the same game as a file, in a process of its own, and is
-stopped after so many seconds.
+Gambit (the extra ``gambit``; without it the column says so) gets the same game as a file, in a process of its own, and
+is stopped after so many seconds.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The proofs of docs/proofs: each is checked by the checker that people copy, and is of the value that the page tells."""
+"""The proofs of docs/proofs, checked by the checker that people copy, and the values that the page tells."""
 
 import json
 import runpy
