@@ -19,7 +19,7 @@ TOWER = (
     ("games",),
     ("strategy",),
     ("evaluation",),
-    ("cfr", "correlation"),
+    ("bimatrix", "cfr", "correlation"),
     ("mccfr", "cluster"),
     ("solving",),
     ("plot",),

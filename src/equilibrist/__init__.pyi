@@ -8,6 +8,7 @@ from .batches.batch import batch as batch
 from .batches.chains import solve_chains as solve_chains
 from .batches.ray_executor import RayExecutor as RayExecutor
 from .batches.study import read_study as read_study
+from .bimatrix.all_equilibria import all_equilibria as all_equilibria
 from .cfr.algorithms import ALGORITHMS as ALGORITHMS
 from .cfr.algorithms import Algorithm as Algorithm
 from .cfr.algorithms import Ramp as Ramp

@@ -1,1 +1,1 @@
-"""All equilibria of small two-player games: vertices of both best-response polytopes, in fractions."""
+"""All equilibria of small two-player games, in fractions: vertices of best-response polytopes."""

@@ -12,8 +12,7 @@ from ..errors import AlgorithmError, GameTooLargeError, SolutionError
 from ..evaluation.rational import RationalGame, short_fraction, walk_in_fractions
 from ..form.limits import CompileBudget, Limits, compile_budget
 from ..form.sequence.build import check_and_unfold, compile_within
-from ..game.protocol import game_name
-from ..games.compile import Playable
+from ..game.protocol import Game, game_name
 from ..games.load import load
 from ..show.numbers import format_estimate
 from .check import Response, find_reach, respond
@@ -24,11 +23,11 @@ from .subsets import NashSubset, find_structure
 from .vertices import most_vertices
 
 MOST_VERTICES = 160_000
-"""That a polytope may have by its dimensions: 14 × 14 plans, of which the worst take minutes and random ones seconds."""
+"""That a polytope may have by its dimensions: 14 × 14 plans take seconds, at worst minutes."""
 MOST_PLANS = 200
 """Of a player."""
 MOST_HISTORIES = 100_000
-"""Of a game with so few plans, which are so many where chance has many outcomes: some ten seconds."""
+"""Of a game with so few plans, where chance may have many outcomes: some ten seconds."""
 _REPORT_EVERY = 500  # equilibria that are checked
 _LARGEST_ESTIMATE = 10**300
 
@@ -36,46 +35,44 @@ Say = Callable[[str], object]
 
 
 def all_equilibria(
-    game: Playable, *, limits: Limits | None = None, callbacks: AnyCallbacks = None
+    game: str | Game, *, limits: Limits | None = None, callbacks: AnyCallbacks = None
 ) -> Equilibria:
     """Return all equilibria of a small game of two players, in fractions, by their extreme points.
 
-    The payoffs need not sum to 0. A tree is brought into reduced normal form, whose pure plans are what a player
-    mixes. The game may be degenerate: where equilibria are a continuum, its extreme points are listed, with the
-    maximal Nash subsets and the connected components that they span.
+    The payoffs need not sum to 0. A tree is brought into reduced normal form, whose pure plans are
+    what a player mixes. The game may be degenerate: where equilibria are a continuum, its extreme
+    points are listed, with the maximal Nash subsets and the connected components that they span.
 
     Parameters
     ----------
     game : Game or str
-        Anything that :func:`load` takes, with two players who have perfect recall. Payoffs in floating point are
-        taken for the simplest ratio that they are: 0.1 is 1/10.
+        Anything that :func:`load` takes, with two players who have perfect recall. Payoffs in
+        floating point are taken for the simplest ratio that they are: 0.1 is 1/10.
     limits : Limits, optional
         Where to give up on exploring the game, as for :func:`compile_game`.
     callbacks : Callbacks, callable or several, optional
-        Called with a short text when a long stage begins, and now and then on the way (``on_stage``).
+        Called with a short text when a long stage begins, and now and then on the way
+        (``on_stage``).
 
     Returns
     -------
     Equilibria
-        Each extreme equilibrium has been checked in fractions, by best responses in the game itself.
+        Each extreme equilibrium has been checked in fractions, by best responses in the game
+        itself.
 
     Raises
     ------
     GameError
-        The game cannot be found, is not well formed, or has too many plans: up to 14 × 14 are taken, and more
-        where one player has few of them, such as 2 × 100.
+        The game cannot be found, is not well formed, or has too many plans: up to 14 × 14 are
+        taken, and more where one player has few of them, such as 2 × 100.
     AlgorithmError
         The game does not have two players.
 
-    Notes
-    -----
-    Vertices of both best-response polytopes are enumerated by the double description method, and compared by their
-    labels. A random game of 12 × 12 plans takes a second.
+    Notes ----- Vertices of both best-response polytopes are enumerated by the double description
+    method, and compared by their labels. A random game of 12 × 12 plans takes a second.
 
-    References
-    ----------
-    Avis, Rosenberg, Savani & von Stengel 2010, "Enumeration of Nash equilibria for two-player games". There vertices
-    are enumerated by reverse search.
+    References ---------- Avis, Rosenberg, Savani & von Stengel 2010, "Enumeration of Nash
+    equilibria for two-player games". There vertices are enumerated by reverse search.
 
     Examples
     --------
@@ -120,14 +117,15 @@ def all_equilibria(
     )
 
 
-def _walk(game: Playable, budget: CompileBudget, say: Say) -> RationalGame:
+def _walk(game: str | Game, budget: CompileBudget, say: Say) -> RationalGame:
     """Return a game in fractions, whose rules have been checked and which is small enough."""
     rules = load(game)
     name = game_name(rules)
     if rules.players != 2:
         raise AlgorithmError(
             f"All equilibria are enumerated in games of two players; {name} has {rules.players}. "
-            "Solve it (equilibrist solve), or find a correlated equilibrium (equilibrist correlated)."
+            "Solve it (equilibrist solve), or find a correlated equilibrium "
+            "(equilibrist correlated)."
         )
     is_limited = budget.max_histories is not None
     if not is_limited:
@@ -139,7 +137,8 @@ def _walk(game: Playable, budget: CompileBudget, say: Say) -> RationalGame:
         if is_limited:
             raise
         raise GameTooLargeError(
-            f"{name} has more than {MOST_HISTORIES:,} histories, too many for all equilibria. {_INSTEAD}"
+            f"{name} has more than {MOST_HISTORIES:,} histories, too many for all equilibria. "
+            f"{_INSTEAD}"
         ) from None
     walked = walk_in_fractions(unfolded, say)
     _check_size(walked)
@@ -147,7 +146,8 @@ def _walk(game: Playable, budget: CompileBudget, say: Say) -> RationalGame:
 
 
 _INSTEAD = (
-    "Choose a smaller game; where it is zero-sum, eq.exact (equilibrist exact) finds one equilibrium."
+    "Choose a smaller game; where it is zero-sum, eq.exact (equilibrist exact) finds one "
+    "equilibrium."
 )
 
 
@@ -163,8 +163,8 @@ def _check_size(game: RationalGame) -> None:
     bound = max(most_vertices(count, sum(counts)) for count in counts)
     if bound > MOST_VERTICES:
         raise GameTooLargeError(
-            f"{game.name} has {plans_text} reduced plans, whose polytopes have up to {_estimate(bound)} "
-            f"vertices; at most {MOST_VERTICES:,} are enumerated, which 14 × 14 plans stay below. "
+            f"{game.name} has {plans_text} reduced plans, whose polytopes have up to "
+            f"{_estimate(bound)} vertices; at most {MOST_VERTICES:,} are enumerated, which 14 × 14 plans stay below. "
             f"{_INSTEAD}"
         )
 
@@ -209,7 +209,7 @@ def _make_equilibria(
     pairs: Sequence[tuple[int, int]],
     say: Say,
 ) -> Iterator[ExtremeEquilibrium]:
-    """Yield extreme equilibria as records; each is checked by both best responses to it in the game itself."""
+    """Yield extreme equilibria as records, each checked by best responses in the game itself."""
     players = [
         _make_mixed_players(game, player, bimatrix.plans[player], mixtures[player])
         for player in range(2)

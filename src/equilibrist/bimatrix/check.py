@@ -1,4 +1,4 @@
-"""Best responses in fractions to one strategy at a time, by which equilibria are checked in the game itself."""
+"""Best responses in fractions to one strategy at a time: equilibria are checked by them."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ class Response(NamedTuple):
     Attributes
     ----------
     worth : mapping of int to Fraction
-        For each sequence of the player, the payoffs where play ends after it × the reach of chance and of the
-        other player.
+        For each sequence of the player, the payoffs where play ends after it × the reach of chance
+        and of the other player.
     best : Fraction
         What a best response earns; payoff per game.
     """

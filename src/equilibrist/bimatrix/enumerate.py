@@ -49,12 +49,11 @@ def list_extreme_pairs(
     say : callable
         Called with a short text now and then.
 
-    Notes
-    -----
-    With payoffs made positive, P = {x ≥ 0, Bᵀ x ≤ 1} and Q = {y ≥ 0, A y ≤ 1}. A plan is a label of x where it is
-    not played in x, or is a best response to x; likewise of y. A pair of vertices other than (0, 0) whose labels
-    are all plans of both players is an equilibrium, scaled to sums of 1, and the extreme equilibria are these
-    (Mangasarian 1964; von Stengel 2002, "Computing equilibria for two-person games").
+    Notes ----- With payoffs made positive, P = {x ≥ 0, Bᵀ x ≤ 1} and Q = {y ≥ 0, A y ≤ 1}. A plan
+    is a label of x where it is not played in x, or is a best response to x; likewise of y. A pair
+    of vertices other than (0, 0) whose labels are all plans of both players is an equilibrium,
+    scaled to sums of 1, and the extreme equilibria are these (Mangasarian 1964; von Stengel 2002,
+    "Computing equilibria for two-person games").
     """
     first_payoffs, second_payoffs = payoffs
     first = _list_polytope(list(zip(*second_payoffs, strict=True)), 0, say)
@@ -80,7 +79,7 @@ def list_extreme_pairs(
 
 
 def _list_polytope(payoffs: PayoffTable, player: int, say: Callable[[str], object]) -> Vertices:
-    """Return the vertices of a player's polytope; ``payoffs`` has a row for each plan of the opponent."""
+    """Return the vertices of a player's polytope, from a row for each plan of the opponent."""
     rows = _make_positive(payoffs)
 
     def tell(row: int, count: int) -> None:
@@ -95,8 +94,8 @@ def _list_polytope(payoffs: PayoffTable, player: int, say: Callable[[str], objec
 def _make_positive(payoffs: PayoffTable) -> list[list[int]]:
     """Return payoffs as small whole numbers above 0, which leave all best responses what they are.
 
-    In each column, where the other player's plan is fixed, the least payoff is subtracted; all of them are then
-    multiplied by the same number, and 1 is added.
+    In each column, where the other player's plan is fixed, the least payoff is subtracted; all of
+    them are then multiplied by the same number, and 1 is added.
     """
     least = [min(column) for column in zip(*payoffs, strict=True)]
     above = [[x - low for x, low in zip(row, least, strict=True)] for row in payoffs]

@@ -10,17 +10,17 @@ from typing import Any
 import numpy as np
 
 from .._util.display import Display
-from ..evaluation.rational import RationalStrategy
+from ..evaluation.rational import RationalStrategy, short_fraction
 from ..form.infosets import Infoset, NamedInfosets
 from ..strategy.strategy import Strategy
 
 MixedStrategy = Mapping[str, Fraction]
-"""The probability of each reduced pure plan of a player, by its name; of a matrix game a plan is an action."""
+"""The probability of each reduced pure plan of a player, by its name: in a matrix, of each action."""
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class ExtremeEquilibrium:
-    """An extreme equilibrium: both mixed strategies are vertices of the sets of all equilibrium strategies.
+class ExtremeEquilibrium(Display):
+    """An extreme equilibrium: one that is no mixture of others of its maximal Nash subset.
 
     Attributes
     ----------
@@ -50,7 +50,7 @@ class ExtremeEquilibrium:
         return first, second
 
     def to_strategy(self) -> Strategy:
-        """Return the strategy in floating point, which is evaluated, played and written like any other."""
+        """Return the strategy in floating point, evaluated, played and written like any other."""
         infosets = [
             Infoset(player, key, tuple(row)) for (player, key), row in self.behaviour.items()
         ]
@@ -88,13 +88,14 @@ class Equilibria(Display):
     vertices : pair of int
         How many vertices the best-response polytope of each player has.
     is_degenerate : bool
-        Whether some mixed strategy of k plans has more than k best responses. If not, the number of equilibria is
-        odd.
+        Whether some mixed strategy of k plans has more than k best responses. If not, the number of
+        equilibria is odd.
     equilibria : tuple of ExtremeEquilibrium
         All extreme equilibria, those of the fewest plans first.
     subsets : tuple of tuple of int
-        The maximal Nash subsets, as numbers of extreme equilibria: within each, any mixture of the strategies of
-        player 0 and any mixture of those of player 1 are an equilibrium, and all equilibria are such pairs.
+        The maximal Nash subsets, as numbers of extreme equilibria: within each, any mixture of the
+        strategies of player 0 and any mixture of those of player 1 are an equilibrium, and all
+        equilibria are such pairs.
     components : tuple of tuple of int
         The connected components of the set of all equilibria, as numbers of extreme equilibria.
     seconds : dict
@@ -135,4 +136,4 @@ def describe_mixture(strategy: MixedStrategy) -> str:
     parts = [(name, p) for name, p in strategy.items() if p]
     if len(parts) == 1:
         return parts[0][0]
-    return ", ".join(f"{name} {p}" for name, p in parts)
+    return ", ".join(f"{name} {short_fraction(p)}" for name, p in parts)

@@ -1,4 +1,4 @@
-"""The reduced normal form of a two-player game in fractions: pure plans, and what each pair of them pays."""
+"""The reduced normal form of a game in fractions: pure plans, and what each pair of them pays."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def count_plans(game: RationalGame, player: int) -> int:
 
 
 def make_bimatrix(game: RationalGame) -> Bimatrix:
-    """Return the reduced normal form of a game of two players; the cost is (ends) × (pairs of plans)."""
+    """Return the reduced normal form of a game; the cost is (ends) × (pairs of plans)."""
     first_plans = _list_plans(game, 0)
     second_plans = _list_plans(game, 1)
     shape = range(len(first_plans))
@@ -70,7 +70,7 @@ def make_bimatrix(game: RationalGame) -> Bimatrix:
 
 
 def _list_plans(game: RationalGame, player: int) -> tuple[Plan, ...]:
-    """Return the reduced plans of a player, in the order of actions at the first infoset, then the next."""
+    """Return the reduced plans of a player, in the order of actions at the first infosets."""
     infosets = [infoset for infoset in game.infosets if infoset.player == player]
     # After each sequence: what may be played from there on, as tuples of sequences.
     after: dict[int, list[tuple[int, ...]]] = {player: [()]}

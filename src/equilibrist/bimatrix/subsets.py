@@ -12,8 +12,8 @@ class NashSubset(NamedTuple):
     Attributes
     ----------
     first, second : tuple of int
-        Numbers of extreme mixtures of player 0, and of player 1. All points of their convex hulls are equilibria
-        with each other.
+        Numbers of extreme mixtures of player 0, and of player 1. All points of their convex hulls
+        are equilibria with each other.
     """
 
     first: tuple[int, ...]
@@ -26,7 +26,8 @@ class Structure(NamedTuple):
     Attributes
     ----------
     subsets : list of NashSubset
-        The maximal Nash subsets: all equilibria are the union of (hull of ``first``) × (hull of ``second``).
+        The maximal Nash subsets: all equilibria are the union of (hull of ``first``) × (hull of
+        ``second``).
     components : list of list of int
         The numbers of the subsets of each connected component.
     """
@@ -38,18 +39,17 @@ class Structure(NamedTuple):
 def find_structure(pairs: Iterable[tuple[int, int]]) -> Structure:
     """Return the maximal Nash subsets and the connected components of all extreme equilibria.
 
-    In the graph in which each extreme equilibrium (x, y) is an edge, the former are the maximal complete bipartite
-    subgraphs, and the latter the connected components.
+    In the graph in which each extreme equilibrium (x, y) is an edge, the former are the maximal
+    complete bipartite subgraphs, and the latter the connected components.
 
     Parameters
     ----------
     pairs : iterable of (int, int)
         The extreme equilibria, as numbers of a mixture of player 0 and of player 1.
 
-    References
-    ----------
-    Winkels 1979, "An algorithm to determine all equilibrium points of a bimatrix game"; Avis, Rosenberg, Savani &
-    von Stengel 2010, "Enumeration of Nash equilibria for two-player games".
+    References ---------- Winkels 1979, "An algorithm to determine all equilibrium points of a
+    bimatrix game"; Avis, Rosenberg, Savani & von Stengel 2010, "Enumeration of Nash equilibria for
+    two-player games".
     """
     subsets: list[NashSubset] = []
     components: list[list[int]] = []
@@ -84,8 +84,8 @@ def _split_into_components(pairs: Iterable[tuple[int, int]]) -> Iterator[dict[in
 def _list_subsets(partners: dict[int, set[int]]) -> Iterator[NashSubset]:
     """Yield the maximal complete subgraphs of a connected bipartite graph.
 
-    Either side of each is an intersection of neighbourhoods of the other side. All intersections are made for the
-    smaller side's neighbours, which are fewer.
+    Either side of each is an intersection of neighbourhoods of the other side. All intersections
+    are made for the smaller side's neighbours, which are fewer.
     """
     partners_of_second: dict[int, set[int]] = {}
     for first, seconds in partners.items():

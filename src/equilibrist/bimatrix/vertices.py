@@ -1,7 +1,8 @@
 """All vertices of a polytope {z ≥ 0, R z ≤ 1}, in whole numbers, by the double description method.
 
-Motzkin, Raiffa, Thompson & Thrall 1953; the test of adjacency is that of Fukuda & Prodon 1996, "Double description
-method revisited". No number is rounded, and degenerate polytopes need no special care.
+Motzkin, Raiffa, Thompson & Thrall 1953; the test of adjacency is that of Fukuda & Prodon 1996,
+"Double description method revisited". No number is rounded, and degenerate polytopes need no
+special care.
 """
 
 from __future__ import annotations
@@ -29,7 +30,8 @@ class Vertices(NamedTuple):
     Attributes
     ----------
     points : object array, shape (vertices, 1 + dimension)
-        Whole numbers without a common divisor: a denominator above 0, then the numerator of each coordinate.
+        Whole numbers without a common divisor: a denominator above 0, then the numerator of each
+        coordinate.
     is_tight : bool array, shape (vertices, dimension + rows)
         Which of the inequalities hold with equality: those of z ≥ 0, then those of R.
     """
@@ -45,7 +47,7 @@ class Vertices(NamedTuple):
 
 
 def most_vertices(dimension: int, inequalities: int) -> int:
-    """Return the most vertices that a polytope can have, by the upper bound theorem (McMullen 1970).
+    """Return the most vertices of a polytope, by the upper bound theorem (McMullen 1970).
 
     Examples
     --------
@@ -68,17 +70,16 @@ def list_vertices(
     rows : sequence of sequence of int, shape (rows, dimension)
         R. The first row is positive, by which the polytope is bounded.
     say : callable, optional
-        Called with the number of a row, before its inequality is added, and how many vertices there are.
+        Called with the number of a row, before its inequality is added, and how many vertices there
+        are.
 
-    Notes
-    -----
-    With z₀ before its coordinates, a vertex is a ray of the cone {z ≥ 0, R z ≤ z₀}. The cone of the first row has
-    1 + dimension rays. Each further row cuts off the rays r with row · r > r₀. On each edge between a ray p that
-    stays and a ray q that is cut off, the new ray is slack(p) q − slack(q) p. Two rays bound an edge if no third ray
-    is tight wherever both are.
+    Notes ----- With z₀ before its coordinates, a vertex is a ray of the cone {z ≥ 0, R z ≤ z₀}. The
+    cone of the first row has 1 + dimension rays. Each further row cuts off the rays r with row · r
+    > r₀. On each edge between a ray p that stays and a ray q that is cut off, the new ray is
+    slack(p) q − slack(q) p. Two rays bound an edge if no third ray is tight wherever both are.
 
-    The cost of a row is (rays that stay) × (rays that are cut off) × (inequalities) operations of floating point,
-    which only count, and some operations on long whole numbers for each new ray.
+    The cost of a row is (rays that stay) × (rays that are cut off) × (inequalities) operations of
+    floating point, which only count, and some operations on long whole numbers for each new ray.
 
     Examples
     --------
@@ -106,7 +107,7 @@ def list_vertices(
 def _add_inequality(
     rays: Wholes, is_tight: Flags, row: Wholes, column: int
 ) -> tuple[Wholes, Flags]:
-    """Return the rays of a cone within a further inequality row · z ≤ z₀, and what is tight at them."""
+    """Return the rays of a cone within a further inequality row · z ≤ z₀, with what is tight."""
     slack = rays[:, 0] - rays[:, 1:] @ row
     is_tight[:, column] = slack == 0
     is_cut = slack < 0
@@ -128,11 +129,11 @@ def _add_inequality(
 
 
 def _find_edges(is_tight: Flags, first: Ints, second: Ints, dimension: int) -> Ints:
-    """Return which rays of ``first`` and ``second`` bound an edge together, as pairs of places in both.
+    """Return which rays of ``first`` and ``second`` bound an edge together, as pairs of places.
 
-    Where exactly as many inequalities are tight at a ray as there are dimensions, all but one of these hold on an
-    edge from that ray: whoever shares them is at its other end. Only where both rays have more, third rays are
-    looked at.
+    Where exactly as many inequalities are tight at a ray as there are dimensions, all but one of
+    these hold on an edge from that ray: whoever shares them is at its other end. Only where both
+    rays have more, third rays are looked at.
     """
     counts = is_tight.astype(np.float32)
     is_simple = is_tight.sum(axis=1) == dimension
@@ -163,17 +164,17 @@ def _is_edge(is_tight: Flags, counts: NDArray[np.float32], first: Ints, second: 
 
 
 def _cut_into_blocks(count: int, width: int) -> Iterator[slice]:
-    """Yield slices of so many rows, of which each has a bounded number of pairs with all columns."""
+    """Yield slices of so many rows, each with a bounded number of pairs with all columns."""
     step = max(1, _MOST_PAIRS // max(width, 1))
     for start in range(0, count, step):
         yield slice(start, min(start + step, count))
 
 
 def find_covers(missing: Flags, is_tight: Flags) -> Ints:
-    """Return which rows of ``is_tight`` hold all that a row of ``missing`` says, as pairs (row of missing, row).
+    """Return which rows of ``is_tight`` hold all that a row of ``missing`` says, as pairs.
 
-    A row that holds just as many as are missing must be equal, which a dictionary finds; rows that hold more, of
-    which nondegenerate polytopes have none, are compared one by one.
+    A row that holds just as many as are missing must be equal, which a dictionary finds; rows that
+    hold more, of which nondegenerate polytopes have none, are compared one by one.
     """
     num_missing = missing.sum(axis=1)
     num_tight = is_tight.sum(axis=1)
