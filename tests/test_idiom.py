@@ -34,6 +34,7 @@ def parameters(function):
 
 
 LIMITED = {
+    "all_equilibria": lambda **how: eq.all_equilibria("rps", **how).equilibria[0].payoffs,
     "check_game": lambda **how: eq.check_game(eq.load("kuhn"), **how).histories,
     "compare": lambda **how: len(eq.compare("kuhn", algorithms="cfr", iterations=2, **how).results),
     "compile_game": lambda **how: eq.compile_game(eq.load("kuhn"), **how).fingerprint,
@@ -64,7 +65,7 @@ LIMITED = {
 """How each function that takes limits is called, and what is seen of its answer."""
 
 
-NEW = ("exploit", "exploit_frontier")
+NEW = ("all_equilibria", "exploit", "exploit_frontier")
 """Those that never had the old keywords."""
 
 
@@ -148,6 +149,7 @@ STUDY = {"game": "kuhn", "iterations": 3}
 
 
 TOLD = {
+    "all_equilibria": ("on_stage", lambda folder, **how: eq.all_equilibria("rps", **how)),
     "batch": ("on_progress", lambda folder, **how: eq.batch(STUDY, **how)),
     "board_report": (
         "on_progress",

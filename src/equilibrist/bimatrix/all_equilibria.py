@@ -164,7 +164,8 @@ def _check_size(game: RationalGame) -> None:
     if bound > MOST_VERTICES:
         raise GameTooLargeError(
             f"{game.name} has {plans_text} reduced plans, whose polytopes have up to "
-            f"{_estimate(bound)} vertices; at most {MOST_VERTICES:,} are enumerated, which 14 × 14 plans stay below. "
+            f"{_estimate(bound)} vertices; at most {MOST_VERTICES:,} are "
+            f"enumerated, which 14 × 14 plans stay below. "
             f"{_INSTEAD}"
         )
 

@@ -15,7 +15,7 @@ from ..form.infosets import Infoset, NamedInfosets
 from ..strategy.strategy import Strategy
 
 MixedStrategy = Mapping[str, Fraction]
-"""The probability of each reduced pure plan of a player, by its name: in a matrix, of each action."""
+"""The probability of each reduced pure plan of a player, by its name; in a matrix, an action."""
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)

@@ -12,7 +12,9 @@ def equilibria(
     max_histories: options.MaxHistories = None,
     as_json: options.Json = False,
 ) -> None:
-    """List all equilibria of a small two-player GAME, in fractions: extreme ones, and what connects them."""
+    """List all equilibria of a small two-player GAME, in fractions: the extreme ones, and their
+    maximal Nash subsets.
+    """
     output = Output(as_json)
     from ..bimatrix.all_equilibria import all_equilibria
     from ..form.limits import Limits
