@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -90,7 +91,7 @@ def all_equilibria(
     budget = compile_budget(limits, "all_equilibria")._replace(on_stage=on_stage)
     seconds: Seconds = {}
     with stopwatch(seconds, "walk"):
-        walked = _walk(game, budget, say)
+        walked, unreached = _walk(game, budget, say)
         bimatrix = make_bimatrix(walked)
     with stopwatch(seconds, "solve"):
         extreme = list_extreme_pairs(bimatrix.payoffs, say)
@@ -98,6 +99,11 @@ def all_equilibria(
         structure = find_structure(pairs)
     with stopwatch(seconds, "certify"):
         equilibria = tuple(_make_equilibria(walked, bimatrix, extreme.mixtures, pairs, say))
+    if unreached:
+        equilibria = tuple(
+            replace(equilibrium, behaviour={**equilibrium.behaviour, **unreached})
+            for equilibrium in equilibria
+        )
     numbers = {pair: number for number, pair in enumerate(pairs)}
     subsets = [_number_pairs(subset, numbers) for subset in structure.subsets]
     components = [
@@ -117,8 +123,16 @@ def all_equilibria(
     )
 
 
-def _walk(game: str | Game, budget: CompileBudget, say: Say) -> RationalGame:
-    """Return a game in fractions, whose rules have been checked and which is small enough."""
+Behaviour = dict[tuple[int, str], dict[str, Fraction]]
+"""The probability of each action at each (player, infoset)."""
+
+
+def _walk(game: str | Game, budget: CompileBudget, say: Say) -> tuple[RationalGame, Behaviour]:
+    """Return a game in fractions, whose rules have been checked and which is small enough.
+
+    Where play comes only by an outcome of chance whose probability is 0, the game in fractions has
+    no infosets: for these, uniform behaviour is returned beside it.
+    """
     rules = load(game)
     name = game_name(rules)
     if rules.players != 2:
@@ -132,7 +146,7 @@ def _walk(game: str | Game, budget: CompileBudget, say: Say) -> RationalGame:
         budget = budget._replace(max_histories=MOST_HISTORIES)
     try:
         unfolded = check_and_unfold(rules)
-        compile_within(unfolded, budget, keep_tree=False)
+        form = compile_within(unfolded, budget, keep_tree=False)
     except GameTooLargeError:
         if is_limited:
             raise
@@ -142,7 +156,15 @@ def _walk(game: str | Game, budget: CompileBudget, say: Say) -> RationalGame:
         ) from None
     walked = walk_in_fractions(unfolded, say)
     _check_size(walked)
-    return walked
+    reached = {(infoset.player, infoset.key) for infoset in walked.infosets}
+    unreached = {
+        (infoset.player, infoset.key): dict.fromkeys(
+            infoset.actions, Fraction(1, len(infoset.actions))
+        )
+        for infoset in form.infosets
+        if (infoset.player, infoset.key) not in reached
+    }
+    return walked, unreached
 
 
 _INSTEAD = (
@@ -243,7 +265,7 @@ class _Mixed(NamedTuple):
     """
 
     strategy: dict[str, Fraction]
-    behaviour: dict[tuple[int, str], dict[str, Fraction]]
+    behaviour: Behaviour
     reach: dict[int, Fraction]
     response: Response
 
@@ -253,11 +275,11 @@ def _make_mixed_players(
 ) -> list[_Mixed]:
     """Return mixtures of a player's plans, with what the other player can earn against each."""
     names = [plan.name for plan in plans]
-    found = []
+    mixed_strategies = []
     for mixture in mixtures:
         behaviour = mixture_to_behaviour(game, player, plans, mixture)
         reach = find_reach(game, player, behaviour)
-        found.append(
+        mixed_strategies.append(
             _Mixed(
                 strategy=dict(zip(names, mixture, strict=True)),
                 behaviour=behaviour,
@@ -265,7 +287,7 @@ def _make_mixed_players(
                 response=respond(game, 1 - player, reach),
             )
         )
-    return found
+    return mixed_strategies
 
 
 def _check(game: RationalGame, both: tuple[_Mixed, _Mixed]) -> tuple[Fraction, Fraction]:

@@ -54,9 +54,9 @@ def find_structure(pairs: Iterable[tuple[int, int]]) -> Structure:
     subsets: list[NashSubset] = []
     components: list[list[int]] = []
     for partners in _split_into_components(pairs):
-        found = sorted(_list_subsets(partners))
-        components.append(list(range(len(subsets), len(subsets) + len(found))))
-        subsets += found
+        component_subsets = sorted(_list_subsets(partners))
+        components.append(list(range(len(subsets), len(subsets) + len(component_subsets))))
+        subsets += component_subsets
     return Structure(subsets, components)
 
 
@@ -102,12 +102,12 @@ def _list_subsets(partners: dict[int, set[int]]) -> Iterator[NashSubset]:
 
 def _list_intersections(neighbourhoods: Iterable[set[int]]) -> set[frozenset[int]]:
     """Return all intersections of some sets that are not empty."""
-    found: set[frozenset[int]] = set()
+    intersections: set[frozenset[int]] = set()
     for neighbourhood in map(frozenset, neighbourhoods):
-        if neighbourhood not in found:
-            smaller = {others & neighbourhood for others in found}
-            found |= {neighbourhood, *smaller}
-    return found - {frozenset()}
+        if neighbourhood not in intersections:
+            smaller = {others & neighbourhood for others in intersections}
+            intersections |= {neighbourhood, *smaller}
+    return intersections - {frozenset()}
 
 
 def _list_common(partners: dict[int, set[int]], side: frozenset[int]) -> tuple[int, ...]:

@@ -137,18 +137,19 @@ def _find_edges(is_tight: Flags, first: Ints, second: Ints, dimension: int) -> I
     """
     counts = is_tight.astype(np.float32)
     is_simple = is_tight.sum(axis=1) == dimension
-    found = []
+    counts_of_second = counts[second].T
+    all_pairs = [np.zeros((0, 2), np.int64)]
     for block in _cut_into_blocks(len(first), len(second)):
-        num_shared = counts[first[block]] @ counts[second].T
+        num_shared = counts[first[block]] @ counts_of_second
         pairs = np.argwhere(num_shared >= dimension - 1)
         pairs[:, 0] += block.start
-        one = first[pairs[:, 0]]
-        other = second[pairs[:, 1]]
-        is_edge = is_simple[one] | is_simple[other]
+        inside = first[pairs[:, 0]]
+        outside = second[pairs[:, 1]]
+        is_edge = is_simple[inside] | is_simple[outside]
         open_pairs = np.flatnonzero(~is_edge)
-        is_edge[open_pairs] = _is_edge(is_tight, counts, one[open_pairs], other[open_pairs])
-        found.append(pairs[is_edge])
-    return np.concatenate([np.zeros((0, 2), np.int64), *found])
+        is_edge[open_pairs] = _is_edge(is_tight, counts, inside[open_pairs], outside[open_pairs])
+        all_pairs.append(pairs[is_edge])
+    return np.concatenate(all_pairs)
 
 
 def _is_edge(is_tight: Flags, counts: NDArray[np.float32], first: Ints, second: Ints) -> Flags:
@@ -178,16 +179,15 @@ def find_covers(missing: Flags, is_tight: Flags) -> Ints:
     """
     num_missing = missing.sum(axis=1)
     num_tight = is_tight.sum(axis=1)
-    found = [np.zeros((0, 2), np.int64)]
+    all_pairs = [np.zeros((0, 2), np.int64)]
     for count in np.unique(num_missing).tolist():
         lacking = np.flatnonzero(num_missing == count)
         equal = np.flatnonzero(num_tight == count)
         larger = np.flatnonzero(num_tight > count)
-        equal_pairs = _find_equal(missing[lacking], is_tight[equal])
-        larger_pairs = _find_larger(missing[lacking], is_tight[larger])
-        found.append(np.stack([lacking[equal_pairs[:, 0]], equal[equal_pairs[:, 1]]], axis=1))
-        found.append(np.stack([lacking[larger_pairs[:, 0]], larger[larger_pairs[:, 1]]], axis=1))
-    return np.concatenate(found)
+        for candidates, find_pairs in ((equal, _find_equal), (larger, _find_larger)):
+            pairs = find_pairs(missing[lacking], is_tight[candidates])
+            all_pairs.append(np.stack([lacking[pairs[:, 0]], candidates[pairs[:, 1]]], axis=1))
+    return np.concatenate(all_pairs)
 
 
 def _find_equal(first: Flags, second: Flags) -> Ints:
@@ -205,12 +205,12 @@ def _find_equal(first: Flags, second: Flags) -> Ints:
 
 def _find_larger(missing: Flags, is_tight: Flags) -> Ints:
     """Return the pairs in which the second row holds all that the first one says."""
-    found = [np.zeros((0, 2), np.int64)]
+    all_pairs = [np.zeros((0, 2), np.int64)]
     num_missing = missing.sum(axis=1)
     counts = is_tight.astype(np.float32)
     for block in _cut_into_blocks(len(missing), len(is_tight)):
         num_held = missing[block].astype(np.float32) @ counts.T
         pairs = np.argwhere(num_held == num_missing[block, None])
         pairs[:, 0] += block.start
-        found.append(pairs)
-    return np.concatenate(found)
+        all_pairs.append(pairs)
+    return np.concatenate(all_pairs)
