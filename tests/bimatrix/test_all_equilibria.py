@@ -1,5 +1,6 @@
 """All equilibria: known numbers, the definition tried on every set of labels and supports, Gambit, and trees."""
 
+import inspect
 import json
 import random
 from fractions import Fraction
@@ -219,8 +220,18 @@ def test_large_games(height, width):
 
 
 def test_gambit_lists_the_same(tmp_path):
-    """Gambit lists some of them twice where the game is degenerate."""
+    """Gambit lists some of them twice where the game is degenerate, and from version 17 on their cliques."""
     pygambit = pytest.importorskip("pygambit", reason="Gambit is not installed")
+    solve = pygambit.nash.enummixed_solve
+    has_cliques = "cliques" in inspect.signature(solve).parameters
+
+    def read(profile):
+        """Return both mixed strategies of a profile of Gambit."""
+        return tuple(
+            tuple(Fraction(str(probability)) for _, probability in profile[player])
+            for player in profile.game.players
+        )
+
     for seed in range(40):
         rng = random.Random(seed)
         height, width = rng.randint(1, 5), rng.randint(1, 5)
@@ -230,15 +241,14 @@ def test_gambit_lists_the_same(tmp_path):
         pairs = [f"{first[i][j]} {second[i][j]}" for j in range(width) for i in range(height)]
         path = tmp_path / "game.nfg"
         path.write_text(f'NFG 1 R "x" {{ "a" "b" }} {{ {height} {width} }}\n\n{" ".join(pairs)}')
-        theirs = pygambit.nash.enummixed_solve(pygambit.read_nfg(path), rational=True)
-        expected = {
-            tuple(
-                tuple(Fraction(str(probability)) for _, probability in profile[player])
-                for player in profile.game.players
-            )
-            for profile in theirs.equilibria
-        }
-        assert set(mixtures(eq.all_equilibria(str(path)))) == expected
+        options = {"cliques": True} if has_cliques else {}
+        theirs = solve(pygambit.read_nfg(path), rational=True, **options)
+        result = eq.all_equilibria(str(path))
+        ours = mixtures(result)
+        assert set(ours) == set(map(read, theirs.equilibria))
+        if has_cliques:
+            cliques = {frozenset(map(read, clique)) for clique in theirs.cliques}
+            assert cliques == {frozenset(ours[n] for n in subset) for subset in result.subsets}
 
 
 # Trees
