@@ -455,7 +455,8 @@ def test_records_say_what_they_are():
     assert repr(result).startswith("<Equilibria of matrix(")
     assert "3 extreme ones, in 2 components" in repr(result)
     assert (
-        repr(result.equilibria[2]) == "<ExtremeEquilibrium: r2 1/3, r3 2/3 against c1 1/3, c2 2/3>"
+        repr(result.equilibria[2])
+        == "<ExtremeEquilibrium: 1/3 r2 + 2/3 r3 against 1/3 c1 + 2/3 c2>"
     )
     plain = json.loads(json.dumps(result.summary()))
     assert plain["equilibria"][2]["strategies"][0] == {"r1": "0", "r2": "1/3", "r3": "2/3"}

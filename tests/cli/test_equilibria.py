@@ -22,11 +22,11 @@ def wide(monkeypatch):
 
 def test_equilibria_are_listed(run):
     text = run("equilibria", CHICKEN).out
-    assert "dare 1/2, swerve 1/2" in text
+    assert "1/2 dare + 1/2 swerve" in text
     assert "their number is odd" in text
     assert "Maximal Nash subsets" not in text
     text = run("equilibria", CONTINUUM).out
-    assert "r2 1/3, r3 2/3" in text
+    assert "1/3 r2 + 2/3 r3" in text
     assert "Maximal Nash subsets" in text
     assert "any mixture of the strategies of player 0" in text
 

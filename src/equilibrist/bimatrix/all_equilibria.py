@@ -84,7 +84,7 @@ def all_equilibria(
     ...     print(equilibrium, *equilibrium.payoffs)
     <ExtremeEquilibrium: r1 against c1> 3 2
     <ExtremeEquilibrium: r2 against c2> 2 3
-    <ExtremeEquilibrium: r1 3/5, r2 2/5 against c1 2/5, c2 3/5> 6/5 6/5
+    <ExtremeEquilibrium: 3/5 r1 + 2/5 r2 against 2/5 c1 + 3/5 c2> 6/5 6/5
     """
     on_stage = stage_listener(callbacks, "all_equilibria")
     say = on_stage or (lambda text: None)

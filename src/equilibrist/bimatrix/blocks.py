@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ..evaluation.blocks import time_fact
@@ -14,7 +13,7 @@ from .equilibria import describe_mixture
 if TYPE_CHECKING:
     from .equilibria import Equilibria, ExtremeEquilibrium
 
-_ROWS = 40
+_MOST_LISTED = 40  # equilibria, and subsets
 _NAMED = 12  # numbers of equilibria in a cell
 _REMEDY = "--json has all"
 
@@ -75,13 +74,20 @@ def _facts(result: Equilibria) -> Iterator[Fact | str]:
 
 
 def _equilibrium_table(result: Equilibria) -> Table:
-    listed = result.equilibria[:_ROWS]
+    listed = result.equilibria[:_MOST_LISTED]
+    rows = [
+        (number, player, describe_mixture(strategy), short_fraction(payoff))
+        for number, equilibrium in enumerate(listed)
+        for player, (strategy, payoff) in enumerate(
+            zip(equilibrium.strategies, equilibrium.payoffs, strict=True)
+        )
+    ]
     return Table(
         [
-            Column("number", range(len(listed)), "d"),
-            Column("player 0", [describe_mixture(row.strategies[0]) for row in listed]),
-            Column("player 1", [describe_mixture(row.strategies[1]) for row in listed]),
-            Column("payoffs", [_payoff_text(row.payoffs) for row in listed]),
+            Column("number", [row[0] for row in rows], "d"),
+            Column("player", [row[1] for row in rows], "d"),
+            Column("plays", [row[2] for row in rows]),
+            Column("payoff", [row[3] for row in rows]),
         ],
         title="Extreme equilibria",
         rest=_rest(len(result.equilibria), "equilibria"),
@@ -92,7 +98,7 @@ def _subset_table(result: Equilibria) -> Table:
     component_of = {
         number: place for place, component in enumerate(result.components) for number in component
     }
-    listed = result.subsets[:_ROWS]
+    listed = result.subsets[:_MOST_LISTED]
     return Table(
         [
             Column("component", [component_of[subset[0]] for subset in listed], "d"),
@@ -112,10 +118,6 @@ def _count_strategies(result: Equilibria, subset: Sequence[int], player: int) ->
     return len(strategies)
 
 
-def _payoff_text(payoffs: Sequence[Fraction]) -> str:
-    return ", ".join(map(short_fraction, payoffs))
-
-
 def _number_text(numbers: Sequence[int]) -> str:
     """Return numbers of equilibria as text, the first ones of many."""
     text = ", ".join(map(str, numbers[:_NAMED]))
@@ -125,6 +127,6 @@ def _number_text(numbers: Sequence[int]) -> str:
 
 
 def _rest(count: int, what: str) -> Rest | None:
-    if count <= _ROWS:
+    if count <= _MOST_LISTED:
         return None
-    return Rest(f"and {count - _ROWS:,} more {what}", _REMEDY)
+    return Rest(f"and {count - _MOST_LISTED:,} more {what}", _REMEDY)

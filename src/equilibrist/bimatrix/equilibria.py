@@ -132,8 +132,8 @@ class Equilibria(Display):
 
 
 def describe_mixture(strategy: MixedStrategy) -> str:
-    """Return a mixed strategy as text: ``"up 1/3, down 2/3"``, or ``"up"`` where it is one plan."""
+    """Return a mixed strategy as text: ``"1/3 up + 2/3 down"``, or ``"up"`` where it is one plan."""
     parts = [(name, p) for name, p in strategy.items() if p]
     if len(parts) == 1:
         return parts[0][0]
-    return ", ".join(f"{name} {short_fraction(p)}" for name, p in parts)
+    return " + ".join(f"{short_fraction(p)} {name}" for name, p in parts)
