@@ -135,9 +135,10 @@ def _walk(game: str | Game, budget: CompileBudget, say: Say) -> tuple[RationalGa
     """
     rules = load(game)
     name = game_name(rules)
-    if rules.players != 2:
+    players = getattr(rules, "players", 2)  # which games of cards do not say
+    if players != 2:
         raise AlgorithmError(
-            f"All equilibria are enumerated in games of two players; {name} has {rules.players}. "
+            f"All equilibria are enumerated in games of two players; {name} has {players}. "
             "Solve it (equilibrist solve), or find a correlated equilibrium "
             "(equilibrist correlated)."
         )

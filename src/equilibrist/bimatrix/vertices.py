@@ -8,7 +8,7 @@ special care.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from math import comb
+from math import comb, gcd
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -120,7 +120,9 @@ def _add_inequality(
     inside = staying[pairs[:, 0]]
     outside = cut[pairs[:, 1]]
     new_rays = slack[inside, None] * rays[outside] - slack[outside, None] * rays[inside]
-    new_rays //= np.gcd.reduce(new_rays, axis=1)[:, None]
+    # Not np.gcd, which loses an interrupt (Ctrl-C) that is heard within it.
+    divisors = [gcd(*ray) for ray in new_rays.tolist()]
+    new_rays //= np.array(divisors, dtype=object)[:, None]
     new_tight = is_tight[inside] & is_tight[outside]
     new_tight[:, column] = True
     kept_rays = rays[~is_cut]
