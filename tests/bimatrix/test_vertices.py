@@ -3,7 +3,7 @@
 import random
 from fractions import Fraction
 from itertools import combinations, product
-from math import comb
+from math import comb, gcd
 
 import numpy as np
 import pytest
@@ -35,14 +35,31 @@ def as_fractions(vertices):
     ]
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_vertices_are_those_of_the_definition(seed):
+def random_rows(seed):
     rng = random.Random(seed)
     dimension, count = rng.randint(1, 4), rng.randint(1, 5)
     largest = rng.choice([1, 2, 5, 10**20])
     rows = [[rng.randint(0, largest) for _ in range(dimension)] for _ in range(count)]
     rows[0] = [entry + 1 for entry in rows[0]]
+    return rows
+
+
+def repeated_rows(seed):
+    """Return rows that are there twice, then others: at opposite corners of a facet as much is tight as on an edge."""
+    rng = random.Random(seed)
+    dimension = rng.randint(3, 4)
+    first = [[1] * dimension, [rng.choice([0, 1, 3]) for _ in range(dimension)]]
+    last = [[rng.randint(0, 4) for _ in range(dimension)] for _ in range(2)]
+    return [*first, *first, *last]
+
+
+@pytest.mark.parametrize(
+    "rows", [*map(random_rows, range(40)), *map(repeated_rows, range(20))], ids=str
+)
+def test_vertices_are_those_of_the_definition(rows):
+    dimension = len(rows[0])
     vertices = list_vertices(rows)
+    assert all(gcd(*point) == 1 for point in vertices.points.tolist())
     points = as_fractions(vertices)
     assert len(points) == len(set(points))
     assert set(points) == vertices_by_definition(rows)
