@@ -69,11 +69,15 @@ def all_equilibria(
     AlgorithmError
         The game does not have two players.
 
-    Notes ----- Vertices of both best-response polytopes are enumerated by the double description
-    method, and compared by their labels. A random game of 12 × 12 plans takes a second.
+    Notes
+    -----
+    Vertices of both best-response polytopes are enumerated by the double description method, and
+    compared by their labels. A random game of 12 × 12 plans takes a second.
 
-    References ---------- Avis, Rosenberg, Savani & von Stengel 2010, "Enumeration of Nash
-    equilibria for two-player games". There vertices are enumerated by reverse search.
+    References
+    ----------
+    Avis, Rosenberg, Savani & von Stengel 2010, "Enumeration of Nash equilibria for two-player
+    games". There vertices are enumerated by reverse search.
 
     Examples
     --------
@@ -187,9 +191,8 @@ def _check_size(game: RationalGame) -> None:
     if bound > MOST_VERTICES:
         raise GameTooLargeError(
             f"{game.name} has {plans_text} reduced plans, whose polytopes have up to "
-            f"{_estimate(bound)} vertices; at most {MOST_VERTICES:,} are "
-            f"enumerated, which 14 × 14 plans stay below. "
-            f"{_INSTEAD}"
+            f"{_estimate(bound)} vertices; at most {MOST_VERTICES:,} are enumerated, which "
+            f"14 × 14 plans stay below. {_INSTEAD}"
         )
 
 
@@ -234,6 +237,7 @@ def _make_equilibria(
     say: Say,
 ) -> Iterator[ExtremeEquilibrium]:
     """Yield extreme equilibria as records, each checked by best responses in the game itself."""
+    say(f"Best responses to {len(mixtures[0]) + len(mixtures[1]):,} strategies")
     players = [
         _make_mixed_players(game, player, bimatrix.plans[player], mixtures[player])
         for player in range(2)

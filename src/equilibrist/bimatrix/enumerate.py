@@ -49,11 +49,13 @@ def list_extreme_pairs(
     say : callable
         Called with a short text now and then.
 
-    Notes ----- With payoffs made positive, P = {x ≥ 0, Bᵀ x ≤ 1} and Q = {y ≥ 0, A y ≤ 1}. A plan
-    is a label of x where it is not played in x, or is a best response to x; likewise of y. A pair
-    of vertices other than (0, 0) whose labels are all plans of both players is an equilibrium,
-    scaled to sums of 1, and the extreme equilibria are these (Mangasarian 1964; von Stengel 2002,
-    "Computing equilibria for two-person games").
+    Notes
+    -----
+    With payoffs made positive, P = {x ≥ 0, Bᵀ x ≤ 1} and Q = {y ≥ 0, A y ≤ 1}. A plan is a label of
+    x where it is not played in x, or is a best response to x; likewise of y. A pair of vertices
+    other than (0, 0) whose labels are all plans of both players is an equilibrium, scaled to sums
+    of 1, and the extreme equilibria are these (Mangasarian 1964; von Stengel 2002, "Computing
+    equilibria for two-person games").
     """
     first_payoffs, second_payoffs = payoffs
     first = _list_polytope(list(zip(*second_payoffs, strict=True)), 0, say)

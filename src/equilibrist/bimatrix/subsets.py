@@ -47,9 +47,10 @@ def find_structure(pairs: Iterable[tuple[int, int]]) -> Structure:
     pairs : iterable of (int, int)
         The extreme equilibria, as numbers of a mixture of player 0 and of player 1.
 
-    References ---------- Winkels 1979, "An algorithm to determine all equilibrium points of a
-    bimatrix game"; Avis, Rosenberg, Savani & von Stengel 2010, "Enumeration of Nash equilibria for
-    two-player games".
+    References
+    ----------
+    Winkels 1979, "An algorithm to determine all equilibrium points of a bimatrix game"; Avis,
+    Rosenberg, Savani & von Stengel 2010, "Enumeration of Nash equilibria for two-player games".
     """
     subsets: list[NashSubset] = []
     components: list[list[int]] = []
@@ -77,7 +78,7 @@ def _split_into_components(pairs: Iterable[tuple[int, int]]) -> Iterator[dict[in
                 continue
             component[first] = unseen.pop(first)
             for second in component[first]:
-                waiting += partners_of_second[second]
+                waiting += partners_of_second.pop(second, ())  # each is followed once
         yield component
 
 

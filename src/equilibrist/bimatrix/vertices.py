@@ -73,10 +73,12 @@ def list_vertices(
         Called with the number of a row, before its inequality is added, and how many vertices there
         are.
 
-    Notes ----- With z₀ before its coordinates, a vertex is a ray of the cone {z ≥ 0, R z ≤ z₀}. The
-    cone of the first row has 1 + dimension rays. Each further row cuts off the rays r with row · r
-    > r₀. On each edge between a ray p that stays and a ray q that is cut off, the new ray is
-    slack(p) q − slack(q) p. Two rays bound an edge if no third ray is tight wherever both are.
+    Notes
+    -----
+    With z₀ before its coordinates, a vertex is a ray of the cone {z ≥ 0, R z ≤ z₀}. The cone of the
+    first row has 1 + dimension rays. Each further row cuts off the rays r with row · r > r₀. On
+    each edge between a ray p that stays and a ray q that is cut off, the new ray is slack(p) q −
+    slack(q) p. Two rays bound an edge if no third ray is tight wherever both are.
 
     The cost of a row is (rays that stay) × (rays that are cut off) × (inequalities) operations of
     floating point, which only count, and some operations on long whole numbers for each new ray.
