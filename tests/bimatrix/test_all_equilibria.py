@@ -447,6 +447,15 @@ def test_fractions_of_a_file(tmp_path):
     assert result.equilibria[2].strategies[0] == {"up": Fraction(1, 4), "down": Fraction(3, 4)}
 
 
+def test_digits_that_floating_point_has_no_room_for(tmp_path):
+    """Both rows pay player 0 the same as floats; as the file says, the second pays one more."""
+    path = tmp_path / "long.nfg"
+    path.write_text('NFG 1 R "long" { "Ann" "Ben" } { 2 1 }\n\n'
+                    "10000000000000000000 0 10000000000000000001 0\n")  # fmt: skip
+    result = eq.all_equilibria(str(path))
+    assert [equilibrium.payoffs for equilibrium in result.equilibria] == [(10**19 + 1, 0)]
+
+
 # What is returned, told and refused
 
 
