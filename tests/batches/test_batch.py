@@ -437,7 +437,7 @@ def test_an_interrupt_loses_nothing(keep):
             if Press.runs == 2 and point.iteration == 12:
                 signal.raise_signal(signal.SIGINT)
 
-    cut = eq.batch(study, save="out", keep=keep, track=Press())
+    cut = eq.batch(study, save="out", keep=keep, callbacks=Press())
     assert [row["state"] for row in cut.rows()] == ["finished", "unfinished", "unfinished"]
     saved = eq.load_solution(Path("out/runs", cut.rows()[1]["run"]))
     assert 12 <= saved.iterations < 30

@@ -99,12 +99,14 @@ def compare(
             iterations=iterations,
             save=out,
             executor=executor,
-            callbacks=Callbacks(
-                on_run=progress.run,
-                on_checkpoint=progress.checkpoint,
-                on_stage=progress.stage,
-            ),
-            track=trackers,
+            callbacks=[
+                Callbacks(
+                    on_run=progress.run,
+                    on_checkpoint=progress.checkpoint,
+                    on_stage=progress.stage,
+                ),
+                *trackers,
+            ],
             limits=Limits(histories=max_histories, depth=max_depth),
         )
     output.emit(comparison.summary, report(comparison, out=out, width=output.console.width))

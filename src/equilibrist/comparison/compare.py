@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .._util.callbacks import MOVED_CALLBACKS, AnyCallbacks, find_listeners
+from .._util.callbacks import MOVED_CALLBACKS, AnyCallbacks
 from .._util.files import make_folder, read_text
 from .._util.moved_keywords import MOVED_FOLDER, accept_moved
 from .._util.plain import from_plain
@@ -23,7 +23,13 @@ from ..form.limits import MOVED_LIMITS, Limits, compile_budget
 from ..form.traits import FormTraits
 from ..games.compile import Playable, compile_any
 from ..mccfr.sampling import Sampling, find_sampling
-from ..solving.callbacks import CallbackList, GroupedTracker, Plain
+from ..solving.callbacks import (
+    MOVED_TRACK,
+    CallbackList,
+    GroupedTracker,
+    Plain,
+    split_trackers,
+)
 from ..solving.config import StopRule
 from ..solving.keywords import solve_keywords
 from ..solving.plan import suitable_algorithm
@@ -37,7 +43,7 @@ DEFAULT_SECONDS = 10.0
 DRAWING = "Drawing"  # the last stage
 
 
-@accept_moved(MOVED_LIMITS, MOVED_CALLBACKS, MOVED_FOLDER)
+@accept_moved(MOVED_LIMITS, MOVED_CALLBACKS, MOVED_TRACK, MOVED_FOLDER)
 def compare(
     game: Playable,
     *,
@@ -51,7 +57,6 @@ def compare(
     save: str | Path | None = None,
     executor: Executor | None = None,
     callbacks: AnyCallbacks = None,
-    track: AnyCallbacks = None,
     limits: Limits | None = None,
 ) -> Comparison:
     """Return the comparison of algorithms and samplings on a game, each combination with the same budget.
@@ -87,12 +92,11 @@ def compare(
         ``seconds`` as a budget depend on how busy the machine is. ``on_run`` and ``on_checkpoint``
         are then called once a run is over; trackers follow it where it is at work, so that
         processes need trackers that can be pickled.
-    callbacks : Callbacks, callable or several, optional
+    callbacks : Callbacks, callable, tracker, or several of them, optional
         ``on_run`` is called when a run begins or goes on, ``on_checkpoint`` (or a callable) with
         each :class:`Checkpoint` of the current run, ``on_stage`` with a short text when a long
-        stage begins.
-    track : Tracker, or several, optional
-        Trackers (:mod:`equilibrist.track`) that follow each run: the comparison is one experiment,
+        stage begins. A tracker (:mod:`equilibrist.track`), as is any object with another method
+        that :func:`equilibrist.solve` calls, follows each run: the comparison is one experiment,
         ``"compare GAME"`` unless the tracker names another, with a run for each combination and
         seed. A run that was finished before is not reported again.
     limits : Limits, optional
@@ -119,7 +123,9 @@ def compare(
     combinations = find_combinations(algorithms, sampling)
     if not is_whole(seeds, 1, MOST_ITEMS):
         raise AlgorithmError(f"seeds must be a whole number, 1 to {MOST_ITEMS:,}; got {seeds!r}.")
-    listeners = find_listeners(callbacks, "compare", ("on_checkpoint", "on_run", "on_stage"))
+    listeners, trackers = split_trackers(
+        callbacks, "compare", ("on_checkpoint", "on_run", "on_stage")
+    )
     points = CallbackList(listeners["on_checkpoint"])
     on_run = listeners["on_run"] or (lambda *_: None)
     on_stage = listeners["on_stage"] or (lambda _: None)
@@ -133,7 +139,6 @@ def compare(
     )
     if folder is not None:
         _check_folder(folder, comparison)
-    trackers = CallbackList(track, label="track").members
     followers: list[Any] = [
         GroupedTracker(tracker, f"compare {compiled.name}") for tracker in trackers
     ]
