@@ -37,7 +37,7 @@ MEASURES = {
     "peers": "cfr form _jit",
     "public": "cfr form evaluation _jit",
     "quality": "cfr form",
-    "resolving": "cfr form solving play",
+    "resolving": "cfr form solving resolving play",
     "sampling": "mccfr form _jit",
     "sampling_threads": "mccfr _jit",
     "seeing": "solving",

@@ -33,8 +33,7 @@ from ..strategy.strategy import Strategy
 from .info import GameInfo, RunInfo
 from .recording import ARRAYS as RECORDED
 from .recording import Recording, Wanted
-from .resolving.cards import rebuild_part
-from .resolving.part import ResolvedPart
+from .resolved_part import ResolvedPart, rebuild_part
 from .save import CHECKPOINT, FORMAT
 from .solution import STOP_REASONS, Solution
 from .solvers import restore_solver, saved_settings

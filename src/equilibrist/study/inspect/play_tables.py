@@ -28,9 +28,9 @@ from ...play.history import FILTERS, GROUPS, History
 from ...play.score import GRADES, cost_unit
 from ...play.session import Session, totals
 from ...play.training import size_groups
+from ...resolving.resolve import two_players
+from ...resolving.searcher import Searcher
 from ...solving.exact import exact
-from ...solving.resolving.resolve import two_players
-from ...solving.resolving.searcher import Searcher
 from ...web.respond import Fields, RequestError, answer, body, download, query
 from ...web.workspace import OpenRun, Workspace, run_of
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import GameError
-from ...game.protocol import CHANCE, TERMINAL, action_label, game_name
+from ..errors import GameError
+from ..game.protocol import CHANCE, TERMINAL, action_label, game_name
 
 
 def not_finer_error(coarse: str, finer: str, why: str) -> GameError:

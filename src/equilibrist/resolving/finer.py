@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..._util.arrays import Ints
-from ...errors import GameError
-from ...form.gadget import Boundary
-from ...form.sequence.form import SequenceForm
-from ...form.sequence.part import SequencePart
-from ...form.sequence.tree import NO_INFOSET, GameTree, levels
-from ...game.protocol import CHANCE
-from ...strategy.strategy import Strategy
-from ..sources import read_at_slots
+from .._util.arrays import Ints
+from ..errors import GameError
+from ..form.gadget import Boundary
+from ..form.sequence.form import SequenceForm
+from ..form.sequence.part import SequencePart
+from ..form.sequence.tree import NO_INFOSET, GameTree, levels
+from ..game.protocol import CHANCE
+from ..solving.sources import read_at_slots
+from ..strategy.strategy import Strategy
 from .added_actions import not_finer_error
 
 _ABOUT = 1e-12  # of the largest payoff, and of probabilities, for rounding

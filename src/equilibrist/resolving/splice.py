@@ -9,16 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from ..._util.arrays import offsets
-from ..._util.stopwatch import stopwatch
-from ...errors import SolutionError
-from ...evaluation.evaluate import evaluate
-from ...form.responses import Values
-from ...strategy.convert import as_strategy
-from ...strategy.strategy import Strategy
-from ..solution import Solution
-from ..sources import AnyRun, read_run, read_strategy
-from ..trace import Checkpoint, Trace
+from .._util.arrays import offsets
+from .._util.stopwatch import stopwatch
+from ..errors import SolutionError
+from ..evaluation.evaluate import evaluate
+from ..form.responses import Values
+from ..solving.solution import Solution
+from ..solving.sources import AnyRun, read_run, read_strategy
+from ..solving.trace import Checkpoint, Trace
+from ..strategy.convert import as_strategy
+from ..strategy.strategy import Strategy
 from .cards import splice_cards
 from .finer import complete_by
 from .held import HeldParts

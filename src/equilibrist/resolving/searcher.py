@@ -10,21 +10,22 @@ from typing import Any, NamedTuple, Protocol, cast
 
 import numpy as np
 
-from ..._util.arrays import Ints
-from ...errors import GameError, SolutionError
-from ...form.cards.subgame import find_board, node_strategy
-from ...form.gadget import ResolvingMethod, find_method
-from ...form.sequence.form import SequenceForm
-from ...form.sequence.part import SequencePart
-from ...form.sequence.tree import NO_INFOSET, ROOT, GameTree, levels
-from ...game.card_places import Cards, public_cards, split_by_street
-from ...game.protocol import CHANCE
-from ...games.compile import compile_any
-from ...strategy.reading import Key
-from ...strategy.strategy import Strategy
-from ..solution import Solution
-from ..sources import AnySource, find_game, read_at_slots, read_strategy
-from .cards import follow_line, splice_cards
+from .._util.arrays import Ints
+from ..errors import GameError, SolutionError
+from ..form.cards.ranged_subgame import follow_line
+from ..form.cards.subgame import find_board, node_strategy
+from ..form.gadget import ResolvingMethod, find_method
+from ..form.sequence.form import SequenceForm
+from ..form.sequence.part import SequencePart
+from ..form.sequence.tree import NO_INFOSET, ROOT, GameTree, levels
+from ..game.card_places import Cards, public_cards, split_by_street
+from ..game.protocol import CHANCE
+from ..games.compile import compile_any
+from ..solving.solution import Solution
+from ..solving.sources import AnySource, find_game, read_at_slots, read_strategy
+from ..strategy.reading import Key
+from ..strategy.strategy import Strategy
+from .cards import splice_cards
 from .depth import DepthLimit
 from .resolve import check_options, check_zero_sum, resolve, resolve_in_sequence_form, two_players
 from .splice import splice_strategies

@@ -7,15 +7,16 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ..._util.arrays import Floats
-from ...errors import SolutionError
-from ...form.cards.subgame import find_board
-from ...game.card_places import line_tokens
-from ...game.locks import find_locks
-from ...strategy.strategy import Strategy
-from ..solution import Solution
-from .cards import CardPart, follow_line, range_at
-from .part import ResolvedPart
+from .._util.arrays import Floats
+from ..errors import SolutionError
+from ..form.cards.ranged_subgame import follow_line
+from ..form.cards.subgame import find_board
+from ..game.card_places import line_tokens
+from ..game.locks import find_locks
+from ..solving.resolved_part import ResolvedPart
+from ..solving.solution import Solution
+from ..strategy.strategy import Strategy
+from .cards import CardPart, range_at
 
 _SAME = 1e-9  # of a probability, by which rows that were written and read may differ
 _RANGE = 1e-6  # of a probability: weights of card forms are in single precision

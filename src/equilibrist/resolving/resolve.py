@@ -10,13 +10,13 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from ..._util.arrays import Floats, Ints, offsets
-from ..._util.validate import is_number, is_whole
-from ...errors import GameError, SolutionError, nearest
-from ...form.cards.build import compile_cards
-from ...form.cards.form import CardForm
-from ...form.compiled_game import CompiledGame
-from ...form.gadget import (
+from .._util.arrays import Floats, Ints, offsets
+from .._util.validate import is_number, is_whole
+from ..errors import GameError, SolutionError, nearest
+from ..form.cards.build import compile_cards
+from ..form.cards.form import CardForm
+from ..form.compiled_game import CompiledGame
+from ..form.gadget import (
     Boundary,
     Gadget,
     MaxMargin,
@@ -26,22 +26,22 @@ from ...form.gadget import (
     find_method,
     make_gadgets,
 )
-from ...form.sequence.form import SequenceForm
-from ...form.sequence.part import SequencePart
-from ...game.locks import AnyLock
-from ...games.compile import compile_any
-from ...games.load import load
-from ...strategy.strategy import Strategy
-from ..exact import exact
-from ..save import Save, cut_part_error
-from ..solution import Solution
-from ..solve import solve
-from ..sources import AnyRun, find_game, read_at_slots, read_run
+from ..form.sequence.form import SequenceForm
+from ..form.sequence.part import SequencePart
+from ..game.locks import AnyLock
+from ..games.compile import compile_any
+from ..games.load import load
+from ..solving.exact import exact
+from ..solving.resolved_part import ResolvedPart
+from ..solving.save import Save, cut_part_error
+from ..solving.solution import Solution
+from ..solving.solve import solve
+from ..solving.sources import AnyRun, find_game, read_at_slots, read_run
+from ..strategy.strategy import Strategy
 from .added_actions import adds_actions
 from .cards import CardPart, make_part
 from .depth import DepthLimit
 from .finer import FinerGame, lacks_infosets
-from .part import ResolvedPart
 from .splice import splice_strategies
 
 _LIMITS = ("iterations", "until", "seconds")

@@ -5,19 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._util.arrays import Floats
-from ...errors import GameError, SolutionError
-from ...form.cards.build import compile_cards
-from ...form.cards.form import CardForm
-from ...form.cards.leaves import Above
-from ...form.cards.passes import street_values
-from ...form.cards.subgame import (
+from .._util.arrays import Floats
+from ..errors import GameError, SolutionError
+from ..form.cards.build import compile_cards
+from ..form.cards.form import CardForm
+from ..form.cards.leaves import Above
+from ..form.cards.passes import street_values
+from ..form.cards.ranged_subgame import RangedSubgame, compile_part, follow_line
+from ..form.cards.subgame import (
     SharedSlots,
     Step,
     find_board,
@@ -26,62 +26,16 @@ from ...form.cards.subgame import (
     ranges_at,
     shared_slots,
 )
-from ...form.cards.walker import CardWalker
-from ...form.gadget import Boundary, Gadget
-from ...game.card_game import Pair, ShowdownPayoffs
-from ...game.card_places import line_tokens, public_cards, split_by_street
-from ...game.card_subgame import CardSubgame
-from ...game.deal import Deal
-from ...game.locks import AnyLock, Lock, as_lock, find_locks, lock_board, lock_place
-from ...game.protocol import CHANCE, TERMINAL, action_label, game_name
-from ...strategy.strategy import Strategy
-from ..solution import Solution
+from ..form.cards.walker import CardWalker
+from ..form.gadget import Boundary, Gadget
+from ..game.card_places import line_tokens, public_cards, split_by_street
+from ..game.locks import AnyLock, Lock, as_lock, find_locks, lock_board, lock_place
+from ..game.protocol import CHANCE, action_label, game_name
+from ..solving.resolved_part import PartRules
+from ..solving.solution import Solution
+from ..strategy.strategy import Strategy
 from .added_actions import adds_actions
 from .depth import DepthLimit
-from .part import CardRules, ResolvedPart
-
-
-class Resolved(CardSubgame):
-    """The part of a card game that follows on a line and a board, with the ranges that a strategy brings there.
-
-    Payoffs are what is received in the end less what is put in from here on, where the game says
-    what was paid before. ``state`` is the betting state at the start, ``board`` all cards that are
-    public there; ``ranges`` are weight × own reach of each hand of the game, and the lines of
-    ``locks`` begin there.
-    """
-
-    def __init__(
-        self,
-        game: Any,
-        state: Any,
-        board: Sequence[int],
-        ranges: tuple[Floats, Floats],
-        locks: Sequence[Lock] = (),
-    ) -> None:
-        if isinstance(game, Resolved):  # a part of a part is one of the whole game
-            game = game.game
-        super().__init__(game, state, board)
-        self._deal = Deal(game.deal.hands, ranges, cards=game.deal.cards)
-        self._paid: Pair = game.paid(state) if hasattr(game, "paid") else (0.0, 0.0)
-        self.locks = tuple(locks)
-        # The compiler drops those under which board or ranges are others.
-        self.symmetries = game.symmetries
-        has_pot = hasattr(game, "pot") and hasattr(game, "paid")
-        self.pot: float | None = game.pot + sum(self._paid) if has_pot else None
-
-    def __str__(self) -> str:
-        return f"part of {self.game}"
-
-    @property
-    def deal(self) -> Deal:
-        return self._deal
-
-    def payoff(self, state: Any) -> Pair | ShowdownPayoffs:
-        payoff = self.game.payoff(state)
-        paid_0, paid_1 = self._paid
-        if isinstance(payoff, ShowdownPayoffs):
-            return ShowdownPayoffs(*((pair[0] + paid_0, pair[1] + paid_1) for pair in payoff))
-        return payoff[0] + paid_0, payoff[1] + paid_1
 
 
 def make_part(
@@ -96,14 +50,14 @@ def make_part(
     Parameters and errors are those of :func:`equilibrist.resolve`.
     """
     place = _find_place(run, line, board, locks)
-    make_part = getattr(place.form.game, "part", None)
-    if make_part is not None:
-        with _explain_empty_part(place):
-            return make_part(line, place.cards, place.ranges, place.locks), place.where
+    game = place.form.game
+    make_own_part = getattr(game, "part", None)
     with _explain_empty_part(place):
-        return Resolved(
-            place.form.game, place.state, place.cards, place.ranges, place.locks
-        ), place.where
+        if make_own_part is not None:
+            part = make_own_part(line, place.cards, place.ranges, place.locks)
+        else:
+            part = RangedSubgame(game, place.state, place.cards, place.ranges, place.locks)
+    return part, place.where
 
 
 class _Place(NamedTuple):
@@ -263,13 +217,13 @@ class CardPart:
     def _compile(self, game: Any, state: Any) -> CardForm:
         place = self._place
         with _explain_empty_part(place):
-            part = Resolved(game, state, place.cards, self._ranges, place.locks)
-        return _compile_part(part)
+            part = RangedSubgame(game, state, place.cards, self._ranges, place.locks)
+        return compile_part(part)
 
-    def rules(self, gadget: Gadget) -> CardRules:
+    def rules(self, gadget: Gadget) -> PartRules:
         """Return what the part is made of again, with what the opponent decides above it."""
         part: Any = self.form.game
-        return CardRules(
+        return PartRules(
             game_name(part.game), self._ranges, tuple(self._place.locks), self.opponent, gadget
         )
 
@@ -332,23 +286,6 @@ def range_at(strategy: Strategy, line: str, board: str | Sequence[int], player: 
     return _find_place(strategy, line, board, []).ranges[player]
 
 
-def _compile_part(game: Resolved) -> CardForm:
-    # Decisions above the part need not keep to any.
-    game.symmetries = np.arange(game.deal.cards)[None, :]
-    return compile_cards(game)
-
-
-def rebuild_part(part: ResolvedPart, game: Any) -> CardForm:
-    """Return the form of a part that was saved, made again of the game that it is a part of."""
-    assert part.rules is not None
-    form_of_game = compile_cards(game)
-    state = follow_line(form_of_game, part.line)[0]
-    form = _compile_part(
-        Resolved(form_of_game.game, state, part.board, part.rules.ranges, part.rules.locks)
-    )
-    return replace(form, gadget=(part.rules.opponent, part.rules.gadget))
-
-
 def _deal_weight(form: CardForm) -> float:
     """Return the weight of all pairs of hands that are dealt: those that the board at the start leaves."""
     game = form.game
@@ -390,7 +327,7 @@ def splice_cards(
     form = slots.form
     weights = slots.weights
     if is_finer:
-        form, weights = _lift(form, weights, cast("Resolved", part_slots.form.game).game)
+        form, weights = _lift(form, weights, cast("RangedSubgame", part_slots.form.game).game)
     _, _, streets, so_far = follow_line(form, line)
     # Hands that differ by suits alone need not play alike any more.
     if form.merged and streets < form.num_streets - 1:
@@ -487,38 +424,3 @@ def _part_locks(
                 wrong_use=True,
             )
     return locks
-
-
-def follow_line(form: CardForm, line: str) -> tuple[Any, list[Step], int, str]:
-    """Return the betting state after a line, the decisions on the way, the streets dealt, and the line in full."""
-    game = form.game
-    nodes = {node.line: node for node in form.betting.nodes}
-    tokens = line_tokens(line)
-    state = game.start()
-    steps = []
-    streets = 0
-    so_far = ""
-    for token in [*tokens, None]:
-        while game.player(state) == CHANCE:
-            state = game.next(state, None)
-            streets += 1
-            so_far = f"{so_far} | ".lstrip()  # as nodes have it, also where nobody acts on a street
-        if game.player(state) == TERMINAL:
-            raise GameError(
-                f"line: the hand is over after {so_far.strip(' |')!r}; got {line!r}.",
-                wrong_use=True,
-            )
-        if token is not None:
-            node = nodes[so_far.strip()]
-            names = [name.upper() for name in node.actions]
-            if token not in names:
-                there = (
-                    f"after {so_far.strip(' |') or 'the deal'} there are {', '.join(node.actions)}"
-                )
-                raise GameError(f"line: {there}; got {token!r} in {line!r}.", wrong_use=True)
-            number = names.index(token)
-            steps.append(Step(node, number))
-            state = game.next(state, game.actions(state)[number])
-            joint = "" if not so_far or so_far.endswith("| ") else "-"
-            so_far = f"{so_far}{joint}{node.actions[number]}"
-    return state, steps, streets, so_far.strip()

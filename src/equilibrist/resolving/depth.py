@@ -10,22 +10,22 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._util.arrays import Floats
-from ..._util.validate import is_number, is_whole
-from ...errors import GameError
-from ...form.cards.build import compile_cards
-from ...form.cards.cut import CutGame, PairPayoffs, cut_cards, fix_player_on_cards
-from ...form.cards.form import CardForm
-from ...form.cards.leaves import Above, end_cards_with_function
-from ...form.limits import CompileBudget, Meter
-from ...form.sequence.cut import (
+from .._util.arrays import Floats
+from .._util.validate import is_number, is_whole
+from ..errors import GameError
+from ..form.cards.build import compile_cards
+from ..form.cards.cut import CutGame, PairPayoffs, cut_cards, fix_player_on_cards
+from ..form.cards.form import CardForm
+from ..form.cards.leaves import Above, end_cards_with_function
+from ..form.limits import CompileBudget, Meter
+from ..form.sequence.cut import (
     cut_part,
     end_with_blueprint,
     end_with_continuations,
     end_with_function,
 )
-from ...form.sequence.form import SequenceForm
-from ...form.sequence.part import Ends, SequencePart
+from ..form.sequence.form import SequenceForm
+from ..form.sequence.part import Ends, SequencePart
 
 _BYTES_PER_PAIR = (
     32  # of hands, while matrices are made: sums, payoffs, and those of both players in the form
