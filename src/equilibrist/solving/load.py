@@ -21,7 +21,7 @@ from .._util.files import check_path
 from .._util.plain import from_plain, refuse_constant
 from ..cfr.tabular import STATE
 from ..cluster.backend import make_split
-from ..cluster.checkpoint import ACTORS, checkpoint_folder, read_about, read_state
+from ..cluster.checkpoint import ACTORS, checkpoint_folder, read_facts, read_state
 from ..errors import GameError, SolutionError, UntrustedGameError
 from ..form.compiled_game import CompiledGame
 from ..form.infosets import Infoset, Infosets, NamedInfosets
@@ -150,8 +150,9 @@ def _read_solution(
         if folder is not None:
             form = compile_saved_game(info, game, trust=trust)
             checkpoint = checkpoint_folder(folder / ACTORS, about["actors"])
-            parts = read_about(checkpoint)
-            state = read_state(make_split(form, 1, most=parts.most), checkpoint, parts)
+            facts = read_facts(checkpoint)
+            split = make_split(form, 1, max_subtree_slots=facts.most)
+            state = read_state(split, checkpoint, facts)
             _require(int(state["iteration"]) == final.iteration, "actors")
     else:
         if about["compact"]:
