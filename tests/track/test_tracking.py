@@ -217,7 +217,7 @@ class Flaky(careful.BufferedTracker):
             raise eq.track.TrackingError("Nobody answers.")
         self.written += [point.iteration for point in points]
 
-    def _keep(self, solution, drawn):
+    def _write_result(self, solution, drawn):
         self.calls.append("keep")
 
     def _end(self, status):

@@ -183,17 +183,17 @@ def run_study(
 @contextmanager
 def open_batch(
     study: Study,
-    out: str | Path | None,
+    save: str | Path | None,
     executor: Executor | None,
     trackers: Sequence[Any],
     **settings: Any,
 ) -> Iterator[Batch]:
     """Give what carries out a study, with its folder locked and the log in it read; settings are those of a Batch."""
     with ExitStack() as stack:
-        if out is None:
+        if save is None:
             folder = None
         else:
-            folder = stack.enter_context(lock_folder(out)).resolve()
+            folder = stack.enter_context(lock_folder(save)).resolve()
         yield Batch(study, stack.enter_context(Log(folder)), folder, executor, trackers, **settings)
 
 
@@ -266,7 +266,7 @@ class Batch:
         numbers_to_run = [number for number, item in enumerate(items) if not self.is_finished(item)]
         total = len(items)
         num_computed = 0
-        failed = 0
+        num_failed = 0
         on_progress(BatchProgress(total - len(numbers_to_run), 0, total, 0.0, None))
 
         def make(number: int) -> Task:
@@ -282,7 +282,7 @@ class Batch:
             for number, outcome in outcomes:
                 self.log.add(self._make_record(items[number], outcome))
                 num_computed += outcome.finished or bool(outcome.error)
-                failed += bool(outcome.error)
+                num_failed += bool(outcome.error)
                 seconds = time.monotonic() - start
                 if num_computed:
                     seconds_left = seconds * (len(numbers_to_run) - num_computed) / num_computed
@@ -291,7 +291,7 @@ class Batch:
                 num_done = total - len(numbers_to_run) + num_computed
                 on_progress(
                     BatchProgress(
-                        num_done, failed, total, seconds, seconds_left, items[number], outcome
+                        num_done, num_failed, total, seconds, seconds_left, items[number], outcome
                     )
                 )
         except BrokenExecutor as error:
@@ -315,6 +315,7 @@ class Batch:
         )
 
     def _make_task(self, item: Item) -> Task:
+        """Return the task of an item, with its folder and the memory that it is going to take."""
         options = dict(item.options)
         if self.memory is not None:
             options.setdefault("max_memory_gb", self.memory)
@@ -336,6 +337,7 @@ class Batch:
         )
 
     def _make_record(self, item: Item, outcome: Outcome) -> dict[str, Any]:
+        """Return the record of an item and its outcome, as the log has it."""
         if outcome.error:
             state = "failed"
         elif outcome.finished:

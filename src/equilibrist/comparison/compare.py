@@ -131,22 +131,30 @@ def compare(
     on_stage = listeners["on_stage"] or (lambda _: None)
     folder = None if save is None else make_folder(save)
     needs_tree = any(scheme.tree and not scheme.full_width for _, scheme in combinations)
-    compiling = compile_budget(limits, "compare")._replace(seconds=seconds)
-    compiled = compile_any(game, form=form, limits=compiling, say=on_stage, keep_tree=needs_tree)
-    compiled = compiled.renamed(game if isinstance(game, str) else compiled.name)
+    compile_limits = compile_budget(limits, "compare")._replace(seconds=seconds)
+    form_of_game = compile_any(
+        game, form=form, limits=compile_limits, say=on_stage, keep_tree=needs_tree
+    )
+    form_of_game = form_of_game.renamed(game if isinstance(game, str) else form_of_game.name)
     comparison = Comparison(
-        compiled.name, compiled.fingerprint, limit, budget, int(seeds), runs=(), form=compiled.kind
+        form_of_game.name,
+        form_of_game.fingerprint,
+        limit,
+        budget,
+        int(seeds),
+        runs=(),
+        form=form_of_game.kind,
     )
     if folder is not None:
         _check_folder(folder, comparison)
     followers: list[Any] = [
-        GroupedTracker(tracker, f"compare {compiled.name}") for tracker in trackers
+        GroupedTracker(tracker, f"compare {form_of_game.name}") for tracker in trackers
     ]
     if executor is None:
         followers = [*points.members, *followers]
     on_stage(f"Trying {len(combinations)} combinations")
     refusals = {
-        combination: _refusal(compiled, combination, limit, budget, folder)
+        combination: _refusal(form_of_game, combination, limit, budget, folder)
         for combination in combinations
     }
     skipped_runs = [
@@ -159,14 +167,14 @@ def compare(
     # Seed by seed: after an interrupt each combination has some runs, rather than some combinations
     # all of theirs.
     items = [
-        _make_item(compiled, combination, seed, {limit: budget})
+        _make_item(form_of_game, combination, seed, {limit: budget})
         for seed in range(int(seeds))
         for combination, reason in refusals.items()
         if reason is None and (seed == 0 or combination.sampling.random)
     ]
     comparison = replace(comparison, skipped=tuple(skipped_runs))
     with open_batch(
-        Study(compiled.name, tuple(items)), folder, executor, followers, guarded=False
+        Study(form_of_game.name, tuple(items)), folder, executor, followers, guarded=False
     ) as batch:
         runs = [_read_run(batch, item) for item in items]
 
@@ -234,11 +242,13 @@ def find_combinations(
 def _to_list(choice: Any) -> list[Any]:
     """Return a list of one thing or several, texts cut at the commas between names."""
     choices = [choice] if isinstance(choice, str) or not isinstance(choice, Iterable) else choice
-    return [
-        part
-        for element in choices
-        for part in (_split_names(element) if isinstance(element, str) else [element])
-    ]
+    names_and_objects: list[Any] = []
+    for element in choices:
+        if isinstance(element, str):
+            names_and_objects += _split_names(element)
+        else:
+            names_and_objects.append(element)
+    return names_and_objects
 
 
 def _split_names(text: str) -> list[str]:
@@ -255,6 +265,7 @@ def _split_names(text: str) -> list[str]:
 
 
 def _read_run(batch: Batch, item: Item) -> Run:
+    """Return the run of an item, as far as the log of a batch has it."""
     labels = item.labels
     record = batch.log.records.get(item.name, {"trace": []})
     return Run(
@@ -304,6 +315,7 @@ def _refusal(
 
 
 def _check_budget(**limits: Any) -> tuple[str, float]:
+    """Return the budget of a run by name, as one number: exactly one of those given, or the default."""
     numbers: dict[str, Any] = {
         name: number for name, number in limits.items() if number is not None
     }
@@ -313,8 +325,8 @@ def _check_budget(**limits: Any) -> tuple[str, float]:
             f"{' and '.join(numbers)}."
         )
     limit, number = next(iter((numbers or {"seconds": DEFAULT_SECONDS}).items()))
-    checked = Limits(nodes=number) if limit == "nodes" else StopRule(**{limit: number})
-    return limit, getattr(checked, limit)
+    valid_limits = Limits(nodes=number) if limit == "nodes" else StopRule(**{limit: number})
+    return limit, getattr(valid_limits, limit)
 
 
 def _check_folder(folder: Path, comparison: Comparison) -> None:
