@@ -353,7 +353,7 @@ def test_an_executor_that_takes_no_more_runs_ends_the_batch_with_one_error():
             executor._fill(call.future, lost)
         executor._waiting.clear()
 
-    executor._hand_over, executor._cpus, executor._memory = lose, 1, None
+    executor._submit_waiting, executor._cpus, executor._memory = lose, 1, None
     with pytest.raises(
         eq.SolutionError,
         match=r"takes no more runs \(Ray lost the call: LocalRayletDiedError: gone\)",

@@ -315,7 +315,7 @@ def _refusal(
 
 
 def _check_budget(**limits: Any) -> tuple[str, float]:
-    """Return the budget of a run by name, as one number: exactly one of those given, or the default."""
+    """Return what limits a run, and how much of it: the one that is given, or the default."""
     numbers: dict[str, Any] = {
         name: number for name, number in limits.items() if number is not None
     }
