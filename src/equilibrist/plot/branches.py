@@ -156,6 +156,7 @@ def draw_branches(
 
 
 def _draw(axes: Axes, branch: Branch, number: int, places: Places, palette: Theme) -> None:
+    """Draw a branch: the line that leads to it, its sign, its name and its payoff."""
     x = places.x[number]
     y = places.y[number]
     if branch.parent >= 0:
@@ -165,8 +166,8 @@ def _draw(axes: Axes, branch: Branch, number: int, places: Places, palette: Them
             line_width = 1.0
         else:
             line_width = 0.6 + 3.2 * branch.reach**0.5
-        across = [places.x[parent] + 0.02, places.part[parent], places.part[parent] + _BEND, x]
-        down = [places.y[parent], places.y[parent], y, y]
+        xs = [places.x[parent] + 0.02, places.part[parent], places.part[parent] + _BEND, x]
+        ys = [places.y[parent], places.y[parent], y, y]
         line: Any = {
             "linestyle": ":" if is_unreached else "-",
             "alpha": 0.7 if is_unreached else 1.0,
@@ -178,7 +179,7 @@ def _draw(axes: Axes, branch: Branch, number: int, places: Places, palette: Them
             "zorder": 1,
             "label": f"_line {number}",
         }
-        axes.add_line(Line2D(across, down, color=palette.muted, **line, **join_style))
+        axes.add_line(Line2D(xs, ys, color=palette.muted, **line, **join_style))
         lift = 0.012 + line_width / 144
         place = places.part[parent] + _BEND + 0.03, y - lift
         axes.text(
@@ -228,6 +229,7 @@ def _draw(axes: Axes, branch: Branch, number: int, places: Places, palette: Them
 
 
 def _legend(figure: Figure, forests: Sequence[Sequence[Branch]], palette: Theme) -> None:
+    """Add the signs of the players and of chance, as far as they occur."""
     players = sorted(
         {branch.player for forest in forests for branch in forest if branch.player is not None}
     )
