@@ -73,8 +73,8 @@ def read_top(
 def read_precision(split: Split, folder: Path) -> tuple[str, int]:
     """Return how the tables of a checkpoint are stored, and after which iteration."""
     with open_archive(folder / CHECKPOINT) as archive:
-        sums = archive.array("strategy_sum", most=split.form.length)
-        return sums.dtype.name, int(archive.array("iteration", most=1))
+        sums = archive.array("strategy_sum", max_size=split.form.length)
+        return sums.dtype.name, int(archive.array("iteration", max_size=1))
 
 
 def read_state(split: Split, folder: Path, facts: CheckpointFacts) -> dict[str, NDArray[Any]]:
@@ -82,7 +82,7 @@ def read_state(split: Split, folder: Path, facts: CheckpointFacts) -> dict[str, 
     (ranges,) = split.ranges_in_files
     (length,) = split.lengths
     with open_archive(folder / CHECKPOINT) as archive:
-        kind = archive.array("strategy_sum", most=split.form.length).dtype
+        kind = archive.array("strategy_sum", max_size=split.form.length).dtype
         names = [name for name in STATE if name in archive.arrays]
     like = {name: np.broadcast_to(kind.type(0), split.form.length - length) for name in names}
     top = read_top(split, folder, facts, {"iteration": np.array(0, np.int64), **like})

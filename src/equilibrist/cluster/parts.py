@@ -139,7 +139,7 @@ def read_tables(archive: Archive, like: dict[str, NDArray[Any]]) -> dict[str, ND
 
     ValueError where they are not.
     """
-    tables = {name: archive.array(name, most=table.size) for name, table in like.items()}
+    tables = {name: archive.array(name, max_size=table.size) for name, table in like.items()}
     check_tables(tables, like)
     return tables
 

@@ -206,7 +206,7 @@ def _read_state(
         most_numbers = LANES * (info.game.slots + 1)
     names = [name.removeprefix("state_") for name in archive.arrays if name.startswith("state_")]
     return {
-        name: archive.array(f"state_{name}", most=most_numbers if name in STATE else math.inf)
+        name: archive.array(f"state_{name}", max_size=most_numbers if name in STATE else math.inf)
         for name in names
     }
 
@@ -266,7 +266,7 @@ def _load_strategy(
         if streets is None:
             weights = state["strategy_sum"]
         else:
-            weights = archive.array("weights", most=length)
+            weights = archive.array("weights", max_size=length)
         _require(
             weights.shape == (length,) and weights.dtype.name in form.precisions, "strategy_sum"
         )
@@ -357,7 +357,7 @@ def _read_infosets(table: Any, players: int) -> Infosets:
 
 def _read_strategy(archive: Archive, infosets: Infosets) -> Strategy:
     return _check_strategy(
-        infosets, archive.array("probabilities", most=int(infosets.num_actions.sum()))
+        infosets, archive.array("probabilities", max_size=int(infosets.num_actions.sum()))
     )
 
 
@@ -394,7 +394,7 @@ def _read_recording(
     arrays = {"iteration": iteration}
     for name in RECORDED[1:]:
         width = len(infosets) if name == "reach" else pairs
-        arrays[name] = archive.array(f"recording_{name}", most=len(iteration) * width)
+        arrays[name] = archive.array(f"recording_{name}", max_size=len(iteration) * width)
         _require(
             arrays[name].dtype == np.float64 and arrays[name].shape == (len(iteration), width),
             "recording",
