@@ -115,11 +115,10 @@ def vary_probability(slots: Floats, parameter: Parameter, share: float) -> Float
     varied_slots = slots.copy()
     other_slots = np.delete(parameter.slots, parameter.action)
     mass_of_others = varied_slots[other_slots].sum()
-    varied_slots[other_slots] = (1 - share) * (
-        varied_slots[other_slots] / mass_of_others
-        if mass_of_others > 0
-        else 1.0 / max(1, len(other_slots))
-    )
+    shares_of_others: Any = 1.0 / max(1, len(other_slots))
+    if mass_of_others > 0:
+        shares_of_others = varied_slots[other_slots] / mass_of_others
+    varied_slots[other_slots] = (1 - share) * shares_of_others
     varied_slots[parameter.slots[parameter.action]] = share
     return varied_slots
 

@@ -148,11 +148,9 @@ def _choose_infosets(
     infosets: Infosets, reach: NDArray[np.float64], max_infosets: int, keep: Sequence[Any] | None
 ) -> list[tuple[int, Infoset, str, str]]:
     """Return number, infoset, hand and history of those to show: those asked for, or the histories reached most."""
-    order = (
-        np.argsort(-reach, kind="stable")[:_MOST_NAMED]
-        if len(infosets) > _MOST_NAMED
-        else range(len(infosets))
-    )
+    order: Any = range(len(infosets))
+    if len(infosets) > _MOST_NAMED:
+        order = np.argsort(-reach, kind="stable")[:_MOST_NAMED]
     infoset_of_number = {int(index): infosets[int(index)] for index in order}
     if keep is not None:
         infosets_to_keep = find_infosets(check_infosets(keep), list(infoset_of_number.values()))
