@@ -163,13 +163,14 @@ class LiveTable:
             return None
         searches = self.session.strategy.log
         new_searches = searches[self.searched :]
+        sentences = []
+        if self.session.turn is None:
+            sentences = [record.sentence for record in new_searches]
         return {
             "parts": len(searches),
             "new": len(new_searches),
             "seconds": math.fsum(record.seconds for record in new_searches),
-            "sentences": [record.sentence for record in new_searches]
-            if self.session.turn is None
-            else [],
+            "sentences": sentences,
         }
 
     def state(self) -> dict[str, Any]:
