@@ -331,52 +331,84 @@ def _draw_cell(
             axes.text(x - 0.06, middle, label, fontsize=8, ha="right", va="center")
         if row is None:
             continue
-        edge = x
-        for action, share in zip(row.infoset.actions, row.probabilities, strict=True):
-            bar = Rectangle((edge, middle - height / 2), share * width, height, **styles[action])
-            axes.add_patch(bar)
-            if is_narrow:
-                bar.set_linewidth(0.0)
-            bar.set_label(f"_{row.infoset.player} {row.infoset.key} {action}")
-            bar_label = _bar_label(action, share, width)
-            if bar_label and not is_narrow and not row.is_unreached:
-                colour = styles[action]["facecolor"]
-                if styles[action]["hatch"]:
-                    backdrop = {"facecolor": colour, "linewidth": 0.0, "pad": 0.6}
-                else:
-                    backdrop = None
-                place = edge + share * width / 2, middle
-                axes.text(
-                    *place,
-                    bar_label,
-                    fontsize=7,
-                    ha="center",
-                    va="center",
-                    color=text_colour(colour),
-                    bbox=backdrop,
-                )
-            edge += share * width
+        place = _BarPlace(x, middle, width, height, is_narrow)
+        _draw_bar(axes, row, place, styles)
         if row.is_unreached:
-            veil: Any = {"facecolor": palette.paper, "edgecolor": palette.ink, "linewidth": 0.0}
-            axes.add_patch(Rectangle((x, middle - height / 2), width, height, alpha=0.62, **veil))
-            hatching = Rectangle(
-                (x, middle - height / 2), width, height, fill=False, hatch="/////", linewidth=0.0
-            )
-            hatching.set(
-                edgecolor=palette.muted, label=f"_never {row.infoset.player} {row.infoset.key}"
-            )
-            axes.add_patch(hatching)
-        if row.is_indifferent and not row.is_unreached:
-            size_of_sign = 7 if is_narrow else 9
+            _veil_bar(axes, row, place, palette)
+        elif row.is_indifferent:
             axes.text(
                 x + width + 0.07,
                 middle,
                 "=",
-                fontsize=size_of_sign,
+                fontsize=7 if is_narrow else 9,
                 ha="left",
                 va="center",
                 weight="bold",
             )
+
+
+class _BarPlace(NamedTuple):
+    """Where a bar stands, in inches.
+
+    Attributes
+    ----------
+    x, middle : float
+        Its left end, and the middle of its height.
+    width, height : float
+    is_narrow : bool
+        Whether there is no room for texts.
+    """
+
+    x: float
+    middle: float
+    width: float
+    height: float
+    is_narrow: bool
+
+    @property
+    def corner(self) -> tuple[float, float]:
+        """The upper left one."""
+        return self.x, self.middle - self.height / 2
+
+
+def _draw_bar(axes: Axes, row: Row, place: _BarPlace, styles: dict[str, dict[str, Any]]) -> None:
+    """Draw the bar of an infoset: a part for each action, as wide as its probability, with its name."""
+    edge, top = place.corner
+    for action, share in zip(row.infoset.actions, row.probabilities, strict=True):
+        part_width = share * place.width
+        bar = Rectangle((edge, top), part_width, place.height, **styles[action])
+        axes.add_patch(bar)
+        if place.is_narrow:
+            bar.set_linewidth(0.0)
+        bar.set_label(f"_{row.infoset.player} {row.infoset.key} {action}")
+        bar_label = _bar_label(action, share, place.width)
+        if bar_label and not place.is_narrow and not row.is_unreached:
+            colour = styles[action]["facecolor"]
+            backdrop = None
+            if styles[action]["hatch"]:
+                backdrop = {"facecolor": colour, "linewidth": 0.0, "pad": 0.6}
+            axes.text(
+                edge + part_width / 2,
+                place.middle,
+                bar_label,
+                fontsize=7,
+                ha="center",
+                va="center",
+                color=text_colour(colour),
+                bbox=backdrop,
+            )
+        edge += part_width
+
+
+def _veil_bar(axes: Axes, row: Row, place: _BarPlace, palette: Theme) -> None:
+    """Draw a veil and hatches over the bar of an infoset that is never reached."""
+    veil: Any = {"facecolor": palette.paper, "edgecolor": palette.ink, "linewidth": 0.0}
+    axes.add_patch(Rectangle(place.corner, place.width, place.height, alpha=0.62, **veil))
+    hatching = Rectangle(
+        place.corner, place.width, place.height, fill=False, hatch="/////", linewidth=0.0
+    )
+    hatching.set(edgecolor=palette.muted, label=f"_never {row.infoset.player} {row.infoset.key}")
+    axes.add_patch(hatching)
 
 
 def _bar_label(action: str, share: float, width: float) -> str:
