@@ -78,28 +78,31 @@ def follow_line(form: CardForm, line: str) -> tuple[Any, list[Step], int, str]:
     state = game.start()
     steps = []
     streets = 0
-    so_far = ""
+    full_line = ""
     for token in [*tokens, None]:
         while game.player(state) == CHANCE:
             state = game.next(state, None)
             streets += 1
-            so_far = f"{so_far} | ".lstrip()  # as nodes have it, also where nobody acts on a street
+            # As nodes have it, also where nobody acts on a street.
+            full_line = f"{full_line} | ".lstrip()
         if game.player(state) == TERMINAL:
             raise GameError(
-                f"line: the hand is over after {so_far.strip(' |')!r}; got {line!r}.",
+                f"line: the hand is over after {full_line.strip(' |')!r}; got {line!r}.",
                 wrong_use=True,
             )
         if token is not None:
-            node = nodes[so_far.strip()]
+            node = nodes[full_line.strip()]
             names = [name.upper() for name in node.actions]
             if token not in names:
-                there = (
-                    f"after {so_far.strip(' |') or 'the deal'} there are {', '.join(node.actions)}"
+                place = full_line.strip(" |") or "the deal"
+                raise GameError(
+                    f"line: after {place} there are {', '.join(node.actions)}; got {token!r} in "
+                    f"{line!r}.",
+                    wrong_use=True,
                 )
-                raise GameError(f"line: {there}; got {token!r} in {line!r}.", wrong_use=True)
             number = names.index(token)
             steps.append(Step(node, number))
             state = game.next(state, game.actions(state)[number])
-            joint = "" if not so_far or so_far.endswith("| ") else "-"
-            so_far = f"{so_far}{joint}{node.actions[number]}"
-    return state, steps, streets, so_far.strip()
+            joint = "" if not full_line or full_line.endswith("| ") else "-"
+            full_line = f"{full_line}{joint}{node.actions[number]}"
+    return state, steps, streets, full_line.strip()
