@@ -54,7 +54,7 @@ def pytest_collection_modifyitems(items):
     counts, chosen = Counter(), []
     for item in items:
         if re.search(r"\bat 0x[0-9a-f]+", item.nodeid):
-            message = f"{item.nodeid} has an address in its name, which differs from process to process: name its cases."
+            message = f"{item.nodeid} has an address in its name, which processes differ in: name its cases."
             raise pytest.UsageError(message)
         if mark := item.get_closest_marker("thinned"):
             name = item.nodeid.partition("[")[0]

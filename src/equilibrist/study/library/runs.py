@@ -50,16 +50,14 @@ def _mark_rows(workspace: Workspace, folders: list[tuple[str, Path]]) -> list[di
         run_id: folder.parent.parent for run_id, folder in folders if folder.parent.name == RUNS
     }
     batches = {folder for folder in set(folder_around.values()) if (folder / RESULTS).is_file()}
-    rows = workspace.catalogue.rows(folders)
-    return [
-        {
-            **row,
-            "batch": workspace.id_of(folder_around[row["id"]])
-            if folder_around.get(row["id"]) in batches
-            else None,
-        }
-        for row in rows
-    ]
+    rows = []
+    for row in workspace.catalogue.rows(folders):
+        folder_of_batch = folder_around.get(row["id"])
+        batch = None
+        if folder_of_batch is not None and folder_of_batch in batches:
+            batch = workspace.id_of(folder_of_batch)
+        rows.append({**row, "batch": batch})
+    return rows
 
 
 def run(request: Request) -> Response:
