@@ -8,15 +8,17 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
+from ...web.answers import Answer
 from ...web.beside import align_actions, flatten_row, open_two_runs, read_sides, send_csv
 from ...web.respond import Fields, answer
+from .answers import DecisionPair
 from .lines import walk_to_decision
 from .subjects import spot_of
 
 _HELD = 1e-9
 
 
-def node(request: Request) -> Response:
+def node(request: Request) -> Answer[DecisionPair] | Response:
     """Return two decisions of solved spots hand by hand: frequencies, EV and equity of both, and their differences.
 
     Fields: ``run``, twice; ``line`` and ``board`` of the first, ``line2`` and ``board2`` of the

@@ -20,6 +20,7 @@ from ...solving.settings import ENDS
 from ...web.requests import check_request
 from ...web.respond import LOG, RequestError
 from ...web.workspace import Workspace
+from ..answers import Event, JobSummary
 from ..library.batches import PLAN
 from .batches import check_plan, write_lines
 from .estimates import Estimates
@@ -51,7 +52,7 @@ class JobQueue:
     last one ended. ``publish`` is called with each event for whoever listens, from any thread.
     """
 
-    def __init__(self, workspace: Workspace, publish: Callable[[dict[str, Any]], None]) -> None:
+    def __init__(self, workspace: Workspace, publish: Callable[[Event], None]) -> None:
         self.workspace = workspace
         self.publish = publish
         self.jobs: dict[str, Job] = {}
@@ -67,7 +68,7 @@ class JobQueue:
 
     # --- What clients ask for ---
 
-    def listed(self) -> list[dict[str, Any]]:
+    def listed(self) -> list[JobSummary]:
         """Return the jobs, first come first."""
         with self._lock:
             missing_jobs = [
