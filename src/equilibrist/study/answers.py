@@ -7,6 +7,9 @@ from typing import Any, Literal, NotRequired, TypedDict
 from ..runs.reproduce import Lines
 from ..web.answers import (
     ClassLine,
+    JobPoint,
+    JobState,
+    JobSummary,
     Measured,
     Pair,
     PlaceToTrain,
@@ -311,70 +314,6 @@ class Trusted(TypedDict):
 # --- Jobs and batches ---
 
 
-class BatchProgress(TypedDict, total=False):
-    """How far a batch is; nothing before it begins."""
-
-    done: int
-    failed: int
-    total: int
-    seconds: float
-    seconds_left: float | None
-
-
-class JobPoint(TypedDict):
-    """A checkpoint of a job."""
-
-    iteration: int
-    nodes_touched: int
-    seconds: float
-    value: list[float | None]
-    measures: dict[str, float]
-    deviation_gains: NotRequired[list[float]]
-
-
-JobState = Literal[
-    "queued",
-    "starting",
-    "running",
-    "paused",
-    "stopping",
-    "done",
-    "stopped",
-    "failed",
-    "interrupted",
-]
-
-
-class JobSummary(TypedDict):
-    """A run in the queue, or a batch of runs."""
-
-    id: str
-    title: str
-    game: str
-    created: str
-    state: JobState
-    stage: str
-    error: str | None
-    error_field: str | None
-    stop_reason: str | None
-    warnings: list[str]
-    saved: bool
-    spot: bool
-    exploit: bool
-    batch: BatchProgress | None
-    locks: int
-    algorithm: str
-    sampling: str
-    threads: int | str
-    answers_everywhere: bool
-    limits: Settings
-    goal: float | None
-    infosets: int | None
-    memory: int | None
-    last: JobPoint | None
-    seconds_left: Pair | None
-
-
 class Jobs(TypedDict):
     """All jobs, and how many run side by side."""
 
@@ -407,13 +346,6 @@ class BegunJobs(TypedDict):
     """The jobs of batches that were begun."""
 
     jobs: list[JobSummary]
-
-
-class JobAgainst(TypedDict):
-    """A job, and the run that its own is to be compared with."""
-
-    job: JobSummary
-    against: str
 
 
 class Dismissed(TypedDict):

@@ -6,13 +6,15 @@ these types for the page's JavaScript. A number that may be NaN is ``float | Non
 
 from __future__ import annotations
 
-from typing import Any, Generic, NotRequired, TypedDict, TypeVar
+from typing import Any, Generic, Literal, NotRequired, TypedDict, TypeVar
 
 from starlette.responses import Response
 
 Content = TypeVar("Content")
 Pair = tuple[float, float]
 MaybePair = tuple[float | None, float | None]
+Settings = dict[str, Any]
+"""Settings by name, as a request has them."""
 
 
 class Answer(Response, Generic[Content]):
@@ -203,6 +205,77 @@ class PlaceToTrain(TypedDict):
     position: NotRequired[str]
 
 
+class BatchProgress(TypedDict, total=False):
+    """How far a batch is; nothing before it begins."""
+
+    done: int
+    failed: int
+    total: int
+    seconds: float
+    seconds_left: float | None
+
+
+class JobPoint(TypedDict):
+    """A checkpoint of a job."""
+
+    iteration: int
+    nodes_touched: int
+    seconds: float
+    value: list[float | None]
+    measures: dict[str, float]
+    deviation_gains: NotRequired[list[float]]
+
+
+JobState = Literal[
+    "queued",
+    "starting",
+    "running",
+    "paused",
+    "stopping",
+    "done",
+    "stopped",
+    "failed",
+    "interrupted",
+]
+
+
+class JobSummary(TypedDict):
+    """A run in the queue, or a batch of runs."""
+
+    id: str
+    title: str
+    game: str
+    created: str
+    state: JobState
+    stage: str
+    error: str | None
+    error_field: str | None
+    stop_reason: str | None
+    warnings: list[str]
+    saved: bool
+    spot: bool
+    exploit: bool
+    batch: BatchProgress | None
+    locks: int
+    algorithm: str
+    sampling: str
+    threads: int | str
+    answers_everywhere: bool
+    limits: Settings
+    goal: float | None
+    infosets: int | None
+    memory: int | None
+    last: JobPoint | None
+    seconds_left: Pair | None
+
+
+class JobAgainst(TypedDict):
+    """A job, and the run that its own is to be compared with."""
+
+    job: JobSummary
+    against: str
+
+
 class Problem(TypedDict):
     """What is wrong: a sentence, the field at fault, and where in its text."""
 
@@ -216,7 +289,3 @@ class Refusal(TypedDict):
     """The answer to a request that is refused, of any route."""
 
     error: Problem
-
-
-Settings = dict[str, Any]
-"""Settings by name, as a request has them."""

@@ -18,8 +18,7 @@ from ...runs.catalogue import game_title
 from ...runs.reproduce import carried_settings
 from ...solving.resolving.cards import make_part
 from ...solving.solution import Solution
-from ...study.answers import JobAgainst
-from ...web.answers import Answer
+from ...web.answers import Answer, JobAgainst
 from ...web.quality import describe_quality
 from ...web.requests import JOB_SETTINGS, check_goal_of_spot, read_run_keywords
 from ...web.respond import Fields, RequestError, answer, body, query, to_json

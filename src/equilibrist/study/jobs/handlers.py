@@ -14,11 +14,11 @@ from starlette.responses import Response, StreamingResponse
 
 from ...runs.reproduce import write_lines as write_run_lines
 from ...solving.notes import NOTES, Notes, notes_text
-from ...web.answers import Answer
+from ...web.answers import Answer, JobSummary
 from ...web.requests import read_keywords, resumed_limits
 from ...web.respond import Fields, RequestError, answer, body
 from ...web.workspace import Workspace, workspace_of
-from ..answers import BatchJob, Dismissed, Event, Jobs, JobSummary, RunJob
+from ..answers import BatchJob, Dismissed, Event, Jobs, RunJob
 from ..library.batches import PLAN
 from ..library.runs import read_request_notes
 from .batches import is_batch, write_lines

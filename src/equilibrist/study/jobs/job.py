@@ -11,8 +11,8 @@ from ..._util.workers import LineProcess
 from ...runs.catalogue import CHECKPOINT
 from ...solving.forecast import LOOKS, is_default_algorithm, iterations_between
 from ...solving.settings import ENDS
+from ...web.answers import BatchProgress, JobPoint, JobState, JobSummary
 from ...web.respond import shorten
-from ..answers import BatchProgress, JobPoint, JobState, JobSummary
 from ..library.batches import RESULTS
 
 QUEUED: Final = "queued"

@@ -17,10 +17,11 @@ from ...errors import EquilibristError, SolutionError
 from ...runs.catalogue import CHECKPOINT
 from ...solving.notes import NOTES
 from ...solving.settings import ENDS
+from ...web.answers import JobSummary
 from ...web.requests import check_request
 from ...web.respond import LOG, RequestError
 from ...web.workspace import Workspace
-from ..answers import Event, JobSummary
+from ..answers import Event
 from ..library.batches import PLAN
 from .batches import check_plan, write_lines
 from .estimates import Estimates
