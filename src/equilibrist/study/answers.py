@@ -431,7 +431,7 @@ class Connected(TypedDict):
     type: Literal["jobs"]
     jobs: list[JobSummary]
     workers: int
-    compiling: NotRequired[bool]
+    compiling: bool
 
 
 class JobChanged(TypedDict):
@@ -717,7 +717,7 @@ class PlayedHand(TypedDict):
     hand: int
     seat: int
     payoff: float | None
-    payoffs: list[float] | None
+    payoffs: list[float]
     best_response_value: float | None
     cost: float | None
     luck: float | None

@@ -170,7 +170,7 @@ def flatten_row(row: Mapping[str, Any]) -> dict[str, Any]:
                     f"{action} {side}": share
                     for action, share in zip(row["actions"], mix, strict=True)
                 }
-        elif isinstance(value, list) and name != "actions":
+        elif isinstance(value, list | tuple) and name != "actions":
             flat |= {f"{name} {side}": item for side, item in enumerate(value, 1)}
         elif name != "actions":
             flat[name] = value

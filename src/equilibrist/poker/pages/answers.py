@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal, NotRequired, TypedDict
 
 from ...runs.reproduce import Lines
-from ...web.answers import MaybePair, Quality, Settings
+from ...web.answers import MaybePair, Pair, Quality, Settings
 
 ByAction = dict[str, float | None]
 HandTable = dict[str, list[Any]]
@@ -218,8 +218,8 @@ class SideOfPair(TypedDict):
     pot: float
     actions: list[str]
     frequencies: ByAction
-    ev: list[float | None]
-    equity: list[float | None]
+    ev: MaybePair
+    equity: MaybePair
     next: list[NextAction]
 
 
@@ -228,9 +228,9 @@ HandOfPair = TypedDict(
     {
         "hand": str,
         "class": str,
-        "range": list[float],
-        "ev": list[float | None],
-        "equity": list[float | None],
+        "range": Pair,
+        "ev": MaybePair,
+        "equity": MaybePair,
         "actions": list[str],
         "mixes": list[list[float | None]],
         "difference": float | None,

@@ -200,14 +200,14 @@ class JobQueue:
             waiting.insert(position, job)
             jobs_begun = [other for other in self.jobs.values() if other.state != QUEUED]
             self.jobs = {job.id: job for job in (*jobs_begun, *waiting)}
-            self.publish({"type": "jobs", "jobs": self.listed(), "workers": self.workers})
+            self._announce_all()
 
     def set_workers(self, workers: int) -> None:
         """Change how many runs are solved side by side; none that is at work is stopped for it."""
         with self._lock:
             self.workers = workers
             self._fill()
-            self.publish({"type": "jobs", "jobs": self.listed(), "workers": self.workers})
+            self._announce_all()
 
     def close(self) -> None:
         """End with the server: what is at work stops by itself, and saves."""
@@ -337,6 +337,16 @@ class JobQueue:
             with suppress(SolutionError):
                 _write_job(job)
         self.publish({"type": "job", "job": job.summary()})
+
+    def _announce_all(self) -> None:
+        self.publish(
+            {
+                "type": "jobs",
+                "jobs": self.listed(),
+                "workers": self.workers,
+                "compiling": self.workspace.compiling.active,
+            }
+        )
 
     def _forget(self, job: Job) -> None:
         if job.saved:

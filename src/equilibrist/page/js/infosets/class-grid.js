@@ -1,5 +1,5 @@
 // The decisions before the flop of a run: the 13 × 13 grid of what each class of hands plays after a line.
-import { get, pathOf } from "../base/api.js";
+import { get } from "../base/api.js";
 import { actionColour } from "../base/colours.js";
 import { clear, h } from "../base/dom.js";
 import { payoff, percent } from "../base/format.js";
@@ -100,8 +100,8 @@ export function classGrid({ run, about, signal, fields, to, go }) {
     const line = lineOf();
     const key = fields().get("infoset");
     const [found, infoset] = await Promise.all([
-      node?.line === line ? node : get(pathOf(run, "classes"), { line }, { signal }),
-      key && get(pathOf(run, "infoset"), { player: playerOf(line), infoset: key }, { signal }),
+      node?.line === line ? node : get("/runs/{run}/classes", { run, line }, { signal }),
+      key && get("/runs/{run}/infoset", { run, player: playerOf(line), infoset: key }, { signal }),
     ]);
     if (lineOf() !== line || fields().get("infoset") !== key) return;
     drawLines(line);

@@ -1,5 +1,5 @@
 // One iteration, number by number: the histories that it visited, the infosets that it changed, and its story.
-import { get, pathOf } from "../base/api.js";
+import { get } from "../base/api.js";
 import { clear, field, h, termList } from "../base/dom.js";
 import { payoff, percent } from "../base/format.js";
 import { algorithmName } from "../parts/algorithm-name.js";
@@ -221,9 +221,9 @@ export function explanation({ run, about, signal, fields, go }) {
     const where = key && !asked ? { infoset: key, player } : { deal: asked };
     clear(body, h("p", { class: "note", role: "status" }, "Running the iterations before it …"));
     try {
-      const found = await get(pathOf(run, "explain"), { ...where, iteration: wanted }, { signal });
+      const found = await get("/runs/{run}/explain", { run, ...where, iteration: wanted }, { signal });
       if (!isWanted()) return;
-      deal.value = found.deal.join(" ");
+      deal.value = (found.deal ?? []).join(" ");
       const isMarked = (one) => one.infoset === key && one.player === Number(player);
       clear(body, explained(found, isMarked));
       body.querySelector(".marked")?.scrollIntoView({ block: "center" });

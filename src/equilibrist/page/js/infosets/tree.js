@@ -1,5 +1,5 @@
 // The histories of a game: the way as columns, and the moves of the history that it leads to, asked for part by part.
-import { get, pathOf } from "../base/api.js";
+import { get } from "../base/api.js";
 import { actionColour } from "../base/colours.js";
 import { clear, h } from "../base/dom.js";
 import { count, payoff, percent } from "../base/format.js";
@@ -22,7 +22,7 @@ export function historyTree({ run, signal, fields, to, go }) {
   const box = h("div", { class: "inspect-tree" }, way, body);
   const path = (numbers) => to({ path: numbers.join("."), infoset: "", of: "" });
   const visit = (numbers) => go({ path: numbers.join("."), infoset: "", of: "" });
-  const ask = (where) => get(pathOf(run, "tree"), { ...where, count: AT_ONCE }, { signal });
+  const ask = (where) => get("/runs/{run}/tree", { run, ...where, count: AT_ONCE }, { signal });
 
   function draw() {
     way.update(wayColumns(found, path));

@@ -4,7 +4,13 @@ import { gap as gapText, gapOf, payoff } from "../base/format.js";
 import { playerName, typeset } from "../base/words.js";
 import { explain, MEANINGS } from "./explain.js";
 
-/** Return a number with its name, and what it means. */
+/**
+ * Return a number with its name, and what it means.
+ *
+ * @param {string} name
+ * @param {any} value
+ * @param {string | null} meaning
+ */
 export const stat = (name, value, meaning = null) =>
   h("div", { class: "stat" }, explain(h("dt", {}, name), meaning), h("dd", {}, value));
 

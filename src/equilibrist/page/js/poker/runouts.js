@@ -1,5 +1,5 @@
 // Run-outs: for each card that may come, how often each action is then played and who earns what.
-import { get, pathOf } from "../base/api.js";
+import { get } from "../base/api.js";
 import { actionColour } from "../base/colours.js";
 import { clear, h } from "../base/dom.js";
 import { chips, percent } from "../base/format.js";
@@ -55,8 +55,8 @@ export function runOuts({ run, line, board, to, navigate, players, signal }) {
     let total = Infinity;
     while (rows.length < total && !signal?.aborted) {
       const found = await get(
-        pathOf(run, "spot", "runouts"),
-        { line, board, start: rows.length, count: AT_ONCE },
+        "/runs/{run}/spot/runouts",
+        { run, line, board, start: rows.length, count: AT_ONCE },
         { signal },
       );
       total = found.total;
@@ -127,7 +127,7 @@ function deckMap({ to, players }) {
 function runOutTable({ rows, players, to, navigate }) {
   const actions = [...new Set(rows.flatMap((row) => Object.keys(row.frequencies ?? {})))];
   const colours = actions.map((action) => actionColour(action, actions));
-  const number = (key, title, value, show, meaning = null) => ({
+  const number = (key, title, value, show, meaning = /** @type {string | null} */ (null)) => ({
     meaning,
     key,
     title,

@@ -252,7 +252,7 @@ function handPanel(go) {
   const filter = filterField((text) => go({ only: text, unit: unitNow() }, { replace: true })); // EV > 10 is in it
   const tableOf = remembered();
   let [title, nothing, shownIn] = ["", "", ""];
-  const button = (text, changes, pressed = null) =>
+  const button = (text, changes, pressed = /** @type {boolean | null} */ (null)) =>
     h(
       "button",
       {

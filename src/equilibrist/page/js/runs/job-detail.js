@@ -62,12 +62,21 @@ function message(job) {
   );
 }
 
-/** Return the numbers of a job, by now or at a checkpoint that is replayed. */
+/** @import { JobPoint, JobSummary } from "../base/answers.js" */
+
+/**
+ * Return the numbers of a job, by now or at a checkpoint that is replayed.
+ *
+ * @param {JobSummary} job
+ * @param {JobPoint[]} points
+ * @param {number} passed
+ * @param {JobPoint | null} at
+ */
 function numbers(job, points, passed, at = null) {
   const done = at ? { ...at, exact: true } : progressNow(job, points, passed);
   const last = at ?? job.last;
   const all = job.limits.iterations;
-  const stat = (name, value, title = null) =>
+  const stat = (name, value, title = /** @type {string | null} */ (null)) =>
     value && h("div", { class: "stat" }, h("dt", {}, name), h("dd", { title }, value));
   const { done: ended, failed, total } = job.batch ?? {};
   return [
@@ -86,7 +95,7 @@ function numbers(job, points, passed, at = null) {
     stat("Left", timeLeft(job, passed)),
     stat(
       "Value",
-      last?.value?.length > 0 && last.value.map((value) => payoff(value, 4)).join(" / "),
+      last && last.value.length > 0 && last.value.map((value) => payoff(value, 4)).join(" / "),
       "of each player, or EV of OOP and IP",
     ),
     stat("Memory", job.memory && bytes(job.memory)),
@@ -139,7 +148,11 @@ function series(job, points, byIterations) {
  * @param {{byIterations: () => boolean, onAxis: (byIterations: boolean) => void, signal: AbortSignal}} options
  */
 export function jobDetail({ byIterations, onAxis, signal }) {
-  let [job, points, drawn] = [null, [], ""];
+  /** @type {JobSummary | null} */
+  let job = null;
+  /** @type {JobPoint[]} */
+  let points = [];
+  let drawn = "";
   const parts = ["heading", "toolbar", "message"].map((name) => h("div", { class: name }));
   const [top, tools, words] = parts;
   const stats = h("dl", { class: "stats" });
@@ -168,7 +181,7 @@ export function jobDetail({ byIterations, onAxis, signal }) {
     h("details", {}, h("summary", {}, "Game"), game),
   );
 
-  function drawChart(step = null) {
+  function drawChart(step = /** @type {number | null} */ (null)) {
     axes.forEach((button, place) => button.setAttribute("aria-pressed", String((place === 0) === byIterations())));
     const whole = series(job, points, byIterations());
     const [line] = whole.series;
@@ -178,27 +191,31 @@ export function jobDetail({ byIterations, onAxis, signal }) {
 
   function drawStep(step) {
     drawChart(step);
-    clear(stats, numbers(job, points, 0, step === null ? null : points[step - 1]));
+    if (job) clear(stats, numbers(job, points, 0, step === null ? null : points[step - 1]));
   }
 
-  panel.tick = (next, known, passed) => clear(stats, numbers((job = next), (points = known), passed));
+  panel.tick = (next, known, passed) => {
+    [job, points] = [next, known];
+    clear(stats, numbers(next, known, passed));
+  };
+  /** @type {(next: JobSummary, known: JobPoint[], passed: number) => void} */
   panel.update = (next, known, passed) => {
     if (job?.id !== next.id || next.state === "running") replay.stop();
     panel.tick(next, known, passed);
-    clear(top, heading(job));
-    const state = JSON.stringify([job.id, job.state, job.saved, Boolean(job.last)]);
-    if (state !== drawn) clear(tools, jobActions(job)); // not under a finger that is about to press
+    clear(top, heading(next));
+    const state = JSON.stringify([next.id, next.state, next.saved, Boolean(next.last)]);
+    if (state !== drawn) clear(tools, jobActions(next)); // not under a finger that is about to press
     drawn = state;
     clear(
       words,
-      message(job),
-      job.warnings.map((sentence) => h("p", { class: "warn help" }, sentence)),
+      message(next),
+      next.warnings.map((sentence) => h("p", { class: "warn help" }, sentence)),
     );
-    game.textContent = job.game;
-    const drawable = points.filter((point) => "exploitability" in point.measures).length;
-    replay.hidden = drawable < 3 || job.state === "running";
-    curve.hidden = job.batch || (points.length > 0 && !drawable);
-    unknown.hidden = !curve.hidden || job.batch;
+    game.textContent = next.game;
+    const drawable = known.filter((point) => "exploitability" in point.measures).length;
+    replay.hidden = drawable < 3 || next.state === "running";
+    curve.hidden = Boolean(next.batch) || (known.length > 0 && !drawable);
+    unknown.hidden = !curve.hidden || Boolean(next.batch);
     drawChart();
   };
   return panel;

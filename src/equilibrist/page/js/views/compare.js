@@ -99,8 +99,9 @@ export async function show(root, { query, navigate, signal }) {
   document.title = "Compare · Equilibrist";
   const ids = query.getAll("run");
   const { runs } = ids.length ? await get("/compare", { run: ids }, { signal }) : { runs: [] };
-  const names = legendNames(runs.filter((run) => !run.error));
-  const usable = runs.filter((run) => !run.error).map((run, number) => ({ ...run, number, label: names[number] }));
+  const readable = runs.filter((run) => run.error === null);
+  const names = legendNames(readable);
+  const usable = readable.map((run, number) => ({ ...run, number, label: names[number] }));
   if (!usable.length) {
     root.append(...nothing());
     return {};

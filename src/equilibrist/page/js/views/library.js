@@ -1,6 +1,6 @@
 // The library: all runs of the folder.
 import { href, openPath, pathOfId } from "../base/address.js";
-import { address, atWork, events, get, patch, pathOf } from "../base/api.js";
+import { address, atWork, events, get, patch } from "../base/api.js";
 import { clear, field as labelled, h, later, termList } from "../base/dom.js";
 import { ago, bytes, count, duration, gapOf, moment, short } from "../base/format.js";
 import { algorithmOf, fits, titleOf } from "../base/words.js";
@@ -15,7 +15,6 @@ import { watchExample } from "./watch.js";
 
 const HEIGHT = "calc(100vh - 190px)";
 
-const reportPath = (row, ...rest) => ["/reports", encodeURIComponent(row.id), ...rest].join("/");
 const size = (row) =>
   row.infosets ? `${count(row.infosets)} infosets${row.histories ? `, ${count(row.histories)} histories` : ""}` : null;
 const time = (row) => `${duration(row.solve_seconds)} of solving; ${duration(row.seconds)} with compiling and saving`;
@@ -82,9 +81,17 @@ function reportColumns() {
   const link = (row) =>
     row.batch
       ? h("a", { href: `/batches/${encodeURIComponent(row.id)}` }, pathOfId(row.id))
-      : h("a", { href: address(reportPath(row)), target: "_blank", rel: "noopener" }, pathOfId(row.id));
+      : h(
+          "a",
+          { href: address("/reports/{report}", { report: row.id }), target: "_blank", rel: "noopener" },
+          pathOfId(row.id),
+        );
   const file = (row, name) =>
-    h("a", { href: address(reportPath(row, "file"), { name }), download: `${row.name}-${name}` }, name);
+    h(
+      "a",
+      { href: address("/reports/{report}/file", { report: row.id, name }), download: `${row.name}-${name}` },
+      name,
+    );
   const kinds = { boards: "over boards", study: "study" };
   return [
     { key: "id", title: "Report", show: link, class: "title" },
@@ -150,7 +157,7 @@ function showMore(row, { rename, remove }) {
     title: row.name,
     action: "Save",
     cancel: "Close",
-    run: () => patch(pathOf(row.id), { tags: tags.value, note: note.value }),
+    run: () => patch("/runs/{run}", { run: row.id, tags: tags.value, note: note.value }),
     body: [
       termList(facts(row)),
       labelled("Tags", tags, { name: "tags", help: "Words with commas between them; the search tag:turn finds them." }),
@@ -209,10 +216,12 @@ function selectedButtons(ids, hidden, remove, navigate) {
 function onChanges(refresh, signal) {
   const states = new Map();
   events(
-    ({ type, job }) => {
-      const same = type === "job" && states.get(job.id) === `${job.state} ${job.saved}`;
-      if (type === "job") states.set(job.id, `${job.state} ${job.saved}`);
-      if (["connected", "jobs", "gone"].includes(type) || (type === "job" && !same)) refresh();
+    (event) => {
+      if (["connected", "jobs", "gone"].includes(event.type)) refresh();
+      if (event.type !== "job") return;
+      const state = `${event.job.state} ${event.job.saved}`;
+      if (states.get(event.job.id) !== state) refresh();
+      states.set(event.job.id, state);
     },
     { signal },
   );
@@ -270,7 +279,7 @@ export async function show(root, { query, navigate, signal }) {
     columns: reportColumns(),
     label: "Reports",
     sort: { key: "saved", descending: true },
-    onOpen: (row) => open(address(reportPath(row)), "_blank", "noopener"),
+    onOpen: (row) => open(address("/reports/{report}", { report: row.id }), "_blank", "noopener"),
     height: HEIGHT,
     empty: "No report fits.",
   });

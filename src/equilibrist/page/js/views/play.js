@@ -10,6 +10,7 @@ import { failed, toast } from "../parts/toast.js";
 import { felt } from "../play/felt.js";
 import { drill, lostReport } from "../play/lost.js";
 import { amount, scoreOf, totalsOf } from "../play/score.js";
+import { readRun } from "../runs/read-run.js";
 
 const NONE = "-"; // in the place of a run, where there is none
 
@@ -22,14 +23,11 @@ export const tablePath = (table) => [
 export async function show(root, { params, query, navigate, signal }) {
   const run = params.run === NONE ? null : params.run;
   document.title = `Play ${run ?? query.get("game") ?? ""} · Equilibrist`;
-  if (query.get("table"))
-    await atTable(root, await get(`/tables/${encodeURIComponent(query.get("table"))}`, {}, { signal }), {
-      query,
-      navigate,
-      signal,
-      ask: "Next hand",
-    });
-  else await setUp(root, { run, query, navigate, signal });
+  const table = query.get("table");
+  if (table) {
+    const state = await get("/tables/{table}", { table }, { signal });
+    await atTable(root, state, { query, navigate, signal, ask: "Next hand" });
+  } else await setUp(root, { run, query, navigate, signal });
 }
 
 /** Return the fields of a new table; `known` is the run, or null for a game that is solved at once. */
@@ -71,7 +69,7 @@ function tableFields(known, given) {
 }
 
 async function setUp(root, { run, query, navigate, signal }) {
-  const known = run && (await get(`/runs/${encodeURIComponent(run)}`, {}, { signal }));
+  const known = run ? await readRun(run, signal) : null;
   if (known?.spot) useUnit(query, settingsIn(known.game));
   const { tables } = await get("/tables", { run, most: 8 }, { signal });
   const fields = tableFields(known, query.get("game"));
@@ -88,7 +86,7 @@ async function setUp(root, { run, query, navigate, signal }) {
       { class: "toolbar" },
       h("button", { class: "button primary", type: "submit" }, "Deal"),
       run && h("a", { class: "button", href: `/train/${encodeURIComponent(run)}` }, "Train a line"),
-      run && h("a", { class: "button", href: known.spot ? runPath(run, "spot") : runPath(run) }, "Study"),
+      run && h("a", { class: "button", href: known?.spot ? runPath(run, "spot") : runPath(run) }, "Study"),
     ),
   );
 
@@ -221,7 +219,7 @@ function searchOf(search) {
  */
 export async function atTable(root, first, { query, navigate, signal, ask, train = false, onNext = null }) {
   let state = first;
-  const path = `/tables/${encodeURIComponent(state.id)}`;
+  const place = { table: state.id };
   const table = felt({ act, next: onNext ?? next, signal, ask });
   const [totals, score] = [h("div"), h("div")];
   const hint = h("p", { class: "note hint" }, state.search ? SEARCHES : HINT);
@@ -294,15 +292,15 @@ export async function atTable(root, first, { query, navigate, signal, ask, train
   /** Show the table as it stands at the server, where it is another than the one here, and say why; deal where no hand is. */
   async function catchUp(sentence) {
     toast(sentence);
-    state = await get(path, {}, { signal });
-    if (!state.turn && !state.last) state = await post(`${path}/hands`, {}, { signal });
+    state = await get("/tables/{table}", place, { signal });
+    if (!state.turn && !state.last) state = await post("/tables/{table}/hands", place, { signal });
     draw();
   }
 
   function act(action) {
     if (!state.turn) return undefined;
     const { hand, step } = state.turn;
-    return send(() => post(`${path}/moves`, { hand, step, action }, { signal }));
+    return send(() => post("/tables/{table}/moves", { ...place, hand, step, action }, { signal }));
   }
 
   /** Deal the mistakes of this table again, at a new one. */
@@ -317,6 +315,6 @@ export async function atTable(root, first, { query, navigate, signal, ask, train
   }
 
   function next() {
-    return send(() => post(`${path}/hands`, {}, { signal }));
+    return send(() => post("/tables/{table}/hands", place, { signal }));
   }
 }

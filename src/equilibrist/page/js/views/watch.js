@@ -1,6 +1,6 @@
 // Watch: a recorded run once more, at any speed: strategy and regret on bars, tree and simplex.
 import { href, runPath } from "../base/address.js";
-import { address, events, get, jobs, pathOf, post } from "../base/api.js";
+import { address, events, get, jobs, post } from "../base/api.js";
 import { actionColour } from "../base/colours.js";
 import { clear, h } from "../base/dom.js";
 import { count, gap } from "../base/format.js";
@@ -60,9 +60,9 @@ export async function show(root, { params, query, navigate, signal }) {
     clear(root);
   }
   const start = Number(query.get("start")) || 0;
-  const about = await get(pathOf(run, "overview"), {}, { signal });
+  const about = await get("/runs/{run}/overview", { run }, { signal });
   if (!about.recorded) return root.append(...notRecorded(about, run));
-  const film = await get(pathOf(run, "recording"), { start, count: PART }, { signal });
+  const film = await get("/runs/{run}/recording", { run, start, count: PART }, { signal });
   const rows = film.infosets.map((infoset) => infosetRow(infoset, about));
   const tree = film.tree && movingTree(film.tree, (who, key) => indexOf(film, who, key));
   const curve = exploitabilityChart(film);
@@ -233,7 +233,7 @@ function infosetTable(rows, film, run) {
   const { start, total } = film;
   const menu = saveMenu(
     () => /** @type {HTMLElement} */ (menu.closest(".watch-parts")),
-    () => document.querySelector("h1").textContent,
+    () => document.querySelector("h1")?.textContent ?? "",
   );
   return h(
     "section",
@@ -251,7 +251,7 @@ function infosetTable(rows, film, run) {
         {
           class: "button small",
           download: "",
-          href: address(pathOf(run, "table"), { what: "recording", format: "csv" }),
+          href: address("/runs/{run}/table", { run, what: "recording", format: "csv" }),
         },
         "CSV",
       ),
@@ -329,7 +329,9 @@ function simplexCard({ infosets }, query, onPick) {
   const pairs = fit.filter(({ actions }) => actions.length === 2);
   const of = (field) => fit.find((one) => name(one) === query.get(field));
   const place = h("div");
-  let [picture, frame] = [null, 0];
+  /** @type {any} */
+  let picture = null; // with update(frame)
+  let frame = 0;
   const across = select("Across", fit, of("across") ?? fit[0]);
   const up = select("Up", pairs, of("up") ?? beside(fit[0], pairs));
 
