@@ -693,22 +693,29 @@ class Average(TypedDict):
     error: float | None
 
 
-class PlayedMove(TypedDict):
-    """A move of a hand that is over; of one of chance only what was taken."""
+class DealtMove(TypedDict):
+    """A move of chance in a hand that is over."""
 
     player: int
     taken: str
-    probability: NotRequired[float | None]
-    infoset: NotRequired[str]
-    actions: NotRequired[list[str]]
-    probabilities: NotRequired[list[float] | None]
-    action_values: NotRequired[list[float] | None]
-    unknown: NotRequired[bool]
-    mix: NotRequired[list[float] | None]
-    table: NotRequired[list[tuple[str, str]]]
-    cost: NotRequired[float | None]
-    at_stake: NotRequired[float | None]
-    best: NotRequired[list[str]]
+    probability: float | None
+
+
+class ChosenMove(TypedDict):
+    """A choice in a hand that is over, with what the strategy plays and what each action was worth."""
+
+    player: int
+    taken: str
+    infoset: str
+    actions: list[str]
+    probabilities: list[float] | None
+    action_values: list[float] | None
+    unknown: bool
+    mix: list[float] | None
+    table: list[tuple[str, str]]
+    cost: float | None
+    at_stake: float | None
+    best: list[str]
 
 
 class PlayedHand(TypedDict):
@@ -723,7 +730,7 @@ class PlayedHand(TypedDict):
     luck: float | None
     begun: int
     aivat: float | None
-    moves: list[PlayedMove]
+    moves: list[DealtMove | ChosenMove]
     grades: list[int | None]
 
 

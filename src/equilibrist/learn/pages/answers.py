@@ -37,7 +37,7 @@ class WalkMove(TypedDict):
     action: str
     probability: float
     visited: bool
-    value: list[float | None] | None
+    value: list[float | None]
     regret: float | None
     cf_regret: float | None
 

@@ -327,6 +327,22 @@ export interface ChangedRun {
   tags?: string[];
 }
 
+/** A choice in a hand that is over, with what the strategy plays and what each action was worth. */
+export interface ChosenMove {
+  player: number;
+  taken: string;
+  infoset: string;
+  actions: string[];
+  probabilities: number[] | null;
+  action_values: number[] | null;
+  unknown: boolean;
+  mix: number[] | null;
+  table: [string, string][];
+  cost: number | null;
+  at_stake: number | null;
+  best: string[];
+}
+
 /** What the 169 classes of hands play after a line before the flop, and what each is worth. */
 export interface ClassDecision {
   line: string;
@@ -369,6 +385,13 @@ export interface DealStep {
   street: string;
   card: string;
   board: string;
+}
+
+/** A move of chance in a hand that is over. */
+export interface DealtMove {
+  player: number;
+  taken: string;
+  probability: number | null;
 }
 
 /** Two decisions of spots hand by hand. */
@@ -616,7 +639,7 @@ export interface HandAtTable {
   luck: number | null;
   begun: number;
   aivat: number | null;
-  moves: PlayedMove[];
+  moves: (DealtMove | ChosenMove)[];
   grades: (number | null)[];
   table: TableOfHand;
 }
@@ -869,7 +892,7 @@ export interface LastHand {
   luck: number | null;
   begun: number;
   aivat: number | null;
-  moves: PlayedMove[];
+  moves: (DealtMove | ChosenMove)[];
   grades: (number | null)[];
   random?: (number | null)[];
 }
@@ -1056,23 +1079,6 @@ export interface PlaceToTrain {
   at_stake?: number;
   street?: number;
   position?: string;
-}
-
-/** A move of a hand that is over; of one of chance only what was taken. */
-export interface PlayedMove {
-  player: number;
-  taken: string;
-  probability?: number | null;
-  infoset?: string;
-  actions?: string[];
-  probabilities?: number[] | null;
-  action_values?: number[] | null;
-  unknown?: boolean;
-  mix?: number[] | null;
-  table?: [string, string][];
-  cost?: number | null;
-  at_stake?: number | null;
-  best?: string[];
 }
 
 /** The name of something saved. */
@@ -1707,7 +1713,7 @@ export interface WalkMove {
   action: string;
   probability: number;
   visited: boolean;
-  value: (number | null)[] | null;
+  value: (number | null)[];
   regret: number | null;
   cf_regret: number | null;
 }

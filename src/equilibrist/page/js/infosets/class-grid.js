@@ -9,9 +9,15 @@ import { mixBar } from "../cards/line-columns.js";
 import { captionOf, saveMenu } from "../parts/save-view.js";
 import { infosetDetail } from "./infoset-detail.js";
 
+/** @import { ClassDecision } from "../base/answers.js" */
+
 const MOST_LINKS = 12; // decisions; more are listed in a menu
 
-/** Return the cells of the grid: widths are shares of the actions, heights what comes there of a class. */
+/**
+ * Return the cells of the grid: widths are shares of the actions, heights what comes there of a class.
+ *
+ * @param {ClassDecision} node
+ */
 function cellsOf(node, colours) {
   const actions = Object.keys(node.strategy);
   return new Map(
@@ -26,7 +32,11 @@ function cellsOf(node, colours) {
   );
 }
 
-/** Return what the colours of the grid are. */
+/**
+ * Return what the colours of the grid are.
+ *
+ * @param {ClassDecision} node
+ */
 function coloursOf({ strategy, frequencies }) {
   const actions = Object.keys(strategy);
   const text = (action) => `${action} ${percent(frequencies[action])}`;

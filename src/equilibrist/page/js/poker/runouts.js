@@ -12,6 +12,8 @@ import { table } from "../parts/table.js";
 import { failed } from "../parts/toast.js";
 import { heat } from "./hands.js";
 
+/** @import { RunOut } from "../base/answers.js" */
+
 const AT_ONCE = 7;
 /** What the map shows: its name, the number of a run-out, and how that is written. */
 const MEASURES = {
@@ -75,11 +77,15 @@ export function runOuts({ run, line, board, to, navigate, players, signal }) {
   );
 }
 
-/** Return what both sides earn over all run-outs. */
+/**
+ * Return what both sides earn over all run-outs.
+ *
+ * @param {RunOut[]} rows
+ */
 function averages(rows, players) {
   const total = rows.reduce((sum, row) => sum + row.weight, 0);
   const pot = rows.find((row) => row.weight)?.pot;
-  const mean = (who) => rows.reduce((sum, row) => sum + (row.weight ? row.weight * row.ev[who] : 0), 0) / total;
+  const mean = (who) => rows.reduce((sum, row) => sum + row.weight * (row.ev?.[who] ?? 0), 0) / total;
   return `On average EV ${players[0]} ${ev(mean(0), pot)}, ${players[1]} ${ev(mean(1), pot)}`;
 }
 

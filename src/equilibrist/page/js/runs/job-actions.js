@@ -8,6 +8,8 @@ import { dialog } from "../parts/dialog.js";
 import { failed } from "../parts/toast.js";
 import { LIVE } from "./job-list.js";
 
+/** @import { JobSummary } from "../base/answers.js" */
+
 /** Return a button that does something once at a time, and tells what goes wrong. */
 export function button(text, run, kind = "", title = /** @type {string | null} */ (null)) {
   const act = async (event) => {
@@ -24,7 +26,11 @@ export function button(text, run, kind = "", title = /** @type {string | null} *
   return h("button", { type: "button", class: `button ${kind}`, title, onclick: act }, text);
 }
 
-/** Return the buttons of a job in its state. */
+/**
+ * Return the buttons of a job in its state.
+ *
+ * @param {JobSummary} job
+ */
 export function jobActions(job) {
   const live = LIVE.includes(job.state);
   const is = (...states) => states.includes(job.state);
@@ -50,7 +56,11 @@ export function jobActions(job) {
   ];
 }
 
-/** Ask for new limits, and resume a job with them. */
+/**
+ * Ask for new limits, and resume a job with them.
+ *
+ * @param {JobSummary} job
+ */
 async function further(job) {
   const input = (inputmode) => h("input", { type: "text", inputmode, autocomplete: "off" });
   const inputs = { until: input("decimal"), iterations: input("numeric"), seconds: input("decimal") };

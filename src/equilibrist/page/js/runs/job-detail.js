@@ -8,6 +8,8 @@ import { replayButton } from "../parts/replay.js";
 import { jobActions } from "./job-actions.js";
 import { gapOfPoint, goalMeasure } from "./job-list.js";
 
+/** @import { JobPoint, JobSummary } from "../base/answers.js" */
+
 const share = (value) => `${value.replace(/\s*%$/, "")} % of the pot`;
 /** Return a criterion in words: 0.01, "0.5%" or "cce_distance(0.01)". */
 function criterion(value) {
@@ -37,7 +39,11 @@ const REACHED = {
 };
 const KEPT = "What it had saved can be looked at, and resumed: the result is the same, bit for bit.";
 
-/** Return the state of a job in a sentence or two. */
+/**
+ * Return the state of a job in a sentence or two.
+ *
+ * @param {JobSummary} job
+ */
 function message(job) {
   const note = (text, kind = "note") => h("p", { class: kind, role: kind === "wrong" ? "alert" : null }, text);
   if (job.state === "failed") return note(job.error, "wrong");
@@ -61,8 +67,6 @@ function message(job) {
       .join(" "),
   );
 }
-
-/** @import { JobPoint, JobSummary } from "../base/answers.js" */
 
 /**
  * Return the numbers of a job, by now or at a checkpoint that is replayed.
@@ -102,8 +106,9 @@ function numbers(job, points, passed, at = null) {
   ];
 }
 
+/** @param {JobSummary} job */
 function heading(job) {
-  const threads = job.threads > 1 ? `, ${job.threads} threads` : "";
+  const threads = Number(job.threads) > 1 ? `, ${job.threads} threads` : "";
   const locks = job.locks > 0 ? `, ${job.locks} ${job.locks === 1 ? "lock" : "locks"}` : "";
   return [
     h("h2", {}, job.title),
@@ -118,7 +123,13 @@ function heading(job) {
   ];
 }
 
-/** Return what the chart shows of some checkpoints of a job. */
+/**
+ * Return what the chart shows of some checkpoints of a job.
+ *
+ * @param {JobSummary} job
+ * @param {JobPoint[]} points
+ * @param {boolean} byIterations
+ */
 function series(job, points, byIterations) {
   const name = goalMeasure(points.at(-1));
   const percent = points.some((point) => `${name}_percent` in point.measures);
@@ -138,7 +149,7 @@ function series(job, points, byIterations) {
       format: byIterations ? undefined : duration,
     },
     y: { log: true, label: percent ? "% of the pot" : "payoff per game", format: gap },
-    mark: job.goal > 0 ? { y: job.goal * scale, label: "goal" } : null,
+    mark: job.goal && job.goal > 0 ? { y: job.goal * scale, label: "goal" } : null,
   };
 }
 
@@ -183,6 +194,7 @@ export function jobDetail({ byIterations, onAxis, signal }) {
 
   function drawChart(step = /** @type {number | null} */ (null)) {
     axes.forEach((button, place) => button.setAttribute("aria-pressed", String((place === 0) === byIterations())));
+    if (!job) return;
     const whole = series(job, points, byIterations());
     const [line] = whole.series;
     const shown = { ...line, points: line.points.slice(0, step ?? line.points.length) };

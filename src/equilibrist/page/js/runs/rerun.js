@@ -8,9 +8,16 @@ import { failed, toast } from "../parts/toast.js";
 import { carriedNote, usualGoal } from "./carried.js";
 import { gapOfPoint } from "./job-list.js";
 
+/** @import { JobPoint, JobSummary } from "../base/answers.js" */
+
 const ENDED = ["done", "stopped", "failed", "interrupted"];
 
-/** Return how far a job is in words. */
+/**
+ * Return how far a job is in words.
+ *
+ * @param {JobSummary} job
+ * @param {JobPoint | null} point
+ */
 const reached = (job, point) =>
   point
     ? `${gapOfPoint(point).replace("pot", "of the pot")} after ${count(point.iteration)} iterations`

@@ -8,6 +8,8 @@ import { algorithmName } from "../parts/algorithm-name.js";
 import { toast } from "../parts/toast.js";
 import { readRun } from "../runs/read-run.js";
 
+/** @import { PictureKinds, TracedRun } from "../base/answers.js" */
+
 const TABLES = { strategy: "Strategy", trace: "Checkpoints", recording: "Recording", node: "Hands of the decision" };
 const NAMES = {
   convergence: "Convergence",
@@ -31,7 +33,11 @@ const LINES = [
 
 const section = (title, ...children) => h("section", { class: "card" }, h("h2", {}, title), children);
 
-/** Return the card of the report, the one page that needs nothing else. */
+/**
+ * Return the card of the report, the one page that needs nothing else.
+ *
+ * @param {TracedRun} run
+ */
 function reportCard(run) {
   const save = {
     class: "button",
@@ -63,7 +69,11 @@ function reportCard(run) {
   );
 }
 
-/** Return the card of the tables; `place` is the decision of a spot from which one came. */
+/**
+ * Return the card of the tables; `place` is the decision of a spot from which one came.
+ *
+ * @param {TracedRun} run
+ */
 function tablesCard(run, place) {
   const file = (what, format) =>
     h(
@@ -89,7 +99,12 @@ function tablesCard(run, place) {
 
 const inWords = ({ line, board }) => [line ? lineInWords(line) : "the first", board].filter(Boolean).join(" ");
 
-/** Return the card of the pictures, and why there are no others. */
+/**
+ * Return the card of the pictures, and why there are no others.
+ *
+ * @param {PictureKinds} pictures
+ * @param {string} run
+ */
 function picturesCard({ kinds, missing }, run, place, signal) {
   const names = Object.keys(missing).map((kind) => NAMES[kind].toLowerCase());
   const reasons = [...new Set(Object.values(missing))].join(" ");

@@ -13,10 +13,15 @@ import { runActions, shut } from "../runs/run-actions.js";
 import { trainAnywhere } from "./train.js";
 import { watchExample } from "./watch.js";
 
+/** @import { BrokenLibraryRun, LibraryRun } from "../base/answers.js" */
+/** @typedef {LibraryRun | BrokenLibraryRun} AnyRun */
+
 const HEIGHT = "calc(100vh - 190px)";
 
+/** @param {LibraryRun} row */
 const size = (row) =>
   row.infosets ? `${count(row.infosets)} infosets${row.histories ? `, ${count(row.histories)} histories` : ""}` : null;
+/** @param {LibraryRun} row */
 const time = (row) => `${duration(row.solve_seconds)} of solving; ${duration(row.seconds)} with compiling and saving`;
 const plural = (number, word) => `${count(number)} ${number === 1 ? word : `${word}s`}`;
 
@@ -108,7 +113,11 @@ function reportColumns() {
   ];
 }
 
-/** Return the name of a run with the folder around it, and whether it is being solved. */
+/**
+ * Return the name of a run with the folder around it, and whether it is being solved.
+ *
+ * @param {AnyRun} row
+ */
 function runName(row) {
   const open = h("a", { href: row.error ? null : openPath(row) }, row.name);
   const live = atWork(row.id) && h("span", { class: "tag live" }, "solving");
@@ -121,8 +130,9 @@ function runName(row) {
 const tagLink = (tag) =>
   h("a", { class: "tag", href: href("/", { search: `tag:${tag}` }), title: "The runs with this tag" }, tag);
 
+/** @param {AnyRun} row */
 function facts(row) {
-  if (row.error)
+  if (row.error !== null)
     return [
       ["Problem", row.error],
       ["Size", bytes(row.bytes)],
@@ -140,7 +150,11 @@ function facts(row) {
   ];
 }
 
-/** Show what is known of a run and what can be done with it, and let its notes be edited; return whether they were. */
+/**
+ * Show what is known of a run and what can be done with it, and let its notes be edited; return whether they were.
+ *
+ * @param {AnyRun} row
+ */
 function showMore(row, { rename, remove }) {
   const tags = h("input", {
     type: "text",
@@ -166,7 +180,7 @@ function showMore(row, { rename, remove }) {
         "div",
         { class: "toolbar" },
         !row.error && link(openPath(row), "Study"),
-        !row.error && row.players > 0 && link(`/play/${id}`, "Play"),
+        row.error === null && row.players > 0 && link(`/play/${id}`, "Play"),
         !row.error && link(`/export/${id}`, "Export"),
         button("Rename", "", () => rename(row)),
         button("Delete", "danger", () => remove([row.id])),

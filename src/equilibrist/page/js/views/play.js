@@ -12,9 +12,15 @@ import { drill, lostReport } from "../play/lost.js";
 import { amount, scoreOf, totalsOf } from "../play/score.js";
 import { readRun } from "../runs/read-run.js";
 
+/** @import { TableRow, TableSettings, TableState, TracedRun } from "../base/answers.js" */
+
 const NONE = "-"; // in the place of a run, where there is none
 
-/** Return the address of a table. */
+/**
+ * Return the address of a table.
+ *
+ * @param {Pick<TableRow, "kind" | "run" | "id">} table
+ */
 export const tablePath = (table) => [
   `/${table.kind === "train" ? "train" : "play"}/${encodeURIComponent(table.run ?? NONE)}`,
   { table: table.id },
@@ -30,7 +36,12 @@ export async function show(root, { params, query, navigate, signal }) {
   } else await setUp(root, { run, query, navigate, signal });
 }
 
-/** Return the fields of a new table; `known` is the run, or null for a game that is solved at once. */
+/**
+ * Return the fields of a new table; `known` is the run, or null for a game that is solved at once.
+ *
+ * @param {TracedRun | null} known
+ * @param {string | null} given
+ */
 function tableFields(known, given) {
   const game = h("input", { type: "text", value: given ?? "kuhn", autocomplete: "off", spellcheck: "false" });
   const seat = h(
@@ -110,19 +121,31 @@ async function setUp(root, { run, query, navigate, signal }) {
   form.querySelector("button[type=submit]").focus({ preventScroll: true });
 }
 
-/** Return where hands are dealt in training, in words. */
+/**
+ * Return where hands are dealt in training, in words.
+ *
+ * @param {TableSettings} settings
+ */
 const placeInWords = ({ line, mistakes }) =>
   mistakes
     ? `${mistakes} ${mistakes === 1 ? "mistake" : "mistakes"}`
     : line === "*"
       ? "any decision"
-      : lineInWords(line) || "the first decision";
+      : lineInWords(line ?? "") || "the first decision";
 
-/** Return what is played at a table. */
+/**
+ * Return what is played at a table.
+ *
+ * @param {TableRow} table
+ */
 export const tableInWords = ({ game, kind, settings }) =>
   kind === "train" ? `${gameInWords(game)}: ${placeInWords(settings)}` : gameInWords(game);
 
-/** Return links to tables. */
+/**
+ * Return links to tables.
+ *
+ * @param {TableRow[]} tables
+ */
 export function tableList(tables) {
   return h(
     "ul",
@@ -144,7 +167,11 @@ export function tableList(tables) {
   );
 }
 
-/** Return what stands above a table. */
+/**
+ * Return what stands above a table.
+ *
+ * @param {TableState} state
+ */
 function tableHead(state, train, units) {
   const run = state.run && runPath(state.run, ...(isSpot(state.game) ? ["spot"] : []));
   const again = `/${train ? "train" : "play"}/${encodeURIComponent(state.run ?? NONE)}`;

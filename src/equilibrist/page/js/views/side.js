@@ -3,7 +3,7 @@ import { href, runPath } from "../base/address.js";
 import { address, get } from "../base/api.js";
 import { actionColour } from "../base/colours.js";
 import { clear, h, later } from "../base/dom.js";
-import { count, payoff, percent } from "../base/format.js";
+import { changeBy, count, payoff, percent } from "../base/format.js";
 import { ev, evNumber, liveUnitSwitch } from "../base/units.js";
 import { inWords, legendNames, lineInWords } from "../base/words.js";
 import { cardRow } from "../cards/cards.js";
@@ -265,9 +265,13 @@ async function showNodes(body, view) {
           ),
         ),
         Object.entries(one.frequencies).map(([name, share]) => {
-          const first = sides[0].frequencies[name] ?? null;
-          const change = k > 0 && share !== null && first !== null && delta(share - first, percent);
-          return h("div", { class: "stat" }, h("dt", {}, name), h("dd", {}, percent(share), change));
+          const change = k > 0 ? changeBy(share, sides[0].frequencies[name]) : null;
+          return h(
+            "div",
+            { class: "stat" },
+            h("dt", {}, name),
+            h("dd", {}, percent(share), change !== null && delta(change, percent)),
+          );
         }),
       ),
       grids[k],
