@@ -13,10 +13,12 @@ from fractions import Fraction
 
 
 def ratio(number):
-    """Return a number as the simplest fraction that is this float."""
-    simplest = (Fraction(number).limit_denominator(2**power) for power in range(64))
-    found = next((r for r in simplest if float(r) == float(number)), Fraction(number))
-    return number if isinstance(number, Fraction) else found
+    """Return a number as a fraction; of a float, the simplest fraction that is this float."""
+    candidates = (Fraction(number).limit_denominator(2**power) for power in range(64))
+    exact = Fraction(number)
+    if isinstance(number, float):
+        return next((candidate for candidate in candidates if float(candidate) == number), exact)
+    return exact
 
 
 def check(game, proof):
@@ -24,16 +26,14 @@ def check(game, proof):
     plans = {}
     for row in proof["strategy"]:
         plan = {action: Fraction(text) for action, text in row["probabilities"].items()}
-        assert (min(plan.values()) >= 0, sum(plan.values())) == (True, 1), (
-            f"no probabilities: {row}"
-        )
+        assert min(plan.values()) >= 0, f"a probability below 0: {row}"
+        assert sum(plan.values()) == 1, f"no probabilities: {row}"
         plans[row["player"], row["infoset"]] = plan
     label = getattr(game, "action_label", lambda state, action: str(action))
-    parents = [
-        {},
-        {},
-    ]  # of each player: the action before an infoset, in the order in which they are met
-    worth = [{}, {}]  # payoff × probability of chance and the other, by the player's last action
+    # Of each player: the last action before each infoset, in the order in which infosets are met;
+    # and payoff × probability of chance and of the other player, by the player's last action.
+    parents = [{}, {}]
+    worth = [{}, {}]
 
     def walk(state, chance, reach, last):
         mover = game.player(state)
@@ -47,15 +47,16 @@ def check(game, proof):
             for outcome, p in zip(game.actions(state), chances, strict=True):
                 walk(game.next(state, outcome), chance * p, reach, last)
         else:
-            key = game.infoset(state)
-            parents[mover].setdefault(key, last[mover])
+            key = str(game.infoset(state))
+            before = parents[mover].setdefault(key, last[mover])
+            assert before == last[mover], f"player {mover} forgets at {key}"
             for action in game.actions(state):
-                p = plans[mover, key][label(state, action)]
-                now = [*reach]
-                now[mover] *= p
-                after = [*last]
-                after[mover] = key, label(state, action)
-                walk(game.next(state, action), chance, now, after)
+                step = (key, label(state, action))
+                reach_after = [*reach]
+                reach_after[mover] *= plans[mover, key][step[1]]
+                last_after = [*last]
+                last_after[mover] = step
+                walk(game.next(state, action), chance, reach_after, last_after)
 
     walk(game.start(), Fraction(1), [Fraction(1)] * 2, [None] * 2)
     for player in (0, 1):
@@ -73,7 +74,7 @@ elif __name__ == "__main__":
     with open(sys.argv[1], encoding="utf-8") as file:
         proof = json.load(file)
     path, _, name = sys.argv[2].partition(":") if len(sys.argv) > 2 else ("", "", "")
-    rules = runpy.run_path(path)[name]() if path else None
-    proved, best = check(rules or __import__("equilibrist").load(proof["game"]), proof)
+    rules = runpy.run_path(path)[name]() if path else __import__("equilibrist").load(proof["game"])
+    proved, best = check(getattr(rules, "in_fractions", lambda: rules)(), proof)
     print("equal: proved" if proved else f"not equal: best responses win {best[0]} and {best[1]}")
     sys.exit(not proved)

@@ -2,6 +2,8 @@ from .batches.batch import BatchProgress as BatchProgress
 from .batches.chains import Chains as Chains
 from .batches.result import BatchResult as BatchResult
 from .batches.study import Study as Study
+from .bimatrix.equilibria import Equilibria as Equilibria
+from .bimatrix.equilibria import ExtremeEquilibrium as ExtremeEquilibrium
 from .cfr.concepts import Concept as Concept
 from .cfr.criteria import Criterion as Criterion
 from .comparison.comparison import Comparison as Comparison

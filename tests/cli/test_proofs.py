@@ -2,10 +2,6 @@
 
 import json
 
-import pytest
-
-pytest.importorskip("flint", reason="solves in fractions")
-
 
 def test_a_proof_is_written_and_checked(run, tmp_path):
     path = tmp_path / "kuhn.proof.json"

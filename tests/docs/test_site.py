@@ -16,6 +16,7 @@ from support.known import KNOWN
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 TUTORIALS = sorted((DOCS / "tutorials").glob("*.ipynb"))
+PROOF_PATH = runpy.run_path(str(DOCS / "making" / "proofs.py"))["proof_path"]
 DIRECTIVE = re.compile(r"^::: ([\w.]+)$", re.MULTILINE)
 QUANTITIES = {
     "value": "value to player 0",
@@ -268,10 +269,24 @@ def test_listings_fit_the_column(path):
 
 def in_words(number):
     """Return a known number as people write it: whole, as a fraction, or with its digits."""
-    near = Fraction(number).limit_denominator(2000)
-    if near.denominator == 1:
-        return f"{near.numerator:,}"
-    return f"{near} = {number:.9f}" if abs(near - number) < 1e-15 else f"{number:.12f}"
+    near = Fraction(number).limit_denominator(10_000)
+    if isinstance(number, Fraction) or abs(near - number) < 1e-15:
+        near = number if isinstance(number, Fraction) else near
+        if near.denominator == 1:
+            return f"{near.numerator:,}"
+        return f"{near} = {float(number):.9f}"
+    return f"{number:.12f}"
+
+
+def cite(known):
+    """Return the source of a known number, and the proof of it where the repository has one."""
+    proof = PROOF_PATH(known.game)
+    if known.quantity != "value" or not proof.exists():
+        return known.source
+    link = proof.relative_to(DOCS).as_posix()
+    if known.source == "proved in fractions":
+        return f"[proved in fractions]({link})"
+    return f"{known.source}; [proved in fractions]({link})"
 
 
 def known_values():
@@ -283,7 +298,7 @@ def known_values():
         about = f" (± {known.tolerance:.2g})" if known.tolerance > 1e-6 else ""
         number = in_words(known.number) + about
         lines.append(
-            f"| `{known.game}` | {QUANTITIES[known.quantity]} | {number} | {known.source} |"
+            f"| `{known.game}` | {QUANTITIES[known.quantity]} | {number} | {cite(known)} |"
         )
     return "\n".join(lines[1:]) + "\n"
 

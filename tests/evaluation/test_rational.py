@@ -2,22 +2,25 @@
 
 import json
 import random
+import re
 import runpy
 import subprocess
 import sys
 from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import equilibrist as eq
+from equilibrist.evaluation import rational_program
 from equilibrist.evaluation.proofs import check_proof, read_proof
 from equilibrist.evaluation.rational import exact_ratio, walk_in_fractions
 from equilibrist.form.sequence.build import check_and_unfold
+from equilibrist.games.registry import GAMES
 
 ROOT = Path(__file__).parents[2]
 CHECKER = ROOT / "examples" / "check_proof.py"
-flint = pytest.importorskip("flint", reason="solves in fractions")
 
 LEDUC = Fraction(-1454920850547486749701863871533, 16995463438839962469905132501930)
 VALUES = {
@@ -36,6 +39,9 @@ SLOW_VALUES = {
     "goofspiel(cards=5)": Fraction(0),
     "kuhn(cards=100)": Fraction(-1121, 19800),
     "leduc(merge_suits=False)": LEDUC,
+    "liars_dice(faces=5)": Fraction(1, 125),
+    "liars_dice(faces=6)": Fraction(-7, 258),
+    "no_limit_leduc(stack=5)": Fraction(-429023, 5334960),
 }
 
 
@@ -54,16 +60,38 @@ def test_larger_values_are_the_known_fractions(game):
     assert eq.exact(game, rational=True).value[0] == SLOW_VALUES[game]
 
 
+SMALL = [
+    "battleship(shots=2)",
+    "biased_rps",
+    "blotto",
+    "dark_hex(size=2)",
+    "dark_hex(size=2, abrupt=True)",
+    "goofspiel(cards=3)",
+    "kuhn",
+    "kuhn(players=3)",
+    "leduc",
+    "leduc(players=3, ranks=2, raises=1)",
+    "liars_dice(faces=3)",
+    "liars_dice(dice=(2, 1), faces=2)",
+    "matching_pennies",
+    "matrix(payoffs=[[3, 0], [5, 1]], payoffs2=[[3, 5], [0, 1]])",
+    "no_limit_leduc(stack=3)",
+    "phantom_ttt(rows=2, columns=2, line=2)",
+    "rps",
+]
+LARGE = {"mini_euchre", "rhode_island"}  # tens of thousands of histories
+
+
+def test_every_family_of_games_has_a_small_one():
+    assert {game.partition("(")[0] for game in SMALL} | LARGE == set(GAMES)
+
+
 @pytest.mark.parametrize(
     "game",
     [
-        "kuhn",
-        "kuhn(players=3)",
-        "leduc",
-        "liars_dice(faces=3)",
-        "goofspiel(cards=3)",
-        "biased_rps",
-        "matrix(payoffs=[[3, 0], [5, 1]], payoffs2=[[3, 5], [0, 1]])",
+        *SMALL,
+        pytest.param("mini_euchre", marks=pytest.mark.slow),
+        pytest.param("rhode_island(ranks=5, suits=1, raises=1)", marks=pytest.mark.slow),
     ],
 )
 @pytest.mark.parametrize("iterations", [0, 7])
@@ -141,10 +169,84 @@ class Crooked(Biased):
         return [0.3333, 0.6667000001]
 
 
-@pytest.mark.slow
-def test_a_system_that_is_too_large_is_refused():
-    with pytest.raises(eq.GameError, match="24,421 rows in fractions"):
-        eq.exact("liars_dice(faces=6)", rational=True)
+def test_payoffs_of_any_size_have_their_value():
+    for scale in (Fraction(1, 10**12), Fraction(10**15), Fraction(1, 3 * 10**40)):
+        solution = eq.exact(Scaled(scale), rational=True)
+        assert solution.value[0] == Fraction(-1, 18) * scale
+    mixed = eq.exact("matrix(payoffs=[[1e15, 0], [0, 2e-12]])", rational=True)
+    assert mixed.value[0] == Fraction(10**15 * 2, 10**27 + 2) * 1
+
+
+class Scaled:
+    """Kuhn poker for other stakes."""
+
+    players = 2
+
+    def __init__(self, scale):
+        self.kuhn = eq.load("kuhn")
+        self.scale = scale
+
+    def __getattr__(self, name):
+        return getattr(self.kuhn, name)
+
+    def payoffs(self, state):
+        return [Fraction(payoff) * self.scale for payoff in self.kuhn.payoffs(state)]
+
+
+@pytest.mark.parametrize("named", ["nothing", "noise", "the opposite"])
+def test_a_basis_that_is_not_optimal_is_pivoted(monkeypatch, named):
+    """Whatever floating point names, the answer is the value: exact pivots lead there."""
+    solve = rational_program._solve_in_floats
+    rng = np.random.default_rng(0)
+
+    def misname(problem):
+        point = solve(problem)
+        return {
+            "nothing": np.zeros_like(point),
+            "noise": rng.random(len(point)) - 0.5,
+            "the opposite": (point <= 0).astype(float),
+        }[named]
+
+    monkeypatch.setattr(rational_program, "_solve_in_floats", misname)
+    said = []
+    solution = eq.exact("kuhn(cards=5)", rational=True, callbacks=said.append)
+    assert solution.value[0] == Fraction(-1, 15)
+    assert any("pivots" in text for text in said)
+
+
+def test_fractions_of_a_file_are_kept(tmp_path):
+    """Neither the payoff nor the probability is the simplest ratio with its float."""
+    payoff = Fraction(10**20 + 1, 3 * 10**20)
+    chance = Fraction(10**19 + 1, 3 * 10**19)
+    path = tmp_path / "coin.efg"
+    path.write_text(
+        f'EFG 2 R "coin" {{ "Ann" "Ben" }} c "" 1 "" {{ "h" {chance} "t" {1 - chance} }} 0\n'
+        f't "" 1 "" {{ {payoff} {-payoff} }}\nt "" 2 "" {{ 0 0 }}\n'
+    )
+    assert eq.exact(str(path), rational=True).value[0] == chance * payoff
+    assert eq.evaluate(str(path), {}, rational=True).value[0] == chance * payoff
+    proof = tmp_path / "coin.proof.json"
+    eq.exact(str(path), rational=True).write_proof(proof)
+    assert run_checker(proof).stdout == "equal: proved\n"
+    table = tmp_path / "table.nfg"
+    table.write_text(f'NFG 1 R "table" {{ "A" "B" }} {{ 1 1 }} {payoff} {-payoff}')
+    assert eq.exact(str(table), rational=True).value[0] == payoff
+    path.write_text(path.read_text().replace(str(1 - chance), "0.6666666666"))
+    with pytest.raises(eq.GameError, match=r"a file may say 1/3"):
+        eq.exact(str(path), rational=True)
+
+
+def test_a_walk_says_beforehand_how_long_it_takes():
+    said = []
+    eq.evaluate(
+        "leduc(merge_suits=False)", {}, missing="uniform", rational=True, callbacks=said.append
+    )
+    assert re.fullmatch(
+        r"Walking leduc\(merge_suits=False\) in fractions: 2,000 histories of about [\d,]+, \d+ seconds to go",
+        said[0],
+    )
+    with pytest.raises(eq.GameError, match=r"has about .* histories; fractions take 2,000,000"):
+        eq.exact("phantom_ttt", rational=True)
 
 
 @pytest.fixture
@@ -154,7 +256,7 @@ def proof(tmp_path):
     return path
 
 
-def checked(path, *rules):
+def run_checker(path, *rules):
     """Run the checker of the examples on a proof."""
     return subprocess.run(
         [sys.executable, str(CHECKER), str(path), *rules],
@@ -167,7 +269,7 @@ def checked(path, *rules):
 def test_a_proof_is_checked_by_the_command_and_by_the_copied_checker(proof, tmp_path):
     game = walk_in_fractions(check_and_unfold(eq.load("leduc")))
     assert check_proof(read_proof(proof), game, proof).value[0] == LEDUC
-    ran = checked(proof)
+    ran = run_checker(proof)
     assert (ran.returncode, ran.stdout) == (0, "equal: proved\n")
     assert proof.stat().st_size < 100_000
     assert len(CHECKER.read_text(encoding="utf-8").splitlines()) <= 80
@@ -238,7 +340,7 @@ def test_broken_proofs_are_one_sentence(tmp_path, proof):
         ),
         (lambda: eq.exact("kuhn", concept=eq.Floors(0.1), rational=True), "of a Nash equilibrium"),
         (lambda: eq.exact(eq.compile_game(eq.load("kuhn")), rational=True), "no longer has once it is compiled"),
-        (lambda: eq.exact(Crooked(), rational=True), "sum to .* as ratios"),
+        (lambda: eq.exact(Crooked(), rational=True), "miss the sum 1 by 1e-10 as ratios"),
         (lambda: eq.evaluate("kuhn", {}, rational=True), "lacks the infoset"),
         (
             lambda: eq.evaluate("kuhn", {}, missing="uniform", rational=True, off_path=True),
@@ -248,7 +350,7 @@ def test_broken_proofs_are_one_sentence(tmp_path, proof):
             lambda: eq.evaluate(
                 "leduc", {}, missing="uniform", rational=True, limits=eq.Limits(histories=100)
             ),
-            "more than 100 histories",
+            "has about 2,000 histories; fractions take 100 at most",
         ),
     ],
 )  # fmt: skip

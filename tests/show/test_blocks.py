@@ -77,6 +77,8 @@ RESULTS = {
     "game": lambda: eq.load("kuhn(cards=4)"),
     "game before the flop": lambda: eq.load("push_fold"),
     "game of three seats": lambda: eq.load("push_fold(seats=3)"),
+    "all equilibria": lambda: eq.all_equilibria("matrix(payoffs=[[0, 0], [0, 1]])"),
+    "extreme equilibrium": lambda: eq.all_equilibria("rps").equilibria[0],
     "compiled game": lambda: eq.compile_game(eq.load("kuhn")),
     "comparison": lambda: eq.compare(
         "kuhn", algorithms=["cfr", "dcfr"], sampling=["full", "external"], seeds=2, iterations=20

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import NamedTuple
 
 
@@ -17,19 +18,19 @@ class Known(NamedTuple):
     * ``histories``, ``leaves``: how many, chance and the ends of the game included; how many ends;
     * ``uniform_nash_conv``: nash_conv (payoff per game) where every player plays every action equally often;
 
-    ``source`` says where ``number`` comes from, and ``tolerance`` by how much a correct result may miss it. Sources
-    that read "linear programme" were solved once, in sequence form by HiGHS, and the fraction was read off the result.
+    ``source`` says where ``number`` comes from, and ``tolerance`` by how much a correct result may miss it. Values of
+    two players are all proved: docs/proofs has the files that are not too large (``python -m docs.making.proofs``).
     """
 
     game: str
     quantity: str
-    number: float
+    number: float | Fraction
     source: str
     tolerance: float = 1e-9
 
 
 _KUHN = "Kuhn 1950, A simplified two-person poker"
-_LP = "linear programme"
+_PROVED = "proved in fractions"
 _COUNTED = "counted in OpenSpiel's tree"
 _OPENSPIEL_LP = "OpenSpiel, sequence_form_lp_test.py"
 _OPENSPIEL_UNIFORM = "OpenSpiel, exploitability_test.py"
@@ -42,14 +43,15 @@ _DEALS = "counted deal by deal: tests/games/test_counts.py"
 _SINKING = "Farina et al. 2019, p. 7: play at random, which sinks with probability 5/9 and 1/3"
 _BATTLESHIP = "OpenSpiel, battleship_test.cc"
 _THREE = "Szafron, Gibson, Sturtevant 2013, A parameterized family of equilibrium profiles for three-player Kuhn poker"
+_LEDUC = Fraction(-1454920850547486749701863871533, 16995463438839962469905132501930)
 _BLUFF = "liars_dice(dice=(2, 1), order='face', wild_biddable=False)"  # Bluff(2,1)
 
 KNOWN = (
-    Known("battleship", "value", 3 / 16, _LP),
-    Known("battleship(shots=2)", "value", 1 / 8, _LP),
+    Known("battleship", "value", 3 / 16, _PROVED),
+    Known("battleship(shots=2)", "value", 1 / 8, _PROVED),
     Known("battleship(height=1, width=3, shots=2)", "value", 2 / 9, _SINKING),
-    Known("battleship(ships=(2,), shots=2)", "value", 1 / 16, _LP),
-    Known("battleship(ships=(1, 2), values=(1, 2), shots=2)", "value", 0, _LP),
+    Known("battleship(ships=(2,), shots=2)", "value", 1 / 16, _PROVED),
+    Known("battleship(ships=(1, 2), values=(1, 2), shots=2)", "value", 0, _PROVED),
     Known("battleship", "infosets", 341 + 397, _BATTLESHIP, 0),
     Known("battleship", "leaves", 2224, _BATTLESHIP, 0),
     Known("battleship", "histories", 3877, _COUNTED, 0),
@@ -65,12 +67,12 @@ KNOWN = (
         "battleship(ships=(1, 2), values=(1, 2), shots=2)", "uniform_nash_conv", 1 / 3, _COMPUTED
     ),
     Known("kuhn", "value", -1 / 18, _KUHN),
-    Known("kuhn(cards=4)", "value", -1 / 24, _LP),
-    Known("kuhn(cards=5)", "value", -1 / 15, _LP),
-    Known("kuhn(cards=6)", "value", -11 / 180, _LP),
-    Known("kuhn(cards=8)", "value", -1 / 16, _LP),
-    Known("kuhn(cards=10)", "value", -11 / 180, _LP),
-    Known("kuhn(cards=13)", "value", -5 / 78, _LP),
+    Known("kuhn(cards=4)", "value", -1 / 24, _PROVED),
+    Known("kuhn(cards=5)", "value", -1 / 15, _PROVED),
+    Known("kuhn(cards=6)", "value", -11 / 180, _PROVED),
+    Known("kuhn(cards=8)", "value", -1 / 16, _PROVED),
+    Known("kuhn(cards=10)", "value", -11 / 180, _PROVED),
+    Known("kuhn(cards=13)", "value", -5 / 78, _PROVED),
     Known("kuhn(pass_ends=True)", "value", 1 / 18, _BLUFFS),
     Known("kuhn(ante=2, pass_ends=True)", "value", 1 / 10, _BLUFFS),
     Known("kuhn(ante=3, pass_ends=True)", "value", 5 / 42, _BLUFFS),
@@ -87,16 +89,14 @@ KNOWN = (
     Known(
         "leduc",
         "value",
-        -0.085606424078,
+        _LEDUC,
         "Lanctot et al. 2017, appendix E.2, as cited in " + _OPENSPIEL_LP,
-        1e-11,
     ),
     Known(
         "leduc(merge_suits=False)",
         "value",
-        -0.085606424078,
+        _LEDUC,
         "as for merged suits, which decide nothing",
-        1e-11,
     ),
     Known(
         "leduc",
@@ -109,13 +109,13 @@ KNOWN = (
     Known("leduc(merge_suits=False)", "histories", 9457, _COUNTED, 0),
     Known("leduc", "uniform_nash_conv", 4.747222222222222, _OPENSPIEL_UNIFORM),
     Known("leduc(merge_suits=False)", "uniform_nash_conv", 4.747222222222222, _OPENSPIEL_UNIFORM),
-    Known("liars_dice(faces=2)", "value", 1 / 2, _LP),
-    Known("liars_dice(faces=3)", "value", 1 / 9, _LP),
-    Known("liars_dice(faces=4)", "value", 1 / 16, _LP),
-    Known("liars_dice(faces=5)", "value", 1 / 125, _LP),
-    Known("liars_dice", "value", -7 / 258, _LP + "; to 15 digits in " + _OPENSPIEL_LP),
-    Known("liars_dice(wild_biddable=False)", "value", -7 / 327, _LP),
-    Known("liars_dice(order='face', wild_biddable=False)", "value", 0, _LP),
+    Known("liars_dice(faces=2)", "value", 1 / 2, _PROVED),
+    Known("liars_dice(faces=3)", "value", 1 / 9, _PROVED),
+    Known("liars_dice(faces=4)", "value", 1 / 16, _PROVED),
+    Known("liars_dice(faces=5)", "value", 1 / 125, _PROVED),
+    Known("liars_dice", "value", -7 / 258, _PROVED + "; to 15 digits in " + _OPENSPIEL_LP),
+    Known("liars_dice(wild_biddable=False)", "value", -7 / 327, _PROVED),
+    Known("liars_dice(order='face', wild_biddable=False)", "value", 0, _PROVED),
     Known("liars_dice", "infosets", 24576, _BIDS, 0),
     Known("liars_dice", "histories", 294883, _COUNTED, 0),
     Known("liars_dice(wild_biddable=False)", "infosets", 6144, _BIDS, 0),
@@ -139,10 +139,10 @@ KNOWN = (
         1.561488646384479,
         "OpenSpiel, tabular_best_response_mdp_test.cc",
     ),
-    Known("no_limit_leduc(stack=2)", "value", 0, _LP),
-    Known("no_limit_leduc(stack=3)", "value", -26 / 1215, _LP),
-    Known("no_limit_leduc(stack=4)", "value", -0.044200989432394, _LP),
-    Known("no_limit_leduc(stack=5)", "value", -0.080417285228006, _LP),
+    Known("no_limit_leduc(stack=2)", "value", 0, _PROVED),
+    Known("no_limit_leduc(stack=3)", "value", -26 / 1215, _PROVED),
+    Known("no_limit_leduc(stack=4)", "value", Fraction(-30199, 683220), _PROVED),
+    Known("no_limit_leduc(stack=5)", "value", Fraction(-429023, 5334960), _PROVED),
     Known(
         "no_limit_leduc(stack=5, merge_suits=False)",
         "infosets",
@@ -163,7 +163,7 @@ KNOWN = (
     Known("no_limit_leduc", "histories", 7612927, _LINES, 0),
     Known("no_limit_leduc(stack=5, actions=4)", "infosets", 1014, _LINES, 0),
     Known("no_limit_leduc(stack=10, actions=4)", "infosets", 13611, _LINES, 0),
-    Known("no_limit_leduc(stack=5, actions=4)", "value", -0.080417285228006, _LP),
+    Known("no_limit_leduc(stack=5, actions=4)", "value", Fraction(-429023, 5334960), _PROVED),
     Known("no_limit_leduc(stack=2)", "uniform_nash_conv", 3 / 4, _COMPUTED + " of universal_poker"),
     Known(
         "no_limit_leduc(stack=4)",
@@ -180,9 +180,9 @@ KNOWN = (
     Known(
         "no_limit_leduc(stack=3)", "uniform_nash_conv", 34 / 27, _COMPUTED + " of universal_poker"
     ),
-    Known("rhode_island(ranks=3, suits=2, raises=1)", "value", -92 / 567, _LP),
-    Known("rhode_island(ranks=4, suits=1)", "value", -1 / 6, _LP),
-    Known("rhode_island(ranks=5, suits=1, raises=1)", "value", -1717 / 4374, _LP),
+    Known("rhode_island(ranks=3, suits=2, raises=1)", "value", -92 / 567, _PROVED),
+    Known("rhode_island(ranks=4, suits=1)", "value", -1 / 6, _PROVED),
+    Known("rhode_island(ranks=5, suits=1, raises=1)", "value", Fraction(-1717, 4374), _PROVED),
     Known("rhode_island(ranks=5, suits=1, raises=1)", "infosets", 2420, _ROUNDS, 0),
     Known("rhode_island(ranks=5, suits=1, raises=1)", "histories", 11526, _ROUNDS, 0),
     Known("mini_euchre(bowers=False)", "infosets", 3724, _DEALS, 0),

@@ -82,14 +82,14 @@ def _find_member(kinds: tuple[Any, ...], value: Any) -> Any:
         kind for kind in kinds if hasattr(kind, "__dataclass_fields__") or hasattr(kind, "_fields")
     ]
     other_kinds = [kind for kind in kinds if kind not in records and kind is not type(None)]
-    fitting = records if isinstance(value, dict) and records else other_kinds
-    if len(fitting) == 1:
-        same_kinds = fitting
+    candidates = records if isinstance(value, dict) and records else other_kinds
+    if len(candidates) == 1:
+        matching_kinds = candidates
     else:
-        same_kinds = [kind for kind in fitting if kind is type(value)]
-    if not same_kinds:
+        matching_kinds = [kind for kind in candidates if kind is type(value)]
+    if not matching_kinds:
         raise TypeError(f"{type(value).__name__} instead of one of {kinds}")
-    return same_kinds[0]
+    return matching_kinds[0]
 
 
 def fields_from_plain(kind: Any, table: Any) -> dict[str, Any]:
@@ -103,6 +103,7 @@ def fields_from_plain(kind: Any, table: Any) -> dict[str, Any]:
 
 @cache
 def _type_hints(kind: Any) -> dict[str, Any]:
+    """Return the types of the fields of a record, by name."""
     if dataclasses.is_dataclass(kind):
         names = [field.name for field in dataclasses.fields(kind)]
     else:

@@ -53,8 +53,8 @@ def check_proof(
     output = Output(as_json)
     from ..evaluation.proofs import check_proof as check
     from ..evaluation.proofs import read_proof
+    from ..evaluation.rational_evaluate import walk_game
     from ..form.limits import compile_budget
-    from ..solving.exact_rational import walk_game
 
     content = read_proof(proof)
     name = game or content["game"]

@@ -49,6 +49,11 @@ COMMANDS = {
         "cli.correlated:correlated",
         "Find a correlated equilibrium, by linear programming or regret dynamics.",
     ),
+    "equilibria": Entry(
+        "Solve",
+        "cli.equilibria:equilibria",
+        "List all equilibria of a small two-player game, in fractions.",
+    ),
     "team": Entry(
         "Solve", "cli.correlated:team", "Find an equilibrium of two teams that agree beforehand."
     ),

@@ -89,14 +89,18 @@ class RationalSolution(Display):
         }
 
     def write_proof(self, path: str | Path) -> None:
-        """Write the proof as JSON, whole or not at all.
+        """Write the proof as JSON, a line for each infoset, whole or not at all.
 
         Raises
         ------
         SolutionError
             The file cannot be written.
         """
-        write_atomically(path, (json.dumps(self.proof(), indent=1) + "\n").encode())
+        proof = self.proof()
+        rows = [json.dumps(row, separators=(",", ":")) for row in proof.pop("strategy")]
+        head = json.dumps(proof, indent=1).removesuffix("\n}")
+        text = head + ',\n "strategy": [\n  ' + ",\n  ".join(rows) + "\n ]\n}\n"
+        write_atomically(path, text.encode())
 
     def summary(self) -> dict[str, Any]:
         """Return everything as plain data for JSON; fractions are texts."""

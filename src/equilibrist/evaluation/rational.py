@@ -7,19 +7,24 @@ the certificates in floating point.
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 from .._util.display import Display
 from ..errors import GameError, GameTooLargeError, SolutionError
+from ..form.limits import MAX_DEPTH
+from ..form.projection import estimate_histories
 from ..game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
+from ..show.numbers import format_duration
 from ..strategy.strategy import Strategy
 
-MOST_HISTORIES = 400_000
-"""Of a game that is walked in fractions: some minutes."""
-_REPORT_EVERY = 20_000  # histories
+MOST_HISTORIES = 2_000_000
+"""Of a game that is walked in fractions, unless the user allows more: minutes, and some gigabytes."""
+_FIRST_REPORT = 2_000  # histories
+_REPORT_EVERY = 50_000
 _LARGEST_POWER = 64  # of 2: ratios with denominators up to that are looked for
 _SHORT = 40  # characters of a fraction
 
@@ -174,6 +179,42 @@ def exact_ratio(number: Any) -> Fraction:
     return exact
 
 
+class _Progress:
+    """Tells before and during a walk how long it takes, and refuses one that is too long."""
+
+    def __init__(self, name: str, rules: Game, say: Callable[[str], object], most: int) -> None:
+        self._name = name
+        self._say = say
+        self._most = most
+        self._started = time.perf_counter()
+        self._projection = estimate_histories(rules, max_depth=MAX_DEPTH, limit=most)
+        if self._projection is not None and self._projection.least > most:
+            self._refuse(f"about {self._projection} histories")
+
+    def count(self, histories: int) -> None:
+        """Take the number of histories that are walked."""
+        if histories > self._most:
+            self._refuse(f"more than {self._most:,} histories")
+        if histories == _FIRST_REPORT or histories % _REPORT_EVERY == 0:
+            self._say(
+                f"Walking {self._name} in fractions: {histories:,} histories{self._rest(histories)}"
+            )
+
+    def _rest(self, histories: int) -> str:
+        """Return how many there are and how long the rest takes, in words."""
+        if self._projection is None or self._projection.expected <= histories:
+            return ""
+        elapsed = time.perf_counter() - self._started
+        seconds = elapsed * (self._projection.expected / histories - 1)
+        return f" of about {self._projection}, {format_duration(seconds)} to go"
+
+    def _refuse(self, size: str) -> NoReturn:
+        raise GameTooLargeError(
+            f"{self._name} has {size}; fractions take {self._most:,} at most. Allow more "
+            "(Limits(histories=), --max-histories) where you have the time, or leave rational out."
+        )
+
+
 class _Place(NamedTuple):
     """A history on the way: its state, the reach of chance, and each player's last sequence."""
 
@@ -187,6 +228,8 @@ def walk_in_fractions(
 ) -> RationalGame:
     """Return a game by its sequences, with payoffs and probabilities of chance as ratios.
 
+    Rules with a method ``in_fractions`` (those of Gambit's files) have others that return fractions.
+
     Raises
     ------
     GameTooLargeError
@@ -195,7 +238,9 @@ def walk_in_fractions(
         Probabilities of chance do not sum to 1 as ratios.
     """
     name = game_name(rules)
+    rules = getattr(rules, "in_fractions", lambda: rules)()
     players = rules.players
+    progress = _Progress(name, rules, say, most)
     numbers: dict[tuple[int, str], int] = {}
     infosets: list[RationalInfoset] = []
     ends: dict[tuple[int, ...], list[Fraction]] = {}
@@ -205,13 +250,7 @@ def walk_in_fractions(
     while waiting:
         place = waiting.pop()
         histories += 1
-        if histories > most:
-            raise GameTooLargeError(
-                f"{name} has more than {most:,} histories, too many for fractions. Leave rational "
-                "out: the certificate in floating point is exact up to rounding."
-            )
-        if histories % _REPORT_EVERY == 0:
-            say(f"Walking {name} in fractions: {histories:,} histories")
+        progress.count(histories)
         mover = rules.player(place.state)
         if mover == TERMINAL:
             weights = ends.setdefault(place.sequence, [Fraction(0)] * players)
@@ -242,10 +281,12 @@ def _follow_chance(rules: Game, place: _Place, name: str) -> list[_Place]:
     """Return the histories after each outcome of chance that may be."""
     outcomes = rules.actions(place.state)
     probabilities = [exact_ratio(p) for p in rules.probabilities(place.state)]
-    if sum(probabilities) != 1:
+    excess = sum(probabilities) - 1
+    if excess != 0:
         raise GameError(
-            f"The probabilities of chance at a state of {name} sum to {sum(probabilities)} as "
-            "ratios, not to 1. Let the rules return fractions.Fraction."
+            f"The probabilities of chance at a state of {name} miss the sum 1 by {float(excess):.3g} "
+            "as ratios. Give them as fractions: rules may return fractions.Fraction, and a file may "
+            "say 1/3."
         )
     return [
         place._replace(state=rules.next(place.state, outcome), chance=place.chance * probability)

@@ -16,6 +16,7 @@ from .policies import Policy, ask_policy, is_policy
 from .rational import (
     MOST_HISTORIES,
     RationalEvaluation,
+    RationalGame,
     evaluate_in_fractions,
     strategy_in_fractions,
     walk_in_fractions,
@@ -32,6 +33,24 @@ def refuse_with_rational(**options: bool) -> None:
             )
 
 
+def walk_game(game: Any, limits: CompileBudget, say: Callable[[str], object]) -> RationalGame:
+    """Return a game by its sequences, in fractions, from its rules.
+
+    Raises
+    ------
+    GameError
+        It is compiled already, which leaves no rules, or has too many histories.
+    """
+    if is_compiled(game):
+        raise GameError(
+            f"Fractions come from the rules, which {game.name} no longer has once it is compiled: give "
+            "the game itself.",
+            wrong_use=True,
+        )
+    rules = check_and_unfold(load(game))
+    return walk_in_fractions(rules, say, limits.max_histories or MOST_HISTORIES)
+
+
 def evaluate_rationally(
     game: Any,
     strategy: AnyStrategy | Policy,
@@ -41,14 +60,7 @@ def evaluate_rationally(
 ) -> RationalEvaluation:
     """Return the evaluation in fractions of whatever strategy the user has."""
     check_missing(missing)
-    if is_compiled(game):
-        raise GameError(
-            f"Fractions come from the rules, which {game.name} no longer has once it is compiled: give "
-            "the game itself.",
-            wrong_use=True,
-        )
-    most = min(budget.max_histories or MOST_HISTORIES, MOST_HISTORIES)
-    walked = walk_in_fractions(check_and_unfold(load(game)), say or (lambda text: None), most)
+    walked = walk_game(game, budget, say or (lambda text: None))
     if is_policy(strategy):
         strategy = ask_policy(game, strategy, budget, say)[1]
     owners: dict[str, list[int]] = {}

@@ -79,6 +79,10 @@ class GambitGame(Display):
             )
         return infoset
 
+    def in_fractions(self) -> FractionGambitGame:
+        """Return the same game, whose payoffs and probabilities are the fractions of the file."""
+        return FractionGambitGame(self.title, self.names, self._nodes)
+
     def start(self) -> int:
         return 0
 
@@ -104,3 +108,13 @@ class GambitGame(Display):
 
     def infoset(self, state: int) -> str:
         return self._infoset(state).name
+
+
+class FractionGambitGame(GambitGame):
+    """A game from a file whose numbers are fractions, as the file has them."""
+
+    def probabilities(self, state: int) -> list[Fraction]:  # type: ignore[override]
+        return list(self._infoset(state).probabilities)
+
+    def payoffs(self, state: int) -> list[Fraction]:  # type: ignore[override]
+        return list(self._nodes[state].paid)

@@ -16,6 +16,8 @@ from .subject import Subject
 BLOCKS: dict[str, str] = {
     "poker.boards.board_report:BoardReport": "poker.boards.blocks:board_blocks",
     "batches.result:BatchResult": "batches.result_blocks:batch_blocks",
+    "bimatrix.equilibria:Equilibria": "bimatrix.blocks:equilibria_blocks",
+    "bimatrix.equilibria:ExtremeEquilibrium": "bimatrix.blocks:equilibrium_blocks",
     "comparison.comparison:Comparison": "comparison.blocks:comparison_blocks",
     "correlation.correlated:CorrelatedEquilibrium": "correlation.blocks:correlated_blocks",
     "correlation.teams:TeamEquilibrium": "correlation.blocks:team_blocks",

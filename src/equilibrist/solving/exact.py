@@ -60,7 +60,7 @@ def exact(
     dice with six faces takes seconds.
 
     With ``rational`` value and plans are fractions, and prove themselves (docs/proofs.md): HiGHS
-    names a basis, and FLINT solves it. Payoffs and probabilities of chance are the ratios that the
+    names a basis, which is solved without rounding. Payoffs and probabilities of chance are the ratios that the
     rules mean: 1/6 in floating point is 1/6.
 
     Raises

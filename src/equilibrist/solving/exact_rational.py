@@ -6,39 +6,14 @@ from collections.abc import Callable
 from typing import Any
 
 from .._util.stopwatch import Seconds, stopwatch
-from ..errors import GameError, LinearProgramError
+from ..errors import LinearProgramError
 from ..evaluation.proofs import RationalSolution
-from ..evaluation.rational import (
-    MOST_HISTORIES,
-    RationalGame,
-    evaluate_in_fractions,
-    walk_in_fractions,
-)
+from ..evaluation.rational import evaluate_in_fractions
+from ..evaluation.rational_evaluate import walk_game
 from ..evaluation.rational_program import check_rational, solve_in_fractions
-from ..form.compiled_game import is_compiled
 from ..form.limits import CompileBudget
-from ..form.sequence.build import check_and_unfold
-from ..games.load import load
 
 Say = Callable[[str], Any]
-
-
-def walk_game(game: Any, limits: CompileBudget, say: Say) -> RationalGame:
-    """Return a game by its sequences, in fractions, from its rules.
-
-    Raises
-    ------
-    GameError
-        It is compiled already, which leaves no rules, or has too many histories.
-    """
-    if is_compiled(game):
-        raise GameError(
-            f"Fractions come from the rules, which {game.name} no longer has once it is compiled: give "
-            "the game itself.",
-            wrong_use=True,
-        )
-    most = min(limits.max_histories or MOST_HISTORIES, MOST_HISTORIES)
-    return walk_in_fractions(check_and_unfold(load(game)), say, most)
 
 
 def solve_rationally(game: Any, limits: CompileBudget, say: Say) -> RationalSolution:

@@ -99,13 +99,15 @@ def infosets(request: Request) -> Answer[InfosetPairs] | Response:
             )
         rows, alone = _pair_infosets(runs)
     total_reach = sum(row["reach"] or 0.0 for row in rows)
+    mean_difference = None
+    if total_reach:
+        weighted_sum = sum((row["reach"] or 0.0) * row["difference"] for row in rows)
+        mean_difference = weighted_sum / total_reach
     about = {
         "infosets": len(rows),
         "alone": alone,
         "largest": max((row["difference"] for row in rows), default=None),
-        "mean": sum((row["reach"] or 0.0) * row["difference"] for row in rows) / total_reach
-        if total_reach
-        else None,
+        "mean": mean_difference,
     }
     matches = [
         row

@@ -276,17 +276,17 @@ class InfosetTable:
         slots = self.slots(number)
         value = row["value"]
         best_values = None if self.form is None else self._values.values[slots]
-        if self.action_value is None:
-            action_values = None
-        else:
+        action_values = None
+        regrets = None
+        if self.action_value is not None:
             action_values = self.action_value[slots]
+            if value is not None:
+                regrets = (action_values - value).tolist()
         return {
             **row,
             "cf_reach": None if self.form is None else float(self._values.cf_reach[number]),
             "action_values": None if action_values is None else action_values.tolist(),
-            "regrets": None
-            if action_values is None or value is None
-            else (action_values - value).tolist(),
+            "regrets": regrets,
             "best_values": None if best_values is None else best_values.tolist(),
             "regret_sums": None if self.regret_sum is None else self.regret_sum[slots].tolist(),
             "recorded": self._recorded_arrays(row),

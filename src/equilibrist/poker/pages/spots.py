@@ -14,9 +14,9 @@ from ...cfr.criteria import read_percent
 from ...errors import GameError, SolutionError
 from ...game.card_places import line_tokens
 from ...game.locks import Lock
+from ...resolving.cards import make_part
 from ...runs.catalogue import game_title
 from ...runs.reproduce import carried_settings
-from ...solving.resolving.cards import make_part
 from ...solving.solution import Solution
 from ...web.answers import Answer, JobAgainst
 from ...web.quality import describe_quality

@@ -28,9 +28,9 @@ from ...play.history import FILTERS, GROUPS, History
 from ...play.score import GRADES, cost_unit
 from ...play.session import Session, totals
 from ...play.training import size_groups
+from ...resolving.resolve import two_players
+from ...resolving.searcher import Searcher
 from ...solving.exact import exact
-from ...solving.resolving.resolve import two_players
-from ...solving.resolving.searcher import Searcher
 from ...web.answers import Answer
 from ...web.respond import Fields, RequestError, answer, body, download, query
 from ...web.workspace import OpenRun, Workspace, run_of
@@ -175,13 +175,14 @@ class LiveTable:
             return None
         searches = self.session.strategy.log
         new_searches = searches[self.searched :]
+        sentences = []
+        if self.session.turn is None:
+            sentences = [record.sentence for record in new_searches]
         return {
             "parts": len(searches),
             "new": len(new_searches),
             "seconds": math.fsum(record.seconds for record in new_searches),
-            "sentences": [record.sentence for record in new_searches]
-            if self.session.turn is None
-            else [],
+            "sentences": sentences,
         }
 
     def state(self) -> TableState:

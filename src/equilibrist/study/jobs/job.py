@@ -106,11 +106,10 @@ class Job:
 
         keywords = self.request["keywords"]
         limits = {name: keywords[name] for name in ENDS if keywords.get(name) is not None}
-        return limits or (
-            {}
-            if self.request.get("resume") or self.is_batch or self.is_answer
-            else {"iterations": DEFAULT_ITERATIONS}
-        )
+        has_default = not (self.request.get("resume") or self.is_batch or self.is_answer)
+        if not limits and has_default:
+            return {"iterations": DEFAULT_ITERATIONS}
+        return limits
 
     def seconds_left(self) -> tuple[float, float] | None:
         """Return from, to how long it takes until the first limit is met; None where nothing is known of it.

@@ -66,8 +66,10 @@ def _mark_rows(
     batches = {folder for folder in set(folder_around.values()) if (folder / RESULTS).is_file()}
     rows = []
     for row in workspace.catalogue.rows(folders):
-        around = folder_around.get(row["id"])
-        batch = workspace.id_of(around) if around in batches and around is not None else None
+        folder_of_batch = folder_around.get(row["id"])
+        batch = None
+        if folder_of_batch is not None and folder_of_batch in batches:
+            batch = workspace.id_of(folder_of_batch)
         rows.append(cast(LibraryRun | BrokenLibraryRun, {**row, "batch": batch}))
     return rows
 
