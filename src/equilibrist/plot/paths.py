@@ -19,6 +19,7 @@ from ..evaluation.linear_program import equilibrium_ranges
 from ..form.compiled_game import CompiledGame
 from ..form.sequence.form import SequenceForm
 from ..games.compile import Playable
+from ..show.palette import WHITE
 from ..solving.recording import Recorded, Recording
 from ..solving.sources import AnyRun, read_at_slots, read_run
 from .inputs import compile_with_reach
@@ -218,7 +219,7 @@ def scatter(
 def _iteration_colours(times: NDArray[np.int64], palette: Theme) -> dict[str, Any]:
     """Return what colours points by the iteration: a logarithmic scale, the last ones stand out from the paper."""
     norm = LogNorm(times.min(), max(times.max(), times.min() + 1))
-    return {"norm": norm, "cmap": "viridis_r" if palette.paper == "#FFFFFF" else "viridis"}
+    return {"norm": norm, "cmap": "viridis_r" if palette.paper == WHITE else "viridis"}
 
 
 def colour_scale(figure: Figure, axes: Any, colour_map: Any) -> None:

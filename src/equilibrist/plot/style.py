@@ -20,20 +20,9 @@ from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormat
 from .._util.files import write_atomically
 from ..errors import SolutionError, nearest
 from ..show.numbers import format_power
-from ..show.palette import COLOURS
+from ..show.palette import COLOURS, ON_DARK, PICTURE_DARK, PICTURE_LIGHT
 from .kinds import SUFFIXES
 
-# the lighter colours of the palette
-_ON_DARK = (
-    "#56B4E9",
-    "#E69F00",
-    "#009E73",
-    "#CC79A7",
-    "#F0E442",
-    "#D55E00",
-    "#FFFFFF",
-    "#999999",
-)
 HATCHES = ("", "\\\\\\", "...", "xxx", "---", "ooo")  # where the colours begin again
 DASHES: tuple[Any, ...] = ("solid", (0, (5, 2)), (0, (1, 1.2)), (0, (5, 1.5, 1, 1.5)))
 MARKERS = "os^Dv<>p"  # one for each colour: for eyes and printers without any
@@ -74,27 +63,27 @@ class Theme(NamedTuple):
     ----------
     paper, ink, muted, faint : str
         Background, text, text that stands back, grid.
-    colours : tuple of str
-        What tells things apart.
     low, high : str
         The ends of the scale of a heat map, whose middle is the background.
+    colours : tuple of str
+        What tells things apart.
     """
 
     paper: str
     ink: str
     muted: str
     faint: str
-    colours: tuple[str, ...]
     low: str
     high: str
+    colours: tuple[str, ...]
 
     def colour(self, number: int) -> str:
         return self.colours[number % len(self.colours)]
 
 
 THEMES = {
-    "light": Theme("#FFFFFF", "#1A1A1A", "#5F6368", "#E3E3E3", COLOURS, "#0072B2", "#D55E00"),
-    "dark": Theme("#14171C", "#ECECEC", "#A3A9B2", "#343A44", _ON_DARK, "#2E8BC7", "#D98200"),
+    "light": Theme(*PICTURE_LIGHT, colours=COLOURS),
+    "dark": Theme(*PICTURE_DARK, colours=ON_DARK),
 }
 
 

@@ -18,6 +18,7 @@ from ..errors import SolutionError
 from ..form.compiled_game import CompiledGame
 from ..games.compile import Playable
 from ..show.numbers import format_power
+from ..show.palette import BLACK
 from ..solving.recording import Recording
 from ..solving.sources import AnyRun, AnySource, read_at_slots
 from .inputs import compile_with_reach
@@ -280,7 +281,7 @@ def _mark_strategy(axes: Axes, payoffs: Surface, palette: Theme) -> list[Line2D]
     star: Any = {
         "markersize": 14,
         "markerfacecolor": palette.colour(4),
-        "markeredgecolor": "#000000",
+        "markeredgecolor": BLACK,
         "linestyle": "",
     }
     name = f"the strategy (nash_conv {payoffs.nash_conv:.1g})"

@@ -42,7 +42,8 @@ class Estimates:
         self._answers: queue.Queue[str | None] = queue.Queue()
         self._warm = False
 
-    def ask(self, request: dict[str, Any]) -> dict[str, Any]:
+    def ask(self, request: dict[str, Any]) -> Any:
+        """Return what the process answers, which depends on what it is asked for."""
         with self._lock:
             process = self._find_process()
             slow = request.get("forecast") or request.get("batch")
