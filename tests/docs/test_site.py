@@ -274,7 +274,10 @@ def in_words(number):
         near = number if isinstance(number, Fraction) else near
         if near.denominator == 1:
             return f"{near.numerator:,}"
-        return f"{near} = {float(number):.9f}"
+        fraction = str(near)
+        if len(fraction) > 24:  # a line of a table may end at the bar
+            fraction = fraction.replace("/", "/<wbr>")
+        return f"{fraction} = {float(number):.9f}"
     return f"{number:.12f}"
 
 
