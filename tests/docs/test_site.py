@@ -307,7 +307,7 @@ def known_values():
 
 
 def test_the_page_of_known_values():
-    """If this fails, the numbers have changed: ``python tests/docs/test_site.py`` writes the tables again."""
+    """If this fails, the numbers have changed: ``PYTHONPATH=tests python tests/docs/test_site.py`` writes the tables again."""
     text = (DOCS / "known-values.md").read_text("utf-8")
     assert text[text.index("\n## ") + 1 :] == known_values()
 
