@@ -275,7 +275,9 @@ def in_words(number):
         if near.denominator == 1:
             return f"{near.numerator:,}"
         fraction = str(near)
-        if len(fraction) > 24:  # a line of a table may end at the bar
+        # In a table a line may end after the bar, and within what is long.
+        fraction = re.sub(r"(\d{12})(?=\d)", r"\1<wbr>", fraction)
+        if "<wbr>" in fraction:
             fraction = fraction.replace("/", "/<wbr>")
         return f"{fraction} = {float(number):.9f}"
     return f"{number:.12f}"
@@ -307,7 +309,10 @@ def known_values():
 
 
 def test_the_page_of_known_values():
-    """If this fails, the numbers have changed: ``PYTHONPATH=tests python tests/docs/test_site.py`` writes the tables again."""
+    """If this fails, the numbers have changed: ``python tests/docs/test_site.py`` writes the tables again.
+
+    PYTHONPATH is ``src:tests``.
+    """
     text = (DOCS / "known-values.md").read_text("utf-8")
     assert text[text.index("\n## ") + 1 :] == known_values()
 
