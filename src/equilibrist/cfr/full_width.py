@@ -116,6 +116,10 @@ class FullWidthCFR(TabularCFR):
             self._planned = first, steps
         return Steps(*(scalars[at : at + count] for scalars in steps))
 
+    def play(self, strategy: Floats) -> None:
+        """Fill the current strategy in place, at the slots, where the tables hold one."""
+        self.tables["strategy"][:] = strategy
+
     @abstractmethod
     def responses(self, rules: Any) -> NDArray[Any]:
         """Return what all infosets would play next if all were updated at once, at the slots; nothing changes."""

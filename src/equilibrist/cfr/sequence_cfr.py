@@ -131,6 +131,10 @@ class SequenceCFR(FullWidthCFR):
             members = self._team.members
             self._team.run(lambda k: iterate_together(*arguments, self._parts, members[k]))
 
+    def play(self, strategy: Floats) -> None:
+        super().play(strategy)
+        self._fill_reach()
+
     def responses(self, rules: Any) -> Floats:
         state = self.state
         changed = {

@@ -115,17 +115,22 @@ def fill_defaults(config: SolveConfig, form: GameForm) -> SolveConfig:
         config,
         algorithm=concept.algorithm
         or suitable_algorithm(config.algorithm, form, sampled=not full_width),
-        precision=config.precision or default_precision(concept, form, sampled=not full_width),
+        precision=config.precision
+        or default_precision(concept, form, sampled=not full_width, algorithm=config.algorithm),
         threads=config.threads or worthwhile_threads(form, config.sampling),
         stop=stop,
     )
 
 
 def default_precision(
-    concept: Concept, form: FormTraits | type[FormTraits], *, sampled: bool = False
+    concept: Concept,
+    form: FormTraits | type[FormTraits],
+    *,
+    sampled: bool = False,
+    algorithm: Algorithm = AUTO,
 ) -> str:
     """Return what "auto" stands for in the tables of full-width CFR on a form, or of samples."""
-    if sampled or concept.algorithm is not None:
+    if sampled or concept.algorithm is not None or algorithm.rule is not None:
         return PRECISIONS[0]
     return form.default_precision
 
