@@ -233,7 +233,7 @@ class Texts(CFR):
         (NotANumber, r"\[nan, .*\] for .* of player \d at '.*' in iteration 7 on kuhn"),
         (Overflowing, r"nan.*in iteration 2 on kuhn.*nothing is certified"),
         (TooMuch, r"in iteration 1 on kuhn: no probabilities that sum to 1"),
-        (Negative, r"\[1.25, -0.25\] for pass, bet of player 0"),
+        (Negative, r"\[1.25, -0.25\] for \w+, \w+ of player 0"),
         (Flat, r"shape \(\d+, 2\), infosets × actions; got float64 of shape \(\d+,\)"),
         (Raising, r"observe\(\) raised ZeroDivisionError: division by zero"),
         (OtherNames, r"observe\(\) must return the arrays that init\(\) names"),

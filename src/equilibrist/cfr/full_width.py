@@ -116,9 +116,8 @@ class FullWidthCFR(TabularCFR):
             self._planned = first, steps
         return Steps(*(scalars[at : at + count] for scalars in steps))
 
-    def play(self, strategy: Floats) -> None:
-        """Fill the current strategy in place, at the slots, where the tables hold one."""
-        self.tables["strategy"][:] = strategy
+    def follow_strategy(self, player: int) -> None:
+        """Fill what follows from a player's strategy in the tables, in place, after it has been changed there."""
 
     @abstractmethod
     def responses(self, rules: Any) -> NDArray[Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NoReturn, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,6 @@ RuleState = Mapping[str, NDArray[Any]]
 """What a rule knows of a batch of infosets: arrays by name, the first axis of each is the infoset."""
 
 _METHODS = ("init", "strategy", "observe")
-_SUM_TOLERANCE = 1e-9  # of the probabilities of an infoset
 
 
 class Rule(Protocol):
@@ -42,8 +41,8 @@ class Rule(Protocol):
     ...     def strategy(self, state, t):
     ...         positive = np.maximum(state["regret"], 0)
     ...         total = positive.sum(axis=1, keepdims=True)
-    ...         uniform = 1 / positive.shape[1]
-    ...         return np.where(total > 0, positive / np.where(total > 0, total, 1), uniform)
+    ...         uniform = np.full_like(positive, 1 / positive.shape[1])
+    ...         return np.divide(positive, total, out=uniform, where=total > 1e-12)
     ...     def observe(self, state, strategy, values, t):
     ...         value = (strategy * values).sum(axis=1, keepdims=True)
     ...         return {"regret": state["regret"] + values - value}
@@ -160,15 +159,15 @@ class OwnRule:
         }
 
     def play(self, state: RuleState, t: int, shape: tuple[int, int]) -> Floats:
-        """Return what iteration t plays; whether these are probabilities is for :func:`find_improper` to see."""
-        strategy = np.asarray(self._call("strategy", state, t))
+        """Return what iteration t plays; whether these are probabilities is for the solver to see."""
+        strategy: Floats = np.asarray(self._call("strategy", state, t))
         if strategy.shape != shape or strategy.dtype.kind not in "fiu":
             raise AlgorithmError(
                 f"The rule {self.text}: strategy() must return probabilities of shape {shape}, "
                 f"infosets × actions; got {strategy.dtype} of shape {strategy.shape}.",
                 wrong_use=False,
             )
-        return strategy.astype(np.float64)
+        return strategy
 
     def learn(
         self, state: dict[str, NDArray[Any]], strategy: Floats, values: Floats, t: int
@@ -177,17 +176,21 @@ class OwnRule:
         after = self._call("observe", state, strategy, values, t)
         if after is None:
             return
-        shapes = {name: array.shape for name, array in state.items()}
-        if not isinstance(after, Mapping) or shapes != {
-            str(name): np.shape(array) for name, array in after.items()
-        }:
-            raise AlgorithmError(
-                f"The rule {self.text}: observe() must return the arrays that init() names, or "
-                f"None; expected the shapes {shapes}.",
-                wrong_use=False,
-            )
+        if not isinstance(after, Mapping) or after.keys() != state.keys():
+            self._refuse_state(state)
         for name, array in after.items():
-            state[str(name)][...] = array
+            if np.shape(array) != state[name].shape:
+                self._refuse_state(state)
+            state[name][...] = array
+
+    def _refuse_state(self, state: RuleState) -> NoReturn:
+        """Refuse what observe() returns."""
+        shapes = {name: array.shape for name, array in state.items()}
+        raise AlgorithmError(
+            f"The rule {self.text}: observe() must return the arrays that init() names, or "
+            f"None; expected the shapes {shapes}.",
+            wrong_use=False,
+        )
 
     def _call(self, method: str, *arguments: Any) -> Any:
         """Call a method of the rule; what it raises becomes the cause of one sentence."""
@@ -215,13 +218,3 @@ def _kept_type(array: NDArray[Any]) -> Any:
     raise AlgorithmError(
         f"Arrays of a rule hold numbers or booleans; got {array.dtype}.", wrong_use=False
     )
-
-
-def find_improper(strategy: Floats) -> int | None:
-    """Return the first row that is no distribution: numbers that are not finite, below 0, or sum to something else."""
-    is_proper = (strategy >= 0).all(axis=1)
-    is_proper &= np.abs(strategy.sum(axis=1) - 1) <= _SUM_TOLERANCE
-    rows = np.flatnonzero(~is_proper)
-    if len(rows) == 0:
-        return None
-    return int(rows[0])

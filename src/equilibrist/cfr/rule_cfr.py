@@ -16,19 +16,20 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._jit.compile import record
-from .._util.arrays import Floats, Ints
+from .._jit.compile import compiled, inlined, record
+from .._util.arrays import Floats, Ints, offsets
 from ..errors import AlgorithmError
 from ..form.compiled_game import CompiledGame
 from ..form.sequence.form import SequenceForm
 from .algorithms import Algorithm, Steps
 from .minimiser import LocalMinimiser
-from .own_rule import OwnRule, find_improper
+from .own_rule import OwnRule
 from .regret_matching import REGRET_MATCHING
 from .solver import promises_correlated
 from .solvers import CPU, FULL_WIDTH
 from .tabular import TabularCFR
 
+_SUM_TOLERANCE = 1e-9  # of the probabilities of an infoset
 _CHUNK = 1024  # iterations whose discounts are computed at a time
 _PREFIX = "rule_"
 """What the names of a rule's arrays begin with where a run is saved."""
@@ -83,41 +84,53 @@ _VALUES = _Values()
 _AT_ONCE = Algorithm("values", "of all players at once", alternating=False)
 
 
-class _Level(NamedTuple):
-    """Infosets of a player with as many actions, after as many moves of that player.
-
-    Attributes
-    ----------
-    slots : int array, shape (infosets, actions)
-    parent : int array, shape (infosets,)
-        The slot of the player's action before.
-    """
-
-    slots: Ints
-    parent: Ints
-
-
 class _Batch(NamedTuple):
-    """All infosets of a player with as many actions: what a rule sees at once.
+    """Infosets of a player with as many actions: what a rule sees at once.
 
     Attributes
     ----------
-    player : int
+    label : str
+        The player and the number of actions, in names of saved arrays.
     infosets : int array, shape (infosets,)
         Their numbers.
-    slots : int array, shape (infosets, actions)
+    strategy, values : float array, shape (infosets, actions)
+        What is played, and the counterfactual values: parts of the arrays of the player.
     state : dict
         What the rule knows of them.
     """
 
-    player: int
+    label: str
     infosets: Ints
-    slots: Ints
+    strategy: Floats
+    values: Floats
     state: dict[str, NDArray[Any]]
 
-    @property
-    def label(self) -> str:
-        return f"{self.player}_{self.slots.shape[1]}"
+
+class _Seat(NamedTuple):
+    """A player's infosets and actions, batch after batch.
+
+    Attributes
+    ----------
+    batches : list of _Batch
+    slots : int array, shape (actions,)
+        The slot of each action.
+    first : int array, shape (infosets + 1,)
+        Where the actions of each infoset begin.
+    parent : int array, shape (infosets,)
+        The slot of the player's action before each infoset.
+    order : int array, shape (infosets,)
+        The infosets, what comes before others first.
+    strategy, values : float array, shape (actions,)
+        What is played, and the counterfactual values of the actions: room for each iteration.
+    """
+
+    batches: list[_Batch]
+    slots: Ints
+    first: Ints
+    parent: Ints
+    order: Ints
+    strategy: Floats
+    values: Floats
 
 
 class RuleCFR(TabularCFR):
@@ -137,19 +150,19 @@ class RuleCFR(TabularCFR):
         self.tracks_play = isinstance(form, SequenceForm) and promises_correlated(
             form.players, zero_sum=form.zero_sum
         )
-        self._root = form.length  # one more slot: the empty sequence of whoever moves
         self._kernel = FULL_WIDTH[CPU, form.kind](
             form, _AT_ONCE, minimiser=_VALUES, threads=options.get("threads", 1)
         )
         self._values_rule = _VALUES.rules(_AT_ONCE, _AT_ONCE.steps(1, 1), 0.0)
-        self._strategy = np.zeros(form.length)
+        self._strategy = self._kernel.tables["strategy"]
         self._regret_sum = np.zeros(form.length)
         self._strategy_sum = np.zeros(form.length)
+        # At the slots, and at the empty sequence of whoever moves.
+        self._reach = np.ones(form.length + 1)
         # At the slots, at each player's empty sequence, and the sum of the weights.
         tracked = form.length + form.players + 1 if self.tracks_play else 0
         self._deviation_sum = np.zeros(tracked)
-        self._levels = [_list_levels(form, player) for player in range(form.players)]
-        self._batches = _list_batches(form, self.rule)
+        self._seats = [_make_seat(form, self.rule, player) for player in range(form.players)]
         for player in range(form.players):
             self._play(player, 1)
 
@@ -162,9 +175,10 @@ class RuleCFR(TabularCFR):
         }
         if self.tracks_play:
             tables["deviation_sum"] = self._deviation_sum
-        for batch in self._batches:
-            for name, array in batch.state.items():
-                tables[f"{_PREFIX}{batch.label}_{name}"] = _flatten(array)
+        for seat in self._seats:
+            for batch in seat.batches:
+                for name, array in batch.state.items():
+                    tables[f"{_PREFIX}{batch.label}_{name}"] = _flatten(array)
         return tables
 
     def average_weights(self) -> NDArray[Any]:
@@ -201,83 +215,84 @@ class RuleCFR(TabularCFR):
 
     def _action_values(self) -> Floats:
         """Return the counterfactual value of each action of all players, at the slots."""
-        self._kernel.play(self._strategy)
         return self._kernel.responses(self._values_rule)
 
     def _update(self, player: int, values: Floats, discount: float, t: int) -> None:
         """Learn from an iteration at all infosets of a player, and add what was played to the average."""
-        reach = self._own_reach(player)
-        for batch in self._batches:
-            if batch.player != player:
-                continue
-            slots = batch.slots
-            strategy = self._strategy[slots]
-            action_values = values[slots]
-            value = (strategy * action_values).sum(axis=1, keepdims=True)
-            self._check_values(batch, action_values, t)
-            self._strategy_sum[slots] = discount * self._strategy_sum[slots] + reach[slots]
-            self._regret_sum[slots] += action_values - value
-            self.rule.learn(batch.state, strategy, action_values, t)
-
-    def _own_reach(self, player: int) -> Floats:
-        """Return how likely a player's own moves lead to each slot of theirs and take it."""
-        reach = np.zeros(self.form.length + 1)
-        reach[self._root] = 1.0
-        for level in self._levels[player]:
-            reach[level.slots] = reach[level.parent][:, None] * self._strategy[level.slots]
-        return reach
+        seat = self._seats[player]
+        wrong = _add_iteration(
+            seat.slots,
+            seat.first,
+            seat.parent,
+            seat.order,
+            self._strategy,
+            values,
+            discount,
+            self._reach,
+            self._strategy_sum,
+            self._regret_sum,
+            seat.strategy,
+            seat.values,
+        )
+        if wrong >= 0:
+            self._refuse(seat, wrong, "the values are", seat.values, t)
+        for batch in seat.batches:
+            self.rule.learn(batch.state, batch.strategy, batch.values, t)
 
     def _play(self, player: int, t: int) -> None:
         """Fill the strategy of a player in place with what iteration t plays."""
-        for batch in self._batches:
-            if batch.player != player:
-                continue
-            strategy = self.rule.play(batch.state, t, batch.slots.shape)
-            row = find_improper(strategy)
-            if row is not None:
-                self._refuse(batch, row, f"strategy() gives {strategy[row].tolist()}", t)
-            self._strategy[batch.slots] = strategy
+        seat = self._seats[player]
+        for batch in seat.batches:
+            batch.strategy[:] = self.rule.play(batch.state, t, batch.strategy.shape)
+        wrong = _store_strategy(seat.slots, seat.first, seat.strategy, self._strategy)
+        if wrong >= 0:
+            self._refuse(seat, wrong, "strategy() gives", seat.strategy, t)
+        self._kernel.follow_strategy(player)
 
-    def _check_values(self, batch: _Batch, values: Floats, t: int) -> None:
-        """Refuse values that are not finite."""
-        if not np.isfinite(values).all():
-            row = int(np.flatnonzero(~np.isfinite(values).all(axis=1))[0])
-            self._refuse(batch, row, f"the values are {values[row].tolist()}", t)
-
-    def _refuse(self, batch: _Batch, row: int, what: str, t: int) -> None:
-        infoset = self.form.infosets[int(batch.infosets[row])]
+    def _refuse(self, seat: _Seat, row: int, what: str, numbers: Floats, t: int) -> None:
+        """Refuse numbers of an infoset, counted among those of a player."""
+        infosets = np.concatenate([batch.infosets for batch in seat.batches])
+        infoset = self.form.infosets[int(infosets[row])]
+        found = numbers[seat.first[row] : seat.first[row + 1]].tolist()
         raise AlgorithmError(
-            f"The rule {self.rule.text}: {what} for {', '.join(infoset.actions)} of player "
+            f"The rule {self.rule.text}: {what} {found} for {', '.join(infoset.actions)} of player "
             f"{infoset.player} at {infoset.key!r} in iteration {t:,} on {self.game_name}: no "
             "probabilities that sum to 1. The run ends, and nothing is certified.",
             wrong_use=False,
         )
+
+    def load_state(self, state: dict[str, NDArray[Any]]) -> None:
+        super().load_state(state)
+        for player in range(self.form.players):
+            self._kernel.follow_strategy(player)
 
     def _add_to_deviations(self, discount: float) -> None:
         """Add what each sequence is paid against the play, less the value of the player's own play."""
         sums = self._deviation_sum
         sums *= discount
         sums[-1] += 1.0
-        for player in range(self.form.players):
-            paid = np.zeros(self.form.length + 1)
-            at_slots = paid[: self.form.length]
-            paid[self._root] = self.form.fill_detached(self._strategy, player, at_slots)
-            own_value = float((self._own_reach(player) * paid).sum())
-            sums[: self.form.length] += at_slots
-            sums[self.form.length + player] += paid[self._root] - own_value
+        for player, seat in enumerate(self._seats):
+            paid = np.zeros(self.form.length)
+            at_root = self.form.fill_detached(self._strategy, player, paid)
+            _fill_reach(
+                seat.slots, seat.first, seat.parent, seat.order, self._strategy, self._reach
+            )
+            own_value = at_root + float((self._reach[seat.slots] * paid[seat.slots]).sum())
+            sums[: self.form.length] += paid
+            sums[self.form.length + player] += at_root - own_value
 
     def plan_regrets(self) -> tuple[float, ...]:
         if not self.tracks_play:
             raise ValueError("The play is not tracked.")
         weight = self._deviation_sum[-1]
         regrets = []
-        for player in range(self.form.players):
+        for player, seat in enumerate(self._seats):
             best = np.append(self._deviation_sum[: self.form.length], 0.0)
-            best[self._root] = self._deviation_sum[self.form.length + player]
-            for level in reversed(self._levels[player]):
-                largest = best[level.slots].max(axis=1)
-                best += np.bincount(level.parent, weights=largest, minlength=len(best))
-            regrets.append(float(best[self._root] / weight))
+            best[-1] = self._deviation_sum[self.form.length + player]
+            for infoset in seat.order[::-1]:
+                slots = seat.slots[seat.first[infoset] : seat.first[infoset + 1]]
+                best[seat.parent[infoset]] += best[slots].max()
+            regrets.append(float(best[-1] / weight))
         return tuple(regrets)
 
 
@@ -289,41 +304,117 @@ def _flatten(array: NDArray[Any]) -> NDArray[Any]:
     return row
 
 
-def _list_levels(form: CompiledGame, player: int) -> list[_Level]:
-    """Return the infosets of a player, those after fewer moves of theirs first."""
-    owner = np.asarray(form.infosets.owner)
+def _make_seat(form: CompiledGame, rule: OwnRule, player: int) -> _Seat:
+    """Return the infosets of a player by the number of their actions, with what the rule knows at first."""
     num_actions = np.asarray(form.infosets.num_actions, np.int64)
     slot = np.asarray(form.slot, np.int64)
-    first_action = form.first_action
+    own = np.flatnonzero(np.asarray(form.infosets.owner) == player)
+    own = own[np.argsort(num_actions[own], kind="stable")]
+    first = offsets(num_actions[own])
+    strategy = np.zeros(first[-1])
+    values = np.zeros(first[-1])
+    batches = []
+    for width in np.unique(num_actions[own]).tolist():
+        rows = np.flatnonzero(num_actions[own] == width)
+        span = slice(int(first[rows[0]]), int(first[rows[-1] + 1]))
+        batches.append(
+            _Batch(
+                label=f"{player}_{width}",
+                infosets=own[rows],
+                strategy=strategy[span].reshape(-1, width),
+                values=values[span].reshape(-1, width),
+                state=rule.make_state(len(rows), width),
+            )
+        )
+    slots = [slot[form.first_action[i] : form.first_action[i] + num_actions[i]] for i in own]
+    before = form.parents(own)
+    return _Seat(
+        batches=batches,
+        slots=np.concatenate([np.zeros(0, np.int64), *slots]),
+        first=first,
+        parent=np.where(before >= 0, slot[before], form.length),
+        order=np.argsort(_count_moves(form)[own], kind="stable"),
+        strategy=strategy,
+        values=values,
+    )
+
+
+def _count_moves(form: CompiledGame) -> Ints:
+    """Return how many moves of its own player come before each infoset."""
+    infoset = np.repeat(np.arange(form.num_infosets), form.infosets.num_actions)
     parent = form.parents(np.arange(form.num_infosets))
-    infoset_of_action = np.repeat(np.arange(form.num_infosets), num_actions)
     moves = np.zeros(form.num_infosets, np.int64)
     above = parent.copy()
     while (above >= 0).any():
         moves[above >= 0] += 1
-        above = np.where(above >= 0, parent[infoset_of_action[above]], -1)
-    levels = []
-    own = np.flatnonzero(owner == player)
-    for count in np.unique(moves[own]):
-        for width in np.unique(num_actions[own]):
-            members = own[(moves[own] == count) & (num_actions[own] == width)]
-            if len(members):
-                slots = slot[first_action[members][:, None] + np.arange(width)]
-                before = np.where(parent[members] >= 0, slot[parent[members]], form.length)
-                levels.append(_Level(slots, before))
-    return levels
+        above = np.where(above >= 0, parent[infoset[above]], -1)
+    return moves
 
 
-def _list_batches(form: CompiledGame, rule: OwnRule) -> list[_Batch]:
-    """Return all infosets by player and number of actions, with what the rule knows at first."""
-    owner = np.asarray(form.infosets.owner)
-    num_actions = np.asarray(form.infosets.num_actions, np.int64)
-    slot = np.asarray(form.slot, np.int64)
-    batches = []
-    for player in range(form.players):
-        for width in np.unique(num_actions[owner == player]):
-            members = np.flatnonzero((owner == player) & (num_actions == width))
-            slots = slot[form.first_action[members][:, None] + np.arange(width)]
-            state = rule.make_state(len(members), int(width))
-            batches.append(_Batch(player, members, slots, state))
-    return batches
+@inlined
+def _extend_reach(slots, first, parent, i, strategy, reach):
+    """Fill the own reach of the actions of an infoset."""
+    before = reach[parent[i]]
+    for action in range(first[i], first[i + 1]):
+        reach[slots[action]] = before * strategy[slots[action]]
+
+
+@compiled(allocates=False)
+def _fill_reach(slots, first, parent, order, strategy, reach):
+    """Fill how likely a player's own moves lead to each of their slots and take it, in place."""
+    for i in order:
+        _extend_reach(slots, first, parent, i, strategy, reach)
+
+
+@compiled(allocates=False)
+def _add_iteration(
+    slots,
+    first,
+    parent,
+    order,
+    strategy,
+    values,
+    discount,
+    reach,
+    strategy_sum,
+    regret_sum,
+    own_strategy,
+    own_values,
+):
+    """Add an iteration of a player to the sums at the slots, in place; fill what a rule is given.
+
+    Return an infoset whose values are not finite, or -1.
+    """
+    wrong = -1
+    for i in order:
+        _extend_reach(slots, first, parent, i, strategy, reach)
+        mean = 0.0
+        for action in range(first[i], first[i + 1]):
+            slot = slots[action]
+            own_strategy[action] = strategy[slot]
+            own_values[action] = values[slot]
+            mean += strategy[slot] * values[slot]
+        if not np.isfinite(mean):
+            wrong = i
+        for action in range(first[i], first[i + 1]):
+            slot = slots[action]
+            regret_sum[slot] += values[slot] - mean
+            strategy_sum[slot] = discount * strategy_sum[slot] + reach[slot]
+    return wrong
+
+
+@compiled(allocates=False)
+def _store_strategy(slots, first, own_strategy, strategy):
+    """Store what is played at the slots, in place; return an infoset that plays no distribution, or -1."""
+    wrong = -1
+    for i in range(len(first) - 1):
+        total = 0.0
+        for action in range(first[i], first[i + 1]):
+            probability = own_strategy[action]
+            strategy[slots[action]] = probability
+            total += probability
+            if not probability >= 0.0:
+                total = np.nan
+        if not abs(total - 1.0) <= _SUM_TOLERANCE:
+            wrong = i
+    return wrong
