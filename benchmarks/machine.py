@@ -38,7 +38,7 @@ MEASURES = {
     "proofs": "evaluation",
     "public": "cfr form evaluation _jit",
     "quality": "cfr form",
-    "resolving": "cfr form solving play",
+    "resolving": "cfr form solving resolving play",
     "rules": "cfr form _jit",
     "sampling": "mccfr form _jit",
     "sampling_threads": "mccfr _jit",

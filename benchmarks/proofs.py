@@ -4,16 +4,18 @@
     python -m benchmarks.proofs --games leduc "kuhn(cards=12)" --limit 60
 
 Gambit (the extra ``gambit``; without it the column says so) gets the same game as a file, in a process of its own, and
-is stopped after so many seconds.
+is stopped after so many seconds. Larger games than one on which it was stopped are not tried.
 """
 
 from __future__ import annotations
 
 import importlib.util
+import math
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 
@@ -43,6 +45,7 @@ profile = pygambit.nash.lp_solve(game, rational=True).equilibria[0]
 took = time.perf_counter() - began
 print(took, profile.payoff(next(iter(game.players))))
 """
+_STOPPED = "more than"
 _LONGEST = 24  # characters of a fraction
 
 
@@ -59,7 +62,7 @@ def gambit_seconds(game: str, value: Fraction, limit: float) -> tuple[str, float
                 command, capture_output=True, text=True, timeout=limit, check=False
             )
         except subprocess.TimeoutExpired:
-            return f"more than {duration(limit)}", None
+            return f"{_STOPPED} {duration(limit)}", None
     if ran.returncode:
         return f"fails: {ran.stderr.strip().splitlines()[-1][:60]}", None
     seconds, gambit_value = ran.stdout.split()
@@ -68,23 +71,35 @@ def gambit_seconds(game: str, value: Fraction, limit: float) -> tuple[str, float
     return duration(float(seconds)), float(seconds)
 
 
-def row(game: str, limit: float) -> list[str]:
-    """Return the value of a game, and how long it takes from its rules, and Gambit from the game in memory."""
-    began = time.perf_counter()
-    solution = eq.exact(game, rational=True)
-    took = time.perf_counter() - began
-    peer, seconds = gambit_seconds(game, solution.value[0], limit)
-    value = str(solution.value[0])
-    if len(value) > _LONGEST:
-        value = f"{float(solution.value[0]):.10f}…"
-    return [
-        game,
-        f"{solution.evaluation.histories:,}",
-        value,
-        duration(took),
-        peer,
-        f"{seconds / took:.3g}" if seconds else "",
-    ]
+def rows(games: Sequence[str], limit: float) -> list[list[str]]:
+    """Return of each game its value, and how long it takes from its rules, and Gambit from the game in memory."""
+    table = []
+    largest = math.inf  # histories of the smallest game on which Gambit was stopped
+    for game in games:
+        began = time.perf_counter()
+        solution = eq.exact(game, rational=True)
+        took = time.perf_counter() - began
+        histories = solution.evaluation.histories
+        value = solution.value[0]
+        if histories < largest:
+            peer, seconds = gambit_seconds(game, value, limit)
+        else:
+            peer, seconds = "not tried", None
+        if peer.startswith(_STOPPED):
+            largest = min(largest, histories)
+        ratio = ""
+        if seconds is not None:
+            ratio = f"{seconds / took:.3g}"
+        table.append([game, f"{histories:,}", _write(value), duration(took), peer, ratio])
+    return table
+
+
+def _write(value: Fraction) -> str:
+    """Return a fraction as text, and one of many digits as a decimal."""
+    text = str(value)
+    if len(text) > _LONGEST:
+        return f"{float(value):.10f}…"
+    return text
 
 
 def main() -> None:
@@ -97,7 +112,7 @@ def main() -> None:
     table = Table(
         "Values in fractions",
         ["game", "histories", "value to player 0", "Equilibrist", "Gambit", "ratio"],
-        [row(game, asked.limit) for game in asked.games],
+        rows(asked.games, asked.limit),
     )
     publish([table], asked, machine=describe(), results={})
 

@@ -19,7 +19,7 @@ import numpy as np
 import equilibrist as eq
 from equilibrist.form.gadget import METHODS, make_gadgets
 from equilibrist.play.match import QUANTILE, Payoff
-from equilibrist.solving.resolving.cards import CardPart
+from equilibrist.resolving.cards import CardPart
 
 SPOT = "examples/spots/m-turn.toml"
 FLOP = "holdem(board='KdQd2d', oop='AA,QJs,TT', ip='KK,JTs,99', pot=100, stack=200, bets='60%')"

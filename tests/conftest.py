@@ -1,6 +1,7 @@
 """What test modules share. Hypothesis tries the same examples in every run: a failure is never a matter of luck."""
 
 import os
+import re
 import signal
 import sys
 import threading
@@ -52,6 +53,9 @@ def pytest_collection_modifyitems(items):
     first, parts = map(int, os.environ.get("TESTS_PART", "0/1").split("/"))
     counts, chosen = Counter(), []
     for item in items:
+        if re.search(r"\bat 0x[0-9a-f]+", item.nodeid):
+            message = f"{item.nodeid} has an address in its name, which processes differ in: name its cases."
+            raise pytest.UsageError(message)
         if mark := item.get_closest_marker("thinned"):
             name = item.nodeid.partition("[")[0]
             counts[name] += 1

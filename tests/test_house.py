@@ -77,6 +77,8 @@ def odd_words():
     for path, node in nodes(ast.Name, ast.arg, ast.FunctionDef):
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Store):
             continue
+        if path.endswith("answers.py"):  # fields are named as they are sent
+            continue
         name = (
             getattr(node, "id", None) or getattr(node, "arg", None) or getattr(node, "name", None)
         )

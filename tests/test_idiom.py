@@ -10,7 +10,7 @@ import equilibrist as eq
 from equilibrist._util.callbacks import METHODS
 from equilibrist.form.limits import Limits
 
-FORBIDDEN = {"max_histories", "max_depth", "out", "processes", "progress"} | set(METHODS)
+FORBIDDEN = {"max_histories", "max_depth", "out", "processes", "progress", "track"} | set(METHODS)
 """Parameters that no public function has: parts of ``limits`` and ``callbacks``, and other words for the same."""
 
 
@@ -273,6 +273,83 @@ def test_objects_with_methods_hear_what_they_name_and_several_hear_the_same():
     eq.exact("kuhn", callbacks=[diary, stages.append])
     assert diary.stages == stages
     assert stages
+
+
+# --- Trackers of several runs ---
+
+
+class Diary:
+    """A tracker that notes what it hears, by name."""
+
+    def __init__(self):
+        self.notes = []
+
+    def on_start(self, about):
+        self.notes.append(("start", about.experiment))
+
+    def on_checkpoint(self, point):
+        self.notes.append(("checkpoint", point.iteration))
+
+    def on_stage(self, text):
+        self.notes.append(("stage", text))
+
+    def on_end(self, solution):
+        self.notes.append(("end", solution.iterations))
+
+
+SEVERAL = {
+    "batch": lambda **how: eq.batch({"game": "kuhn", "iterations": 3, "name": "small"}, **how),
+    "compare": lambda **how: eq.compare("kuhn", algorithms="cfr", iterations=3, **how),
+}
+"""Functions of several runs, whose trackers follow each run."""
+
+
+@pytest.mark.parametrize("name", SEVERAL)
+def test_a_tracker_among_callbacks_follows_each_run(name):
+    diary = Diary()
+    heard = []
+    SEVERAL[name](callbacks=[diary, eq.Callbacks(on_stage=heard.append)])
+    game = "small" if name == "batch" else "kuhn"
+    assert ("start", f"{name} {game}") in diary.notes
+    assert diary.notes[-1] == ("end", 3)
+    assert [number for kind, number in diary.notes if kind == "checkpoint"] == [1, 2, 3]
+    stages = [text for kind, text in diary.notes if kind == "stage"]
+    assert stages  # of the run
+    assert heard  # of the function
+    assert not set(stages) & set(heard)
+
+
+@pytest.mark.parametrize("name", SEVERAL)
+def test_one_object_hears_of_the_runs_and_of_the_whole(name):
+    method = {"batch": "on_progress", "compare": "on_run"}[name]
+    starts = []
+    whole = []
+    functions = {"on_start": starts.append, method: lambda *told: whole.append(told)}
+    SEVERAL[name](callbacks=eq.Callbacks(**functions))
+    assert len(starts) == 1
+    assert whole
+
+
+@pytest.mark.parametrize("name", SEVERAL)
+def test_the_old_keyword_of_trackers_warns_and_does_the_same(name):
+    new = Diary()
+    SEVERAL[name](callbacks=new)
+    old = Diary()
+    points = []
+    heard = []
+    with pytest.warns(DeprecationWarning, match=rf"{name}\(track=\) is {name}\(callbacks=\) now"):
+        SEVERAL[name](track=[old, points.append], callbacks=eq.Callbacks(on_stage=heard.append))
+    assert old.notes == new.notes
+    assert [point.iteration for point in points] == [1, 2, 3]
+    assert heard
+
+
+@pytest.mark.parametrize("name", SEVERAL)
+def test_a_tracker_with_what_is_never_called_is_refused(name):
+    with pytest.raises(
+        eq.AlgorithmError, match=rf"{name} never calls on_plan: it calls .*on_start"
+    ):
+        SEVERAL[name](callbacks=eq.Callbacks(on_start=print, on_plan=print))
 
 
 # --- Folders, executors, histories ---

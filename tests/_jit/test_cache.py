@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import time
+import warnings
 
 import pytest
 
@@ -322,6 +323,22 @@ def test_machine_code_with_the_digest_of_another_is_compiled_again(make_kernel, 
         assert (again(1), hits(again)) == (2, 0)
     healed = make_kernel()
     assert (healed(1), hits(healed)) == (2, 1)
+
+
+def test_machine_code_of_another_signature_is_compiled_again(make_kernel, tmp_path):
+    """A file that is whole and has the name of another, as somebody may have renamed it."""
+    kernel = make_kernel()
+    kernel(1)
+    (file_of_ints,) = kept(tmp_path)
+    kernel(1.5)
+    (file_of_floats,) = set(kept(tmp_path)) - {file_of_ints}
+    folder = tmp_path / "cache"
+    (folder / file_of_ints).write_bytes((folder / file_of_floats).read_bytes())
+    again = make_kernel()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", cache.CacheWarning)  # nothing is damaged
+        assert (again(1), hits(again)) == (2, 0)
+        assert (again(1.5), hits(again)) == (2.5, 1)
 
 
 @pytest.mark.parametrize(("parameters", "total"), [("x", "x + step"), ("x, more=step", "x + more")])

@@ -353,7 +353,7 @@ def test_an_executor_that_takes_no_more_runs_ends_the_batch_with_one_error():
             executor._fill(call.future, lost)
         executor._waiting.clear()
 
-    executor._hand_over, executor._cpus, executor._memory = lose, 1, None
+    executor._submit_waiting, executor._cpus, executor._memory = lose, 1, None
     with pytest.raises(
         eq.SolutionError,
         match=r"takes no more runs \(Ray lost the call: LocalRayletDiedError: gone\)",
@@ -437,7 +437,7 @@ def test_an_interrupt_loses_nothing(keep):
             if Press.runs == 2 and point.iteration == 12:
                 signal.raise_signal(signal.SIGINT)
 
-    cut = eq.batch(study, save="out", keep=keep, track=Press())
+    cut = eq.batch(study, save="out", keep=keep, callbacks=Press())
     assert [row["state"] for row in cut.rows()] == ["finished", "unfinished", "unfinished"]
     saved = eq.load_solution(Path("out/runs", cut.rows()[1]["run"]))
     assert 12 <= saved.iterations < 30

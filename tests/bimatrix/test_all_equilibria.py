@@ -527,7 +527,6 @@ class Forgetful(Entry):
         (Faulty(payoffs=lambda state: (1,)), "payoff", False),
         (Forgetful(), "imperfect recall", False),
     ],
-    ids=str,
 )
 def test_what_is_refused(game, message, wrong_use):
     with pytest.raises(eq.EquilibristError, match=message) as caught:

@@ -25,7 +25,7 @@ def compiled(spec):
 def in_cluster(
     form, count, *, actors=None, most=None, algorithm="dcfr", alternating=True, **options
 ):
-    split = PublicSplit(form, count, most=most)
+    split = PublicSplit(form, count, max_subtree_slots=most)
     return ClusterCFR(
         split, variant(algorithm, alternating=alternating), actors=actors or Here(), **options
     )
@@ -178,7 +178,7 @@ def test_a_run_goes_on_from_its_checkpoint_with_other_actors(tmp_path):
     assert folder.name == "iteration-5"
     assert len(list(folder.glob("part-*.npz"))) == 3
     for count in (1, 2, 4):
-        again = in_cluster(form, count, most=first.split.most)
+        again = in_cluster(form, count, most=first.split.max_subtree_slots)
         again.load(folder)
         assert again.iteration == 5
         again.run(4)

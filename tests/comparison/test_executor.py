@@ -107,7 +107,7 @@ def test_each_run_has_a_tracker_of_its_own():
         def on_end(self, solution):
             shared.append(self.own)
 
-    eq.compare("kuhn", algorithms="cfr,dcfr", iterations=5, executor=Now(), track=Diary())
+    eq.compare("kuhn", algorithms="cfr,dcfr", iterations=5, executor=Now(), callbacks=Diary())
     assert sorted(shared) == [["kuhn-cfr"], ["kuhn-dcfr"]]
 
 

@@ -116,7 +116,7 @@ def test_leaves_are_asked_with_both_ranges():
 @pytest.mark.parametrize("most", [16, 24, 100, 150, 300, 400])
 def test_a_cut_above_which_chance_leads_to_leaves_alone(most):
     """Chance above three subtrees is a leaf of the top: once, a cluster counted the three and found the one."""
-    split = PublicSplit(form_of("leduc"), 2, most=most)
+    split = PublicSplit(form_of("leduc"), 2, max_subtree_slots=most)
     top = split.top(None)
     assert len(find_cut(top.public, 0).state) == split.ranges[-1][1]
     assert top.length + sum(split.lengths) == split.form.length

@@ -22,7 +22,7 @@ from equilibrist.game.deal import joint_weight
 from equilibrist.game.protocol import CHANCE, TERMINAL, action_label
 from equilibrist.games.compile import compile_any
 from equilibrist.poker.preflop.all_in import BOARDS, load_all_in
-from equilibrist.solving.resolving.cards import CardPart
+from equilibrist.resolving.cards import CardPart
 from support.card_reference import Dealt
 from support.kuhn_cards import KuhnCards
 from support.random_card_games import Narrowed, RandomCardGame, without_symmetries

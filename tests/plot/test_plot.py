@@ -116,15 +116,15 @@ def test_bars_are_as_long_as_probabilities():
 
 def test_indifferent_by_hand():
     """With α inside (0, 1/3) everything is reached, and five infosets leave a choice."""
-    table = rows.strategy_rows(kuhn(ALPHA), "kuhn", most=100, tolerance=1e-6)
-    assert {row.infoset.key for row in table.rows if row.indifferent} == {
+    table = rows.strategy_rows(kuhn(ALPHA), "kuhn", max_infosets=100, tolerance=1e-6)
+    assert {row.infoset.key for row in table.rows if row.is_indifferent} == {
         "J",
         "K",
         "Qpb",
         "Jp",
         "Qb",
     }
-    assert not any(row.never for row in table.rows)
+    assert not any(row.is_unreached for row in table.rows)
     assert table.margin == 2e-6  # a part of the largest payoff
 
 
@@ -193,7 +193,7 @@ def test_names_are_split(game, key, parts):
 
 
 def test_most_reached_histories_are_kept_whole():
-    table = rows.strategy_rows(kuhn(ALPHA), "kuhn", most=7, tolerance=0.01)
+    table = rows.strategy_rows(kuhn(ALPHA), "kuhn", max_infosets=7, tolerance=0.01)
     # "" is reached always, p by player 1 more often than b or pb; six rows of seven are room for two histories
     assert [(row.infoset.player, row.history) for row in table.rows] == [(0, "")] * 3 + [
         (1, "p")
@@ -219,7 +219,9 @@ def test_strategy_without_a_game_is_not_marked():
 
 
 def test_some_infosets():
-    table = rows.strategy_rows(kuhn(ALPHA), "kuhn", most=9, tolerance=0.01, keep=["Qpb", (1, "Qb")])
+    table = rows.strategy_rows(
+        kuhn(ALPHA), "kuhn", max_infosets=9, tolerance=0.01, keep=["Qpb", (1, "Qb")]
+    )
     assert [row.infoset.key for row in table.rows] == ["Qpb", "Qb"]
     with pytest.raises(
         eq.SolutionError, match=r"There is no infoset 'Qpp' here. Did you mean 'Qp'"

@@ -9,7 +9,7 @@ import equilibrist as eq
 from equilibrist.form.cards.leaves import Above
 from equilibrist.form.gadget import Unsafe, make_gadgets
 from equilibrist.form.sequence.part import SequencePart
-from equilibrist.solving.resolving.depth import DepthLimit
+from equilibrist.resolving.depth import DepthLimit
 from support.random_card_games import RandomCardGame
 
 TURN = "holdem(board='KdQd2d7d', oop='AA,QJs', ip='KK,JTs', pot=100, stack=200, bets='50%, a; a')"

@@ -7,8 +7,8 @@ import pytest
 from scipy.optimize import linprog
 
 import equilibrist as eq
-from equilibrist.solving.resolving.added_actions import adds_actions
-from equilibrist.solving.resolving.finer import FinerGame
+from equilibrist.resolving.added_actions import adds_actions
+from equilibrist.resolving.finer import FinerGame
 
 GAME = "tests/support/bet_sizes.py:BetSizes"
 SAFE = ("refined", "resolve", "maxmargin", "reach")

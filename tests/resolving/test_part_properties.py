@@ -13,10 +13,10 @@ from equilibrist.form.gadget import Boundary, Resolve, Unsafe, make_gadgets
 from equilibrist.form.limits import CompileBudget
 from equilibrist.form.sequence.part import SequencePart
 from equilibrist.game.protocol import action_label
-from equilibrist.solving.resolving import depth
-from equilibrist.solving.resolving.cards import CardPart, make_part
-from equilibrist.solving.resolving.depth import DepthLimit
-from equilibrist.solving.resolving.splice import spliced_run
+from equilibrist.resolving import depth
+from equilibrist.resolving.cards import CardPart, make_part
+from equilibrist.resolving.depth import DepthLimit
+from equilibrist.resolving.splice import spliced_run
 from support.random_card_games import RandomCardGame
 
 TURN = "holdem(board='KdQd2d7d', oop='AA,QJs', ip='KK,JTs', pot=80, stack=200, bets='50%, a; a')"

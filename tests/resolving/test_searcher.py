@@ -6,8 +6,8 @@ import pytest
 
 import equilibrist as eq
 from equilibrist.form.cards.form import CardForm
-from equilibrist.solving.resolving.cards import splice_cards
-from equilibrist.solving.resolving.splice import spliced_run
+from equilibrist.resolving.cards import splice_cards
+from equilibrist.resolving.splice import spliced_run
 from support.straddling import Straddling
 
 LEDUC = eq.compile_game(eq.load("leduc"), keep_tree=True)

@@ -11,7 +11,7 @@ import pytest
 import equilibrist as eq
 from equilibrist._util.archive import Archive
 from equilibrist.cluster import backend
-from equilibrist.cluster.checkpoint import read_about
+from equilibrist.cluster.checkpoint import read_facts
 from support.actors import Here
 from support.archives import REMOVED, rewrite
 from support.command import call
@@ -196,7 +196,7 @@ def test_parts_outside_of_the_folder_are_not_read(here, saved, tmp_path):
     folder = shutil.copytree(saved, tmp_path / "run")
     part = part_of(folder)
     top = part.with_name("checkpoint.npz")
-    number = [file.name for file in read_about(top.parent).files].index(part.name)
+    number = [file.name for file in read_facts(top.parent).files].index(part.name)
     part.rename(folder / "part.npz")
     rewrite(top, about={f"files.{number}.name": "../../part.npz"})
     refused(folder)
@@ -266,7 +266,7 @@ def test_tables_of_actors_are_checked_whatever_their_digest(
         table = archive.array(name)
     digest = rewrite(changed, arrays={name: change(table)})
     if which == "part":
-        files = read_about(top.parent).files
+        files = read_facts(top.parent).files
         rewrite(
             top, about={f"files.{[file.name for file in files].index(part.name)}.digest": digest}
         )

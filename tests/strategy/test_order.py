@@ -70,7 +70,7 @@ def test_one_order_everywhere(tmp_path):
     ]
     assert [(int(player), key) for player, key in rows] == KUHN
     assert list(eq.Strategy.read_csv(tmp_path / "a.csv").items()) == list(strategy.items())
-    drawn = strategy_rows(strategy, "kuhn", most=100, tolerance=0.01).rows
+    drawn = strategy_rows(strategy, "kuhn", max_infosets=100, tolerance=0.01).rows
     assert [row.infoset[:2] for row in drawn] == KUHN
     assert [
         (one.player, one.infoset) for one in most_moved_infosets(run.recording, None, 100)

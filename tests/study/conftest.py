@@ -1,17 +1,41 @@
 """Servers without a network: Starlette's test client in front of a folder of runs."""
 
+import json
 import shutil
 
 import pytest
 from starlette.testclient import TestClient
 
 import equilibrist as eq
+from answer_types import answer_type, find_mismatch
+from equilibrist.study import routes
 from equilibrist.study.app import make_app
 from equilibrist.study.jobs.estimates import Estimates
 from equilibrist.web.workspace import Workspace
 
 TOKEN = "a-token-for-tests"
 ADDRESS = "http://127.0.0.1:8421"
+
+
+@pytest.fixture(autouse=True)
+def hold_answers_against_types():
+    """Fail where a route answers anything else than its handler says, which the page's JavaScript relies on."""
+    send = routes._answer
+    problems = []
+
+    def answer(place, request):
+        response = send(place, request)
+        kind = answer_type(place)
+        is_json = response.headers.get("content-type") == "application/json"
+        if is_json and response.status_code < 300 and kind is not None:
+            problem = find_mismatch(json.loads(response.body), kind)
+            problems.extend([f"{request.method} {request.url.path}: {problem}"] if problem else [])
+        return response
+
+    with pytest.MonkeyPatch.context() as patch:  # of its own: it is undone when servers have ended
+        patch.setattr(routes, "_answer", answer)
+        yield
+    assert problems == []
 
 
 @pytest.fixture(scope="session")

@@ -201,6 +201,10 @@ def test_tells_that_kernels_are_compiled(workspace, turn, monkeypatch):
         turn("inner").end()
         later = Stream(app)
         assert (await later.event())["compiling"] is True
+        workspace.queue.set_workers(2)
+        for listener in (stream, later):
+            event = await listener.event()
+            assert (event["type"], event["workers"], event["compiling"]) == ("jobs", 2, True)
         outer.end()
         turn("next").end()
         assert await stream.event() == {"type": "compiling", "active": False}

@@ -2,6 +2,7 @@
 
 import dataclasses
 import itertools
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +12,7 @@ from equilibrist.cfr.criteria import read_percent
 from equilibrist.solving.config import SolveConfig
 from equilibrist.solving.keywords import solve_keywords
 from equilibrist.solving.plan import new_config
+from equilibrist.study.jobs.job import Job
 from equilibrist.web.workspace import Workspace
 
 TURN = "holdem(board='AsKs7s2s', oop='QQ,KJo:0.5,98s', ip='JJ,AQo:0.75,T9s', pot=100, stack=150, bets='50%; a')"
@@ -191,10 +193,7 @@ class Queue:
 
     def add(self, run_request, name):
         self.added.append((run_request, name))
-        return self
-
-    def summary(self):
-        return {"id": "new"}
+        return Job(id="new", folder=Path("new"), request=run_request, created="now")
 
 
 @pytest.fixture
@@ -210,7 +209,8 @@ def test_locks_become_a_job(client, queue):
     for locks in ([first], [{"line": "X-B50", "strategy": {"F": 1}}]):
         response = client.post("/api/runs/river/spot/locks", json={"locks": locks, "until": "1%"})
         assert response.status_code == 201, response.text
-        assert response.json() == {"job": {"id": "new"}, "against": "river"}
+        answered = response.json()
+        assert (answered["job"]["id"], answered["against"]) == ("new", "river")
         queued.append(queue.added[-1])
     (run_request, name), (other, _) = queued
     game = eq.load(run_request["game"])

@@ -13,6 +13,7 @@ import pytest
 from equilibrist.errors import SolutionError
 from equilibrist.runs.catalogue import CHECKPOINT
 from equilibrist.study.jobs import queue as queue_module
+from equilibrist.study.jobs.compiling import Compiling
 from equilibrist.study.jobs.queue import JobQueue
 from equilibrist.web.respond import RequestError
 from equilibrist.web.workspace import PRIVATE, Workspace
@@ -73,7 +74,9 @@ def workers(monkeypatch):
 
 @pytest.fixture
 def queue(tmp_path, workers):
-    return JobQueue(Workspace(tmp_path), lambda event: None)
+    workspace = Workspace(tmp_path)
+    workspace.compiling = Compiling(lambda event: None)
+    return JobQueue(workspace, lambda event: None)
 
 
 def add(queue, name="kuhn", **limits):

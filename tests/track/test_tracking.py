@@ -185,7 +185,7 @@ def test_a_tracker_of_a_comparison_hears_of_stages_and_ends_its_runs(no_pictures
             return len(self.heard) > 3
 
     tracker = Impatient()
-    comparison = eq.compare("kuhn", algorithms="cfr", iterations=1000, track=tracker)
+    comparison = eq.compare("kuhn", algorithms="cfr", iterations=1000, callbacks=tracker)
     assert (comparison.finished, tracker.solution.stop_reason) == (False, "stop")
     assert "Solving kuhn with cfr" in tracker.stages
     assert tracker.about.experiment == "compare kuhn"
@@ -194,8 +194,8 @@ def test_a_tracker_of_a_comparison_hears_of_stages_and_ends_its_runs(no_pictures
 def test_what_is_no_tracker_is_refused():
     with pytest.raises(eq.AlgorithmError, match=r"callbacks must be a callable, .* got 'mlflow'"):
         eq.solve("kuhn", callbacks="mlflow")
-    with pytest.raises(eq.AlgorithmError, match=r"track must be a callable, .* got 3"):
-        eq.compare("kuhn", iterations=1, track=[3])
+    with pytest.raises(eq.AlgorithmError, match=r"callbacks of compare must be a .* got 3"):
+        eq.compare("kuhn", iterations=1, callbacks=[3])
 
 
 # --- the ready trackers
@@ -217,7 +217,7 @@ class Flaky(careful.BufferedTracker):
             raise eq.track.TrackingError("Nobody answers.")
         self.written += [point.iteration for point in points]
 
-    def _keep(self, solution, drawn):
+    def _write_result(self, solution, drawn):
         self.calls.append("keep")
 
     def _end(self, status):
@@ -518,7 +518,7 @@ def test_an_extended_comparison_goes_on_in_its_folders(tmp_path):
             algorithms="cfr,dcfr",
             iterations=iterations,
             save=tmp_path / "out",
-            track=eq.track.TensorBoard(tmp_path / "tb"),
+            callbacks=eq.track.TensorBoard(tmp_path / "tb"),
         )
     assert len(list((tmp_path / "tb").iterdir())) == 2
     steps = [step for step, _ in chart(place(tmp_path / "tb", "kuhn-dcfr"), "exploitability")]

@@ -42,7 +42,7 @@ _PIECES = 64
 _PIECE = 1 << 12
 
 
-class _Hashed:
+class _HashingFile:
     """A file that is read or written, and the digest of what has gone through."""
 
     def __init__(self, file: IO[bytes]) -> None:
@@ -86,9 +86,11 @@ def write_archive(
             else:
                 archive.compression = ZIP_STORED
             with archive.open(f"{name}.npy", "w", force_zip64=True) as entry:
-                hashed = _Hashed(entry)
-                np.lib.format.write_array(hashed, np.asarray(array, order="C"), allow_pickle=False)
-            digests[f"{name}.npy"] = hashed.hexdigest()
+                hashing_file = _HashingFile(entry)
+                np.lib.format.write_array(
+                    hashing_file, np.asarray(array, order="C"), allow_pickle=False
+                )
+            digests[f"{name}.npy"] = hashing_file.hexdigest()
         text = json.dumps(digests)
         archive.writestr(_DIGESTS, text, ZIP_DEFLATED)
     return hashlib.sha256(text.encode()).hexdigest()
@@ -114,10 +116,10 @@ def _is_dense(chunks: Iterable[bytes | memoryview], size: int) -> bool:
     if size <= _FREE:
         return False
     packer = zlib.compressobj(1)
-    packed = 0
+    packed_size = 0
     for chunk in chunks:
-        packed += len(packer.compress(chunk))
-        if packed > 2 * size / _RATIO:
+        packed_size += len(packer.compress(chunk))
+        if packed_size > 2 * size / _RATIO:
             return False
     return True
 
@@ -153,15 +155,17 @@ class ArrayFile:
 
     @property
     def arrays(self) -> list[str]:
+        """The names of the arrays."""
         return [name.removesuffix(".npy") for name in self._entries if name.endswith(".npy")]
 
-    def array(self, name: str, *, most: float = math.inf) -> NDArray[Any]:
-        """Return an array of numbers or a text, of at most two dimensions; one of more than ``most`` is not read."""
+    def array(self, name: str, *, max_size: float = math.inf) -> NDArray[Any]:
+        """Return an array of numbers or a text, of at most two dimensions and ``max_size`` elements."""
         info = self._entry(f"{name}.npy")
         with self._archive.open(info) as entry:
-            return _read_array(_Hashed(entry), name, info.file_size, most)
+            return _read_array(_HashingFile(entry), name, info.file_size, max_size)
 
     def _entry(self, name: str) -> ZipInfo:
+        """Return what the file says of a member; refuse one that is packed too densely."""
         info = self._entries[name]
         if info.file_size > _FREE and info.file_size > _RATIO * info.compress_size:
             raise ValueError(
@@ -200,23 +204,24 @@ class Archive(ArrayFile):
         self._check(f"{name}.json", hashlib.sha256(data).hexdigest())
         return data.decode()
 
-    def array(self, name: str, *, most: float = math.inf) -> NDArray[Any]:
-        """Return an array of numbers, of one or two dimensions; one of more than ``most`` numbers is not read."""
+    def array(self, name: str, *, max_size: float = math.inf) -> NDArray[Any]:
+        """Return an array of numbers, of one or two dimensions; one of more than ``max_size`` numbers is not read."""
         info = self._entry(f"{name}.npy")
         with self._archive.open(info) as entry:
-            hashed = _Hashed(entry)
-            array = _read_array(hashed, name, info.file_size, most)
+            hashing_file = _HashingFile(entry)
+            array = _read_array(hashing_file, name, info.file_size, max_size)
         if array.dtype not in _DTYPES or not array.flags.c_contiguous:
             raise ValueError(f"{name} is no array that was saved: {array.dtype}, {array.shape}")
-        self._check(f"{name}.npy", hashed.hexdigest())
+        self._check(f"{name}.npy", hashing_file.hexdigest())
         return array
 
     def _check(self, name: str, digest: str) -> None:
+        """Refuse a member whose digest is not the one that was written."""
         if self._digests[name] != digest:
             raise ValueError(f"{name} is not what was written")
 
 
-def _read_array(file: _Hashed, name: str, size: int, most: float) -> NDArray[Any]:
+def _read_array(file: _HashingFile, name: str, size: int, max_size: float) -> NDArray[Any]:
     """Return the array of a member of so many bytes; its header is judged before there is memory for it."""
     version = np.lib.format.read_magic(file)
     if version not in _HEADERS:
@@ -227,7 +232,7 @@ def _read_array(file: _Hashed, name: str, size: int, most: float) -> NDArray[Any
     numbers = math.prod(shape)
     if (
         len(shape) > _MOST_DIMENSIONS
-        or numbers > most
+        or numbers > max_size
         or numbers * dtype.itemsize != size - file.size
     ):
         raise ValueError(f"{name} is no array that fits here: {dtype}, {shape}")
@@ -266,9 +271,11 @@ def open_archive(path: Path, *, sentence_if_missing: str = "") -> Iterator[Archi
 
     ``sentence_if_missing`` is the sentence where there is no such file.
     """
-    broken = f"{path} is broken, or was not written by this version of Equilibrist ({{reason}}). "
+    template = f"{path} is broken, or was not written by this version of Equilibrist ({{reason}}). "
     with (
-        raise_one_sentence(path, broken + "Use another copy, or solve again.", sentence_if_missing),
+        raise_one_sentence(
+            path, template + "Use another copy, or solve again.", sentence_if_missing
+        ),
         Archive(path) as archive,
     ):
         yield archive
@@ -285,10 +292,10 @@ def open_arrays(path: Path, content: str) -> Iterator[ArrayFile]:
 
 
 @contextmanager
-def raise_one_sentence(path: Path, broken: str, sentence_if_missing: str = "") -> Iterator[None]:
+def raise_one_sentence(path: Path, template: str, sentence_if_missing: str = "") -> Iterator[None]:
     """Raise one sentence whatever is raised within: a broken file makes zip, NumPy and JSON raise all sorts.
 
-    In ``broken``, {reason} is replaced by the kind of error, and {detail} by its message.
+    In ``template``, {reason} is replaced by the kind of error, and {detail} by its message.
     """
     try:
         yield
@@ -307,4 +314,6 @@ def raise_one_sentence(path: Path, broken: str, sentence_if_missing: str = "") -
             raise SolutionError(f"{path} cannot be read: {error.strerror}.") from error
         kind = type(error).__name__
         detail = shorten(str(error) or kind).rstrip(".")
-        raise SolutionError(broken.replace("{reason}", kind).replace("{detail}", detail)) from error
+        raise SolutionError(
+            template.replace("{reason}", kind).replace("{detail}", detail)
+        ) from error

@@ -174,6 +174,7 @@ def stage_listener(callbacks: AnyCallbacks, function: str) -> Callable[[str], No
 
 
 def _call_all(functions: list[Callable[..., object]]) -> Callable[..., None] | None:
+    """Return a function that calls all of some, one after the other; None of none."""
     if not functions:
         return None
 

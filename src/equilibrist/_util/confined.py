@@ -89,10 +89,10 @@ class ConfinedProcess:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         assert self._process.stderr is not None
-        self._to = self._process.stdin
-        self._from = self._process.stdout
+        self._input = self._process.stdin
+        self._output = self._process.stdout
         if os.name != "nt":
-            os.set_blocking(self._to.fileno(), False)
+            os.set_blocking(self._input.fileno(), False)
         self._printing = threading.Thread(
             target=self._pass_on, args=(self._process.stderr,), daemon=True
         )
@@ -100,7 +100,7 @@ class ConfinedProcess:
         threading.Thread(target=self._watch, daemon=True).start()
 
     @contextmanager
-    def limited(self, seconds: float) -> Iterator[None]:
+    def limit_time(self, seconds: float) -> Iterator[None]:
         """Have all that happens within take no more than so many seconds."""
         self._deadline = time.monotonic() + seconds
         try:
@@ -109,7 +109,7 @@ class ConfinedProcess:
             self._deadline = float("inf")
 
     @property
-    def remaining(self) -> float:
+    def seconds_left(self) -> float:
         """Seconds until the limit."""
         return self._deadline - time.monotonic()
 
@@ -121,11 +121,11 @@ class ConfinedProcess:
         ProcessStoppedError
             The process has ended, or does not take it before the limit.
         """
-        unsent = memoryview(json.dumps(message).encode() + b"\n")
-        while unsent:
+        remainder = memoryview(json.dumps(message).encode() + b"\n")
+        while remainder:
             self._wait_for(writing=True)
             try:
-                unsent = unsent[self._to.write(unsent) or 0 :]
+                remainder = remainder[self._input.write(remainder) or 0 :]
             except BlockingIOError:
                 continue
             except OSError:
@@ -161,7 +161,7 @@ class ConfinedProcess:
         self._closed.set()
         self._kill()
         self._printing.join(_ENDING)
-        for stream in (self._to, self._from):
+        for stream in (self._input, self._output):
             with suppress(OSError):
                 stream.close()
 
@@ -179,7 +179,7 @@ class ConfinedProcess:
                 raise self._stop_error("too much", [])
             self._wait_for(writing=False)
             with suppress(OSError):
-                data = os.read(self._from.fileno(), _READ)
+                data = os.read(self._output.fileno(), _READ)
                 if not data:
                     return b""
                 self._buffer += data
@@ -187,8 +187,8 @@ class ConfinedProcess:
     def _wait_for(self, *, writing: bool) -> None:
         """Wait until a pipe is ready; a process that lives on with the pipe keeps nobody waiting beyond the limit."""
         while os.name != "nt":
-            reading_from = [] if writing else [self._from]
-            writing_to = [self._to] if writing else []
+            reading_from = [] if writing else [self._output]
+            writing_to = [self._input] if writing else []
             if any(select.select(reading_from, writing_to, [], _PATIENCE)):
                 return
             if self._reason:

@@ -34,9 +34,9 @@ _READING_UMASK = threading.Lock()
 def check_path(path: Any) -> Path:
     """Return a path as such."""
     try:
-        checked = Path(path)
-        if path != "" and b"\0" not in os.fsencode(checked):
-            return checked
+        valid_path = Path(path)
+        if path != "" and b"\0" not in os.fsencode(valid_path):
+            return valid_path
     except TypeError:
         raise SolutionError(
             f"A file or folder is named by a text or a path; got {path!r}.", wrong_use=True
@@ -170,6 +170,7 @@ def check_writable(*paths: str | Path | None) -> None:
 
 
 def _read_umask() -> int:
+    """Return the permissions that new files of this process lack."""
     with _READING_UMASK:  # which can only be read by setting it, for all threads
         mask = os.umask(0)
         os.umask(mask)
@@ -204,6 +205,7 @@ def check_regular(path: str | Path, *, most: int | None = None) -> None:
 
 
 def _check_status(path: str | Path, status: os.stat_result, most: int | None) -> None:
+    """Raise OSError unless a status is that of a regular file of at most so many bytes."""
     if stat.S_ISDIR(status.st_mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(path))
     if not stat.S_ISREG(status.st_mode):

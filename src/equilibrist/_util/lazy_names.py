@@ -41,9 +41,9 @@ def attach_names(
     def find_name(name: str) -> Any:
         if name not in places:
             raise AttributeError(f"No {module} attribute {name}")
-        thing = getattr(import_module(places[name]), name)
-        setattr(sys.modules[module], name, thing)
-        return thing
+        value = getattr(import_module(places[name]), name)
+        setattr(sys.modules[module], name, value)
+        return value
 
     def list_names() -> list[str]:
         return names.copy()

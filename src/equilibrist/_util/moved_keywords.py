@@ -25,11 +25,15 @@ class MovedKeywords(NamedTuple):
         keyword takes the same values as the new one.
     fields : mapping
         The keyword of ``make`` for each old keyword.
+    join : callable or None
+        What makes one value of that of the new keyword, or None, and that of the old one, where
+        both may be given. None where one of them alone may.
     """
 
     keyword: str
     make: Callable[..., Any] | None
     fields: Mapping[str, str]
+    join: Callable[[Any, Any], Any] | None = None
 
     def name_new(self, old: str) -> str:
         """Return how the new idiom is written for an old keyword."""
@@ -65,7 +69,8 @@ def accept_moved(*moved: MovedKeywords) -> Callable[[Callable[P, R]], Callable[P
                 if not old_values:
                     continue
                 first = next(iter(old_values))
-                if kwargs.get(keywords.keyword) is not None:
+                new_value = kwargs.get(keywords.keyword)
+                if new_value is not None and keywords.join is None:
                     raise AlgorithmError(
                         f"{name}: {first}= is an old name of {keywords.name_new(first)}; give one "
                         "of them."
@@ -77,7 +82,10 @@ def accept_moved(*moved: MovedKeywords) -> Callable[[Callable[P, R]], Callable[P
                         DeprecationWarning,
                         stacklevel=2,
                     )
-                kwargs[keywords.keyword] = keywords.value(old_values)
+                value = keywords.value(old_values)
+                if keywords.join is not None:
+                    value = keywords.join(new_value, value)
+                kwargs[keywords.keyword] = value
             return function(*args, **kwargs)
 
         accept.moved_keywords = moved  # type: ignore[attr-defined]

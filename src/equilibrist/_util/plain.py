@@ -84,18 +84,18 @@ def _find_member(kinds: tuple[Any, ...], value: Any) -> Any:
     tuples = [kind for kind in kinds if get_origin(kind) is tuple]
     other_kinds = [kind for kind in kinds if kind not in (*records, *tuples, type(None))]
     if isinstance(value, dict) and records:
-        fitting = records
+        candidates = records
     elif isinstance(value, list) and tuples:
-        fitting = tuples
+        candidates = tuples
     else:
-        fitting = other_kinds
-    if len(fitting) == 1:
-        same_kinds = fitting
+        candidates = other_kinds
+    if len(candidates) == 1:
+        matching_kinds = candidates
     else:
-        same_kinds = [kind for kind in fitting if kind is type(value)]
-    if not same_kinds:
+        matching_kinds = [kind for kind in candidates if kind is type(value)]
+    if not matching_kinds:
         raise TypeError(f"{type(value).__name__} instead of one of {kinds}")
-    return same_kinds[0]
+    return matching_kinds[0]
 
 
 def fields_from_plain(kind: Any, table: Any) -> dict[str, Any]:
@@ -109,6 +109,7 @@ def fields_from_plain(kind: Any, table: Any) -> dict[str, Any]:
 
 @cache
 def _type_hints(kind: Any) -> dict[str, Any]:
+    """Return the types of the fields of a record, by name."""
     if dataclasses.is_dataclass(kind):
         names = [field.name for field in dataclasses.fields(kind)]
     else:

@@ -10,16 +10,16 @@ Value = TypeVar("Value")
 
 
 class Recent(Generic[Value]):
-    """The ``most`` values that were asked for last, by key."""
+    """The values that were asked for last, by key: as many as there is ``capacity`` for."""
 
-    def __init__(self, most: int) -> None:
-        self._most = most
+    def __init__(self, capacity: int) -> None:
+        self._capacity = capacity
         self._values: OrderedDict[Hashable, Value] = OrderedDict()
 
     def get(self, key: Hashable, make: Callable[[], Value]) -> Value:
         """Return the value of a key, made where it is not kept."""
         value = self._values.pop(key) if key in self._values else make()
         self._values[key] = value
-        if len(self._values) > self._most:
+        if len(self._values) > self._capacity:
             self._values.popitem(last=False)
         return value

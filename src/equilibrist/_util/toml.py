@@ -18,6 +18,7 @@ def toml_text(table: Mapping[str, Any], *, repeated: Collection[str] = ()) -> st
 
 
 def _toml_lines(table: Mapping[str, Any], prefix: str, repeated: Collection[str]) -> Iterator[str]:
+    """Yield the lines of a table; ``prefix`` is its name with a dot at the end, or empty."""
     sections = {key: value for key, value in table.items() if isinstance(value, Mapping)}
     for key, value in table.items():
         if key not in sections and key not in repeated:
@@ -32,6 +33,7 @@ def _toml_lines(table: Mapping[str, Any], prefix: str, repeated: Collection[str]
 
 
 def _key(name: str) -> str:
+    """Return a name as a key, in quotes where TOML wants some."""
     if re.fullmatch(r"[\w-]+", name, re.ASCII):
         return name
     return _value(name)

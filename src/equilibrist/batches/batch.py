@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .._util.callbacks import MOVED_CALLBACKS, AnyCallbacks, find_listeners
+from .._util.callbacks import MOVED_CALLBACKS, AnyCallbacks
 from .._util.files import lock_folder
 from .._util.moved_keywords import MOVED_FOLDER, MOVED_PROCESSES, accept_moved
 from .._util.plain import to_plain
 from .._util.validate import is_number, is_whole
 from ..errors import AlgorithmError, EquilibristError, SolutionError
 from ..games.load import Trust
-from ..solving.callbacks import CallbackList, GroupedTracker
+from ..solving.callbacks import MOVED_TRACK, GroupedTracker, split_trackers
 from ..solving.solution import Solution
 from .log import Log
 from .predict import predict_gigabytes
@@ -57,7 +57,7 @@ class BatchProgress(NamedTuple):
     outcome: Outcome | None = None
 
 
-@accept_moved(MOVED_CALLBACKS, MOVED_FOLDER, MOVED_PROCESSES)
+@accept_moved(MOVED_CALLBACKS, MOVED_TRACK, MOVED_FOLDER, MOVED_PROCESSES)
 def batch(
     study: Study | str | Path | Mapping[str, Any],
     *,
@@ -67,7 +67,6 @@ def batch(
     measure: Measure | None = None,
     max_memory_gb: float | None = None,
     callbacks: AnyCallbacks = None,
-    track: AnyCallbacks = None,
     trust: Trust = False,
 ) -> BatchResult:
     """Return the results of a study: of many runs, each with its limit, whatever executor carries them out.
@@ -95,12 +94,12 @@ def batch(
     max_memory_gb : float, optional
         Gigabytes that the runs at work may take together; by default what this machine has free at
         the beginning. A run begins once its predicted memory fits.
-    callbacks : Callbacks, callable or several, optional
+    callbacks : Callbacks, callable, tracker, or several of them, optional
         ``on_progress`` (or a callable) is called with a :class:`BatchProgress` at the beginning and
-        whenever an item ends, ``on_stage`` with a short text when a long stage begins.
-    track : Tracker, or several, optional
-        Trackers (:mod:`equilibrist.track`) that follow each run, all in one experiment, ``"batch
-        NAME"``.
+        whenever an item ends, ``on_stage`` with a short text when a long stage begins. A tracker
+        (:mod:`equilibrist.track`), as is any object with another method that :func:`equilibrist.solve`
+        calls, follows each run where it is at work, all in one experiment, ``"batch NAME"``;
+        processes need trackers that can be pickled.
     trust : bool or collection of path
         Whether Python files may be run that a study file names as games, or which.
 
@@ -125,7 +124,7 @@ def batch(
     >>> [(row["cards"], row["algorithm"], row["exploitability"] < 0.03) for row in result.rows()][0]
     (3, 'cfr', True)
     """
-    listeners = find_listeners(callbacks, "batch", ("on_progress", "on_stage"))
+    listeners, trackers = split_trackers(callbacks, "batch", ("on_progress", "on_stage"))
     result = run_study(
         read_study(study, trust=trust),
         save=save,
@@ -135,7 +134,7 @@ def batch(
         max_memory_gb=max_memory_gb,
         on_progress=listeners["on_progress"],
         on_stage=listeners["on_stage"],
-        track=track,
+        trackers=trackers,
     )
     if result.folder is not None:
         result.write(result.folder)
@@ -152,7 +151,7 @@ def run_study(
     max_memory_gb: float | None,
     on_progress: Callable[[BatchProgress], None] | None,
     on_stage: Callable[[str], None] | None,
-    track: AnyCallbacks = None,
+    trackers: Sequence[Any] = (),
 ) -> BatchResult:
     """Return the results of a study as :func:`batch` does, with no table or page of them written."""
     if keep not in ("runs", "results"):
@@ -163,16 +162,13 @@ def run_study(
         )
     if max_memory_gb is not None and not is_number(max_memory_gb, above=0):
         raise AlgorithmError(f"max_memory_gb must be gigabytes above 0; got {max_memory_gb!r}.")
-    trackers = [
-        GroupedTracker(tracker, f"batch {study.name}")
-        for tracker in CallbackList(track, label="track").members
-    ]
+    followers = [GroupedTracker(tracker, f"batch {study.name}") for tracker in trackers]
     with ExitStack() as stack:
         if isinstance(executor, int):
             executor = stack.enter_context(Processes(executor)) if executor > 1 else None
         work = stack.enter_context(
             open_batch(
-                study, save, executor, trackers, keep=keep, measure=measure, memory=max_memory_gb
+                study, save, executor, followers, keep=keep, measure=measure, memory=max_memory_gb
             )
         )
         num_computed = work.execute(on_progress or (lambda _: None), on_stage or (lambda _: None))
@@ -187,17 +183,17 @@ def run_study(
 @contextmanager
 def open_batch(
     study: Study,
-    out: str | Path | None,
+    save: str | Path | None,
     executor: Executor | None,
     trackers: Sequence[Any],
     **settings: Any,
 ) -> Iterator[Batch]:
     """Give what carries out a study, with its folder locked and the log in it read; settings are those of a Batch."""
     with ExitStack() as stack:
-        if out is None:
+        if save is None:
             folder = None
         else:
-            folder = stack.enter_context(lock_folder(out)).resolve()
+            folder = stack.enter_context(lock_folder(save)).resolve()
         yield Batch(study, stack.enter_context(Log(folder)), folder, executor, trackers, **settings)
 
 
@@ -270,7 +266,7 @@ class Batch:
         numbers_to_run = [number for number, item in enumerate(items) if not self.is_finished(item)]
         total = len(items)
         num_computed = 0
-        failed = 0
+        num_failed = 0
         on_progress(BatchProgress(total - len(numbers_to_run), 0, total, 0.0, None))
 
         def make(number: int) -> Task:
@@ -286,7 +282,7 @@ class Batch:
             for number, outcome in outcomes:
                 self.log.add(self._make_record(items[number], outcome))
                 num_computed += outcome.finished or bool(outcome.error)
-                failed += bool(outcome.error)
+                num_failed += bool(outcome.error)
                 seconds = time.monotonic() - start
                 if num_computed:
                     seconds_left = seconds * (len(numbers_to_run) - num_computed) / num_computed
@@ -295,7 +291,7 @@ class Batch:
                 num_done = total - len(numbers_to_run) + num_computed
                 on_progress(
                     BatchProgress(
-                        num_done, failed, total, seconds, seconds_left, items[number], outcome
+                        num_done, num_failed, total, seconds, seconds_left, items[number], outcome
                     )
                 )
         except BrokenExecutor as error:
@@ -319,6 +315,7 @@ class Batch:
         )
 
     def _make_task(self, item: Item) -> Task:
+        """Return the task of an item, with its folder and the memory that it is going to take."""
         options = dict(item.options)
         if self.memory is not None:
             options.setdefault("max_memory_gb", self.memory)
@@ -340,6 +337,7 @@ class Batch:
         )
 
     def _make_record(self, item: Item, outcome: Outcome) -> dict[str, Any]:
+        """Return the record of an item and its outcome, as the log has it."""
         if outcome.error:
             state = "failed"
         elif outcome.finished:

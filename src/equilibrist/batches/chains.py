@@ -127,11 +127,11 @@ def _run_chain(
     algorithm: str | Algorithm,
     sampling: Sampling,
     options: Mapping[str, Any],
-    out: Path | None,
+    save: Path | None,
     seed: int,
 ) -> tuple[Checkpoint, Floats]:
     """Return the end of a chain and the sums of its average; it is saved and resumed in a folder of its own."""
-    path = None if out is None else out / f"seed{seed}"
+    path = None if save is None else save / f"seed{seed}"
     if path is not None and (path / CHECKPOINT).exists():
         solution = solve(form, resume=path, save=path, **options)
     else:

@@ -66,18 +66,19 @@ def draw_convergence(result: BatchResult, *, theme: str = "light") -> Figure | N
 
 def draw_dependence(result: BatchResult, *, theme: str = "light") -> Figure | None:
     """Return the results against a number that varies, a line for each combination of the rest; None without one."""
-    finished = [record for record in result.records if record["state"] == "finished"]
-    scales = (name for name in varied_headings(finished) if name != "seed")
+    finished_records = [record for record in result.records if record["state"] == "finished"]
+    scales = (name for name in varied_headings(finished_records) if name != "seed")
     axis = next(
-        (name for name in scales if _is_numeric(finished, "labels", name, min_values=3)), None
+        (name for name in scales if _is_numeric(finished_records, "labels", name, min_values=3)),
+        None,
     )
-    measures = [name for name in _SHOWN if _is_numeric(finished, "results", name, min_values=2)][
-        :_MOST_SHOWN
-    ]
+    measures = [
+        name for name in _SHOWN if _is_numeric(finished_records, "results", name, min_values=2)
+    ][:_MOST_SHOWN]
     if axis is None or not measures:
         return None
     groups: dict[str, list[Mapping[str, Any]]] = {}
-    for record in finished:
+    for record in finished_records:
         other_labels = {key: value for key, value in record["labels"].items() if key != axis}
         groups.setdefault(
             ", ".join(f"{key} {value}" for key, value in other_labels.items()) or result.name, []
@@ -86,11 +87,11 @@ def draw_dependence(result: BatchResult, *, theme: str = "light") -> Figure | No
         return None
     with use_theme(theme) as palette:
         figure = make_figure(7.4, 3.2)
-        for place, measure in enumerate(measures):
+        for column, measure in enumerate(measures):
             axes = figure.add_subplot(
                 1,
                 len(measures),
-                place + 1,
+                column + 1,
                 xlabel=plain_text(axis),
                 ylabel=measure.replace("_", " "),
             )
@@ -115,8 +116,8 @@ def draw_dependence(result: BatchResult, *, theme: str = "light") -> Figure | No
 
 
 def _is_numeric(
-    records: Sequence[Mapping[str, Any]], part: str, name: str, *, min_values: int
+    records: Sequence[Mapping[str, Any]], field: str, name: str, *, min_values: int
 ) -> bool:
     """Return whether a label or a result is a number everywhere, and takes so many values or more."""
-    values = [record[part].get(name) for record in records]
+    values = [record[field].get(name) for record in records]
     return all(map(is_number, values)) and len(set(values)) >= min_values

@@ -43,6 +43,7 @@ def predict_seconds(game: Playable, options: Mapping[str, Any]) -> float | None:
 
 @lru_cache(maxsize=256)
 def _predict_memory(game: Playable, settings: _Settings, horizon: _Settings) -> float | None:
+    """Return the gigabytes that a process takes at its peak; None where nothing is compiled."""
     scheme = find_sampling(dict(settings).get("sampling") or "full")
     if not scheme.tree:
         return scheme.gigabytes
@@ -54,6 +55,7 @@ def _predict_memory(game: Playable, settings: _Settings, horizon: _Settings) -> 
 def _estimate(
     game: Playable, settings: Mapping[str, Any], horizon: Mapping[str, int], *, timed: bool
 ) -> ResourceEstimate:
+    """Return the estimate of a run, for which its game is compiled."""
     config = new_config(**solve_keywords({**settings, **horizon}))
     form = compile_any(
         compile_for_options(game, settings), keep_tree=not config.sampling.full_width

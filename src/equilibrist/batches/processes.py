@@ -41,6 +41,7 @@ class Processes(Executor):
             self._pool.shutdown(wait, cancel_futures=cancel_futures)
 
     def _open_pool(self) -> ProcessPoolExecutor:
+        """Return the pool, made where there is none."""
         if self._pool is None:
             self._pool = ProcessPoolExecutor(
                 self._count, mp_context=SPAWN, initializer=_begin, initargs=(self._stop,)
@@ -49,6 +50,7 @@ class Processes(Executor):
 
 
 def _work(call: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+    """Return what a call returns, in a process of the pool."""
     with _AT_WORK:
         return call(*args, **kwargs)
 
@@ -61,11 +63,13 @@ def _begin(stop: Any) -> None:
 
 
 def _await_stop(stop: Any) -> None:
+    """Tell the task of this process to stop once the parent says so."""
     stop.wait()
     STOP.set()
 
 
 def _await_parent() -> None:
+    """Stop the task of this process, and end it, once the parent has ended."""
     parent = parent_process()
     if parent is not None:
         parent.join()

@@ -105,7 +105,7 @@ class RayExecutor(Executor):
         self._lock = Lock()
         self._waiting: deque[_Call] = deque()
         # The calls that Ray has: reference and room.
-        self._handed: dict[RayFuture, tuple[Any, Room]] = {}
+        self._ray_calls: dict[RayFuture, tuple[Any, Room]] = {}
         self._refused: dict[RayFuture, GameTooLargeError] = {}
         self._arrived: SimpleQueue[tuple[RayFuture, Future[Any]] | None] = SimpleQueue()
         self._closed = False
@@ -126,14 +126,14 @@ class RayExecutor(Executor):
             if self._broken:
                 raise BrokenExecutor(self._broken)
             self._waiting.append(_Call(future, fn, args, kwargs, Room(self._cpus, memory)))
-            self._hand_over()
+            self._submit_waiting()
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Take no more calls; with ``cancel_futures`` drop those that wait and interrupt those that run."""
         with self._lock:
             self._closed = True
-            futures = [call.future for call in self._waiting] + list(self._handed)
+            futures = [call.future for call in self._waiting] + list(self._ray_calls)
         if cancel_futures:
             for future in futures:
                 future.cancel()
@@ -147,10 +147,10 @@ class RayExecutor(Executor):
     def __exit__(self, kind: Any, value: Any, traceback: Any) -> None:
         self.shutdown(wait=True, cancel_futures=kind is not None)
 
-    def _hand_over(self) -> None:
+    def _submit_waiting(self) -> None:
         """Give Ray as many calls as it has room for; the lock is held."""
-        at_once = max(1, int(sum(room.cpus for room in self._machines.rooms) / self._cpus))
-        while self._waiting and len(self._handed) < _AHEAD * at_once:
+        num_parallel = max(1, int(sum(room.cpus for room in self._machines.rooms) / self._cpus))
+        while self._waiting and len(self._ray_calls) < _AHEAD * num_parallel:
             call = self._waiting.popleft()
             try:
                 self._machines.check(call.room)
@@ -163,7 +163,7 @@ class RayExecutor(Executor):
             except Exception as error:  # no machine can hold the call, or it cannot be pickled
                 call.future.set_exception(error)
                 continue
-            self._handed[call.future] = reference, call.room
+            self._ray_calls[call.future] = reference, call.room
             arrival = reference.future()
             arrival.add_done_callback(
                 lambda outcome, future=call.future: self._arrived.put((future, outcome))
@@ -172,7 +172,7 @@ class RayExecutor(Executor):
     def _collect(self) -> None:
         """Fill futures as results arrive, in a thread of their own: Ray's may not wait."""
         is_closed = False
-        while not (is_closed and not self._handed and not self._waiting):
+        while not (is_closed and not self._ray_calls and not self._waiting):
             try:
                 arrival = self._arrived.get(timeout=_LOOK_SECONDS)
             except Empty:
@@ -183,14 +183,14 @@ class RayExecutor(Executor):
                 continue
             future, outcome = arrival
             with self._lock:
-                del self._handed[future]
-                self._hand_over()
+                del self._ray_calls[future]
+                self._submit_waiting()
             self._fill(future, outcome)
 
     def _refuse(self) -> None:
         """Cancel the calls that Ray has and that no machine of the cluster can hold: they would wait for ever."""
         with self._lock:
-            for future, (reference, room) in self._handed.items():
+            for future, (reference, room) in self._ray_calls.items():
                 try:
                     self._machines.check(room)
                 except GameTooLargeError as error:
@@ -211,19 +211,20 @@ class RayExecutor(Executor):
             cause: BaseException = error.cause
             future.set_exception(cause)
         else:
-            text = f"Ray lost the call: {type(error).__name__}: {error}"
+            message = f"Ray lost the call: {type(error).__name__}: {error}"
             # Over which this process asks: no call will do better.
             if isinstance(error, errors.LocalRayletDiedError):
-                self._broken = text
-            future.set_exception(BrokenExecutor(text))
+                self._broken = message
+            future.set_exception(BrokenExecutor(message))
 
     def _interrupt(self, future: RayFuture) -> bool:
+        """Drop a call that waits and return True, or have Ray interrupt it and return False."""
         with self._lock:
             for call in self._waiting:
                 if call.future is future:
                     self._waiting.remove(call)
                     return future.drop()
-            handle = self._handed.get(future)
+            handle = self._ray_calls.get(future)
         if handle is not None:
             self._ray.cancel(handle[0])
         return False
@@ -235,6 +236,7 @@ def _run_call(
     arguments: tuple[Any, ...],
     keywords: dict[str, Any],
 ) -> Any:
+    """Return what a call returns, on a machine of the cluster, whose versions must be those of the caller."""
     for name, version in package_versions().items():
         if version != versions[name]:
             raise AlgorithmError(

@@ -50,22 +50,23 @@ def batch_page(result: BatchResult) -> str:
     return page(result.name, body)
 
 
-def result_table(result: BatchResult, title: str, most: int = _MOST_ROWS) -> Table:
+def result_table(result: BatchResult, title: str, max_rows: int = _MOST_ROWS) -> Table:
     """Return a row for each of the first runs: labels, state unless all are finished, and results."""
     rows = result.rows()
     hidden = (*_HIDDEN, "state") if result.finished else _HIDDEN
     columns = [
-        _make_column(heading, cells[:most])
+        _make_column(heading, cells[:max_rows])
         for heading, cells in rows_to_columns(rows).items()
         if heading not in hidden and not any(isinstance(cell, list | dict) for cell in cells)
     ]
     rest = None
-    if len(rows) > most:
-        rest = Rest(f"and {len(rows) - most:,} more runs", "results.parquet has all")
+    if len(rows) > max_rows:
+        rest = Rest(f"and {len(rows) - max_rows:,} more runs", "results.parquet has all")
     return Table(columns, title=title, rest=rest)
 
 
 def _make_column(heading: str, cells: list[Any]) -> Column:
+    """Return a column of results, with how early it leaves a narrow page."""
     leaves = 0
     if heading in _LEAVING:
         leaves = 1 + _LEAVING.index(heading)
@@ -81,5 +82,5 @@ def failure_sentences(result: BatchResult) -> Iterator[str]:
         reasons.setdefault(reason, []).append(item)
     for reason, items in reasons.items():
         num_more = len(items) - _MOST_NAMED
-        more = f" and {num_more} more" if num_more > 0 else ""
-        yield f"{'; '.join(items[:_MOST_NAMED])}{more}: {reason}"
+        remainder = f" and {num_more} more" if num_more > 0 else ""
+        yield f"{'; '.join(items[:_MOST_NAMED])}{remainder}: {reason}"

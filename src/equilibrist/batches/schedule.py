@@ -79,19 +79,20 @@ class _Schedule:
         else:
             self._memory = memory
         self._isolates = getattr(executor, "isolates", False)
-        self._held: list[tuple[int, Task]] = []
-        self._repeated: deque[tuple[int, Task]] = deque()  # whose worker died
+        self._held_back: list[tuple[int, Task]] = []
+        self._to_repeat: deque[tuple[int, Task]] = deque()  # whose worker died
         self._at_work: dict[Future[Any], tuple[int, Task]] = {}
         self._deaths: Counter[int] = Counter()
         self._ready: deque[tuple[int, Outcome]] = deque()
 
     def outcomes(self) -> Iterator[tuple[int, Outcome]]:
+        """Yield number and outcome of each task as it ends; after a signal of those at work alone."""
         STOP.clear()
         interrupt = getattr(self._executor, "interrupt", STOP.set)
         try:
             with note_signals(interrupt) as signals:
                 while not signals and (
-                    self._waiting or self._held or self._repeated or self._at_work
+                    self._waiting or self._held_back or self._to_repeat or self._at_work
                 ):
                     self._start(signals)
                     self._collect()
@@ -103,27 +104,30 @@ class _Schedule:
                     self._collect()
                     yield from self._deliver()
         finally:
-            running = [future for future in self._at_work if not future.cancel()]
-            if running:  # whoever takes the outcomes has stopped to
+            uncancelled = [future for future in self._at_work if not future.cancel()]
+            if uncancelled:  # whoever takes the outcomes has stopped to
                 interrupt()
 
     def _deliver(self) -> Iterator[tuple[int, Outcome]]:
+        """Yield the outcomes that are ready."""
         while self._ready:
             yield self._ready.popleft()
 
     def _start(self, signals: Sequence[int]) -> None:
         """Submit what fits; of a pool that died, one task after the other, so that the one to blame is found."""
-        while self._repeated and (self._isolates or not self._at_work):
-            self._submit(*self._repeated.popleft())
+        while self._to_repeat and (self._isolates or not self._at_work):
+            self._submit(*self._to_repeat.popleft())
         is_suspected = any(self._deaths[number] for number, _ in self._at_work.values())
-        if self._repeated or (is_suspected and not self._isolates):
+        if self._to_repeat or (is_suspected and not self._isolates):
             return
-        for entry in list(self._held):
+        for entry in list(self._held_back):
             if self._fits(entry[1]):
-                self._held.remove(entry)
+                self._held_back.remove(entry)
                 self._submit(*entry)
         while (
-            self._waiting and len(self._held) < _MOST_HELD and len(self._at_work) < MOST_IN_FLIGHT
+            self._waiting
+            and len(self._held_back) < _MOST_HELD
+            and len(self._at_work) < MOST_IN_FLIGHT
         ):
             if signals or any(future.done() for future in self._at_work):  # which are not to wait
                 return
@@ -135,21 +139,23 @@ class _Schedule:
             elif self._fits(task):
                 self._submit(number, task)
             else:
-                self._held.append((number, task))
+                self._held_back.append((number, task))
 
     def _fits(self, task: Task) -> bool:
+        """Return whether there is memory for a task beside those at work; for one alone there always is."""
         gigabytes_in_use = sum(
             task_at_work.gigabytes or 0.0 for _, task_at_work in self._at_work.values()
         )
         return not self._at_work or gigabytes_in_use + (task.gigabytes or 0.0) <= self._memory
 
     def _submit(self, number: int, task: Task) -> None:
+        """Submit a task to the executor."""
         self._at_work[self._executor.submit(task)] = number, task
 
     def _collect(self) -> None:
         """Take what is done by now; wait a moment where nothing is, so that a signal is heard."""
-        finished, _ = wait(self._at_work, 0 if self._ready else _PATIENCE, FIRST_COMPLETED)
-        for future in finished:
+        done_futures, _ = wait(self._at_work, 0 if self._ready else _PATIENCE, FIRST_COMPLETED)
+        for future in done_futures:
             number, task = self._at_work.pop(future)
             if future.cancelled():  # after a signal, before it ran
                 continue
@@ -165,7 +171,7 @@ class _Schedule:
                 else:
                     tries = MOST_TRIES - 1
                 if self._deaths[number] < tries:
-                    self._repeated.append((number, task))
+                    self._to_repeat.append((number, task))
                 else:
                     error_text = (
                         f"Its worker process ended {tries} times before the run did: {error}"
@@ -174,10 +180,11 @@ class _Schedule:
 
 
 def _refuse(task: Task, memory: float) -> Outcome | None:
+    """Return the outcome of a task for which there is never enough memory, or None."""
     if task.gigabytes is None or task.gigabytes <= memory:
         return None
-    needed = format_two_digits(task.gigabytes)
+    needed_gigabytes = format_two_digits(task.gigabytes)
     return Outcome(
-        error=f"It takes {needed} GB, and there are {format_two_digits(memory)} GB. Allow more "
+        error=f"It takes {needed_gigabytes} GB, and there are {format_two_digits(memory)} GB. Allow more "
         "(max_memory_gb=, --max-memory-gb), or make it smaller: fewer bet sizes, precision='float32'."
     )

@@ -104,30 +104,27 @@ def make_item(
         raise AlgorithmError(
             f"A run has no option {unknown_names[0]!r}; give one of {', '.join((*OPTIONS, *ENDS))}."
         )
-    config = {name: value for name, value in options.items() if name in CONFIG}
-    checked = new_config(**solve_keywords({**config, **limits}))
+    settings = {name: value for name, value in options.items() if name in CONFIG}
+    config = new_config(**solve_keywords({**settings, **limits}))
     identity = {
         name: value
-        for name, value in config.items()
+        for name, value in settings.items()
         if name not in _SAME_RESULT and value is not None
     }
-    identity |= {"algorithm": to_plain(checked.algorithm), "sampling": str(checked.sampling)}
-    if checked.sampling.random:
-        identity["seed"] = checked.seed
-    if checked.horizon is not None:
-        identity["horizon"] = checked.horizon
+    identity |= {"algorithm": to_plain(config.algorithm), "sampling": str(config.sampling)}
+    if config.sampling.random:
+        identity["seed"] = config.seed
+    if config.horizon is not None:
+        identity["horizon"] = config.horizon
     if isinstance(game, str):
-        text = game
-    else:
-        text = getattr(game, "fingerprint", None) or str(game)
-    identity["game"] = [text, digest_of(text)]
-    digest = hashlib.sha256(json.dumps(identity, sort_keys=True, default=str).encode()).hexdigest()[
-        :12
-    ]
-    if isinstance(game, str):
-        game_name = text
+        game_name = game
+        game_identity = game
     else:
         game_name = getattr(game, "name", "game")
+        game_identity = getattr(game, "fingerprint", None) or str(game)
+    identity["game"] = [game_identity, digest_of(game_identity)]
+    identity_text = json.dumps(identity, sort_keys=True, default=str)
+    digest = hashlib.sha256(identity_text.encode()).hexdigest()[:12]
     algorithm = options.get("algorithm", "auto")
     if title:
         words = [title[:60]]
@@ -199,6 +196,7 @@ def read_study(source: Any, *, trust: Trust = False) -> Study:
 
 
 def _make_study(table: Mapping[str, Any], folder: Path | None, name: str, *, trust: Trust) -> Study:
+    """Return the study of a table; ``folder`` is where its files lie, ``name`` what it is called by default."""
     item_tables = table.get("items", [{}])
     varied_values = table.get("vary", {})
     if (
@@ -248,10 +246,10 @@ def _check_values(key: str, values: Any) -> tuple[str, Sequence[Any], int]:
 
 def _make_axis(key: str, values: Sequence[Any]) -> list[tuple[dict[str, Plain], dict[str, Any]]]:
     """Return the values of what varies, each as label and as keys that it sets."""
-    together = key not in OPTIONS and all(
+    changes_together = key not in OPTIONS and all(
         isinstance(value, Mapping) and "name" in value for value in values
     )
-    if together:
+    if changes_together:
         return [
             ({key: value["name"]}, {k: v for k, v in value.items() if k != "name"})
             for value in values
@@ -265,6 +263,7 @@ def _make_labels(values: Mapping[str, Any]) -> dict[str, Plain]:
 
 
 def _plain_label(value: Any) -> Plain:
+    """Return a value as a plain one that tells it apart in tables."""
     if isinstance(value, str | int | float | bool):
         return value
     if isinstance(value, Algorithm):
@@ -288,7 +287,9 @@ def _make_item(
         raise GameError('A study names its game: game = "leduc", or a spot file.', wrong_use=True)
     options = {key: value for key, value in keys.items() if key in OPTIONS}
     limits = {key: value for key, value in keys.items() if key in ENDS}
-    other_keys = {key: value for key, value in keys.items() if key not in ("game", *OPTIONS, *ENDS)}
+    game_settings = {
+        key: value for key, value in keys.items() if key not in ("game", *OPTIONS, *ENDS)
+    }
     if isinstance(options.get("rule"), str):
         options["rule"] = path_in_folder(options["rule"], folder)
         check_trust(options["rule"], trust, "rule")
@@ -300,10 +301,10 @@ def _make_item(
             base[game] = read_game(game, folder)
             check_trust(base[game][0], trust)
         name, settings = base[game]
-        game = write_game(name, change_settings(settings, other_keys))
-    elif other_keys:
+        game = write_game(name, change_settings(settings, game_settings))
+    elif game_settings:
         raise GameError(
-            f"{next(iter(other_keys))} is a setting of a game that is named by a text; got "
+            f"{next(iter(game_settings))} is a setting of a game that is named by a text; got "
             f"{load(game)!r}.",
             wrong_use=True,
         )

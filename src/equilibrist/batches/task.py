@@ -126,7 +126,8 @@ class Task:
             return Outcome(error=f"{type(error).__name__}: {error}")
 
     def _run(self) -> Outcome:
-        saved_run = self.saved()
+        """Return the outcome of the run; errors are raised."""
+        saved_run = self.load_saved()
         if saved_run is not None and limit_reached(self.limits, saved_run.trace[-1]):
             return self._make_outcome(
                 saved_run,
@@ -152,12 +153,14 @@ class Task:
         callbacks = CallbackList([*self.trackers, Unfollowed(should_stop=STOP.is_set)])
         # of what is resumed few may be left
         if resume is None:
-            compiling = limits.get("seconds")
+            compiling_seconds = limits.get("seconds")
         else:
-            compiling = None
+            compiling_seconds = None
         game = self.game
         if game is not None:
-            game = compile_for_options(game, self.options, callbacks.on_stage, seconds=compiling)
+            game = compile_for_options(
+                game, self.options, callbacks.on_stage, seconds=compiling_seconds
+            )
         solution = solve(
             game,
             **solve_keywords(keywords),
@@ -171,7 +174,7 @@ class Task:
                 shutil.rmtree(self.folder, ignore_errors=True)
         return self._make_outcome(solution, solution.stop_reason)
 
-    def saved(self) -> Solution | None:
+    def load_saved(self) -> Solution | None:
         """Return the run that is there to be gone on with; None where it has to begin.
 
         The files of one that has met its limit are completed, as nobody saves it again.
@@ -193,6 +196,7 @@ class Task:
         return solution
 
     def _make_outcome(self, solution: Solution, stop_reason: str) -> Outcome:
+        """Return what is told of a solution, measured unless the run was cut short."""
         if self.measure is None or stop_reason in _CUT:
             results = {}
         else:
@@ -219,6 +223,7 @@ def is_random(options: Mapping[str, Any]) -> bool:
 
 
 def _apply_measure(measure: Measure, solution: Solution) -> dict[str, Any]:
+    """Return what a measure makes of a solution, as plain data for JSON; refuse what is none."""
     results = measure(solution)
     try:
         plain_results = to_plain(results)

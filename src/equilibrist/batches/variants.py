@@ -50,8 +50,8 @@ def read_game(text: str, folder: Path | None = None) -> tuple[str, dict[str, Any
 def write_game(name: str, settings: Mapping[str, Any]) -> str:
     """Return the text of a game with settings, in the one way of writing it where the game is built in."""
     if name in SPELLINGS:
-        spelled: str = import_place(SPELLINGS[name])(settings)
-        return spelled
+        game_text: str = import_place(SPELLINGS[name])(settings)
+        return game_text
     call = ", ".join(f"{key}={value!r}" for key, value in settings.items())
     text = f"{name}({call})" if call else name
     if call and (name.startswith("openspiel:") or name.lower().endswith((".efg", ".nfg"))):
@@ -114,23 +114,23 @@ def compile_for_options(
     form = options.get("form")
     tells_reach = concept.algorithm is not None
     key = (game, digest_of(game), form, scheme.full_width, tells_reach, limits)
-    compiled = _NEWEST.get(key)
-    if compiled is None:
+    compiled_form = _NEWEST.get(key)
+    if compiled_form is None:
         # Of a card game: the next may share it.
-        betting = [getattr(form, "betting", None) for form in _NEWEST.values()]
+        shared_trees = [getattr(form, "betting", None) for form in _NEWEST.values()]
         _NEWEST.clear()  # before another one takes memory
-        compiling = limits.of_compiling()._replace(seconds=seconds)
+        compile_limits = limits.of_compiling()._replace(seconds=seconds)
         compiled_game = compile_any(
             game,
             form=form,
-            limits=compiling,
+            limits=compile_limits,
             say=say,
             keep_tree=not scheme.full_width,
             tells_reach=tells_reach,
         )
-        _NEWEST[key] = compiled = compiled_game.renamed(game)
-        del betting
-    return compiled
+        _NEWEST[key] = compiled_form = compiled_game.renamed(game)
+        del shared_trees
+    return compiled_form
 
 
 def path_in_folder(text: str, folder: Path | None) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -91,14 +91,13 @@ def batch(
         return
     with (
         options.open_trackers(track) as trackers,
-        batch_options(output, study_read.name, processes, ray) as executor_options,
+        batch_options(output, study_read.name, processes, ray, trackers) as executor_options,
     ):
         result = run(
             study_read,
             save=out,
             keep="results" if results_only else "runs",
             max_memory_gb=max_memory_gb,
-            track=trackers,
             **executor_options,
         )
     output.emit(result.summary, batch_report(result, out, output.console.width))
@@ -108,16 +107,16 @@ def batch(
 
 @contextmanager
 def batch_options(
-    output: Output, title: str, processes: int, ray: str | None
+    output: Output, title: str, processes: int, ray: str | None, trackers: Sequence[Any] = ()
 ) -> Iterator[dict[str, Any]]:
-    """Give the keywords of a batch that say where its runs are carried out, and show its progress."""
+    """Give the keywords of a batch that say where its runs are carried out and who follows them; show its progress."""
     progress = BatchLive(title, output.console)
     with (
         options.open_executor(processes, ray) as executor,
         output.live(title="", progress=progress),
     ):
         callbacks = Callbacks(on_progress=progress.update, on_stage=progress.stage)
-        yield {"executor": executor, "callbacks": callbacks}
+        yield {"executor": executor, "callbacks": [callbacks, *trackers]}
 
 
 def plan_rows(study: Any) -> list[dict[str, Any]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from typer import Argument, Option
 
@@ -112,13 +112,14 @@ def solve(
                     "ray": ray,
                 }
             )
+            run_to_resume: Path | Solution | None = resume
+            if trust and resume is not None:
+                run_to_resume = load_solution(resume, game, trust=True)
             solution = run(
                 game,
                 **keywords,
                 threads=threads,
-                resume=load_solution(resume, game, trust=True)
-                if trust and resume is not None
-                else resume,
+                resume=run_to_resume,
                 callbacks=[
                     Callbacks(
                         on_checkpoint=live.checkpoint,
@@ -221,17 +222,18 @@ def evaluate(
         "--action-values": action_values,
         "--off-path": off_path,
     }
-    unused_options = (
-        {"--seed": seed, "--rollouts": rollouts, "--samples": samples}
-        if lbr is None
-        else certificate_options | {"--teams": teams}
-    )
+    if lbr is None:
+        unused_options: dict[str, Any] = {
+            "--seed": seed,
+            "--rollouts": rollouts,
+            "--samples": samples,
+        }
+        reason = "is for a local best response: add --lbr HANDS"
+    else:
+        unused_options = certificate_options | {"--teams": teams}
+        reason = "does nothing with --lbr"
     for name, setting in unused_options.items():
         if setting not in (None, False):
-            if lbr is None:
-                reason = "is for a local best response: add --lbr HANDS"
-            else:
-                reason = "does nothing with --lbr"
             raise AlgorithmError(f"{name} {reason}, or leave it out; got {setting}.")
     if lbr is not None:
         from ..play.local_best_response import local_best_response

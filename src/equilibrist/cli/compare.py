@@ -99,12 +99,14 @@ def compare(
             iterations=iterations,
             save=out,
             executor=executor,
-            callbacks=Callbacks(
-                on_run=progress.run,
-                on_checkpoint=progress.checkpoint,
-                on_stage=progress.stage,
-            ),
-            track=trackers,
+            callbacks=[
+                Callbacks(
+                    on_run=progress.run,
+                    on_checkpoint=progress.checkpoint,
+                    on_stage=progress.stage,
+                ),
+                *trackers,
+            ],
             limits=Limits(histories=max_histories, depth=max_depth),
         )
     output.emit(comparison.summary, report(comparison, out=out, width=output.console.width))
@@ -129,18 +131,20 @@ class RunsProgress(Progress):
 
     def table(self) -> Table:
         rows: list[tuple[Run, Checkpoint | None]] = self.rows[-_ROWS_SHOWN:]
-        points = [point for _, point in rows]
-        columns = {
-            "run": [str(run) for run, _ in rows],
-            "iteration": ["" if point is None else f"{point.iteration:,.0f}" for point in points],
-            "nodes": [
-                "" if point is None else format_count(point.nodes_touched) for point in points
-            ],
-            "time": ["" if point is None else format_seconds(point.seconds) for point in points],
-            "exploitability": [
-                "" if point is None else f"{point.exploitability:.3e}" for point in points
-            ],
-        }
+        headings = ("iteration", "nodes", "time", "exploitability")
+        columns: dict[str, list[str]] = {"run": [str(run) for run, _ in rows]}
+        columns |= {heading: [] for heading in headings}
+        for _, point in rows:
+            cells = ("", "", "", "")  # of a run that has no checkpoint yet
+            if point is not None:
+                cells = (
+                    f"{point.iteration:,.0f}",
+                    format_count(point.nodes_touched),
+                    format_seconds(point.seconds),
+                    f"{point.exploitability:.3e}",
+                )
+            for heading, cell in zip(headings, cells, strict=True):
+                columns[heading].append(cell)
         hidden_columns = ("nodes", "time", "iteration")
         return fit_table(
             f"Comparing on {self.title}",

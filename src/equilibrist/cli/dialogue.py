@@ -190,13 +190,14 @@ class PlayDialogue:
                 )
             )
         names = {move.player: f"player {move.player} " for move in hand.moves} | {hand.seat: "you "}
-        words = [
-            f"[{escape_controls(m.action)}]"
-            if m.player < 0
-            else names[m.player] + escape_controls(m.action)
-            for m in hand.moves
-        ]
-        transcript = ", ".join(words).replace("], [", "] [")  # outcomes of chance in brackets
+        words = []
+        for move in hand.moves:
+            action = escape_controls(move.action)
+            if move.player < 0:
+                words.append(f"[{action}]")  # outcomes of chance in brackets
+            else:
+                words.append(names[move.player] + action)
+        transcript = ", ".join(words).replace("], [", "] [")
         self._show(
             "", f"The hand: {transcript}", self._result_text(hand), "", self._decision_table(hand)
         )

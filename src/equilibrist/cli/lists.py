@@ -100,11 +100,8 @@ def algorithm_list(
             rule.name,
             _discount_text(rule.alpha),
             "floor" if rule.floor else _discount_text(rule.beta),
-            f"{_exponent_text(rule.gamma)}"
-            + (f", restarts ×{rule.restart:g}" if rule.restart else ""),
-            f"{rule.predict:.3g}" + (", discounted" if rule.discount_predicted else "")
-            if rule.predict
-            else "–",
+            _averaging_text(rule),
+            _prediction_text(rule),
             rule.source,
         )
         for rule in algorithms.values()
@@ -152,7 +149,25 @@ def _list_table(
         yield fit_table("", columns, width, text=headings, last=last_columns)
 
 
+def _averaging_text(rule: Algorithm) -> str:
+    """Return the exponent of the weights of the average, and where it restarts."""
+    exponent = str(_exponent_text(rule.gamma))
+    if rule.restart:
+        return f"{exponent}, restarts ×{rule.restart:g}"
+    return exponent
+
+
+def _prediction_text(rule: Algorithm) -> str:
+    """Return the weight of the regret that is predicted, or a dash where none is."""
+    if not rule.predict:
+        return "–"
+    if rule.discount_predicted:
+        return f"{rule.predict:.3g}, discounted"
+    return f"{rule.predict:.3g}"
+
+
 def _discount_text(exponent: Exponent | None) -> str:
+    """Return the exponent of a discount, or a dash where nothing is discounted."""
     if exponent is None:
         return "–"
     return str(_exponent_text(exponent))

@@ -19,7 +19,7 @@ from .dialogue import PlayDialogue
 from .output import Output
 
 if TYPE_CHECKING:
-    from ..solving.resolving.searcher import Searcher
+    from ..resolving.searcher import Searcher
 
 _TABLES = (".csv", ".parquet")
 
@@ -134,7 +134,7 @@ def play(
                 "or --against.",
                 wrong_use=True,
             )
-        from ..solving.resolving.searcher import Searcher
+        from ..resolving.searcher import Searcher
 
         opponent = searcher = Searcher(opponent, game=rules, depth=depth, leaves=leaves)
         label = f"{label}, which searches"

@@ -44,12 +44,8 @@ def _run() -> NoReturn:
     except OSError as error:
         _drop_output()
         reason = error.strerror or str(error)
-        _fail(
-            f"{error.filename}: {reason}."
-            if error.filename
-            else f"The output cannot be written: {reason}.",
-            1,
-        )
+        what_failed = error.filename or "The output cannot be written"
+        _fail(f"{what_failed}: {reason}.", 1)
     except MemoryError:
         _fail(
             "The memory of this machine does not suffice. Choose a smaller game, or lower "

@@ -36,12 +36,14 @@ class ProcessActors:
                 self._await_start(number)
 
     def _begin(self, make: Callable[[], Any]) -> tuple[Connection, Any]:
+        """Return the pipe and the process of a new actor, which makes its object now."""
         pipe, actor_pipe = SPAWN.Pipe()
         process = spawn(_serve_calls, actor_pipe, make)
         actor_pipe.close()
         return pipe, process
 
     def _await_start(self, number: int) -> None:
+        """Wait until an actor has made its object; raise what that raised, or that the actor is lost."""
         error = self._receive(number)
         if error is not None:
             raise error
@@ -51,32 +53,33 @@ class ProcessActors:
 
         After Ctrl-C all are lost, as answers are on their way.
         """
-        dead = []
+        lost_actors = []
         try:
             for number, values in enumerate(arguments):
                 try:
                     self._pipes[number].send((method, values))
                 except OSError:
-                    dead.append(number)
+                    lost_actors.append(number)
             answers = [
-                None if number in dead else self._receive(number)
+                None if number in lost_actors else self._receive(number)
                 for number in range(len(arguments))
             ]
         except KeyboardInterrupt:
             for process in self._processes:
                 process.kill()
             raise
-        dead += [
+        lost_actors += [
             number for number, answer in enumerate(answers) if isinstance(answer, ActorDiedError)
         ]
-        if dead:
-            raise ActorDiedError(dead)
+        if lost_actors:
+            raise ActorDiedError(lost_actors)
         for answer in answers:
             if isinstance(answer, Exception):
                 raise answer
         return answers
 
     def _receive(self, number: int) -> Any:
+        """Return the next answer of an actor, or the error that it is lost."""
         try:
             return self._pipes[number].recv()
         except (EOFError, OSError):
@@ -89,15 +92,18 @@ class ProcessActors:
         self._await_start(number)
 
     def _end(self, number: int) -> None:
+        """Kill the process of an actor, and wait for its end."""
         self._pipes[number].close()
         self._processes[number].kill()
         self._processes[number].join()
 
     @property
     def pids(self) -> list[int]:
+        """The processes of the actors, by number."""
         return [process.pid for process in self._processes]
 
     def close(self) -> None:
+        """End all actors."""
         for number in range(len(self._processes)):
             self._end(number)
         self._pipes = []

@@ -17,11 +17,11 @@ from ..form.public.form import PublicForm
 from ..show.numbers import format_two_digits
 from .actors import ProcessActors
 from .cards import CardSplit
-from .checkpoint import read_about
+from .checkpoint import read_facts
 from .cluster_cfr import ClusterCFR
 from .parts import Split
 from .public import PublicSplit
-from .ray_cluster import Actors, RayActors, need_ray
+from .ray_cluster import Actors, RayActors, check_ray
 
 _SPLITS: dict[str, Callable[..., Split]] = {PublicForm.kind: PublicSplit, CardForm.kind: CardSplit}
 
@@ -75,7 +75,7 @@ class Cluster:
                 "(form='cards'; compile_cards).",
             )
         if self.ray is not None:
-            need_ray()
+            check_ray()
 
     def solver(
         self,
@@ -109,35 +109,34 @@ class Cluster:
         GameError
             There is not memory enough, here or on the machines of the cluster.
         """
-        checkpoint_facts = None if checkpoint is None else read_about(checkpoint)
+        facts = None if checkpoint is None else read_facts(checkpoint)
         is_same = (
-            checkpoint_facts is not None
-            and checkpoint_facts.run.get("fingerprint") == form.fingerprint
+            facts is not None and facts.run.get("fingerprint") == form.fingerprint
         )  # else it is refused later
         split = make_split(
             form,
             self.actors,
-            most=checkpoint_facts.most if checkpoint_facts is not None and is_same else None,
+            max_subtree_slots=facts.most if facts is not None and is_same else None,
         )
         slot_bytes = FULL_WIDTH[CPU, form.kind].bytes_per_slot(
             algorithm, precision, locked=len(form.locked_slots) > 0
         )
-        shares_of_actors = (
+        gigabytes_of_actor = (
             max(split.lengths, default=0) * slot_bytes + form.nbytes
         ) / 1e9 + PROCESS_GB  # of the largest actor
-        table = 0.0 if top_only else 8 * form.length / 1e9
-        in_actors = shares_of_actors * len(split.lengths) if self.ray is None else 0.0
-        allowed = free_memory() if memory_gb is None else memory_gb
-        if table + in_actors > allowed:
+        strategy_gigabytes = 0.0 if top_only else 8 * form.length / 1e9
+        actor_gigabytes = gigabytes_of_actor * len(split.lengths) if self.ray is None else 0.0
+        free_gigabytes = free_memory() if memory_gb is None else memory_gb
+        if strategy_gigabytes + actor_gigabytes > free_gigabytes:
             raise GameTooLargeError(
-                f"{form.name} takes {format_two_digits(in_actors)} GB in actors on this machine and "
-                f"{format_two_digits(table)} GB for its average strategy, and there are {format_two_digits(allowed)} "
-                "GB. Use a Ray cluster (Cluster(ray=), --ray), or keep the strategy of the first "
-                "street alone (Save(streets=1), --streets 1)."
+                f"{form.name} takes {format_two_digits(actor_gigabytes)} GB in actors on this machine and "
+                f"{format_two_digits(strategy_gigabytes)} GB for its average strategy, and there are "
+                f"{format_two_digits(free_gigabytes)} GB. Use a Ray cluster (Cluster(ray=), --ray), or "
+                "keep the strategy of the first street alone (Save(streets=1), --streets 1)."
             )
         actors: Actors = ProcessActors()
         if self.ray is not None:
-            actors = RayActors(self.ray, cpus=threads, memory=int(1e9 * shares_of_actors))
+            actors = RayActors(self.ray, cpus=threads, memory=int(1e9 * gigabytes_of_actor))
         return ClusterCFR(
             split,
             algorithm,
@@ -149,6 +148,9 @@ class Cluster:
         )
 
 
-def make_split(form: CompiledGame, actors: int, *, most: int | None = None) -> Split:
-    """Return a game cut for so many actors; ``most`` is that of another cut whose checkpoints are to be read."""
-    return _SPLITS[form.kind](form, actors, most=most)
+def make_split(form: CompiledGame, actors: int, *, max_subtree_slots: int | None = None) -> Split:
+    """Return a game cut for so many actors.
+
+    ``max_subtree_slots`` is that of another cut, whose checkpoints are to be read.
+    """
+    return _SPLITS[form.kind](form, actors, max_subtree_slots=max_subtree_slots)

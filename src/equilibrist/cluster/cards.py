@@ -67,7 +67,7 @@ class CardPart(Part):
 
     Its tables also hold the slots of the first street, which the driver sends: the strategy there,
     from which the reach of the lines follows that lead to the boards. ``below`` are these, as
-    (first, last + 1); ``keeps`` says whether the current strategy is stored.
+    (first, last + 1); ``keeps_strategy`` says whether the current strategy is stored.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class CardPart(Part):
         game: CardArrays,
         boards_below: tuple[int, int],
         *,
-        keeps: bool,
+        keeps_strategy: bool,
         alternating: bool,
         precision: str,
         threads: int,
@@ -85,7 +85,7 @@ class CardPart(Part):
         self._alternating = alternating
         self._top = [slice(*game.first_slot[player : player + 2]) for player in range(2)]
         self._part = game._replace(first_slot=_shift_ranges(game, self.ranges))
-        self._keeps = keeps
+        self._keeps_strategy = keeps_strategy
         self._threads = threads
         # one that certifies, whose arithmetic is always that of float64
         self._certifier = CardWalker(self._part, threads=threads, below=boards_below)
@@ -95,13 +95,13 @@ class CardPart(Part):
         self._walker = CardWalker(self._part, precision, threads=self._threads, below=self._below)
         length = int(self._part.first_slot[-1])
         self._tables = {name: zeros(length, precision) for name in ("regret_sum", "strategy_sum")}
-        if self._keeps:
+        if self._keeps_strategy:
             self._tables["strategy"] = zeros(length, precision)
-        is_one = self._keeps and self._alternating
-        if is_one:
-            self._following = self._tables["strategy"]
+        in_place = self._keeps_strategy and self._alternating
+        if in_place:
+            self._next_strategy = self._tables["strategy"]
         else:
-            self._following = zeros(length * self._keeps, precision)
+            self._next_strategy = zeros(length * self._keeps_strategy, precision)
 
     def update(
         self, first_street: dict[int, NDArray[Any]], players: tuple[int, int], *options: Any
@@ -109,33 +109,35 @@ class CardPart(Part):
         """Carry out the turn of a player; ``first_street`` is what the strategies there follow from, where changed."""
         tables = self._tables
         strategy = tables.get("strategy", tables["regret_sum"])
-        self._take(strategy, first_street)
+        self._put_first_street(strategy, first_street)
         kernel_tables = CardTables(
-            strategy, tables["regret_sum"], tables["strategy_sum"], self._following
+            strategy, tables["regret_sum"], tables["strategy_sum"], self._next_strategy
         )
         self._walker.walk_below(iterate, kernel_tables, players, *options)
         if not self._alternating and players[1] == 2:
-            tables["strategy"], self._following = self._following, tables["strategy"]
-            self._take(
+            tables["strategy"], self._next_strategy = self._next_strategy, tables["strategy"]
+            self._put_first_street(
                 tables["strategy"],
                 {player: strategy[place] for player, place in enumerate(self._top)},
             )
-        return self._values(self._walker, players[0])[0], np.zeros(0)
+        return self._copy_values(self._walker, players[0])[0], np.zeros(0)
 
     def respond(self, first_street: dict[int, NDArray[Any]], player: int) -> Values:
         """Return the values of the average strategy and of the best response of a player to it."""
         weights = self._tables["strategy_sum"]
-        self._take(weights, first_street)
+        self._put_first_street(weights, first_street)
         self._certifier.walk_below(
             response_walk, weights, (player, player + 1), NO_TABLES, NO_FLOORS, np.zeros((2, 4))
         )
-        return self._values(self._certifier, player)
+        return self._copy_values(self._certifier, player)
 
-    def _take(self, table: NDArray[Any], first_street: dict[int, NDArray[Any]]) -> None:
+    def _put_first_street(self, table: NDArray[Any], first_street: dict[int, NDArray[Any]]) -> None:
+        """Put the slots of the first street into a table of the part, by player; filled in place."""
         for player, numbers in first_street.items():
             table[self._top[player]] = numbers
 
-    def _values(self, walker: CardWalker, player: int) -> Values:
+    def _copy_values(self, walker: CardWalker, player: int) -> Values:
+        """Return copies of the values of the lines that lead to the boards of the part."""
         rows = line_values(walker, self._below, player)
         return rows[0].copy(), rows[1].copy()
 
@@ -171,13 +173,13 @@ class TopCardForm(CardForm):
 class CardSplit(Split):
     """A card form, cut into its first street and a run of boards of the second street for each of ``count`` actors.
 
-    Fewer are used where there are fewer boards. ``most`` means nothing here: the cut is where the
-    second street begins.
+    Fewer are used where there are fewer boards. ``max_subtree_slots`` means nothing here: the cut
+    is where the second street begins.
     """
 
-    most = 0
+    max_subtree_slots = 0
 
-    def __init__(self, form: CardForm, count: int, *, most: int | None = None) -> None:
+    def __init__(self, form: CardForm, count: int, *, max_subtree_slots: int | None = None) -> None:
         if len(form.betting.streets) == 1 or form.locks is not None:
             if form.locks is not None:
                 obstacle = "has locks"
@@ -203,25 +205,25 @@ class CardSplit(Split):
                 f"Actors keep their tables in float32 or float64; got precision={precision!r}."
             )
         options: dict[str, Any] = {
+            "keeps_strategy": stores_strategy(algorithm),
             "alternating": algorithm.alternating,
             "precision": precision,
             "threads": threads,
         }
-        options["keeps"] = stores_strategy(algorithm)
         return [
             partial(CardPart, self.form.arrays, boards_below, **options)
             for boards_below in self.below
         ]
 
     def top(self, actors: Actors) -> TopCardForm:
-        parts: dict[str, Any] = {
+        form_fields: dict[str, Any] = {
             field.name: getattr(self.form, field.name) for field in fields(CardForm)
         }
-        parts["arrays"] = self.form.arrays._replace(
+        form_fields["arrays"] = self.form.arrays._replace(
             first_slot=np.minimum(self.form.arrays.first_slot, self._top_length)
         )
         return TopCardForm(
-            **parts, new_walker=partial(_ClusterCardWalker, boards=self.below, actors=actors)
+            **form_fields, new_walker=partial(_ClusterCardWalker, boards=self.below, actors=actors)
         )
 
     def strategy(self, weights: NDArray[Any]) -> Strategy:
@@ -274,5 +276,6 @@ class _ClusterCardWalker(CardWalker):
                     table[:] = numbers
 
     def _first_street(self, table: NDArray[Any]) -> dict[int, NDArray[Any]]:
+        """Return the slots of the first street in a table, by player."""
         first = self.game.first_slot
         return {player: table[first[player] : first[player + 1]] for player in range(2)}

@@ -22,7 +22,7 @@ ACTORS = "actors"
 _NAME = re.compile(r"iteration-(\d+)")
 
 
-class About(NamedTuple):
+class CheckpointFacts(NamedTuple):
     """What a checkpoint is of.
 
     Attributes
@@ -30,7 +30,7 @@ class About(NamedTuple):
     run : dict
         What decides the numbers of the run, by name; the fingerprint of the game among it.
     most : int
-        The most slots of a subtree where the game is cut.
+        The most slots of a subtree where the game is cut, by the name that files have for it.
     files : tuple of PartFile
         The parts.
     """
@@ -47,50 +47,50 @@ def checkpoint_folder(folder: Path, name: Any) -> Path:
     return folder / name
 
 
-def write_checkpoint(folder: Path, about: About, top: dict[str, NDArray[Any]]) -> None:
+def write_checkpoint(folder: Path, facts: CheckpointFacts, top: dict[str, NDArray[Any]]) -> None:
     """Write what a checkpoint is of and the tables of the top, once its parts are there; from then on it counts."""
-    save_archive(folder / CHECKPOINT, {"about": json.dumps(to_plain(about))}, top, pack=False)
+    save_archive(folder / CHECKPOINT, {"about": json.dumps(to_plain(facts))}, top, pack=False)
 
 
-def read_about(folder: Path) -> About:
+def read_facts(folder: Path) -> CheckpointFacts:
     """Return what a checkpoint is of."""
     with open_archive(folder / CHECKPOINT) as archive:
-        about: About = from_plain(About, json.loads(archive.text("about")))
-        return about
+        facts: CheckpointFacts = from_plain(CheckpointFacts, json.loads(archive.text("about")))
+        return facts
 
 
 def read_top(
-    split: Split, folder: Path, about: About, like: dict[str, NDArray[Any]]
+    split: Split, folder: Path, facts: CheckpointFacts, like: dict[str, NDArray[Any]]
 ) -> dict[str, NDArray[Any]]:
     """Return the tables of the top that a checkpoint holds, which are like some of the same names."""
     with open_archive(folder / CHECKPOINT) as archive:
-        if about.run.get("fingerprint") != split.form.fingerprint:
+        if facts.run.get("fingerprint") != split.form.fingerprint:
             raise ValueError("another game")
-        check_ranges(about.files, split.held)
+        check_ranges(facts.files, split.ranges_in_files)
         return read_tables(archive, like)
 
 
 def read_precision(split: Split, folder: Path) -> tuple[str, int]:
     """Return how the tables of a checkpoint are stored, and after which iteration."""
     with open_archive(folder / CHECKPOINT) as archive:
-        sums = archive.array("strategy_sum", most=split.form.length)
-        return sums.dtype.name, int(archive.array("iteration", most=1))
+        sums = archive.array("strategy_sum", max_size=split.form.length)
+        return sums.dtype.name, int(archive.array("iteration", max_size=1))
 
 
-def read_state(split: Split, folder: Path, about: About) -> dict[str, NDArray[Any]]:
+def read_state(split: Split, folder: Path, facts: CheckpointFacts) -> dict[str, NDArray[Any]]:
     """Return the whole state that the actors of a run wrote; ``split`` cuts the game as they did, for one actor."""
-    (ranges,) = split.held
+    (ranges,) = split.ranges_in_files
     (length,) = split.lengths
     with open_archive(folder / CHECKPOINT) as archive:
-        kind = archive.array("strategy_sum", most=split.form.length).dtype
+        kind = archive.array("strategy_sum", max_size=split.form.length).dtype
         names = [name for name in STATE if name in archive.arrays]
     like = {name: np.broadcast_to(kind.type(0), split.form.length - length) for name in names}
-    top = read_top(split, folder, about, {"iteration": np.array(0, np.int64), **like})
+    top = read_top(split, folder, facts, {"iteration": np.array(0, np.int64), **like})
     state = {"iteration": top.pop("iteration")}
     if sum(length * table.itemsize for table in top.values()) > psutil.virtual_memory().available:
         raise MemoryError
     for name, table in top.items():
-        part = {name: np.empty(length, table.dtype)}
-        read_parts(folder, about.files, ranges, part)
-        state[name] = split.gather(table, [part[name]])
+        tables_of_parts = {name: np.empty(length, table.dtype)}
+        read_parts(folder, facts.files, ranges, tables_of_parts)
+        state[name] = split.gather(table, [tables_of_parts[name]])
     return state

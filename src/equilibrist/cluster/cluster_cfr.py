@@ -22,7 +22,7 @@ from ..errors import AlgorithmError, SolutionError
 from ..form.responses import Values
 from ..strategy.strategy import Strategy
 from .actors import ActorDiedError
-from .checkpoint import About, read_about, read_precision, read_top, write_checkpoint
+from .checkpoint import CheckpointFacts, read_facts, read_precision, read_top, write_checkpoint
 from .parts import PartFile, Split
 from .ray_cluster import Actors
 
@@ -65,12 +65,12 @@ class ClusterCFR(TabularCFR):
         self.split = split
         self.actors = actors
         self.restarts = 0  # actors that were started again
-        self._latest: Path | None = None
+        self._latest_checkpoint: Path | None = None
         self._top_only = top_only
         makers = split.makers(algorithm, precision=precision, threads=threads)
-        self._count = len(makers)
+        self._num_actors = len(makers)
         self._deaths = 0
-        self._furthest = 0
+        self._furthest_iteration = 0
         try:
             actors.start(makers)
             self._top = self._new_top()
@@ -80,6 +80,7 @@ class ClusterCFR(TabularCFR):
             raise
 
     def _new_top(self) -> FullWidthCFR:
+        """Return the solver of the top at iteration 0."""
         top = self.split.top(self.actors)
         return FULL_WIDTH[CPU, self.form.kind](
             top, self.algorithm, horizon=self.horizon, precision=self.precision
@@ -101,27 +102,29 @@ class ClusterCFR(TabularCFR):
         self._ask(self._refine)
 
     def _refine(self) -> None:
+        """Store all tables in the finer precision that the top asks for, if it asks for one."""
         if self._top.finer is not None:
             self._call_all("refine", self._top.finer)
             self._top.refine_tables()
             self.stored = self._top.stored
 
     def _store_in(self, precision: str) -> None:
+        """Make all tables as at iteration 0, in a precision."""
         self._call_all("store_in", precision)
         self._top.store_in(precision)
         self.stored = precision
 
     def run(self, iterations: int) -> None:
-        last = self.iteration + self._iterations_left(iterations)
-        while self.iteration < last:
+        end = self.iteration + self._iterations_left(iterations)
+        while self.iteration < end:
             try:
                 self._refine()
-                self._top.run(min(last, self.serves_until) - self.iteration)
-                if self.iteration > self._furthest:
-                    self._furthest = self.iteration
+                self._top.run(min(end, self.serves_until) - self.iteration)
+                if self.iteration > self._furthest_iteration:
+                    self._furthest_iteration = self.iteration
                     self._deaths = 0
-            except ActorDiedError as died:
-                self._recover(died.numbers)
+            except ActorDiedError as error:
+                self._recover(error.numbers)
 
     def values(self, *, within_floors: bool = False) -> Values:
         return self._ask(lambda: self._top.values())  # noqa: PLW0108 (the top is another one after a death)
@@ -132,8 +135,8 @@ class ClusterCFR(TabularCFR):
         while True:
             try:
                 return ask()
-            except ActorDiedError as died:
-                self._recover(died.numbers)
+            except ActorDiedError as error:
+                self._recover(error.numbers)
                 self.run(iteration - self.iteration)
 
     def _recover(self, numbers: Sequence[int]) -> None:
@@ -142,7 +145,7 @@ class ClusterCFR(TabularCFR):
             self._deaths += 1
             if self._deaths > _MOST_DEATHS:
                 raise SolutionError(
-                    f"Actors end again and again after iteration {self._furthest}. {_MORE_MEMORY}"
+                    f"Actors end again and again after iteration {self._furthest_iteration}. {_MORE_MEMORY}"
                 )
             try:
                 for number in numbers:
@@ -153,17 +156,19 @@ class ClusterCFR(TabularCFR):
                     self._call_all("store_in", self.precision)
                     self.stored = self.precision
                 return
-            except ActorDiedError as died:
-                numbers = died.numbers
+            except ActorDiedError as error:
+                numbers = error.numbers
 
     def _call_all(self, method: str, *arguments: Any) -> list[Any]:
-        return self.actors.call(method, [arguments] * self._count)
+        """Call a method of the parts of all actors with the same arguments."""
+        return self.actors.call(method, [arguments] * self._num_actors)
 
     @property
     def tables(self) -> dict[str, NDArray[Any]]:
         return {name: self._table(name) for name in self._names}
 
     def _table(self, name: str) -> NDArray[Any]:
+        """Return a table of the whole game, shape (slots,)."""
         return self._ask(
             lambda: self.split.gather(self._top.tables[name], self._call_all("table", name))
         )
@@ -199,7 +204,7 @@ class ClusterCFR(TabularCFR):
         )
 
     def load_state(self, state: dict[str, NDArray[Any]]) -> None:
-        self._latest = None
+        self._latest_checkpoint = None
         self._ask(lambda: self._store_as(saved_precision(state), saved_iteration(state)))
         self.check_state(state)
         self._ask(lambda: self._fill(state))
@@ -210,6 +215,7 @@ class ClusterCFR(TabularCFR):
             self._store_in(saved_precision)
 
     def _fill(self, state: dict[str, NDArray[Any]]) -> None:
+        """Fill all tables from a saved state."""
         top = {"iteration": state["iteration"]}
         for name in self._names:
             top[name], parts = self.split.scatter(state[name])
@@ -226,46 +232,47 @@ class ClusterCFR(TabularCFR):
         All actors must see the folder; one that dies later goes back to the checkpoint.
         """
         folder = make_folder(folder / f"iteration-{self.iteration}")
-        if self._latest is None or self._latest.resolve() != folder.resolve():
+        if self._latest_checkpoint is None or self._latest_checkpoint.resolve() != folder.resolve():
             files: list[PartFile] = self._ask(lambda: self._call_all("save", folder))
             write_checkpoint(
                 folder,
-                About(self._description(), self.split.most, tuple(files)),
+                CheckpointFacts(self._description(), self.split.max_subtree_slots, tuple(files)),
                 self._top.state_dict(),
             )
-        self._latest = folder
+        self._latest_checkpoint = folder
         return folder.name
 
     def load(self, checkpoint: Path) -> None:
         """Continue from a checkpoint of a run over actors, of any number of them that cut the game alike."""
-        self._latest = checkpoint
+        self._latest_checkpoint = checkpoint
         self._ask(self._return_to_checkpoint)
 
     def drop_older(self) -> None:
-        if self._latest is not None:
-            for folder in self._latest.parent.glob("iteration-*"):
-                if folder != self._latest:
+        if self._latest_checkpoint is not None:
+            for folder in self._latest_checkpoint.parent.glob("iteration-*"):
+                if folder != self._latest_checkpoint:
                     shutil.rmtree(folder, ignore_errors=True)
 
     def _description(self) -> dict[str, Any]:
+        """Return what decides the numbers of the run, by name."""
         return {"fingerprint": self.fingerprint, **self.describe()}
 
     def _return_to_checkpoint(self) -> bool:
         """Bring all to the last checkpoint; return whether there is one."""
-        if self._latest is None:
+        if self._latest_checkpoint is None:
             return False
-        about = read_about(self._latest)
-        saved_facts = {**about.run, "most": about.most}
-        for name, value in {**self._description(), "most": self.split.most}.items():
+        facts = read_facts(self._latest_checkpoint)
+        saved_facts = {**facts.run, "most": facts.most}
+        for name, value in {**self._description(), "most": self.split.max_subtree_slots}.items():
             if saved_facts.get(name) != value:
                 raise AlgorithmError(
-                    f"The checkpoint {self._latest} is of a run with {name} {saved_facts.get(name)!r}, "
+                    f"The checkpoint {self._latest_checkpoint} is of a run with {name} {saved_facts.get(name)!r}, "
                     f"not {value!r}. Give "
                     "another folder.",
                 )
-        self._store_as(*read_precision(self.split, self._latest))
-        top = read_top(self.split, self._latest, about, self._top.state_dict())
-        self._call_all("load", self._latest, about.files)
+        self._store_as(*read_precision(self.split, self._latest_checkpoint))
+        top = read_top(self.split, self._latest_checkpoint, facts, self._top.state_dict())
+        self._call_all("load", self._latest_checkpoint, facts.files)
         self._top.load_state(top)
         return True
 

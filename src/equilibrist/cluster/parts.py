@@ -73,12 +73,12 @@ class Part(ABC):
         read_parts(folder, files, self.ranges, self.tables)
 
 
-def check_ranges(files: Iterable[PartFile], held_ranges: Iterable[Ranges]) -> None:
+def check_ranges(files: Iterable[PartFile], actor_ranges: Iterable[Ranges]) -> None:
     """Refuse files that do not hold each slot of the actors once."""
     files = list(files)
     if not all(_NAME.fullmatch(file.name) for file in files):
         raise ValueError("the name of a part")
-    if _join_ranges(file.ranges for file in files) != _join_ranges(held_ranges):
+    if _join_ranges(file.ranges for file in files) != _join_ranges(actor_ranges):
         raise ValueError("ranges of slots")
 
 
@@ -139,7 +139,7 @@ def read_tables(archive: Archive, like: dict[str, NDArray[Any]]) -> dict[str, ND
 
     ValueError where they are not.
     """
-    tables = {name: archive.array(name, most=table.size) for name, table in like.items()}
+    tables = {name: archive.array(name, max_size=table.size) for name, table in like.items()}
     check_tables(tables, like)
     return tables
 
@@ -151,18 +151,18 @@ class Split(ABC):
     ----------
     form : object
         The compiled game.
-    most : int
+    max_subtree_slots : int
         The most slots of a subtree where the game is cut; 0 where all cuts are alike.
     slots : list of Ranges
         Of each actor, numbered as those of the form, in the order in which its tables have them.
     """
 
     form: Any
-    most: int
+    max_subtree_slots: int
     slots: list[Ranges]
 
     @property
-    def held(self) -> list[Ranges]:
+    def ranges_in_files(self) -> list[Ranges]:
         """The slots of each actor, as its files have them."""
         return self.slots
 
@@ -187,7 +187,7 @@ class Split(ABC):
     def gather(self, top: NDArray[Any], parts: list[NDArray[Any]]) -> NDArray[Any]:
         """Return a table of the whole game from that of the top and those of the actors."""
         table = np.empty(self.form.length, top.dtype)
-        table[self._in_top()] = top
+        table[self._top_mask()] = top
         for actor, part in enumerate(parts):
             for place, rows in self._pairs(actor):
                 table[place] = part[rows]
@@ -199,7 +199,7 @@ class Split(ABC):
             np.concatenate([table[place] for place, _ in self._pairs(actor)])
             for actor in range(len(self.slots))
         ]
-        return table[self._in_top()], parts
+        return table[self._top_mask()], parts
 
     def _pairs(self, actor: int) -> Iterator[tuple[slice, slice]]:
         """Yield the ranges of an actor, in a table of the whole game and in its own."""
@@ -208,9 +208,10 @@ class Split(ABC):
             yield slice(first, last), slice(begin, begin + last - first)
             begin += last - first
 
-    def _in_top(self) -> NDArray[np.bool_]:
-        in_top = np.ones(self.form.length, bool)
+    def _top_mask(self) -> NDArray[np.bool_]:
+        """Return which slots of the whole game are in the top, shape (slots,)."""
+        mask = np.ones(self.form.length, bool)
         for ranges in self.slots:
             for first, last in ranges:
-                in_top[first:last] = False
-        return in_top
+                mask[first:last] = False
+        return mask

@@ -88,8 +88,10 @@ class PublicPart(Part):
         self._certifier.walk_subtrees(
             best_response_walk, self._tables.strategy_sum, player, NO_TABLES, NO_FLOORS
         )
-        best = self._certifier.subtrees.best_value.reshape(-1, self._certifier.scratch.width)[1:]
-        return Values(_copy_values(self._certifier, [player]), best.copy())
+        best_value = self._certifier.subtrees.best_value.reshape(-1, self._certifier.scratch.width)[
+            1:
+        ]
+        return Values(_copy_values(self._certifier, [player]), best_value.copy())
 
     @property
     def tables(self) -> dict[str, NDArray[Any]]:
@@ -102,11 +104,13 @@ def _subtree_rows(walker: PublicWalker, table: Floats) -> Floats:
 
 
 def _take_reach(walker: PublicWalker, reach: dict[int, Floats]) -> None:
+    """Put the reach of the roots into the subtrees of a walker, rows of shape (subtrees, width) by player."""
     for player, rows in reach.items():
         _subtree_rows(walker, walker.subtrees.reach)[:, player] = rows
 
 
 def _copy_values(walker: PublicWalker, players: Iterable[int]) -> dict[int, Floats]:
+    """Return copies of the values at the roots by player, each of shape (subtrees, width)."""
     return {
         player: _subtree_rows(walker, walker.subtrees.value)[:, player].copy() for player in players
     }
@@ -121,22 +125,29 @@ _METHODS: dict[Any, tuple[str, int]] = {
 
 
 class PublicSplit(Split):
-    """A public form, cut into a top and a run of subtrees of at most ``most`` slots for each of ``count`` actors.
+    """A public form, cut into a top and a run of subtrees for each of ``count`` actors.
 
-    Fewer are used where there are fewer subtrees.
+    A subtree has at most ``max_subtree_slots`` slots. Fewer actors are used where there are fewer
+    subtrees.
     """
 
-    def __init__(self, form: PublicForm, count: int, *, most: int | None = None) -> None:
+    def __init__(
+        self, form: PublicForm, count: int, *, max_subtree_slots: int | None = None
+    ) -> None:
         self.form = form
-        if most is None:
-            self.most = form.length // max(_SUBTREES, 8 * count)
+        if max_subtree_slots is None:
+            self.max_subtree_slots = form.length // max(_SUBTREES, 8 * count)
         else:
-            self.most = most
-        self._cut = find_leaf_cut(form.public, form.public.slots <= self.most)
+            self.max_subtree_slots = max_subtree_slots
+        self._cut = find_leaf_cut(form.public, form.public.slots <= self.max_subtree_slots)
         # So small is the game.
-        while most is None and len(self._cut.state) < count and self.most < form.length:
-            self.most = 2 * self.most + 1
-            self._cut = find_leaf_cut(form.public, form.public.slots <= self.most)
+        while (
+            max_subtree_slots is None
+            and len(self._cut.state) < count
+            and self.max_subtree_slots < form.length
+        ):
+            self.max_subtree_slots = 2 * self.max_subtree_slots + 1
+            self._cut = find_leaf_cut(form.public, form.public.slots <= self.max_subtree_slots)
         sizes = form.public.slots[self._cut.state]
         self.ranges = bundles(sizes, count)  # the subtrees of each actor, as (first, last + 1)
         self._first = offsets(sizes)
@@ -157,10 +168,10 @@ class PublicSplit(Split):
 
     def top(self, actors: Actors) -> TopForm:
         new_walker = partial(_ClusterWalker, ranges=self.ranges, actors=actors)
-        return top_form(self.form, self.form.public.slots <= self.most, new_walker)
+        return top_form(self.form, self.form.public.slots <= self.max_subtree_slots, new_walker)
 
     @property
-    def held(self) -> list[Ranges]:  # numbered below the cut
+    def ranges_in_files(self) -> list[Ranges]:  # numbered below the cut
         return [[(int(self._first[first]), int(self._first[last]))] for first, last in self.ranges]
 
     def strategy(self, weights: NDArray[Any]) -> Strategy:

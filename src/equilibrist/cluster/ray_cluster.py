@@ -19,7 +19,7 @@ PATIENCE = 30.0
 _FRESH_SECONDS = 1.0  # how long the machines of a cluster are taken to be what they were
 
 
-def need_ray() -> None:
+def check_ray() -> None:
     """Refuse a cluster where Ray is not installed."""
     if find_spec("ray") is None:
         raise AlgorithmError(
@@ -29,7 +29,7 @@ def need_ray() -> None:
 
 def connect(address: str) -> tuple[Any, bool]:
     """Return the module of Ray, connected to a cluster, and whether it was not before."""
-    need_ray()
+    check_ray()
     import ray
 
     if ray.is_initialized():
@@ -63,9 +63,9 @@ class Room(NamedTuple):
     def times_in(self, machine: Room) -> float:
         """Return how often there is so much on an idle machine."""
         shares = [
-            capacity // need
-            for need, capacity in zip(self, machine, strict=True)
-            if need and capacity is not None
+            capacity // amount
+            for amount, capacity in zip(self, machine, strict=True)
+            if amount and capacity is not None
         ]
         return min(shares, default=float("inf"))
 
@@ -80,39 +80,39 @@ class Machines:
         self._ray = ray
         self._patience = patience
         self._rooms: list[Room] = []
-        self._counted = -_FRESH_SECONDS
-        self._since: dict[tuple[Room, int], float] = {}
+        self._count_time = -_FRESH_SECONDS
+        self._short_since: dict[tuple[Room, int], float] = {}
 
     @property
     def rooms(self) -> list[Room]:
         """What each has, idle."""
-        if time.monotonic() - self._counted > _FRESH_SECONDS:
+        if time.monotonic() - self._count_time > _FRESH_SECONDS:
             resources = [node["Resources"] for node in self._ray.nodes() if node["Alive"]]
             self._rooms = [
                 Room(node.get("CPU", 0.0), int(node.get("memory", 0))) for node in resources
             ]
-            self._counted = time.monotonic()
+            self._count_time = time.monotonic()
         return self._rooms
 
-    def check(self, needed: Room, count: int = 1) -> None:
+    def check(self, room: Room, count: int = 1) -> None:
         """Refuse what the machines cannot hold so many times at once, however idle; not before patience ends."""
-        rooms = self.rooms
-        if sum(map(needed.times_in, rooms)) >= count:
-            self._since.pop((needed, count), None)
+        machines = self.rooms
+        if sum(map(room.times_in, machines)) >= count:
+            self._short_since.pop((room, count), None)
             return
         time_now = time.monotonic()
-        if time_now - self._since.setdefault((needed, count), time_now) < self._patience:
+        if time_now - self._short_since.setdefault((room, count), time_now) < self._patience:
             return
         largest = max(
-            rooms,
-            key=lambda room: (needed.times_in(room), room.memory, room.cpus),
+            machines,
+            key=lambda machine: (room.times_in(machine), machine.memory, machine.cpus),
             default=Room(0, 0),
         )
-        need_text = f"{count} times {needed}" if count > 1 else str(needed)
+        amount_text = f"{count} times {room}" if count > 1 else str(room)
         raise GameTooLargeError(
-            f"It takes {need_text}, for which the machines of the Ray cluster are too small or too "
+            f"It takes {amount_text}, for which the machines of the Ray cluster are too small or too "
             "few; the largest of "
-            f"{len(rooms)} has {largest}. Take less (fewer threads, precision='float32', fewer "
+            f"{len(machines)} has {largest}. Take less (fewer threads, precision='float32', fewer "
             "bet sizes), or add a "
             "machine."
         )
@@ -166,8 +166,8 @@ class RayActors:
     def call(self, method: str, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
         errors = self._ray.exceptions
         answers = []
-        dead = []
-        failed = []
+        lost_actors = []
+        errors_of_calls = []
         references = [
             handle.call.remote(method, *values)
             for handle, values in zip(self._handles, arguments, strict=True)
@@ -176,13 +176,13 @@ class RayActors:
             try:
                 answers.append(self._ray.get(reference))
             except errors.RayActorError:
-                dead.append(number)
+                lost_actors.append(number)
             except errors.RayTaskError as error:
-                failed.append(error.cause)
-        if dead:
-            raise ActorDiedError(dead)
-        if failed:
-            raise failed[0]
+                errors_of_calls.append(error.cause)
+        if lost_actors:
+            raise ActorDiedError(lost_actors)
+        if errors_of_calls:
+            raise errors_of_calls[0]
         return answers
 
     def restart(self, number: int) -> None:
@@ -206,9 +206,11 @@ class _Actor:
         self._target = make()
 
     def call(self, method: str, *arguments: Any) -> Any:
+        """Return what a method of the object returns."""
         return getattr(self._target, method)(*arguments)
 
     def place(self) -> tuple[str, int]:
+        """Return the node and the process in which the object is."""
         import ray
 
         return ray.get_runtime_context().get_node_id(), os.getpid()

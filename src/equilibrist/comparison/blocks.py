@@ -22,8 +22,8 @@ def comparison_blocks(
     """Return what a comparison shows; the command says what it has written, and how an interrupted one goes on."""
     seeds = f", {comparison.seeds} seeds" if comparison.seeds > 1 else ""
     form = TRAITS[comparison.form].title
-    about = f"{comparison.budget_text} a run{seeds}, {form}"
-    blocks: list[Block] = [Facts(title=comparison.game, about=about)]
+    subtitle = f"{comparison.budget_text} a run{seeds}, {form}"
+    blocks: list[Block] = [Facts(title=comparison.game, about=subtitle)]
     if comparison.curves:
         blocks.append(_result_table(comparison))
         blocks.append(Figure("comparison", comparison, "exploitability, log-log"))
@@ -39,6 +39,7 @@ def comparison_blocks(
 
 
 def _skipped_sentences(comparison: Comparison) -> Iterator[str]:
+    """Yield each reason for which combinations were skipped, with these combinations."""
     reasons: dict[str, list[str]] = {}
     for skipped_run in comparison.skipped:
         combination = f"{skipped_run.algorithm} with {skipped_run.sampling}"
@@ -48,12 +49,14 @@ def _skipped_sentences(comparison: Comparison) -> Iterator[str]:
 
 
 def _has_one_sampling(comparison: Comparison) -> bool:
+    """Return whether all runs have the same sampling, which then goes without saying."""
     return len({run.sampling for run in comparison.runs}) == 1
 
 
 def _result_table(comparison: Comparison) -> Table:
+    """Return the row of each combination: what its runs had reached at the end."""
     curves = comparison.results
-    last = [curve.last for curve in curves]
+    last_points = [curve.last for curve in curves]
     columns = [Column("algorithm", [_algorithm_text(curve) for curve in curves])]
     if not _has_one_sampling(comparison):
         columns.append(Column("sampling", [curve.sampling for curve in curves]))
@@ -61,16 +64,16 @@ def _result_table(comparison: Comparison) -> Table:
         runs = [_count_runs(comparison, curve) for curve in curves]
         columns.append(Column("runs", runs, str, leaves_last=True))
     columns += [
-        Column("iterations", [point.iteration for point in last], ",.0f", leaves=6),
-        Column("nodes", [point.nodes_touched for point in last], format_count, leaves=7),
-        Column("time", [point.seconds for point in last], format_seconds, leaves=5),
-        Column("nash_conv", [point.nash_conv for point in last], ".3e", leaves=1),
-        Column("exploitability", [point.exploitability for point in last], ".3e"),
+        Column("iterations", [point.iteration for point in last_points], ",.0f", leaves=6),
+        Column("nodes", [point.nodes_touched for point in last_points], format_count, leaves=7),
+        Column("time", [point.seconds for point in last_points], format_seconds, leaves=5),
+        Column("nash_conv", [point.nash_conv for point in last_points], ".3e", leaves=1),
+        Column("exploitability", [point.exploitability for point in last_points], ".3e"),
     ]
     if comparison.seeds > 1:
         columns += [
-            Column("lowest", [point.lowest for point in last], ".1e", leaves=3),
-            Column("highest", [point.highest for point in last], ".1e", leaves=4),
+            Column("lowest", [point.lowest for point in last_points], ".1e", leaves=3),
+            Column("highest", [point.highest for point in last_points], ".1e", leaves=4),
         ]
     return Table(columns, title="At the end: medians, payoff per game", first_leads=True)
 
@@ -81,13 +84,14 @@ def _algorithm_text(curve: Curve) -> str:
 
 def _count_runs(comparison: Comparison, curve: Curve) -> str:
     """Return how many runs of a combination count, of how many."""
-    planned = sum(run.combination == curve.combination for run in comparison.runs)
-    if curve.seeds == planned:
+    num_planned = sum(run.combination == curve.combination for run in comparison.runs)
+    if curve.seeds == num_planned:
         return f"{curve.seeds}"
-    return f"{curve.seeds} of {planned}"
+    return f"{curve.seeds} of {num_planned}"
 
 
 def _standings_table(comparison: Comparison) -> Table:
+    """Return the winner and the second after each part of each common budget."""
     standings = comparison.standings
     has_one_sampling = _has_one_sampling(comparison)
 
@@ -121,11 +125,11 @@ def _budget_text(standing: Standing) -> str:
     return f"{format_count(standing.budget)} nodes"
 
 
-def _ratio_text(best: Entry, other: Entry) -> str:
+def _ratio_text(best: Entry, rival: Entry) -> str:
     """Return how many times the exploitability of the best the other's is."""
     if best.exploitability <= 0:
         return ""
-    times = other.exploitability / best.exploitability
+    times = rival.exploitability / best.exploitability
     if times >= 100:
         return f"({times:,.0f}×)"
     return f"({times:.3g}×)"

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .._util.callbacks import MOVED_CALLBACKS, AnyCallbacks, find_listeners
+from .._util.callbacks import MOVED_CALLBACKS, AnyCallbacks
 from .._util.files import make_folder, read_text
 from .._util.moved_keywords import MOVED_FOLDER, accept_moved
 from .._util.plain import from_plain
@@ -23,7 +23,13 @@ from ..form.limits import MOVED_LIMITS, Limits, compile_budget
 from ..form.traits import FormTraits
 from ..games.compile import Playable, compile_any
 from ..mccfr.sampling import Sampling, find_sampling
-from ..solving.callbacks import CallbackList, GroupedTracker, Plain
+from ..solving.callbacks import (
+    MOVED_TRACK,
+    CallbackList,
+    GroupedTracker,
+    Plain,
+    split_trackers,
+)
 from ..solving.config import StopRule
 from ..solving.keywords import solve_keywords
 from ..solving.plan import suitable_algorithm
@@ -37,7 +43,7 @@ DEFAULT_SECONDS = 10.0
 DRAWING = "Drawing"  # the last stage
 
 
-@accept_moved(MOVED_LIMITS, MOVED_CALLBACKS, MOVED_FOLDER)
+@accept_moved(MOVED_LIMITS, MOVED_CALLBACKS, MOVED_TRACK, MOVED_FOLDER)
 def compare(
     game: Playable,
     *,
@@ -51,7 +57,6 @@ def compare(
     save: str | Path | None = None,
     executor: Executor | None = None,
     callbacks: AnyCallbacks = None,
-    track: AnyCallbacks = None,
     limits: Limits | None = None,
 ) -> Comparison:
     """Return the comparison of algorithms and samplings on a game, each combination with the same budget.
@@ -87,12 +92,11 @@ def compare(
         ``seconds`` as a budget depend on how busy the machine is. ``on_run`` and ``on_checkpoint``
         are then called once a run is over; trackers follow it where it is at work, so that
         processes need trackers that can be pickled.
-    callbacks : Callbacks, callable or several, optional
+    callbacks : Callbacks, callable, tracker, or several of them, optional
         ``on_run`` is called when a run begins or goes on, ``on_checkpoint`` (or a callable) with
         each :class:`Checkpoint` of the current run, ``on_stage`` with a short text when a long
-        stage begins.
-    track : Tracker, or several, optional
-        Trackers (:mod:`equilibrist.track`) that follow each run: the comparison is one experiment,
+        stage begins. A tracker (:mod:`equilibrist.track`), as is any object with another method
+        that :func:`equilibrist.solve` calls, follows each run: the comparison is one experiment,
         ``"compare GAME"`` unless the tracker names another, with a run for each combination and
         seed. A run that was finished before is not reported again.
     limits : Limits, optional
@@ -119,29 +123,38 @@ def compare(
     combinations = find_combinations(algorithms, sampling)
     if not is_whole(seeds, 1, MOST_ITEMS):
         raise AlgorithmError(f"seeds must be a whole number, 1 to {MOST_ITEMS:,}; got {seeds!r}.")
-    listeners = find_listeners(callbacks, "compare", ("on_checkpoint", "on_run", "on_stage"))
+    listeners, trackers = split_trackers(
+        callbacks, "compare", ("on_checkpoint", "on_run", "on_stage")
+    )
     points = CallbackList(listeners["on_checkpoint"])
     on_run = listeners["on_run"] or (lambda *_: None)
     on_stage = listeners["on_stage"] or (lambda _: None)
     folder = None if save is None else make_folder(save)
     needs_tree = any(scheme.tree and not scheme.full_width for _, scheme in combinations)
-    compiling = compile_budget(limits, "compare")._replace(seconds=seconds)
-    compiled = compile_any(game, form=form, limits=compiling, say=on_stage, keep_tree=needs_tree)
-    compiled = compiled.renamed(game if isinstance(game, str) else compiled.name)
+    compile_limits = compile_budget(limits, "compare")._replace(seconds=seconds)
+    form_of_game = compile_any(
+        game, form=form, limits=compile_limits, say=on_stage, keep_tree=needs_tree
+    )
+    form_of_game = form_of_game.renamed(game if isinstance(game, str) else form_of_game.name)
     comparison = Comparison(
-        compiled.name, compiled.fingerprint, limit, budget, int(seeds), runs=(), form=compiled.kind
+        form_of_game.name,
+        form_of_game.fingerprint,
+        limit,
+        budget,
+        int(seeds),
+        runs=(),
+        form=form_of_game.kind,
     )
     if folder is not None:
         _check_folder(folder, comparison)
-    trackers = CallbackList(track, label="track").members
     followers: list[Any] = [
-        GroupedTracker(tracker, f"compare {compiled.name}") for tracker in trackers
+        GroupedTracker(tracker, f"compare {form_of_game.name}") for tracker in trackers
     ]
     if executor is None:
         followers = [*points.members, *followers]
     on_stage(f"Trying {len(combinations)} combinations")
     refusals = {
-        combination: _refusal(compiled, combination, limit, budget, folder)
+        combination: _refusal(form_of_game, combination, limit, budget, folder)
         for combination in combinations
     }
     skipped_runs = [
@@ -154,14 +167,14 @@ def compare(
     # Seed by seed: after an interrupt each combination has some runs, rather than some combinations
     # all of theirs.
     items = [
-        _make_item(compiled, combination, seed, {limit: budget})
+        _make_item(form_of_game, combination, seed, {limit: budget})
         for seed in range(int(seeds))
         for combination, reason in refusals.items()
         if reason is None and (seed == 0 or combination.sampling.random)
     ]
     comparison = replace(comparison, skipped=tuple(skipped_runs))
     with open_batch(
-        Study(compiled.name, tuple(items)), folder, executor, followers, guarded=False
+        Study(form_of_game.name, tuple(items)), folder, executor, followers, guarded=False
     ) as batch:
         runs = [_read_run(batch, item) for item in items]
 
@@ -229,11 +242,13 @@ def find_combinations(
 def _to_list(choice: Any) -> list[Any]:
     """Return a list of one thing or several, texts cut at the commas between names."""
     choices = [choice] if isinstance(choice, str) or not isinstance(choice, Iterable) else choice
-    return [
-        part
-        for element in choices
-        for part in (_split_names(element) if isinstance(element, str) else [element])
-    ]
+    names_and_objects: list[Any] = []
+    for element in choices:
+        if isinstance(element, str):
+            names_and_objects += _split_names(element)
+        else:
+            names_and_objects.append(element)
+    return names_and_objects
 
 
 def _split_names(text: str) -> list[str]:
@@ -250,6 +265,7 @@ def _split_names(text: str) -> list[str]:
 
 
 def _read_run(batch: Batch, item: Item) -> Run:
+    """Return the run of an item, as far as the log of a batch has it."""
     labels = item.labels
     record = batch.log.records.get(item.name, {"trace": []})
     return Run(
@@ -299,6 +315,7 @@ def _refusal(
 
 
 def _check_budget(**limits: Any) -> tuple[str, float]:
+    """Return what limits a run, and how much of it: the one that is given, or the default."""
     numbers: dict[str, Any] = {
         name: number for name, number in limits.items() if number is not None
     }
@@ -308,8 +325,8 @@ def _check_budget(**limits: Any) -> tuple[str, float]:
             f"{' and '.join(numbers)}."
         )
     limit, number = next(iter((numbers or {"seconds": DEFAULT_SECONDS}).items()))
-    checked = Limits(nodes=number) if limit == "nodes" else StopRule(**{limit: number})
-    return limit, getattr(checked, limit)
+    valid_limits = Limits(nodes=number) if limit == "nodes" else StopRule(**{limit: number})
+    return limit, getattr(valid_limits, limit)
 
 
 def _check_folder(folder: Path, comparison: Comparison) -> None:

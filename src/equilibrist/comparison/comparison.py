@@ -195,11 +195,11 @@ class Comparison(Display):
             for fraction in FRACTIONS:
                 budget = fraction * common_budget
                 if budget > 0:
-                    read = [(curve, curve.at(measure, budget)) for curve in curves]
+                    values = [(curve, curve.at(measure, budget)) for curve in curves]
                 else:
-                    read = []
+                    values = []
                 ranking = [
-                    Entry(*curve.combination, value) for curve, value in read if value is not None
+                    Entry(*curve.combination, value) for curve, value in values if value is not None
                 ]
                 if ranking:
                     ranking.sort(key=lambda entry: entry.exploitability)
@@ -276,8 +276,8 @@ class Comparison(Display):
 
 def median_curve(runs: Sequence[Run]) -> Curve:
     """Return the curve of the runs of one combination that have begun: of the finished ones, or of the furthest."""
-    finished = [run for run in runs if run.finished]
-    runs_to_merge = finished or [max(runs, key=lambda run: run.trace[-1].seconds)]
+    finished_runs = [run for run in runs if run.finished]
+    runs_to_merge = finished_runs or [max(runs, key=lambda run: run.trace[-1].seconds)]
     grids = [{point.iteration: point for point in run.trace[:-1]} for run in runs_to_merge]
     common_iterations = sorted(set.intersection(*map(set, grids)))
     points = [
@@ -285,7 +285,7 @@ def median_curve(runs: Sequence[Run]) -> Curve:
         [run.trace[-1] for run in runs_to_merge],
     ]
     return Curve(
-        *runs[0].combination, len(runs_to_merge), bool(finished), tuple(map(Point.of, points))
+        *runs[0].combination, len(runs_to_merge), bool(finished_runs), tuple(map(Point.of, points))
     )
 
 

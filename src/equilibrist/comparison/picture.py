@@ -83,6 +83,7 @@ def _line_styles(curves: Sequence[Curve], palette: Theme) -> dict[tuple[str, str
 
 
 def _draw_curve(axes: Axes, curve: Curve, measure: str, style: dict[str, Any]) -> Line2D:
+    """Draw the curve of a combination, with its end and the band over its seeds; return its line."""
     x = curve.values(measure)
     (line,) = axes.plot(x, curve.values("exploitability"), linewidth=1.5, markersize=3, **style)
     axes.plot(x[-1:], [curve.last.exploitability], marker="o", markersize=3.5, color=style["color"])

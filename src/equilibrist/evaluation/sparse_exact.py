@@ -171,7 +171,7 @@ def _lift(by_row: IntegerMatrix, factors: Factors, right: Objects) -> RationalVe
         block = np.empty((max(_FIRST_DIGITS, digits), by_row.columns), np.int64)
         for digit in block:
             work = (residual % prime).astype(np.int64)
-            _solve_in_place(*factors[1:], np.int64(prime), work, digit)
+            _solve_in_place(factors, work, digit)
             product = _sum_runs(value * digit[by_row.row], by_row.start)
             residual = (residual - product) // prime
         number = number + prime**digits * _join_digits(block, prime)
@@ -342,35 +342,24 @@ def _invert(number, prime):
 
 
 @compiled(allocates=False)
-def _solve_in_place(
-    row,
-    column,
-    inverse,
-    lower_start,
-    lower_row,
-    lower_value,
-    upper_start,
-    upper_step,
-    upper_value,
-    prime,
-    work,
-    solution,
-):
+def _solve_in_place(factors, work, solution):
     """Fill ``solution`` in place with that of the factored system modulo the prime.
 
     ``work`` is the right-hand side, and is lost.
     """
+    prime = factors.prime
+    row = factors.row
     steps = len(row)
     for step in range(steps):
         factor = work[row[step]]
         if factor != 0:
-            for entry in range(lower_start[step], lower_start[step + 1]):
-                target = lower_row[entry]
-                work[target] = (work[target] - factor * lower_value[entry]) % prime
+            for entry in range(factors.lower_start[step], factors.lower_start[step + 1]):
+                target = factors.lower_row[entry]
+                work[target] = (work[target] - factor * factors.lower_value[entry]) % prime
     for step in range(steps - 1, -1, -1):
-        number = work[row[step]] * inverse[step] % prime
-        solution[column[step]] = number
+        number = work[row[step]] * factors.inverse[step] % prime
+        solution[factors.column[step]] = number
         if number != 0:
-            for entry in range(upper_start[step], upper_start[step + 1]):
-                target = row[upper_step[entry]]
-                work[target] = (work[target] - number * upper_value[entry]) % prime
+            for entry in range(factors.upper_start[step], factors.upper_start[step + 1]):
+                target = row[factors.upper_step[entry]]
+                work[target] = (work[target] - number * factors.upper_value[entry]) % prime

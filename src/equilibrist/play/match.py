@@ -21,7 +21,7 @@ from ..form.limits import MOVED_LIMITS, Limits, compile_budget
 from ..form.sequence.tree import GameTree, history_reach, move_probabilities
 from ..game.protocol import Game
 from ..game.public import PublicGame
-from ..solving.resolving.searcher import Searcher
+from ..resolving.searcher import Searcher
 from ..solving.sources import AnySource
 from .dealing import HandInPlay, follow_strategy, make_draw
 from .hand import HandLuck

@@ -13,7 +13,7 @@ from ..errors import SolutionError
 from ..evaluation.action_values import ActionValues
 from ..form.compiled_game import CompiledGame, is_compiled
 from ..form.responses import Values
-from ..solving.resolving.searcher import Search, Searcher
+from ..resolving.searcher import Search, Searcher
 from ..solving.solution import Solution
 from ..solving.sources import AnySource, read_strategy
 from ..strategy.convert import as_strategy, strategy_for

@@ -29,7 +29,7 @@ from ..form.compiled_game import CompiledGame
 from ..form.limits import Limits, compile_budget
 from ..game.protocol import Game
 from ..game.public import PublicGame
-from ..solving.resolving.searcher import Searcher
+from ..resolving.searcher import Searcher
 from ..solving.sources import AnySource
 from .dealing import Draw, HandInPlay, follow_strategy, make_draw
 from .hand import Hand, HandNumbers, Move, Turn, public_moves

@@ -156,78 +156,91 @@ def draw_branches(
 
 
 def _draw(axes: Axes, branch: Branch, number: int, places: Places, palette: Theme) -> None:
+    """Draw a branch: the line that leads to it, its sign, its name and its payoff."""
     x = places.x[number]
     y = places.y[number]
     if branch.parent >= 0:
-        parent = branch.parent
-        is_unreached = branch.reach is not None and branch.reach < 1e-6
-        if branch.reach is None:
-            line_width = 1.0
-        else:
-            line_width = 0.6 + 3.2 * branch.reach**0.5
-        across = [places.x[parent] + 0.02, places.part[parent], places.part[parent] + _BEND, x]
-        down = [places.y[parent], places.y[parent], y, y]
-        line: Any = {
-            "linestyle": ":" if is_unreached else "-",
-            "alpha": 0.7 if is_unreached else 1.0,
-            "linewidth": line_width,
-        }
-        join_style: Any = {
-            "solid_joinstyle": "round",
-            "solid_capstyle": "butt",
-            "zorder": 1,
-            "label": f"_line {number}",
-        }
-        axes.add_line(Line2D(across, down, color=palette.muted, **line, **join_style))
-        lift = 0.012 + line_width / 144
-        place = places.part[parent] + _BEND + 0.03, y - lift
-        axes.text(
-            *place,
-            plain_text(brief(branch.text, _LONGEST)),
-            fontsize=_SMALL,
-            va="bottom",
-            color=palette.ink,
-        )
-    if branch.player is not None or branch.chance:
-        if branch.chance:
-            marker = "d"
-        else:
-            marker = MARKERS[(branch.player or 0) % len(MARKERS)]
-        if branch.chance:
-            colour = palette.muted
-        else:
-            colour = branch.colour or palette.ink
-        edge: Any = {"markeredgecolor": palette.paper, "markeredgewidth": 0.5, "zorder": 3}
-        axes.plot(x + 0.02, y, marker, markersize=8 if branch.chance else 5, color=colour, **edge)
+        _draw_line(axes, branch, number, places, palette)
+    if branch.chance:
+        _draw_sign(axes, x, y, "d", 8, palette.muted, palette)
+    elif branch.player is not None:
+        marker = MARKERS[branch.player % len(MARKERS)]
+        _draw_sign(axes, x, y, marker, 5, branch.colour or palette.ink, palette)
     if branch.name:
-        colour = branch.colour or palette.faint
-        box: Any = {
-            "facecolor": colour,
-            "edgecolor": palette.paper,
-            "linewidth": 0.5,
-            "boxstyle": "round,pad=0.15",
-        }
-        style: Any = {
-            "ha": "left",
-            "va": "center",
-            "weight": "bold",
-            "color": text_colour(colour),
-            "zorder": 2,
-        }
-        name = axes.text(
-            x + _MARK + 0.03,
-            y,
-            plain_text(brief(branch.name, _LONGEST)),
-            fontsize=_SMALL,
-            bbox=box,
-            **style,
-        )
-        name.set_label(f"_name {number}")
+        _draw_name(axes, branch, number, x, y, palette)
     if branch.end:
         axes.text(x + 0.04, y, plain_text(branch.end), fontsize=7.5, va="center")
 
 
+def _draw_line(axes: Axes, branch: Branch, number: int, places: Places, palette: Theme) -> None:
+    """Draw the line that leads to a branch, the wider the more often it is played, and what stands on it."""
+    x = places.x[number]
+    y = places.y[number]
+    parent = branch.parent
+    is_unreached = branch.reach is not None and branch.reach < 1e-6
+    if branch.reach is None:
+        line_width = 1.0
+    else:
+        line_width = 0.6 + 3.2 * branch.reach**0.5
+    xs = [places.x[parent] + 0.02, places.part[parent], places.part[parent] + _BEND, x]
+    ys = [places.y[parent], places.y[parent], y, y]
+    line_style: Any = {
+        "linestyle": ":" if is_unreached else "-",
+        "alpha": 0.7 if is_unreached else 1.0,
+        "linewidth": line_width,
+    }
+    join_style: Any = {
+        "solid_joinstyle": "round",
+        "solid_capstyle": "butt",
+        "zorder": 1,
+        "label": f"_line {number}",
+    }
+    axes.add_line(Line2D(xs, ys, color=palette.muted, **line_style, **join_style))
+    lift = 0.012 + line_width / 144
+    axes.text(
+        places.part[parent] + _BEND + 0.03,
+        y - lift,
+        plain_text(brief(branch.text, _LONGEST)),
+        fontsize=_SMALL,
+        va="bottom",
+        color=palette.ink,
+    )
+
+
+def _draw_sign(
+    axes: Axes, x: float, y: float, marker: str, size: float, colour: str, palette: Theme
+) -> None:
+    """Draw the sign of who moves at a node."""
+    edge: Any = {"markeredgecolor": palette.paper, "markeredgewidth": 0.5, "zorder": 3}
+    axes.plot(x + 0.02, y, marker, markersize=size, color=colour, **edge)
+
+
+def _draw_name(axes: Axes, branch: Branch, number: int, x: float, y: float, palette: Theme) -> None:
+    """Draw the name of a node in a box of its colour."""
+    colour = branch.colour or palette.faint
+    box: Any = {
+        "facecolor": colour,
+        "edgecolor": palette.paper,
+        "linewidth": 0.5,
+        "boxstyle": "round,pad=0.15",
+    }
+    name = axes.text(
+        x + _MARK + 0.03,
+        y,
+        plain_text(brief(branch.name, _LONGEST)),
+        fontsize=_SMALL,
+        bbox=box,
+        ha="left",
+        va="center",
+        weight="bold",
+        color=text_colour(colour),
+        zorder=2,
+    )
+    name.set_label(f"_name {number}")
+
+
 def _legend(figure: Figure, forests: Sequence[Sequence[Branch]], palette: Theme) -> None:
+    """Add the signs of the players and of chance, as far as they occur."""
     players = sorted(
         {branch.player for forest in forests for branch in forest if branch.player is not None}
     )

@@ -91,11 +91,11 @@ class Curve:
         left_index = max(0, right_index - 1)
         left_value = self.points[left_index].exploitability
         right_value = self.points[right_index].exploitability
-        left = axis[left_index]
-        right = axis[right_index]
-        if right <= left or left <= 0:
+        left_x = axis[left_index]
+        right_x = axis[right_index]
+        if right_x <= left_x or left_x <= 0:
             return right_value
-        share = min(1.0, math.log(budget / left) / math.log(right / left))
+        share = min(1.0, math.log(budget / left_x) / math.log(right_x / left_x))
         if min(left_value, right_value) <= 0:  # rounding of an exact solution: no logarithm
             return left_value + share * (right_value - left_value)
         return math.exp(math.log(left_value) + share * math.log(right_value / left_value))

@@ -74,19 +74,20 @@ def curves_of(runs: AnyRun | Mapping[str, AnyRun] | Sequence[AnyRun]) -> list[Cu
         )
         curve_so_far = curves.setdefault(key, curve)
         points = [
-            point._replace(seconds=min(point.seconds, other.seconds))
-            for point, other in zip(curve_so_far.points, curve.points, strict=True)
+            point._replace(seconds=min(point.seconds, point_again.seconds))
+            for point, point_again in zip(curve_so_far.points, curve.points, strict=True)
         ]
         curves[key] = replace(curve_so_far, points=tuple(points))
     return list(curves.values())
 
 
 def _name_curve(run: Any, solution: Solution, labels: Sequence[str], *, several_games: bool) -> str:
-    parts = [solution.game] if several_games else []
-    parts += [solution.algorithm] + (
+    """Return a label that no curve has so far: what tells a run apart, then its folder, then a number."""
+    words = [solution.game] if several_games else []
+    words += [solution.algorithm] + (
         [] if find_sampling(solution.sampling).full_width else [solution.sampling]
     )
-    label = ", ".join(parts)
+    label = ", ".join(words)
     if label in labels and isinstance(run, str | Path):
         label = f"{label} ({run})"
     number = 2
@@ -192,12 +193,14 @@ def make_panels(
 
 
 def _title_of(curves: Sequence[Curve]) -> str:
+    """Return the title of a picture of convergence: the game, and the run where there is one."""
     games = {curve.game for curve in curves}
     game = f"{brief(curves[0].game, 60)}: " if len(games) == 1 else ""
     return f"{game}convergence" + (f" of {curves[0].label}" if len(curves) == 1 else "")
 
 
 def _draw_curves(axes: Axes, curves: Sequence[Curve], measure: str, palette: Theme) -> None:
+    """Draw all curves in a panel, against a measure, with the slopes of theory where that is iterations."""
     for number, curve in enumerate(curves):
         dashes = DASHES[number // len(palette.colours) % len(DASHES)]
         style: Any = {
@@ -220,31 +223,34 @@ def _draw_curves(axes: Axes, curves: Sequence[Curve], measure: str, palette: The
     label_sparsely(axes)
 
 
-def _draw_slopes(axes: Axes, first: Curve, palette: Theme) -> None:
+def _draw_slopes(axes: Axes, curve: Curve, palette: Theme) -> None:
     """Draw theory's slopes through an early point of the first run, as far as the picture reaches."""
-    x = first.values("iteration")
-    y = first.values("exploitability")
+    x = curve.values("iteration")
+    y = curve.values("exploitability")
     start = min(3, len(x) - 1)
-    left, right = axes.get_xlim()
-    low, high = axes.get_ylim()
+    min_x, max_x = axes.get_xlim()
+    min_y, max_y = axes.get_ylim()
     for name, slope in SLOPES.items():
-        end = min(right, x[start] * (low / y[start]) ** (1 / slope))
-        last = y[start] * (end / x[start]) ** slope
+        end_x = min(max_x, x[start] * (min_y / y[start]) ** (1 / slope))
+        end_y = y[start] * (end_x / x[start]) ** slope
         dots = {
             "color": palette.muted,
             "linewidth": 1.3,
             "linestyle": (0, (1, 1.6)),
             "label": f"_{name}",
         }
-        axes.plot([x[start], end], [y[start], last], **dots)  # type: ignore[arg-type]
-        upper = slope == max(SLOPES.values())  # the steeper one's name goes below it
-        place: Any = {"xytext": (3, 3) if upper else (-3, -3), "ha": "left" if upper else "right"}
-        middle = (x[start] * (end / x[start]) ** 0.72, y[start] * (last / y[start]) ** 0.72)
+        axes.plot([x[start], end_x], [y[start], end_y], **dots)  # type: ignore[arg-type]
+        is_above = slope == max(SLOPES.values())  # the steeper one's name goes below it
+        place: Any = {
+            "xytext": (3, 3) if is_above else (-3, -3),
+            "ha": "left" if is_above else "right",
+        }
+        middle = (x[start] * (end_x / x[start]) ** 0.72, y[start] * (end_y / y[start]) ** 0.72)
         style = {
             "fontsize": 8,
             "color": palette.muted,
             "bbox": text_outline(palette),
-            "va": "bottom" if upper else "top",
+            "va": "bottom" if is_above else "top",
         }
         axes.annotate(name, middle, textcoords="offset points", **place, **style)  # type: ignore[arg-type]
-    axes.set(xlim=(left, right), ylim=(low, high))
+    axes.set(xlim=(min_x, max_x), ylim=(min_y, max_y))

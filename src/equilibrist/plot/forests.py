@@ -102,6 +102,7 @@ def tree(
 
 
 def _load_game(game: Playable, limits: Limits) -> tuple[CompiledGame, Any]:
+    """Return a game with its tree, and its rules where there are some; refuse one of too many histories."""
     max_histories = limits.histories or _MOST_DRAWN
     limit = max(_MOST_COMPILED, max_histories)
     budget = limits.of_compiling()._replace(max_histories=limit)
@@ -129,7 +130,7 @@ def _history_branches(
 ) -> tuple[list[Branch], int]:
     """Return a branch for each history, and the largest number of infosets at one depth."""
     labels = _move_names(histories, rules)
-    first = offsets(form.infosets.num_actions)
+    first_action = offsets(form.infosets.num_actions)
     payoff = dict(zip(histories.leaf.tolist(), histories.payoffs.tolist(), strict=True))
     reach = np.ones(histories.histories)
     depth = np.zeros(histories.histories, np.int64)
@@ -139,7 +140,7 @@ def _history_branches(
         parent_history = int(histories.parent[h])
         player_number = int(histories.player[h])
         infoset = int(histories.infoset[h])
-        text = labels[h]
+        label = labels[h]
         share = None
         if h != ROOT:
             depth[h] = depth[parent_history] + 1
@@ -149,13 +150,13 @@ def _history_branches(
             elif strategy_at_slots is not None:
                 share = float(
                     strategy_at_slots[
-                        first[histories.infoset[parent_history]]
+                        first_action[histories.infoset[parent_history]]
                         + h
                         - int(histories.first_child[parent_history])
                     ]
                 )
             reach[h] = reach[parent_history] * (1.0 if share is None else share)
-            text += "" if share is None else f" {format_probability(share)}"
+            label += "" if share is None else f" {format_probability(share)}"
         column = columns.setdefault(int(depth[h]), {})
         if infoset == NO_INFOSET:
             number = 0
@@ -164,7 +165,7 @@ def _history_branches(
         branches.append(
             Branch(
                 parent=-1 if h == ROOT else parent_history,
-                text=text.strip(),
+                text=label.strip(),
                 reach=float(reach[h]) if strategy_at_slots is not None else None,
                 player=player_number if player_number >= 0 else None,
                 name=form.infosets[infoset].key if infoset != NO_INFOSET else "",
@@ -177,6 +178,7 @@ def _history_branches(
 
 
 def _payoff_text(payoffs: Sequence[float], form: CompiledGame) -> str:
+    """Return the payoffs at an end: of a zero-sum game of two players that of player 0."""
     if form.players == 2 and form.payoff_sum == 0:
         payoffs_in_text = payoffs[:1]
     else:
@@ -286,12 +288,14 @@ def _infoset_branches(
 ) -> list[Branch]:
     """Return a branch for the start, for each infoset of a player, and for each of their actions."""
     parent_infosets = form.parents(np.arange(form.num_infosets))
-    first = offsets(form.infosets.num_actions)
+    first_action = offsets(form.infosets.num_actions)
     branches = [Branch(parent=-1, text="", reach=None if strategy_at_slots is None else 1.0)]
     place: dict[int, int] = {-1: 0}  # of each action, by its number among all; -1 is the start
     numbers = np.flatnonzero(form.infosets.owner == player).tolist()
-    named = [form.infosets[index] for index in numbers]
-    for index, (_, key, actions) in ((numbers[i], named[i]) for i in reading_order(named)):
+    player_infosets = [form.infosets[index] for index in numbers]
+    for index, (_, key, actions) in (
+        (numbers[i], player_infosets[i]) for i in reading_order(player_infosets)
+    ):
         parent = place[int(parent_infosets[index])]
         reach = branches[parent].reach  # the own one, which the line to the infoset does not show
         branches.append(Branch(parent=parent, text="", player=player, name=key, colour=colour))
@@ -300,7 +304,7 @@ def _infoset_branches(
             if strategy_at_slots is None:
                 share = None
             else:
-                share = float(strategy_at_slots[first[index] + number])
+                share = float(strategy_at_slots[first_action[index] + number])
             if share is None:
                 text = action
             else:
@@ -309,6 +313,6 @@ def _infoset_branches(
                 product = None
             else:
                 product = reach * share
-            place[int(first[index]) + number] = len(branches)
+            place[int(first_action[index]) + number] = len(branches)
             branches.append(Branch(parent=node, text=text, reach=product))
     return branches

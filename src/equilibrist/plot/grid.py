@@ -112,9 +112,10 @@ def strategy(
         raise SolutionError(
             f"tolerance must be a number above 0; got {tolerance!r}.", wrong_use=True
         )
-    table = strategy_rows(solution, game, most=most, tolerance=tolerance, keep=infosets)
+    table = strategy_rows(solution, game, max_infosets=most, tolerance=tolerance, keep=infosets)
     needs_bars = (
-        max(len(row.played) for row in table.rows) > _LEGEND and len(table.rows) <= _MOST_BARS
+        max(len(row.probabilities) for row in table.rows) > _LEGEND
+        and len(table.rows) <= _MOST_BARS
     )
     with use_theme(theme) as palette:
         if needs_bars:
@@ -129,10 +130,10 @@ def _draw_bars(table: Table, palette: Theme) -> Figure:
         figure.subplots(len(table.rows), 1, squeeze=False).flat, table.rows, strict=True
     ):
         player, key, actions = row.infoset
-        hatch = HATCHES[1] if row.never else ""
+        hatch = HATCHES[1] if row.is_unreached else ""
         axes.bar(
             range(len(actions)),
-            row.played,
+            row.probabilities,
             color=palette.colour(player),
             edgecolor=palette.paper,
             hatch=hatch,
@@ -145,9 +146,9 @@ def _draw_bars(table: Table, palette: Theme) -> Figure:
         axes.grid(True, axis="y", linewidth=0.7)
         axes.set_axisbelow(True)
         axes.set(xlim=(-0.7, len(actions) - 0.3), ylabel="probability")
-        if row.never:
+        if row.is_unreached:
             mark = ", never reached"
-        elif row.indifferent:
+        elif row.is_indifferent:
             mark = ", indifferent between the best"
         else:
             mark = ""
@@ -157,6 +158,7 @@ def _draw_bars(table: Table, palette: Theme) -> Figure:
 
 
 def _draw_grid(table: Table, palette: Theme, *, by_reach: bool) -> Figure:
+    """Return the picture of a strategy in cells, a row for each infoset."""
     cells = _make_cells(table.rows)
     labels = min(2.6, 0.2 + _CHAR * max(len(row.hand_name) for row in table.rows))
     most_cells = max(
@@ -167,11 +169,11 @@ def _draw_grid(table: Table, palette: Theme, *, by_reach: bool) -> Figure:
         gap = labels
     else:
         gap = 0.0
-    across = max(
+    cells_per_line = max(
         1,
         min(most_cells, int((COLUMN - labels + gap) / (gap + (1.05 if most_cells > 8 else 1.9)))),
     )
-    lines = _stack_lines(cells, across)
+    lines = _stack_lines(cells, cells_per_line)
     max_height = max(line.height for line in lines)
     step = 0.2 if max_height <= 12 else max(0.045, 4.5 / max_height)  # inches, of a row
     names = list(dict.fromkeys(action for row in table.rows for action in row.infoset.actions))
@@ -179,14 +181,14 @@ def _draw_grid(table: Table, palette: Theme, *, by_reach: bool) -> Figure:
     top = 0.58
     bottom = 0.62 if len(names) <= _LEGEND else 0.4
     height = top + sum(heights) + bottom
-    width = (COLUMN - labels + gap - 0.1) / across - gap
+    width = (COLUMN - labels + gap - 0.1) / cells_per_line - gap
     figure = make_figure(COLUMN, height, layout=None)
     axes = figure.add_axes((0, 0, 1, 1))
     axes.set_axis_off()
     axes.set(xlim=(0, COLUMN), ylim=(height, 0))  # inches, downwards
     styles = {name: _action_style(number, palette) for number, name in enumerate(names)}
     y = top
-    for line, tall in zip(lines, heights, strict=True):
+    for line, line_height in zip(lines, heights, strict=True):
         if line.begins:
             axes.text(
                 0.1,
@@ -213,15 +215,16 @@ def _draw_grid(table: Table, palette: Theme, *, by_reach: bool) -> Figure:
                 (width - 0.3, step),
                 styles,
                 palette,
-                labelled=number == 0 or not cell.title,
+                has_labels=number == 0 or not cell.title,
             )
-        y += tall - (_BEGIN if line.begins else 0.0)
+        y += line_height - (_BEGIN if line.begins else 0.0)
     _write_title(axes, table, palette, by_reach=by_reach)
     _draw_legend(figure, styles, table, palette)
     return figure
 
 
 def _write_title(axes: Axes, table: Table, palette: Theme, *, by_reach: bool) -> None:
+    """Write the title, how many infosets are drawn of how many, and what counts as the same value."""
     num_rows = len(table.rows)
     num_omitted = table.infosets - len(table.rows)
     note = f"{num_rows:,} infosets"
@@ -257,11 +260,11 @@ def _make_cells(rows: Sequence[Row]) -> list[_Cell]:
         histories = [history for owner, history in groups if owner == player]
         if histories == [""]:
             rows_alone = groups[player, ""]
-            parts = [
+            pieces = [
                 rows_alone[start : start + _LIST] for start in range(0, len(rows_alone), _LIST)
             ]
             cells += [
-                _Cell(player, "", list(part), [row.hand_name for row in part]) for part in parts
+                _Cell(player, "", list(piece), [row.hand_name for row in piece]) for piece in pieces
             ]
             continue
         hand_names = {row.hand_name for history in histories for row in groups[player, history]}
@@ -279,13 +282,14 @@ def _make_cells(rows: Sequence[Row]) -> list[_Cell]:
     return cells
 
 
-def _stack_lines(cells: Sequence[_Cell], across: int) -> list[_Line]:
+def _stack_lines(cells: Sequence[_Cell], cells_per_line: int) -> list[_Line]:
+    """Return the cells in lines of so many, each player beginning a line."""
     lines = []
     for player in dict.fromkeys(cell.player for cell in cells):
         player_cells = [cell for cell in cells if cell.player == player]
-        for start in range(0, len(player_cells), across):
-            part = player_cells[start : start + across]
-            lines.append(_Line(part, max(len(cell.rows) for cell in part), start == 0))
+        for start in range(0, len(player_cells), cells_per_line):
+            line_cells = player_cells[start : start + cells_per_line]
+            lines.append(_Line(line_cells, max(len(cell.rows) for cell in line_cells), start == 0))
     return lines
 
 
@@ -308,7 +312,7 @@ def _draw_cell(
     styles: dict[str, dict[str, Any]],
     palette: Theme,
     *,
-    labelled: bool,
+    has_labels: bool,
 ) -> None:
     """Draw the bars of a cell from its upper left corner, each of a width and a height."""
     (x, y) = corner
@@ -322,57 +326,89 @@ def _draw_cell(
         label_stride = 1
     for number, row in enumerate(cell.rows):
         middle = y + (number + 0.5) * step
-        if labelled and number % label_stride == 0:
+        if has_labels and number % label_stride == 0:
             label = plain_text(brief(cell.labels[number], 36))
             axes.text(x - 0.06, middle, label, fontsize=8, ha="right", va="center")
         if row is None:
             continue
-        edge = x
-        for action, share in zip(row.infoset.actions, row.played, strict=True):
-            bar = Rectangle((edge, middle - height / 2), share * width, height, **styles[action])
-            axes.add_patch(bar)
-            if is_narrow:
-                bar.set_linewidth(0.0)
-            bar.set_label(f"_{row.infoset.player} {row.infoset.key} {action}")
-            text = _bar_label(action, share, width)
-            if text and not is_narrow and not row.never:
-                colour = styles[action]["facecolor"]
-                if styles[action]["hatch"]:
-                    backdrop = {"facecolor": colour, "linewidth": 0.0, "pad": 0.6}
-                else:
-                    backdrop = None
-                place = edge + share * width / 2, middle
-                axes.text(
-                    *place,
-                    text,
-                    fontsize=7,
-                    ha="center",
-                    va="center",
-                    color=text_colour(colour),
-                    bbox=backdrop,
-                )
-            edge += share * width
-        if row.never:
-            veil: Any = {"facecolor": palette.paper, "edgecolor": palette.ink, "linewidth": 0.0}
-            axes.add_patch(Rectangle((x, middle - height / 2), width, height, alpha=0.62, **veil))
-            hatched = Rectangle(
-                (x, middle - height / 2), width, height, fill=False, hatch="/////", linewidth=0.0
-            )
-            hatched.set(
-                edgecolor=palette.muted, label=f"_never {row.infoset.player} {row.infoset.key}"
-            )
-            axes.add_patch(hatched)
-        if row.indifferent and not row.never:
-            size_of_sign = 7 if is_narrow else 9
+        place = _BarPlace(x, middle, width, height, is_narrow)
+        _draw_bar(axes, row, place, styles)
+        if row.is_unreached:
+            _veil_bar(axes, row, place, palette)
+        elif row.is_indifferent:
             axes.text(
                 x + width + 0.07,
                 middle,
                 "=",
-                fontsize=size_of_sign,
+                fontsize=7 if is_narrow else 9,
                 ha="left",
                 va="center",
                 weight="bold",
             )
+
+
+class _BarPlace(NamedTuple):
+    """Where a bar stands, in inches.
+
+    Attributes
+    ----------
+    x, middle : float
+        Its left end, and the middle of its height.
+    width, height : float
+    is_narrow : bool
+        Whether there is no room for texts.
+    """
+
+    x: float
+    middle: float
+    width: float
+    height: float
+    is_narrow: bool
+
+    @property
+    def corner(self) -> tuple[float, float]:
+        """The upper left one."""
+        return self.x, self.middle - self.height / 2
+
+
+def _draw_bar(axes: Axes, row: Row, place: _BarPlace, styles: dict[str, dict[str, Any]]) -> None:
+    """Draw the bar of an infoset: a part for each action, as wide as its probability, with its name."""
+    edge, top = place.corner
+    for action, share in zip(row.infoset.actions, row.probabilities, strict=True):
+        part_width = share * place.width
+        bar = Rectangle((edge, top), part_width, place.height, **styles[action])
+        axes.add_patch(bar)
+        if place.is_narrow:
+            bar.set_linewidth(0.0)
+        bar.set_label(f"_{row.infoset.player} {row.infoset.key} {action}")
+        bar_label = _bar_label(action, share, place.width)
+        if bar_label and not place.is_narrow and not row.is_unreached:
+            colour = styles[action]["facecolor"]
+            backdrop = None
+            if styles[action]["hatch"]:
+                backdrop = {"facecolor": colour, "linewidth": 0.0, "pad": 0.6}
+            axes.text(
+                edge + part_width / 2,
+                place.middle,
+                bar_label,
+                fontsize=7,
+                ha="center",
+                va="center",
+                color=text_colour(colour),
+                bbox=backdrop,
+            )
+        edge += part_width
+
+
+def _veil_bar(axes: Axes, row: Row, place: _BarPlace, palette: Theme) -> None:
+    """Draw a veil and hatches over the bar of an infoset that is never reached."""
+    veil: Any = {"facecolor": palette.paper, "edgecolor": palette.ink, "linewidth": 0.0}
+    axes.add_patch(Rectangle(place.corner, place.width, place.height, alpha=0.62, **veil))
+    hatching = Rectangle(
+        place.corner, place.width, place.height, fill=False, hatch="/////", linewidth=0.0
+    )
+    hatching.set(edgecolor=palette.muted, label=f"_never {row.infoset.player} {row.infoset.key}")
+    axes.add_patch(hatching)
 
 
 def _bar_label(action: str, share: float, width: float) -> str:
@@ -380,17 +416,18 @@ def _bar_label(action: str, share: float, width: float) -> str:
     room = share * width / _CHAR - 0.6
     full_label = f"{action} {share:.2f}" if share < 0.995 else action
     if len(full_label) <= room:
-        text = full_label
+        label = full_label
     elif len(action) <= room:
-        text = action
+        label = action
     else:
-        text = ""
-    return plain_text(text)
+        label = ""
+    return plain_text(label)
 
 
 def _draw_legend(
     figure: Figure, styles: dict[str, dict[str, Any]], table: Table, palette: Theme
 ) -> None:
+    """Add the colours of the actions, where they are few, and the marks, where there are some."""
     handles: list[Any] = []
     if len(styles) <= _LEGEND:
         handles = [

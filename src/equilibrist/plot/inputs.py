@@ -52,6 +52,7 @@ class GameOfRun:
 
     @cached_property
     def rules(self) -> Any:
+        """The game, loaded."""
         return find_game(self._run, self._game, trust=self._trust)
 
     @cached_property
@@ -65,10 +66,10 @@ class GameOfRun:
     def default_axes(self) -> tuple[Choice, Choice] | None:
         """The two probabilities that interact most in the strategy of the run, of infosets that were recorded."""
         if self._run.recording is None:
-            recorded = None
+            recorded_keys = None
         else:
-            recorded = [infoset[:2] for infoset in self._run.recording.infosets]
-        return strongest_interaction(self.form, read_at_slots(self._run, self.form), recorded)
+            recorded_keys = [infoset[:2] for infoset in self._run.recording.infosets]
+        return strongest_interaction(self.form, read_at_slots(self._run, self.form), recorded_keys)
 
     def form_if_known(self) -> CompiledGame | None:
         """Return the compiled game; None where nobody gives one, and none can be loaded."""

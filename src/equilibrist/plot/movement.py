@@ -105,7 +105,7 @@ def check_infosets(infosets: Sequence[Any]) -> Sequence[Any]:
 
 def find_infosets(keys: Sequence[Any], infosets: Sequence[Infoset]) -> list[Infoset]:
     """Return the infosets that keys, or pairs (player, key), name."""
-    infosets_found = []
+    matching_infosets = []
     for key in keys:
         player, text = key if isinstance(key, tuple) else (None, key)
         candidates = [
@@ -122,8 +122,8 @@ def find_infosets(keys: Sequence[Any], infosets: Sequence[Infoset]) -> list[Info
             raise SolutionError(
                 f"There is no infoset {text!r}{player_text} here.{hint}", wrong_use=True
             )
-        infosets_found += [infoset for infoset in candidates if infoset not in infosets_found]
-    return infosets_found
+        matching_infosets += [infoset for infoset in candidates if infoset not in matching_infosets]
+    return matching_infosets
 
 
 def infoset_label(recorded: Recorded, recording: Recording) -> str:
@@ -249,6 +249,7 @@ def finish_panel(axes: Axes, name: str, recorded: Recorded) -> None:
 
 
 def _draw_trajectory(axes: Axes, recorded: Recorded, styles: dict[str, dict[str, Any]]) -> None:
+    """Draw the current and the average probabilities of the actions of an infoset, thin and thick."""
     points = thin_out_points(len(recorded.iteration))
     iterations = recorded.iteration[points]
     for action in actions_to_draw(recorded):

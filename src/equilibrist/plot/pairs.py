@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations, product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -105,6 +106,7 @@ def parameter_of(form: CompiledGame, choice: Choice) -> Parameter:
 
 
 def _infoset_slots(form: CompiledGame, index: int) -> NDArray[Any]:
+    """Return the slots of the actions of an infoset, shape (actions,)."""
     return np.asarray(form.slot[form.first_action[index] : form.first_action[index + 1]], np.int64)
 
 
@@ -113,11 +115,10 @@ def vary_probability(slots: Floats, parameter: Parameter, share: float) -> Float
     varied_slots = slots.copy()
     other_slots = np.delete(parameter.slots, parameter.action)
     mass_of_others = varied_slots[other_slots].sum()
-    varied_slots[other_slots] = (1 - share) * (
-        varied_slots[other_slots] / mass_of_others
-        if mass_of_others > 0
-        else 1.0 / max(1, len(other_slots))
-    )
+    shares_of_others: Any = 1.0 / max(1, len(other_slots))
+    if mass_of_others > 0:
+        shares_of_others = varied_slots[other_slots] / mass_of_others
+    varied_slots[other_slots] = (1 - share) * shares_of_others
     varied_slots[parameter.slots[parameter.action]] = share
     return varied_slots
 
@@ -164,17 +165,15 @@ def strongest_interaction(
         candidates[player] = [
             parameters[i] for i in reading_order([item.infoset for item in parameters])
         ]
-    best = 0.0
+    largest_interaction = 0.0
     pair = None
     rounding = 1e-12 * form.largest_payoff
-    owners = sorted(candidates)
-    for first in owners:
-        for second in owners[owners.index(first) + 1 :]:
-            for x in candidates[first]:
-                for y in candidates[second]:
-                    u = corner_payoffs(form, slots, x, y)[:, :, first]
-                    size = abs(u[1, 1] - u[1, 0] - u[0, 1] + u[0, 0])
-                    if size > best * (1 + 1e-6) + rounding:  # of equal ones the first
-                        best = float(size)
-                        pair = (x.choice, y.choice)
+    for player, opponent in combinations(sorted(candidates), 2):
+        for x, y in product(candidates[player], candidates[opponent]):
+            u = corner_payoffs(form, slots, x, y)[:, :, player]
+            interaction = abs(u[1, 1] - u[1, 0] - u[0, 1] + u[0, 0])
+            # Of equal ones the first.
+            if interaction > largest_interaction * (1 + 1e-6) + rounding:
+                largest_interaction = float(interaction)
+                pair = (x.choice, y.choice)
     return pair

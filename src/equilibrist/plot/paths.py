@@ -19,6 +19,7 @@ from ..evaluation.linear_program import equilibrium_ranges
 from ..form.compiled_game import CompiledGame
 from ..form.sequence.form import SequenceForm
 from ..games.compile import Playable
+from ..show.palette import WHITE
 from ..solving.recording import Recorded, Recording
 from ..solving.sources import AnyRun, read_at_slots, read_run
 from .inputs import compile_with_reach
@@ -118,7 +119,7 @@ def spiral(
         figure = make_figure(6.0, 5.2)
         axes = figure.subplots()
         handles = draw_equilibria(axes, optimal, palette)
-        coloured, marks = draw_path(axes, path.iteration, path.current, path.average, palette)
+        colour_map, marks = draw_path(axes, path.iteration, path.current, path.average, palette)
         star: Any = {
             "markersize": 12,
             "color": palette.colour(1),
@@ -126,7 +127,7 @@ def spiral(
             "linestyle": "",
         }
         marks += axes.plot(*path.average[-1], "*", label="where the average ends", zorder=5, **star)
-        colour_scale(figure, [axes], coloured)
+        colour_scale(figure, [axes], colour_map)
         _set_axes(axes, path, recording)
         legend_below(figure, [*marks, *handles])
         write_title(
@@ -197,7 +198,7 @@ def scatter(
             strict=True,
         ):
             handles = draw_equilibria(axes, optimal, palette)
-            coloured = axes.scatter(
+            colour_map = axes.scatter(
                 *points.T,
                 s=9,
                 c=times,
@@ -208,7 +209,7 @@ def scatter(
             axes.set_title(title, loc="left")
             _set_axes(axes, path, recording, margin=0.03 + 2.5 * noise)
         panels[1].set_ylabel("")
-        colour_scale(figure, panels, coloured)
+        colour_scale(figure, panels, colour_map)
         if handles:
             legend_below(figure, handles)
         write_title(figure, f"{brief(name, 50)}: one point an iteration", "", theme=palette)
@@ -218,12 +219,12 @@ def scatter(
 def _iteration_colours(times: NDArray[np.int64], palette: Theme) -> dict[str, Any]:
     """Return what colours points by the iteration: a logarithmic scale, the last ones stand out from the paper."""
     norm = LogNorm(times.min(), max(times.max(), times.min() + 1))
-    return {"norm": norm, "cmap": "viridis_r" if palette.paper == "#FFFFFF" else "viridis"}
+    return {"norm": norm, "cmap": "viridis_r" if palette.paper == WHITE else "viridis"}
 
 
-def colour_scale(figure: Figure, axes: Any, coloured: Any) -> None:
+def colour_scale(figure: Figure, axes: Any, colour_map: Any) -> None:
     """Draw the scale of the colours of iterations beside axes."""
-    scale = figure.colorbar(coloured, ax=axes, fraction=0.045, pad=0.02)
+    scale = figure.colorbar(colour_map, ax=axes, fraction=0.045, pad=0.02)
     scale.set_label("iterations")
     scale.outline.set_visible(False)
     label_sparsely(scale.ax)
@@ -256,7 +257,7 @@ def draw_path(
     colour_options = _iteration_colours(times, palette)
     axes.plot(*current.T, color=palette.muted, linewidth=0.5, alpha=0.55, label="_current")
     axes.plot(*average.T, color=palette.ink, linewidth=1.1, alpha=0.8, label="_average")
-    coloured = axes.scatter(
+    colour_map = axes.scatter(
         current[:, 0], current[:, 1], s=9, c=times, linewidths=0.0, zorder=3, **colour_options
     )
     marked_points = thin_out_points(len(points), _DIAMONDS)
@@ -279,7 +280,7 @@ def draw_path(
         Line2D([], [], marker="o", markersize=4, label="current", markeredgewidth=0.0, **edge),
         Line2D([], [], marker="D", markersize=5, label="average", markeredgewidth=0.6, **edge),
     ]
-    return coloured, handles
+    return colour_map, handles
 
 
 def equilibria(form: CompiledGame | None, x: Choice, y: Choice) -> tuple[Range, Range] | None:
@@ -296,12 +297,12 @@ def equilibria(form: CompiledGame | None, x: Choice, y: Choice) -> tuple[Range, 
     infosets = list(form.infosets)
     choices = [(infosets.index(choice.infoset), choice.action) for choice in parameters]
     try:
-        first, second = equilibrium_ranges(cast("SequenceForm", form), choices)
+        x_range, y_range = equilibrium_ranges(cast("SequenceForm", form), choices)
     except (AlgorithmError, LinearProgramError):
         return None
-    if first is None or second is None:
+    if x_range is None or y_range is None:
         return None
-    return (first, second)
+    return (x_range, y_range)
 
 
 def draw_equilibria(axes: Axes, ranges: tuple[Range, Range] | None, palette: Theme) -> list[Any]:

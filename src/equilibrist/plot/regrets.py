@@ -49,7 +49,7 @@ def remaining_regrets(solution: Solution, game: Any = None) -> Floats | None:
     if "regret_sum" not in state or not solution.iterations or not len(count):
         return None
     total = np.asarray(state["regret_sum"], np.float64)
-    first = offsets(count)
+    first_action = offsets(count)
     full_width = find_sampling(solution.sampling).full_width
     if full_width:
         fingerprint = solution.info.game.fingerprint
@@ -62,15 +62,19 @@ def remaining_regrets(solution: Solution, game: Any = None) -> Floats | None:
         else:
             slot = None
     elif "slot" in state:  # without a tree, in the order in which they were met
-        slot = np.repeat(state["slot"].astype(np.int64) - first[:-1], count) + np.arange(first[-1])
+        slot = np.repeat(state["slot"].astype(np.int64) - first_action[:-1], count) + np.arange(
+            first_action[-1]
+        )
     else:
         # A sampled run keeps them in the order of the infosets.
         slot = np.arange(solution.players, len(total))
-    if slot is None or len(slot) != first[-1]:
+    if slot is None or len(slot) != first_action[-1]:
         return None
-    largest = np.maximum(np.maximum.reduceat(total[slot], first[:-1]), 0.0)
+    largest = np.maximum(np.maximum.reduceat(total[slot], first_action[:-1]), 0.0)
     if not full_width:
-        share = _remaining_share(solution, state["updated"][slot[first[:-1]]].astype(np.int64))
+        share = _remaining_share(
+            solution, state["updated"][slot[first_action[:-1]]].astype(np.int64)
+        )
         if share is None:
             return None
         largest *= share
@@ -79,7 +83,9 @@ def remaining_regrets(solution: Solution, game: Any = None) -> Floats | None:
 
 
 def _remaining_share(solution: Solution, last_updates: NDArray[np.int64]) -> Floats | None:
-    """Return which part of a positive regret sum is left in the end, where a sampled run updated it last back then.
+    """Return which part of a positive regret sum is left in the end, shape (infosets,).
+
+    ``last_updates`` are the iterations in which a sampled run came to the infosets last.
 
     Such a run lets the sums of an infoset decay when it comes there again, and all of them now and
     then. None where the run has no settings.
@@ -93,10 +99,9 @@ def _remaining_share(solution: Solution, last_updates: NDArray[np.int64]) -> Flo
     ).discount_positive
     # Of all factors after an iteration.
     products: Floats = np.append(np.cumprod(factors[::-1])[::-1], 1.0)
-    share: Floats = products[
-        np.maximum(last_updates, first_update) - first_update
-    ]  # what was never last_updates is 0
-    return share
+    # 0 for infosets that were never updated, as their sums are.
+    shares: Floats = products[np.maximum(last_updates, first_update) - first_update]
+    return shares
 
 
 def regret(
@@ -225,6 +230,7 @@ def _draw_sums(
 
 
 def _draw_distribution(axes: Axes, regrets: Floats, palette: Theme) -> None:
+    """Draw how many infosets have how much regret left, on a logarithmic scale."""
     positive = regrets[regrets > 0]
     if len(positive):
         min_power = np.log10(positive.min())

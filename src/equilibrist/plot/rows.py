@@ -36,11 +36,11 @@ class Row(NamedTuple):
     hand_name, history : str
         The key in two parts: what the player holds, and what has happened since. Where it cannot be
         split the history is empty.
-    played : tuple of float
-        Probability of each action.
-    never : bool or None
+    probabilities : tuple of float
+        Of each action.
+    is_unreached : bool or None
         Whether the infoset is never reached; None where the game is not known.
-    indifferent : bool or None
+    is_indifferent : bool or None
         Whether its player is indifferent: the best two actions have the same value, and so has
         every action that is played; None where the game is not known.
     """
@@ -48,9 +48,9 @@ class Row(NamedTuple):
     infoset: Infoset
     hand_name: str
     history: str
-    played: tuple[float, ...]
-    never: bool | None = None
-    indifferent: bool | None = None
+    probabilities: tuple[float, ...]
+    is_unreached: bool | None = None
+    is_indifferent: bool | None = None
 
 
 class Table(NamedTuple):
@@ -66,7 +66,7 @@ def strategy_rows(
     strategy: AnySource,
     game: Any,
     *,
-    most: int,
+    max_infosets: int,
     tolerance: float,
     keep: Sequence[Any] | None = None,
 ) -> Table:
@@ -80,14 +80,14 @@ def strategy_rows(
         table = as_strategy(source, lambda _: (0,))
         infosets = table.infosets
         reach = np.ones(len(table))
-        first = offsets(table.infosets.num_actions)
+        first_action = offsets(table.infosets.num_actions)
         probabilities = table.probabilities
         name = "A strategy"
     else:
         sigma = read_at_slots(strategy, form)
         infosets = form.infosets
         reach = infoset_reach(form, sigma)
-        first = form.first_action
+        first_action = form.first_action
         probabilities = sigma[form.slot]
         name = form.name
         margin = tolerance * form.largest_payoff
@@ -95,10 +95,10 @@ def strategy_rows(
     name = strategy.game if isinstance(strategy, Solution) else name
     if not len(infosets):
         raise SolutionError(f"{name} has no infosets: there is nothing to draw.")
-    choice = _choose_infosets(infosets, reach, most, keep)
+    choice = _choose_infosets(infosets, reach, max_infosets, keep)
     rows = []
     for index, infoset, hand_name, history in choice:
-        actions = slice(first[index], first[index + 1])
+        actions = slice(first_action[index], first_action[index + 1])
         is_unreached, indifferent = (None, None) if mark is None else mark(index)
         rows.append(
             Row(
@@ -138,44 +138,46 @@ def _make_marker(
         value = values.values[actions]
         probabilities = sigma[actions]
         is_unreached = bool(is_rare(reach[index], uniform_reach[index]))
-        best = value >= np.max(value) - margin  # nowhere true where values are not numbers
-        return is_unreached, bool(best.sum() >= 2 and best[probabilities > _IN_PLAY].all())
+        is_best = value >= np.max(value) - margin  # nowhere true where values are not numbers
+        return is_unreached, bool(is_best.sum() >= 2 and is_best[probabilities > _IN_PLAY].all())
 
     return mark
 
 
 def _choose_infosets(
-    infosets: Infosets, reach: NDArray[np.float64], most: int, keep: Sequence[Any] | None
+    infosets: Infosets, reach: NDArray[np.float64], max_infosets: int, keep: Sequence[Any] | None
 ) -> list[tuple[int, Infoset, str, str]]:
     """Return number, infoset, hand and history of those to show: those asked for, or the histories reached most."""
-    order = (
-        np.argsort(-reach, kind="stable")[:_MOST_NAMED]
-        if len(infosets) > _MOST_NAMED
-        else range(len(infosets))
-    )
-    named = {int(index): infosets[int(index)] for index in order}
+    order: Any = range(len(infosets))
+    if len(infosets) > _MOST_NAMED:
+        order = np.argsort(-reach, kind="stable")[:_MOST_NAMED]
+    infoset_of_number = {int(index): infosets[int(index)] for index in order}
     if keep is not None:
-        infosets_to_keep = find_infosets(check_infosets(keep), list(named.values()))
-        named = {index: infoset for index, infoset in named.items() if infoset in infosets_to_keep}
-    numbers = list(named)
-    candidates = list(named.values())
-    parts = make_splitter(candidates, is_complete=len(named) == len(infosets))
+        infosets_to_keep = find_infosets(check_infosets(keep), list(infoset_of_number.values()))
+        infoset_of_number = {
+            index: infoset
+            for index, infoset in infoset_of_number.items()
+            if infoset in infosets_to_keep
+        }
+    numbers = list(infoset_of_number)
+    candidates = list(infoset_of_number.values())
+    split = make_splitter(candidates, is_complete=len(infoset_of_number) == len(infosets))
     items = [
         (
             numbers[i],
             candidates[i],
-            *((candidates[i].key, "") if parts is None else parts(candidates[i].key)),
+            *((candidates[i].key, "") if split is None else split(candidates[i].key)),
         )
         for i in reading_order(candidates)
     ]
     groups: dict[tuple[int, str], list[int]] = {}  # all hands after a history, or an infoset alone
     for index, infoset, hand_name, history in items:
-        groups.setdefault((infoset.player, hand_name if parts is None else history), []).append(
+        groups.setdefault((infoset.player, hand_name if split is None else history), []).append(
             index
         )
     indices: set[int] = set()
     for group in sorted(groups.values(), key=lambda group: -float(reach[group].sum())):
-        if len(indices) + len(group) <= most or not indices:
+        if len(indices) + len(group) <= max_infosets or not indices:
             indices.update(group)
     return [item for item in items if item[0] in indices]
 
@@ -186,14 +188,14 @@ def make_splitter(
     """Return what splits the name of an infoset into hand and history, or None where that makes no table.
 
     It makes no table where most histories have one hand, or many of the places are empty, which
-    tells nothing where only the most reached infosets are there (not ``whole``).
+    tells nothing where only the most reached infosets are there (not ``is_complete``).
     """
-    parts = make_name_splitter(infoset.key for infoset in infosets)
+    split = make_name_splitter(infoset.key for infoset in infosets)
 
     hands = set()
     histories = set()
     for infoset in infosets:
-        hand_name, history = parts(infoset.key)
+        hand_name, history = split(infoset.key)
         hands.add((infoset.player, hand_name))
         histories.add((infoset.player, history))
     places = sum(
@@ -203,4 +205,4 @@ def make_splitter(
     sparse = is_complete and len(infosets) < 0.6 * places
     if sparse or len(infosets) < 1.5 * len(histories) or len(hands) == len(infosets):
         return None
-    return parts
+    return split

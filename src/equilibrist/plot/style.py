@@ -20,20 +20,9 @@ from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormat
 from .._util.files import write_atomically
 from ..errors import SolutionError, nearest
 from ..show.numbers import format_power
-from ..show.palette import COLOURS
+from ..show.palette import COLOURS, ON_DARK, PICTURE_DARK, PICTURE_LIGHT
 from .kinds import SUFFIXES
 
-# the lighter colours of the palette
-_ON_DARK = (
-    "#56B4E9",
-    "#E69F00",
-    "#009E73",
-    "#CC79A7",
-    "#F0E442",
-    "#D55E00",
-    "#FFFFFF",
-    "#999999",
-)
 HATCHES = ("", "\\\\\\", "...", "xxx", "---", "ooo")  # where the colours begin again
 DASHES: tuple[Any, ...] = ("solid", (0, (5, 2)), (0, (1, 1.2)), (0, (5, 1.5, 1, 1.5)))
 MARKERS = "os^Dv<>p"  # one for each colour: for eyes and printers without any
@@ -74,27 +63,27 @@ class Theme(NamedTuple):
     ----------
     paper, ink, muted, faint : str
         Background, text, text that stands back, grid.
-    colours : tuple of str
-        What tells things apart.
     low, high : str
         The ends of the scale of a heat map, whose middle is the background.
+    colours : tuple of str
+        What tells things apart.
     """
 
     paper: str
     ink: str
     muted: str
     faint: str
-    colours: tuple[str, ...]
     low: str
     high: str
+    colours: tuple[str, ...]
 
     def colour(self, number: int) -> str:
         return self.colours[number % len(self.colours)]
 
 
 THEMES = {
-    "light": Theme("#FFFFFF", "#1A1A1A", "#5F6368", "#E3E3E3", COLOURS, "#0072B2", "#D55E00"),
-    "dark": Theme("#14171C", "#ECECEC", "#A3A9B2", "#343A44", _ON_DARK, "#2E8BC7", "#D98200"),
+    "light": Theme(*PICTURE_LIGHT, colours=COLOURS),
+    "dark": Theme(*PICTURE_DARK, colours=ON_DARK),
 }
 
 
@@ -172,12 +161,12 @@ class _LabelsWithRoom(MaxNLocator):
 
     def tick_values(self, vmin: float, vmax: float) -> list[float]:
         axes: Any = self.axis.axes  # type: ignore[union-attr]  # of a picture
-        across = self.axis is axes.xaxis
+        is_horizontal = self.axis is axes.xaxis
         box = axes.get_window_extent()
         ticks = list[float]()
-        inches = (box.width if across else box.height) / axes.get_figure().dpi
+        inches = (box.width if is_horizontal else box.height) / axes.get_figure().dpi
         for tick in super().tick_values(vmin, vmax):
-            if across:
+            if is_horizontal:
                 room = _LETTER * (len(format_power(tick)) + 1)
             else:
                 room = 3 * _LETTER
@@ -220,10 +209,10 @@ def shorten_title(title: str, width: float) -> str:
 
 def save_figure(figure: Figure, file: IO[bytes], *, kind: str) -> None:
     """Write a figure as ``"svg"``, ``"png"`` or ``"pdf"``; the same figure gives the same bytes."""
-    dated: dict[str, dict[str, Any]] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
+    metadata: dict[str, dict[str, Any]] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
     with rc_context(STYLE), catch_warnings():
         simplefilter("ignore")  # of characters that a font lacks
-        figure.savefig(file, format=kind, metadata=dated.get(kind))
+        figure.savefig(file, format=kind, metadata=metadata.get(kind))
 
 
 def picture(draw: Draw, *, kind: str = "svg", theme: str = "auto") -> bytes:
@@ -241,27 +230,27 @@ def picture(draw: Draw, *, kind: str = "svg", theme: str = "auto") -> bytes:
 def _merge_themes(light: str, dark: str) -> str:
     """Return one SVG of two of the same figure: what differs becomes a class, which has two looks."""
     styles: dict[tuple[str, str], str] = {}
-    parts = []
-    for part, dark_part in zip(_THEMED.split(light), _THEMED.split(dark), strict=True):
+    pieces = []
+    for piece, dark_piece in zip(_THEMED.split(light), _THEMED.split(dark), strict=True):
         # Identifiers, which are digests of the rest.
-        if part == dark_part or not _THEMED.fullmatch(part):
-            parts.append(part)
-        elif part.startswith("<image"):
-            parts += [f'<g class="light">{part}</g><g class="dark">{dark_part}</g>']
+        if piece == dark_piece or not _THEMED.fullmatch(piece):
+            pieces.append(piece)
+        elif piece.startswith("<image"):
+            pieces += [f'<g class="light">{piece}</g><g class="dark">{dark_piece}</g>']
         else:
-            links = iter(_LINK.findall(part))
+            links = iter(_LINK.findall(piece))
             looks = (
-                _style_rules(part),
-                _style_rules(_LINK.sub(lambda _, links=links: next(links), dark_part)),
+                _style_rules(piece),
+                _style_rules(_LINK.sub(lambda _, links=links: next(links), dark_piece)),
             )
-            parts.append(f'class="{styles.setdefault(looks, f"t{len(styles)}")}"')
+            pieces.append(f'class="{styles.setdefault(looks, f"t{len(styles)}")}"')
     rules = [
-        (f".{name}{{{part}}}", f".{name}{{{dark_part}}}")
-        for (part, dark_part), name in styles.items()
+        (f".{name}{{{piece}}}", f".{name}{{{dark_piece}}}")
+        for (piece, dark_piece), name in styles.items()
     ]
     rules.append((".dark{display:none}", ".dark{display:inline}.light{display:none}"))
     day, night = ("".join(column) for column in zip(*rules, strict=True))
-    return "".join(parts).replace(
+    return "".join(pieces).replace(
         "</style>", f"{day}@media (prefers-color-scheme:dark){{{night}}}</style>", 1
     )
 

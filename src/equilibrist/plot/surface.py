@@ -18,6 +18,7 @@ from ..errors import SolutionError
 from ..form.compiled_game import CompiledGame
 from ..games.compile import Playable
 from ..show.numbers import format_power
+from ..show.palette import BLACK
 from ..solving.recording import Recording
 from ..solving.sources import AnyRun, AnySource, read_at_slots
 from .inputs import compile_with_reach
@@ -81,31 +82,34 @@ class Surface(NamedTuple):
     def gradient(self, x: Any, y: Any) -> tuple[Any, Any]:
         """Return how much the player of x gains with x, and that of y with y; payoff per probability."""
         c = self.corners
-        first = self.x.infoset.player
-        second = self.y.infoset.player
-        along_x = (c[1, 0, first] - c[0, 0, first]) * (1 - y) + (
-            c[1, 1, first] - c[0, 1, first]
+        x_player = self.x.infoset.player
+        y_player = self.y.infoset.player
+        along_x = (c[1, 0, x_player] - c[0, 0, x_player]) * (1 - y) + (
+            c[1, 1, x_player] - c[0, 1, x_player]
         ) * y
-        along_y = (c[0, 1, second] - c[0, 0, second]) * (1 - x) + (
-            c[1, 1, second] - c[1, 0, second]
+        along_y = (c[0, 1, y_player] - c[0, 0, y_player]) * (1 - x) + (
+            c[1, 1, y_player] - c[1, 0, y_player]
         ) * x
         return along_x + 0 * x, along_y + 0 * y
 
 
 def make_surface(form: CompiledGame, slots: Floats, x: Choice, y: Choice) -> Surface:
     """Return the payoffs behind the landscape, around a strategy at the slots of a compiled game."""
-    first = parameter_of(form, x)
-    second = parameter_of(form, y)
-    if np.array_equal(first.slots, second.slots):
+    x_parameter = parameter_of(form, x)
+    y_parameter = parameter_of(form, y)
+    if np.array_equal(x_parameter.slots, y_parameter.slots):
         raise SolutionError(
-            f"x and y must vary at two infosets; got {first.label} and {second.label}.",
+            f"x and y must vary at two infosets; got {x_parameter.label} and {y_parameter.label}.",
             wrong_use=True,
         )
-    position = float(slots[first.slots[first.action]]), float(slots[second.slots[second.action]])
+    position = (
+        float(slots[x_parameter.slots[x_parameter.action]]),
+        float(slots[y_parameter.slots[y_parameter.action]]),
+    )
     return Surface(
-        first,
-        second,
-        corner_payoffs(form, slots, first, second),
+        x_parameter,
+        y_parameter,
+        corner_payoffs(form, slots, x_parameter, y_parameter),
         position,
         form.values(slots).nash_conv,
         1e-12 * form.largest_payoff,
@@ -205,6 +209,7 @@ def _choose_axes(
     y: Choice | None,
     recording: Recording | None,
 ) -> tuple[Choice, Choice]:
+    """Return the probabilities that vary: those given, or those that interact most."""
     check_both_or_neither(x, y)
     if x is not None and y is not None:
         return x, y
@@ -223,9 +228,10 @@ def _choose_axes(
 
 
 def _draw_map(figure: Figure, axes: Axes, payoffs: Surface, points: int, palette: Theme) -> None:
+    """Draw the payoffs of player 0 as a heat map with contours, and the gradients of both players as arrows."""
     grid = np.linspace(0, 1, points)
-    across, up_grid = np.meshgrid(grid, grid)
-    value = payoffs.value(across, up_grid)
+    x_grid, y_grid = np.meshgrid(grid, grid)
+    value = payoffs.value(x_grid, y_grid)
 
     def signed_label(number: float, _: int | None = None) -> str:
         if abs(number) > payoffs.rounding:
@@ -251,7 +257,7 @@ def _draw_map(figure: Figure, axes: Axes, payoffs: Surface, points: int, palette
             norm=CenteredNorm(middle, float(np.abs(value - middle).max())), aspect="equal",
         )  # fmt: skip
         heat.set_clip_path(Rectangle((0, 0), 1, 1, transform=axes.transData))
-        lines = axes.contour(across, up_grid, value, levels=9, colors=palette.muted, linewidths=0.7)
+        lines = axes.contour(x_grid, y_grid, value, levels=9, colors=palette.muted, linewidths=0.7)
         axes.clabel(lines, fontsize=8, fmt=signed_label, colors=palette.ink, inline_spacing=8)
         scale = figure.colorbar(heat, ax=axes, fraction=0.045, pad=0.02)
         scale.set_label("expected payoff to player 0, per game")
@@ -275,7 +281,7 @@ def _mark_strategy(axes: Axes, payoffs: Surface, palette: Theme) -> list[Line2D]
     star: Any = {
         "markersize": 14,
         "markerfacecolor": palette.colour(4),
-        "markeredgecolor": "#000000",
+        "markeredgecolor": BLACK,
         "linestyle": "",
     }
     name = f"the strategy (nash_conv {payoffs.nash_conv:.1g})"

@@ -62,21 +62,21 @@ def simplex(
     3
     """
     name, recording = recording_of(solution)
-    fitting = find_three_actions(name, recording, infosets)
+    infosets_to_draw = find_three_actions(name, recording, infosets)
     with use_theme(theme) as palette:
-        columns = min(2, len(fitting))
-        lines = -(-len(fitting) // columns)
+        columns = min(2, len(infosets_to_draw))
+        lines = -(-len(infosets_to_draw) // columns)
         figure = make_figure(COLUMN if columns > 1 else 4.6, 0.9 + 3.1 * lines)
         panels = list(figure.subplots(lines, columns, squeeze=False).flat)
-        for axes, recorded in zip(panels, fitting, strict=False):
+        for axes, recorded in zip(panels, infosets_to_draw, strict=False):
             _draw_triangle(axes, [brief(action, 20) for action in recorded.actions], palette)
             current = recorded.strategy @ CORNERS
             mean = recorded.average_strategy @ CORNERS
-            coloured, handles = draw_path(axes, recorded.iteration, current, mean, palette)
+            colour_map, handles = draw_path(axes, recorded.iteration, current, mean, palette)
             axes.set_title(plain_text(brief(infoset_label(recorded, recording), 40)), loc="left")
-        for axes in panels[len(fitting) :]:
+        for axes in panels[len(infosets_to_draw) :]:
             axes.remove()
-        colour_scale(figure, panels[: len(fitting)], coloured)
+        colour_scale(figure, panels[: len(infosets_to_draw)], colour_map)
         legend_below(figure, handles)
         write_title(figure, name, "strategies over three actions", theme=palette)
     return figure
@@ -87,16 +87,19 @@ def find_three_actions(
 ) -> list[Recorded]:
     """Return the recorded infosets that a simplex shows: those asked for, or the four that have moved most."""
     candidates = most_moved_infosets(recording, infosets, len(recording.infosets))
-    fitting = [recorded for recorded in candidates if len(recorded.actions) == 3]
-    if not fitting or (infosets is not None and len(fitting) < len(candidates)):
+    triples = [recorded for recorded in candidates if len(recorded.actions) == 3]
+    if not triples or (infosets is not None and len(triples) < len(candidates)):
         raise SolutionError(
             f"{name}: a simplex shows infosets of three actions; of these none was recorded."
         )
-    most_moved = sorted(fitting, key=largest_movement, reverse=True)[:_MOST]
-    return [recorded for recorded in candidates if any(recorded is other for other in most_moved)]
+    most_moved = sorted(triples, key=largest_movement, reverse=True)[:_MOST]
+    return [
+        recorded for recorded in candidates if any(recorded is infoset for infoset in most_moved)
+    ]
 
 
 def _draw_triangle(axes: Axes, actions: Sequence[str], palette: Theme) -> None:
+    """Draw the triangle of three actions, with lines of equal probability and the names at the corners."""
     axes.set_axis_off()
     axes.set(xlim=(-0.12, 1.12), ylim=(-0.14, 0.98), aspect="equal")
     axes.add_patch(
@@ -106,8 +109,8 @@ def _draw_triangle(axes: Axes, actions: Sequence[str], palette: Theme) -> None:
         tip = CORNERS[corner]
         left_corner = CORNERS[corner - 1]
         right_corner = CORNERS[corner - 2]
-        for part in (0.25, 0.5, 0.75):
-            ends = np.array([tip + part * (left_corner - tip), tip + part * (right_corner - tip)])
+        for share in (0.25, 0.5, 0.75):
+            ends = np.array([tip + share * (left_corner - tip), tip + share * (right_corner - tip)])
             axes.plot(*ends.T, color=palette.faint, linewidth=0.7, zorder=0)
     for (x, y), action, va in zip(CORNERS, actions, ("top", "top", "bottom"), strict=True):
         axes.text(

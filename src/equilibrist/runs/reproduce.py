@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import is_dataclass, replace
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from ..errors import AlgorithmError, SolutionError
 from ..solving.settings import BY_NAME, ENDS
@@ -125,7 +125,21 @@ def _criterion_text(criterion: Criterion, pot: float | None) -> float | str:
     return until
 
 
-def reproduce(solution: Solution, folder: str) -> dict[str, str]:
+class Lines(TypedDict):
+    """The command line and the line of Python that do the same elsewhere."""
+
+    command: str
+    python: str
+
+
+class RunLines(Lines):
+    """The lines that make a run again and look at it: ``resume`` and ``solve`` beside those that load it."""
+
+    resume: str
+    solve: str
+
+
+def reproduce(solution: Solution, folder: str) -> RunLines:
     """Return the lines for a terminal and for Python, as text: make the run again beside it, and look at it."""
     game = solution.game
     run = quote_word(folder)
@@ -195,7 +209,7 @@ def write_python(game: str, keywords: Mapping[str, Any]) -> str:
     return f"solution = eq.solve({', '.join(arguments)})"
 
 
-def write_lines(game: str, keywords: Mapping[str, Any]) -> dict[str, str]:
+def write_lines(game: str, keywords: Mapping[str, Any]) -> Lines:
     """Return the command and the line of Python that solve the same."""
     return {"command": write_command(game, keywords), "python": write_python(game, keywords)}
 

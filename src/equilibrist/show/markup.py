@@ -233,7 +233,7 @@ def page(title: str, body: str, *, styles: str = "", script: str = "") -> str:
     if styles:
         opening = "<body>"
     else:
-        styles = asset("page.css") + asset("fragment.css")
+        styles = asset("colours.css") + asset("page.css") + _fragment_styles()
         opening = '<body class="eq">'
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
@@ -246,4 +246,8 @@ def page(title: str, body: str, *, styles: str = "", script: str = "") -> str:
 
 def fragment(*parts: str) -> str:
     """Return parts as an HTML fragment that a notebook shows."""
-    return f'<div class="eq"><style>{asset("fragment.css")}</style>{"".join(parts)}</div>'
+    return f'<div class="eq"><style>{_fragment_styles()}</style>{"".join(parts)}</div>'
+
+
+def _fragment_styles() -> str:
+    return asset("fragment-colours.css") + asset("fragment.css")

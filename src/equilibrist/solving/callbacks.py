@@ -10,8 +10,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 from urllib.parse import quote
 
-from .._util.callbacks import AnyCallbacks, Callbacks, check_told, has_method, list_members
+from .._util.callbacks import (
+    AnyCallbacks,
+    Callbacks,
+    check_told,
+    find_listeners,
+    has_method,
+    list_members,
+)
 from .._util.interrupt import note_signals
+from .._util.moved_keywords import MovedKeywords
 from .._util.plain import to_plain
 from ..errors import AlgorithmError, EquilibristError, EquilibristWarning, SolutionError
 from .config import SolveConfig
@@ -171,25 +179,20 @@ class Tracker(Protocol):
 
 
 class CallbackList:
-    """Callbacks that are called one after the other; ``label`` is what error messages call them.
+    """Callbacks that are called one after the other.
 
     ``function`` is who calls them. A callable without methods of a :class:`Tracker` is called with each checkpoint.
     """
 
-    def __init__(
-        self, callbacks: AnyCallbacks, *, label: str = "callbacks", function: str = "solve"
-    ) -> None:
-        self.members: list[Any] = list_members(callbacks)
-        for number, member in enumerate(self.members):
-            if callable(member) and not has_method(member):
-                self.members[number] = Callbacks(on_checkpoint=member)
-            elif not has_method(member, RUN_METHODS):
+    def __init__(self, callbacks: AnyCallbacks, *, function: str = "solve") -> None:
+        self.members: list[Any] = _name_methods(callbacks)
+        for member in self.members:
+            if not has_method(member, RUN_METHODS):
                 raise AlgorithmError(
-                    f"{label} must be a callable, eq.Callbacks(...), a tracker such as "
+                    "callbacks must be a callable, eq.Callbacks(...), a tracker such as "
                     f"eq.track.MLflow(), or a list of them; got {member!r}.",
                 )
-            else:
-                check_told(member, function, RUN_METHODS)
+            check_told(member, function, RUN_METHODS)
 
     def on_stage(self, text: str) -> None:
         self._call_members("on_stage", text)
@@ -262,6 +265,51 @@ class CallbackList:
                     self.on_stage(f"Writing to {_tracker_name(member)}")
             _tell_end(member, solution)
         return solution
+
+
+def _name_methods(callbacks: AnyCallbacks) -> list[Any]:
+    """Return callbacks as a list in which a plain callable is what is called with each checkpoint."""
+    return [
+        Callbacks(on_checkpoint=member) if callable(member) and not has_method(member) else member
+        for member in list_members(callbacks)
+    ]
+
+
+def _join_trackers(callbacks: AnyCallbacks, trackers: AnyCallbacks) -> list[Any]:
+    """Return callbacks and what was given as trackers in one list."""
+    return [*list_members(callbacks), *_name_methods(trackers)]
+
+
+MOVED_TRACK = MovedKeywords("callbacks", None, {"track": "callbacks"}, join=_join_trackers)
+"""The keyword of functions of several runs that took trackers alone."""
+
+
+def split_trackers(
+    callbacks: AnyCallbacks, function: str, names: tuple[str, ...]
+) -> tuple[dict[str, Callable[..., None] | None], list[Any]]:
+    """Return what a function of several runs calls, by name, and the trackers that follow each run.
+
+    A tracker is what has a method that a run calls and the function itself does not, such as
+    ``on_start``; the function calls those of its methods that no run does. ``names`` are what the
+    function calls, the first of them a plain callable.
+    """
+    run_names = [name for name in RUN_METHODS if name not in names]
+    function_names = [name for name in names if name not in RUN_METHODS]
+    listeners: list[Any] = []
+    trackers = []
+    for member in list_members(callbacks):
+        methods = {
+            name: getattr(member, name)
+            for name in function_names
+            if getattr(member, name, None) is not None
+        }
+        if any(getattr(member, name, None) is not None for name in run_names):
+            check_told(member, function, (*names, *run_names))
+            trackers.append(member)
+            listeners.append(Callbacks(**methods))
+        else:
+            listeners.append(member)
+    return find_listeners(listeners, function, names), trackers
 
 
 def _call_method(member: Any, name: str, *arguments: Any) -> Any:

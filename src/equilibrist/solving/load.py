@@ -21,7 +21,7 @@ from .._util.files import check_path
 from .._util.plain import from_plain, refuse_constant
 from ..cfr.tabular import STATE
 from ..cluster.backend import make_split
-from ..cluster.checkpoint import ACTORS, checkpoint_folder, read_about, read_state
+from ..cluster.checkpoint import ACTORS, checkpoint_folder, read_facts, read_state
 from ..errors import GameError, SolutionError, UntrustedGameError
 from ..form.compiled_game import CompiledGame
 from ..form.infosets import Infoset, Infosets, NamedInfosets
@@ -33,8 +33,7 @@ from ..strategy.strategy import Strategy
 from .info import GameInfo, RunInfo
 from .recording import ARRAYS as RECORDED
 from .recording import Recording, Wanted
-from .resolving.cards import rebuild_part
-from .resolving.part import ResolvedPart
+from .resolved_part import ResolvedPart, rebuild_part
 from .save import CHECKPOINT, FORMAT
 from .solution import STOP_REASONS, Solution
 from .solvers import restore_solver, saved_settings
@@ -152,8 +151,9 @@ def _read_solution(
         if folder is not None:
             form = compile_saved_game(info, game, trust=trust)
             checkpoint = checkpoint_folder(folder / ACTORS, about["actors"])
-            parts = read_about(checkpoint)
-            state = read_state(make_split(form, 1, most=parts.most), checkpoint, parts)
+            facts = read_facts(checkpoint)
+            split = make_split(form, 1, max_subtree_slots=facts.most)
+            state = read_state(split, checkpoint, facts)
             _require(int(state["iteration"]) == final.iteration, "actors")
     else:
         if about["compact"]:
@@ -213,7 +213,7 @@ def _read_state(
         most_numbers = LANES * (info.game.slots + 1)
     names = [name.removeprefix("state_") for name in archive.arrays if name.startswith("state_")]
     return {
-        name: archive.array(f"state_{name}", most=most_numbers if name in STATE else math.inf)
+        name: archive.array(f"state_{name}", max_size=most_numbers if name in STATE else math.inf)
         for name in names
     }
 
@@ -273,7 +273,7 @@ def _load_strategy(
         if streets is None:
             weights = state["strategy_sum"]
         else:
-            weights = archive.array("weights", most=length)
+            weights = archive.array("weights", max_size=length)
         _require(
             weights.shape == (length,) and weights.dtype.name in form.precisions, "strategy_sum"
         )
@@ -364,7 +364,7 @@ def _read_infosets(table: Any, players: int) -> Infosets:
 
 def _read_strategy(archive: Archive, infosets: Infosets) -> Strategy:
     return _check_strategy(
-        infosets, archive.array("probabilities", most=int(infosets.num_actions.sum()))
+        infosets, archive.array("probabilities", max_size=int(infosets.num_actions.sum()))
     )
 
 
@@ -401,7 +401,7 @@ def _read_recording(
     arrays = {"iteration": iteration}
     for name in RECORDED[1:]:
         width = len(infosets) if name == "reach" else pairs
-        arrays[name] = archive.array(f"recording_{name}", most=len(iteration) * width)
+        arrays[name] = archive.array(f"recording_{name}", max_size=len(iteration) * width)
         _require(
             arrays[name].dtype == np.float64 and arrays[name].shape == (len(iteration), width),
             "recording",

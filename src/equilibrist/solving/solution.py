@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ..games.load import Trust
-    from .resolving.part import ResolvedPart
+    from .resolved_part import ResolvedPart
 
 PRECISION = "precision"
 STOP_REASONS = (

@@ -49,13 +49,13 @@ class BufferedTracker(ABC):
     """
 
     def __init__(self) -> None:
-        self._waiting: list[Checkpoint] = []
+        self._unwritten: list[Checkpoint] = []
         self._last = 0  # the newest iteration that is written or waits
 
     def on_start(self, about: About) -> None:
         """Open a run, or open again the one that goes on, and write the checkpoints that it lacks."""
         self._last = self._open(about)
-        self._waiting = []
+        self._unwritten = []
         self._add(*about.earlier)
 
     def on_checkpoint(self, point: Checkpoint) -> None:
@@ -65,15 +65,15 @@ class BufferedTracker(ABC):
     def on_end(self, solution: Solution) -> None:
         """Write what waits, pictures and files, and close the run."""
         try:
-            self._send()
-            self._keep(solution, list(draw_pictures(solution)))
+            self._write_points()
+            self._write_result(solution, list(draw_pictures(solution)))
         finally:
             self._end("KILLED" if solution.stop_reason == "interrupt" else "FINISHED")
 
     def on_error(self, error: BaseException) -> None:
         """Close the run as one that failed."""
         try:
-            self._send()
+            self._write_points()
         finally:
             self._end("KILLED" if isinstance(error, KeyboardInterrupt) else "FAILED")
 
@@ -81,15 +81,16 @@ class BufferedTracker(ABC):
         """Write checkpoints that were not there before a resume, or let them wait."""
         for point in points:
             if point.iteration > self._last:
-                self._waiting.append(point)
+                self._unwritten.append(point)
                 self._last = point.iteration
         with suppress(TrackingError):  # the end tells if it still cannot be reached then
-            self._send()
+            self._write_points()
 
-    def _send(self) -> None:
-        if self._waiting:
-            self._write(self._waiting)
-            self._waiting = []
+    def _write_points(self) -> None:
+        """Write the checkpoints that are not written yet."""
+        if self._unwritten:
+            self._write(self._unwritten)
+            self._unwritten = []
 
     @abstractmethod
     def _open(self, about: About) -> int:
@@ -100,7 +101,7 @@ class BufferedTracker(ABC):
         """Write checkpoints."""
 
     @abstractmethod
-    def _keep(self, solution: Solution, pictures: Sequence[Picture]) -> None:
+    def _write_result(self, solution: Solution, pictures: Sequence[Picture]) -> None:
         """Write the result."""
 
     @abstractmethod

@@ -104,6 +104,7 @@ class MLflow(BufferedTracker):
             )
 
     def _create(self, experiment: str, about: About) -> None:
+        """Create the run of MLflow, with its tags and parameters."""
         from mlflow.entities import Param
 
         tags = {name: str(about.parameters[name]) for name in ("game", "algorithm", "sampling")}
@@ -124,15 +125,15 @@ class MLflow(BufferedTracker):
             from mlflow.entities import Metric
 
             milliseconds = int(1000 * time.time())
-            for first in range(0, len(points), _POINTS):
+            for start in range(0, len(points), _POINTS):
                 metrics = [
                     Metric(name, number, milliseconds, point.iteration)
-                    for point in points[first : first + _POINTS]
+                    for point in points[start : start + _POINTS]
                     for name, number in chart_values(point).items()
                 ]
                 self._client.log_batch(self._run, metrics=metrics)
 
-    def _keep(self, solution: Solution, pictures: Sequence[Picture]) -> None:
+    def _write_result(self, solution: Solution, pictures: Sequence[Picture]) -> None:
         with self._one_sentence(_BRIEF):
             self._client.set_tag(self._run, "stop_reason", solution.stop_reason)
         with self._one_sentence(_PATIENT), tempfile.TemporaryDirectory() as folder:
@@ -165,9 +166,9 @@ class MLflow(BufferedTracker):
             except TrackingError:
                 raise
             except Exception as error:  # its stores, databases and servers raise all sorts
-                raise TrackingError(self._sentence(error)) from error
+                raise TrackingError(self._describe_error(error)) from error
 
-    def _sentence(self, error: BaseException) -> str:
+    def _describe_error(self, error: BaseException) -> str:
         """Return what went wrong, without the password that an address may hold."""
         place = self.uri or os.environ.get("MLFLOW_TRACKING_URI") or "its local store"
         reason = next(iter(str(error).strip().splitlines()), "") or type(error).__name__

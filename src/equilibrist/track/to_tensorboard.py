@@ -56,20 +56,22 @@ class TensorBoard(BufferedTracker):
         self.folder = Path(folder)
         self._file: _EventFile
         # When checkpoints before a resume would have been made without a break.
-        self._earlier: dict[int, float] = {}
+        self._time_of_iteration: dict[int, float] = {}
 
     def _open(self, about: About) -> int:
         with self._one_sentence():
-            place = make_folder(self.folder) / f"{about.name}-{about.run_id[:8]}"
-            is_there = place.is_dir()
-            place.mkdir(exist_ok=True)
-            last = _last_step(place) if is_there else 0
-            self._file = _EventFile(place)
+            run_folder = make_folder(self.folder) / f"{about.name}-{about.run_id[:8]}"
+            is_there = run_folder.is_dir()
+            run_folder.mkdir(exist_ok=True)
+            last_iteration = _last_step(run_folder) if is_there else 0
+            self._file = _EventFile(run_folder)
             start = time.time() - (about.earlier[-1].seconds if about.earlier else 0.0)
-            self._earlier = {point.iteration: start + point.seconds for point in about.earlier}
+            self._time_of_iteration = {
+                point.iteration: start + point.seconds for point in about.earlier
+            }
             if not is_there:
-                self._describe(about, place.name)
-            return last
+                self._describe(about, run_folder.name)
+            return last_iteration
 
     def _describe(self, about: About, name: str) -> None:
         """Write the parameters, as text and for the tab HParams."""
@@ -106,7 +108,7 @@ class TensorBoard(BufferedTracker):
             _make_event(
                 scalar_pb(name, number),
                 step=point.iteration,
-                wall_time=self._earlier.get(point.iteration),
+                wall_time=self._time_of_iteration.get(point.iteration),
             )
             for point in points
             for name, number in chart_values(point).items()
@@ -114,7 +116,7 @@ class TensorBoard(BufferedTracker):
         with self._one_sentence():
             self._file.add(events)
 
-    def _keep(self, solution: Solution, pictures: Sequence[Picture]) -> None:
+    def _write_result(self, solution: Solution, pictures: Sequence[Picture]) -> None:
         from tensorboard.plugins.image.metadata import create_summary_metadata
         from tensorboard.util.tensor_util import make_tensor_proto
 
@@ -137,13 +139,13 @@ class TensorBoard(BufferedTracker):
 
         name = "STATUS_FAILURE" if status == "FAILED" else "STATUS_SUCCESS"
         end = SessionEndInfo(status=api_pb2.Status.Value(name), end_time_secs=time.time())
-        described = metadata.create_summary_metadata(HParamsPluginData(session_end_info=end))
+        end_summary = metadata.create_summary_metadata(HParamsPluginData(session_end_info=end))
         with self._one_sentence():
             self._file.add(
                 [
                     _make_event(
                         _make_summary(
-                            metadata.SESSION_END_INFO_TAG, metadata.NULL_TENSOR, described
+                            metadata.SESSION_END_INFO_TAG, metadata.NULL_TENSOR, end_summary
                         )
                     )
                 ]
@@ -151,6 +153,7 @@ class TensorBoard(BufferedTracker):
 
     @contextmanager
     def _one_sentence(self) -> Iterator[None]:
+        """Say in one sentence why nothing can be written."""
         try:
             yield
         except SolutionError as error:
@@ -200,12 +203,14 @@ class _EventFile:
 
 
 def _make_summary(tag: str, tensor: Any, metadata: Any) -> Any:
+    """Return the summary of a tensor, with the metadata of a plugin."""
     from tensorboard.compat.proto.summary_pb2 import Summary
 
     return Summary(value=[Summary.Value(tag=tag, tensor=tensor, metadata=metadata)])
 
 
 def _make_event(summary: Any, *, step: int = 0, wall_time: float | None = None) -> Any:
+    """Return a summary as an event, of now where no time is given."""
     from tensorboard.compat.proto.event_pb2 import Event
 
     return Event(
@@ -213,11 +218,11 @@ def _make_event(summary: Any, *, step: int = 0, wall_time: float | None = None) 
     )
 
 
-def _last_step(place: Path) -> int:
+def _last_step(run_folder: Path) -> int:
     """Return the last iteration that the event files of a run hold, or 0."""
     from tensorboard.backend.event_processing.event_accumulator import TENSORS, EventAccumulator
 
-    events = EventAccumulator(str(place), size_guidance={TENSORS: 0}).Reload()
+    events = EventAccumulator(str(run_folder), size_guidance={TENSORS: 0}).Reload()
     has_clock = _CLOCK in events.Tags()["tensors"]
     if has_clock:
         return max((int(point.step) for point in events.Tensors(_CLOCK)), default=0)

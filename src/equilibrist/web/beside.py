@@ -9,6 +9,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
+from .answers import Answer, InfosetPair, InfosetPairs
 from .infosets import infoset_table
 from .respond import Fields, RequestError, answer, download_arrow, query
 from .workspace import OpenRun, workspace_of
@@ -75,7 +76,7 @@ def align_actions(
     return names, [[mix.get(name) for name in names] for mix in probabilities], distance
 
 
-def infosets(request: Request) -> Response:
+def infosets(request: Request) -> Answer[InfosetPairs] | Response:
     """Return the infosets that two runs share, with both strategies, aligned by name, and their difference.
 
     Fields: ``run``, twice; ``player``; ``search``, words in the names; ``order`` (difference,
@@ -98,13 +99,15 @@ def infosets(request: Request) -> Response:
             )
         rows, alone = _pair_infosets(runs)
     total_reach = sum(row["reach"] or 0.0 for row in rows)
+    mean_difference = None
+    if total_reach:
+        weighted_sum = sum((row["reach"] or 0.0) * row["difference"] for row in rows)
+        mean_difference = weighted_sum / total_reach
     about = {
         "infosets": len(rows),
         "alone": alone,
         "largest": max((row["difference"] for row in rows), default=None),
-        "mean": sum((row["reach"] or 0.0) * row["difference"] for row in rows) / total_reach
-        if total_reach
-        else None,
+        "mean": mean_difference,
     }
     matches = [
         row
@@ -112,8 +115,10 @@ def infosets(request: Request) -> Response:
         if (player is None or row["player"] == player)
         and all(word in row["infoset"].lower() for word in words)
     ]
-    if order != "game":
-        matches.sort(key=lambda row: -(row[order] or 0.0))
+    if order == "difference":
+        matches.sort(key=lambda row: -row["difference"])
+    elif order == "reach":
+        matches.sort(key=lambda row: -(row["reach"] or 0.0))
     if fields.choice("format", ("json", "csv"), "json") == "csv":
         return send_csv([flatten_row(row) for row in matches], "infosets-side-by-side")
     return answer(
@@ -121,7 +126,7 @@ def infosets(request: Request) -> Response:
     )
 
 
-def _pair_infosets(runs: tuple[OpenRun, OpenRun]) -> tuple[list[dict[str, Any]], list[int]]:
+def _pair_infosets(runs: tuple[OpenRun, OpenRun]) -> tuple[list[InfosetPair], list[int]]:
     """Return a row for each infoset that both runs have, in the order of tables, and how many only one of them has."""
     first, second = (infoset_table(run) for run in runs)
     if max(len(first), len(second)) > _MOST_INFOSETS:
@@ -130,7 +135,7 @@ def _pair_infosets(runs: tuple[OpenRun, OpenRun]) -> tuple[list[dict[str, Any]],
             field="run",
             status=422,
         )
-    rows = []
+    rows: list[InfosetPair] = []
     for number in first.order.tolist():
         infoset = first.names[number]
         other = second.find(infoset.player, infoset.key)
@@ -141,12 +146,13 @@ def _pair_infosets(runs: tuple[OpenRun, OpenRun]) -> tuple[list[dict[str, Any]],
         actions, mixes, difference = align_actions(
             (row["actions"], match["actions"]), (row["probabilities"], match["probabilities"])
         )
-        same_facts = {
-            name: row[name] for name in ("player", "infoset", "holding", "history", "reach")
-        }
         rows.append(
             {
-                **same_facts,
+                "player": row["player"],
+                "infoset": row["infoset"],
+                "holding": row["holding"],
+                "history": row["history"],
+                "reach": row["reach"],
                 "actions": actions,
                 "mixes": mixes,
                 "difference": difference,
@@ -166,7 +172,7 @@ def flatten_row(row: Mapping[str, Any]) -> dict[str, Any]:
                     f"{action} {side}": share
                     for action, share in zip(row["actions"], mix, strict=True)
                 }
-        elif isinstance(value, list) and name != "actions":
+        elif isinstance(value, list | tuple) and name != "actions":
             flat |= {f"{name} {side}": item for side, item in enumerate(value, 1)}
         elif name != "actions":
             flat[name] = value

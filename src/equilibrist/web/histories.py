@@ -21,6 +21,7 @@ from ..form.sequence.tree import (
     move_probabilities,
 )
 from ..game.protocol import CHANCE, TERMINAL, action_label
+from .answers import TreeMove, TreePlace, TreeStep
 from .infosets import infoset_table
 from .respond import RequestError
 
@@ -81,11 +82,11 @@ class HistoryWalk:
             return None
         return history_values(self.tree, self.sigma)
 
-    def at(self, path: Sequence[int], *, start: int, count: int) -> dict[str, Any]:
+    def at(self, path: Sequence[int], *, start: int, count: int) -> TreePlace:
         """Return the history after moves given by number, with some of its own moves."""
         state = self.rules.start()
         index = 0
-        steps: list[dict[str, Any]] = []
+        steps: list[TreeStep] = []
         reach = [1.0] * self.players
         chance = 1.0
         for depth, number in enumerate(path):
@@ -152,7 +153,7 @@ class HistoryWalk:
             return -1
         return int(tree.first_child[index]) + number
 
-    def _value(self, state: Any, index: int) -> list[float] | None:
+    def _value(self, state: Any, index: int) -> list[float | None] | None:
         if self.rules.player(state) == TERMINAL:
             return list(map(float, self.rules.payoffs(state)))
         if self.values is None or index < 0:
@@ -161,7 +162,7 @@ class HistoryWalk:
 
     def _move(
         self, state: Any, index: int, number: int, label: str, probability: float
-    ) -> dict[str, Any]:
+    ) -> TreeMove:
         next_state = self.rules.next(state, self.rules.actions(state)[number])
         player = self.rules.player(next_state)
         return {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -20,6 +20,7 @@ from ..form.infosets import Infoset
 from ..plot.rows import make_splitter
 from ..solving.sources import read_at_slots
 from ..strategy.order import MOST_IN_ORDER, reading_order
+from .answers import HistoryHeading, InfosetDetails, InfosetRow, RecordedInfoset
 from .respond import RequestError
 
 if TYPE_CHECKING:
@@ -244,16 +245,15 @@ class InfosetTable:
         )  # of a decision after another one
         return np.insert(numbers, decision_starts, -1 - numbers[decision_starts]).tolist()
 
-    def line(self, number: int) -> dict[str, Any]:
+    def line(self, number: int) -> InfosetRow | HistoryHeading:
         """Return a line as plain data: the heading of a history, or an infoset."""
         if number < 0:
             first_row = self.row(-1 - number)
             return {"group": first_row["history"], "player": first_row["player"]}
         return self.row(number)
 
-    def row(self, number: int) -> dict[str, Any]:
+    def row(self, number: int) -> InfosetRow:
         infoset = self.infosets[number]
-        numbers = {name: getattr(self, name) for name in ("reach", "value", "regret", "loss")}
         holding, history = self._split(number, infoset.key)
         return {
             "player": infoset.player,
@@ -261,38 +261,39 @@ class InfosetTable:
             "holding": holding,
             "history": history,
             "made": self._made_hand(holding, history),
-            "actions": infoset.actions,
+            "actions": list(infoset.actions),
             "probabilities": self.probabilities[self.slots(number)].tolist(),
-            **{
-                name: None if values is None else float(values[number])
-                for name, values in numbers.items()
-            },
+            "reach": _number_at(self.reach, number),
+            "value": _number_at(self.value, number),
+            "regret": _number_at(self.regret, number),
+            "loss": _number_at(self.loss, number),
             "off_path": off_path_note(self.solution.off_path) if self.rare[number] else "",
         }
 
-    def details(self, number: int) -> dict[str, Any]:
+    def details(self, number: int) -> InfosetDetails:
         """Return a row with the numbers of each action, and what was recorded of it on the way."""
         row = self.row(number)
         slots = self.slots(number)
         value = row["value"]
         best_values = None if self.form is None else self._values.values[slots]
-        if self.action_value is None:
-            action_values = None
-        else:
+        action_values = None
+        regrets = None
+        if self.action_value is not None:
             action_values = self.action_value[slots]
+            if value is not None:
+                regrets = (action_values - value).tolist()
         return {
             **row,
             "cf_reach": None if self.form is None else float(self._values.cf_reach[number]),
             "action_values": None if action_values is None else action_values.tolist(),
-            "regrets": None
-            if action_values is None or value is None
-            else (action_values - value).tolist(),
+            "regrets": regrets,
             "best_values": None if best_values is None else best_values.tolist(),
             "regret_sums": None if self.regret_sum is None else self.regret_sum[slots].tolist(),
             "recorded": self._recorded_arrays(row),
+            "decision": None,
         }
 
-    def _recorded_arrays(self, row: dict[str, Any]) -> dict[str, Any] | None:
+    def _recorded_arrays(self, row: InfosetRow) -> RecordedInfoset | None:
         recording = self.solution.recording
         if recording is None:
             return None
@@ -300,8 +301,18 @@ class InfosetTable:
             recorded = recording.at((row["player"], row["infoset"]))
         except EquilibristError:
             return None
-        names = ("iteration", "strategy", "average_strategy", "regret_sum")
-        return {name: getattr(recorded, name).tolist() for name in names}
+        return {
+            "iteration": recorded.iteration.tolist(),
+            "strategy": recorded.strategy.tolist(),
+            "average_strategy": recorded.average_strategy.tolist(),
+            "regret_sum": recorded.regret_sum.tolist(),
+        }
+
+
+def _number_at(values: Floats | None, number: int) -> float | None:
+    if values is None:
+        return None
+    return float(values[number])
 
 
 _tables: WeakKeyDictionary[OpenRun, InfosetTable] = WeakKeyDictionary()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..cfr.criteria import ResponseGap
 from ..evaluation.off_path import PROMISES_NOTHING
+from .answers import Quality
 
 if TYPE_CHECKING:
     from ..solving.solution import Solution
@@ -20,14 +21,14 @@ _OF_POT = (
 """Exploitability in % of the pot up to which a solution is called so; 0.5 % is what people usually ask for."""
 
 
-def describe_quality(solution: Solution) -> dict[str, Any]:
+def describe_quality(solution: Solution) -> Quality:
     """Return what the heads of a run show of its solution: how it was found, what it is worth, how good it is."""
     return {
         "algorithm": solution.algorithm,
         "iterations": solution.iterations,
-        "value": solution.value,
+        "value": list(solution.value),
         "fractions": find_fractions(solution),
-        "deviation_gains": solution.deviation_gains,
+        "deviation_gains": list(solution.deviation_gains),
         "measures": solution.final.measures,
         "guarantee": solution.guarantee,
         "quality": quality_sentence(solution),

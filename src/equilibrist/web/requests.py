@@ -196,11 +196,9 @@ def resumed_limits(workspace: Workspace, run_id: str, limits: dict[str, Any]) ->
     row, _ = workspace.row_of(run_id)
     check_trust(str(row.get("game", "")), workspace.trusted)
     check_goal(limits, row.get("pot"))
-    return limits | (
-        {"seconds": limits["seconds"] + row.get("solve_seconds", 0.0)}
-        if "seconds" in limits
-        else {}
-    )
+    if "seconds" in limits:
+        return limits | {"seconds": limits["seconds"] + row.get("solve_seconds", 0.0)}
+    return dict(limits)
 
 
 def check_goal(limits: dict[str, Any], pot: float | None) -> None:

@@ -20,6 +20,7 @@ from starlette.responses import Response
 from .._util.plain import refuse_constant
 from .._util.text import escape_controls, short_repr
 from ..errors import EquilibristError, UntrustedGameError, nearest
+from .answers import Answer, Content
 
 LOG = logging.getLogger("equilibrist.study")
 _REQUIRED: Any = object()
@@ -44,9 +45,9 @@ class RequestError(EquilibristError):
         self.status = status
 
 
-def answer(data: Any, *, status: int = 200) -> Response:
+def answer(data: Content, *, status: int = 200) -> Answer[Content]:
     """Return a response of JSON: NumPy's numbers as such, NaN and infinities as null."""
-    return Response(to_json(data), status, media_type="application/json")
+    return Answer(to_json(data), status, media_type="application/json")
 
 
 def to_json(data: Any) -> bytes:

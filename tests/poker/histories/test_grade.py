@@ -132,6 +132,7 @@ def test_a_lock_is_of_its_suits(nuts, tmp_path):
             runs.SIZE,
             2,
         ),  # no raise after what stands for all-in
+        (hand('"p1 f"'), runs.SIZE, 1),  # which no tree has where nobody has bet
         (hand(oop="????"), runs.HIDDEN, 2),
         (hand(oop="AcKd"), runs.RANGE, 2),
     ],

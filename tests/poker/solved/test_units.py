@@ -17,7 +17,7 @@ from equilibrist.learn.explanation.story import tell_story
 from equilibrist.play.hand import Move
 from equilibrist.play.match import Payoff
 from equilibrist.plot.pairs import strongest_interaction
-from equilibrist.solving.resolving.finer import FinerGame
+from equilibrist.resolving.finer import FinerGame
 from equilibrist.solving.sources import read_at_slots
 from equilibrist.web.quality import find_fractions
 from support.kuhn_cards import KuhnCards

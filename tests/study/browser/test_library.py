@@ -243,7 +243,7 @@ def test_a_report_is_opened_from_the_library(page, server, folder):
     with page.expect_popup() as opened:
         page.click("text=rivers")
     report = opened.value
-    report.wait_for_selector("#boards tbody tr:has-text('mean of 2')")  # drawn by its own script
+    report.wait_for_selector(".boards tbody tr")  # drawn by its own script
     assert report.evaluate("window.origin") == "null"  # which is no part of the page
     page.reload()
     page.wait_for_selector("text=boards.csv")

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-const css = readFileSync(new URL("../../../src/equilibrist/page/css/tokens.css", import.meta.url), "utf8");
+const css = readFileSync(new URL("../../../src/equilibrist/page/css/colours.css", import.meta.url), "utf8");
 
 /** Return the colour of a token in the light or the dark theme. */
 function colour(name, theme) {

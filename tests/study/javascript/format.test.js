@@ -72,3 +72,15 @@ test("places of a spot", () => {
   assert.equal(format.whereOf(null, ""), "at the start");
   assert.equal(format.whereOf("X", "B50"), "after X, then B50");
 });
+
+test("a share and a change of what is not known are not known", () => {
+  assert.equal(format.shareOf(5, 20), 0.25);
+  assert.equal(format.shareOf(null, 20), null);
+  assert.equal(format.changeBy(3, 1), 2);
+  for (const [after, before] of [
+    [null, 1],
+    [1, null],
+    [1, undefined],
+  ])
+    assert.equal(format.changeBy(after, before), null);
+});

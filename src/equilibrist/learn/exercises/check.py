@@ -91,12 +91,11 @@ def _check_form(answer: Any, right_rows: Rows, call: str) -> Rows:
     """Return the lists of numbers of an answer that has the form of the right one."""
     if answer is None:
         raise NotPassedError(f"{call} returned None: is there a 'return' missing?")
+    has_parts = any("part)" in place for place in right_rows)
+    if has_parts and isinstance(answer, list):
+        answer = tuple(answer)
     try:
-        rows = flatten_answer(
-            tuple(answer)
-            if isinstance(answer, list) and any("part)" in k for k in right_rows)
-            else answer
-        )
+        rows = flatten_answer(answer)
     except (TypeError, ValueError):
         rows = {}
     for place, row in right_rows.items():

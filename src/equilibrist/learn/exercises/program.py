@@ -51,7 +51,7 @@ class Program:
             ) from None
         self._process = ConfinedProcess("equilibrist.learn.exercises.runner", show)
         try:
-            with self._process.limited(_STARTING):
+            with self._process.limit_time(_STARTING):
                 self._ask({"value": "__name__"}, may_not_ask=True)
             load = {"load": source.decode("latin-1"), "path": str(path)}
             self.names: dict[str, bool] = self.run("loading it", lambda: dict(self._ask(load)))
@@ -91,7 +91,7 @@ class Program:
     def run(self, doing: str, action: Callable[[], Any]) -> Any:
         """Return what an action answers that asks the program, within the seconds that a call may take."""
         try:
-            with self._process.limited(self.seconds):
+            with self._process.limit_time(self.seconds):
                 return action()
         except ProcessStoppedError as stopped:
             raise NotPassedError(self._explain_stop(doing, stopped)) from None
@@ -119,7 +119,7 @@ class Program:
         may_not_ask: bool = False,
     ) -> Any:
         """Return the answer to a message, as plain data; ``draw`` answers what the program asks meanwhile."""
-        self._process.send({**message, "seconds": max(self._process.remaining, 1e-3)})
+        self._process.send({**message, "seconds": max(self._process.seconds_left, 1e-3)})
         while True:
             reply = self._process.receive()
             match reply:

@@ -52,14 +52,7 @@ def _fit_view(
     if width is None or all(_grid_width(grid) <= width for grid in _find_grids(page)):
         return page
     page = make_view(explanation, story=story, infosets=infosets, split=True)
-    blocks = [
-        block._replace(
-            columns=list(drop_columns(_column_widths(block), _DROPPED, width - _tree_width(block)))
-        )
-        if isinstance(block, Grid)
-        else block
-        for block in page.blocks
-    ]
+    blocks = [_narrow(block, width) if isinstance(block, Grid) else block for block in page.blocks]
     columns_in_blocks = {
         column for block in blocks if isinstance(block, Grid) for column in block.columns
     }
@@ -88,7 +81,14 @@ def _tree_width(grid: Grid) -> int:
     )
 
 
+def _narrow(grid: Grid, width: int) -> Grid:
+    """Return a grid without the columns that have no room beside its tree in a page of a width."""
+    columns = drop_columns(_column_widths(grid), _DROPPED, width - _tree_width(grid))
+    return grid._replace(columns=list(columns))
+
+
 def _column_widths(grid: Grid) -> dict[str, int]:
+    """Return the characters that each column takes, with the gap before it."""
     return {
         column: _GAP + max([len(column), *(len(row.cells.get(column, "")) for row in grid.rows)])
         for column in grid.columns
@@ -100,11 +100,10 @@ def _lay_out(page: View, prose: int, width: int) -> list[RenderableType]:
     parts: list[RenderableType] = [Text(escape_controls(page.headline), "bold")]
     parts += [Text(textwrap.fill(escape_controls(f"Note: {note}"), prose)) for note in page.notes]
     for block in page.blocks:
-        parts += (
-            _lay_out_steps(block, prose)
-            if isinstance(block, Story)
-            else _lay_out_grid(block, width)
-        )
+        if isinstance(block, Story):
+            parts += _lay_out_steps(block, prose)
+        else:
+            parts += _lay_out_grid(block, width)
     words = Table.grid(padding=(0, 2, 0, 0))
     for column, text in page.legend.items():
         words.add_row(Text(column, "bold", no_wrap=True), text)

@@ -20,7 +20,10 @@ LABS = {
     "rps": ("small", "regret"),
     "blotto": ("small", "regret"),
 }
-"""The first modules, which are also what ``data-lab`` names, and the style sheets that each has beside ``lab.css``."""
+"""The first modules, which are also what ``data-lab`` names, and the style sheets of each.
+
+They stand beside ``colours.css`` and ``lab.css``, which all have.
+"""
 _FOLDER = "learn/lab"
 
 
@@ -32,7 +35,7 @@ def script(lab: str) -> str:
 
 def style(lab: str) -> str:
     """Return the style sheet of a lab."""
-    return join_assets(*(f"{_FOLDER}/{name}.css" for name in ("lab", *LABS[lab])))
+    return join_assets(*(f"{_FOLDER}/{name}.css" for name in ("colours", "lab", *LABS[lab])))
 
 
 def lab_file(file: str) -> str | None:

@@ -116,7 +116,7 @@ export function histories(strategy, { key, player, line }, deal) {
  */
 export function iterate(state, settings, watched = false) {
   const { deal, alternating, answering } = settings;
-  const trusted = answering?.trust > 0;
+  const trusted = answering && answering.trust > 0 ? answering : null;
   const algorithm = ALGORITHMS[settings.algorithm];
   const before = watched && copyOf(state);
   const t = ++state.t;
@@ -126,10 +126,10 @@ export function iterate(state, settings, watched = false) {
   const record = {};
   for (const players of alternating ? [[0], [1]] : [[0, 1]]) {
     const own = { ...state.strategy };
-    const met = trusted ? mixture(own, answering) : own;
+    const met = trusted ? mixture(own, trusted) : own;
     for (const infoset of INFOSETS.filter(({ player }) => players.includes(player))) {
       const { key } = infoset;
-      const answers = trusted && infoset.player === answering.player;
+      const answers = trusted && infoset.player === trusted.player;
       const played = answers ? met : own;
       const drawn = Array.isArray(deal) ? deal[infoset.player] : deal;
       const update = updateInfoset(state, played, infoset, {

@@ -40,11 +40,25 @@ export const INFOSETS = [0, 1].flatMap((player) =>
 const BY_KEY = new Map(INFOSETS.map((infoset) => [infoset.key, infoset]));
 const BY_LINE = new Map(DECISIONS.map((decision) => [decision.line, decision]));
 
-/** Return an infoset by its key: "Qpb". */
-export const infosetOf = (key) => BY_KEY.get(key);
+/** Return whether a text is the key of an infoset: "Qpb". */
+export const isInfoset = (key) => BY_KEY.has(key);
+
+/** Return an infoset by its key. */
+export function infosetOf(key) {
+  const infoset = BY_KEY.get(key);
+  if (!infoset) throw new Error(`Kuhn poker has no infoset ${key}.`);
+  return infoset;
+}
 
 /** Return who moves after these moves, or undefined where the play has ended. */
 export const moverAt = (line) => BY_LINE.get(line)?.player;
+
+/** Return the key of the infoset after these moves of a deal, of whoever moves there. */
+export function keyAt(deal, line) {
+  const player = moverAt(line);
+  if (player === undefined) throw new Error(`Nobody moves after ${line}.`);
+  return deal[player] + line;
+}
 
 /** Return the deals in which an infoset comes up. */
 export const dealsOf = (key) => DEALS.filter((deal) => deal[infosetOf(key).player] === key[0]);
@@ -78,7 +92,7 @@ export function payoff(deal, line, player = 0) {
  * @param {string} move "p" or "b"
  */
 export function probability(strategy, deal, line, move) {
-  const bet = strategy[deal[moverAt(line)] + line];
+  const bet = strategy[keyAt(deal, line)];
   return move === "b" ? bet : 1 - bet;
 }
 

@@ -43,9 +43,11 @@ export function predictPanel(store, { pause }) {
   }
 
   function ask() {
-    const key = round.keys[round.number];
-    round.update = store.preview().record[key];
-    round.answered = false;
+    const asked = round;
+    if (!asked) return;
+    const key = asked.keys[asked.number];
+    asked.update = store.preview().record[key];
+    asked.answered = false;
     store.choose(key);
     clear(result);
     const { actions, player } = infosetOf(key);
@@ -71,10 +73,10 @@ export function predictPanel(store, { pause }) {
       h(
         "p",
         {},
-        `${round.number + 1} of ${round.keys.length}: `,
+        `${asked.number + 1} of ${asked.keys.length}: `,
         h("b", {}, key),
         `, ${described(key)}. `,
-        `Iteration ${store.state.t + 1} of ${algorithm}, ${alternating ? "in turn" : "at once"}, ${walk === "full" ? "all six deals" : `the deal ${round.update.visited[0].deal}`}.`,
+        `Iteration ${store.state.t + 1} of ${algorithm}, ${alternating ? "in turn" : "at once"}, ${walk === "full" ? "all six deals" : `the deal ${asked.update.visited[0].deal}`}.`,
         player === 1 && alternating ? " Player 0 has been updated before." : "",
       ),
       form,
@@ -85,38 +87,42 @@ export function predictPanel(store, { pause }) {
 
   /** Say what the sums are made of, not what follows from it. */
   function tell(hint) {
-    const { actions } = infosetOf(round.keys[round.number]);
-    const values = round.update.visited
+    if (!round) return;
+    const { keys, number, update } = round;
+    const { actions } = infosetOf(keys[number]);
+    const values = update.visited
       .map(
         ({ deal, weight, values }) =>
           `with ${deal}, which counts ${exact(weight)}, ${actions[0]} is worth ${exact(values[0])} and ${actions[1]} ${exact(values[1])}`,
       )
       .join("; ");
-    const sums = actions.map((action, move) => `${action} ${exact(round.update.regretBefore[move])}`).join(" and ");
+    const sums = actions.map((action, move) => `${action} ${exact(update.regretBefore[move])}`).join(" and ");
     clear(hint, `The regret sums so far are ${sums}. In this iteration, ${values}.`);
     hint.hidden = false;
   }
 
   function answer(guess, form) {
-    const key = round.keys[round.number];
+    const asked = round;
+    if (!asked) return;
+    const key = asked.keys[asked.number];
     const number = parse(guess.value);
     if (!(number >= 0 && number <= 1)) {
       clear(result, `Type a probability from 0 to 1, such as 0, 0.25 or 1/3; “${guess.value}” is none.`);
       guess.focus();
       return;
     }
-    if (round.answered) return;
-    round.answered = true;
-    const true_ = round.update.next[1];
+    if (asked.answered) return;
+    asked.answered = true;
+    const true_ = asked.update.next[1];
     const right = Math.abs(number - true_) <= CLOSE;
-    if (right) round.right++;
-    const sentence = because(key, round.update, ALGORITHMS[store.settings.algorithm]);
+    if (right) asked.right++;
+    const sentence = because(key, asked.update, ALGORITHMS[store.settings.algorithm]);
     result.className = right ? "result right" : "result not";
     clear(result, h("b", {}, right ? "Right: " : `No, it is ${exact(true_)}: `), sentence);
-    const last = round.number + 1 === round.keys.length;
+    const last = asked.number + 1 === asked.keys.length;
     const next = h(
       "button",
-      { type: "button", class: "main", onclick: last ? finish : () => (round.number++, ask()) },
+      { type: "button", class: "main", onclick: last ? finish : () => (asked.number++, ask()) },
       last ? "See the score" : "Next",
     );
     guess.disabled = true;
@@ -125,6 +131,7 @@ export function predictPanel(store, { pause }) {
   }
 
   function finish() {
+    if (!round) return;
     const { right, keys } = round;
     store.keepSecret(false);
     store.run(1);

@@ -2,7 +2,7 @@
 // can say it again.
 import { asFraction, parse } from "./fraction.js";
 import { ALGORITHMS, averageOf, copyOf, iterate, start } from "./kuhn-cfr.js";
-import { DEALS, INFOSETS, equilibrium, evaluate, infosetOf, uniform } from "./kuhn-game.js";
+import { DEALS, INFOSETS, dealsOf, equilibrium, evaluate, isInfoset, uniform } from "./kuhn-game.js";
 import { MODELS, MOST_TRUST, certificate, modelOf } from "./kuhn-model.js";
 
 /** @typedef {import("./kuhn-game.js").Strategy} Strategy */
@@ -120,8 +120,9 @@ export function makeStore(options = {}) {
 
     /** Have all infosets play a strategy in the next iteration; `name` is "u" or "e", uniform or an equilibrium. */
     play(name, alpha = 0) {
-      if (!events.length || events.at(-1)[0] !== name) events.push([name, alpha]);
-      else events.at(-1)[1] = alpha;
+      const last = events.at(-1);
+      if (last && last[0] === name) last[1] = alpha;
+      else events.push([name, alpha]);
       store.state.strategy = name === "e" ? equilibrium(alpha) : uniform();
       changed("strategy");
     },
@@ -191,7 +192,7 @@ export function makeStore(options = {}) {
         .replace(/^#?kuhn:/, "")
         .split(";");
       const [algorithm, order, walk, chosen] = kind.split(".");
-      if (!/^#?kuhn:/.test(fragment) || !ALGORITHMS[algorithm] || !WALKS.includes(walk) || !infosetOf(chosen))
+      if (!/^#?kuhn:/.test(fragment) || !ALGORITHMS[algorithm] || !WALKS.includes(walk) || !isInfoset(chosen))
         return false;
       Object.assign(settings, { algorithm, alternating: order !== "once", ...NO_MODEL });
       store.reset();
@@ -231,7 +232,7 @@ export function makeStore(options = {}) {
     const number = read([first, ...rest].join("."));
     if (name === "s") {
       const probability = read(rest.join("."));
-      if (infosetOf(first) && probability >= 0 && probability <= 1) store.setBet(first, probability);
+      if (isInfoset(first) && probability >= 0 && probability <= 1) store.setBet(first, probability);
     } else if (name === "m") readModel([first, ...rest].join("."));
     else if ((name === "e" && number >= 0 && number <= 1 / 3 + 1e-9) || name === "u") store.play(name, number || 0);
     else if (WALKS.includes(name) && number >= 1 && number <= MOST_REPLAYED) {
@@ -247,11 +248,11 @@ export function makeStore(options = {}) {
         ? /** @type {any} */ ([draw(), draw()])
         : settings.walk;
 
-  const preferred = () => DEALS.find((deal) => deal[infosetOf(store.chosen).player] === store.chosen[0]);
+  const preferred = () => dealsOf(store.chosen)[0];
 
   function note(walk, count) {
     const last = events.at(-1);
-    if (last?.[0] === walk) last[1] += count;
+    if (last && last[0] === walk) last[1] += count;
     else events.push([walk, count]);
   }
 

@@ -133,7 +133,7 @@ export function strategyPanel(store) {
         h(
           "div",
           { class: "of-card", role: "group", "aria-label": CARD_NAMES[card] },
-          INFOSETS.filter((one) => one.player === player && one.card === card).map(({ key }) => rows.get(key).element),
+          INFOSETS.filter((one) => one.player === player && one.card === card).map(({ key }) => rows.get(key)?.element),
         ),
       ),
     ),

@@ -8,8 +8,13 @@ import { dealsOf, infosetOf, moverAt, probability, reach, valueAt } from "./kuhn
  * @property {() => (string | Term)[]} [of] signs and numbers that it was computed from; none where it is a rule
  */
 
-/** @returns {Term} */
-const term = (value, label, of = undefined) => ({ value, label, of });
+/**
+ * @param {number} value
+ * @param {string} label
+ * @param {Term["of"]} [of]
+ * @returns {Term}
+ */
+const term = (value, label, of) => ({ value, label, of });
 
 /** Return terms with a sign between them. */
 const joined = (terms, sign) => terms.flatMap((one, i) => (i ? [sign, one] : [one]));
@@ -46,8 +51,9 @@ function met(update, deal, line, move) {
     [`player ${mover}`, mixed.own, term(1 - mixed.trust, "1 − trust")],
   ]) {
     const comes = term(reach(strategy, deal, line, mover), `${who} comes here`);
-    weights.push(later ? [weight, comes] : [weight]);
-    products.push([...weights.at(-1), term(probability(strategy, deal, line, move), `${who} ${acts}`)]);
+    const factors = later ? [weight, comes] : [weight];
+    weights.push(factors);
+    products.push([...factors, term(probability(strategy, deal, line, move), `${who} ${acts}`)]);
   }
   const total = weights.reduce((sum, factors) => sum + factors.reduce((product, one) => product * one.value, 1), 0);
   if (total === 0) return term(value, does(line, move));

@@ -1,7 +1,7 @@
 // The tree of Kuhn poker in SVG, of a deal or of all six: how often each action is played, best responses lit.
 import { clear, h, svg } from "../../page/js/base/dom.js";
 import { decimal, exact, signed } from "./fraction.js";
-import { DEALS, DECISIONS, ENDS, infosetOf, moverAt, payoff, probability, reach, valueAt } from "./kuhn-game.js";
+import { DEALS, DECISIONS, ENDS, infosetOf, keyAt, moverAt, payoff, probability, reach, valueAt } from "./kuhn-game.js";
 import { CARD_NAMES, described } from "./kuhn-words.js";
 
 const LEAVES = ["pp", "pbp", "pbb", "bp", "bb"];
@@ -103,7 +103,7 @@ function dealTree(deal, size, choose, reached = new Set()) {
     for (const { light, edge, text, line, move } of edges.values()) {
       const share = probability(strategy, deal, line, move);
       const comes = reach(strategy, deal, line, -1, { others: true });
-      const key = deal[moverAt(line)] + line;
+      const key = keyAt(deal, line);
       edge.setAttribute("stroke-width", String(share > 0 ? 1 + size.thick * share : 0.8));
       edge.classList.toggle("never", share === 0);
       edge.style.opacity = String(0.35 + 0.65 * comes);

@@ -54,11 +54,10 @@ export const perHand = (value) => `${exact(value)} chips per hand`;
 export function because(key, update, algorithm) {
   const { actions } = infosetOf(key);
   if (!update.visited.length) return `This deal does not come to ${key}, so that its strategy stays.`;
-  const kind = algorithm.predict ? "predicted regrets are" : "regret sums are now";
-  const sums = algorithm.predict
-    ? actions.map(
-        (_, move) => update.regretAfter[move] * update.rule.predicted + update.instant[move] * algorithm.predict,
-      )
+  const { predict } = algorithm;
+  const kind = predict ? "predicted regrets are" : "regret sums are now";
+  const sums = predict
+    ? actions.map((_, move) => update.regretAfter[move] * update.rule.predicted + update.instant[move] * predict)
     : update.regretAfter;
   const numbers = actions.map((action, move) => `${action} ${exact(sums[move])}`).join(" and ");
   const positive = actions.filter((_, move) => update.shares[move] > 2 ** -43);

@@ -31,7 +31,7 @@ export function rangeOf(surface, S) {
 /** Return a step of 1, 2, 2.5 or 5 times a power of ten, of which a range has about so many. */
 function niceStep(range, count) {
   const power = 10 ** Math.floor(Math.log10(range / count));
-  return power * [1, 2, 2.5, 5, 10].find((step) => step * power >= range / count - 1e-12);
+  return power * ([1, 2, 2.5, 5].find((step) => step * power >= range / count - 1e-12) ?? 10);
 }
 
 /** Return a function from values to colours [red, green, blue], in bands, with the step from band to band. */
@@ -55,9 +55,8 @@ function rgb(element, name) {
   const probe = document.createElement("i");
   probe.style.color = `var(--${name})`;
   element.append(probe);
-  const parts = getComputedStyle(probe)
-    .color.match(/[\d.]+/g)
-    .map(Number);
+  const numbers = getComputedStyle(probe).color.match(/[\d.]+/g) ?? [];
+  const parts = numbers.map(Number);
   probe.remove();
   return parts.slice(0, 3);
 }

@@ -23,7 +23,7 @@ const LAST = 100_000;
  * @param {string[]} names of the games to choose from
  */
 export function makeRegretLab(box, options, names) {
-  const state = { game: options.game ?? names.at(-1), mode: "you", whose: 0 };
+  const state = { game: options.game ?? names[names.length - 1], mode: "you", whose: 0 };
   const random = drawing(options.seed ?? crypto.getRandomValues(new Uint32Array(1))[0]);
   let game, table, pad, mix;
 

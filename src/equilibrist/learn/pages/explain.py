@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from starlette.requests import Request
-from starlette.responses import Response
+from typing import cast
 
+from starlette.requests import Request
+
+from ...web.answers import Answer
 from ...web.histories import find_walk
 from ...web.respond import RequestError, answer, query
 from ...web.workspace import OpenRun, run_of
 from ..explanation.explain import explain as make_explanation
 from ..explanation.lab_options import lab_options
+from .answers import ExplainedIteration
 
 _MOST_NODES = 1_000
 _LONGEST = 60.0  # seconds of iterating that an explanation may take
 
 
-def explain(request: Request) -> Response:
+def explain(request: Request) -> Answer[ExplainedIteration]:
     """Return what an iteration of the run's algorithm did, as ``equilibrist explain --json`` prints it, with its story.
 
     Fields: ``iteration``, 1 by default; ``deal``, the outcomes of chance that are shown, as text or
@@ -48,16 +51,15 @@ def explain(request: Request) -> Response:
         horizon=config.horizon,
         max_nodes=fields.whole("max_nodes", _MOST_NODES, low=1, high=_MOST_NODES),
     )
-    return answer(
-        {
-            **explanation.summary(),
-            "game": solution.game,
-            "deal": deal,
-            "notes": explanation.notes,
-            "lab": lab_options(explanation),
-            "story": [step._asdict() for step in explanation.story()],
-        }
-    )
+    facts = {
+        **explanation.summary(),
+        "game": solution.game,
+        "deal": deal,
+        "notes": explanation.notes,
+        "lab": lab_options(explanation),
+        "story": [step._asdict() for step in explanation.story()],
+    }
+    return answer(cast(ExplainedIteration, facts))
 
 
 def _check_time(run: OpenRun, iteration: int) -> None:

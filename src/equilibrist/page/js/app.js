@@ -1,7 +1,7 @@
 // The router: addresses to views, which are loaded when they are first shown.
 import { href } from "./base/address.js";
 import { atWork, events, get, jobs, unlock } from "./base/api.js";
-import { clear, closest, field, h } from "./base/dom.js";
+import { byId, clear, closest, field, h } from "./base/dom.js";
 import { useUnit } from "./base/units.js";
 import { dialog } from "./parts/dialog.js";
 import { failed } from "./parts/toast.js";
@@ -35,7 +35,7 @@ const NAV = {
   "/history": "Play",
 };
 
-const main = document.getElementById("main");
+const main = byId("main");
 let shown = null; // {name, params, controller, view}
 
 /** Return the view of a path and its parameters, or null. */
@@ -83,8 +83,8 @@ function style(name) {
         const link = h("link", {
           rel: "stylesheet",
           href: `/static/css/${name}.css`,
-          onload: resolve,
-          onerror: () => (styled.delete(name), resolve()),
+          onload: () => resolve(null),
+          onerror: () => (styled.delete(name), resolve(null)),
         });
         document.head.append(link);
       }),
@@ -197,7 +197,7 @@ document.addEventListener("click", (event) => {
 addEventListener("popstate", render);
 
 const THEMES = { "": "Auto", light: "Light", dark: "Dark" };
-const button = document.getElementById("theme");
+const button = byId("theme");
 
 function theme(next) {
   if (next !== undefined) {
@@ -229,13 +229,14 @@ if (here.searchParams.has("token")) {
 let told = "";
 let connected = true;
 let waiting = 0;
-events(({ type, compiling, active, requests }) => {
-  if (type === "locked") askForToken();
-  if (type === "connected") closeDoor();
-  if (type === "connected" || type === "disconnected") connected = type === "connected";
-  if (type === "disconnected" || type === "jobs" || type === "compiling")
-    tellCompiling(connected && Boolean(compiling ?? active));
-  if (type === "waiting") waiting = requests;
+events((event) => {
+  if (event.type === "locked") askForToken();
+  if (event.type === "connected") closeDoor();
+  if (event.type === "connected" || event.type === "disconnected") connected = event.type === "connected";
+  if (event.type === "disconnected") tellCompiling(false);
+  if (event.type === "jobs") tellCompiling(connected && event.compiling);
+  if (event.type === "compiling") tellCompiling(connected && event.active);
+  if (event.type === "waiting") waiting = event.requests;
   const number = [...jobs.keys()].filter(atWork).length;
   const text = !connected
     ? "The server does not answer"
@@ -247,7 +248,7 @@ events(({ type, compiling, active, requests }) => {
   if (text === told) return;
   told = text;
   clear(
-    document.getElementById("running"),
+    byId("running"),
     text &&
       (connected && !waiting
         ? h("a", { class: "tag live", href: "/jobs" }, text)

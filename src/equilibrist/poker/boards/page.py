@@ -14,6 +14,7 @@ from .board_report import BOARDS, BoardReport
 _MOST_CELLS = 400_000
 """Numbers by class of hand that a page holds: some megabytes."""
 _STYLES = (
+    "page/css/colours.css",
     "page/css/tokens.css",
     "page/app.css",
     "page/css/grid.css",

@@ -389,8 +389,8 @@ def resolve(
     from ..._util.callbacks import Callbacks
     from ..._util.files import check_writable
     from ...evaluation.units import find_unit
-    from ...solving.resolving.resolve import resolve as again
-    from ...solving.resolving.splice import spliced_run
+    from ...resolving.resolve import resolve as again
+    from ...resolving.splice import spliced_run
     from ...solving.sources import read_run
     from ..spot.spot import read_locks_file
 

@@ -8,15 +8,17 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
+from ...web.answers import Answer, MaybePair
 from ...web.beside import align_actions, flatten_row, open_two_runs, read_sides, send_csv
 from ...web.respond import Fields, answer
+from .answers import DecisionPair, HandOfPair
 from .lines import walk_to_decision
 from .subjects import spot_of
 
 _HELD = 1e-9
 
 
-def node(request: Request) -> Response:
+def node(request: Request) -> Answer[DecisionPair] | Response:
     """Return two decisions of solved spots hand by hand: frequencies, EV and equity of both, and their differences.
 
     Fields: ``run``, twice; ``line`` and ``board`` of the first, ``line2`` and ``board2`` of the
@@ -46,8 +48,8 @@ def node(request: Request) -> Response:
                 "frequencies": dict(
                     zip(spot_node.actions, spot_node.frequencies.tolist(), strict=True)
                 ),
-                "ev": list(spot_node.evs),
-                "equity": list(spot_node.equities),
+                "ev": spot_node.evs,
+                "equity": spot_node.equities,
                 "next": walk.summary().get("next", []),
             }
             for run, (spot_node, walk) in zip(runs, nodes, strict=True)
@@ -57,22 +59,24 @@ def node(request: Request) -> Response:
     return answer({"player": player, "sides": sides, "actions": actions, "hands": rows})
 
 
-def _pair_hands(nodes: Sequence[Any], player: int) -> tuple[list[dict[str, Any]], list[str]]:
+def _pair_hands(nodes: Sequence[Any], player: int) -> tuple[list[HandOfPair], list[str]]:
     """Return a row for each hand that the player holds on one of the sides, and the actions where it decides."""
     tables = [node.table(player) for node in nodes]
     labels = [list(node.actions) if node.player == player else [] for node in nodes]
     places = [{hand: place for place, hand in enumerate(table["hand"])} for table in tables]
     names = list(dict.fromkeys(name for run_labels in labels for name in run_labels))
-    rows = []
+    rows: list[HandOfPair] = []
     for hand in dict.fromkeys([*tables[0]["hand"], *tables[1]["hand"]]):
         at = [place.get(hand) for place in places]
 
-        def pair_columns(column: str, at: list[int | None] = at) -> list[Any]:
-            return [
+        def pair_columns(column: str, at: list[int | None] = at) -> MaybePair:
+            first, second = (
                 None if k is None else table[column][k] for table, k in zip(tables, at, strict=True)
-            ]
+            )
+            return first, second
 
-        weights_of_hand = [weight or 0.0 for weight in pair_columns("range")]
+        first_weight, second_weight = pair_columns("range")
+        weights_of_hand = first_weight or 0.0, second_weight or 0.0
         if max(weights_of_hand) <= _HELD:
             continue
         mixes = [
@@ -85,6 +89,7 @@ def _pair_hands(nodes: Sequence[Any], player: int) -> tuple[list[dict[str, Any]]
         action_names, shares, distance = align_actions(decided, mixes)
         columns = [dict(zip(action_names, mix, strict=True)) for mix in shares]
         evs = pair_columns("ev")
+        ev_difference = None if evs[0] is None or evs[1] is None else evs[1] - evs[0]
         which = next(side for side, k in enumerate(at) if k is not None)
         rows.append(
             {
@@ -96,7 +101,7 @@ def _pair_hands(nodes: Sequence[Any], player: int) -> tuple[list[dict[str, Any]]
                 "actions": names,
                 "mixes": [[mix.get(name) for name in names] for mix in columns],
                 "difference": distance if all(mixes) else None,
-                "ev_difference": None if None in evs else evs[1] - evs[0],
+                "ev_difference": ev_difference,
             }
         )
     return rows, names

@@ -13,9 +13,11 @@ from starlette.responses import Response
 
 from ..._util.arrays import Floats
 from ...errors import GameTooLargeError
+from ...web.answers import Answer
 from ...web.respond import RequestError, answer, download_csv, query
 from ...web.workspace import Workspace, workspace_of
 from ..preflop.charts import Charts, read_stacks
+from .answers import PushFoldCharts
 
 _MOST_STACKS = 200
 _STEP = 1.0  # big blinds
@@ -42,7 +44,7 @@ _solved: OrderedDict[_Key, _Stack] = OrderedDict()
 _LOCK = threading.Lock()
 
 
-def charts(request: Request) -> Response:
+def charts(request: Request) -> Answer[PushFoldCharts] | Response:
     """Return at which stacks each hand is pushed, and called with, as ``equilibrist chart --json`` does.
 
     Fields: ``stacks``, from and to as in "1..20"; ``step``, ``ante`` and ``bb_ante``, big blinds;

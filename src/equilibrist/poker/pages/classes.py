@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from starlette.requests import Request
-from starlette.responses import Response
+from typing import cast
 
+from starlette.requests import Request
+
+from ...web.answers import Answer
 from ...web.infosets import infoset_table
 from ...web.respond import RequestError, answer, query
 from ...web.workspace import run_of
 from ..cards.cards import CLASSES
+from .answers import ClassDecision
 from .subjects import ClassSubject
 
 
-def classes(request: Request) -> Response:
+def classes(request: Request) -> Answer[ClassDecision]:
     """Return what the 169 classes of hands play after a ``line`` before the flop, and what each is worth there."""
     run = run_of(request)
     line = query(request).only("line").text("line", "")
@@ -28,4 +31,4 @@ def classes(request: Request) -> Response:
         values = [
             None if table.value is None or n is None else float(table.value[n]) for n in numbers
         ]
-        return answer({**node.summary(), "values": values})
+        return answer(cast(ClassDecision, {**node.summary(), "values": values}))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from starlette.requests import Request
-from starlette.responses import Response
+from typing import cast
 
+from starlette.requests import Request
+
+from ...web.answers import Answer
 from ...web.respond import RequestError, answer, body, query
 from ...web.workspace import OpenRun, run_of
 from ..preflop.game import Preflop
+from .answers import FlopLine, FlopLines, SpotSettings
 from .subjects import leads_to_flops
 
 
@@ -20,16 +23,15 @@ def _load_game(run: OpenRun) -> Preflop:
     return game
 
 
-def flops(request: Request) -> Response:
+def flops(request: Request) -> Answer[FlopLines]:
     """Return the lines after which a flop is played: ``line``, and the ``pot`` and the ``stack`` behind there."""
     query(request).only()
     game = _load_game(run_of(request))
-    return answer(
-        {"lines": [{"line": node.line, **game.after(node)} for node in game.flop_nodes()]}
-    )
+    lines = [cast(FlopLine, {"line": node.line, **game.after(node)}) for node in game.flop_nodes()]
+    return answer({"lines": lines})
 
 
-def spot(request: Request) -> Response:
+def spot(request: Request) -> Answer[SpotSettings]:
     """Return the settings of the spot to which a line leads, with the ranges that come there.
 
     Fields: ``line``, ``board``; ``bets``, sizes after the flop.

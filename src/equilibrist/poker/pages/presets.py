@@ -7,11 +7,12 @@ import json
 import os
 import threading
 import warnings
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -19,10 +20,12 @@ from starlette.responses import Response
 from ..._util.files import SMALL, NotRegularError, read_bytes, write_atomically
 from ..._util.plain import refuse_constant
 from ...errors import GameError
+from ...web.answers import Answer
 from ...web.respond import LOG, Fields, RequestError, answer, body, download, query
 from ...web.workspace import Workspace, workspace_of
 from ..cards.ranges import Range
 from ..spot.game import Holdem
+from .answers import ImportedPresets, PresetName, Presets, SavedPreset, UsualRange
 
 FILE = "presets.json"
 BROKEN = f"{FILE}.broken"
@@ -37,21 +40,23 @@ _LOCK = threading.Lock()  # a request at a time reads, changes and writes the fi
 Entries = dict[tuple[str, str], dict[str, Any]]
 
 
-def presets(request: Request) -> Response:
+def presets(request: Request) -> Answer[Presets]:
     """Return the saved ranges and spots by name, and the usual ranges: heads-up, of our own preflop solutions."""
     query(request).only()
     with _LOCK:
         entries, is_set_aside = _read_or_set_aside(workspace_of(request))
+    lists: Any = _list_by_kind(entries)
     return answer(
         {
-            **_list_by_kind(entries),
+            "ranges": lists["ranges"],
+            "spots": lists["spots"],
             "usual": usual_ranges(),
             "set_aside": BROKEN if is_set_aside else None,
         }
     )
 
 
-def save(request: Request) -> Response:
+def save(request: Request) -> Answer[SavedPreset]:
     """Save a range or the settings of a spot under a name, whose folders are separated by slashes.
 
     Fields: ``kind``, "range" or "spot"; ``name``; ``position``, such as BTN; ``text`` of a range,
@@ -65,10 +70,10 @@ def save(request: Request) -> Response:
             _check_free(entries, kind, entry["name"])
         entries[kind, entry["name"]] = entry
         _write_entries(workspace_of(request), entries)
-    return answer({"kind": kind, **entry})
+    return answer(_name_kind(kind, entry))
 
 
-def rename(request: Request) -> Response:
+def rename(request: Request) -> Answer[SavedPreset]:
     """Rename what is saved. Fields: ``kind``, ``name``, ``to``."""
     fields = body(request).only("kind", "name", "to")
     kind = fields.choice("kind", KINDS)
@@ -82,10 +87,10 @@ def rename(request: Request) -> Response:
         del entries[kind, name]
         entries[kind, to] = {**entry, "name": to}
         _write_entries(workspace_of(request), entries)
-    return answer({"kind": kind, **entries[kind, to]})
+    return answer(_name_kind(kind, entries[kind, to]))
 
 
-def delete(request: Request) -> Response:
+def delete(request: Request) -> Answer[SavedPreset]:
     """Delete what is saved, and return it, so that it can be saved again. Fields: ``kind``, ``name``."""
     fields = query(request).only("kind", "name")
     kind = fields.choice("kind", KINDS)
@@ -95,7 +100,7 @@ def delete(request: Request) -> Response:
         entry = _describe_entry(entries, kind, name)
         del entries[kind, name]
         _write_entries(workspace_of(request), entries)
-    return answer({"kind": kind, **entry})
+    return answer(_name_kind(kind, entry))
 
 
 def export(request: Request) -> Response:
@@ -105,7 +110,7 @@ def export(request: Request) -> Response:
     return download(text.encode(), "equilibrist-ranges.json", "application/json")
 
 
-def import_file(request: Request) -> Response:
+def import_file(request: Request) -> Answer[ImportedPresets]:
     """Save what is in a file: one of :func:`export`, or a range, in any dialect, under the name of the file.
 
     Fields: ``text``, and ``name`` of the file. What has a name that is there already replaces it.
@@ -122,13 +127,14 @@ def import_file(request: Request) -> Response:
         entries = _read_entries(workspace_of(request))
         entries.update({(kind, entry["name"]): entry for kind, entry in new_entries})
         _write_entries(workspace_of(request), entries)
-    return answer({"added": [{"kind": kind, "name": entry["name"]} for kind, entry in new_entries]})
+    added = [cast(PresetName, {"kind": kind, "name": entry["name"]}) for kind, entry in new_entries]
+    return answer({"added": added})
 
 
 @cache
-def usual_ranges() -> list[dict[str, Any]]:
+def usual_ranges() -> list[UsualRange]:
     """Return ranges to start from, as ``python -m benchmarks.usual_ranges`` makes them: name, position, text, game."""
-    rows: list[dict[str, Any]] = json.loads(
+    rows: list[UsualRange] = json.loads(
         files("equilibrist.poker.spot").joinpath("usual_ranges.json").read_bytes()
     )
     return [{**row, "combos": Range(row["text"]).combos} for row in rows]
@@ -189,6 +195,11 @@ def _clean_name(fields: Fields, field: str) -> str:
             f"{name!r} is no name: write it, or folders and it as in 'BTN vs BB/call'.", field=field
         )
     return name
+
+
+def _name_kind(kind: str, entry: Mapping[str, Any]) -> SavedPreset:
+    """Return what is saved under a name, with its kind; :func:`_read_entry` has checked both."""
+    return cast(SavedPreset, {"kind": kind, **entry})
 
 
 def _describe_entry(entries: Entries, kind: str, name: str) -> dict[str, Any]:

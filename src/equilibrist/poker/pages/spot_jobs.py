@@ -5,7 +5,6 @@ from __future__ import annotations
 import warnings
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import numpy as np
 from starlette.requests import Request
@@ -13,6 +12,7 @@ from starlette.responses import Response
 
 from ...errors import GameError, in_field
 from ...runs.reproduce import write_lines
+from ...web.answers import Answer
 from ...web.requests import OF_A_RUN, check_goal_of_spot, read_run_keywords
 from ...web.respond import Fields, RequestError, answer, body, download, download_csv
 from ...web.workspace import workspace_of
@@ -25,11 +25,12 @@ from ..spot.game import Holdem
 from ..spot.importers.read import read_spot_file
 from ..spot.settings import find_deck
 from ..spot.spot import spot_text
+from .answers import RangeEquity, RangeText, ReadSpot, SpotEstimate, SpotFacts
 
 _LONGEST_FILE = 1_000_000
 
 
-def read_range(request: Request) -> Response:
+def read_range(request: Request) -> Answer[RangeText]:
     """Return a range, given as a text or as weights, in both ways.
 
     Fields: ``text``, or ``weights``, an object of hands (``AhKd``) with weights above 0; ``board``,
@@ -46,15 +47,11 @@ def read_range(request: Request) -> Response:
         return answer(
             {"text": "", "weights": {}, "hands": 0, "combos": 0.0, "share": 0.0, "warnings": []}
         )
-    return answer(
-        {
-            **_plain_json(hand_range, board, dialect),
-            "warnings": [str(warning.message) for warning in caught],
-        }
-    )
+    sentences = [str(warning.message) for warning in caught]
+    return answer(_describe_range(hand_range, board, dialect, sentences))
 
 
-def equity(request: Request) -> Response:
+def equity(request: Request) -> Answer[RangeEquity] | Response:
     """Return the equity of two ranges on a board: of both, its distribution, by made hand, and hand by hand.
 
     Fields: ``board``, ``oop`` and ``ip``; ``deck``, as a spot names it; ``calls``, the least equity
@@ -108,7 +105,9 @@ def _read_range(fields: Fields, deck: Deck) -> Range | None:
     return None
 
 
-def _plain_json(hand_range: Range, board: tuple[int, ...], dialect: str) -> dict[str, Any]:
+def _describe_range(
+    hand_range: Range, board: tuple[int, ...], dialect: str, warnings: list[str]
+) -> RangeText:
     weights = hand_range.weights
     is_possible = ~blocked(board)
     combos = float(weights[is_possible].sum())
@@ -118,6 +117,7 @@ def _plain_json(hand_range: Range, board: tuple[int, ...], dialect: str) -> dict
         "hands": int(np.count_nonzero(weights[is_possible])),
         "combos": combos,
         "share": combos / int(is_possible.sum()),
+        "warnings": warnings,
     }
 
 
@@ -128,7 +128,7 @@ def _read_board(text: str) -> tuple[int, ...]:
         return ()
 
 
-def estimate(request: Request) -> Response:
+def estimate(request: Request) -> Answer[SpotEstimate]:
     """Return what a spot is: hands, betting tree with node counts, what was merged, memory, and time of an iteration.
 
     Fields: ``spot``, the settings of :class:`equilibrist.poker.Holdem`; ``line``, where the rows of the
@@ -142,7 +142,7 @@ def estimate(request: Request) -> Response:
         "line": fields.text("line", ""),
         "sizes": fields.flag("sizes", True),
     }
-    facts = workspace_of(request).queue.estimates.ask({**request_facts, **keywords})
+    facts: SpotFacts = workspace_of(request).queue.estimates.ask({**request_facts, **keywords})
     return answer({**facts, **write_lines(facts["game"], keywords)})
 
 
@@ -157,7 +157,7 @@ def spot_file(request: Request) -> Response:
     return download(text.encode(), f"{settings['board']}.toml", "application/toml")
 
 
-def read_file(request: Request) -> Response:
+def read_file(request: Request) -> Answer[ReadSpot]:
     """Return the settings in the text of a file: TOML, JSON of wasm-postflop, of PioSOLVER, or of TexasSolver.
 
     Fields: ``text``, and ``name``, whose ending tells the kind.

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 from weakref import WeakKeyDictionary
 
 from starlette.requests import Request
-from starlette.responses import Response
 
 from ..._util.recent import Recent
 from ...cfr.concepts import QRE, find_concept
@@ -15,10 +14,11 @@ from ...cfr.criteria import read_percent
 from ...errors import GameError, SolutionError
 from ...game.card_places import line_tokens
 from ...game.locks import Lock
+from ...resolving.cards import make_part
 from ...runs.catalogue import game_title
 from ...runs.reproduce import carried_settings
-from ...solving.resolving.cards import make_part
 from ...solving.solution import Solution
+from ...web.answers import Answer, JobAgainst
 from ...web.quality import describe_quality
 from ...web.requests import JOB_SETTINGS, check_goal_of_spot, read_run_keywords
 from ...web.respond import Fields, RequestError, answer, body, query, to_json
@@ -32,6 +32,20 @@ from ..spot.betting_of_spot import Spot
 from ..spot.betting_tree import PLAYERS
 from ..spot.game import Holdem
 from ..spot.locks import lock_text
+from .answers import (
+    ActionOfHand,
+    HandDetails,
+    LockMixes,
+    LockText,
+    OwnDecision,
+    RunOut,
+    RunOuts,
+    SpotDeal,
+    SpotDecision,
+    SpotEnd,
+    SpotOverview,
+    SpotUnsolved,
+)
 from .lines import Walk, walk_along, walk_to_decision
 from .lock_text import LockLine, make_locks, read_lock_text
 from .subjects import spot_of
@@ -43,7 +57,7 @@ _NODES_KEPT = 64  # some 240 kB each where hands are all there are
 _RUN_FIELDS = ("until", "iterations", "seconds", "threads", "algorithm", "concept")
 _USUAL_GAP = 0.001  # of a probability: where a quantal response equilibrium is near enough
 
-_run_outs: WeakKeyDictionary[OpenRun, Recent[dict[str, Any]]] = WeakKeyDictionary()
+_run_outs: WeakKeyDictionary[OpenRun, Recent[RunOut]] = WeakKeyDictionary()
 """Numbers of run-outs by line and cards, for each run that is open."""
 _nodes: WeakKeyDictionary[OpenRun, Recent[bytes]] = WeakKeyDictionary()
 """Places by line and board, as JSON: many look at the same ones, and writing numbers takes longest."""
@@ -54,7 +68,7 @@ def _open_spot(request: Request) -> tuple[OpenRun, SolvedSpot]:
     return run, spot_of(run)
 
 
-def overview(request: Request) -> Response:
+def overview(request: Request) -> Answer[SpotOverview]:
     """Return the spot of a run: settings, ranges, streets, locks, and how good the solution is."""
     run, spot = _open_spot(request)
     game = spot.game
@@ -75,8 +89,8 @@ def overview(request: Request) -> Response:
             "hands": list(map(len, game.hands)),
             "made_hands": MADE_HANDS,
             "draws": DRAWS,
-            "streets": STREETS[first_street:],
-            "solved_streets": STREETS[first_street : first_street + spot.streets],
+            "streets": list(STREETS[first_street:]),
+            "solved_streets": list(STREETS[first_street : first_street + spot.streets]),
             "nodes": game.tree.counts(),
             "locks": [_describe_lock(game, lock) for lock in game.locks],
             "carried": _carried_settings(solution),
@@ -93,12 +107,13 @@ def _carried_settings(solution: Solution) -> dict[str, Any] | None:
         return None
 
 
-def _describe_lock(game: Spot, lock: Lock) -> dict[str, Any]:
+def _describe_lock(game: Spot, lock: Lock) -> LockText:
     player = game.tree.nodes[game.tree.find(lock.line)].player
-    return {**lock._asdict(), "player": player, "text": f"{PLAYERS[player]} {lock_text(lock)}"}
+    text = f"{PLAYERS[player]} {lock_text(lock)}"
+    return cast(LockText, {**lock._asdict(), "player": player, "text": text})
 
 
-def node(request: Request) -> Response:
+def node(request: Request) -> Answer[SpotDecision | SpotUnsolved | SpotDeal | SpotEnd]:
     """Return a place of the spot: a decision with all numbers of both ranges, cards to come, or the end of the hand."""
     run, spot = _open_spot(request)
     fields = query(request).only("line", "board")
@@ -108,7 +123,7 @@ def node(request: Request) -> Response:
         content = recent.get(
             place, lambda: to_json(_describe_place(spot, walk_along(spot, fields)))
         )
-    return Response(content, media_type="application/json")
+    return Answer(content, media_type="application/json")
 
 
 def _describe_place(spot: SolvedSpot, walk: Walk) -> dict[str, Any]:
@@ -133,7 +148,7 @@ def _describe_place(spot: SolvedSpot, walk: Walk) -> dict[str, Any]:
     return place
 
 
-def hand(request: Request) -> Response:
+def hand(request: Request) -> Answer[HandDetails]:
     """Return one hand of a player at a decision, and what it did at each own decision on the way.
 
     ``best_ev`` is the EV of an action with the best response to the other's strategy afterwards.
@@ -147,7 +162,7 @@ def hand(request: Request) -> Response:
         player = fields.whole("player", node.player, high=1)
         number = node.number(name, player)
         name = node.hands[player][number]
-        actions = None
+        actions: list[ActionOfHand] | None = None
         if player == node.player:
             best_values = spot.best_action_values(walk.line, walk.board, name)
             shift = spot.game.paid(spot.game.tree.find(walk.line))[player]
@@ -160,7 +175,7 @@ def hand(request: Request) -> Response:
                 }
                 for a, action in enumerate(node.actions)
             ]
-        way = [
+        way: list[OwnDecision] = [
             {
                 "line": step["line"],
                 "board": step["board"],
@@ -193,7 +208,7 @@ def hand(request: Request) -> Response:
         )
 
 
-def run_outs(request: Request) -> Response:
+def run_outs(request: Request) -> Answer[RunOuts]:
     """Return, for the cards that may come after a line, how often each action is then played, and who earns what.
 
     Cards that are alike by suits have the same numbers and are told together. ``start`` and
@@ -211,7 +226,7 @@ def run_outs(request: Request) -> Response:
                 field="line",
             )
         cards = spot.run_outs(walk.line, walk.board)
-    rows = []
+    rows: list[RunOut] = []
     for cards_alike in cards[start : start + count]:
         with run.lock:  # given back between two cards, so that others can look at nodes
             rows.append(_describe_run_out(run, spot, walk.line, walk.board, cards_alike))
@@ -222,17 +237,19 @@ def run_outs(request: Request) -> Response:
 
 def _describe_run_out(
     run: OpenRun, spot: SolvedSpot, line: str, board: str, cards_alike: tuple[str, ...]
-) -> dict[str, Any]:
-    def make() -> dict[str, Any]:
-        facts: dict[str, Any] = {
+) -> RunOut:
+    def make() -> RunOut:
+        facts: RunOut = {
             "card": cards_alike[0],
-            "alike": cards_alike,
+            "alike": list(cards_alike),
             "board": board + cards_alike[0],
+            "weight": 0.0,
+            "player": None,
         }
         try:
             node = spot.node(line, board + cards_alike[0], keep=False)
         except GameError:  # no two hands are left
-            return {**facts, "weight": 0.0, "player": None}
+            return facts
         weight = float(node.ranges[0] @ spot.form.blockers.mass_of_others(node.ranges, 0))
         return {
             **facts,
@@ -248,7 +265,7 @@ def _describe_run_out(
     return _run_outs.setdefault(run, Recent(_RUN_OUTS_KEPT)).get((line, board, cards_alike), make)
 
 
-def lock(request: Request) -> Response:
+def lock(request: Request) -> Answer[JobAgainst]:
     """Put the same spot with locks into the queue; the run is saved under a new name, to be compared with this one.
 
     Fields: ``locks``, a list of objects with ``line``, ``strategy`` and, if not all, ``hands`` and
@@ -287,7 +304,7 @@ def lock(request: Request) -> Response:
     )
 
 
-def read_locks(request: Request) -> Response:
+def read_locks(request: Request) -> Answer[LockMixes]:
     """Return what a text locks at a decision: for each line its hands, and the probability of each action.
 
     Fields: ``line``, ``board``; ``text``, lines such as ``AA, AKs: C 70, F 30``, where ``[as
@@ -299,7 +316,10 @@ def read_locks(request: Request) -> Response:
     return answer(
         {
             "mixes": [
-                {"hands": [names[k] for k in hands.nonzero()[0]], "strategy": mix}
+                {
+                    "hands": [names[k] for k in hands.nonzero()[0]],
+                    "strategy": None if mix is None else mix.tolist(),
+                }
                 for hands, mix in lines
             ]
         }
@@ -313,7 +333,7 @@ def _lock_lines(run: OpenRun, spot: SolvedSpot, fields: Fields) -> tuple[SpotNod
     return node, read_lock_text(fields.text("text", longest=100_000), node)
 
 
-def resolve(request: Request) -> Response:
+def resolve(request: Request) -> Answer[JobAgainst]:
     """Put what follows on a line and a board into the queue, to be solved again with the ranges that come there.
 
     Fields: ``line``, ``board``, ``name``, and the limits of a run.
@@ -339,7 +359,7 @@ def _queue_spot(
     usual: str,
     title: str,
     name: str,
-) -> Response:
+) -> Answer[JobAgainst]:
     """Put a spot that comes from a run into the queue, with the run's settings where the fields give no other.
 
     Without a limit it ends at ``usual``, or near a quantal response equilibrium where the run has

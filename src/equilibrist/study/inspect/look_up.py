@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from starlette.requests import Request
-from starlette.responses import Response
 
+from ...web.answers import Answer
 from ...web.respond import RequestError, answer, query
 from ...web.workspace import run_of
+from ..answers import Mix
 
 
-def strategy(request: Request) -> Response:
+def strategy(request: Request) -> Answer[Mix]:
     """Return the probability of each action at one decision; nothing is valued for it.
 
     Fields of a spot of hold'em: ``hand``, ``line`` and ``board``, as ``equilibrist show`` takes
@@ -42,5 +43,11 @@ def strategy(request: Request) -> Response:
                 f"infoset: the run has no infoset {name!r}.", field="infoset", status=404
             ) from error
         row = table.at(number)
-        place = {"player": table.infosets[number].player, "infoset": name}
-        return answer({**place, "actions": list(row), "probabilities": list(row.values())})
+        return answer(
+            {
+                "player": table.infosets[number].player,
+                "infoset": name,
+                "actions": list(row),
+                "probabilities": list(row.values()),
+            }
+        )

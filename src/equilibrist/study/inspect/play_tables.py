@@ -11,7 +11,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import accumulate, count
-from typing import Any
+from typing import Any, Literal, cast
 from weakref import WeakValueDictionary
 
 from starlette.requests import Request
@@ -28,11 +28,23 @@ from ...play.history import FILTERS, GROUPS, History
 from ...play.score import GRADES, cost_unit
 from ...play.session import Session, totals
 from ...play.training import size_groups
+from ...resolving.resolve import two_players
+from ...resolving.searcher import Searcher
 from ...solving.exact import exact
-from ...solving.resolving.resolve import two_players
-from ...solving.resolving.searcher import Searcher
+from ...web.answers import Answer
 from ...web.respond import Fields, RequestError, answer, body, download, query
 from ...web.workspace import OpenRun, Workspace, run_of
+from ..answers import (
+    HandAtTable,
+    HandRow,
+    HandRows,
+    HistoryScores,
+    TableChanged,
+    TableRow,
+    TableRows,
+    TableState,
+    Training,
+)
 
 _MOST_LIVE = 12  # tables in memory: others are set up again when they are asked for
 _MOST_SMALL = 4  # games whose equilibrium is kept
@@ -163,16 +175,17 @@ class LiveTable:
             return None
         searches = self.session.strategy.log
         new_searches = searches[self.searched :]
+        sentences = []
+        if self.session.turn is None:
+            sentences = [record.sentence for record in new_searches]
         return {
             "parts": len(searches),
             "new": len(new_searches),
             "seconds": math.fsum(record.seconds for record in new_searches),
-            "sentences": [record.sentence for record in new_searches]
-            if self.session.turn is None
-            else [],
+            "sentences": sentences,
         }
 
-    def state(self) -> dict[str, Any]:
+    def state(self) -> TableState:
         session = self.session
         turn = self.session.turn
         table = self.table
@@ -205,7 +218,7 @@ class LiveTable:
                 # no strategy
                 "moves": [{"player": move.player, "action": move.action} for move in turn.moves],
             }
-        return state
+        return cast(TableState, state)
 
 
 def public_settings(settings: dict[str, Any]) -> dict[str, Any]:
@@ -386,7 +399,7 @@ def _find_table(request: Request) -> LiveTable:
     return _find_tables(request).table(request.path_params["table"])
 
 
-def open_table(request: Request) -> Response:
+def open_table(request: Request) -> Answer[TableState]:
     """Open a table against a run, or against an equilibrium of a small game; deal the first hand."""
     fields = body(request).only(*_SETTINGS, *_SHOWN_ONLY)
     settings = {
@@ -424,25 +437,24 @@ def open_table(request: Request) -> Response:
         return answer(live.state(), status=201)
 
 
-def list_tables(request: Request) -> Response:
+def list_tables(request: Request) -> Answer[TableRows]:
     """Return the tables, the last one first."""
     fields = query(request).only("run", "most")
     tables = _find_tables(request).history.tables(
         run=fields.text("run", None), most=fields.whole("most", 100, low=1, high=1_000)
     )
-    return answer(
-        {"tables": [{**table, "settings": public_settings(table["settings"])} for table in tables]}
-    )
+    rows = [{**table, "settings": public_settings(table["settings"])} for table in tables]
+    return answer({"tables": cast(list[TableRow], rows)})
 
 
-def show_table(request: Request) -> Response:
+def show_table(request: Request) -> Answer[TableState]:
     """Return a table as it stands."""
     live = _find_table(request)
     with live.lock:
         return answer(live.state())
 
 
-def deal(request: Request) -> Response:
+def deal(request: Request) -> Answer[TableState]:
     """Deal the next hand; one that is being played goes on."""
     live = _find_table(request)
     with live.lock:
@@ -450,7 +462,7 @@ def deal(request: Request) -> Response:
         return answer(live.state())
 
 
-def move(request: Request) -> Response:
+def move(request: Request) -> Answer[TableState]:
     """Take an action in the hand that is being played."""
     fields = body(request).only("hand", "step", "action")
     live = _find_table(request)
@@ -470,7 +482,7 @@ def move(request: Request) -> Response:
         return answer(live.state())
 
 
-def hand(request: Request) -> Response:
+def hand(request: Request) -> Answer[HandAtTable]:
     """Return a hand that was played, with all moves."""
     history = _find_tables(request).history
     table_id = request.path_params["table"]
@@ -483,20 +495,21 @@ def hand(request: Request) -> Response:
     if table is None or record is None:
         raise RequestError(f"There is no hand {number} at this table.", status=404)
     names = ("id", "kind", "game", "run", "unit", "opponent")
-    return answer({**record, "table": {name: table[name] for name in names}})
+    about = {**record, "table": {name: table[name] for name in names}}
+    return answer(cast(HandAtTable, about))
 
 
-def delete_table(request: Request) -> Response:
+def delete_table(request: Request) -> Answer[TableChanged]:
     """Put a table and its hands away; PATCH takes them back."""
     return _put_away(request, deleted=True)
 
 
-def change_table(request: Request) -> Response:
+def change_table(request: Request) -> Answer[TableChanged]:
     """Take a table back that was deleted."""
     return _put_away(request, deleted=body(request).only("deleted").flag("deleted"))
 
 
-def _put_away(request: Request, *, deleted: bool) -> Response:
+def _put_away(request: Request, *, deleted: bool) -> Answer[TableChanged]:
     tables = _find_tables(request)
     table_id = request.path_params["table"]
     if tables.history.table(table_id) is None:
@@ -506,21 +519,21 @@ def _put_away(request: Request, *, deleted: bool) -> Response:
     return answer({"id": table_id, "deleted": deleted})
 
 
-def training(request: Request) -> Response:
+def training(request: Request) -> Answer[Training]:
     """Return the decisions of a run at which hands can be dealt, those first where most is at stake."""
     run = run_of(request)
     most_lines = query(request).only("most").whole("most", 200, low=1, high=_MOST_LINES)
 
     with run.lock:
         places = run.subject.places_to_train()
-        kind = "lines" if run.subject.has_lines else "infosets"
+        kind: Literal["lines", "infosets"] = "lines" if run.subject.has_lines else "infosets"
     mistakes = len(_find_tables(request).history.mistakes({"run": run.run_id}))
     return answer(
         {"kind": kind, "total": len(places), "places": places[:most_lines], "mistakes": mistakes}
     )
 
 
-def history(request: Request) -> Response:
+def history(request: Request) -> Answer[HistoryScores] | Response:
     """Return decisions summed up by game, action, line, infoset, seat or grade: where most was lost first."""
     fields = query(request)
     group = fields.choice("by", tuple(GROUPS), "game")
@@ -563,20 +576,16 @@ def _history_csv(rows: Sequence[dict[str, Any]]) -> bytes:
     return buffer.getvalue().encode()
 
 
-def history_hands(request: Request) -> Response:
+def history_hands(request: Request) -> Answer[HandRows]:
     """Return hands that were played: the last first, or the dearest."""
     fields = query(request)
     order = fields.choice("order", ("played", "cost", "luck", "payoff"), "played")
     filters = _read_filters(fields, "order", "most", "skip")
     most_hands = fields.whole("most", 50, low=1, high=500)
     skip = fields.whole("skip", 0)
-    return answer(
-        {
-            "hands": _find_tables(request).history.hands(
-                filters, order=order, most=most_hands, skip=skip
-            )
-        }
-    )
+    history_of_play = _find_tables(request).history
+    hands = history_of_play.hands(filters, order=order, most=most_hands, skip=skip)
+    return answer({"hands": cast(list[HandRow], hands)})
 
 
 def _read_filters(fields: Fields, *others: str) -> dict[str, Any]:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..._util.arrays import Ints
+from ..._util.arrays import Floats, Ints
 from ...game.protocol import CHANCE, TERMINAL, action_label
 from ...web.respond import RequestError
+from ..answers import DrawnHistory, FilmedInfoset, Frames
 
 if TYPE_CHECKING:
     from ...solving.recording import Recording
@@ -39,7 +40,7 @@ def choose_frames(iteration: Sequence[int], most: int) -> Ints:
 
 def plain_recording(
     recording: Recording, table: InfosetTable, *, most: int, start: int, count: int
-) -> dict[str, Any]:
+) -> Frames:
     """Return frames of some of the infosets of a recording as plain data: arrays have a row for each frame."""
     frames = choose_frames(recording.iteration.tolist(), most)
     place = {number: k for k, number in enumerate(table.order.tolist())}
@@ -47,20 +48,20 @@ def plain_recording(
         (table.number(infoset.player, infoset.key) for infoset in recording.infosets),
         key=place.__getitem__,
     )
-    infosets = []
+    infosets: list[FilmedInfoset] = []
     for number in numbers[start : start + count]:
         row = table.row(number)
         arrays = recording.at((row["player"], row["infoset"]))
         infosets.append(
             {
-                **{
-                    name: row[name]
-                    for name in ("player", "infoset", "holding", "history", "actions")
-                },
-                **{
-                    name: np.round(getattr(arrays, name)[frames], _DIGITS).tolist()
-                    for name in ("strategy", "average_strategy", "regret_sum")
-                },
+                "player": row["player"],
+                "infoset": row["infoset"],
+                "holding": row["holding"],
+                "history": row["history"],
+                "actions": row["actions"],
+                "strategy": _round(arrays.strategy[frames]),
+                "average_strategy": _round(arrays.average_strategy[frames]),
+                "regret_sum": _round(arrays.regret_sum[frames]),
             }
         )
     return {
@@ -71,7 +72,12 @@ def plain_recording(
     }
 
 
-def tree_rows(walk: HistoryWalk, histories: int | None) -> list[dict[str, Any]] | None:
+def _round(values: Floats) -> list[list[float]]:
+    rounded: list[list[float]] = np.round(values, _DIGITS).tolist()
+    return rounded
+
+
+def tree_rows(walk: HistoryWalk, histories: int | None) -> list[DrawnHistory] | None:
     """Return the histories of a small game, parents before children; None where they are too many to be drawn.
 
     Each has ``parent``, ``action`` and ``number`` of the move that leads to it, and the ``chance``
@@ -81,18 +87,20 @@ def tree_rows(walk: HistoryWalk, histories: int | None) -> list[dict[str, Any]] 
     if histories is None or histories > _MOST_DRAWN:
         return None
     rules = walk.rules
-    nodes = list[dict[str, Any]]()
+    nodes = list[DrawnHistory]()
     stack: list[tuple[Any, int, str, int, float | None]] = [(rules.start(), -1, "", 0, None)]
     while stack:
         state, parent, action, number, chance = stack.pop()
         player = rules.player(state)
-        node: dict[str, Any] = {
+        node: DrawnHistory = {
             "parent": parent,
             "action": action,
             "number": number,
             "chance": chance,
+            "player": player,
+            "infoset": None,
+            "payoffs": None,
         }
-        node |= {"player": player, "infoset": None, "payoffs": None}
         if player == TERMINAL:
             node["payoffs"] = list(map(float, rules.payoffs(state)))
         elif player != CHANCE:

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from starlette.requests import Request
-from starlette.responses import Response
 
 from ...runs.catalogue import game_title
+from ...web.answers import Answer, InfosetDetails, InfosetPage, TreePlace
 from ...web.histories import find_walk
 from ...web.infosets import ORDERS, InfosetTable, infoset_table
 from ...web.quality import describe_quality
 from ...web.respond import RequestError, answer, error_sentence, query, untrusted_file
 from ...web.workspace import run_of
+from ..answers import Film, Overview
 from .recordings import MOST_FRAMES, MOST_INFOSETS, plain_recording, recording_or_error, tree_rows
 
 _MOST_ROWS = 1_000
 _MOST_MOVES = 500
 
 
-def overview(request: Request) -> Response:
+def overview(request: Request) -> Answer[Overview]:
     """Return what there is to be looked at in a run, and how good it is."""
     run = run_of(request)
     solution = run.solution
@@ -30,7 +31,7 @@ def overview(request: Request) -> Response:
             "run": run.run_id,
             "game": solution.game,
             "title": game_title(game.name, game.definition),
-            "names": subject.names(),
+            "names": list(subject.names()),
             "spot": subject.has_lines,
             "flops": subject.leads_to_flops,
             "classes": classes,
@@ -47,7 +48,7 @@ def overview(request: Request) -> Response:
     )
 
 
-def infosets(request: Request) -> Response:
+def infosets(request: Request) -> Answer[InfosetPage]:
     """Return lines of the table of infosets: headings of histories, and below them the infosets.
 
     Fields: ``player``; ``search``, words in the names; ``order``, the game's or by a number;
@@ -80,7 +81,7 @@ def infosets(request: Request) -> Response:
     )
 
 
-def infoset(request: Request) -> Response:
+def infoset(request: Request) -> Answer[InfosetDetails]:
     """Return one infoset with the numbers of each action, and what was recorded of it on the way.
 
     Fields: ``infoset``; ``player``, where several have an infoset of this name.
@@ -113,7 +114,7 @@ def _only_player(table: InfosetTable, players: int, key: str) -> int:
     return 0
 
 
-def recording(request: Request) -> Response:
+def recording(request: Request) -> Answer[Film]:
     """Return what was recorded of a run as frames: infosets with strategy, average and regret sums, and a small tree.
 
     Fields: ``start`` and ``count`` of the infosets; ``frames``, the most of them.
@@ -136,13 +137,13 @@ def recording(request: Request) -> Response:
         return answer(
             {
                 **frames,
-                "trace": [[point.iteration, point.exploitability] for point in solution.trace],
+                "trace": [(point.iteration, point.exploitability) for point in solution.trace],
                 "tree": tree_rows(find_walk(run), solution.info.game.histories),
             }
         )
 
 
-def tree(request: Request) -> Response:
+def tree(request: Request) -> Answer[TreePlace]:
     """Return a history and some of its moves.
 
     Fields: ``path``, the numbers of the moves that lead there, with points between; or ``player``

@@ -9,7 +9,7 @@ import secrets
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -19,6 +19,7 @@ from ..._util.places import import_place
 from ..._util.toml import toml_text
 from ...errors import EquilibristError
 from ...runs.reproduce import quote_word
+from ...web.answers import Answer
 from ...web.requests import (
     CHECKED_SETTINGS,
     check_game_text,
@@ -29,6 +30,16 @@ from ...web.requests import (
 )
 from ...web.respond import TABLE_FORMATS, Fields, RequestError, answer, body, download_arrow, query
 from ...web.workspace import Workspace, workspace_of
+from ..answers import (
+    Batches,
+    BatchEstimate,
+    BatchFacts,
+    BatchLines,
+    BatchOfBoards,
+    BatchOfRuns,
+    BatchRow,
+    BegunJobs,
+)
 from ..library.batches import (
     PLAN,
     ROWS,
@@ -303,7 +314,7 @@ def check_plan(workspace: Workspace, plan: dict[str, Any]) -> None:
         check_trust(check_game_text(workspace, str(game)), workspace.trusted)
 
 
-def estimate(request: Request) -> Response:
+def estimate(request: Request) -> Answer[BatchEstimate]:
     """Return what the batches of a request are before they begin: runs, memory, time, and lines that do the same.
 
     Fields: a ``spot`` or ``games``; ``boards``, which makes reports; ``lines`` of them; ``vary``,
@@ -313,14 +324,14 @@ def estimate(request: Request) -> Response:
     workspace = workspace_of(request)
     fields = body(request)
     plans = read_plans(workspace, fields)
-    facts = [workspace.queue.estimates.ask({"batch": plan}) for plan in plans[:1]]
+    facts: BatchFacts = workspace.queue.estimates.ask({"batch": plans[0]})
     name = fields.text("name", "", longest=100).strip() or make_name(plans[0])
-    seconds = facts[0]["seconds"]
+    seconds = facts["seconds"]
     return answer(
         {
-            **facts[0],
+            **facts,
             "batches": len(plans),
-            "runs": facts[0]["runs"] * len(plans),
+            "runs": facts["runs"] * len(plans),
             "seconds": seconds and [seconds_each * len(plans) for seconds_each in seconds],
             "titles": [plan["title"] for plan in plans],
             "left_out": plans[0]["left_out"],
@@ -337,7 +348,7 @@ def make_name(plan: Mapping[str, Any]) -> str:
     return "-".join([*words, "report" if "boards" in plan else "study"])[:70]
 
 
-def begin(request: Request) -> Response:
+def begin(request: Request) -> Answer[BegunJobs]:
     """Put batches into the queue, each a job: fields as for :func:`estimate`."""
     workspace = workspace_of(request)
     fields = body(request)
@@ -360,7 +371,7 @@ def begin(request: Request) -> Response:
     return answer({"jobs": [job.summary() for job in jobs]}, status=201)
 
 
-def write_lines(plan: Mapping[str, Any], name: str) -> dict[str, str]:
+def write_lines(plan: Mapping[str, Any], name: str) -> BatchLines:
     """Return the command and the line of Python that do the same, and the study file of a study."""
     if plan["processes"] > 1:
         processes = f" --processes {plan['processes']}"
@@ -398,6 +409,7 @@ def write_lines(plan: Mapping[str, Any], name: str) -> dict[str, str]:
         **plan["options"],
     }
     return {
+        "file": None,
         "command": f"{' '.join(words)} --save-runs --out {quote_word(name)}{processes}",
         "python": f"report = eq.poker.board_report({plan['spot']!r}, {plan['boards']!r}, {_arguments(keywords)})",
     }
@@ -417,7 +429,7 @@ def is_batch(workspace: Workspace, batch_id: str) -> bool:
     return False
 
 
-def batches(request: Request) -> Response:
+def batches(request: Request) -> Answer[Batches]:
     """Return the batches of the folder, the last one first, and how far each is."""
     workspace = workspace_of(request)
     rows = []
@@ -427,17 +439,19 @@ def batches(request: Request) -> Response:
     return answer({"batches": sorted(rows, key=lambda row: -row["saved"])})
 
 
-def _describe_batch(workspace: Workspace, batch_id: str) -> dict[str, Any]:
+def _describe_batch(workspace: Workspace, batch_id: str) -> BatchRow:
     results = find_results(workspace, batch_id)
     job = workspace.queue.jobs.get(batch_id)
-    if results.done + results.failed >= results.total > 0:
+    if job is not None:
+        state = job.state
+    elif results.done + results.failed >= results.total > 0:
         state = "done"
     else:
         state = "stopped"
-    return {**results.summary(), "state": state if job is None else job.state}
+    return cast(BatchRow, {**results.summary(), "state": state})
 
 
-def one_batch(request: Request) -> Response:
+def one_batch(request: Request) -> Answer[BatchOfRuns | BatchOfBoards]:
     """Return a batch while it grows: how far it is, its rows and, of a report, its means.
 
     ``line`` says which decision of a report; ``by``, two textures, separated by a comma, that its
@@ -451,9 +465,13 @@ def one_batch(request: Request) -> Response:
     by = _read_textures(fields)
     plan = results.plan
     with explain_read_errors(batch_id):
-        about = {**_describe_batch(workspace, batch_id), **write_lines(plan, results.folder.name)}
-        variations = _variations(workspace, results, line)
-        return answer({**about, "variations": variations, **results.shown(workspace, line, by)})
+        about = {
+            **_describe_batch(workspace, batch_id),
+            **write_lines(plan, results.folder.name),
+            "variations": _variations(workspace, results, line),
+            **results.shown(workspace, line, by),
+        }
+        return answer(cast(BatchOfRuns | BatchOfBoards, about))
 
 
 def _variations(workspace: Workspace, results: Results, line: str) -> list[dict[str, Any]]:

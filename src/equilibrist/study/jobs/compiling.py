@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable
 
 from ..._jit.compile_lock import LISTENERS
+from ..answers import CompilingChanged
 
 _QUIET = 0.7  # seconds without a kernel after which it is over: they come one after the other
 
@@ -55,7 +56,7 @@ class CompilingWatch:
 class Compiling:
     """Which processes of the server wait for kernels; an event is published when the first begins and the last ends."""
 
-    def __init__(self, publish: Callable[[dict[str, object]], None]) -> None:
+    def __init__(self, publish: Callable[[CompilingChanged], None]) -> None:
         self._publish = publish
         self._waiting: set[str] = set()
         self._lock = threading.Lock()

@@ -42,7 +42,8 @@ class Estimates:
         self._answers: queue.Queue[str | None] = queue.Queue()
         self._warm = False
 
-    def ask(self, request: dict[str, Any]) -> dict[str, Any]:
+    def ask(self, request: dict[str, Any]) -> Any:
+        """Return what the process answers, which depends on what it is asked for."""
         with self._lock:
             process = self._find_process()
             slow = request.get("forecast") or request.get("batch")
@@ -220,14 +221,15 @@ def _batch_facts(plan: dict[str, Any], *, sizes: bool) -> dict[str, Any]:
         spans.append(_time_span(game, run, facts.get("seconds")))
     finite = [span for span in spans if span is not None]
     scale = len(items) / max(len(spans), 1) / min(plan["processes"], len(items))
+    seconds = None
+    if len(finite) == len(spans):
+        seconds = [scale * sum(span_ends) for span_ends in zip(*finite, strict=True)]
     return {
         **about,
         "measured": len(measured),
         "gigabytes": gigabytes * min(plan["processes"], len(items)),
         "free": free_memory(),
-        "seconds": [scale * sum(span_ends) for span_ends in zip(*finite, strict=True)]
-        if len(finite) == len(spans)
-        else None,
+        "seconds": seconds,
         "titles_of_runs": [str(item) for item in items[:_MOST_TITLES]],
     }
 

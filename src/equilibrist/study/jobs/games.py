@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from starlette.requests import Request
-from starlette.responses import Response
 
 from ..._util.files import SMALL, read_bytes, write_atomically
 from ...runs.reproduce import write_lines
+from ...web.answers import Answer
 from ...web.requests import (
     OF_A_RUN,
     check_goal,
@@ -23,11 +23,24 @@ from ...web.requests import (
 )
 from ...web.respond import Fields, RequestError, answer, body, query, raw_body
 from ...web.workspace import NEEDS_TRUST, Workspace, workspace_of
+from ..answers import (
+    AlgorithmRow,
+    Algorithms,
+    Deleted,
+    Forecast,
+    GameDescription,
+    GameEstimate,
+    GameFacts,
+    Games,
+    Keywords,
+    Trusted,
+    Upload,
+)
 
 if TYPE_CHECKING:
     from ...mccfr.sampling import Sampling
 
-_KINDS = {
+_KINDS: dict[str, Literal["gambit", "spot", "python"]] = {
     ".efg": "gambit",
     ".nfg": "gambit",
     ".toml": "spot",
@@ -38,7 +51,7 @@ _KINDS = {
 _MOST_FILES = 200
 
 
-def games(request: Request) -> Response:
+def games(request: Request) -> Answer[Games]:
     """Return the built-in games with their parameters, and what else can be loaded."""
     from importlib.util import find_spec
 
@@ -48,7 +61,7 @@ def games(request: Request) -> Response:
     workspace = workspace_of(request)
     return answer(
         {
-            "games": describe_games(GAMES),
+            "games": cast(list[GameDescription], describe_games(GAMES)),
             "openspiel": find_spec("pyspiel") is not None,
             "trust_files": workspace.trust_files,
             "uploads": [_describe_file(path) for path in _list_uploads(workspace)],
@@ -56,7 +69,7 @@ def games(request: Request) -> Response:
     )
 
 
-def algorithms(request: Request) -> Response:
+def algorithms(request: Request) -> Answer[Algorithms]:
     """Return the algorithms and the samplings that there are, and the choices of the other settings."""
     import psutil
 
@@ -66,20 +79,20 @@ def algorithms(request: Request) -> Response:
     from ...mccfr.sampling import SCHEMES
     from ...solving.plan import DEFAULT_ITERATIONS, default_algorithms
 
-    rows = [
+    rows: list[AlgorithmRow] = [
         {"name": row.name, "source": row.source, "planned": row.needs_horizon}
         for row in ALGORITHMS.values()
+    ]
+    samplings: Any = [
+        {**scheme.summary(), "options": _scheme_options(scheme)} for scheme in SCHEMES.values()
     ]
     return answer(
         {
             "algorithms": rows,
             "auto": default_algorithms(),
-            "samplings": [
-                {**scheme.summary(), "options": _scheme_options(scheme)}
-                for scheme in SCHEMES.values()
-            ],
-            "forms": FORMS,
-            "precisions": ("auto", *PRECISIONS),
+            "samplings": samplings,
+            "forms": list(FORMS),
+            "precisions": ["auto", *PRECISIONS],
             "iterations": DEFAULT_ITERATIONS,
             "cores": psutil.cpu_count(logical=True),
             "free": psutil.virtual_memory().available / 1e9,
@@ -102,17 +115,17 @@ def _scheme_options(scheme: type[Sampling]) -> dict[str, list[Any]]:
     return {option: list(values[option]) for option in values if option in alone}
 
 
-def estimate(request: Request) -> Response:
+def estimate(request: Request) -> Answer[GameEstimate]:
     """Return the size of a game, and the memory and time that a run on it takes, before it starts."""
     workspace = workspace_of(request)
     fields = body(request).only(*OF_A_RUN)
     game = read_game(workspace, fields)
     keywords = read_run_keywords(fields)
-    facts = workspace.queue.estimates.ask({"game": game, **keywords})
+    facts: GameFacts = workspace.queue.estimates.ask({"game": game, **keywords})
     return answer({**facts, "game": game, **write_lines(game, keywords)})
 
 
-def forecast(request: Request) -> Response:
+def forecast(request: Request) -> Answer[Forecast]:
     """Return about how long a run on a game or a spot takes to ``until``; ``goal`` is null where that is not known."""
     workspace = workspace_of(request)
     fields = body(request).only(*OF_A_RUN)
@@ -127,12 +140,12 @@ def forecast(request: Request) -> Response:
     )
 
 
-def settings(request: Request) -> Response:
+def settings(request: Request) -> Answer[Keywords]:
     """Return whether settings of a run make sense together: 200, or the error."""
     return answer({"keywords": read_keywords(body(request))})
 
 
-def upload(request: Request) -> Response:
+def upload(request: Request) -> Answer[Upload]:
     """Keep a file, the body of the request, under its name; say what it is. It is never run, nor unpacked."""
     workspace = workspace_of(request)
     content = raw_body(request)
@@ -157,7 +170,7 @@ def upload(request: Request) -> Response:
     return answer(_describe_file(path), status=201)
 
 
-def delete_upload(request: Request) -> Response:
+def delete_upload(request: Request) -> Answer[Deleted]:
     """Delete an uploaded file."""
     path = upload_path(workspace_of(request), request.path_params["name"])
     if not path.is_file():
@@ -166,7 +179,7 @@ def delete_upload(request: Request) -> Response:
     return answer({"deleted": path.name})
 
 
-def trust(request: Request) -> Response:
+def trust(request: Request) -> Answer[Trusted]:
     """Let a file of Python be run until the server ends, where a person has said so: the record of a run names it."""
     workspace = workspace_of(request)
     file = body(request).only("file").text("file")
@@ -182,9 +195,9 @@ def _list_uploads(workspace: Workspace) -> list[Path]:
     ]
 
 
-def _describe_file(path: Path) -> dict[str, Any]:
+def _describe_file(path: Path) -> Upload:
     kind = _KINDS[path.suffix.lower()]
-    about: dict[str, Any] = {"name": path.name, "kind": kind, "bytes": path.stat().st_size}
+    about: Upload = {"name": path.name, "kind": kind, "bytes": path.stat().st_size}
     if kind == "python":
         about["classes"] = _find_classes(read_bytes(path, most=SMALL).decode(errors="replace"))
     return about

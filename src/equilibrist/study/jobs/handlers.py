@@ -14,9 +14,11 @@ from starlette.responses import Response, StreamingResponse
 
 from ...runs.reproduce import write_lines as write_run_lines
 from ...solving.notes import NOTES, Notes, notes_text
+from ...web.answers import Answer, JobSummary
 from ...web.requests import read_keywords, resumed_limits
 from ...web.respond import Fields, RequestError, answer, body
 from ...web.workspace import Workspace, workspace_of
+from ..answers import BatchJob, Dismissed, Event, Jobs, RunJob
 from ..library.batches import PLAN
 from ..library.runs import read_request_notes
 from .batches import is_batch, write_lines
@@ -35,17 +37,17 @@ class Listeners:
     """Clients that hear of events, from whichever thread they come."""
 
     def __init__(self) -> None:
-        self._queues: set[asyncio.Queue[dict[str, Any] | None]] = set()
+        self._queues: set[asyncio.Queue[Event | None]] = set()
         self._loop = asyncio.get_running_loop()
 
-    def publish(self, event: dict[str, Any]) -> None:
+    def publish(self, event: Event) -> None:
         with suppress(RuntimeError):  # the loop is closed
             self._loop.call_soon_threadsafe(self._deliver, event)
 
     def close(self) -> None:
         self._deliver(None)
 
-    def _deliver(self, event: dict[str, Any] | None) -> None:
+    def _deliver(self, event: Event | None) -> None:
         for queue in list(self._queues):
             if queue.qsize() < _MOST_WAITING or event is None:
                 queue.put_nowait(event)
@@ -54,15 +56,13 @@ class Listeners:
                 self._queues.discard(queue)
                 queue.put_nowait(None)
 
-    def listen(self) -> asyncio.Queue[dict[str, Any] | None]:
+    def listen(self) -> asyncio.Queue[Event | None]:
         """Return a queue that events are put into, None where there are no more."""
-        queue: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue()
+        queue: asyncio.Queue[Event | None] = asyncio.Queue()
         self._queues.add(queue)
         return queue
 
-    async def stream(
-        self, queue: asyncio.Queue[dict[str, Any] | None], first: dict[str, Any]
-    ) -> AsyncIterator[str]:
+    async def stream(self, queue: asyncio.Queue[Event | None], first: Event) -> AsyncIterator[str]:
         """Yield events as text, the state of all jobs first."""
         try:
             yield _event_text(first)
@@ -79,7 +79,7 @@ class Listeners:
             self._queues.discard(queue)
 
 
-def _event_text(event: dict[str, Any]) -> str:
+def _event_text(event: Event) -> str:
     return f"data: {json.dumps(event)}\n\n"
 
 
@@ -105,13 +105,13 @@ def _find_queue(request: Request) -> JobQueue:
     return queue
 
 
-def jobs(request: Request) -> Response:
+def jobs(request: Request) -> Answer[Jobs]:
     """Return all jobs."""
     queue = _find_queue(request)
     return answer({"jobs": queue.listed(), "workers": queue.workers})
 
 
-def new_job(request: Request) -> Response:
+def new_job(request: Request) -> Answer[JobSummary]:
     """Put a run into the queue: a game or a spot with settings, or a saved run that goes on with new limits."""
     queue = _find_queue(request)
     fields = body(request)
@@ -145,34 +145,36 @@ def _read_limits(fields: Fields) -> dict[str, Any]:
     return read_keywords(Fields({name: fields.any(name) for name in names if name in fields}))
 
 
-def one_job(request: Request) -> Response:
+def one_job(request: Request) -> Answer[RunJob | BatchJob]:
     """Return a job with all its checkpoints, and the lines that would do the same elsewhere."""
     job = _find_queue(request).job(request.path_params["job"])
     if job.is_batch:
-        return answer(
-            {**job.summary(), "points": [], **write_lines(job.request["batch"], job.folder.name)}
-        )
+        batch_lines = write_lines(job.request["batch"], job.folder.name)
+        return answer({**job.summary(), "points": [], **batch_lines})
     game = job.request["game"]
     keywords = job.request["keywords"]
     if job.is_answer:
         lines = write_answer_lines(job.request, job.folder.name)
     else:
         lines = write_run_lines(game, keywords)
-    facts = {
-        "points": job.points,
-        "facts": job.facts,
-        "keywords": keywords,
-        "settings": job.request.get("settings"),
-    }
-    return answer({**job.summary(), **facts, **lines})
+    return answer(
+        {
+            **job.summary(),
+            "points": job.points,
+            "facts": job.facts,
+            "keywords": keywords,
+            "settings": job.request.get("settings"),
+            **lines,
+        }
+    )
 
 
-def pause(request: Request) -> Response:
+def pause(request: Request) -> Answer[JobSummary]:
     """Let a job pause."""
     return answer(_find_queue(request).pause(request.path_params["job"]).summary())
 
 
-def go_on(request: Request) -> Response:
+def go_on(request: Request) -> Answer[JobSummary]:
     """Let a paused job go on, or resume one that has ended, with new limits if there are any."""
     queue = _find_queue(request)
     job_id = request.path_params["job"]
@@ -184,12 +186,12 @@ def go_on(request: Request) -> Response:
     return answer(queue.go_on(job_id, limits).summary())
 
 
-def stop_job(request: Request) -> Response:
+def stop_job(request: Request) -> Answer[JobSummary]:
     """Let a job stop and keep what it has."""
     return answer(_find_queue(request).stop(request.path_params["job"]).summary())
 
 
-def move(request: Request) -> Response:
+def move(request: Request) -> Answer[Jobs]:
     """Move a job that waits to another position."""
     queue = _find_queue(request)
     fields = body(request).only("position")
@@ -197,13 +199,13 @@ def move(request: Request) -> Response:
     return jobs(request)
 
 
-def dismiss(request: Request) -> Response:
+def dismiss(request: Request) -> Answer[Dismissed]:
     """Take a job that waits, or has ended, from the list."""
     _find_queue(request).dismiss(request.path_params["job"])
     return answer({"dismissed": request.path_params["job"]})
 
 
-def workers(request: Request) -> Response:
+def workers(request: Request) -> Answer[Jobs]:
     """Change how many runs are solved side by side."""
     queue = _find_queue(request)
     queue.set_workers(body(request).only("workers").whole("workers", low=1, high=_MOST_WORKERS))
@@ -217,7 +219,7 @@ async def events(request: Request) -> Response:
     listeners = workspace.listeners
     heard = listeners.listen()  # before the state is read, so that nothing is missed between
     compiling = workspace.compiling.active
-    first = {
+    first: Event = {
         "type": "jobs",
         "jobs": queue.listed(),
         "workers": queue.workers,

@@ -5,24 +5,25 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from ..._util.workers import LineProcess
 from ...runs.catalogue import CHECKPOINT
 from ...solving.forecast import LOOKS, is_default_algorithm, iterations_between
 from ...solving.settings import ENDS
+from ...web.answers import BatchProgress, JobPoint, JobState, JobSummary
 from ...web.respond import shorten
 from ..library.batches import RESULTS
 
-QUEUED = "queued"
-STARTING = "starting"
-RUNNING = "running"
-PAUSED = "paused"
-STOPPING = "stopping"
-DONE = "done"
-STOPPED = "stopped"
-FAILED = "failed"
-INTERRUPTED = "interrupted"
+QUEUED: Final = "queued"
+STARTING: Final = "starting"
+RUNNING: Final = "running"
+PAUSED: Final = "paused"
+STOPPING: Final = "stopping"
+DONE: Final = "done"
+STOPPED: Final = "stopped"
+FAILED: Final = "failed"
+INTERRUPTED: Final = "interrupted"
 AT_WORK = (STARTING, RUNNING, PAUSED, STOPPING)
 JOB = "job.json"
 """The file in a run's folder that keeps its request and its state."""
@@ -37,7 +38,7 @@ class Job:
     folder: Path
     request: dict[str, Any]
     created: str
-    state: str = QUEUED
+    state: JobState = QUEUED
     stage: str = ""
     compiling: bool = False
     message: str = ""
@@ -45,11 +46,11 @@ class Job:
     stop_reason: str = ""
     memory: int = 0
     facts: dict[str, Any] = field(default_factory=dict)
-    points: list[dict[str, Any]] = field(default_factory=list)
+    points: list[JobPoint] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     heard: float = 0.0  # when the last checkpoint came
     # of a batch: runs done, failed and in all, seconds left
-    progress: dict[str, Any] = field(default_factory=dict)
+    progress: BatchProgress = field(default_factory=BatchProgress)
     process: LineProcess | None = None
 
     @property
@@ -67,7 +68,7 @@ class Job:
         """Whether it answers a model of an opponent (:mod:`equilibrist.study.jobs.exploits`)."""
         return "exploit" in self.request
 
-    def summary(self) -> dict[str, Any]:
+    def summary(self) -> JobSummary:
         from ...cfr.concepts import find_concept
 
         keywords = self.request["keywords"]
@@ -105,11 +106,10 @@ class Job:
 
         keywords = self.request["keywords"]
         limits = {name: keywords[name] for name in ENDS if keywords.get(name) is not None}
-        return limits or (
-            {}
-            if self.request.get("resume") or self.is_batch or self.is_answer
-            else {"iterations": DEFAULT_ITERATIONS}
-        )
+        has_default = not (self.request.get("resume") or self.is_batch or self.is_answer)
+        if not limits and has_default:
+            return {"iterations": DEFAULT_ITERATIONS}
+        return limits
 
     def seconds_left(self) -> tuple[float, float] | None:
         """Return from, to how long it takes until the first limit is met; None where nothing is known of it.
@@ -209,5 +209,5 @@ class Job:
             self.field_at_fault = event.get("field")
 
 
-def _numbers(point: dict[str, Any]) -> tuple[int, float, float | None]:
+def _numbers(point: JobPoint) -> tuple[int, float, float | None]:
     return point["iteration"], point["seconds"], point["measures"].get("exploitability")

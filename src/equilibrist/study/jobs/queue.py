@@ -17,9 +17,11 @@ from ...errors import EquilibristError, SolutionError
 from ...runs.catalogue import CHECKPOINT
 from ...solving.notes import NOTES
 from ...solving.settings import ENDS
+from ...web.answers import JobSummary
 from ...web.requests import check_request
 from ...web.respond import LOG, RequestError
 from ...web.workspace import Workspace
+from ..answers import Event
 from ..library.batches import PLAN
 from .batches import check_plan, write_lines
 from .estimates import Estimates
@@ -51,7 +53,7 @@ class JobQueue:
     last one ended. ``publish`` is called with each event for whoever listens, from any thread.
     """
 
-    def __init__(self, workspace: Workspace, publish: Callable[[dict[str, Any]], None]) -> None:
+    def __init__(self, workspace: Workspace, publish: Callable[[Event], None]) -> None:
         self.workspace = workspace
         self.publish = publish
         self.jobs: dict[str, Job] = {}
@@ -67,7 +69,7 @@ class JobQueue:
 
     # --- What clients ask for ---
 
-    def listed(self) -> list[dict[str, Any]]:
+    def listed(self) -> list[JobSummary]:
         """Return the jobs, first come first."""
         with self._lock:
             missing_jobs = [
@@ -198,14 +200,14 @@ class JobQueue:
             waiting.insert(position, job)
             jobs_begun = [other for other in self.jobs.values() if other.state != QUEUED]
             self.jobs = {job.id: job for job in (*jobs_begun, *waiting)}
-            self.publish({"type": "jobs", "jobs": self.listed(), "workers": self.workers})
+            self._announce_all()
 
     def set_workers(self, workers: int) -> None:
         """Change how many runs are solved side by side; none that is at work is stopped for it."""
         with self._lock:
             self.workers = workers
             self._fill()
-            self.publish({"type": "jobs", "jobs": self.listed(), "workers": self.workers})
+            self._announce_all()
 
     def close(self) -> None:
         """End with the server: what is at work stops by itself, and saves."""
@@ -335,6 +337,16 @@ class JobQueue:
             with suppress(SolutionError):
                 _write_job(job)
         self.publish({"type": "job", "job": job.summary()})
+
+    def _announce_all(self) -> None:
+        self.publish(
+            {
+                "type": "jobs",
+                "jobs": self.listed(),
+                "workers": self.workers,
+                "compiling": self.workspace.compiling.active,
+            }
+        )
 
     def _forget(self, job: Job) -> None:
         if job.saved:

@@ -18,9 +18,12 @@ from starlette.responses import FileResponse, Response
 
 from ..._util.files import open_regular, read_bytes
 from ...plot.kinds import OF_INFOSETS, SUFFIXES
+from ...runs.reproduce import RunLines
 from ...show.registry import find_picture
+from ...web.answers import Answer
 from ...web.respond import TABLE_FORMATS, RequestError, answer, download, query
 from ...web.workspace import BOARDS, REPORT, OpenRun, run_of, workspace_of
+from ..answers import PictureKinds, ReportRow, Reports
 from .batches import PLAN
 
 FILES = ("boards.csv", BOARDS, "classes.parquet", "results.parquet")
@@ -77,7 +80,7 @@ def send_page(page: bytes, name: str, *, save: bool) -> Response:
     return Response(page, media_type="text/html", headers={"content-security-policy": policy})
 
 
-def pictures(request: Request) -> Response:
+def pictures(request: Request) -> Answer[PictureKinds]:
     """Return the kinds of pictures, and which of them this run cannot have and why."""
     from ...plot.album import kinds_of
 
@@ -208,7 +211,7 @@ def _decode_names(arrow: Any) -> Any:
     return arrow
 
 
-def code(request: Request) -> Response:
+def code(request: Request) -> Answer[RunLines]:
     """Return the command lines and the Python lines that make the run again and look at it."""
     from ...runs.reproduce import reproduce
 
@@ -220,14 +223,14 @@ def _report_folder(request: Request) -> Path:
     return workspace_of(request).folder_of(request.path_params["report"], holds=REPORT)
 
 
-def reports(request: Request) -> Response:
+def reports(request: Request) -> Answer[Reports]:
     """Return the reports and studies in the folder, the last one first."""
     workspace = workspace_of(request)
     rows = [_report_row(workspace.id_of(folder), folder) for folder in workspace.report_folders()]
     return answer({"reports": sorted(rows, key=lambda row: -row["saved"])})
 
 
-def _report_row(report_id: str, folder: Path) -> dict[str, Any]:
+def _report_row(report_id: str, folder: Path) -> ReportRow:
     status = (folder / REPORT).stat()
     with open_regular(folder / REPORT) as file:
         title = _TITLE.search(file.read(_HEAD).decode(errors="replace"))

@@ -9,10 +9,9 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from starlette.requests import Request
-from starlette.responses import Response
 
 from ..._util.files import lock_folder
 from ...errors import SolutionError
@@ -20,15 +19,28 @@ from ...runs.catalogue import CHECKPOINT
 from ...runs.folders import id_of, path_of
 from ...runs.search import read_search
 from ...solving.notes import LONGEST_NOTE, Notes, make_notes, read_notes, write_notes
+from ...web.answers import Answer, Empty, Id
 from ...web.respond import Fields, RequestError, answer, body, query
 from ...web.workspace import Workspace, workspace_of
+from ..answers import (
+    BrokenLibraryRun,
+    BrokenTracedRun,
+    ChangedRun,
+    ComparedRuns,
+    DeletedRun,
+    DeletedRuns,
+    Library,
+    LibraryRun,
+    PutAway,
+    TracedRun,
+)
 from .batches import RESULTS, RUNS
 
 _KEPT = 7 * 86_400  # seconds that a deleted run can be restored
 _MOST_COMPARED = 12
 
 
-def library(request: Request) -> Response:
+def library(request: Request) -> Answer[Library]:
     """Return all runs of the folder, those that came or changed from outside included; those of a ``search`` alone."""
     workspace = workspace_of(request)
     finds = read_search(query(request).only("search").text("search", "", longest=500))
@@ -44,35 +56,35 @@ def library(request: Request) -> Response:
     )
 
 
-def _mark_rows(workspace: Workspace, folders: list[tuple[str, Path]]) -> list[dict[str, Any]]:
+def _mark_rows(
+    workspace: Workspace, folders: list[tuple[str, Path]]
+) -> list[LibraryRun | BrokenLibraryRun]:
     """Return the rows of runs; ``batch`` is the id of the batch that a run is one of."""
     folder_around = {
         run_id: folder.parent.parent for run_id, folder in folders if folder.parent.name == RUNS
     }
     batches = {folder for folder in set(folder_around.values()) if (folder / RESULTS).is_file()}
-    rows = workspace.catalogue.rows(folders)
-    return [
-        {
-            **row,
-            "batch": workspace.id_of(folder_around[row["id"]])
-            if folder_around.get(row["id"]) in batches
-            else None,
-        }
-        for row in rows
-    ]
+    rows = []
+    for row in workspace.catalogue.rows(folders):
+        folder_of_batch = folder_around.get(row["id"])
+        batch = None
+        if folder_of_batch is not None and folder_of_batch in batches:
+            batch = workspace.id_of(folder_of_batch)
+        rows.append(cast(LibraryRun | BrokenLibraryRun, {**row, "batch": batch}))
+    return rows
 
 
-def run(request: Request) -> Response:
+def run(request: Request) -> Answer[TracedRun | BrokenTracedRun]:
     """Return what is known of a run: the row of the library and its checkpoints."""
     return answer(_add_trace(workspace_of(request), request.path_params["run"]))
 
 
-def _add_trace(workspace: Workspace, run_id: str) -> dict[str, Any]:
+def _add_trace(workspace: Workspace, run_id: str) -> TracedRun | BrokenTracedRun:
     row, trace = workspace.row_of(run_id)
-    return row | {"trace": trace}
+    return cast(TracedRun | BrokenTracedRun, {**row, "trace": trace})
 
 
-def change(request: Request) -> Response:
+def change(request: Request) -> Answer[ChangedRun]:
     """Give the folder of a run another ``name``, or the run another ``note`` and ``tags``, also while it is solved."""
     workspace = workspace_of(request)
     run_id = request.path_params["run"]
@@ -84,7 +96,7 @@ def change(request: Request) -> Response:
     folder = workspace.folder_of(run_id)
     notes = read_request_notes(fields, read_notes(folder))
     write_notes(folder, notes)
-    return answer({"id": run_id, **notes._asdict()})
+    return answer({"id": run_id, "note": notes.note, "tags": list(notes.tags)})
 
 
 def read_request_notes(fields: Fields, old: Notes) -> Notes:
@@ -98,7 +110,7 @@ def read_request_notes(fields: Fields, old: Notes) -> Notes:
     return make_notes(fields.text("note", old.note, longest=LONGEST_NOTE), tags)
 
 
-def _rename(workspace: Workspace, run_id: str, name: str) -> Response:
+def _rename(workspace: Workspace, run_id: str, name: str) -> Answer[ChangedRun]:
     folder = workspace.folder_of(run_id)
     if name and not set(name) & set("/\0"):
         new_id = workspace.id_of(folder.with_name(name))
@@ -120,7 +132,7 @@ def _rename(workspace: Workspace, run_id: str, name: str) -> Response:
     return answer({"id": new_id})
 
 
-def delete(request: Request) -> Response:
+def delete(request: Request) -> Answer[PutAway]:
     """Put a run away; for a week it can be restored."""
     workspace = workspace_of(request)
     run_id = request.path_params["run"]
@@ -139,7 +151,7 @@ def delete(request: Request) -> Response:
     return answer({"deleted": bin_folder.name, "id": run_id, "path": path_of(run_id)})
 
 
-def restore(request: Request) -> Response:
+def restore(request: Request) -> Answer[Id]:
     """Put a deleted run back where it was."""
     workspace = workspace_of(request)
     matches = [
@@ -160,18 +172,18 @@ def restore(request: Request) -> Response:
     return answer({"id": run_id})
 
 
-def deleted(request: Request) -> Response:
+def deleted(request: Request) -> Answer[DeletedRuns]:
     """Return the runs that can be restored, the last one first."""
     return answer({"deleted": _list_deleted(workspace_of(request))})
 
 
-def empty(request: Request) -> Response:
+def empty(request: Request) -> Answer[Empty]:
     """Remove the deleted runs for good."""
     shutil.rmtree(workspace_of(request).private / "deleted", ignore_errors=True)
     return answer({})
 
 
-def compare(request: Request) -> Response:
+def compare(request: Request) -> Answer[ComparedRuns]:
     """Return several runs with their checkpoints, to be drawn on the same axes."""
     workspace = workspace_of(request)
     ids = request.query_params.getlist("run")
@@ -189,8 +201,8 @@ def clear_deleted(workspace: Workspace) -> None:
             shutil.rmtree(workspace.private / "deleted" / deleted["name"], ignore_errors=True)
 
 
-def _list_deleted(workspace: Workspace) -> list[dict[str, Any]]:
-    rows = []
+def _list_deleted(workspace: Workspace) -> list[DeletedRun]:
+    rows: list[DeletedRun] = []
     for bin_folder in (workspace.private / "deleted").glob("*"):
         try:
             folder = next(bin_folder.rglob(CHECKPOINT)).parent

@@ -1,8 +1,20 @@
 // The API: JSON both ways, errors as one sentence, events.
 import { learn, nothing, openStream } from "./stream.js";
 
+/** @import { StreamEvent } from "./stream.js" */
+/** @import { DELETE, FilePath, GET, Named, PATCH, POST, PUT } from "./answers.js" */
+/** @typedef {{ [name: string]: any }} Fields */
+/** @typedef {StreamEvent | {type: "waiting", requests: number}} Heard */
+/** @typedef {{signal?: AbortSignal}} Abortable */
+
 /** An error of the server: a sentence, the field that is wrong (or null), where in its text, and the status (0: no answer). */
 export class ApiError extends Error {
+  /**
+   * @param {string} message
+   * @param {string | null} field
+   * @param {number} status
+   * @param {[number, number] | null} span
+   */
   constructor(message, field = null, status = 0, span = null) {
     super(message);
     this.field = field;
@@ -11,16 +23,43 @@ export class ApiError extends Error {
   }
 }
 
-/** Return the path of a run in the API; `pathOf("kuhn", "tree")` is "/runs/kuhn/tree". */
-export const pathOf = (run, ...rest) => ["", "runs", encodeURIComponent(run), ...rest].join("/");
+/**
+ * Return a path with its names in braces filled in, and the fields that have no place in it.
+ *
+ * @param {string} path
+ * @param {Fields} fields
+ * @returns {[string, Fields]}
+ */
+function fillPath(path, fields) {
+  const rest = { ...fields };
+  const filled = path.replace(/\{(\w+)\}/g, (_, name) => {
+    delete rest[name];
+    return encodeURIComponent(fields[name]);
+  });
+  return [filled, rest];
+}
 
-/** Return the address of a path below /api with its parameters; empty ones are left out, lists are repeated. */
-export function address(path, params = {}) {
+/**
+ * Return the address of a path below /api with its parameters; empty ones are left out, lists are repeated.
+ * `address("/runs/{run}/table", { run: "kuhn", what: "trace" })` is "/api/runs/kuhn/table?what=trace".
+ *
+ * @template {keyof GET | FilePath} Path
+ * @param {Path} path
+ * @param {Named<Path> & Fields} [params]
+ * @returns {string}
+ */
+export const address = (path, params) => fullAddress(...fillPath(path, params ?? {}));
+
+/**
+ * @param {string} path
+ * @param {Fields} params
+ */
+function fullAddress(path, params) {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(params)) {
     for (const one of Array.isArray(value) ? value : [value]) {
       if (one !== undefined && one !== null && one !== "")
-        query.append(name, one === true ? 1 : one === false ? 0 : one);
+        query.append(name, one === true ? "1" : one === false ? "0" : one);
     }
   }
   return `/api${path}${query.size ? `?${query}` : ""}`;
@@ -46,10 +85,11 @@ function waiting() {
 
 /**
  * @param {string} method
- * @param {string} path
- * @param {{params?: object, data?: object, file?: Blob, signal?: AbortSignal}} options
+ * @param {string} path filled
+ * @param {{params?: Fields, data?: Fields, file?: Blob, signal?: AbortSignal}} options
+ * @returns {Promise<any>}
  */
-async function request(method, path, { params, data, file, signal }) {
+async function request(method, path, { params = {}, data, file, signal }) {
   /** @type {RequestInit} */
   const options = { method, signal };
   if (data !== undefined) {
@@ -60,7 +100,7 @@ async function request(method, path, { params, data, file, signal }) {
   let response, answer;
   const answered = waiting();
   try {
-    response = await fetch(address(path, params), options);
+    response = await fetch(fullAddress(path, params), options);
     answer = await response.json().catch((error) => {
       if (error.name === "AbortError") throw error;
       return null; // no JSON
@@ -79,19 +119,73 @@ async function request(method, path, { params, data, file, signal }) {
   throw new ApiError(message ?? `The server answers ${response.status}.`, field ?? null, response.status, span ?? null);
 }
 
-/** @typedef {{signal?: AbortSignal}} Abortable */
-/** @type {(path: string, params?: object, options?: Abortable) => Promise<any>} */
-export const get = (path, params, { signal } = {}) => request("GET", path, { params, signal });
-/** @type {(path: string, data?: object, options?: Abortable) => Promise<any>} */
-export const post = (path, data = {}, { signal } = {}) => request("POST", path, { data, signal });
-/** @type {(path: string, data?: object, options?: Abortable) => Promise<any>} */
-export const put = (path, data = {}, { signal } = {}) => request("PUT", path, { data, signal });
-export const patch = (path, data = {}) => request("PATCH", path, { data });
-export const del = (path) => request("DELETE", path, {});
+// A path is one of the table of routes in Python, with names in braces that fields fill; the type of the answer is that of
+// its handler. Other fields are parameters of the address, or of the body.
 
-/** Send a file as it is; its name is the parameter `name`. */
-export const upload = (path, file, params = {}) =>
-  request("POST", path, { params: { name: file.name, ...params }, file });
+/**
+ * @template {keyof GET} Path
+ * @param {Path} path
+ * @param {Named<Path> & Fields} [fields]
+ * @param {Abortable} [options]
+ * @returns {Promise<GET[Path]>}
+ */
+export function get(path, fields, { signal } = {}) {
+  const [filled, params] = fillPath(path, fields ?? {});
+  return request("GET", filled, { params, signal });
+}
+
+/**
+ * @template {keyof POST} Path
+ * @param {Path} path
+ * @param {Named<Path> & Fields} [fields]
+ * @param {Abortable} [options]
+ * @returns {Promise<POST[Path]>}
+ */
+export function post(path, fields, { signal } = {}) {
+  const [filled, data] = fillPath(path, fields ?? {});
+  return request("POST", filled, { data, signal });
+}
+
+/**
+ * @template {keyof PUT} Path
+ * @param {Path} path
+ * @param {Named<Path> & Fields} fields
+ * @returns {Promise<PUT[Path]>}
+ */
+export function put(path, fields) {
+  const [filled, data] = fillPath(path, fields);
+  return request("PUT", filled, { data });
+}
+
+/**
+ * @template {keyof PATCH} Path
+ * @param {Path} path
+ * @param {Named<Path> & Fields} fields
+ * @returns {Promise<PATCH[Path]>}
+ */
+export function patch(path, fields) {
+  const [filled, data] = fillPath(path, fields);
+  return request("PATCH", filled, { data });
+}
+
+/**
+ * @template {keyof DELETE} Path
+ * @param {Path} path
+ * @param {Named<Path> & Fields} [fields]
+ * @returns {Promise<DELETE[Path]>}
+ */
+export function del(path, fields) {
+  const [filled, params] = fillPath(path, fields ?? {});
+  return request("DELETE", filled, { params });
+}
+
+/**
+ * Send a file as it is; its name is the parameter `name`.
+ *
+ * @param {File} file
+ * @returns {Promise<POST["/uploads"]>}
+ */
+export const upload = (file) => request("POST", "/uploads", { params: { name: file.name }, file });
 
 const known = nothing();
 
@@ -100,15 +194,22 @@ export const jobs = known.jobs;
 const AT_WORK = ["starting", "running", "stopping"];
 
 /** Return the state of a run that is being solved, or null. */
-export const atWork = (run) => (AT_WORK.includes(jobs.get(run)?.state) ? jobs.get(run).state : null);
+export function atWork(run) {
+  const state = jobs.get(run)?.state;
+  return state && AT_WORK.includes(state) ? state : null;
+}
 
+/** @type {Set<(event: Heard) => void>} */
 const listeners = new Set();
+/** @type {(() => void) | null} */
 let disconnect = null;
 
+/** @param {Heard} event */
 function tell(event) {
   for (const listener of listeners) listener(event);
 }
 
+/** @param {StreamEvent} event */
 function hear(event) {
   learn(known, event);
   tell(event);
@@ -121,7 +222,7 @@ function hear(event) {
  * @param {string} text
  */
 export async function unlock(text) {
-  const token = text.trim().split("token=").at(-1);
+  const token = text.trim().split("token=").at(-1) ?? "";
   const params = new URLSearchParams({ token });
   const response = await fetch(`/?${params}`).catch(() => null);
   if (!response) throw new ApiError("The server does not answer: is it still running?");
@@ -156,7 +257,7 @@ addEventListener("pageshow", (event) => event.persisted && listeners.size && con
  * "locked" where the server wants the token of a new start; "waiting" with the number of
  * requests that the server has not answered for a while. Return a function that ends it.
  *
- * @param {(event: any) => void} onEvent
+ * @param {(event: Heard) => void} onEvent
  * @param {Abortable} options
  */
 export function events(onEvent, { signal } = {}) {

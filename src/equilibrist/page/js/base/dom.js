@@ -47,9 +47,13 @@ export function clear(element, ...children) {
 
 /** Return a function that gives what `make` makes; what it has made last where the values of its key are the same. */
 export function remembered() {
-  let [last, made] = [null, null];
+  /** @type {any[] | null} */
+  let last = null;
+  /** @type {any} */
+  let made = null;
   return (key, make) => {
-    if (!last || key.some((value, place) => value !== last[place])) [last, made] = [key, make()];
+    const before = last;
+    if (!before || key.some((value, place) => value !== before[place])) [last, made] = [key, make()];
     return made;
   };
 }
@@ -57,6 +61,17 @@ export function remembered() {
 /** Let links lead to where they lead now, of an element that else looks as before. */
 export function relink(element) {
   for (const link of element.querySelectorAll("a")) if (link.address) link.setAttribute("href", link.address());
+}
+
+/**
+ * Return the element of the page that has an id.
+ *
+ * @param {string} id
+ */
+export function byId(id) {
+  const element = document.getElementById(id);
+  if (!element) throw new Error(`The page has no element ${id}.`);
+  return element;
 }
 
 /** Return a list of terms, each with what it is. */

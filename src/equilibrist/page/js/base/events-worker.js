@@ -11,7 +11,8 @@ function publish(event) {
   for (const port of ports) port.postMessage(event);
 }
 
-self.addEventListener("connect", (/** @type {MessageEvent} */ { ports: [port] }) => {
+self.addEventListener("connect", (event) => {
+  const [port] = /** @type {MessageEvent} */ (event).ports;
   ports.add(port);
   port.onmessage = () => {
     // a page says one thing: that it is left

@@ -108,3 +108,20 @@ export function moment(time) {
   const when = typeof time === "number" ? new Date(1000 * time) : new Date(time);
   return Number.isNaN(when.getTime()) ? missing : when.toLocaleString("en-GB");
 }
+
+/**
+ * Return a part as a share of a whole; null where it is not known.
+ *
+ * @param {number | null} part
+ * @param {number} whole
+ */
+export const shareOf = (part, whole) => (part === null ? null : part / whole);
+
+/**
+ * Return by how much a number has changed; null where one of them is not known.
+ *
+ * @param {number | null | undefined} after
+ * @param {number | null | undefined} before
+ */
+export const changeBy = (after, before) =>
+  typeof after === "number" && typeof before === "number" ? after - before : null;

@@ -1,8 +1,9 @@
 // How far a run is: iterations done by now, share of its limits, and time that is left.
 import { duration } from "./format.js";
 
-/** @typedef {{iteration: number, seconds: number, measures: Record<string, number>}} Point */
-/** @typedef {{state: string, stage?: string, limits: Record<string, any>, goal: number | null, last: Point | null, seconds_left: any, batch?: any}} Job */
+/** @import { JobPoint, JobSummary } from "./answers.js" */
+/** @typedef {Pick<JobPoint, "iteration" | "seconds" | "measures">} Point */
+/** @typedef {Pick<JobSummary, "state" | "stage" | "limits" | "goal" | "seconds_left" | "batch"> & {last: Point | null}} Job */
 
 const GRID = Math.SQRT2; // from one checkpoint to the next, in iterations
 
@@ -40,15 +41,18 @@ export function progressNow(job, points, passed) {
  */
 export function shareDone(job, points, passed) {
   if (job.state === "done") return 1;
-  if (job.batch?.total) return (job.batch.done + job.batch.failed) / job.batch.total;
+  const { done: finished = 0, failed = 0, total = 0 } = job.batch ?? {};
+  if (total) return (finished + failed) / total;
   const done = progressNow(job, points, passed);
   if (!done) return null;
   const shares = [];
   const { iterations, seconds } = job.limits;
   if (iterations) shares.push(done.iteration / iterations);
   if (seconds) shares.push(done.seconds / seconds);
-  const [first, last] = [points[0]?.measures.exploitability, job.last?.measures.exploitability];
-  if (job.goal > 0 && first > 0 && last > 0) shares.push(Math.log(first / last) / Math.log(first / job.goal));
+  const goal = job.goal ?? 0;
+  const first = points[0]?.measures.exploitability ?? 0;
+  const last = job.last?.measures.exploitability ?? 0;
+  if (goal > 0 && first > 0 && last > 0) shares.push(Math.log(first / last) / Math.log(first / goal));
   return shares.length ? Math.min(1, Math.max(0, ...shares)) : null;
 }
 

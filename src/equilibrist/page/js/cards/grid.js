@@ -22,10 +22,9 @@ export function handsOf(name) {
 
 function listHands(name) {
   const [one, other, kind] = name;
-  const pairs = [...SUITS].flatMap((a, i) => [...SUITS].map((b, k) => [a, b, i, k]));
-  const wanted =
-    one === other ? ([, , i, k]) => i < k : kind === "s" ? ([, , i, k]) => i === k : ([, , i, k]) => i !== k;
-  return pairs.filter(wanted).map(([a, b]) => one + a + other + b);
+  const pairs = [...SUITS].flatMap((a, i) => [...SUITS].map((b, k) => ({ a, b, i, k })));
+  const wanted = one === other ? ({ i, k }) => i < k : kind === "s" ? ({ i, k }) => i === k : ({ i, k }) => i !== k;
+  return pairs.filter(wanted).map(({ a, b }) => one + a + other + b);
 }
 
 /**
@@ -110,7 +109,7 @@ export function rangeGrid({ cells = new Map(), onSelect, onPaint, label = "Hands
     onPaint(name, true, event);
   });
   grid.addEventListener("pointermove", (event) => {
-    if (last === null) return;
+    if (last === null || !onPaint) return;
     const name = under(event);
     if (!name || name === last || !boxes.has(name) || !grid.contains(boxes.get(name))) return;
     for (const between of path(last, name)) onPaint(between, false, event);

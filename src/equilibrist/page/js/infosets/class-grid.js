@@ -1,5 +1,5 @@
 // The decisions before the flop of a run: the 13 × 13 grid of what each class of hands plays after a line.
-import { get, pathOf } from "../base/api.js";
+import { get } from "../base/api.js";
 import { actionColour } from "../base/colours.js";
 import { clear, h } from "../base/dom.js";
 import { payoff, percent } from "../base/format.js";
@@ -9,9 +9,15 @@ import { mixBar } from "../cards/line-columns.js";
 import { captionOf, saveMenu } from "../parts/save-view.js";
 import { infosetDetail } from "./infoset-detail.js";
 
+/** @import { ClassDecision } from "../base/answers.js" */
+
 const MOST_LINKS = 12; // decisions; more are listed in a menu
 
-/** Return the cells of the grid: widths are shares of the actions, heights what comes there of a class. */
+/**
+ * Return the cells of the grid: widths are shares of the actions, heights what comes there of a class.
+ *
+ * @param {ClassDecision} node
+ */
 function cellsOf(node, colours) {
   const actions = Object.keys(node.strategy);
   return new Map(
@@ -26,7 +32,11 @@ function cellsOf(node, colours) {
   );
 }
 
-/** Return what the colours of the grid are. */
+/**
+ * Return what the colours of the grid are.
+ *
+ * @param {ClassDecision} node
+ */
 function coloursOf({ strategy, frequencies }) {
   const actions = Object.keys(strategy);
   const text = (action) => `${action} ${percent(frequencies[action])}`;
@@ -100,8 +110,8 @@ export function classGrid({ run, about, signal, fields, to, go }) {
     const line = lineOf();
     const key = fields().get("infoset");
     const [found, infoset] = await Promise.all([
-      node?.line === line ? node : get(pathOf(run, "classes"), { line }, { signal }),
-      key && get(pathOf(run, "infoset"), { player: playerOf(line), infoset: key }, { signal }),
+      node?.line === line ? node : get("/runs/{run}/classes", { run, line }, { signal }),
+      key && get("/runs/{run}/infoset", { run, player: playerOf(line), infoset: key }, { signal }),
     ]);
     if (lineOf() !== line || fields().get("infoset") !== key) return;
     drawLines(line);

@@ -1,11 +1,13 @@
 // One iteration, number by number: the histories that it visited, the infosets that it changed, and its story.
-import { get, pathOf } from "../base/api.js";
+import { get } from "../base/api.js";
 import { clear, field, h, termList } from "../base/dom.js";
 import { payoff, percent } from "../base/format.js";
 import { algorithmName } from "../parts/algorithm-name.js";
 import { heading, MEANINGS } from "../parts/explain.js";
 import { hintScroll } from "../parts/scroll-hint.js";
 import { labFigure } from "./lab.js";
+
+/** @import { ExplainedIteration, ExplainedWalk, WalkMove, WalkNode } from "../base/answers.js" */
 
 const number = (value) =>
   payoff(value, 4)
@@ -49,11 +51,20 @@ const WALK = Object.entries({
 /** Return what the columns are, for those who have not met the words. */
 const glossary = () => h("details", {}, h("summary", {}, "What the columns are"), termList(WALK));
 
-/** Return what a history is: chance's, an end, or whose infoset. */
+/**
+ * Return what a history is: chance's, an end, or whose infoset.
+ *
+ * @param {{player: number, infoset: string | null}} place
+ */
 const whose = ({ player, infoset }) =>
   player === -1 ? "chance" : player === -2 ? "end" : `player ${player} at ${infoset}`;
 
-/** Return the row of a history. */
+/**
+ * Return the row of a history.
+ *
+ * @param {WalkNode} node
+ * @param {ExplainedWalk} walk
+ */
 function historyRow(node, walk, marked) {
   const seen = node.player >= 0 ? node.player : walk.players[0];
   const reach = [...node.reach.map((value, player) => `player ${player}: ${number(value)}`)];
@@ -82,7 +93,12 @@ function historyRow(node, walk, marked) {
   );
 }
 
-/** Return the row of a move at a history; `next` is its probability in the next iteration, or null. */
+/**
+ * Return the row of a move at a history; `next` is its probability in the next iteration, or null.
+ *
+ * @param {WalkMove} move
+ * @param {WalkNode} node
+ */
 function moveRow(move, node, marked, next) {
   const cell = (text) => h("td", { class: "num" }, text);
   return h(
@@ -121,7 +137,11 @@ const CHANGES = [
   ["Next σ"],
 ];
 
-/** Return the infosets that were visited: regret sums and strategy before and after. */
+/**
+ * Return the infosets that were visited: regret sums and strategy before and after.
+ *
+ * @param {ExplainedIteration} found
+ */
 function changesTable(found, isMarked) {
   const rows = found.updates.filter((one) => one.visited);
   const cell = (text) => h("td", { class: "num" }, text);
@@ -150,7 +170,11 @@ function changesTable(found, isMarked) {
   );
 }
 
-/** Return an explanation; `isMarked` says which infoset is asked for. */
+/**
+ * Return an explanation; `isMarked` says which infoset is asked for.
+ *
+ * @param {ExplainedIteration} found
+ */
 function explained(found, isMarked) {
   const updates = new Map(found.updates.map((one) => [`${one.player} ${one.infoset}`, one]));
   const order = found.alternating ? "players update in turn" : "all players update at once";
@@ -221,9 +245,9 @@ export function explanation({ run, about, signal, fields, go }) {
     const where = key && !asked ? { infoset: key, player } : { deal: asked };
     clear(body, h("p", { class: "note", role: "status" }, "Running the iterations before it …"));
     try {
-      const found = await get(pathOf(run, "explain"), { ...where, iteration: wanted }, { signal });
+      const found = await get("/runs/{run}/explain", { run, ...where, iteration: wanted }, { signal });
       if (!isWanted()) return;
-      deal.value = found.deal.join(" ");
+      deal.value = (found.deal ?? []).join(" ");
       const isMarked = (one) => one.infoset === key && one.player === Number(player);
       clear(body, explained(found, isMarked));
       body.querySelector(".marked")?.scrollIntoView({ block: "center" });

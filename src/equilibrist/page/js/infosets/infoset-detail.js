@@ -10,10 +10,16 @@ import { hintScroll } from "../parts/scroll-hint.js";
 import { stat } from "../parts/stats.js";
 import { infosetInWords } from "./infoset-name.js";
 
+/** @import { InfosetDetails, OmahaDecision, RecordedInfoset } from "../base/answers.js" */
+
 const NOTHING =
   "Select an infoset: what each action is worth, how much better it would have been, and how the strategy came about. Colours are actions; a bar is the strategy.";
 
-/** Return the numbers of an infoset by action, as [heading, values, format, title]. */
+/**
+ * Return the numbers of an infoset by action, as [heading, values, format, title].
+ *
+ * @param {InfosetDetails} found
+ */
 function columns(found) {
   const all = [
     ["Probability", found.probabilities, (value) => percent(value, 2)],
@@ -25,6 +31,7 @@ function columns(found) {
   return all.filter(([, values]) => values);
 }
 
+/** @param {InfosetDetails} found */
 function actionTable({ actions }, numbers, colours) {
   const numbersByAction = h(
     "table",
@@ -55,8 +62,13 @@ function actionTable({ actions }, numbers, colours) {
   return hintScroll(h("div", {}, numbersByAction));
 }
 
-/** Return the chart of the strategy over the iterations that were recorded, with a replay that moves `show`. */
-function recordedChart({ actions, recorded }, show, signal) {
+/**
+ * Return the chart of the strategy over the iterations that were recorded, with a replay that moves `show`.
+ *
+ * @param {InfosetDetails} found
+ * @param {RecordedInfoset} recorded
+ */
+function recordedChart({ actions }, recorded, show, signal) {
   const series = (name, label, dash, most) =>
     actions.map((action, k) => ({
       name: `${action}, ${label}`,
@@ -91,7 +103,11 @@ function recordedChart({ actions, recorded }, show, signal) {
   return [h("div", { class: "toolbar" }, h("h3", { class: "grow" }, "Strategy over the iterations"), replay), chart];
 }
 
-/** Return what a hand is worth at its decision, as spots tell it, as [name, value, meaning]. */
+/**
+ * Return what a hand is worth at its decision, as spots tell it, as [name, value, meaning].
+ *
+ * @param {OmahaDecision} decision
+ */
 function statsOfDecision({ ev, equity, evs, equities, pot }) {
   const both = (values, form) => values.map(form).join(" / ");
   const share = (value) => percent(value, 1);
@@ -106,7 +122,7 @@ function statsOfDecision({ ev, equity, evs, equities, pot }) {
 /**
  * Return what is shown of an infoset; of none where it is null.
  *
- * @param {any} found what the API tells of it
+ * @param {InfosetDetails | null} found what the API tells of it
  * @param {{key: string, player: string, links: any[], signal: AbortSignal}} options
  */
 export function infosetDetail(found, { key, player, links, signal }) {
@@ -147,6 +163,6 @@ export function infosetDetail(found, { key, player, links, signal }) {
     ),
     found.off_path && h("p", { class: "note" }, found.off_path),
     h("div", { class: "toolbar" }, links),
-    found.recorded && recordedChart(found, show, signal),
+    found.recorded && recordedChart(found, found.recorded, show, signal),
   ];
 }

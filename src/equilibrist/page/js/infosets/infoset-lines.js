@@ -6,6 +6,8 @@ import { capital, playerName } from "../base/words.js";
 import { mixBar } from "../cards/line-columns.js";
 import { historyInWords, holdingInWords } from "./infoset-name.js";
 
+/** @import { HistoryHeading } from "../base/answers.js" */
+
 const MOST_COLOURS = 16; // of a legend
 const FEW = 3; // actions of which all frequencies are told beside the bar
 const KINDS = ["fold", "passive", "bet", "cat"];
@@ -22,7 +24,12 @@ export function mixInWords(actions, shares) {
   return `${actions[most]} ${percent(shares[most], 0)}`;
 }
 
-/** Return the heading of a history. */
+/**
+ * Return the heading of a history.
+ *
+ * @param {HistoryHeading} row
+ * @param {string[]} names
+ */
 export const groupLine = (row, names) =>
   h(
     "div",

@@ -1,5 +1,5 @@
 // The infosets of a run: lines under the histories that they share, of which only those in sight are asked for and drawn.
-import { get, pathOf } from "../base/api.js";
+import { get } from "../base/api.js";
 import { clear, h, later } from "../base/dom.js";
 import { count } from "../base/format.js";
 import { capital, playerName } from "../base/words.js";
@@ -103,7 +103,7 @@ export function infosetList({ run, about, signal, fields, to, go }) {
   filters.search.value = wanted().search;
   const { box, status, space, lines, legend, scroller, detail } = makeBox(filters);
   const linesOf = (wish) =>
-    new Lines((start, number) => get(pathOf(run, "infosets"), { ...wish, start, count: number }, { signal }));
+    new Lines((start, number) => get("/runs/{run}/infosets", { run, ...wish, start, count: number }, { signal }));
   let rows = linesOf(wanted());
   let listed = null; // which lines these are
   let grouped = false;
@@ -201,7 +201,7 @@ export function infosetList({ run, about, signal, fields, to, go }) {
     const next = text === listed ? null : linesOf(wish);
     const [lineRows, found] = await Promise.all([
       next?.load(0),
-      key && get(pathOf(run, "infoset"), { player, infoset: key }, { signal }),
+      key && get("/runs/{run}/infoset", { run, player, infoset: key }, { signal }),
     ]);
     const isWanted = JSON.stringify(wanted()) === text && field("infoset") === key && field("of") === player;
     if (!isWanted) return;

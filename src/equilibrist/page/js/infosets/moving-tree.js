@@ -3,14 +3,21 @@ import { actionColour } from "../base/colours.js";
 import { h, svg } from "../base/dom.js";
 import { payoff } from "../base/format.js";
 
+/** @import { DrawnHistory } from "../base/answers.js" */
+
 const ROW = 17;
 const COLUMN = 112;
 const WIDEST = 9;
 const CHANCE = "var(--cat-7)";
 
-/** Return depth and height of each history: ends below each other, the others amid what follows. */
+/**
+ * Return depth and height of each history: ends below each other, the others amid what follows.
+ *
+ * @param {DrawnHistory[]} nodes
+ */
 function placed(nodes) {
   const depth = nodes.map(() => 0);
+  /** @type {number[][]} */
   const below = nodes.map(() => []);
   nodes.forEach(({ parent }, k) => {
     if (parent < 0) return;
@@ -21,7 +28,8 @@ function placed(nodes) {
   let ends = 0;
   const order = (k) => {
     for (const one of below[k]) order(one);
-    const [first, last] = [below[k][0], below[k].at(-1)];
+    const first = below[k][0];
+    const last = below[k][below[k].length - 1];
     height[k] = below[k].length ? (height[first] + height[last]) / 2 : ROW * (ends++ + 0.5);
   };
   order(0);

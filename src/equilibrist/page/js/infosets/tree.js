@@ -1,5 +1,5 @@
 // The histories of a game: the way as columns, and the moves of the history that it leads to, asked for part by part.
-import { get, pathOf } from "../base/api.js";
+import { get } from "../base/api.js";
 import { actionColour } from "../base/colours.js";
 import { clear, h } from "../base/dom.js";
 import { count, payoff, percent } from "../base/format.js";
@@ -8,10 +8,13 @@ import { heading, MEANINGS } from "../parts/explain.js";
 import { hintScroll } from "../parts/scroll-hint.js";
 import { failed } from "../parts/toast.js";
 
+/** @import { TreeMove, TreePlace } from "../base/answers.js" */
+
 const AT_ONCE = 100;
 const CHANCE = "var(--cat-7)";
 
 const nameOf = (player) => (player === -1 ? "Chance" : player === -2 ? "End" : `Player ${player}`);
+/** @param {(number | null)[] | null} values */
 const payoffs = (values) => (values ?? []).map((one) => payoff(one)).join(" / ");
 
 export function historyTree({ run, signal, fields, to, go }) {
@@ -22,7 +25,7 @@ export function historyTree({ run, signal, fields, to, go }) {
   const box = h("div", { class: "inspect-tree" }, way, body);
   const path = (numbers) => to({ path: numbers.join("."), infoset: "", of: "" });
   const visit = (numbers) => go({ path: numbers.join("."), infoset: "", of: "" });
-  const ask = (where) => get(pathOf(run, "tree"), { ...where, count: AT_ONCE }, { signal });
+  const ask = (where) => get("/runs/{run}/tree", { run, ...where, count: AT_ONCE }, { signal });
 
   function draw() {
     way.update(wayColumns(found, path));
@@ -78,7 +81,11 @@ export function historyTree({ run, signal, fields, to, go }) {
   return box;
 }
 
-/** Return the columns of the way to a history. */
+/**
+ * Return the columns of the way to a history.
+ *
+ * @param {TreePlace} found
+ */
 function wayColumns({ steps, path: numbers, kind, player, infoset, value }, path) {
   const columns = steps.map((step, depth) => ({
     title: nameOf(step.player),
@@ -102,7 +109,11 @@ function wayColumns({ steps, path: numbers, kind, player, infoset, value }, path
   return [...columns, last];
 }
 
-/** Return the value of a history, and how probable it is. */
+/**
+ * Return the value of a history, and how probable it is.
+ *
+ * @param {TreePlace} found
+ */
 function facts(found, to) {
   const reach = found.chance_reach * found.reach.reduce((product, one) => product * one, 1);
   const terms = [
@@ -124,10 +135,15 @@ function facts(found, to) {
   );
 }
 
+/** @param {TreePlace} found */
 const gameOver = ({ value }) =>
   h("p", { class: "card notice" }, "The game is over: it pays ", h("b", {}, payoffs(value)), ".");
 
-/** Return the moves as a bar and as a table. */
+/**
+ * Return the moves as a bar and as a table.
+ *
+ * @param {TreePlace} found
+ */
 function moves(found, aim, path) {
   const labels = found.moves.map((move) => move.action);
   const colours = labels.map((label) => (found.player === -1 ? CHANCE : actionColour(label, labels)));
@@ -176,6 +192,7 @@ function moves(found, aim, path) {
   ];
 }
 
+/** @param {TreeMove} move */
 const leadsTo = (move) =>
   move.kind === "end"
     ? "the end"

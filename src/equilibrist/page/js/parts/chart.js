@@ -274,5 +274,5 @@ function logTicks(low, high, wanted) {
 
 function nice(step) {
   const power = 10 ** Math.floor(Math.log10(step));
-  return power * [1, 2, 5, 10].find((digit) => digit * power >= step * 0.999);
+  return power * ([1, 2, 5].find((digit) => digit * power >= step * 0.999) ?? 10);
 }

@@ -13,7 +13,7 @@ const rules = () =>
   [...document.styleSheets]
     .flatMap((sheet) => [...sheet.cssRules])
     .map((rule) =>
-      rule instanceof CSSImportRule ? [...rule.styleSheet.cssRules].map((one) => one.cssText) : rule.cssText,
+      rule instanceof CSSImportRule ? [...(rule.styleSheet?.cssRules ?? [])].map((one) => one.cssText) : rule.cssText,
     )
     .flat()
     .join("\n");

@@ -4,14 +4,26 @@ import { gap as gapText, gapOf, payoff } from "../base/format.js";
 import { playerName, typeset } from "../base/words.js";
 import { explain, MEANINGS } from "./explain.js";
 
-/** Return a number with its name, and what it means. */
+/** @import { Overview } from "../base/answers.js" */
+
+/**
+ * Return a number with its name, and what it means.
+ *
+ * @param {string} name
+ * @param {any} value
+ * @param {string | null} meaning
+ */
 export const stat = (name, value, meaning = null) =>
   h("div", { class: "stat" }, explain(h("dt", {}, name), meaning), h("dd", {}, value));
 
 const SIMPLEST =
   "In brackets is the simplest fraction within the certificate, where a number at random would hardly have one.";
 
-/** Return the value of a game to each player, and the fraction that it may be. */
+/**
+ * Return the value of a game to each player, and the fraction that it may be.
+ *
+ * @param {Pick<Overview, "value" | "fractions">} run
+ */
 export const valueStat = ({ value, fractions }) =>
   stat(
     "Value",
@@ -23,7 +35,11 @@ export const valueStat = ({ value, fractions }) =>
     [MEANINGS.Value, "One number for each player.", fractions.some(Boolean) && SIMPLEST].filter(Boolean).join(" "),
   );
 
-/** Return what each of several players could gain by deviating alone. */
+/**
+ * Return what each of several players could gain by deviating alone.
+ *
+ * @param {Pick<Overview, "deviation_gains" | "names">} run
+ */
 export const gainStat = ({ deviation_gains, names }) =>
   stat(
     "Gain by deviating",
@@ -31,7 +47,11 @@ export const gainStat = ({ deviation_gains, names }) =>
     "What each player could gain by answering the others best, alone. Where all are 0, it is an equilibrium.",
   );
 
-/** Return the exploitability of a run, and what that means. */
+/**
+ * Return the exploitability of a run, and what that means.
+ *
+ * @param {Pick<Overview, "quality" | "guarantee" | "measures">} about
+ */
 export const quality = (about) =>
   h(
     "p",

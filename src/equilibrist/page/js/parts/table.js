@@ -66,19 +66,18 @@ export function table({
 
   function by(column) {
     const same = order_by?.key === column.key;
-    order_by = {
-      key: column.key,
-      descending: same ? !order_by.descending : Boolean(column.numeric && column.descending),
-    };
+    const descending = same ? !order_by?.descending : Boolean(column.numeric && column.descending);
+    order_by = { key: column.key, descending };
     onSort?.(order_by);
     arrange();
   }
 
   function arrange() {
     const column = columns.find((one) => one.key === order_by?.key);
+    const descending = Boolean(order_by?.descending);
     order = [...all];
     if (column) {
-      const sign = order_by.descending ? -1 : 1;
+      const sign = descending ? -1 : 1;
       const none = (value) => value === null || value === undefined || Number.isNaN(value);
       const valued = all.map((row) => ({ row, value: valueOf(column, row) }));
       valued.sort(({ value: a }, { value: b }) => {
@@ -90,7 +89,7 @@ export function table({
       order = valued.map(({ row }) => row);
     }
     columns.forEach((one, place) => {
-      if (column === one) heads[place].setAttribute("aria-sort", order_by.descending ? "descending" : "ascending");
+      if (column === one) heads[place].setAttribute("aria-sort", descending ? "descending" : "ascending");
       else heads[place].removeAttribute("aria-sort");
     });
     grid.setAttribute("aria-rowcount", order.length + 1);
@@ -118,7 +117,8 @@ export function table({
     const last = virtual ? Math.min(order.length, first + most) : order.length;
     if (range === `${first} ${last}`) return;
     range = `${first} ${last}`;
-    const focused = body.contains(document.activeElement) ? document.activeElement.closest("tr")?.dataset.key : null;
+    const active = document.activeElement;
+    const focused = active && body.contains(active) ? active.closest("tr")?.dataset.key : null;
     const before = drawn;
     drawn = new Map(order.slice(first, last).map((row) => [row, before.get(row) ?? line(row)]));
     [...drawn].forEach(([row, element], k) => {
@@ -192,6 +192,7 @@ export function table({
   }
 
   function choose(row) {
+    if (!chosen) return;
     const id = key(row);
     if (chosen.has(id)) chosen.delete(id);
     else chosen.add(id);
@@ -200,8 +201,10 @@ export function table({
   }
 
   function chooseAll() {
-    const whole = order.every((row) => chosen.has(key(row)));
-    for (const row of order) whole ? chosen.delete(key(row)) : chosen.add(key(row));
+    if (!chosen) return;
+    const keys = order.map(key);
+    const whole = keys.every((one) => chosen.has(one));
+    for (const one of keys) whole ? chosen.delete(one) : chosen.add(one);
     redraw();
     onChoose?.(chosen);
   }

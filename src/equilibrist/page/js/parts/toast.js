@@ -1,12 +1,12 @@
 // Notices at the edge of the page; one may offer to undo what it tells.
-import { h } from "../base/dom.js";
+import { byId, h } from "../base/dom.js";
 
 /** Close the errors of another page than the one that is shown. */
 function closeOthers() {
   for (const box of document.querySelectorAll("#toasts .wrong"))
     if (/** @type {HTMLElement} */ (box).dataset.path !== location.pathname) box.remove();
 }
-new MutationObserver(closeOthers).observe(document.getElementById("main"), { childList: true });
+new MutationObserver(closeOthers).observe(byId("main"), { childList: true });
 
 /**
  * Show a notice. `action` is a button on it. It goes after some seconds, never while it is pointed at or has the focus;
@@ -33,7 +33,7 @@ export function toast(text, { action, seconds = action ? 10 : 5, kind = "" } = {
     if (kind !== "wrong")
       timer = setTimeout(() => (box.matches(":hover, :focus-within") ? start() : close()), 1000 * seconds);
   };
-  document.getElementById("toasts").append(box);
+  byId("toasts").append(box);
   start();
   return close;
 }

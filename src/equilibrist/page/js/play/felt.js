@@ -8,14 +8,22 @@ import { reviewOf, verdict } from "./review.js";
 import { amount } from "./score.js";
 import { backs, chipsOf, faceOf, middle, ownRow, publicRows, seat } from "./seats.js";
 
+/** @import { LastHand, TableState, Turn } from "../base/answers.js" */
+
 const FEW = 6; // moves that are told before a choice
 const NOT_OURS = "input, select, textarea, a, summary, button:not(.choice)";
 
 const nameOf = (player, own, players) => (player === own ? "You" : players === 2 ? "Opponent" : `Player ${player}`);
+/** @param {TableState} state */
 const seatsOf = (state) => Array.from({ length: state.players }, (_, player) => player);
 const others = (seats) => seats.length > 0 && h("div", { class: "others" }, seats);
 
-/** Return the cloth while somebody is asked: nothing of the others' hands is seen. */
+/**
+ * Return the cloth while somebody is asked: nothing of the others' hands is seen.
+ *
+ * @param {TableState} state
+ * @param {Turn} turn
+ */
 function clothOfTurn(state, { table, seat: own }) {
   const coins = chipsOf(table, own, state.players);
   const opponents = seatsOf(state).filter((player) => player !== own);
@@ -26,7 +34,12 @@ function clothOfTurn(state, { table, seat: own }) {
   ];
 }
 
-/** Return the cloth after a hand: what each player held at the last choice, and the cards that came afterwards. */
+/**
+ * Return the cloth after a hand: what each player held at the last choice, and the cards that came afterwards.
+ *
+ * @param {TableState} state
+ * @param {LastHand} hand
+ */
 function clothOfEnd(state, hand) {
   const last = new Map();
   hand.moves.forEach((move, step) => move.player >= 0 && last.set(move.player, { move, step }));
@@ -37,12 +50,18 @@ function clothOfEnd(state, hand) {
   const opponents = seatsOf(state).filter((player) => player !== hand.seat);
   return [
     others(opponents.map((player) => seat(nameOf(player, hand.seat, state.players), result(player), face(player)))),
-    middle(publicRows(newest >= 0 ? hand.moves[newest].table : []), { later: afterwards.map((move) => move.taken) }),
+    middle(publicRows(newest >= 0 ? last.get(hand.moves[newest].player).move.table : []), {
+      later: afterwards.map((move) => move.taken),
+    }),
     h("div", { class: "you" }, seat("You", `player ${hand.seat}`, face(hand.seat))),
   ];
 }
 
-/** Return the moves so far in words. */
+/**
+ * Return the moves so far in words.
+ *
+ * @param {{player: number, action: string, actions?: string[]}[]} moves
+ */
 const told = (moves, own, players) =>
   moves.map(({ player, action, actions }) =>
     player < 0
@@ -50,6 +69,10 @@ const told = (moves, own, players) =>
       : `${nameOf(player, own, players)}: ${inWords(action, actions ?? [action]).toLowerCase()}`,
   );
 
+/**
+ * @param {TableState} state
+ * @param {Turn} turn
+ */
 function sayTurn(state, turn) {
   const log = told(turn.moves, turn.seat, state.players);
   return [
@@ -64,6 +87,10 @@ function sayTurn(state, turn) {
   ];
 }
 
+/**
+ * @param {TableState} state
+ * @param {LastHand} hand
+ */
 function sayEnd(state, hand) {
   const played = hand.moves.slice(hand.moves.findIndex((move) => move.player >= 0));
   const moves = played.map((move) => ({ ...move, action: move.taken }));

@@ -7,40 +7,63 @@ import { inWords } from "../base/words.js";
 import { heading } from "../parts/explain.js";
 import { GRADES, amount, apart, evOf, lossOf } from "./score.js";
 
+/** @import { ChosenMove, LastHand } from "../base/answers.js" */
+/** @typedef {{unit: number, game?: string}} Unit in what costs are told */
+
 const FEW = 6; // actions of which all are shown
 
 /**
  * Return whether a choice is graded best as the strategy itself makes it, or for less than the strategy is exact to,
  * though another action is worth more.
+ *
+ * @param {ChosenMove} move
+ * @param {number | null} grade
+ * @param {Unit} state
  */
 const isForgiven = (move, grade, state) => grade === 0 && Boolean(lossOf(move.cost ?? 0, state));
 
-/** Return how often the strategy takes the action that was taken. */
+/**
+ * Return how often the strategy takes the action that was taken.
+ *
+ * @param {ChosenMove} move
+ */
 const played = (move) => move.mix?.[move.actions.indexOf(move.taken)] ?? 0;
 
-/** Return what is said of a choice that is forgiven. */
+/**
+ * Return what is said of a choice that is forgiven.
+ *
+ * @param {ChosenMove} move
+ * @param {Unit} state
+ */
 function forgiven(move, state) {
   const share = played(move);
-  const worth = `${lossOf(move.cost, state).slice(1)} less than ${move.best.map((one) => inWords(one, move.actions)).join(" or ")}`;
+  const worth = `${lossOf(move.cost ?? 0, state).slice(1)} less than ${move.best.map((one) => inWords(one, move.actions)).join(" or ")}`;
   return share >= 0.005
     ? `The strategy plays this ${percent(share, 0)} of the time; it is worth ${worth}, which is no mistake.`
     : `It is worth ${worth}: no more than the strategy is exact to.`;
 }
 
-/** Return what is said of the only answer of a training hand. */
+/**
+ * Return what is said of the only answer of a training hand.
+ *
+ * @param {any} state
+ * @param {LastHand} hand
+ */
 function answered(state, hand) {
-  const [move, grade] = [hand.moves.at(-1), hand.grades.at(-1)];
+  const move = hand.moves.at(-1);
+  const grade = hand.grades.at(-1) ?? null;
+  if (!move || !("actions" in move)) return null;
   const taken = inWords(move.taken, move.actions);
   const word = grade === null ? "Unknown" : grade === 0 ? "Right" : GRADES[grade].replace(/^./, (a) => a.toUpperCase());
   const best = move.best.map((one) => inWords(one, move.actions)).join(" or ");
   const why = isForgiven(move, grade, state)
     ? forgiven(move, state)
-    : hand.cost > 0 && grade > 0
+    : (hand.cost ?? 0) > 0 && (grade ?? 0) > 0
       ? `${taken} costs ${apart(move.cost, state)}; best is ${best}.`
       : `${taken} is ${move.best.length > 1 ? "as good as any other" : "the best"}.`;
   return h(
     "p",
-    { class: `lead ${grade === 0 ? "good" : grade > 1 ? "wrong" : ""}` },
+    { class: `lead ${grade === 0 ? "good" : (grade ?? 0) > 1 ? "wrong" : ""}` },
     h("strong", {}, `${word}. `),
     why,
   );
@@ -56,7 +79,12 @@ function won(payoff, state) {
   return h("p", { class: `lead ${value > 0 ? "good" : value < 0 ? "wrong" : ""}` }, h("strong", {}, text));
 }
 
-/** Return what came of a hand, in words. */
+/**
+ * Return what came of a hand, in words.
+ *
+ * @param {any} state
+ * @param {LastHand} hand
+ */
 export function verdict(state, hand) {
   const lead = hand.payoff === null ? answered(state, hand) : won(hand.payoff, state);
   if (hand.luck !== null) {
@@ -69,15 +97,20 @@ export function verdict(state, hand) {
   return [lead];
 }
 
-/** Return the decisions of a hand: what each action was worth, what the strategy plays, what was taken. */
+/**
+ * Return the decisions of a hand: what each action was worth, what the strategy plays, what was taken.
+ *
+ * @param {any} state
+ * @param {LastHand} hand
+ */
 export function reviewOf(state, hand) {
-  const rows = hand.moves
-    .map((move, step) => ({ move, step }))
-    .filter(({ move, step }) => move.player >= 0 && step >= hand.begun);
-  if (!rows.length) return [h("p", { class: "note" }, "Nobody chose.")];
-  return rows.map(({ move, step }) =>
-    decision(move, hand.grades[step], move.player === hand.seat, state, hand.random?.[step]),
+  const decisions = hand.moves.map((move, step) =>
+    "actions" in move && step >= hand.begun
+      ? decision(move, hand.grades[step], move.player === hand.seat, state, hand.random?.[step])
+      : null,
   );
+  const chosen = decisions.filter((one) => one !== null);
+  return chosen.length ? chosen : [h("p", { class: "note" }, "Nobody chose.")];
 }
 
 /** Return the action that a number from 1 to 100 stands for, as the strategy mixes: the first actions the low numbers. */
@@ -87,27 +120,41 @@ export function byNumber(mix, number) {
   return place < 0 ? mix.length - 1 : place;
 }
 
-/** Return what the random number of a choice stood for. */
+/**
+ * Return what the random number of a choice stood for.
+ *
+ * @param {ChosenMove} move
+ */
 function mixedBy(move, number) {
   if (!number || !move.mix) return null;
   const action = inWords(move.actions[byNumber(move.mix, number)], move.actions);
   return h("p", { class: "note" }, `Random number ${number}: the strategy takes ${action.toLowerCase()} with it.`);
 }
 
-/** Return the grade of a choice in a word or a few. */
+/**
+ * Return the grade of a choice in a word or a few.
+ *
+ * @param {ChosenMove} move
+ * @param {number | null} grade
+ * @param {Unit} state
+ */
 function gradeTag(move, grade, state) {
   if (grade === null || grade === undefined) return null;
   if (!isForgiven(move, grade, state))
     return h(
       "span",
       { class: `grade g${grade}` },
-      grade === 0 ? "best" : `${GRADES[grade]} ${lossOf(move.cost, state)}`,
+      grade === 0 ? "best" : `${GRADES[grade]} ${lossOf(move.cost ?? 0, state)}`,
     );
   const text = played(move) >= 0.005 ? "the strategy plays this" : "as exact as the strategy";
   return h("span", { class: "grade g0", title: forgiven(move, state) }, text);
 }
 
-/** Return the numbers of the actions that are shown: all where they are few, else the taken one and the best. */
+/**
+ * Return the numbers of the actions that are shown: all where they are few, else the taken one and the best.
+ *
+ * @param {ChosenMove} move
+ */
 function shownActions(move, mix) {
   const order = move.actions.map((_, number) => number);
   if (order.length <= FEW) return order;
@@ -116,7 +163,11 @@ function shownActions(move, mix) {
   return order.sort((a, b) => Number(b === taken) - Number(a === taken) || weight(b) - weight(a)).slice(0, FEW);
 }
 
-/** Return the row of an action: how often it is played, and of an own decision what it was worth. */
+/**
+ * Return the row of an action: how often it is played, and of an own decision what it was worth.
+ *
+ * @param {ChosenMove} move
+ */
 function actionRow(move, number, { own, mix, best, state }) {
   const action = move.actions[number];
   const share = mix?.[number] ?? 0;
@@ -143,8 +194,13 @@ function actionRow(move, number, { own, mix, best, state }) {
   );
 }
 
-/** Return a decision with its actions. */
-function decision(move, grade, own, state, number = null) {
+/**
+ * Return a decision with its actions.
+ *
+ * @param {ChosenMove} move
+ * @param {number | null} grade
+ */
+function decision(move, grade, own, state, number = /** @type {number | null} */ (null)) {
   const mix = own ? move.mix : move.probabilities;
   const best = Math.max(...(move.action_values ?? [0]));
   const shown = shownActions(move, mix);

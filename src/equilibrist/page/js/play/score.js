@@ -5,6 +5,9 @@ import { evAt, payoffAt, signAt } from "../base/units.js";
 import { heading, MEANINGS } from "../parts/explain.js";
 import { stat } from "../parts/stats.js";
 
+/** @import { TableState } from "../base/answers.js" */
+/** @typedef {{unit: number, game?: string}} Unit in what costs are told */
+
 export const GRADES = ["best", "inaccuracy", "mistake", "blunder"];
 export const OF_UNIT = "of the pot, or of the largest payoff";
 
@@ -17,7 +20,11 @@ export const trim = (text) => (text.includes(".") ? text.replace(/\.?0+$/, "") :
 export const signed = (value, places = 2) =>
   Math.abs(value) < 0.5 * 10 ** -places ? "0" : `${value > 0 ? "+" : ""}${trim(payoff(value, places))}`;
 
-/** Return how many places an EV has at a table: two where chips are counted in tens, else three. */
+/**
+ * Return how many places an EV has at a table: two where chips are counted in tens, else three.
+ *
+ * @param {Unit} state
+ */
 export const places = (state) => (state.unit >= 20 ? 2 : 3);
 const withSign = (value, state) => `${signed(value, places(state))}${signAt(state)}`;
 /** A payoff with its sign, in the unit of the page. */
@@ -28,10 +35,19 @@ export const evOf = (value, state) => withSign(evAt(value, state), state);
 export const apart = (value, state) =>
   `${trim(payoff(payoffAt(Math.abs(value), state), places(state)))}${signAt(state)}`;
 
-/** Return a cost as a loss: "−1.5"; nothing where it is too small to be seen. */
+/**
+ * Return a cost as a loss: "−1.5"; nothing where it is too small to be seen.
+ *
+ * @param {number} cost
+ * @param {Unit} state
+ */
 export const lossOf = (cost, state) => (cost >= 0.5 * 10 ** -places(state) ? `−${apart(cost, state)}` : "");
 
-/** Return what playing on like this earns a hand without luck. */
+/**
+ * Return what playing on like this earns a hand without luck.
+ *
+ * @param {TableState} state
+ */
 function withoutLuck(state) {
   const mean = state.totals["best play"].mean + state.totals.choices.mean;
   return h(
@@ -43,7 +59,11 @@ function withoutLuck(state) {
   );
 }
 
-/** Return the totals of a table: payoff = best play + choices + luck, per hand. */
+/**
+ * Return the totals of a table: payoff = best play + choices + luck, per hand.
+ *
+ * @param {TableState} state
+ */
 export function totalsOf(state) {
   const entries = Object.entries(state.totals);
   if (!entries.length)

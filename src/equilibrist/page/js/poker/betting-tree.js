@@ -8,6 +8,8 @@ import { failed } from "../parts/toast.js";
 import { PLAYERS } from "./players.js";
 import { actionOf, cut, extended, grown, plain } from "./tree-edit.js";
 
+/** @import { BettingRow } from "../base/answers.js" */
+
 const MOST_CHANGES = 100;
 const REASONS = {
   rounded: "rounded to chips",
@@ -179,6 +181,7 @@ export function bettingTree({ spot, edit, line: aim = "", signal }) {
   return box;
 }
 
+/** @param {BettingRow} row */
 function rowLine(row, shift, buttons) {
   const who = row.player >= 0 ? PLAYERS[row.player] : row.folded >= 0 ? `${PLAYERS[1 - row.folded]} wins` : "showdown";
   return h(

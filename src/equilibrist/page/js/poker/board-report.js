@@ -101,7 +101,7 @@ export function boardReport({ about, fields, query, set, open = () => null, navi
   /** Open the run of a board, or show its hands where no run is saved. */
   function choose(row) {
     const address = open(row, about.line);
-    if (address) {
+    if (address && navigate) {
       const url = new URL(address, location.href);
       navigate(url.pathname, Object.fromEntries(url.searchParams));
     } else if (row.classes) {

@@ -1,5 +1,5 @@
 // From a solved game before the flop to the spot after it: a line and a board, and the ranges that come there.
-import { get, pathOf, post } from "../base/api.js";
+import { get, post } from "../base/api.js";
 import { field, h } from "../base/dom.js";
 import { chips } from "../base/format.js";
 import { dialog } from "../parts/dialog.js";
@@ -20,7 +20,7 @@ export const flopButton = ({ run, navigate }) =>
   );
 
 async function toFlop(run, navigate) {
-  const { lines } = await get(pathOf(run, "flops"));
+  const { lines } = await get("/runs/{run}/flops", { run });
   const line = h(
     "select",
     {},
@@ -38,7 +38,7 @@ async function toFlop(run, navigate) {
       field("Bet sizes", bets, { name: "bets", help: "50% of the pot, 2.5x the bet, a all-in" }),
     ],
     action: "Open the spot",
-    run: () => post(pathOf(run, "flops"), { line: line.value, board: picker.cards.join(""), bets: bets.value }),
+    run: () => post("/runs/{run}/flops", { run, line: line.value, board: picker.cards.join(""), bets: bets.value }),
   });
   if (found) await navigate("/new/spot", { spot: JSON.stringify(found.settings) });
 }

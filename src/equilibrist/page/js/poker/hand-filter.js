@@ -37,7 +37,9 @@ export const partsOf = (text) =>
  * @param {{made: string[], draws: string[], actions: string[], pot?: number}} names
  */
 export function readFilter(text, { made, draws, actions, pot = 1 }) {
+  /** @type {{ [kind: string]: ((row: any) => boolean)[] }} */
   const groups = { made: [], draws: [], suits: [], shapes: [], hands: [] };
+  /** @type {((row: any) => boolean)[]} */
   const limits = [];
   const read = (part) => atomOf(part, { made, draws, actions, pot });
   let wrong = null;
@@ -221,7 +223,10 @@ export function kindColumns({ actions, pot }, own, meanings) {
  * @param {(text: string) => void} onFilter
  */
 export function filterField(onFilter) {
-  let [parts, names] = [[], { made: [], draws: [], actions: [] }];
+  /** @type {string[]} */
+  let parts = [];
+  /** @type {{made: string[], draws: string[], actions: string[]}} */
+  let names = { made: [], draws: [], actions: [] };
   const list = h("datalist", { id: "filters" });
   const input = h("input", {
     type: "search",

@@ -8,16 +8,27 @@ import { mixColumn } from "../cards/line-columns.js";
 import { possible } from "../cards/range-cells.js";
 import { MEANINGS } from "../parts/explain.js";
 
+/** @import { SpotDecision } from "../base/answers.js" */
+
 const is = (value) => typeof value === "number";
 
 const rowsOf = new WeakMap(); // by node and player: they are looked at again and again
 
-/** Return the hands of a player at a node as rows. */
+/**
+ * Return the hands of a player at a node as rows.
+ *
+ * @param {SpotDecision} node
+ * @param {number} player
+ */
 export function handRows(node, player) {
   if (!rowsOf.has(node)) rowsOf.set(node, []);
   return (rowsOf.get(node)[player] ??= makeRows(node, player));
 }
 
+/**
+ * @param {SpotDecision} node
+ * @param {number} player
+ */
 function makeRows(node, player) {
   const own = player === node.player;
   const columns = own ? node.hands : node.other;
@@ -118,7 +129,12 @@ export function headingOf(name, hands, { part, list }) {
   return `${name}: ${count(hands.length)} ${hands.length === 1 ? "hand" : "hands"}${share}`;
 }
 
-/** Return the columns of the table of hands. */
+/**
+ * Return the columns of the table of hands.
+ *
+ * @param {SpotDecision} node
+ * @param {number} player
+ */
 export function handColumns(node, player) {
   const own = player === node.player;
   const colours = node.actions.map((action) => actionColour(action, node.actions));

@@ -22,8 +22,9 @@ export function lockState(rows, actions) {
 
   /** Return the text of what is locked: a line for each mix, classes where all of their hands are alike. */
   function written() {
+    /** @type {Map<string, string[]>} */
     const names = new Map(CLASSES.map((name) => [name, []]));
-    for (const row of hands) names.get(row.name).push(row.hand);
+    for (const row of hands) names.get(row.name)?.push(row.hand);
     const lines = new Map();
     const add = (mix, name) => mix && lines.set(mixText(mix), [...(lines.get(mixText(mix)) ?? []), name]);
     for (const [name, all] of names) {

@@ -1,6 +1,6 @@
 // Locks: paint what a player does at a decision, or type it, and have the rest solved again.
 import { runPath } from "../base/address.js";
-import { pathOf, post } from "../base/api.js";
+import { post } from "../base/api.js";
 import { actionColour } from "../base/colours.js";
 import { clear, field, h, later } from "../base/dom.js";
 import { percent, whereOf } from "../base/format.js";
@@ -66,7 +66,7 @@ export function lockEditor({ run, node, about, navigate, signal }) {
   const read = later(async (number) => {
     const fields = { line: node.line, board: node.board.slice(about.board.length), text: state.text };
     try {
-      state.take(number, (await post(pathOf(run, "spot", "locks", "read"), fields, { signal })).mixes);
+      state.take(number, (await post("/runs/{run}/spot/locks/read", { run, ...fields }, { signal })).mixes);
     } catch (error) {
       if (error.name === "AbortError") return;
       state.refuse(number, error.message);
@@ -240,8 +240,8 @@ function solvePanel({ run, node, about, navigate, signal, state }) {
     const locks = { line: node.line, board: later, text: state.text, everywhere: !onBoard.checked };
     try {
       const { job } = await post(
-        pathOf(run, "spot", "locks"),
-        { ...locks, until: until.value.trim() ? goal(until.value) : usual.value },
+        "/runs/{run}/spot/locks",
+        { run, ...locks, until: until.value.trim() ? goal(until.value) : usual.value },
         { signal },
       );
       const done = await followed(job, progress, { signal });

@@ -26,7 +26,11 @@ export async function presetRows(kind, options = {}) {
     : [...all.ranges, ...all.usual.map(({ game, ...row }) => ({ ...row, usual: game }))];
 }
 
-/** Return a search field with a table of rows; onOpen(row) is told. The element has update(rows). */
+/**
+ * Return a search field with a table of rows; onOpen(row) is told. The element has update(rows).
+ *
+ * @param {{kind: string, rows?: any[], onOpen: (row: any) => void, height?: string, empty?: string}} options
+ */
 export function presetTable({ kind, rows = [], onOpen, height = "min(420px, 55vh)", empty = "Nothing is saved yet." }) {
   let all = rows;
   const columns = [
@@ -100,7 +104,7 @@ export async function choosePreset(kind) {
 /** Ask for a name, and save what `content` has under it. */
 export async function savePreset(kind, content, { name = "", position = "" } = {}) {
   const rows = await presetRows(kind);
-  const taken = new Set(rows.filter((row) => !row.usual).map((row) => row.name));
+  const taken = new Set(rows.filter((row) => !("usual" in row)).map((row) => row.name));
   const list = h(
     "datalist",
     { id: "preset-names" },

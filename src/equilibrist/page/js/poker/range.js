@@ -316,7 +316,7 @@ function bestBar(onChange) {
 function problemLine(input) {
   const line = h("div", { class: "help", role: "status" });
   const plain = (sentence) => sentence.replace(/^\w+: /, "");
-  line.show = (error, warnings = [], fit = null) => {
+  line.show = (error, warnings = [], fit = /** @type {(() => void) | null} */ (null)) => {
     const [first, length] = error?.span ?? [0, 0];
     const end = first + length;
     const token = input.value.slice(first, end);

@@ -1,5 +1,5 @@
 // Run-outs: for each card that may come, how often each action is then played and who earns what.
-import { get, pathOf } from "../base/api.js";
+import { get } from "../base/api.js";
 import { actionColour } from "../base/colours.js";
 import { clear, h } from "../base/dom.js";
 import { chips, percent } from "../base/format.js";
@@ -11,6 +11,8 @@ import { MEANINGS } from "../parts/explain.js";
 import { table } from "../parts/table.js";
 import { failed } from "../parts/toast.js";
 import { heat } from "./hands.js";
+
+/** @import { RunOut } from "../base/answers.js" */
 
 const AT_ONCE = 7;
 /** What the map shows: its name, the number of a run-out, and how that is written. */
@@ -55,8 +57,8 @@ export function runOuts({ run, line, board, to, navigate, players, signal }) {
     let total = Infinity;
     while (rows.length < total && !signal?.aborted) {
       const found = await get(
-        pathOf(run, "spot", "runouts"),
-        { line, board, start: rows.length, count: AT_ONCE },
+        "/runs/{run}/spot/runouts",
+        { run, line, board, start: rows.length, count: AT_ONCE },
         { signal },
       );
       total = found.total;
@@ -75,11 +77,15 @@ export function runOuts({ run, line, board, to, navigate, players, signal }) {
   );
 }
 
-/** Return what both sides earn over all run-outs. */
+/**
+ * Return what both sides earn over all run-outs.
+ *
+ * @param {RunOut[]} rows
+ */
 function averages(rows, players) {
   const total = rows.reduce((sum, row) => sum + row.weight, 0);
   const pot = rows.find((row) => row.weight)?.pot;
-  const mean = (who) => rows.reduce((sum, row) => sum + (row.weight ? row.weight * row.ev[who] : 0), 0) / total;
+  const mean = (who) => rows.reduce((sum, row) => sum + row.weight * (row.ev?.[who] ?? 0), 0) / total;
   return `On average EV ${players[0]} ${ev(mean(0), pot)}, ${players[1]} ${ev(mean(1), pot)}`;
 }
 
@@ -127,7 +133,7 @@ function deckMap({ to, players }) {
 function runOutTable({ rows, players, to, navigate }) {
   const actions = [...new Set(rows.flatMap((row) => Object.keys(row.frequencies ?? {})))];
   const colours = actions.map((action) => actionColour(action, actions));
-  const number = (key, title, value, show, meaning = null) => ({
+  const number = (key, title, value, show, meaning = /** @type {string | null} */ (null)) => ({
     meaning,
     key,
     title,

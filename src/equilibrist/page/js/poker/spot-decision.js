@@ -1,7 +1,7 @@
 // A decision of a spot: the grid, EV and equity of both sides, the actions, and the hands one by one.
 import { actionColour } from "../base/colours.js";
 import { clear, h, relink, remembered } from "../base/dom.js";
-import { chips, count, percent } from "../base/format.js";
+import { changeBy, chips, count, percent, shareOf } from "../base/format.js";
 import { amount, ev, evChange, UNITS, unitNow } from "../base/units.js";
 import { inWords, lineInWords } from "../base/words.js";
 import { cardRow } from "../cards/cards.js";
@@ -14,6 +14,9 @@ import { table } from "../parts/table.js";
 import { byKind, filterField, kindColumns, readFilter } from "./hand-filter.js";
 import { byClass, equityCurve, gridCells, handColumns, handRows, headingOf, heat } from "./hands.js";
 import { lineOn } from "./spot-lines.js";
+
+/** @import { SpotDecision, SpotOverview } from "../base/answers.js" */
+/** @typedef {{about: SpotOverview, node: SpotDecision, fields: URLSearchParams, [name: string]: any}} DecisionView */
 
 export const MODES = { strategy: "Strategy", ev: "EV", equity: "Equity", range: "Range" };
 const LEAST = 0.005; // a weight that is shown as 0 %
@@ -87,18 +90,30 @@ export function decisionPanel(go) {
   return { parts: [left, right], update };
 }
 
-/** Return whose range is shown: that of who acts, or the one that was chosen. */
+/**
+ * Return whose range is shown: that of who acts, or the one that was chosen.
+ *
+ * @param {DecisionView} view
+ */
 export const playerOf = ({ node, fields }) =>
   fields.get("player") === null ? node.player : Number(fields.get("player"));
 
-/** Return what the grid shows; a range of who does not act has no strategy here. */
+/**
+ * Return what the grid shows; a range of who does not act has no strategy here.
+ *
+ * @param {DecisionView} view
+ */
 function modeOf(view) {
   const asked = view.fields.get("mode") ?? "";
   const mode = Object.hasOwn(MODES, asked) ? asked : "strategy";
   return mode === "strategy" && playerOf(view) !== view.node.player ? "range" : mode;
 }
 
-/** Return what a picture of the grid says of itself: board, pot, line, whose hands, how exact, and the colours. */
+/**
+ * Return what a picture of the grid says of itself: board, pot, line, whose hands, how exact, and the colours.
+ *
+ * @param {DecisionView} view
+ */
 export function gridCaption(view) {
   const { about, node, fields } = view;
   const player = playerOf(view);
@@ -147,9 +162,14 @@ const combos = (value) => (value < 99.5 ? chips(Math.round(10 * value) / 10) : c
 const total = (weights) => weights.reduce((sum, weight) => sum + weight, 0);
 
 const delta = (value, show, kind = value >= 0 ? "good" : "wrong") =>
-  h("small", { class: kind }, ` ${value > 0 ? "+" : ""}${show(value)}`);
+  value === null ? null : h("small", { class: kind }, ` ${value > 0 ? "+" : ""}${show(value)}`);
 
-/** Return both players: EV, equity and EQR; a click shows the range. */
+/**
+ * Return both players: EV, equity and EQR; a click shows the range.
+ *
+ * @param {DecisionView} view
+ * @param {number} player
+ */
 function sides({ about, node, before, to }, player) {
   const side = (name, who) =>
     h(
@@ -166,9 +186,9 @@ function sides({ about, node, before, to }, player) {
         { class: "stats" },
         stat("EV", [
           ev(node.ev[who], node.pot),
-          before?.ev && delta(node.ev[who] - before.ev[who], (value) => evChange(value, node.pot)),
+          delta(changeBy(node.ev[who], before?.ev?.[who]), (value) => evChange(value, node.pot)),
         ]),
-        stat("of the pot", percent(node.ev[who] / node.pot)),
+        stat("of the pot", percent(shareOf(node.ev[who], node.pot))),
         stat("Equity", percent(node.equity[who])),
         stat("EQR", percent(node.eqr[who], 0)),
         stat("Combos", combos(total((who === node.player ? node.hands : node.other).range))),
@@ -177,7 +197,11 @@ function sides({ about, node, before, to }, player) {
   return h("div", { class: "sides", role: "tablist", "aria-label": "Whose range is shown" }, about.players.map(side));
 }
 
-/** Return the actions: how often each is played over the range, and what it earns on average where it is played. */
+/**
+ * Return the actions: how often each is played over the range, and what it earns on average where it is played.
+ *
+ * @param {DecisionView} view
+ */
 function actionList({ node, before, aim, to, place }) {
   const colours = node.actions.map((action) => actionColour(action, node.actions));
   const shares = node.actions.map((action) => node.frequencies[action]);
@@ -201,8 +225,7 @@ function actionList({ node, before, aim, to, place }) {
           "span",
           { class: "num" },
           percent(shares[k]),
-          before?.frequencies?.[one.action] !== undefined &&
-            delta(shares[k] - before.frequencies[one.action], percent, "note"),
+          delta(changeBy(shares[k], before?.frequencies?.[one.action]), percent, "note"),
         ),
         h("span", { class: "num note" }, `${combos(held(one.action))} combos`),
         h("span", { class: "num" }, h("span", { class: "note" }, "EV "), ev(meanEv(node, one.action), node.pot)),
@@ -216,7 +239,12 @@ function actionList({ node, before, aim, to, place }) {
   );
 }
 
-/** Return the EV of an action over the hands that play it, by how often they do; null where none does. */
+/**
+ * Return the EV of an action over the hands that play it, by how often they do; null where none does.
+ *
+ * @param {SpotDecision} node
+ * @param {string} action
+ */
 function meanEv({ hands }, action) {
   const [shares, evs] = [hands[action], hands[`ev ${action}`]];
   let [sum, weight] = [0, 0];
@@ -229,13 +257,22 @@ function meanEv({ hands }, action) {
   return weight > 1e-9 ? sum / weight : null;
 }
 
-/** Return a bet or raise as a share of the pot after a call. */
+/**
+ * Return a bet or raise as a share of the pot after a call.
+ *
+ * @param {SpotDecision} node
+ * @param {string} action
+ */
 function betShare({ pot, to_call }, action) {
   const call = Math.max(0, to_call);
   return Math.max(0, Number(action.slice(1)) - call) / (pot + call);
 }
 
-/** Return what a filter may name. */
+/**
+ * Return what a filter may name.
+ *
+ * @param {Pick<DecisionView, "about" | "node">} view
+ */
 const namesOf = ({ about, node }) => ({
   made: Object.keys(about.made_hands),
   draws: Object.keys(about.draws),
@@ -252,7 +289,7 @@ function handPanel(go) {
   const filter = filterField((text) => go({ only: text, unit: unitNow() }, { replace: true })); // EV > 10 is in it
   const tableOf = remembered();
   let [title, nothing, shownIn] = ["", "", ""];
-  const button = (text, changes, pressed = null) =>
+  const button = (text, changes, pressed = /** @type {boolean | null} */ (null)) =>
     h(
       "button",
       {
@@ -316,7 +353,11 @@ function handPanel(go) {
   return box;
 }
 
-/** Return the range by made hand and by draw; a click on one shows its hands alone. */
+/**
+ * Return the range by made hand and by draw; a click on one shows its hands alone.
+ *
+ * @param {DecisionView} view
+ */
 const kindTable = ({ about, node, go }, player, rows) =>
   table({
     columns: kindColumns(node, player === node.player, { ...about.made_hands, ...about.draws }),
@@ -328,6 +369,7 @@ const kindTable = ({ about, node, go }, player, rows) =>
     empty: "No hand comes here.",
   });
 
+/** @param {DecisionView} view */
 const equityChart = ({ about, node }) =>
   lineChart({
     series: about.players.map((name, who) => ({

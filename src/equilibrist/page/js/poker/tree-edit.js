@@ -32,7 +32,8 @@ export function grown({ add, remove }, line) {
  * @param {string} line
  */
 export function faced(line) {
-  const actions = line.split("|").at(-1).trim().split("-").filter(Boolean);
+  const street = line.split("|").at(-1) ?? "";
+  const actions = street.trim().split("-").filter(Boolean);
   const bets = [0, 0];
   actions.forEach((action, place) => {
     const sized = SIZED.exec(action);

@@ -19,11 +19,11 @@ const variedOf = (rows) => {
 /**
  * Return the table of `rows`, as the API has them; `csv` is where it is as a file.
  *
- * @param {{rows: any[], batch: string, line: string, csv: string}} options
+ * @param {{rows: any[], batch: string, line: string, csv: string | null}} options
  */
 export function variationTable({ rows, batch, line, csv }) {
   const varied = variedOf(rows);
-  const number = (key, title, show, meaning = null) => ({
+  const number = (key, title, show, meaning = /** @type {string | null} */ (null)) => ({
     meaning,
     key,
     title,

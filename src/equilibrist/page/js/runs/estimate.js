@@ -3,6 +3,9 @@ import { clear, h } from "../base/dom.js";
 import { count, duration } from "../base/format.js";
 import { timeSpan } from "../base/progress.js";
 
+/** @import { GameEstimate, SpotEstimate } from "../base/answers.js" */
+/** @typedef {Partial<SpotEstimate> & Partial<GameEstimate>} Facts what an estimate says */
+
 const GB = (value) =>
   value < 0.001
     ? "under 1 MB"
@@ -10,7 +13,11 @@ const GB = (value) =>
       ? `${Number((1000 * value).toPrecision(2))} MB`
       : `${Number(value.toPrecision(3))} GB`;
 
-/** Return the times that a run takes, in words: to its limit of iterations, and of 100. */
+/**
+ * Return the times that a run takes, in words: to its limit of iterations, and of 100.
+ *
+ * @param {Facts} facts
+ */
 function times(facts, values) {
   if (!facts.seconds) return [];
   const limit = Number(values.iterations);
@@ -20,7 +27,11 @@ function times(facts, values) {
   return rows;
 }
 
-/** Return what a run takes as [name, value, note]. */
+/**
+ * Return what a run takes as [name, value, note].
+ *
+ * @param {Facts} facts
+ */
 function rowsOf(facts, values) {
   const rows = [];
   const add = (name, value, note) => value !== undefined && value !== null && rows.push([name, value, note]);
@@ -28,14 +39,18 @@ function rowsOf(facts, values) {
   if (facts.nodes) add("Betting tree", `${count(facts.nodes)} nodes`);
   if (facts.infosets !== undefined) add("Infosets", count(facts.infosets));
   if (facts.histories && !facts.hands) add("Histories", count(facts.histories));
-  if (facts.boards?.length > 1)
+  if (facts.boards && facts.boards.length > 1)
     add("Boards", facts.boards.map(count).join(" · "), "from street to street, those that differ by suits alone once");
-  if (facts.players > 2) add("Players", count(facts.players));
+  if (facts.players && facts.players > 2) add("Players", count(facts.players));
   if (facts.form) add("Form", facts.form === "none" ? "not compiled" : facts.form);
   return [...rows, ...times(facts, values)];
 }
 
-/** Return the memory that a run takes beside what is free. */
+/**
+ * Return the memory that a run takes beside what is free.
+ *
+ * @param {{gigabytes: number, free: number, smaller?: string}} facts
+ */
 export function memory(facts) {
   const fits = !(facts.gigabytes > facts.free);
   return h(

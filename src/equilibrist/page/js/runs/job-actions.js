@@ -8,10 +8,10 @@ import { dialog } from "../parts/dialog.js";
 import { failed } from "../parts/toast.js";
 import { LIVE } from "./job-list.js";
 
-const at = (job, ...rest) => ["/jobs", encodeURIComponent(job.id), ...rest].join("/");
+/** @import { JobSummary } from "../base/answers.js" */
 
 /** Return a button that does something once at a time, and tells what goes wrong. */
-export function button(text, run, kind = "", title = null) {
+export function button(text, run, kind = "", title = /** @type {string | null} */ (null)) {
   const act = async (event) => {
     const pressed = event.currentTarget;
     pressed.disabled = true;
@@ -26,7 +26,11 @@ export function button(text, run, kind = "", title = null) {
   return h("button", { type: "button", class: `button ${kind}`, title, onclick: act }, text);
 }
 
-/** Return the buttons of a job in its state. */
+/**
+ * Return the buttons of a job in its state.
+ *
+ * @param {JobSummary} job
+ */
 export function jobActions(job) {
   const live = LIVE.includes(job.state);
   const is = (...states) => states.includes(job.state);
@@ -38,19 +42,25 @@ export function jobActions(job) {
   if (job.batch) Object.assign(study, { href: `/batches/${encodeURIComponent(job.id)}`, title: "What is done by now" });
   return [
     job.saved && h("a", study, job.batch ? "Results" : "Study"),
-    is("running") && !job.batch && button("Pause", () => post(at(job, "pause")), "", "Its memory stays taken"),
-    is("paused") && button("Go on", () => post(at(job, "resume")), "primary"),
+    is("running") &&
+      !job.batch &&
+      button("Pause", () => post("/jobs/{job}/pause", { job: job.id }), "", "Its memory stays taken"),
+    is("paused") && button("Go on", () => post("/jobs/{job}/resume", { job: job.id }), "primary"),
     is("running", "paused", "starting") &&
-      button(job.last || job.batch ? "Stop and keep" : "Cancel", () => post(at(job, "stop"))),
+      button(job.last || job.batch ? "Stop and keep" : "Cancel", () => post("/jobs/{job}/stop", { job: job.id })),
     is("interrupted", "stopped", "failed") &&
-      button(job.saved ? "Resume" : "Start again", () => post(at(job, "resume")), "primary"),
+      button(job.saved ? "Resume" : "Start again", () => post("/jobs/{job}/resume", { job: job.id }), "primary"),
     is("done", "stopped") && !job.batch && button("Solve further …", () => further(job)),
-    is("queued") && button("First in line", () => patch(at(job), { position: 0 }), "quiet"),
-    !live && !is("paused") && button("Take off the list", () => del(at(job)), "quiet"),
+    is("queued") && button("First in line", () => patch("/jobs/{job}", { job: job.id, position: 0 }), "quiet"),
+    !live && !is("paused") && button("Take off the list", () => del("/jobs/{job}", { job: job.id }), "quiet"),
   ];
 }
 
-/** Ask for new limits, and resume a job with them. */
+/**
+ * Ask for new limits, and resume a job with them.
+ *
+ * @param {JobSummary} job
+ */
 async function further(job) {
   const input = (inputmode) => h("input", { type: "text", inputmode, autocomplete: "off" });
   const inputs = { until: input("decimal"), iterations: input("numeric"), seconds: input("decimal") };
@@ -71,7 +81,7 @@ async function further(job) {
       const limits = Object.entries(inputs)
         .filter(([, { value }]) => value.trim())
         .map(([name, { value }]) => [name, read[name](value)]);
-      return post(at(job, "resume"), Object.fromEntries(limits));
+      return post("/jobs/{job}/resume", { job: job.id, ...Object.fromEntries(limits) });
     },
   });
 }

@@ -8,6 +8,8 @@ import { replayButton } from "../parts/replay.js";
 import { jobActions } from "./job-actions.js";
 import { gapOfPoint, goalMeasure } from "./job-list.js";
 
+/** @import { JobPoint, JobSummary } from "../base/answers.js" */
+
 const share = (value) => `${value.replace(/\s*%$/, "")} % of the pot`;
 /** Return a criterion in words: 0.01, "0.5%" or "cce_distance(0.01)". */
 function criterion(value) {
@@ -37,7 +39,11 @@ const REACHED = {
 };
 const KEPT = "What it had saved can be looked at, and resumed: the result is the same, bit for bit.";
 
-/** Return the state of a job in a sentence or two. */
+/**
+ * Return the state of a job in a sentence or two.
+ *
+ * @param {JobSummary} job
+ */
 function message(job) {
   const note = (text, kind = "note") => h("p", { class: kind, role: kind === "wrong" ? "alert" : null }, text);
   if (job.state === "failed") return note(job.error, "wrong");
@@ -62,12 +68,19 @@ function message(job) {
   );
 }
 
-/** Return the numbers of a job, by now or at a checkpoint that is replayed. */
+/**
+ * Return the numbers of a job, by now or at a checkpoint that is replayed.
+ *
+ * @param {JobSummary} job
+ * @param {JobPoint[]} points
+ * @param {number} passed
+ * @param {JobPoint | null} at
+ */
 function numbers(job, points, passed, at = null) {
   const done = at ? { ...at, exact: true } : progressNow(job, points, passed);
   const last = at ?? job.last;
   const all = job.limits.iterations;
-  const stat = (name, value, title = null) =>
+  const stat = (name, value, title = /** @type {string | null} */ (null)) =>
     value && h("div", { class: "stat" }, h("dt", {}, name), h("dd", { title }, value));
   const { done: ended, failed, total } = job.batch ?? {};
   return [
@@ -86,15 +99,16 @@ function numbers(job, points, passed, at = null) {
     stat("Left", timeLeft(job, passed)),
     stat(
       "Value",
-      last?.value?.length > 0 && last.value.map((value) => payoff(value, 4)).join(" / "),
+      last && last.value.length > 0 && last.value.map((value) => payoff(value, 4)).join(" / "),
       "of each player, or EV of OOP and IP",
     ),
     stat("Memory", job.memory && bytes(job.memory)),
   ];
 }
 
+/** @param {JobSummary} job */
 function heading(job) {
-  const threads = job.threads > 1 ? `, ${job.threads} threads` : "";
+  const threads = Number(job.threads) > 1 ? `, ${job.threads} threads` : "";
   const locks = job.locks > 0 ? `, ${job.locks} ${job.locks === 1 ? "lock" : "locks"}` : "";
   return [
     h("h2", {}, job.title),
@@ -109,7 +123,13 @@ function heading(job) {
   ];
 }
 
-/** Return what the chart shows of some checkpoints of a job. */
+/**
+ * Return what the chart shows of some checkpoints of a job.
+ *
+ * @param {JobSummary} job
+ * @param {JobPoint[]} points
+ * @param {boolean} byIterations
+ */
 function series(job, points, byIterations) {
   const name = goalMeasure(points.at(-1));
   const percent = points.some((point) => `${name}_percent` in point.measures);
@@ -129,7 +149,7 @@ function series(job, points, byIterations) {
       format: byIterations ? undefined : duration,
     },
     y: { log: true, label: percent ? "% of the pot" : "payoff per game", format: gap },
-    mark: job.goal > 0 ? { y: job.goal * scale, label: "goal" } : null,
+    mark: job.goal && job.goal > 0 ? { y: job.goal * scale, label: "goal" } : null,
   };
 }
 
@@ -139,7 +159,11 @@ function series(job, points, byIterations) {
  * @param {{byIterations: () => boolean, onAxis: (byIterations: boolean) => void, signal: AbortSignal}} options
  */
 export function jobDetail({ byIterations, onAxis, signal }) {
-  let [job, points, drawn] = [null, [], ""];
+  /** @type {JobSummary | null} */
+  let job = null;
+  /** @type {JobPoint[]} */
+  let points = [];
+  let drawn = "";
   const parts = ["heading", "toolbar", "message"].map((name) => h("div", { class: name }));
   const [top, tools, words] = parts;
   const stats = h("dl", { class: "stats" });
@@ -168,8 +192,9 @@ export function jobDetail({ byIterations, onAxis, signal }) {
     h("details", {}, h("summary", {}, "Game"), game),
   );
 
-  function drawChart(step = null) {
+  function drawChart(step = /** @type {number | null} */ (null)) {
     axes.forEach((button, place) => button.setAttribute("aria-pressed", String((place === 0) === byIterations())));
+    if (!job) return;
     const whole = series(job, points, byIterations());
     const [line] = whole.series;
     const shown = { ...line, points: line.points.slice(0, step ?? line.points.length) };
@@ -178,27 +203,31 @@ export function jobDetail({ byIterations, onAxis, signal }) {
 
   function drawStep(step) {
     drawChart(step);
-    clear(stats, numbers(job, points, 0, step === null ? null : points[step - 1]));
+    if (job) clear(stats, numbers(job, points, 0, step === null ? null : points[step - 1]));
   }
 
-  panel.tick = (next, known, passed) => clear(stats, numbers((job = next), (points = known), passed));
+  panel.tick = (next, known, passed) => {
+    [job, points] = [next, known];
+    clear(stats, numbers(next, known, passed));
+  };
+  /** @type {(next: JobSummary, known: JobPoint[], passed: number) => void} */
   panel.update = (next, known, passed) => {
     if (job?.id !== next.id || next.state === "running") replay.stop();
     panel.tick(next, known, passed);
-    clear(top, heading(job));
-    const state = JSON.stringify([job.id, job.state, job.saved, Boolean(job.last)]);
-    if (state !== drawn) clear(tools, jobActions(job)); // not under a finger that is about to press
+    clear(top, heading(next));
+    const state = JSON.stringify([next.id, next.state, next.saved, Boolean(next.last)]);
+    if (state !== drawn) clear(tools, jobActions(next)); // not under a finger that is about to press
     drawn = state;
     clear(
       words,
-      message(job),
-      job.warnings.map((sentence) => h("p", { class: "warn help" }, sentence)),
+      message(next),
+      next.warnings.map((sentence) => h("p", { class: "warn help" }, sentence)),
     );
-    game.textContent = job.game;
-    const drawable = points.filter((point) => "exploitability" in point.measures).length;
-    replay.hidden = drawable < 3 || job.state === "running";
-    curve.hidden = job.batch || (points.length > 0 && !drawable);
-    unknown.hidden = !curve.hidden || job.batch;
+    game.textContent = next.game;
+    const drawable = known.filter((point) => "exploitability" in point.measures).length;
+    replay.hidden = drawable < 3 || next.state === "running";
+    curve.hidden = Boolean(next.batch) || (known.length > 0 && !drawable);
+    unknown.hidden = !curve.hidden || Boolean(next.batch);
     drawChart();
   };
   return panel;

@@ -4,6 +4,8 @@ import { clear, h } from "../base/dom.js";
 import { count, gap } from "../base/format.js";
 import { progressNow, shareDone } from "../base/progress.js";
 
+/** @import { JobPoint, JobSummary } from "../base/answers.js" */
+
 export const LIVE = ["starting", "running", "stopping"];
 
 const WORDS = {
@@ -18,16 +20,25 @@ const WORDS = {
   interrupted: "interrupted",
 };
 
-/** Return what a run drives to 0: exploitability, or of an answer to an opponent how far it is from the best one. */
+/**
+ * Return what a run drives to 0: exploitability, or of an answer to an opponent how far it is from the best one.
+ *
+ * @param {JobPoint | null | undefined} point
+ */
 export const goalMeasure = (point) => ("response_gap" in (point?.measures ?? {}) ? "response_gap" : "exploitability");
 
-/** Return the exploitability of a checkpoint, or what stands for it: in % of the pot where there is one. */
+/**
+ * Return the exploitability of a checkpoint, or what stands for it: in % of the pot where there is one.
+ *
+ * @param {JobPoint | null} point
+ */
 export function gapOfPoint(point) {
   const name = goalMeasure(point);
   const share = point?.measures[`${name}_percent`];
   return share != null ? `${gap(share)} % pot` : gap(point?.measures[name]);
 }
 
+/** @param {JobSummary} job */
 const rank = (job) => (LIVE.includes(job.state) ? 0 : job.state === "paused" ? 1 : job.state === "queued" ? 2 : 3);
 
 /**

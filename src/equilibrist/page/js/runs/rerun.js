@@ -1,6 +1,6 @@
 // A part of a spot that is solved again; and any run that is made from another one, followed until it can be shown.
 import { runPath } from "../base/address.js";
-import { ApiError, events, get, pathOf, post } from "../base/api.js";
+import { ApiError, events, get, post } from "../base/api.js";
 import { clear, field, h } from "../base/dom.js";
 import { count, whereOf } from "../base/format.js";
 import { goal } from "../base/numbers.js";
@@ -8,9 +8,16 @@ import { failed, toast } from "../parts/toast.js";
 import { carriedNote, usualGoal } from "./carried.js";
 import { gapOfPoint } from "./job-list.js";
 
+/** @import { JobPoint, JobSummary } from "../base/answers.js" */
+
 const ENDED = ["done", "stopped", "failed", "interrupted"];
 
-/** Return how far a job is in words. */
+/**
+ * Return how far a job is in words.
+ *
+ * @param {JobSummary} job
+ * @param {JobPoint | null} point
+ */
 const reached = (job, point) =>
   point
     ? `${gapOfPoint(point).replace("pot", "of the pot")} after ${count(point.iteration)} iterations`
@@ -52,12 +59,12 @@ export function followed(job, box, { signal }) {
       else reject(new ApiError(one.error ?? `The run was ${one.state}.`, one.error_field ?? null));
     };
     /** It is off the list: its run is there, or nothing is. */
-    const missed = (error = null) => {
+    const missed = (error = /** @type {ApiError | null} */ (null)) => {
       if (error && error.status !== 404) return failed(error);
       stop();
       clear(box);
       const gone = () => reject(new ApiError(`${job.id} is not there any more: it was taken off the list.`));
-      return get(pathOf(job.id), {}, { signal }).then(() => resolve(job), gone);
+      return get("/runs/{run}", { run: job.id }, { signal }).then(() => resolve(job), gone);
     };
     const stop = events(
       (event) => {
@@ -66,7 +73,7 @@ export function followed(job, box, { signal }) {
           if (event.job.state !== "running") tell(event.job);
           hear(event.job);
         } else if (event.type === "gone" && event.job === job.id) missed();
-        else if (event.type === "connected") get(`/jobs/${encodeURIComponent(job.id)}`).then(hear, missed);
+        else if (event.type === "connected") get("/jobs/{job}", { job: job.id }).then(hear, missed);
       },
       { signal },
     );
@@ -102,8 +109,8 @@ export function resolvePanel({ run, node, about, navigate, signal }) {
     start.disabled = true;
     try {
       const { job } = await post(
-        pathOf(run, "spot", "resolve"),
-        { line: node.line, board: node.board, until: until.value.trim() ? goal(until.value) : usual.value },
+        "/runs/{run}/spot/resolve",
+        { run, line: node.line, board: node.board, until: until.value.trim() ? goal(until.value) : usual.value },
         { signal },
       );
       const done = await followed(job, progress, { signal });

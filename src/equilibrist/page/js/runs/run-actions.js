@@ -1,5 +1,5 @@
 // What can be done with runs of the library: rename, delete, restore.
-import { del, get, patch, pathOf, post } from "../base/api.js";
+import { del, get, patch, post } from "../base/api.js";
 import { h } from "../base/dom.js";
 import { ago, bytes } from "../base/format.js";
 import { ask, dialog } from "../parts/dialog.js";
@@ -19,7 +19,7 @@ export function runActions(reload) {
       label: "Name of the folder",
       value: row.name,
       action: "Rename",
-      run: (text) => patch(pathOf(row.id), { name: text }),
+      run: (text) => patch("/runs/{run}", { run: row.id, name: text }),
     });
     if (done) await reload();
   }
@@ -28,7 +28,7 @@ export function runActions(reload) {
   async function remove(ids) {
     const gone = [];
     try {
-      for (const id of ids) gone.push(await del(pathOf(id)));
+      for (const id of ids) gone.push(await del("/runs/{run}", { run: id }));
     } catch (error) {
       failed(error);
     }
@@ -43,7 +43,7 @@ export function runActions(reload) {
 
   async function restore(names) {
     try {
-      for (const name of names) await post(`/deleted/${name}/restore`);
+      for (const name of names) await post("/deleted/{deleted}/restore", { deleted: name });
     } catch (error) {
       failed(error);
     }

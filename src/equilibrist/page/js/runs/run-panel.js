@@ -15,7 +15,7 @@ import { runSettings } from "./run-settings.js";
  * It has `card`, `settings`, estimate(), submit(event), reset() and empty(): no error is shown, nothing is asked for.
  *
  * @param {{
- *   known: any, spot?: boolean, given: any, onChange: () => void, path: string, request: () => object, place: any,
+ *   known: any, spot?: boolean, given: any, onChange: () => void, path: "/games/estimate" | "/spots/estimate", request: () => object, place: any,
  *   onFacts?: (facts: any) => void, navigate: any, signal: AbortSignal,
  * }} options
  */

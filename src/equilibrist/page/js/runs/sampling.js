@@ -129,7 +129,7 @@ export function samplingFields(samplings, given = "") {
     }
     const tree = rows.find(({ name }) => name === "tree");
     const memory = rows.find(({ name }) => name === "gigabytes");
-    memory.box.hidden ||= tree.input.value === "";
+    if (memory) memory.box.hidden ||= tree?.input.value === "";
   }
   fit(begin.options);
 

@@ -16,7 +16,7 @@ export async function show(root, { params, query, navigate, signal }) {
   const { batch } = params;
   const path = `/batches/${encodeURIComponent(batch)}`;
   const fields = Object.fromEntries(query);
-  const read = () => get(path, { line: fields.line }, { signal });
+  const read = () => get("/batches/{batch}", { batch, line: fields.line }, { signal });
   let about = await read();
   document.title = `${about.name} · Equilibrist`;
   const head = h("header", {});
@@ -26,7 +26,8 @@ export async function show(root, { params, query, navigate, signal }) {
     if (again) refresh();
     else body.update(about);
   };
-  const table = (what, format = "csv") => address(`${path}/table`, { what, format, line: fields.line, by: fields.by });
+  const table = (what, format = "csv") =>
+    address("/batches/{batch}/table", { batch, what, format, line: fields.line, by: fields.by });
   const open = (row, line = "") =>
     row.run && (about.kind === "boards" ? href(runPath(row.run, "spot"), { line }) : runPath(row.run));
   const make = about.kind === "boards" ? boardReport : studyTable;
@@ -50,7 +51,7 @@ export async function show(root, { params, query, navigate, signal }) {
         state === "done" &&
           h(
             "a",
-            { class: "button", href: address(`/reports/${encodeURIComponent(batch)}`), target: "_blank" },
+            { class: "button", href: address("/reports/{report}", { report: batch }), target: "_blank" },
             "Report",
           ),
         h("a", { class: "button", href: table("rows"), download: "" }, "CSV"),
@@ -94,8 +95,8 @@ export async function show(root, { params, query, navigate, signal }) {
   const often = later(refresh, PAUSE);
   let waits = false;
   events(
-    ({ type, job }) => {
-      if (type === "connected" || (type === "job" && job.id === batch)) {
+    (event) => {
+      if (event.type === "connected" || (event.type === "job" && event.job.id === batch)) {
         drawHead();
         if (waits) return;
         waits = true;

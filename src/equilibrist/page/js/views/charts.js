@@ -9,6 +9,8 @@ import { rangeViews } from "../parts/range-tabs.js";
 import { table } from "../parts/table.js";
 import { heat } from "../poker/hands.js";
 
+/** @import { PushFoldCharts } from "../base/answers.js" */
+
 const ACTIONS = { push: "Push (SB)", call: "Call (BB)" };
 const FIELDS = {
   stacks: ["Stacks, bb", "from..to", "1..20"],
@@ -150,7 +152,11 @@ export async function show(root, { query, signal }) {
   read();
 }
 
-/** Return what is said of a chart that is solved. */
+/**
+ * Return what is said of a chart that is solved.
+ *
+ * @param {PushFoldCharts} chart
+ */
 function told({ stacks, exploitability, left_out: leftOut }) {
   const without = leftOut.length
     ? ` Left out, as the antes leave less than a big blind: ${leftOut.join(", ")} bb.`
@@ -158,10 +164,15 @@ function told({ stacks, exploitability, left_out: leftOut }) {
   return `${stacks.length} stacks, each solved to ${exploitability.toExponential(0)} bb a hand or better. A hand counts as played where it is at least half of the time; * marks gaps.${without}`;
 }
 
-/** Return the hands by their probability of an action at a stack, those of 0 left out. */
+/**
+ * Return the hands by their probability of an action at a stack, those of 0 left out.
+ *
+ * @param {PushFoldCharts} chart
+ * @param {"push" | "call"} action
+ */
 function rangeAt({ stacks, probabilities }, action, at) {
   const shares = probabilities[action][stacks.map(String).indexOf(at)];
-  return Object.fromEntries(CLASSES.map((name, k) => [name, shares[k]]).filter(([, share]) => share >= 0.005));
+  return Object.fromEntries(CLASSES.map((name, k) => [name, shares[k]]).filter(([, share]) => Number(share) >= 0.005));
 }
 
 /** Return cells filled by the probability of an action at a stack. */

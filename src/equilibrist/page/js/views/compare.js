@@ -10,6 +10,8 @@ import { lineChart } from "../parts/chart.js";
 import { saveMenu } from "../parts/save-view.js";
 import { table } from "../parts/table.js";
 
+/** @import { Measured, TracedRun } from "../base/answers.js" */
+
 const ACROSS = {
   iteration: { name: "Iterations", format: short },
   seconds: { name: "Time", format: duration },
@@ -17,9 +19,17 @@ const ACROSS = {
 };
 const VALUE = { name: "Value of player 0", log: false };
 
+/**
+ * @param {Measured} point
+ * @param {string} key
+ */
 const valueAt = (point, key) => (key === "value" ? point.value[0] : point.measures[key]) ?? null;
 
-/** Return what may be on the vertical axis: the measures of the runs, and the value of player 0. */
+/**
+ * Return what may be on the vertical axis: the measures of the runs, and the value of player 0.
+ *
+ * @param {TracedRun[]} runs
+ */
 function verticalAxes(runs) {
   const names = new Set(runs.flatMap((run) => run.trace.flatMap((point) => Object.keys(point.measures))));
   names.delete("nash_conv"); // a multiple of the exploitability
@@ -40,9 +50,13 @@ function nothing() {
   ];
 }
 
-/** Return the columns of the table below the chart. */
+/**
+ * Return the columns of the table below the chart.
+ *
+ * @param {TracedRun[]} runs
+ */
 function columns(runs, without) {
-  const best = Math.min(...runs.map((run) => run.measures.exploitability).filter((value) => value !== undefined));
+  const best = Math.min(...runs.map((run) => run.measures.exploitability ?? Infinity));
   const link = (run) => [
     h("span", { class: "dot", css: { "--colour": category(run.number) } }),
     " ",
@@ -99,8 +113,9 @@ export async function show(root, { query, navigate, signal }) {
   document.title = "Compare · Equilibrist";
   const ids = query.getAll("run");
   const { runs } = ids.length ? await get("/compare", { run: ids }, { signal }) : { runs: [] };
-  const names = legendNames(runs.filter((run) => !run.error));
-  const usable = runs.filter((run) => !run.error).map((run, number) => ({ ...run, number, label: names[number] }));
+  const readable = runs.filter((run) => run.error === null);
+  const names = legendNames(readable);
+  const usable = readable.map((run, number) => ({ ...run, number, label: names[number] }));
   if (!usable.length) {
     root.append(...nothing());
     return {};

@@ -18,6 +18,8 @@ import { PLAYERS } from "../poker/players.js";
 import { deckSelect, rangeTabs } from "../poker/spot-form.js";
 import { DECKS, EXAMPLE, missingCards } from "../poker/spot-settings.js";
 
+/** @import { RangeEquity } from "../base/answers.js" */
+
 const GRAPHS = { "": "Curve", tenths: "Histogram" };
 const CALLS = 50; // %: the least equity of hands that call
 
@@ -242,7 +244,11 @@ const steps = (shares) =>
     [(100 * (k + 1)) / shares.length, 100 * share],
   ]);
 
-/** Return the made hands of both players as rows, the strongest first. */
+/**
+ * Return the made hands of both players as rows, the strongest first.
+ *
+ * @param {RangeEquity} answer
+ */
 function madeRows({ made }) {
   const [few, many] = [...made].sort((one, other) => Object.keys(one).length - Object.keys(other).length);
   const names = Object.keys(many);
@@ -257,7 +263,11 @@ function madeRows({ made }) {
   });
 }
 
-/** Return what each card takes from both ranges as rows. */
+/**
+ * Return what each card takes from both ranges as rows.
+ *
+ * @param {RangeEquity} answer
+ */
 function removalRows({ removal }) {
   const names = new Set(removal.flatMap(({ range }) => Object.keys(range)));
   return [...names].map((name) => {

@@ -1,11 +1,14 @@
 // Export of a run: its report, pictures, tables, and the lines that do the same.
 import { openPath } from "../base/address.js";
-import { address, get, pathOf } from "../base/api.js";
+import { address, get } from "../base/api.js";
 import { clear, h } from "../base/dom.js";
 import { gapOf } from "../base/format.js";
 import { lineInWords, titleOf } from "../base/words.js";
 import { algorithmName } from "../parts/algorithm-name.js";
 import { toast } from "../parts/toast.js";
+import { readRun } from "../runs/read-run.js";
+
+/** @import { PictureKinds, TracedRun } from "../base/answers.js" */
 
 const TABLES = { strategy: "Strategy", trace: "Checkpoints", recording: "Recording", node: "Hands of the decision" };
 const NAMES = {
@@ -30,9 +33,17 @@ const LINES = [
 
 const section = (title, ...children) => h("section", { class: "card" }, h("h2", {}, title), children);
 
-/** Return the card of the report, the one page that needs nothing else. */
-function reportCard(run, at) {
-  const save = { class: "button", href: address(at("report"), { download: 1 }), download: `${run.name}.html` };
+/**
+ * Return the card of the report, the one page that needs nothing else.
+ *
+ * @param {TracedRun} run
+ */
+function reportCard(run) {
+  const save = {
+    class: "button",
+    href: address("/runs/{run}/report", { run: run.id, download: 1 }),
+    download: `${run.name}.html`,
+  };
   return section(
     "Report",
     h(
@@ -43,21 +54,34 @@ function reportCard(run, at) {
     h(
       "div",
       { class: "toolbar" },
-      h("a", { class: "button primary", href: address(at("report")), target: "_blank", rel: "noopener" }, "Open"),
+      h(
+        "a",
+        {
+          class: "button primary",
+          href: address("/runs/{run}/report", { run: run.id }),
+          target: "_blank",
+          rel: "noopener",
+        },
+        "Open",
+      ),
       h("a", save, "Save"),
     ),
   );
 }
 
-/** Return the card of the tables; `place` is the decision of a spot from which one came. */
-function tablesCard(run, at, place) {
+/**
+ * Return the card of the tables; `place` is the decision of a spot from which one came.
+ *
+ * @param {TracedRun} run
+ */
+function tablesCard(run, place) {
   const file = (what, format) =>
     h(
       "a",
       {
         class: "button small",
         download: "",
-        href: address(at("table"), { what, format, ...(what === "node" ? place : {}) }),
+        href: address("/runs/{run}/table", { run: run.id, what, format, ...(what === "node" ? place : {}) }),
         "aria-label": `${TABLES[what]} as ${format}`,
       },
       format === "csv" ? "CSV" : "Parquet",
@@ -75,8 +99,13 @@ function tablesCard(run, at, place) {
 
 const inWords = ({ line, board }) => [line ? lineInWords(line) : "the first", board].filter(Boolean).join(" ");
 
-/** Return the card of the pictures, and why there are no others. */
-function picturesCard({ kinds, missing }, at, place, signal) {
+/**
+ * Return the card of the pictures, and why there are no others.
+ *
+ * @param {PictureKinds} pictures
+ * @param {string} run
+ */
+function picturesCard({ kinds, missing }, run, place, signal) {
   const names = Object.keys(missing).map((kind) => NAMES[kind].toLowerCase());
   const reasons = [...new Set(Object.values(missing))].join(" ");
   return section(
@@ -84,7 +113,7 @@ function picturesCard({ kinds, missing }, at, place, signal) {
     h(
       "div",
       { class: "pictures" },
-      kinds.map((kind) => picture(kind, at, kind === "range" ? place : {}, signal)),
+      kinds.map((kind) => picture(kind, run, kind === "range" ? place : {}, signal)),
     ),
     names.length > 0 && h("p", { class: "note" }, `Not for this run: ${names.join(", ")}. ${reasons}`),
   );
@@ -92,11 +121,10 @@ function picturesCard({ kinds, missing }, at, place, signal) {
 
 export async function show(root, { params, query, signal }) {
   document.title = `Export ${params.run} · Equilibrist`;
-  const at = (...rest) => pathOf(params.run, ...rest);
   const [run, code, pictures] = await Promise.all([
-    get(at(), {}, { signal }),
-    get(at("code"), {}, { signal }),
-    get(at("pictures"), {}, { signal }),
+    readRun(params.run, signal),
+    get("/runs/{run}/code", { run: params.run }, { signal }),
+    get("/runs/{run}/pictures", { run: params.run }, { signal }),
   ]);
   const place = { line: query.get("line") ?? "", board: query.get("board") ?? "" };
   clear(
@@ -112,8 +140,8 @@ export async function show(root, { params, query, signal }) {
     ),
     h("h1", {}, `Export ${run.name}`),
     h("p", { class: "note" }, titleOf(run), ", ", algorithmName(run), `, exploitability ${gapOf(run)}`),
-    reportCard(run, at),
-    tablesCard(run, at, place),
+    reportCard(run),
+    tablesCard(run, place),
     section(
       "Commands and code",
       h(
@@ -122,7 +150,7 @@ export async function show(root, { params, query, signal }) {
         LINES.map(([name, title]) => snippet(title, code[name])),
       ),
     ),
-    picturesCard(pictures, at, place, signal),
+    picturesCard(pictures, params.run, place, signal),
   );
 }
 
@@ -133,7 +161,7 @@ function snippet(title, text) {
       await navigator.clipboard.writeText(text);
       toast("Copied.");
     } catch {
-      getSelection().selectAllChildren(block); // a browser that forbids it: the text is selected at least
+      getSelection()?.selectAllChildren(block); // a browser that forbids it: the text is selected at least
     }
   };
   const block = h("pre", { tabindex: "0" }, h("code", {}, text.trimEnd()));
@@ -162,9 +190,14 @@ async function drawNext() {
 }
 
 /** Return a picture with its files; `place` is the decision that it shows. */
-function picture(kind, at, place, signal) {
+function picture(kind, run, place, signal) {
   const scheme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
-  const source = address(at("picture"), { kind, ...place, theme: document.documentElement.dataset.theme ?? scheme });
+  const source = address("/runs/{run}/picture", {
+    run,
+    kind,
+    ...place,
+    theme: document.documentElement.dataset.theme ?? scheme,
+  });
   const waiting = h("div", { class: "place note" }, "Drawing…");
   const file = (format) =>
     h(
@@ -172,7 +205,7 @@ function picture(kind, at, place, signal) {
       {
         class: "button small quiet",
         download: "",
-        href: address(at("picture"), { kind, format, ...place, download: 1 }),
+        href: address("/runs/{run}/picture", { run, kind, format, ...place, download: 1 }),
         "aria-label": `${NAMES[kind]} as ${format}`,
       },
       format.toUpperCase(),

@@ -13,6 +13,8 @@ import { reviewOf, verdict } from "../play/review.js";
 import { GRADES, OF_UNIT, amount, apart, gradeBar, scoreOf } from "../play/score.js";
 import { tableInWords, tablePath } from "./play.js";
 
+/** @import { HandRow, TableRow } from "../base/answers.js" */
+
 const GROUPS = {
   game: "Game",
   line: "Line",
@@ -99,10 +101,14 @@ function handColumns() {
   ];
 }
 
-/** Show a hand with all its choices. */
+/**
+ * Show a hand with all its choices.
+ *
+ * @param {HandRow} row
+ */
 async function showHand(row) {
   try {
-    const hand = await get(`/tables/${row.table_id}/hands/${row.number}`);
+    const hand = await get("/tables/{table}/hands/{hand}", { table: row.table_id, hand: row.number });
     const state = { players: hand.payoffs.length || 2, ...hand.table };
     await dialog({
       title: `Hand ${row.number} of ${gameInWords(row.game)}`,
@@ -118,12 +124,16 @@ async function showHand(row) {
   }
 }
 
-/** Return the tables, each of which can be deleted; `redraw` shows the page again. */
+/**
+ * Return the tables, each of which can be deleted; `redraw` shows the page again.
+ *
+ * @param {TableRow[]} tables
+ */
 function tableLinks(tables, redraw) {
   async function remove(one) {
-    const takeBack = () => patch(`/tables/${one.id}`, { deleted: false }).then(redraw).catch(failed);
+    const takeBack = () => patch("/tables/{table}", { table: one.id, deleted: false }).then(redraw).catch(failed);
     try {
-      await del(`/tables/${one.id}`);
+      await del("/tables/{table}", { table: one.id });
       await redraw();
       const text = `Deleted a table of ${gameInWords(one.game)} with its hands.`;
       toast(text, { action: { label: "Undo", run: takeBack } });

@@ -1,6 +1,6 @@
 // A solved game: its infosets, its histories, and what an iteration did.
 import { href, runPath } from "../base/address.js";
-import { get, pathOf } from "../base/api.js";
+import { get } from "../base/api.js";
 import { clear, h } from "../base/dom.js";
 import { count } from "../base/format.js";
 import { titleOf } from "../base/words.js";
@@ -21,7 +21,7 @@ const TABS = { infosets: "Infosets", tree: "Tree", explain: "Explain", exploit: 
 export async function show(root, { params, query, navigate, signal }) {
   const { run } = params;
   const here = runPath(run);
-  const about = await get(pathOf(run, "overview"), {}, { signal });
+  const about = await get("/runs/{run}/overview", { run }, { signal });
   if (about.spot) return navigate(runPath(run, "spot"), {}, { replace: true });
   document.title = `${titleOf(about)} · Equilibrist`;
   let fields = query;

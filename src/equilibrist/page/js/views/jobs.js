@@ -53,7 +53,7 @@ class Jobs {
   async load(id, signal) {
     if (!id || this.checkpoints.has(id)) return false;
     this.checkpoints.set(id, []);
-    const { points } = await get(`/jobs/${encodeURIComponent(id)}`, {}, { signal });
+    const { points } = await get("/jobs/{job}", { job: id }, { signal });
     const newer = this.points(id).filter((point) => point.iteration > (points.at(-1)?.iteration ?? 0));
     this.checkpoints.set(id, [...points, ...newer]);
     return true;

@@ -1,6 +1,6 @@
 // The library: all runs of the folder.
 import { href, openPath, pathOfId } from "../base/address.js";
-import { address, atWork, events, get, patch, pathOf } from "../base/api.js";
+import { address, atWork, events, get, patch } from "../base/api.js";
 import { clear, field as labelled, h, later, termList } from "../base/dom.js";
 import { ago, bytes, count, duration, gapOf, moment, short } from "../base/format.js";
 import { algorithmOf, fits, titleOf } from "../base/words.js";
@@ -13,11 +13,15 @@ import { runActions, shut } from "../runs/run-actions.js";
 import { trainAnywhere } from "./train.js";
 import { watchExample } from "./watch.js";
 
+/** @import { BrokenLibraryRun, LibraryRun } from "../base/answers.js" */
+/** @typedef {LibraryRun | BrokenLibraryRun} AnyRun */
+
 const HEIGHT = "calc(100vh - 190px)";
 
-const reportPath = (row, ...rest) => ["/reports", encodeURIComponent(row.id), ...rest].join("/");
+/** @param {LibraryRun} row */
 const size = (row) =>
   row.infosets ? `${count(row.infosets)} infosets${row.histories ? `, ${count(row.histories)} histories` : ""}` : null;
+/** @param {LibraryRun} row */
 const time = (row) => `${duration(row.solve_seconds)} of solving; ${duration(row.seconds)} with compiling and saving`;
 const plural = (number, word) => `${count(number)} ${number === 1 ? word : `${word}s`}`;
 
@@ -82,9 +86,17 @@ function reportColumns() {
   const link = (row) =>
     row.batch
       ? h("a", { href: `/batches/${encodeURIComponent(row.id)}` }, pathOfId(row.id))
-      : h("a", { href: address(reportPath(row)), target: "_blank", rel: "noopener" }, pathOfId(row.id));
+      : h(
+          "a",
+          { href: address("/reports/{report}", { report: row.id }), target: "_blank", rel: "noopener" },
+          pathOfId(row.id),
+        );
   const file = (row, name) =>
-    h("a", { href: address(reportPath(row, "file"), { name }), download: `${row.name}-${name}` }, name);
+    h(
+      "a",
+      { href: address("/reports/{report}/file", { report: row.id, name }), download: `${row.name}-${name}` },
+      name,
+    );
   const kinds = { boards: "over boards", study: "study" };
   return [
     { key: "id", title: "Report", show: link, class: "title" },
@@ -101,7 +113,11 @@ function reportColumns() {
   ];
 }
 
-/** Return the name of a run with the folder around it, and whether it is being solved. */
+/**
+ * Return the name of a run with the folder around it, and whether it is being solved.
+ *
+ * @param {AnyRun} row
+ */
 function runName(row) {
   const open = h("a", { href: row.error ? null : openPath(row) }, row.name);
   const live = atWork(row.id) && h("span", { class: "tag live" }, "solving");
@@ -114,8 +130,9 @@ function runName(row) {
 const tagLink = (tag) =>
   h("a", { class: "tag", href: href("/", { search: `tag:${tag}` }), title: "The runs with this tag" }, tag);
 
+/** @param {AnyRun} row */
 function facts(row) {
-  if (row.error)
+  if (row.error !== null)
     return [
       ["Problem", row.error],
       ["Size", bytes(row.bytes)],
@@ -133,7 +150,11 @@ function facts(row) {
   ];
 }
 
-/** Show what is known of a run and what can be done with it, and let its notes be edited; return whether they were. */
+/**
+ * Show what is known of a run and what can be done with it, and let its notes be edited; return whether they were.
+ *
+ * @param {AnyRun} row
+ */
 function showMore(row, { rename, remove }) {
   const tags = h("input", {
     type: "text",
@@ -150,7 +171,7 @@ function showMore(row, { rename, remove }) {
     title: row.name,
     action: "Save",
     cancel: "Close",
-    run: () => patch(pathOf(row.id), { tags: tags.value, note: note.value }),
+    run: () => patch("/runs/{run}", { run: row.id, tags: tags.value, note: note.value }),
     body: [
       termList(facts(row)),
       labelled("Tags", tags, { name: "tags", help: "Words with commas between them; the search tag:turn finds them." }),
@@ -159,7 +180,7 @@ function showMore(row, { rename, remove }) {
         "div",
         { class: "toolbar" },
         !row.error && link(openPath(row), "Study"),
-        !row.error && row.players > 0 && link(`/play/${id}`, "Play"),
+        row.error === null && row.players > 0 && link(`/play/${id}`, "Play"),
         !row.error && link(`/export/${id}`, "Export"),
         button("Rename", "", () => rename(row)),
         button("Delete", "danger", () => remove([row.id])),
@@ -209,10 +230,12 @@ function selectedButtons(ids, hidden, remove, navigate) {
 function onChanges(refresh, signal) {
   const states = new Map();
   events(
-    ({ type, job }) => {
-      const same = type === "job" && states.get(job.id) === `${job.state} ${job.saved}`;
-      if (type === "job") states.set(job.id, `${job.state} ${job.saved}`);
-      if (["connected", "jobs", "gone"].includes(type) || (type === "job" && !same)) refresh();
+    (event) => {
+      if (["connected", "jobs", "gone"].includes(event.type)) refresh();
+      if (event.type !== "job") return;
+      const state = `${event.job.state} ${event.job.saved}`;
+      if (states.get(event.job.id) !== state) refresh();
+      states.set(event.job.id, state);
     },
     { signal },
   );
@@ -270,7 +293,7 @@ export async function show(root, { query, navigate, signal }) {
     columns: reportColumns(),
     label: "Reports",
     sort: { key: "saved", descending: true },
-    onOpen: (row) => open(address(reportPath(row)), "_blank", "noopener"),
+    onOpen: (row) => open(address("/reports/{report}", { report: row.id }), "_blank", "noopener"),
     height: HEIGHT,
     empty: "No report fits.",
   });

@@ -290,10 +290,10 @@ export async function show(root, { query, navigate, signal }) {
 /** Draw what batches take, and the lines that would do the same. */
 function drawFacts(box, facts) {
   const rows = [
-    facts.batches > 1 && ["Reports", count(facts.batches), facts.titles.join("\n")],
+    ...(facts.batches > 1 ? [["Reports", count(facts.batches), facts.titles.join("\n")]] : []),
     ["Runs", count(facts.runs), facts.titles_of_runs.join("\n")],
     ["Time", facts.seconds ? timeSpan(facts.seconds) : "not known", `by ${facts.measured} of them; without compiling`],
-  ].filter(Boolean);
+  ];
   clear(
     box,
     h(

@@ -128,7 +128,7 @@ function toolbar({ load, save, clear, many, presets, undo }) {
       file.value = "";
     },
   });
-  const button = (text, onclick, title = null) =>
+  const button = (text, onclick, title = /** @type {string | null} */ (null)) =>
     h("button", { type: "button", class: "button", onclick, title }, text);
   return h(
     "div",

@@ -62,7 +62,7 @@ export async function show(root, { query, navigate, signal }) {
         warnings.forEach((sentence) => toast(sentence, { seconds: 15 }));
         return navigate("/new/spot", { spot: JSON.stringify(spot) });
       }
-      uploaded = (await upload("/uploads", file)).name;
+      uploaded = (await upload(file)).name;
       known = await get("/games", {}, { signal });
     } catch (error) {
       if (!(error.status >= 0)) return failed(error);
@@ -73,7 +73,7 @@ export async function show(root, { query, navigate, signal }) {
 
   async function remove(one) {
     try {
-      await del(`/uploads/${encodeURIComponent(one.name)}`);
+      await del("/uploads/{name}", { name: one.name });
       known = await get("/games", {}, { signal });
       pick("file");
     } catch (error) {

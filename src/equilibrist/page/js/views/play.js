@@ -10,10 +10,17 @@ import { failed, toast } from "../parts/toast.js";
 import { felt } from "../play/felt.js";
 import { drill, lostReport } from "../play/lost.js";
 import { amount, scoreOf, totalsOf } from "../play/score.js";
+import { readRun } from "../runs/read-run.js";
+
+/** @import { TableRow, TableSettings, TableState, TracedRun } from "../base/answers.js" */
 
 const NONE = "-"; // in the place of a run, where there is none
 
-/** Return the address of a table. */
+/**
+ * Return the address of a table.
+ *
+ * @param {Pick<TableRow, "kind" | "run" | "id">} table
+ */
 export const tablePath = (table) => [
   `/${table.kind === "train" ? "train" : "play"}/${encodeURIComponent(table.run ?? NONE)}`,
   { table: table.id },
@@ -22,17 +29,19 @@ export const tablePath = (table) => [
 export async function show(root, { params, query, navigate, signal }) {
   const run = params.run === NONE ? null : params.run;
   document.title = `Play ${run ?? query.get("game") ?? ""} · Equilibrist`;
-  if (query.get("table"))
-    await atTable(root, await get(`/tables/${encodeURIComponent(query.get("table"))}`, {}, { signal }), {
-      query,
-      navigate,
-      signal,
-      ask: "Next hand",
-    });
-  else await setUp(root, { run, query, navigate, signal });
+  const table = query.get("table");
+  if (table) {
+    const state = await get("/tables/{table}", { table }, { signal });
+    await atTable(root, state, { query, navigate, signal, ask: "Next hand" });
+  } else await setUp(root, { run, query, navigate, signal });
 }
 
-/** Return the fields of a new table; `known` is the run, or null for a game that is solved at once. */
+/**
+ * Return the fields of a new table; `known` is the run, or null for a game that is solved at once.
+ *
+ * @param {TracedRun | null} known
+ * @param {string | null} given
+ */
 function tableFields(known, given) {
   const game = h("input", { type: "text", value: given ?? "kuhn", autocomplete: "off", spellcheck: "false" });
   const seat = h(
@@ -71,7 +80,7 @@ function tableFields(known, given) {
 }
 
 async function setUp(root, { run, query, navigate, signal }) {
-  const known = run && (await get(`/runs/${encodeURIComponent(run)}`, {}, { signal }));
+  const known = run ? await readRun(run, signal) : null;
   if (known?.spot) useUnit(query, settingsIn(known.game));
   const { tables } = await get("/tables", { run, most: 8 }, { signal });
   const fields = tableFields(known, query.get("game"));
@@ -88,7 +97,7 @@ async function setUp(root, { run, query, navigate, signal }) {
       { class: "toolbar" },
       h("button", { class: "button primary", type: "submit" }, "Deal"),
       run && h("a", { class: "button", href: `/train/${encodeURIComponent(run)}` }, "Train a line"),
-      run && h("a", { class: "button", href: known.spot ? runPath(run, "spot") : runPath(run) }, "Study"),
+      run && h("a", { class: "button", href: known?.spot ? runPath(run, "spot") : runPath(run) }, "Study"),
     ),
   );
 
@@ -112,19 +121,31 @@ async function setUp(root, { run, query, navigate, signal }) {
   form.querySelector("button[type=submit]").focus({ preventScroll: true });
 }
 
-/** Return where hands are dealt in training, in words. */
+/**
+ * Return where hands are dealt in training, in words.
+ *
+ * @param {TableSettings} settings
+ */
 const placeInWords = ({ line, mistakes }) =>
   mistakes
     ? `${mistakes} ${mistakes === 1 ? "mistake" : "mistakes"}`
     : line === "*"
       ? "any decision"
-      : lineInWords(line) || "the first decision";
+      : lineInWords(line ?? "") || "the first decision";
 
-/** Return what is played at a table. */
+/**
+ * Return what is played at a table.
+ *
+ * @param {TableRow} table
+ */
 export const tableInWords = ({ game, kind, settings }) =>
   kind === "train" ? `${gameInWords(game)}: ${placeInWords(settings)}` : gameInWords(game);
 
-/** Return links to tables. */
+/**
+ * Return links to tables.
+ *
+ * @param {TableRow[]} tables
+ */
 export function tableList(tables) {
   return h(
     "ul",
@@ -146,7 +167,11 @@ export function tableList(tables) {
   );
 }
 
-/** Return what stands above a table. */
+/**
+ * Return what stands above a table.
+ *
+ * @param {TableState} state
+ */
 function tableHead(state, train, units) {
   const run = state.run && runPath(state.run, ...(isSpot(state.game) ? ["spot"] : []));
   const again = `/${train ? "train" : "play"}/${encodeURIComponent(state.run ?? NONE)}`;
@@ -221,7 +246,7 @@ function searchOf(search) {
  */
 export async function atTable(root, first, { query, navigate, signal, ask, train = false, onNext = null }) {
   let state = first;
-  const path = `/tables/${encodeURIComponent(state.id)}`;
+  const place = { table: state.id };
   const table = felt({ act, next: onNext ?? next, signal, ask });
   const [totals, score] = [h("div"), h("div")];
   const hint = h("p", { class: "note hint" }, state.search ? SEARCHES : HINT);
@@ -294,15 +319,15 @@ export async function atTable(root, first, { query, navigate, signal, ask, train
   /** Show the table as it stands at the server, where it is another than the one here, and say why; deal where no hand is. */
   async function catchUp(sentence) {
     toast(sentence);
-    state = await get(path, {}, { signal });
-    if (!state.turn && !state.last) state = await post(`${path}/hands`, {}, { signal });
+    state = await get("/tables/{table}", place, { signal });
+    if (!state.turn && !state.last) state = await post("/tables/{table}/hands", place, { signal });
     draw();
   }
 
   function act(action) {
     if (!state.turn) return undefined;
     const { hand, step } = state.turn;
-    return send(() => post(`${path}/moves`, { hand, step, action }, { signal }));
+    return send(() => post("/tables/{table}/moves", { ...place, hand, step, action }, { signal }));
   }
 
   /** Deal the mistakes of this table again, at a new one. */
@@ -317,6 +342,6 @@ export async function atTable(root, first, { query, navigate, signal, ask, train
   }
 
   function next() {
-    return send(() => post(`${path}/hands`, {}, { signal }));
+    return send(() => post("/tables/{table}/hands", place, { signal }));
   }
 }

@@ -114,7 +114,7 @@ export async function show(root, { query, navigate, signal }) {
   }
 
   async function remove() {
-    const gone = await del(`/presets?${new URLSearchParams({ kind: "range", name: loaded.name })}`);
+    const gone = await del("/presets", { kind: "range", name: loaded.name });
     const back = async () => {
       await put("/presets", { kind: "range", name: gone.name, position: gone.position, text: gone.text });
       await read();
@@ -170,7 +170,7 @@ export async function show(root, { query, navigate, signal }) {
     const stem = (name.value.split("/").at(-1) || "range").replace(/[^\w.-]+/g, "-");
     saveBlob(new Blob([text]), `${stem}.${dialects.value === "json" ? "json" : "txt"}`);
   };
-  const small = (label, onclick, title = null) =>
+  const small = (label, onclick, title = /** @type {string | null} */ (null)) =>
     h("button", { type: "button", class: "button small", title, onclick }, label);
   root.append(
     h(

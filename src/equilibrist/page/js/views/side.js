@@ -1,9 +1,9 @@
 // Two strategies side by side: infosets of two runs, or two decisions of spots, with the differences.
 import { href, runPath } from "../base/address.js";
-import { address, get, pathOf } from "../base/api.js";
+import { address, get } from "../base/api.js";
 import { actionColour } from "../base/colours.js";
 import { clear, h, later } from "../base/dom.js";
-import { count, payoff, percent } from "../base/format.js";
+import { changeBy, count, payoff, percent } from "../base/format.js";
 import { ev, evNumber, liveUnitSwitch } from "../base/units.js";
 import { inWords, legendNames, lineInWords } from "../base/words.js";
 import { cardRow } from "../cards/cards.js";
@@ -199,7 +199,7 @@ async function showInfosets(body, { ids, names, fields, set, navigate, signal })
 
 async function showNodes(body, view) {
   const { ids, names, fields, query, set, to, signal } = view;
-  const about = await get(pathOf(ids[0], "spot"), {}, { signal });
+  const about = await get("/runs/{run}/spot", { run: ids[0] }, { signal });
   const params = { run: ids, ...Object.fromEntries(PLACES.map((name) => [name, fields[name]])), player: fields.player };
   const found = await get("/compare/node", params, { signal });
   const { sides, actions, hands, player } = found;
@@ -256,22 +256,23 @@ async function showNodes(body, view) {
             "div",
             { class: "stat" },
             h("dt", {}, `EV ${name}`),
-            h("dd", {}, ev(one.ev[who], one.pot), k > 0 && delta(changeOfEv(sides.map((each) => each.ev[who])), two)),
-          ),
-        ),
-        Object.entries(one.frequencies).map(([name, share]) =>
-          h(
-            "div",
-            { class: "stat" },
-            h("dt", {}, name),
             h(
               "dd",
               {},
-              percent(share),
-              k > 0 && name in sides[0].frequencies && delta(share - sides[0].frequencies[name], percent),
+              ev(one.ev[who], one.pot),
+              k > 0 && delta(changeOfEv([sides[0].ev[who], sides[1].ev[who]]), two),
             ),
           ),
         ),
+        Object.entries(one.frequencies).map(([name, share]) => {
+          const change = k > 0 ? changeBy(share, sides[0].frequencies[name]) : null;
+          return h(
+            "div",
+            { class: "stat" },
+            h("dt", {}, name),
+            h("dd", {}, percent(share), change !== null && delta(change, percent)),
+          );
+        }),
       ),
       grids[k],
     );

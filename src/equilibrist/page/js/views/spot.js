@@ -1,6 +1,6 @@
 // A solved spot of hold'em: the betting tree as a way of columns, the grid, the hands, run-outs, locks, comparison.
 import { href, runPath } from "../base/address.js";
-import { events, get, pathOf } from "../base/api.js";
+import { events, get } from "../base/api.js";
 import { clear, h, later, relink, remembered } from "../base/dom.js";
 import { amount, useUnit } from "../base/units.js";
 import { card, cardText } from "../cards/cards.js";
@@ -14,6 +14,8 @@ import { drawHead, wayColumns } from "../poker/spot-head.js";
 import { commonest, lineOn, placeBefore } from "../poker/spot-lines.js";
 import { exploitPanel } from "../runs/exploit-panel.js";
 import { resolvePanel } from "../runs/rerun.js";
+
+/** @import { GET, SpotOverview } from "../base/answers.js" */
 
 const MOST_KEPT = 60;
 const OF_HANDS = ["only", "hand", "list", "rare", "mode"]; // fields that only choose what is told of the hands
@@ -77,7 +79,8 @@ export async function show(root, { params, query, navigate, signal }) {
     if (await view.renew()) await update({ query: view.fields }).catch(failed);
   }, 400);
   const { run } = params;
-  const ofThis = ({ type, job }) => (type === "checkpoint" && job === run) || (type === "job" && job?.id === run);
+  const ofThis = (event) =>
+    (event.type === "checkpoint" && event.job === run) || (event.type === "job" && event.job.id === run);
   events((event) => ofThis(event) && refresh(), { signal });
 
   await update({ query });
@@ -90,14 +93,14 @@ export async function show(root, { params, query, navigate, signal }) {
  */
 async function makeView({ run, query, navigate, signal }) {
   const kept = new Map(); // nodes by run, line and board
-  const overview = (id) => get(pathOf(id, "spot"), {}, { signal });
+  const overview = (id) => get("/runs/{run}/spot", { run: id }, { signal });
   const here = runPath(run, "spot");
   const all = (changes) => ({ ...Object.fromEntries(view.fields), ...changes });
 
   async function node(id, line, board) {
     const key = `${id}\n${line}\n${board}`;
     if (!kept.has(key)) {
-      kept.set(key, await get(pathOf(id, "spot", "node"), { line, board }, { signal }));
+      kept.set(key, await get("/runs/{run}/spot/node", { run: id, line, board }, { signal }));
       if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value);
     }
     return kept.get(key);
@@ -109,8 +112,11 @@ async function makeView({ run, query, navigate, signal }) {
     signal,
     about: await overview(run),
     fields: query,
+    /** @type {GET["/runs/{run}/spot/node"] | null} */
     node: null,
+    /** @type {GET["/runs/{run}/spot/node"] | null} */
     before: null,
+    /** @type {SpotOverview | null} */
     other: null,
     aim: 0,
     /** Return the address of this view with other fields; go there. */

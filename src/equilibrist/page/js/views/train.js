@@ -8,6 +8,7 @@ import { lineInWords } from "../base/words.js";
 import { table } from "../parts/table.js";
 import { failed } from "../parts/toast.js";
 import { drill } from "../play/lost.js";
+import { readRun } from "../runs/read-run.js";
 import { atTable, tableList, tablePath } from "./play.js";
 
 const STREETS = ["flop", "turn", "river"];
@@ -15,9 +16,12 @@ const STREETS = ["flop", "turn", "river"];
 export async function show(root, { params, query, navigate, signal }) {
   document.title = `Train ${params.run} · Equilibrist`;
   const among = query.getAll("among");
-  const path = `/tables/${encodeURIComponent(query.get("table"))}`;
-  if (query.get("table"))
-    await atTable(root, await (query.get("deal") ? post(`${path}/hands`, {}, { signal }) : get(path, {}, { signal })), {
+  const table = query.get("table");
+  if (table) {
+    const state = query.get("deal")
+      ? await post("/tables/{table}/hands", { table }, { signal })
+      : await get("/tables/{table}", { table }, { signal });
+    await atTable(root, state, {
       query,
       navigate,
       signal,
@@ -25,7 +29,7 @@ export async function show(root, { params, query, navigate, signal }) {
       train: true,
       onNext: among.length > 1 ? () => navigate(...nextTable(among)) : null,
     });
-  else await choose(root, { run: params.run, query, navigate, signal });
+  } else await choose(root, { run: params.run, query, navigate, signal });
 }
 
 /** Train at decisions that are drawn from several runs: a table for each, dealt from one hand to the next by chance. */
@@ -159,11 +163,11 @@ const orderInWords = (spot, shown, total) =>
 
 async function choose(root, { run, query, navigate, signal }) {
   const [{ kind, places, total, mistakes }, { tables }] = await Promise.all([
-    get(`/runs/${encodeURIComponent(run)}/training`, { most: 500 }, { signal }),
+    get("/runs/{run}/training", { run, most: 500 }, { signal }),
     get("/tables", { run, most: 30 }, { signal }),
   ]);
   const spot = kind === "lines";
-  const { game } = spot ? await get(`/runs/${encodeURIComponent(run)}`, {}, { signal }) : {};
+  const game = spot ? (await readRun(run, signal)).game : "";
   const units =
     spot &&
     liveUnitSwitch(

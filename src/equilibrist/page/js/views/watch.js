@@ -1,6 +1,6 @@
 // Watch: a recorded run once more, at any speed: strategy and regret on bars, tree and simplex.
 import { href, runPath } from "../base/address.js";
-import { address, events, get, jobs, pathOf, post } from "../base/api.js";
+import { address, events, get, jobs, post } from "../base/api.js";
 import { actionColour } from "../base/colours.js";
 import { clear, h } from "../base/dom.js";
 import { count, gap } from "../base/format.js";
@@ -15,6 +15,8 @@ import { hintScroll } from "../parts/scroll-hint.js";
 import { simplexPicture } from "../parts/simplex.js";
 import { quality, stat, valueStat } from "../parts/stats.js";
 import { failed } from "../parts/toast.js";
+
+/** @import { Film, FilmedInfoset, Overview } from "../base/answers.js" */
 
 const EXAMPLE = {
   game: "kuhn",
@@ -60,9 +62,9 @@ export async function show(root, { params, query, navigate, signal }) {
     clear(root);
   }
   const start = Number(query.get("start")) || 0;
-  const about = await get(pathOf(run, "overview"), {}, { signal });
+  const about = await get("/runs/{run}/overview", { run }, { signal });
   if (!about.recorded) return root.append(...notRecorded(about, run));
-  const film = await get(pathOf(run, "recording"), { start, count: PART }, { signal });
+  const film = await get("/runs/{run}/recording", { run, start, count: PART }, { signal });
   const rows = film.infosets.map((infoset) => infosetRow(infoset, about));
   const tree = film.tree && movingTree(film.tree, (who, key) => indexOf(film, who, key));
   const curve = exploitabilityChart(film);
@@ -124,7 +126,11 @@ export async function show(root, { params, query, navigate, signal }) {
 const CAPTION =
   "After each iteration, actions with more regret are taken more often. The strategy may jump about; its average settles, and is what the run returns.";
 
-/** Return what is said of a run without recording, and how to get one. */
+/**
+ * Return what is said of a run without recording, and how to get one.
+ *
+ * @param {Overview} about
+ */
 function notRecorded(about, run) {
   const again = about.spot ? null : href("/new", { game: about.game, record: "all", iterations: about.iterations });
   return [
@@ -143,6 +149,7 @@ function notRecorded(about, run) {
   ];
 }
 
+/** @param {Overview} about */
 function head(about, run, keys) {
   return h(
     "header",
@@ -162,16 +169,25 @@ function head(about, run, keys) {
   );
 }
 
+/** @param {Film} film */
 const indexOf = ({ infosets }, who, key) =>
   infosets.findIndex(({ player: owner, infoset }) => owner === who && infoset === key);
 
-/** Return the frame of an iteration, or the last one before it. */
+/**
+ * Return the frame of an iteration, or the last one before it.
+ *
+ * @param {Film} film
+ */
 function nearestFrame({ iteration }, at) {
   const after = iteration.findIndex((one) => one > Number(at));
   return after < 0 ? iteration.length - 1 : after - 1;
 }
 
-/** Return a row of the table: strategy, average and regret sums of an infoset, with update(frame). */
+/**
+ * Return a row of the table: strategy, average and regret sums of an infoset, with update(frame).
+ *
+ * @param {FilmedInfoset} infoset
+ */
 function infosetRow(infoset, about) {
   const { actions, strategy, average_strategy: average, regret_sum: regret } = infoset;
   const colours = actions.map((action) => actionColour(action, actions));
@@ -217,15 +233,17 @@ function infosetRow(infoset, about) {
   });
 }
 
+/**
+ * @param {any[]} rows
+ * @param {Film} film
+ * @param {string} run
+ */
 function infosetTable(rows, film, run) {
   const labels = [...new Set(film.infosets.flatMap(({ actions }) => actions))];
-  const all = film.infosets.find(
-    ({ actions }) => actions.length === Math.max(...film.infosets.map((one) => one.actions.length)),
-  );
   const legend =
     labels.length <= 8 &&
     labels.map((label) => {
-      const { actions } = film.infosets.find((one) => one.actions.includes(label)) ?? all;
+      const { actions } = film.infosets.find((one) => one.actions.includes(label)) ?? { actions: labels };
       return h("span", {}, h("span", { class: "dot", css: { "--colour": actionColour(label, actions) } }), ` ${label}`);
     });
   const page = (start, text) =>
@@ -233,7 +251,7 @@ function infosetTable(rows, film, run) {
   const { start, total } = film;
   const menu = saveMenu(
     () => /** @type {HTMLElement} */ (menu.closest(".watch-parts")),
-    () => document.querySelector("h1").textContent,
+    () => document.querySelector("h1")?.textContent ?? "",
   );
   return h(
     "section",
@@ -251,7 +269,7 @@ function infosetTable(rows, film, run) {
         {
           class: "button small",
           download: "",
-          href: address(pathOf(run, "table"), { what: "recording", format: "csv" }),
+          href: address("/runs/{run}/table", { run, what: "recording", format: "csv" }),
         },
         "CSV",
       ),
@@ -290,9 +308,13 @@ const treeCard = (tree) =>
     tree,
   );
 
-/** Return the chart of the exploitability up to an iteration. */
+/**
+ * Return the chart of the exploitability up to an iteration.
+ *
+ * @param {Film} film
+ */
 function exploitabilityChart({ trace }) {
-  const points = trace.filter(([, value]) => value > 0);
+  const points = trace.filter(([, value]) => value !== null && value > 0);
   const chart = lineChart({
     x: { label: "iteration", log: true },
     y: { log: true, format: gap },
@@ -322,14 +344,20 @@ function beside(first, pairs) {
   return others.sort((one, two) => alike(two) - alike(one) || mixes(two) - mixes(one))[0];
 }
 
-/** Return the card of the simplex: which infosets it shows, and the picture. */
+/**
+ * Return the card of the simplex: which infosets it shows, and the picture.
+ *
+ * @param {Film} film
+ */
 function simplexCard({ infosets }, query, onPick) {
   const fit = infosets.filter(({ actions }) => actions.length === 2 || actions.length === 3);
   const name = ({ player: owner, infoset }) => `${owner} ${infoset}`;
   const pairs = fit.filter(({ actions }) => actions.length === 2);
   const of = (field) => fit.find((one) => name(one) === query.get(field));
   const place = h("div");
-  let [picture, frame] = [null, 0];
+  /** @type {any} */
+  let picture = null; // with update(frame)
+  let frame = 0;
   const across = select("Across", fit, of("across") ?? fit[0]);
   const up = select("Up", pairs, of("up") ?? beside(fit[0], pairs));
 

@@ -7,15 +7,16 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ..._util.arrays import Floats
-from ...errors import SolutionError
-from ...form.cards.subgame import find_board
-from ...game.card_places import line_tokens
-from ...game.locks import find_locks
-from ...strategy.strategy import Strategy
-from ..solution import Solution
-from .cards import CardPart, follow_line, range_at
-from .part import ResolvedPart
+from .._util.arrays import Floats
+from ..errors import SolutionError
+from ..form.cards.ranged_subgame import follow_line
+from ..form.cards.subgame import find_board
+from ..game.card_places import line_tokens
+from ..game.locks import find_locks
+from ..solving.resolved_part import ResolvedPart
+from ..solving.solution import Solution
+from ..strategy.strategy import Strategy
+from .cards import CardPart, range_at
 
 _SAME = 1e-9  # of a probability, by which rows that were written and read may differ
 _RANGE = 1e-6  # of a probability: weights of card forms are in single precision
@@ -34,11 +35,11 @@ class _Place(Protocol):
 class _RowsPlace:
     """A part of a sequence form, by the rows of the player's strategy."""
 
-    def __init__(self, resolved: ResolvedPart) -> None:
-        self._player = resolved.players[0]
-        self._above = resolved.above
-        self._below = resolved.below
-        self._infosets = {(self._player, key) for key in resolved.below}
+    def __init__(self, part: ResolvedPart) -> None:
+        self._player = part.players[0]
+        self._above = part.above
+        self._below = part.below
+        self._infosets = {(self._player, key) for key in part.below}
 
     def lies_in(self, other: _RowsPlace) -> bool:
         return self._infosets <= other._infosets
@@ -67,14 +68,14 @@ class _RowsPlace:
 class _CardPlace:
     """A part of a card form, by the player's range, and by what the opponent's hands get."""
 
-    def __init__(self, part: Solution, resolved: ResolvedPart, strategy: Strategy) -> None:
-        form = (resolved.continued or part.strategy).form
+    def __init__(self, solution: Solution, part: ResolvedPart, strategy: Strategy) -> None:
+        form = (part.continued or solution.strategy).form
         assert form is not None
-        self._resolved = resolved
-        self._player = resolved.players[0]
+        self._part = part
+        self._player = part.players[0]
         self._game = form.game
-        self._tokens = line_tokens(resolved.line)
-        self._boards = _boards_on_the_way(strategy, resolved)
+        self._tokens = line_tokens(part.line)
+        self._boards = _boards_on_the_way(strategy, part)
 
     def lies_in(self, other: _CardPlace) -> bool:
         """Return whether the part begins where the other one does, or later on its line and boards."""
@@ -86,55 +87,60 @@ class _CardPlace:
         return self.lies_in(other) or other.lies_in(self)
 
     def is_reached_alike(self, strategy: Strategy) -> bool:
-        resolved = self._resolved
-        if strategy is resolved.solved_with:
+        part = self._part
+        if strategy is part.solved_with:
             return True
-        range_now: Floats = range_at(strategy, resolved.line, resolved.board, self._player)
+        range_now: Floats = range_at(strategy, part.line, part.board, self._player)
         range_before: Floats = self._game.deal.weights[self._player]
         return np.allclose(range_now, range_before, rtol=_RANGE, atol=_RANGE)
 
     def is_worth_as_much(self, strategy: Strategy) -> bool:
         """Return whether no hand of the opponent gets less than it got when the part was solved."""
-        resolved = self._resolved
-        if strategy is resolved.solved_with:
+        part = self._part
+        if strategy is part.solved_with:
             return True
-        part = CardPart(
-            strategy, resolved.line, resolved.board, None, self._player, held=find_locks(self._game)
+        card_part = CardPart(
+            strategy,
+            part.line,
+            part.board,
+            None,
+            self._player,
+            locks_of_part=find_locks(self._game),
         )
-        boundary = part.boundary(gifts=False)
-        value_now = boundary.value[boundary.weight > 0] * part.scale
-        value_before = resolved.blueprint
+        boundary = card_part.boundary(gifts=False)
+        value_now = boundary.value[boundary.weight > 0] * card_part.scale
+        value_before = part.blueprint
         least_value = value_before - _VALUE * np.abs(value_before).max(initial=0.0)
         return len(value_now) == len(value_before) and bool((value_now >= least_value).all())
 
 
-def _boards_on_the_way(strategy: Strategy, resolved: ResolvedPart) -> tuple[tuple[int, int], ...]:
+def _boards_on_the_way(strategy: Strategy, part: ResolvedPart) -> tuple[tuple[int, int], ...]:
     """Return the boards of a strategy's form that lead to a part, by street and number, the first one first."""
     form = strategy.form
     assert form is not None
     boards = []
-    for street in range(1 + follow_line(form, resolved.line)[2]):
+    for street in range(1 + follow_line(form, part.line)[2]):
         place = find_board(
-            form, resolved.board[: len(form.game.board) + sum(form.game.streets[:street])]
+            form, part.board[: len(form.game.board) + sum(form.game.streets[:street])]
         )
         boards.append((place.street, place.board))
     return tuple(boards)
 
 
-def _make_place(part: Solution, resolved: ResolvedPart, strategy: Strategy) -> _Place:
+def _make_place(solution: Solution, part: ResolvedPart, strategy: Strategy) -> _Place:
     """Return a part as what a strategy has to be that it is spliced into: on cards by ranges, else by rows."""
-    if part.strategy.slots is None:
-        return _RowsPlace(resolved)
-    return _CardPlace(part, resolved, strategy)
+    if solution.strategy.slots is None:
+        return _RowsPlace(part)
+    return _CardPlace(solution, part, strategy)
 
 
-class HeldParts:
+class SplicedParts:
     """The parts that were spliced so far, each with the strategy before it; those to come must be safe beside them."""
 
     def __init__(self) -> None:
-        self._before: list[tuple[_Place, Strategy]] = []
+        self._earlier: list[tuple[_Place, Strategy]] = []
 
-    def add(self, part: Solution, strategy: Strategy) -> None:
+    def add(self, solution: Solution, strategy: Strategy) -> None:
         """Note that a part was spliced into a strategy.
 
         Raises
@@ -143,33 +149,33 @@ class HeldParts:
             It was solved by a safe method with a strategy that plays otherwise on the way to it or
             in it, but for what the parts did that lie in it, which it replaces.
         """
-        resolved = part.part
+        part = solution.part
         # Where both were solved again nobody is promised anything.
-        if resolved is None or not len(resolved.hands):
+        if part is None or not len(part.hands):
             return
-        place = _make_place(part, resolved, strategy)
-        if resolved.method != "unsafe":
-            self._check(place, resolved, strategy)
-        self._before.append((place, strategy))
+        place = _make_place(solution, part, strategy)
+        if part.method != "unsafe":
+            self._check(place, part, strategy)
+        self._earlier.append((place, strategy))
 
-    def _check(self, place: _Place, resolved: ResolvedPart, strategy: Strategy) -> None:
-        player = f"player {resolved.players[0]}"
+    def _check(self, place: _Place, part: ResolvedPart, strategy: Strategy) -> None:
+        player = f"player {part.players[0]}"
         reason = f"{player} comes there otherwise than in the strategy"
         if place.is_reached_alike(strategy):
             reason = f"{player} plays otherwise there than in the strategy"
             starts = [strategy]
-            for other, before in reversed(self._before):
-                if other.lies_in(place):
+            for earlier_place, earlier_strategy in reversed(self._earlier):
+                if earlier_place.lies_in(place):
                     # The part replaces the other one, so that it may be solved without it.
-                    starts.append(before)
-                elif other.meets(place):
+                    starts.append(earlier_strategy)
+                elif earlier_place.meets(place):
                     break
             if any(place.is_worth_as_much(start) for start in starts):
                 return
         raise SolutionError(
-            f"The part at {resolved.line!r} is not safe in this strategy: {reason} that it was solved "
+            f"The part at {part.line!r} is not safe in this strategy: {reason} that it was solved "
             "with, as where another part around it was spliced first. Solve it again with that "
-            f"strategy, eq.resolve(eq.splice(run, ...), {resolved.line!r}, ...), or leave the other "
+            f"strategy, eq.resolve(eq.splice(run, ...), {part.line!r}, ...), or leave the other "
             "part out.",
             wrong_use=True,
         )

@@ -5,19 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._util.arrays import Floats
-from ...errors import GameError, SolutionError
-from ...form.cards.build import compile_cards
-from ...form.cards.form import CardForm
-from ...form.cards.leaves import Above
-from ...form.cards.passes import street_values
-from ...form.cards.subgame import (
+from .._util.arrays import Floats
+from ..errors import GameError, SolutionError
+from ..form.cards.build import compile_cards
+from ..form.cards.form import CardForm
+from ..form.cards.leaves import Above
+from ..form.cards.passes import street_values
+from ..form.cards.ranged_subgame import RangedSubgame, compile_part, follow_line
+from ..form.cards.subgame import (
     SharedSlots,
     Step,
     find_board,
@@ -26,62 +26,16 @@ from ...form.cards.subgame import (
     ranges_at,
     shared_slots,
 )
-from ...form.cards.walker import CardWalker
-from ...form.gadget import Boundary, Gadget
-from ...game.card_game import Pair, ShowdownPayoffs
-from ...game.card_places import line_tokens, public_cards, split_by_street
-from ...game.card_subgame import CardSubgame
-from ...game.deal import Deal
-from ...game.locks import AnyLock, Lock, as_lock, find_locks, lock_board, lock_place
-from ...game.protocol import CHANCE, TERMINAL, action_label, game_name
-from ...strategy.strategy import Strategy
-from ..solution import Solution
+from ..form.cards.walker import CardWalker
+from ..form.gadget import Boundary, Gadget
+from ..game.card_places import line_tokens, public_cards, split_by_street
+from ..game.locks import AnyLock, Lock, as_lock, find_locks, lock_board, lock_place
+from ..game.protocol import CHANCE, action_label, game_name
+from ..solving.resolved_part import PartRules
+from ..solving.solution import Solution
+from ..strategy.strategy import Strategy
 from .added_actions import adds_actions
 from .depth import DepthLimit
-from .part import CardRules, ResolvedPart
-
-
-class Resolved(CardSubgame):
-    """The part of a card game that follows on a line and a board, with the ranges that a strategy brings there.
-
-    Payoffs are what is received in the end less what is put in from here on, where the game says
-    what was paid before. ``state`` is the betting state at the start, ``board`` all cards that are
-    public there; ``ranges`` are weight × own reach of each hand of the game, and the lines of
-    ``locks`` begin there.
-    """
-
-    def __init__(
-        self,
-        game: Any,
-        state: Any,
-        board: Sequence[int],
-        ranges: tuple[Floats, Floats],
-        locks: Sequence[Lock] = (),
-    ) -> None:
-        if isinstance(game, Resolved):  # a part of a part is one of the whole game
-            game = game.game
-        super().__init__(game, state, board)
-        self._deal = Deal(game.deal.hands, ranges, cards=game.deal.cards)
-        self._paid: Pair = game.paid(state) if hasattr(game, "paid") else (0.0, 0.0)
-        self.locks = tuple(locks)
-        # The compiler drops those under which board or ranges are others.
-        self.symmetries = game.symmetries
-        has_pot = hasattr(game, "pot") and hasattr(game, "paid")
-        self.pot: float | None = game.pot + sum(self._paid) if has_pot else None
-
-    def __str__(self) -> str:
-        return f"part of {self.game}"
-
-    @property
-    def deal(self) -> Deal:
-        return self._deal
-
-    def payoff(self, state: Any) -> Pair | ShowdownPayoffs:
-        payoff = self.game.payoff(state)
-        paid_0, paid_1 = self._paid
-        if isinstance(payoff, ShowdownPayoffs):
-            return ShowdownPayoffs(*((pair[0] + paid_0, pair[1] + paid_1) for pair in payoff))
-        return payoff[0] + paid_0, payoff[1] + paid_1
 
 
 def make_part(
@@ -96,14 +50,14 @@ def make_part(
     Parameters and errors are those of :func:`equilibrist.resolve`.
     """
     place = _find_place(run, line, board, locks)
-    make_part = getattr(place.form.game, "part", None)
-    if make_part is not None:
-        with _explain_empty_part(place):
-            return make_part(line, place.cards, place.ranges, place.locks), place.where
+    game = place.form.game
+    make_own_part = getattr(game, "part", None)
     with _explain_empty_part(place):
-        return Resolved(
-            place.form.game, place.state, place.cards, place.ranges, place.locks
-        ), place.where
+        if make_own_part is not None:
+            part = make_own_part(line, place.cards, place.ranges, place.locks)
+        else:
+            part = RangedSubgame(game, place.state, place.cards, place.ranges, place.locks)
+    return part, place.description
 
 
 class _Place(NamedTuple):
@@ -145,13 +99,14 @@ class _Place(NamedTuple):
     locks: list[Lock]
 
     @property
-    def where(self) -> str:
+    def description(self) -> str:
+        """Where the part begins, in words: after X-B50 on Td9d6hQc."""
         cards_text = "".join(self.form.game.cards[card] for card in self.cards) or "no cards"
         locked_text = f", {len(self.locks)} locked" if self.locks else ""
         return f"after {self.line.strip(' |') or 'the deal'} on {cards_text}{locked_text}"
 
     @property
-    def before(self) -> str:
+    def line_prefix(self) -> str:
         """What lines of the form have before those of the part."""
         return self.so_far and self.so_far + (" " if self.so_far.endswith("|") else "-")
 
@@ -159,6 +114,7 @@ class _Place(NamedTuple):
 def _find_place(
     run: Solution | Strategy, line: str, board: str | Sequence[int], locks: Iterable[AnyLock] | None
 ) -> _Place:
+    """Return where a part begins; refuse a strategy that has not all that leads there."""
     strategy = run.strategy if isinstance(run, Solution) else run
     slots = strategy.slots
     if slots is None:
@@ -171,12 +127,12 @@ def _find_place(
     form = slots.form
     state, steps, streets, so_far = follow_line(form, line)
     cards = public_cards(form.game, board, streets)
-    first = next((node for node, _ in steps if node.street >= slots.streets), None)
-    if first is not None:
+    node_beyond = next((node for node, _ in steps if node.street >= slots.streets), None)
+    if node_beyond is not None:
         raise SolutionError(
             f"The strategy has the first {slots.streets} of the {form.num_streets} streets of "
             f"{form.name}, and the line {line!r} goes on after them: end it with "
-            f"{first.line.rpartition('|')[0].strip()!r}.",
+            f"{node_beyond.line.rpartition('|')[0].strip()!r}.",
             wrong_use=True,
         )
     ranges = ranges_at(form, slots.weights, steps, cards)
@@ -188,6 +144,7 @@ def _find_place(
 
 @contextmanager
 def _explain_empty_part(place: _Place) -> Iterator[None]:
+    """Say in one sentence that nobody comes to a part."""
     try:
         yield
     except GameError:
@@ -210,11 +167,11 @@ class CardPart:
         player: int,
         finer: Any = None,
         limit: DepthLimit | None = None,
-        held: Sequence[Lock] | None = None,
+        locks_of_part: Sequence[Lock] | None = None,
     ) -> None:
         place = _find_place(run, line, board, locks)
-        if held is not None:  # locks by the lines of the part
-            place = place._replace(locks=list(held))
+        if locks_of_part is not None:  # locks by the lines of the part
+            place = place._replace(locks=list(locks_of_part))
         self._place = place
         form = place.form
         if len(place.weights) < form.length:
@@ -235,9 +192,9 @@ class CardPart:
         if finer is not None:
             self.form = self._compile(finer, _find_state(finer, place.so_far))
         self.weights = part_weights_of(
-            self.coarse, form, place.weights, place.before, place.streets
+            self.coarse, form, place.weights, place.line_prefix, place.streets
         )
-        self.where = place.where
+        self.description = place.description
         self.cards = place.cards
         self._player = player
         mass = prior * self.form.blockers.mass_of_others(self._ranges, opponent)
@@ -252,24 +209,25 @@ class CardPart:
             * float(np.prod(_street_chances(form)[: place.streets]))
         )
         """The probability of chance and the player to come to the part: its values × this are those of the whole."""
-        cut = None
+        cut_form = None
         if limit is not None:
             first, second = form.game.deal.weights
-            above = Above((first, second), self.scale / self._total, place.before)
-            cut = limit.cut_cards(self.coarse, self.weights, opponent, above)
-        self.is_cut = cut is not None
-        self.form = cut or self.form
+            above = Above((first, second), self.scale / self._total, place.line_prefix)
+            cut_form = limit.cut_cards(self.coarse, self.weights, opponent, above)
+        self.is_cut = cut_form is not None
+        self.form = cut_form or self.form
 
     def _compile(self, game: Any, state: Any) -> CardForm:
+        """Return the form of what follows on a betting state, with the ranges of the part."""
         place = self._place
         with _explain_empty_part(place):
-            part = Resolved(game, state, place.cards, self._ranges, place.locks)
-        return _compile_part(part)
+            part = RangedSubgame(game, state, place.cards, self._ranges, place.locks)
+        return compile_part(part)
 
-    def rules(self, gadget: Gadget) -> CardRules:
+    def rules(self, gadget: Gadget) -> PartRules:
         """Return what the part is made of again, with what the opponent decides above it."""
         part: Any = self.form.game
-        return CardRules(
+        return PartRules(
             game_name(part.game), self._ranges, tuple(self._place.locks), self.opponent, gadget
         )
 
@@ -293,10 +251,10 @@ class CardPart:
         ``form`` is that of the part, or of the coarse one where that is another.
         """
         hands = form.hands_on(0, 0, self.opponent)
-        first = int(form.arrays.first_weight[self.opponent])
+        first_weight = int(form.arrays.first_weight[self.opponent])
         rows = street_values(CardWalker(form.conditional), weights)[self.opponent][1]
         values = np.zeros(len(self._weight))
-        values[hands] = form.arrays.own_weights[first : first + len(hands)] * rows[0]
+        values[hands] = form.arrays.own_weights[first_weight : first_weight + len(hands)] * rows[0]
         return values
 
     def continue_below(self, weights: NDArray[Any]) -> Strategy:
@@ -310,10 +268,13 @@ class CardPart:
         return Boundary(self._reach, self._weight, self.values(self.coarse, self.weights), gift)
 
     def _gifts(self) -> Floats:
+        """Return what each hand of the opponent gave away on the way to the part, shape (hands,); payoff of a play
+        that comes there.
+        """
         place = self._place
         form = self._place.form
         gift = np.zeros(len(self._weight))
-        best = form.best_responses(place.weights).best_value
+        best_value = form.best_responses(place.weights).best_value
         reach = form.cf_reach_at_slots(place.weights)
         for node, action in place.steps:
             if node.player == self.opponent:
@@ -321,32 +282,15 @@ class CardPart:
                 board = find_board(form, place.cards[:num_shown])
                 slots = form.slots_of(node, board.board)
                 hands = hands_at(form, board, self.opponent)
-                lost = best[slots].max(axis=0) - best[slots[action]]
+                loss = best_value[slots].max(axis=0) - best_value[slots[action]]
                 weight = reach[slots[action]]
-                gift[hands] += np.divide(lost, weight, out=np.zeros(len(hands)), where=weight > 0)
+                gift[hands] += np.divide(loss, weight, out=np.zeros(len(hands)), where=weight > 0)
         return gift
 
 
 def range_at(strategy: Strategy, line: str, board: str | Sequence[int], player: int) -> Floats:
     """Return weight × own reach of a player's hands where a part of a card form begins, shape (hands,)."""
     return _find_place(strategy, line, board, []).ranges[player]
-
-
-def _compile_part(game: Resolved) -> CardForm:
-    # Decisions above the part need not keep to any.
-    game.symmetries = np.arange(game.deal.cards)[None, :]
-    return compile_cards(game)
-
-
-def rebuild_part(part: ResolvedPart, game: Any) -> CardForm:
-    """Return the form of a part that was saved, made again of the game that it is a part of."""
-    assert part.rules is not None
-    form_of_game = compile_cards(game)
-    state = follow_line(form_of_game, part.line)[0]
-    form = _compile_part(
-        Resolved(form_of_game.game, state, part.board, part.rules.ranges, part.rules.locks)
-    )
-    return replace(form, gadget=(part.rules.opponent, part.rules.gadget))
 
 
 def _deal_weight(form: CardForm) -> float:
@@ -390,12 +334,12 @@ def splice_cards(
     form = slots.form
     weights = slots.weights
     if is_finer:
-        form, weights = _lift(form, weights, cast("Resolved", part_slots.form.game).game)
+        form, weights = _lift(form, weights, cast("RangedSubgame", part_slots.form.game).game)
     _, _, streets, so_far = follow_line(form, line)
     # Hands that differ by suits alone need not play alike any more.
     if form.merged and streets < form.num_streets - 1:
-        unmerged = form.unmerged()
-        form, weights = unmerged, part_weights_of(unmerged, form, weights)
+        unmerged_form = form.unmerged()
+        form, weights = unmerged_form, part_weights_of(unmerged_form, form, weights)
     line_before = so_far and so_far + (" " if so_far.endswith("|") else "-")
     try:
         shared = list(shared_slots(part_slots.form, form, line_before, streets, players))
@@ -457,22 +401,22 @@ def _find_state(game: Any, line: str) -> Any:
 
 
 def _part_locks(
-    form: CardForm, line: str, cards: tuple[int, ...], wanted: Iterable[AnyLock] | None
+    form: CardForm, line: str, cards: tuple[int, ...], user_locks: Iterable[AnyLock] | None
 ) -> list[Lock]:
     """Return the locks of a part, by the lines from there on: those given, or those of the game that hold there."""
     game = form.game
-    before = line_tokens(line)
+    line_tokens_of_part = line_tokens(line)
     board = split_by_street(form.game, cards)
-    read = getattr(game, "read_locks", lambda locks: map(as_lock, locks))
+    read_locks = getattr(game, "read_locks", lambda locks: map(as_lock, locks))
     locks = []
-    for lock in find_locks(game) if wanted is None else read(wanted):
+    for lock in find_locks(game) if user_locks is None else read_locks(user_locks):
         tokens = line_tokens(lock.line)
         lock_cards = lock_board(game, lock)
-        on_line = tokens[: len(before)] == before
+        on_line = tokens[: len(line_tokens_of_part)] == line_tokens_of_part
         if on_line and lock_cards[: len(board)] == board[: len(lock_cards)]:
             cards_below = [card for street in lock_cards for card in sorted(street)]
-            if before:
-                line_below = "-".join(tokens[len(before) :])
+            if line_tokens_of_part:
+                line_below = "-".join(tokens[len(line_tokens_of_part) :])
             else:
                 line_below = lock.line
             locks.append(
@@ -480,45 +424,10 @@ def _part_locks(
                     line=line_below, board=cards_below if len(lock_cards) > len(board) else None
                 )
             )
-        elif wanted is not None:
-            what = "line" if not on_line else "board"
+        elif user_locks is not None:
+            kind = "line" if not on_line else "board"
             raise GameError(
-                f"{lock_place(lock)} its {what} is not in the part that is solved again.",
+                f"{lock_place(lock)} its {kind} is not in the part that is solved again.",
                 wrong_use=True,
             )
     return locks
-
-
-def follow_line(form: CardForm, line: str) -> tuple[Any, list[Step], int, str]:
-    """Return the betting state after a line, the decisions on the way, the streets dealt, and the line in full."""
-    game = form.game
-    nodes = {node.line: node for node in form.betting.nodes}
-    tokens = line_tokens(line)
-    state = game.start()
-    steps = []
-    streets = 0
-    so_far = ""
-    for token in [*tokens, None]:
-        while game.player(state) == CHANCE:
-            state = game.next(state, None)
-            streets += 1
-            so_far = f"{so_far} | ".lstrip()  # as nodes have it, also where nobody acts on a street
-        if game.player(state) == TERMINAL:
-            raise GameError(
-                f"line: the hand is over after {so_far.strip(' |')!r}; got {line!r}.",
-                wrong_use=True,
-            )
-        if token is not None:
-            node = nodes[so_far.strip()]
-            names = [name.upper() for name in node.actions]
-            if token not in names:
-                there = (
-                    f"after {so_far.strip(' |') or 'the deal'} there are {', '.join(node.actions)}"
-                )
-                raise GameError(f"line: {there}; got {token!r} in {line!r}.", wrong_use=True)
-            number = names.index(token)
-            steps.append(Step(node, number))
-            state = game.next(state, game.actions(state)[number])
-            joint = "" if not so_far or so_far.endswith("| ") else "-"
-            so_far = f"{so_far}{joint}{node.actions[number]}"
-    return state, steps, streets, so_far.strip()

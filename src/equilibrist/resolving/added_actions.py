@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import GameError
-from ...game.protocol import CHANCE, TERMINAL, action_label, game_name
+from ..errors import GameError
+from ..game.protocol import CHANCE, TERMINAL, action_label, game_name
 
 
-def not_finer_error(coarse: str, finer: str, why: str) -> GameError:
+def not_finer_error(coarse: str, finer: str, reason: str) -> GameError:
     """Return the error that a game has not all that another one has."""
     return GameError(
-        f"game: {finer} is not {coarse} with more actions: {why}; give the rules of the run, or "
+        f"game: {finer} is not {coarse} with more actions: {reason}; give the rules of the run, or "
         "a game that only adds actions to them.",
         wrong_use=True,
     )

@@ -1,4 +1,4 @@
 """Solve a part of a game again, with what a solution brings there, and splice it into the whole.
 
-Imports ``form`` (parts and what the opponent decides above them) and the rest of ``solving``.
+Imports ``solving`` and what is before it: the parts are those of ``form``.
 """

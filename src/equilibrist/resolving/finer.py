@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..._util.arrays import Ints
-from ...errors import GameError
-from ...form.gadget import Boundary
-from ...form.sequence.form import SequenceForm
-from ...form.sequence.part import SequencePart
-from ...form.sequence.tree import NO_INFOSET, GameTree, levels
-from ...game.protocol import CHANCE
-from ...strategy.strategy import Strategy
-from ..sources import read_at_slots
+from .._util.arrays import Ints
+from ..errors import GameError
+from ..form.gadget import Boundary
+from ..form.sequence.form import SequenceForm
+from ..form.sequence.part import SequencePart
+from ..form.sequence.tree import NO_INFOSET, GameTree, levels
+from ..game.protocol import CHANCE
+from ..solving.sources import read_at_slots
+from ..strategy.strategy import Strategy
 from .added_actions import not_finer_error
 
 _ABOUT = 1e-12  # of the largest payoff, and of probabilities, for rounding
@@ -44,8 +44,8 @@ class FinerGame:
         self._actions = self._match_actions()
         self._image = self._match_histories(coarse.tree, finer.tree)
 
-    def _error(self, why: str) -> GameError:
-        return not_finer_error(self.coarse.name, self.finer.name, why)
+    def _error(self, reason: str) -> GameError:
+        return not_finer_error(self.coarse.name, self.finer.name, reason)
 
     def _match_actions(self) -> Ints:
         """Return the number in the finer game of each action of the coarse one."""
@@ -54,13 +54,13 @@ class FinerGame:
         }
         numbers = []
         for player, key, actions in self.coarse.infosets:
-            i, more = infosets.get((player, key), (-1, ()))
+            i, finer_actions = infosets.get((player, key), (-1, ()))
             if i < 0:
                 raise self._error(f"it has no infoset {key!r} of player {player}")
             for action in actions:
-                if action not in more:
+                if action not in finer_actions:
                     raise self._error(f"at {key!r} it has no action {action!r}")
-                numbers.append(int(self.finer.first_action[i]) + more.index(action))
+                numbers.append(int(self.finer.first_action[i]) + finer_actions.index(action))
         return np.array(numbers, np.int64)
 
     def _match_histories(self, coarse: GameTree, finer: GameTree) -> Ints:
@@ -68,33 +68,35 @@ class FinerGame:
         image = np.zeros(coarse.histories, np.int64)
         owner = np.repeat(np.arange(len(self.finer.infosets)), self.finer.infosets.num_actions)
         for level in [np.zeros(1, np.int64), *levels(coarse)]:
-            up = coarse.parent[level].astype(np.int64)
-            place = level - coarse.first_child[up]
-            decided = coarse.infoset[up] != NO_INFOSET
+            parent = coarse.parent[level].astype(np.int64)
+            place = level - coarse.first_child[parent]
+            is_decision = coarse.infoset[parent] != NO_INFOSET
             action = self._actions[
-                self.coarse.first_action[coarse.infoset[up[decided]]] + place[decided]
+                self.coarse.first_action[coarse.infoset[parent[is_decision]]] + place[is_decision]
             ]
-            place[decided] = action - self.finer.first_action[owner[action]]
+            place[is_decision] = action - self.finer.first_action[owner[action]]
             if level[0]:
-                image[level] = finer.first_child[image[up]] + place
-            there = image[level]
-            if (coarse.player[level] != finer.player[there]).any():
+                image[level] = finer.first_child[image[parent]] + place
+            finer_level = image[level]
+            if (coarse.player[level] != finer.player[finer_level]).any():
                 raise self._error(
                     "somebody else moves, or the game is over, after the same actions"
                 )
-            chance = coarse.player[level] == CHANCE
-            if (coarse.num_children[level[chance]] != finer.num_children[there[chance]]).any():
+            is_chance = coarse.player[level] == CHANCE
+            if (
+                coarse.num_children[level[is_chance]] != finer.num_children[finer_level[is_chance]]
+            ).any():
                 raise self._error("chance has another number of outcomes after the same actions")
-            if (np.abs(coarse.probability[level] - finer.probability[there]) > _ABOUT).any():
+            if (np.abs(coarse.probability[level] - finer.probability[finer_level]) > _ABOUT).any():
                 raise self._error("outcomes of chance have other probabilities")
         leaf = np.zeros(finer.histories, np.int64)
         leaf[finer.leaf] = np.arange(len(finer.leaf))
-        others = finer.payoffs[leaf[image[coarse.leaf]]]
-        if (np.abs(coarse.payoffs - others) > _ABOUT * coarse.largest_payoff).any():
+        finer_payoffs = finer.payoffs[leaf[image[coarse.leaf]]]
+        if (np.abs(coarse.payoffs - finer_payoffs) > _ABOUT * coarse.largest_payoff).any():
             raise self._error("the same plays have other payoffs")
         decides = np.flatnonzero(coarse.infoset != NO_INFOSET)
-        first = self._actions[self.coarse.first_action[coarse.infoset[decides]]]
-        if (owner[first] != finer.infoset[image[decides]]).any():
+        first_action = self._actions[self.coarse.first_action[coarse.infoset[decides]]]
+        if (owner[first_action] != finer.infoset[image[decides]]).any():
             raise self._error("the same plays belong to other infosets")
         return image
 
@@ -119,30 +121,30 @@ class FinerGame:
                 "begins at one of the game that was solved, before the first added action.",
                 wrong_use=True,
             )
-        above = SequencePart(self.coarse, line, player)
-        part = SequencePart(self.finer, line, player)
-        boundary = above.boundary(read_at_slots(strategy, self.coarse))
-        roots = self._image[above.roots]
-        if not np.array_equal(np.sort(roots), part.roots):
+        coarse_part = SequencePart(self.coarse, line, player)
+        finer_part = SequencePart(self.finer, line, player)
+        boundary = coarse_part.boundary(read_at_slots(strategy, self.coarse))
+        roots = self._image[coarse_part.roots]
+        if not np.array_equal(np.sort(roots), finer_part.roots):
             raise GameError(
                 f"line: what follows on {line!r} in {self.finer.name} cannot be told from what "
                 f"follows on actions that {self.coarse.name} has not; begin earlier.",
                 wrong_use=True,
             )
-        hand = np.zeros(len(part.hands), np.int64)
-        hand[part.hand[np.searchsorted(part.roots, roots)]] = above.hand
-        return part, Boundary(*(each[hand] for each in boundary))
+        hand = np.zeros(len(finer_part.hands), np.int64)
+        hand[finer_part.hand[np.searchsorted(finer_part.roots, roots)]] = coarse_part.hand
+        return finer_part, Boundary(*(numbers[hand] for numbers in boundary))
 
 
-def complete_by(strategy: Strategy, lifted: Strategy) -> Strategy:
+def complete_by(strategy: Strategy, finer_strategy: Strategy) -> Strategy:
     """Return a strategy with the infosets and actions of a lifted one, which it plays as that where it has them not."""
     rows = {
         (i.player, i.key): dict(zip(i.actions, strategy[i.player, i.key].values(), strict=True))
         for i in strategy.infosets
     }
     probabilities = []
-    for infoset in lifted.infosets:
+    for infoset in finer_strategy.infosets:
         row = rows.get((infoset.player, infoset.key))
-        of_lifted = lifted[infoset.player, infoset.key]
-        probabilities += [of_lifted[a] if row is None else row.get(a, 0.0) for a in infoset.actions]
-    return Strategy(lifted.infosets, np.array(probabilities))
+        finer_row = finer_strategy[infoset.player, infoset.key]
+        probabilities += [finer_row[a] if row is None else row.get(a, 0.0) for a in infoset.actions]
+    return Strategy(finer_strategy.infosets, np.array(probabilities))

@@ -10,21 +10,22 @@ from typing import Any, NamedTuple, Protocol, cast
 
 import numpy as np
 
-from ..._util.arrays import Ints
-from ...errors import GameError, SolutionError
-from ...form.cards.subgame import find_board, node_strategy
-from ...form.gadget import ResolvingMethod, find_method
-from ...form.sequence.form import SequenceForm
-from ...form.sequence.part import SequencePart
-from ...form.sequence.tree import NO_INFOSET, ROOT, GameTree, levels
-from ...game.card_places import Cards, public_cards, split_by_street
-from ...game.protocol import CHANCE
-from ...games.compile import compile_any
-from ...strategy.reading import Key
-from ...strategy.strategy import Strategy
-from ..solution import Solution
-from ..sources import AnySource, find_game, read_at_slots, read_strategy
-from .cards import follow_line, splice_cards
+from .._util.arrays import Ints
+from ..errors import GameError, SolutionError
+from ..form.cards.ranged_subgame import follow_line
+from ..form.cards.subgame import find_board, node_strategy
+from ..form.gadget import ResolvingMethod, find_method
+from ..form.sequence.form import SequenceForm
+from ..form.sequence.part import SequencePart
+from ..form.sequence.tree import NO_INFOSET, ROOT, GameTree, levels
+from ..game.card_places import Cards, public_cards, split_by_street
+from ..game.protocol import CHANCE
+from ..games.compile import compile_any
+from ..solving.solution import Solution
+from ..solving.sources import AnySource, find_game, read_at_slots, read_strategy
+from ..strategy.reading import Key
+from ..strategy.strategy import Strategy
+from .cards import splice_cards
 from .depth import DepthLimit
 from .resolve import check_options, check_zero_sum, resolve, resolve_in_sequence_form, two_players
 from .splice import splice_strategies
@@ -73,16 +74,16 @@ class Search(NamedTuple):
         line: str,
         board: str,
         method: str,
-        began: float,
+        start_time: float,
         result: Solution | Exception,
         scale: float = 1.0,
     ) -> Search:
-        """Return the record of a part, or of why there is none; ``began`` is by ``time.perf_counter``.
+        """Return the record of a part, or of why there is none; ``start_time`` is by ``time.perf_counter``.
 
         ``scale`` is the probability of chance and the player to come to the part above, which the
         excess is within.
         """
-        start = cls(player, line, board, method, time.perf_counter() - began)
+        start = cls(player, line, board, method, time.perf_counter() - start_time)
         if isinstance(result, Exception):
             return start._replace(reason=str(result))
         assert result.part is not None
@@ -92,11 +93,11 @@ class Search(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        where = f"{self.line or 'the deal'}{self.board and f' on {self.board}'}"
+        place = f"{self.line or 'the deal'}{self.board and f' on {self.board}'}"
         if self.excess is None:
-            return f"Not solved again at {where}: {self.reason}"
+            return f"Not solved again at {place}: {self.reason}"
         return (
-            f"Solved again at {where} by {self.method} in {self.seconds:.2g} s: exploitability "
+            f"Solved again at {place} by {self.method} in {self.seconds:.2g} s: exploitability "
             f"of the part {self.exploitability:.2g}, excess {self.excess:.2g}."
         )
 
@@ -183,7 +184,7 @@ class Searcher:
         **options: Any,
     ) -> None:
         limit = DepthLimit.read(depth, leaves, player=0)  # whoever decides is solved again
-        chosen = find_method(method)
+        resolving_method = find_method(method)
         if every not in (*EVERY, None):
             raise GameError(f"every must be 'street' or 'decision'; got {every!r}.", wrong_use=True)
         if seconds is not None:
@@ -194,17 +195,23 @@ class Searcher:
         self._parts: _Parts
         if isinstance(source, Solution) and source.strategy.slots is not None:
             self._parts = _CardParts(
-                self.log, source, chosen, every, options | {"depth": depth, "leaves": leaves}
+                self.log,
+                source,
+                resolving_method,
+                every,
+                options | {"depth": depth, "leaves": leaves},
             )
         else:
             check_options(options, exact=not callable(leaves))
             # Where the last part ends the next must begin.
             every = every or (None if limit is None else "decision")
-            self._parts = _SequenceParts(self.log, source, chosen, every, game, options, limit)
+            self._parts = _SequenceParts(
+                self.log, source, resolving_method, every, game, options, limit
+            )
 
     def __repr__(self) -> str:
-        solved = sum(record.excess is not None for record in self.log)
-        return f"<Searcher on {self._parts.name}: {solved} part{'s' * (solved != 1)} solved again>"
+        num_solved = sum(record.excess is not None for record in self.log)
+        return f"<Searcher on {self._parts.name}: {num_solved} part{'s' * (num_solved != 1)} solved again>"
 
     def probabilities_at(self, key: Key, actions: Sequence[str], game: str = "") -> list[float]:
         """Return the probability of each action at an infoset, (player, name).
@@ -267,11 +274,11 @@ class _SequenceParts:
         self._tree = cast("GameTree", form.tree)
         self.name = form.name
         blueprint = Strategy.from_form(form, read_at_slots(source, form))
-        self._played = [blueprint, blueprint]
+        self._strategies = [blueprint, blueprint]
         self._number = {(infoset.player, infoset.key): i for i, infoset in enumerate(form.infosets)}
         # Infosets at which parts begin that were looked at.
-        self._begun: tuple[set[int], set[int]] = (set(), set())
-        self._is_begin = self._part_begins(every)
+        self._searched_infosets: tuple[set[int], set[int]] = (set(), set())
+        self._begins_part = self._part_begins(every)
 
     def _part_begins(self, every: str | None) -> tuple[Any, Any]:
         """Return, for each player, whether a part begins at a history."""
@@ -296,18 +303,18 @@ class _SequenceParts:
         if key not in self._number:
             raise _no_infoset_error(key, self.name)
         self._search(key[0], int(self._histories[self._number[key]]))
-        return cast("list[float]", self._played[key[0]].probabilities_at(key, actions, game))
+        return cast("list[float]", self._strategies[key[0]].probabilities_at(key, actions, game))
 
     def strategy(self) -> Strategy:
         for (player, _), number in self._number.items():
             self._search(player, int(self._histories[number]))
-        return splice_strategies(self._played[0], [(self._played[1], (1,))])
+        return splice_strategies(self._strategies[0], [(self._strategies[1], (1,))])
 
     @cached_property
     def _histories(self) -> Ints:
         """The first history of each infoset; parts have all of its histories or none."""
-        first = np.unique(self._tree.infoset, return_index=True)[1]
-        return np.asarray(first[: len(self._number)])
+        first_histories = np.unique(self._tree.infoset, return_index=True)[1]
+        return np.asarray(first_histories[: len(self._number)])
 
     def _search(self, player: int, history: int) -> None:
         """Solve the parts on the way to a history, the first ones first."""
@@ -315,31 +322,34 @@ class _SequenceParts:
         while history != ROOT:
             path.append(history)
             history = int(self._tree.parent[history])
-        for above in reversed(path):
-            begin = int(self._tree.infoset[above])
-            if self._is_begin[player][above] and begin not in self._begun[player]:
+        for history_above in reversed(path):
+            begin = int(self._tree.infoset[history_above])
+            if (
+                self._begins_part[player][history_above]
+                and begin not in self._searched_infosets[player]
+            ):
                 self._solve(player, begin)
 
     def _solve(self, player: int, begin: int) -> None:
-        began = time.perf_counter()
+        start_time = time.perf_counter()
         line = self._form.infosets[begin].key
-        self._begun[player].add(begin)
+        self._searched_infosets[player].add(begin)
         result: Solution | Exception
         try:
             part = SequencePart(self._form, line, player)
-            self._begun[player].update(self._tree.infoset[part.roots].tolist())
-            strategy = self._played[player]
+            self._searched_infosets[player].update(self._tree.infoset[part.roots].tolist())
+            strategy = self._strategies[player]
             result = resolve_in_sequence_form(
                 strategy, part, line, self._method, player, self._options, self._limit
             )
-            self._played[player] = splice_strategies(strategy, [(result.strategy, (player,))])
+            self._strategies[player] = splice_strategies(strategy, [(result.strategy, (player,))])
         except (GameError, SolutionError) as error:
             # An infoset lies partly elsewhere, or the player never comes there.
             result = error
-        self.log.append(Search.of(player, line, "", self._method.name, began, result))
+        self.log.append(Search.of(player, line, "", self._method.name, start_time, result))
 
 
-class _PlayedPart(NamedTuple):
+class _PartInPlay(NamedTuple):
     """What is played from a street on: a part that was solved again, or the blueprint from the first street on.
 
     Attributes
@@ -394,35 +404,37 @@ class _CardParts:
                 "against the values of a whole one: save all streets.",
                 wrong_use=True,
             )
-        self._blueprint = _PlayedPart(source, 0, 1.0)
-        self._solved: dict[tuple[int, str, Any], _PlayedPart] = {}
+        self._blueprint = _PartInPlay(source, 0, 1.0)
+        self._part_of_place: dict[tuple[int, str, Any], _PartInPlay] = {}
 
     def row(self, key: Key, actions: Sequence[str], game: str) -> list[float]:
         (player, name) = key
         rules = self._form.game
         hands = list(rules.hands[player])
         hand = max(
-            (each for each in hands if f"{name} ".startswith(f"{each} ")), key=len, default=None
+            (candidate for candidate in hands if f"{name} ".startswith(f"{candidate} ")),
+            key=len,
+            default=None,
         )
         if hand is None:
             raise _no_infoset_error(key, self.name)
         line = name[len(hand) + 1 :]
-        shown = ""
+        board_text = ""
         if len(rules.board) + sum(rules.streets[: line.count("|")]):
-            shown, _, line = line.partition(" ")
+            board_text, _, line = line.partition(" ")
         streets = line.split("|")
-        board = public_cards(rules, shown, len(streets) - 1)
+        board = public_cards(rules, board_text, len(streets) - 1)
         part = self._blueprint
         for street in range(1, len(streets)):
             cards = board[: len(rules.board) + sum(rules.streets[:street])]
-            before = "|".join(streets[:street]).strip()
+            line_above = "|".join(streets[:street]).strip()
             part = self._find_part(
-                player, part, before, "|".join(streets[part.street : street]), cards
+                player, part, line_above, "|".join(streets[part.street : street]), cards
             )
         slots = part.solution.strategy.slots
         assert slots is not None
-        so_far = follow_line(slots.form, "|".join(streets[part.street :]))[-1]
-        node = next(node for node in slots.form.betting.nodes if node.line == so_far)
+        full_line = follow_line(slots.form, "|".join(streets[part.street :]))[-1]
+        node = next(node for node in slots.form.betting.nodes if node.line == full_line)
         strategy = node_strategy(slots.form, slots.weights, node, find_board(slots.form, board))[
             :, hands.index(hand)
         ]
@@ -430,37 +442,42 @@ class _CardParts:
         return probabilities
 
     def _find_part(
-        self, player: int, above: _PlayedPart, line: str, below: str, cards: Cards
-    ) -> _PlayedPart:
+        self, player: int, part_above: _PartInPlay, line: str, line_below: str, cards: Cards
+    ) -> _PartInPlay:
         """Return what is played on a line, solved again where it is not yet."""
         place = player, line, split_by_street(self._form.game, cards)
-        if place not in self._solved:
-            self._solved[place] = self._solve(player, above, line, below, cards)
-        return self._solved[place]
+        if place not in self._part_of_place:
+            self._part_of_place[place] = self._solve(player, part_above, line, line_below, cards)
+        return self._part_of_place[place]
 
     def _solve(
-        self, player: int, above: _PlayedPart, line: str, below: str, cards: Cards
-    ) -> _PlayedPart:
-        """Solve what follows on a line again; ``below`` is that line from the part above on."""
-        began = time.perf_counter()
+        self, player: int, part_above: _PartInPlay, line: str, line_below: str, cards: Cards
+    ) -> _PartInPlay:
+        """Solve what follows on a line again; ``line_below`` is that line from the part above on."""
+        start_time = time.perf_counter()
         board = "".join(self._form.game.cards[card] for card in cards)
         result: Solution | Exception
         try:
             result = resolve(
-                above.solution, below, cards, method=self._method, player=player, **self._options
+                part_above.solution,
+                line_below,
+                cards,
+                method=self._method,
+                player=player,
+                **self._options,
             )
         except (GameError, SolutionError) as error:  # no two hands come there
             result = error
         self.log.append(
-            Search.of(player, line, board, self._method.name, began, result, above.scale)
+            Search.of(player, line, board, self._method.name, start_time, result, part_above.scale)
         )
         if isinstance(result, Exception):
-            return above
+            return part_above
         part = result.part
         assert part is not None
         if part.continued is not None:
             result = replace(result, strategy=part.continued)
-        return _PlayedPart(result, line.count("|") + 1, above.scale * float(part.weight.sum()))
+        return _PartInPlay(result, line.count("|") + 1, part_above.scale * float(part.weight.sum()))
 
     def strategy(self) -> Strategy:
         form = self._form

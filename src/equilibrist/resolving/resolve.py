@@ -10,13 +10,13 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from ..._util.arrays import Floats, Ints, offsets
-from ..._util.validate import is_number, is_whole
-from ...errors import GameError, SolutionError, nearest
-from ...form.cards.build import compile_cards
-from ...form.cards.form import CardForm
-from ...form.compiled_game import CompiledGame
-from ...form.gadget import (
+from .._util.arrays import Floats, Ints, offsets
+from .._util.validate import is_number, is_whole
+from ..errors import GameError, SolutionError, nearest
+from ..form.cards.build import compile_cards
+from ..form.cards.form import CardForm
+from ..form.compiled_game import CompiledGame
+from ..form.gadget import (
     Boundary,
     Gadget,
     MaxMargin,
@@ -26,22 +26,22 @@ from ...form.gadget import (
     find_method,
     make_gadgets,
 )
-from ...form.sequence.form import SequenceForm
-from ...form.sequence.part import SequencePart
-from ...game.locks import AnyLock
-from ...games.compile import compile_any
-from ...games.load import load
-from ...strategy.strategy import Strategy
-from ..exact import exact
-from ..save import Save, cut_part_error
-from ..solution import Solution
-from ..solve import solve
-from ..sources import AnyRun, find_game, read_at_slots, read_run
+from ..form.sequence.form import SequenceForm
+from ..form.sequence.part import SequencePart
+from ..game.locks import AnyLock
+from ..games.compile import compile_any
+from ..games.load import load
+from ..solving.exact import exact
+from ..solving.resolved_part import ResolvedPart
+from ..solving.save import Save, cut_part_error
+from ..solving.solution import Solution
+from ..solving.solve import solve
+from ..solving.sources import AnyRun, find_game, read_at_slots, read_run
+from ..strategy.strategy import Strategy
 from .added_actions import adds_actions
 from .cards import CardPart, make_part
 from .depth import DepthLimit
 from .finer import FinerGame, lacks_infosets
-from .part import ResolvedPart
 from .splice import splice_strategies
 
 _LIMITS = ("iterations", "until", "seconds")
@@ -162,8 +162,8 @@ def resolve(
     >>> part.part.method, part.part.excess < 1e-9
     ('refined', True)
     """
-    chosen = _read_method(method, player, values)
-    _check_place(line, player, chosen)
+    resolving_method = _read_method(method, player, values)
+    _check_place(line, player, resolving_method)
     limit = DepthLimit.read(depth, leaves, player)
     check_options(options)
     solution = None
@@ -171,7 +171,18 @@ def resolve(
         solution = read_run(run, game, trust=trust)
     strategy: Strategy = run if solution is None else solution.strategy  # type: ignore[assignment]
     request = _Request(
-        strategy, solution, line, board, chosen, player, game, trust, locks, limit, save, options
+        strategy,
+        solution,
+        line,
+        board,
+        resolving_method,
+        player,
+        game,
+        trust,
+        locks,
+        limit,
+        save,
+        options,
     )
     if getattr(strategy, "slots", None) is not None and (solution is not None or game is None):
         return _resolve_card_form(request)
@@ -220,28 +231,28 @@ def _read_method(
     """Return the method, the usual one by default; ``values`` are given the earlier way."""
     if method is None:
         method = "unsafe" if player is None else "refined"
-    chosen = find_method(method)
+    resolving_method = find_method(method)
     if values is None:
-        return chosen
-    if isinstance(chosen, Unsafe):
+        return resolving_method
+    if isinstance(resolving_method, Unsafe):
         raise GameError(
             "method='unsafe' holds no hand to its value, so that values would do nothing: leave "
             "them out, or use method='maxmargin' and a player.",
             wrong_use=True,
         )
-    if isinstance(chosen, Reach):
+    if isinstance(resolving_method, Reach):
         raise GameError(
             "method='reach' takes what was given away from the blueprint's exact values: leave "
             "values out, or use method='maxmargin'.",
             wrong_use=True,
         )
-    name = type(chosen).__name__
+    name = type(resolving_method).__name__
     warnings.warn(
         f"values= belongs to the method now: method=eq.{name}(values=…); the keyword goes with version 1.0.",
         DeprecationWarning,
         stacklevel=3,
     )
-    return replace(cast("MaxMargin", chosen), values=values)
+    return replace(cast("MaxMargin", resolving_method), values=values)
 
 
 def _check_place(line: str, player: int | None, method: ResolvingMethod) -> None:
@@ -292,8 +303,8 @@ def _resolve_card_form(request: _Request) -> Solution:
         _game_name(run), cards, request.line, request.method, request.player, options
     )
     assert result.part is not None
-    resolved = replace(result.part, is_finer=finer is not None, solved_with=strategy)
-    return _save_part(replace(result, part=resolved), request.save)
+    record = replace(result.part, is_finer=finer is not None, solved_with=strategy)
+    return _save_part(replace(result, part=record), request.save)
 
 
 def _finer_card_game(request: _Request) -> Any:
@@ -353,9 +364,9 @@ def _resolve_finer_game(request: _Request, form: SequenceForm) -> Solution:
     coarse = _compile_with_tree(find_game(request.solution, trust=request.trust))
     finer = FinerGame(coarse, form)
     part, boundary = finer.part(request.strategy, request.line, request.player)
-    lifted = finer.lift(request.strategy)
+    finer_strategy = finer.lift(request.strategy)
     result = resolve_in_sequence_form(
-        lifted,
+        finer_strategy,
         part,
         request.line,
         request.method,
@@ -365,7 +376,7 @@ def _resolve_finer_game(request: _Request, form: SequenceForm) -> Solution:
         boundary,
     )
     assert result.part is not None
-    return replace(result, part=replace(result.part, lifted=lifted, is_finer=True))
+    return replace(result, part=replace(result.part, lifted=finer_strategy, is_finer=True))
 
 
 def _compile_with_tree(game: Any) -> SequenceForm:
@@ -384,14 +395,14 @@ def check_options(options: Mapping[str, Any], *, exact: bool = False) -> None:
                 "CFR or linear programme, for a Nash equilibrium; leave it out.",
                 wrong_use=True,
             )
-    idle = next((name for name, option in options.items() if option is not None), None)
+    idle_option = next((name for name, option in options.items() if option is not None), None)
     if (
         exact
-        and idle is not None
+        and idle_option is not None
         and all(options.get(name) is None for name in (*_LIMITS, "limits", "resume"))
     ):
         raise GameError(
-            f"{idle}={options[idle]!r} does nothing for a linear programme, which solves parts "
+            f"{idle_option}={options[idle_option]!r} does nothing for a linear programme, which solves parts "
             "of sequence forms where "
             "there is no limit: give iterations, until or seconds, or leave it out.",
             wrong_use=True,
@@ -413,8 +424,8 @@ def _resolve_both_on_cards(
     locks: Iterable[AnyLock] | None,
     options: dict[str, Any],
 ) -> Solution:
-    part, where = make_part(run, line, board, locks=locks)
-    form = compile_cards(part).renamed(f"re-solve of {_game_name(run)} {where}")
+    part, description = make_part(run, line, board, locks=locks)
+    form = compile_cards(part).renamed(f"re-solve of {_game_name(run)} {description}")
     return solve(form, **_options_for_pot(form, options))
 
 
@@ -450,20 +461,20 @@ def _resolve_on_cards(
         )
     gadget = make_gadgets(method, target)[0]
     form = replace(part.form, gadget=(1 - player, gadget)).renamed(
-        f"re-solve of {name} {part.where}"
+        f"re-solve of {name} {part.description}"
     )
     result = solve(form, **_options_for_pot(form, options))
     weights = result.strategy.slots.weights  # type: ignore[union-attr]
-    continued = part.continue_below(weights) if part.is_cut else None
-    slots = (continued or result.strategy).slots
+    continued_strategy = part.continue_below(weights) if part.is_cut else None
+    slots = (continued_strategy or result.strategy).slots
     assert slots is not None
     hand_value = part.values(slots.form, slots.weights)
-    resolved = _describe_part(
+    record = _describe_part(
         method.name, (player,), line, part.cards, hands, boundary, gadget, hand_value, part.scale
     )
-    if continued is not None:
-        return replace(result, part=replace(resolved, continued=continued), state={})
-    return replace(result, part=replace(resolved, rules=part.rules(gadget)))
+    if continued_strategy is not None:
+        return replace(result, part=replace(record, continued=continued_strategy), state={})
+    return replace(result, part=replace(record, rules=part.rules(gadget)))
 
 
 def _describe_part(
@@ -525,10 +536,10 @@ def _hand_values(hands: tuple[str, ...], values: Mapping[str, float]) -> Floats:
                 f"values: the opponent has no hand {hand!r} there.{nearest(hand, hands)}",
                 wrong_use=True,
             )
-    missing = next((hand for hand in hands if hand not in values), None)
-    if missing is not None:
+    missing_hand = next((hand for hand in hands if hand not in values), None)
+    if missing_hand is not None:
         raise GameError(
-            f"values has nothing for the hand {missing!r}; give all of them, or none.",
+            f"values has nothing for the hand {missing_hand!r}; give all of them, or none.",
             wrong_use=True,
         )
     return np.array([float(values[hand]) for hand in hands])
@@ -578,18 +589,18 @@ def resolve_in_sequence_form(
         # With these hands the player never comes, so that the game above says nothing of them.
         rows = _strategy_rows(part, strategy, part.find_unreached(strategy))
         result = replace(result, strategy=_replace_rows(result.strategy, player, rows))
-        played = read_at_slots(
+        spliced_strategy = read_at_slots(
             splice_strategies(blueprint, [(result.strategy, players)]), part.form
         )
         # As far as the part goes.
-        excess = np.maximum(part.values(played, ends) - gadget.value, 0.0).sum()
+        excess = np.maximum(part.values(spliced_strategy, ends) - gadget.value, 0.0).sum()
         if excess <= _EXACT * part.form.largest_payoff:
             break
-    now = part.values(played)
-    resolved = _describe_part(method.name, players, line, (), hands, boundary, gadget, now)
-    above = _strategy_rows(part, strategy, part.own_infosets_above)
-    below = _strategy_rows(part, strategy, part.own_infosets)
-    return replace(result, part=replace(resolved, above=above, below=below))
+    hand_value = part.values(spliced_strategy)
+    record = _describe_part(method.name, players, line, (), hands, boundary, gadget, hand_value)
+    rows_above = _strategy_rows(part, strategy, part.own_infosets_above)
+    rows_below = _strategy_rows(part, strategy, part.own_infosets)
+    return replace(result, part=replace(record, above=rows_above, below=rows_below))
 
 
 def _strategy_rows(
@@ -597,10 +608,10 @@ def _strategy_rows(
 ) -> dict[str, dict[str, float]]:
     """Return what a strategy at the slots of the whole does at some infosets, by their names and those of actions."""
     form = part.form
-    by_action = strategy[form.slot]
+    probabilities = strategy[form.slot]
     rows = {}
     for i in infosets.tolist():
-        row = by_action[form.first_action[i] : form.first_action[i + 1]]
+        row = probabilities[form.first_action[i] : form.first_action[i + 1]]
         rows[form.infosets[i].key] = dict(zip(form.infosets[i].actions, row.tolist(), strict=True))
     return rows
 
@@ -612,8 +623,10 @@ def _replace_rows(
     if not rows:
         return strategy
     probabilities = strategy.probabilities.copy()
-    first = offsets(strategy.infosets.num_actions)
+    first_action = offsets(strategy.infosets.num_actions)
     for i, (owner, key, actions) in enumerate(strategy.infosets):
         if owner == player and key in rows:
-            probabilities[first[i] : first[i + 1]] = [rows[key][action] for action in actions]
+            probabilities[first_action[i] : first_action[i + 1]] = [
+                rows[key][action] for action in actions
+            ]
     return Strategy(strategy.infosets, probabilities)

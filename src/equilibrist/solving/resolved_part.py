@@ -1,19 +1,22 @@
-"""What is said of a part that was solved again: by whom, how, and what the opponent's hands got and may get."""
+"""What a solution knows of a part that was solved again: by whom, how, what the opponent's hands got and may get."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..._util.arrays import Floats
-from ...form.gadget import Gadget
-from ...game.locks import Lock
-from ...strategy.strategy import Strategy
+from .._util.arrays import Floats
+from ..form.cards.build import compile_cards
+from ..form.cards.form import CardForm
+from ..form.cards.ranged_subgame import RangedSubgame, compile_part, follow_line
+from ..form.gadget import Gadget
+from ..game.locks import Lock
+from ..strategy.strategy import Strategy
 
 
-class CardRules(NamedTuple):
+class PartRules(NamedTuple):
     """What a part of a card game is made of, beside its line and board: a saved one is made again.
 
     Attributes
@@ -67,7 +70,7 @@ class ResolvedPart:
         saved.
     is_finer : bool
         Whether the part is one of a finer game.
-    rules : CardRules or None
+    rules : PartRules or None
         What a part of a card form is made of.
     continued : Strategy or None
         Where a part of a card form is cut at a depth, its strategy with what is below as it was.
@@ -89,7 +92,7 @@ class ResolvedPart:
     weight: Floats = field(default_factory=lambda: np.zeros(0))
     lifted: Strategy | None = None
     is_finer: bool = False
-    rules: CardRules | None = None
+    rules: PartRules | None = None
     continued: Strategy | None = None
     above: dict[str, dict[str, float]] = field(default_factory=dict)
     below: dict[str, dict[str, float]] = field(default_factory=dict)
@@ -117,3 +120,14 @@ class ResolvedPart:
         else:
             safety = {}
         return {"method": self.method, "players": list(self.players), "line": self.line, **safety}
+
+
+def rebuild_part(part: ResolvedPart, game: Any) -> CardForm:
+    """Return the form of a part that was saved, made again of the game that it is a part of."""
+    assert part.rules is not None
+    form_of_game = compile_cards(game)
+    state = follow_line(form_of_game, part.line)[0]
+    form = compile_part(
+        RangedSubgame(form_of_game.game, state, part.board, part.rules.ranges, part.rules.locks)
+    )
+    return replace(form, gadget=(part.rules.opponent, part.rules.gadget))

@@ -10,22 +10,22 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._util.arrays import Floats
-from ..._util.validate import is_number, is_whole
-from ...errors import GameError
-from ...form.cards.build import compile_cards
-from ...form.cards.cut import CutGame, PairPayoffs, cut_cards, fix_player_on_cards
-from ...form.cards.form import CardForm
-from ...form.cards.leaves import Above, end_cards_with_function
-from ...form.limits import CompileBudget, Meter
-from ...form.sequence.cut import (
+from .._util.arrays import Floats
+from .._util.validate import is_number, is_whole
+from ..errors import GameError
+from ..form.cards.build import compile_cards
+from ..form.cards.cut import CutGame, PairPayoffs, cut_cards, fix_player_on_cards
+from ..form.cards.form import CardForm
+from ..form.cards.leaves import Above, end_cards_with_function
+from ..form.limits import CompileBudget, Meter
+from ..form.sequence.cut import (
     cut_part,
     end_with_blueprint,
     end_with_continuations,
     end_with_function,
 )
-from ...form.sequence.form import SequenceForm
-from ...form.sequence.part import Ends, SequencePart
+from ..form.sequence.form import SequenceForm
+from ..form.sequence.part import Ends, SequencePart
 
 _BYTES_PER_PAIR = (
     32  # of hands, while matrices are made: sums, payoffs, and those of both players in the form
@@ -53,31 +53,35 @@ class Continuations:
         return f"continuations({self.count})"
 
     def strategies(self, form: SequenceForm, strategy: Floats, opponent: int) -> list[Floats]:
-        """Return the ways of both players to go on, at the slots of a form."""
+        """Return the ways of both players to go on, each at the slots of a form, shape (slots,)."""
         actions = [infoset.actions for infoset in form.infosets]
-        theirs = np.repeat(form.infosets.owner == opponent, form.infosets.num_actions)
-        ways = [strategy]
-        for way in NAMES[1 : self.count]:
-            favoured = np.concatenate([_is_favoured(names, way) for names in actions]) & theirs
+        is_opponent = np.repeat(form.infosets.owner == opponent, form.infosets.num_actions)
+        strategies = [strategy]
+        for name in NAMES[1 : self.count]:
+            is_favoured = (
+                np.concatenate([_is_favoured(names, name) for names in actions]) & is_opponent
+            )
             sums = np.ones(form.length)
-            sums[form.slot] = strategy[form.slot] * np.where(favoured, self.factor, 1.0)
-            ways.append(form.average_from_sums(sums))
-        return ways
+            sums[form.slot] = strategy[form.slot] * np.where(is_favoured, self.factor, 1.0)
+            strategies.append(form.average_from_sums(sums))
+        return strategies
 
     def strategies_on_cards(self, form: CardForm, strategy: Floats, opponent: int) -> list[Floats]:
         """Return the same for a card form."""
-        ways = [strategy]
-        for way in NAMES[1 : self.count]:
+        strategies = [strategy]
+        for name in NAMES[1 : self.count]:
             sums = strategy.copy()
             for node in form.betting.nodes:
                 if node.player == opponent:
                     rows = form.rows_of(sums, node.street, opponent)
-                    first = node.first - int(form.arrays.betting.lines[node.street])
-                    rows[:, first + np.flatnonzero(_is_favoured(node.actions, way))] *= self.factor
-            ways.append(form.average_from_sums(sums))
+                    first_line = node.first - int(form.arrays.betting.lines[node.street])
+                    rows[:, first_line + np.flatnonzero(_is_favoured(node.actions, name))] *= (
+                        self.factor
+                    )
+            strategies.append(form.average_from_sums(sums))
             if form.locks is not None:
-                ways[-1][form.locks.slots] = form.locks.probabilities
-        return ways
+                strategies[-1][form.locks.slots] = form.locks.probabilities
+        return strategies
 
 
 def continuations(count: int = 4, *, factor: float = 10.0) -> Continuations:
@@ -124,11 +128,11 @@ def continuations(count: int = 4, *, factor: float = 10.0) -> Continuations:
     return Continuations(count, float(factor))
 
 
-def _is_favoured(actions: Sequence[str], way: str) -> NDArray[np.bool_]:
+def _is_favoured(actions: Sequence[str], name: str) -> NDArray[np.bool_]:
     """Return which of the actions of an infoset are played more often; by place, if they have no names of poker."""
     if all(any(names.fullmatch(action) for names in _POKER.values()) for action in actions):
-        return np.array([_POKER[way].fullmatch(action) is not None for action in actions])
-    place = {"fold": 0, "call": len(actions) // 2, "raise": len(actions) - 1}[way]
+        return np.array([_POKER[name].fullmatch(action) is not None for action in actions])
+    place = {"fold": 0, "call": len(actions) // 2, "raise": len(actions) - 1}[name]
     return np.asarray(np.arange(len(actions)) == place)
 
 
@@ -192,8 +196,8 @@ class DepthLimit(NamedTuple):
             return end_with_blueprint(part, cut, strategy)
         if not isinstance(self.leaves, Continuations):
             return end_with_function(part, cut, strategy, self.leaves)
-        ways = self.leaves.strategies(part.form, strategy, part.opponent)
-        return end_with_continuations(part, cut, ways, NAMES[: len(ways)])
+        strategies = self.leaves.strategies(part.form, strategy, part.opponent)
+        return end_with_continuations(part, cut, strategies, NAMES[: len(strategies)])
 
     def cut_cards(
         self, form: CardForm, weights: NDArray[Any], opponent: int, above: Above
@@ -215,7 +219,7 @@ class DepthLimit(NamedTuple):
             (count if leaf.decides else 1) * form.boards_per_street[leaf.street]
             for leaf in cut.leaves
         )
-        hands = [len(of_player) for of_player in form.game.deal.hands]
+        hands = [len(player_hands) for player_hands in form.game.deal.hands]
         instead = "Use leaves='blueprint', one street less, or fewer hands."
         bytes_needed = _BYTES_PER_PAIR * matrices * hands[0] * hands[1]
         Meter(CompileBudget(), form.name, instead=instead).check(
@@ -225,9 +229,9 @@ class DepthLimit(NamedTuple):
         )
         if not isinstance(leaves, Continuations):
             return end_cards_with_function(form, cut, strategy, leaves, above, opponent)
-        ways = leaves.strategies_on_cards(form, strategy, opponent)
-        payoffs = PairPayoffs(form, cut.leaves, ways, opponent).of_leaves()
-        game: Any = CutGame(form.game, cut, payoffs, NAMES[: len(ways)], opponent)
+        strategies = leaves.strategies_on_cards(form, strategy, opponent)
+        payoffs = PairPayoffs(form, cut.leaves, strategies, opponent).of_leaves()
+        game: Any = CutGame(form.game, cut, payoffs, NAMES[: len(strategies)], opponent)
         return compile_cards(game)
 
 

@@ -9,19 +9,19 @@ from typing import Any
 
 import numpy as np
 
-from ..._util.arrays import offsets
-from ..._util.stopwatch import stopwatch
-from ...errors import SolutionError
-from ...evaluation.evaluate import evaluate
-from ...form.responses import Values
-from ...strategy.convert import as_strategy
-from ...strategy.strategy import Strategy
-from ..solution import Solution
-from ..sources import AnyRun, read_run, read_strategy
-from ..trace import Checkpoint, Trace
+from .._util.arrays import offsets
+from .._util.stopwatch import stopwatch
+from ..errors import SolutionError
+from ..evaluation.evaluate import evaluate
+from ..form.responses import Values
+from ..solving.solution import Solution
+from ..solving.sources import AnyRun, read_run, read_strategy
+from ..solving.trace import Checkpoint, Trace
+from ..strategy.convert import as_strategy
+from ..strategy.strategy import Strategy
 from .cards import splice_cards
 from .finer import complete_by
-from .held import HeldParts
+from .spliced_parts import SplicedParts
 
 
 def splice(run: AnyRun | Strategy, *parts: AnyRun) -> Strategy:
@@ -68,32 +68,36 @@ def splice(run: AnyRun | Strategy, *parts: AnyRun) -> Strategy:
     else:
         strategy = as_strategy(source, lambda _: range(2))
     is_finer = False
-    held = HeldParts()
-    for each in parts:
-        part = read_run(each) if isinstance(each, str | Path) else each
+    spliced_parts = SplicedParts()
+    for source_of_part in parts:
+        part = source_of_part
+        if isinstance(source_of_part, str | Path):
+            part = read_run(source_of_part)
         if not isinstance(part, Solution) or part.part is None:
             raise SolutionError(
                 f"A part is what eq.resolve returned, in card forms with a player; got {part!r}.",
                 wrong_use=True,
             )
-        what = part.part
+        record = part.part
         if part.strategy.slots is None:
-            if what.lifted is not None:
-                strategy = complete_by(strategy, what.lifted)
+            if record.lifted is not None:
+                strategy = complete_by(strategy, record.lifted)
                 is_finer = True
-            elif what.is_finer and not is_finer:
+            elif record.is_finer and not is_finer:
                 raise SolutionError(
-                    f"{each} is a part of a finer game, and folders do not have the blueprint as "
+                    f"{source_of_part} is a part of a finer game, and folders do not have the blueprint as "
                     "a strategy of that: splice what eq.resolve returned, and save the whole.",
                     wrong_use=True,
                 )
-            after = splice_strategies(strategy, [(part.strategy, what.players)], is_finer=is_finer)
-        else:
-            after = splice_cards(
-                strategy, part.strategy, what.line, what.players, is_finer=what.is_finer
+            spliced_strategy = splice_strategies(
+                strategy, [(part.strategy, record.players)], is_finer=is_finer
             )
-        held.add(part, strategy)
-        strategy = after
+        else:
+            spliced_strategy = splice_cards(
+                strategy, part.strategy, record.line, record.players, is_finer=record.is_finer
+            )
+        spliced_parts.add(part, strategy)
+        strategy = spliced_strategy
     return strategy
 
 
@@ -103,7 +107,7 @@ def spliced_run(solution: Solution, *parts: Solution, game: Any = None) -> Solut
     ``game`` is needed where the run does not know it by a name; card forms know it themselves.
     """
     strategy = splice(solution, *parts)
-    with stopwatch(spent := {"certify": 0.0}, "certify"):
+    with stopwatch(seconds_of_stage := {"certify": 0.0}, "certify"):
         result = evaluate(game_to_certify(solution, strategy, game), strategy)
     values = Values(result.value, result.best_response_value)
     pot = solution.info.game.pot
@@ -119,7 +123,7 @@ def spliced_run(solution: Solution, *parts: Solution, game: Any = None) -> Solut
         deviation_gains=values.deviation_gains,
         measures=values.measures | percent,
     )
-    seconds = solution.seconds | {"certify": spent["certify"]}
+    seconds = solution.seconds | {"certify": seconds_of_stage["certify"]}
     return replace(
         solution, strategy=strategy, final=final, trace=Trace([final]), seconds=seconds, state={}
     )
@@ -140,8 +144,8 @@ def splice_strategies(
     """
     infosets = list(strategy.infosets)
     number = {infoset[:2]: i for i, infoset in enumerate(infosets)}
-    first = offsets(strategy.infosets.num_actions)
-    probabilities = np.split(strategy.probabilities, first[1:-1])
+    first_action = offsets(strategy.infosets.num_actions)
+    probabilities = np.split(strategy.probabilities, first_action[1:-1])
     for part, players in parts:
         rows = np.split(part.probabilities, offsets(part.infosets.num_actions)[1:-1])
         for infoset, row in zip(part.infosets, rows, strict=True):
