@@ -106,12 +106,12 @@ class _Batch(NamedTuple):
     state: dict[str, NDArray[Any]]
 
 
+@record
 class _Seat(NamedTuple):
     """A player's infosets and actions, batch after batch.
 
     Attributes
     ----------
-    batches : list of _Batch
     slots : int array, shape (actions,)
         The slot of each action.
     first : int array, shape (infosets + 1,)
@@ -124,13 +124,28 @@ class _Seat(NamedTuple):
         What is played, and the counterfactual values of the actions: room for each iteration.
     """
 
-    batches: list[_Batch]
     slots: Ints
     first: Ints
     parent: Ints
     order: Ints
     strategy: Floats
     values: Floats
+
+
+@record
+class _Sums(NamedTuple):
+    """What an iteration adds to; each an array at the slots.
+
+    Attributes
+    ----------
+    regret_sum, strategy_sum : float array, shape (slots,)
+    reach : float array, shape (slots + 1,)
+        The own reach, and 1 at the empty sequence of whoever moves.
+    """
+
+    regret_sum: Floats
+    strategy_sum: Floats
+    reach: Floats
 
 
 class RuleCFR(TabularCFR):
@@ -155,14 +170,14 @@ class RuleCFR(TabularCFR):
         )
         self._values_rule = _VALUES.rules(_AT_ONCE, _AT_ONCE.steps(1, 1), 0.0)
         self._strategy = self._kernel.tables["strategy"]
-        self._regret_sum = np.zeros(form.length)
-        self._strategy_sum = np.zeros(form.length)
-        # At the slots, and at the empty sequence of whoever moves.
-        self._reach = np.ones(form.length + 1)
+        self._sums = _Sums(np.zeros(form.length), np.zeros(form.length), np.ones(form.length + 1))
         # At the slots, at each player's empty sequence, and the sum of the weights.
         tracked = form.length + form.players + 1 if self.tracks_play else 0
         self._deviation_sum = np.zeros(tracked)
-        self._seats = [_make_seat(form, self.rule, player) for player in range(form.players)]
+        self._seats = [_make_seat(form, player) for player in range(form.players)]
+        self._batches = [
+            _make_batches(form, self.rule, player, seat) for player, seat in enumerate(self._seats)
+        ]
         for player in range(form.players):
             self._play(player, 1)
 
@@ -170,13 +185,13 @@ class RuleCFR(TabularCFR):
     def tables(self) -> dict[str, NDArray[Any]]:
         tables = {
             "strategy": self._strategy,
-            "regret_sum": self._regret_sum,
-            "strategy_sum": self._strategy_sum,
+            "regret_sum": self._sums.regret_sum,
+            "strategy_sum": self._sums.strategy_sum,
         }
         if self.tracks_play:
             tables["deviation_sum"] = self._deviation_sum
-        for seat in self._seats:
-            for batch in seat.batches:
+        for batches in self._batches:
+            for batch in batches:
                 for name, array in batch.state.items():
                     tables[f"{_PREFIX}{batch.label}_{name}"] = _flatten(array)
         return tables
@@ -184,7 +199,7 @@ class RuleCFR(TabularCFR):
     def average_weights(self) -> NDArray[Any]:
         if self.rule.last_iterate:
             return self._strategy
-        return self._strategy_sum
+        return self._sums.strategy_sum
 
     def run(self, iterations: int) -> None:
         iterations = self._iterations_left(iterations)
@@ -220,38 +235,26 @@ class RuleCFR(TabularCFR):
     def _update(self, player: int, values: Floats, discount: float, t: int) -> None:
         """Learn from an iteration at all infosets of a player, and add what was played to the average."""
         seat = self._seats[player]
-        wrong = _add_iteration(
-            seat.slots,
-            seat.first,
-            seat.parent,
-            seat.order,
-            self._strategy,
-            values,
-            discount,
-            self._reach,
-            self._strategy_sum,
-            self._regret_sum,
-            seat.strategy,
-            seat.values,
-        )
+        wrong = _add_iteration(seat, self._strategy, values, discount, self._sums)
         if wrong >= 0:
-            self._refuse(seat, wrong, "the values are", seat.values, t)
-        for batch in seat.batches:
+            self._refuse(player, wrong, "the values are", seat.values, t)
+        for batch in self._batches[player]:
             self.rule.learn(batch.state, batch.strategy, batch.values, t)
 
     def _play(self, player: int, t: int) -> None:
         """Fill the strategy of a player in place with what iteration t plays."""
         seat = self._seats[player]
-        for batch in seat.batches:
+        for batch in self._batches[player]:
             batch.strategy[:] = self.rule.play(batch.state, t, batch.strategy.shape)
-        wrong = _store_strategy(seat.slots, seat.first, seat.strategy, self._strategy)
+        wrong = _store_strategy(seat, self._strategy)
         if wrong >= 0:
-            self._refuse(seat, wrong, "strategy() gives", seat.strategy, t)
+            self._refuse(player, wrong, "strategy() gives", seat.strategy, t)
         self._kernel.follow_strategy(player)
 
-    def _refuse(self, seat: _Seat, row: int, what: str, numbers: Floats, t: int) -> None:
+    def _refuse(self, player: int, row: int, what: str, numbers: Floats, t: int) -> None:
         """Refuse numbers of an infoset, counted among those of a player."""
-        infosets = np.concatenate([batch.infosets for batch in seat.batches])
+        seat = self._seats[player]
+        infosets = np.concatenate([batch.infosets for batch in self._batches[player]])
         infoset = self.form.infosets[int(infosets[row])]
         found = numbers[seat.first[row] : seat.first[row + 1]].tolist()
         raise AlgorithmError(
@@ -274,10 +277,9 @@ class RuleCFR(TabularCFR):
         for player, seat in enumerate(self._seats):
             paid = np.zeros(self.form.length)
             at_root = self.form.fill_detached(self._strategy, player, paid)
-            _fill_reach(
-                seat.slots, seat.first, seat.parent, seat.order, self._strategy, self._reach
-            )
-            own_value = at_root + float((self._reach[seat.slots] * paid[seat.slots]).sum())
+            _fill_reach(seat, self._strategy, self._sums.reach)
+            own_reach = self._sums.reach[seat.slots]
+            own_value = at_root + float((own_reach * paid[seat.slots]).sum())
             sums[: self.form.length] += paid
             sums[self.form.length + player] += at_root - own_value
 
@@ -304,39 +306,49 @@ def _flatten(array: NDArray[Any]) -> NDArray[Any]:
     return row
 
 
-def _make_seat(form: CompiledGame, rule: OwnRule, player: int) -> _Seat:
-    """Return the infosets of a player by the number of their actions, with what the rule knows at first."""
+def _sort_infosets(form: CompiledGame, player: int) -> tuple[Ints, Ints]:
+    """Return the infosets of a player by the number of their actions, and these numbers."""
     num_actions = np.asarray(form.infosets.num_actions, np.int64)
-    slot = np.asarray(form.slot, np.int64)
     own = np.flatnonzero(np.asarray(form.infosets.owner) == player)
     own = own[np.argsort(num_actions[own], kind="stable")]
-    first = offsets(num_actions[own])
-    strategy = np.zeros(first[-1])
-    values = np.zeros(first[-1])
+    return own, num_actions[own]
+
+
+def _make_seat(form: CompiledGame, player: int) -> _Seat:
+    """Return where the numbers of a player's infosets are."""
+    own, num_actions = _sort_infosets(form, player)
+    slot = np.asarray(form.slot, np.int64)
+    first = offsets(num_actions)
+    first_action = np.asarray(form.first_action, np.int64)[own]
+    action = np.repeat(first_action - first[:-1], num_actions) + np.arange(first[-1])
+    before = form.parents(own)
+    return _Seat(
+        slots=slot[action],
+        first=first,
+        parent=np.where(before >= 0, slot[before], form.length),
+        order=np.argsort(_count_moves(form)[own], kind="stable"),
+        strategy=np.zeros(first[-1]),
+        values=np.zeros(first[-1]),
+    )
+
+
+def _make_batches(form: CompiledGame, rule: OwnRule, player: int, seat: _Seat) -> list[_Batch]:
+    """Return the infosets of a player with as many actions, with what the rule knows at first."""
+    own, num_actions = _sort_infosets(form, player)
     batches = []
-    for width in np.unique(num_actions[own]).tolist():
-        rows = np.flatnonzero(num_actions[own] == width)
-        span = slice(int(first[rows[0]]), int(first[rows[-1] + 1]))
+    for width in np.unique(num_actions).tolist():
+        rows = np.flatnonzero(num_actions == width)
+        span = slice(int(seat.first[rows[0]]), int(seat.first[rows[-1] + 1]))
         batches.append(
             _Batch(
                 label=f"{player}_{width}",
                 infosets=own[rows],
-                strategy=strategy[span].reshape(-1, width),
-                values=values[span].reshape(-1, width),
+                strategy=seat.strategy[span].reshape(-1, width),
+                values=seat.values[span].reshape(-1, width),
                 state=rule.make_state(len(rows), width),
             )
         )
-    slots = [slot[form.first_action[i] : form.first_action[i] + num_actions[i]] for i in own]
-    before = form.parents(own)
-    return _Seat(
-        batches=batches,
-        slots=np.concatenate([np.zeros(0, np.int64), *slots]),
-        first=first,
-        parent=np.where(before >= 0, slot[before], form.length),
-        order=np.argsort(_count_moves(form)[own], kind="stable"),
-        strategy=strategy,
-        values=values,
-    )
+    return batches
 
 
 def _count_moves(form: CompiledGame) -> Ints:
@@ -352,66 +364,54 @@ def _count_moves(form: CompiledGame) -> Ints:
 
 
 @inlined
-def _extend_reach(slots, first, parent, i, strategy, reach):
+def _extend_reach(seat, i, strategy, reach):
     """Fill the own reach of the actions of an infoset."""
-    before = reach[parent[i]]
-    for action in range(first[i], first[i + 1]):
-        reach[slots[action]] = before * strategy[slots[action]]
+    before = reach[seat.parent[i]]
+    for action in range(seat.first[i], seat.first[i + 1]):
+        slot = seat.slots[action]
+        reach[slot] = before * strategy[slot]
 
 
 @compiled(allocates=False)
-def _fill_reach(slots, first, parent, order, strategy, reach):
+def _fill_reach(seat, strategy, reach):
     """Fill how likely a player's own moves lead to each of their slots and take it, in place."""
-    for i in order:
-        _extend_reach(slots, first, parent, i, strategy, reach)
+    for i in seat.order:
+        _extend_reach(seat, i, strategy, reach)
 
 
 @compiled(allocates=False)
-def _add_iteration(
-    slots,
-    first,
-    parent,
-    order,
-    strategy,
-    values,
-    discount,
-    reach,
-    strategy_sum,
-    regret_sum,
-    own_strategy,
-    own_values,
-):
+def _add_iteration(seat, strategy, values, discount, sums):
     """Add an iteration of a player to the sums at the slots, in place; fill what a rule is given.
 
     Return an infoset whose values are not finite, or -1.
     """
     wrong = -1
-    for i in order:
-        _extend_reach(slots, first, parent, i, strategy, reach)
+    for i in seat.order:
+        _extend_reach(seat, i, strategy, sums.reach)
         mean = 0.0
-        for action in range(first[i], first[i + 1]):
-            slot = slots[action]
-            own_strategy[action] = strategy[slot]
-            own_values[action] = values[slot]
+        for action in range(seat.first[i], seat.first[i + 1]):
+            slot = seat.slots[action]
+            seat.strategy[action] = strategy[slot]
+            seat.values[action] = values[slot]
             mean += strategy[slot] * values[slot]
         if not np.isfinite(mean):
             wrong = i
-        for action in range(first[i], first[i + 1]):
-            slot = slots[action]
-            regret_sum[slot] += values[slot] - mean
-            strategy_sum[slot] = discount * strategy_sum[slot] + reach[slot]
+        for action in range(seat.first[i], seat.first[i + 1]):
+            slot = seat.slots[action]
+            sums.regret_sum[slot] += values[slot] - mean
+            sums.strategy_sum[slot] = discount * sums.strategy_sum[slot] + sums.reach[slot]
     return wrong
 
 
 @compiled(allocates=False)
-def _store_strategy(slots, first, own_strategy, strategy):
+def _store_strategy(seat, strategy):
     """Store what is played at the slots, in place; return an infoset that plays no distribution, or -1."""
     wrong = -1
-    for i in range(len(first) - 1):
+    for i in range(len(seat.first) - 1):
         total = 0.0
-        for action in range(first[i], first[i + 1]):
-            probability = own_strategy[action]
-            strategy[slots[action]] = probability
+        for action in range(seat.first[i], seat.first[i + 1]):
+            probability = seat.strategy[action]
+            strategy[seat.slots[action]] = probability
             total += probability
             if not probability >= 0.0:
                 total = np.nan
