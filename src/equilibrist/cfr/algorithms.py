@@ -194,14 +194,14 @@ class Algorithm:
 
     def _refuse_numbers_of_update(self) -> None:
         """Refuse numbers that only the update of the family reads."""
-        given = {
+        is_set = {
             "alpha": self.alpha is not None,
             "beta": self.beta is not None,
             "floor": self.floor,
             "predict": self.predict != 0,
             "discount_predicted": self.discount_predicted,
         }
-        names = [name for name, is_given in given.items() if is_given]
+        names = [name for name, is_given in is_set.items() if is_given]
         if names:
             self._refuse(
                 f"a rule of one's own makes the update, so that {', '.join(names)} would do "
@@ -427,6 +427,8 @@ def find_algorithm(algorithm: str | Algorithm) -> Algorithm:
         for setting, value in settings.items()
         if value != getattr(algorithm, setting)
     }
+    if not changes:
+        return algorithm
     numbers = [f"{key}={value!r}" for key, value in changes.items() if key != "alternating"]
     if numbers:
         changes |= {

@@ -20,12 +20,10 @@ from .._jit.compile import compiled, inlined, record
 from .._util.arrays import Floats, Ints, offsets
 from ..errors import AlgorithmError
 from ..form.compiled_game import CompiledGame
-from ..form.sequence.form import SequenceForm
 from .algorithms import Algorithm, Steps
 from .minimiser import LocalMinimiser
 from .own_rule import OwnRule
 from .regret_matching import REGRET_MATCHING
-from .solver import promises_correlated
 from .solvers import CPU, FULL_WIDTH
 from .tabular import TabularCFR
 
@@ -162,12 +160,10 @@ class RuleCFR(TabularCFR):
         assert algorithm.rule is not None
         self.rule: OwnRule = algorithm.rule
         self.minimiser = REGRET_MATCHING  # whose floors are none
-        self.tracks_play = isinstance(form, SequenceForm) and promises_correlated(
-            form.players, zero_sum=form.zero_sum
-        )
         self._kernel = FULL_WIDTH[CPU, form.kind](
             form, _AT_ONCE, minimiser=_VALUES, threads=options.get("threads", 1)
         )
+        self.tracks_play = self._kernel.tracks_play
         self._values_rule = _VALUES.rules(_AT_ONCE, _AT_ONCE.steps(1, 1), 0.0)
         self._strategy = self._kernel.tables["strategy"]
         self._sums = _Sums(np.zeros(form.length), np.zeros(form.length), np.ones(form.length + 1))
@@ -256,9 +252,9 @@ class RuleCFR(TabularCFR):
         seat = self._seats[player]
         infosets = np.concatenate([batch.infosets for batch in self._batches[player]])
         infoset = self.form.infosets[int(infosets[row])]
-        found = numbers[seat.first[row] : seat.first[row + 1]].tolist()
+        wrong_numbers = numbers[seat.first[row] : seat.first[row + 1]].tolist()
         raise AlgorithmError(
-            f"The rule {self.rule.text}: {what} {found} for {', '.join(infoset.actions)} of player "
+            f"The rule {self.rule.text}: {what} {wrong_numbers} for {', '.join(infoset.actions)} of player "
             f"{infoset.player} at {infoset.key!r} in iteration {t:,} on {self.game_name}: no "
             "probabilities that sum to 1. The run ends, and nothing is certified.",
             wrong_use=False,
@@ -309,24 +305,24 @@ def _flatten(array: NDArray[Any]) -> NDArray[Any]:
 def _sort_infosets(form: CompiledGame, player: int) -> tuple[Ints, Ints]:
     """Return the infosets of a player by the number of their actions, and these numbers."""
     num_actions = np.asarray(form.infosets.num_actions, np.int64)
-    own = np.flatnonzero(np.asarray(form.infosets.owner) == player)
-    own = own[np.argsort(num_actions[own], kind="stable")]
-    return own, num_actions[own]
+    infosets = np.flatnonzero(np.asarray(form.infosets.owner) == player)
+    infosets = infosets[np.argsort(num_actions[infosets], kind="stable")]
+    return infosets, num_actions[infosets]
 
 
 def _make_seat(form: CompiledGame, player: int) -> _Seat:
     """Return where the numbers of a player's infosets are."""
-    own, num_actions = _sort_infosets(form, player)
+    infosets, num_actions = _sort_infosets(form, player)
     slot = np.asarray(form.slot, np.int64)
     first = offsets(num_actions)
-    first_action = np.asarray(form.first_action, np.int64)[own]
+    first_action = np.asarray(form.first_action, np.int64)[infosets]
     action = np.repeat(first_action - first[:-1], num_actions) + np.arange(first[-1])
-    before = form.parents(own)
+    before = form.parents(infosets)
     return _Seat(
         slots=slot[action],
         first=first,
         parent=np.where(before >= 0, slot[before], form.length),
-        order=np.argsort(_count_moves(form)[own], kind="stable"),
+        order=np.argsort(_count_moves(form)[infosets], kind="stable"),
         strategy=np.zeros(first[-1]),
         values=np.zeros(first[-1]),
     )
@@ -334,7 +330,7 @@ def _make_seat(form: CompiledGame, player: int) -> _Seat:
 
 def _make_batches(form: CompiledGame, rule: OwnRule, player: int, seat: _Seat) -> list[_Batch]:
     """Return the infosets of a player with as many actions, with what the rule knows at first."""
-    own, num_actions = _sort_infosets(form, player)
+    infosets, num_actions = _sort_infosets(form, player)
     batches = []
     for width in np.unique(num_actions).tolist():
         rows = np.flatnonzero(num_actions == width)
@@ -342,7 +338,7 @@ def _make_batches(form: CompiledGame, rule: OwnRule, player: int, seat: _Seat) -
         batches.append(
             _Batch(
                 label=f"{player}_{width}",
-                infosets=own[rows],
+                infosets=infosets[rows],
                 strategy=seat.strategy[span].reshape(-1, width),
                 values=seat.values[span].reshape(-1, width),
                 state=rule.make_state(len(rows), width),

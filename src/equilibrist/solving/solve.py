@@ -30,7 +30,7 @@ from ..mccfr.sampling import Sampling
 from .callbacks import About, CallbackList
 from .config import SolveConfig
 from .notes import copy_notes
-from .plan import new_config, plan, resume_config
+from .plan import choose_algorithm, new_config, plan, resume_config
 from .recorder import Record, Recorder
 from .run import Run
 from .save import Save, find_actors_checkpoint, keep_older_checkpoint, refuse_older
@@ -187,18 +187,11 @@ def solve(
     """
     if game is None and resume is None:
         raise AlgorithmError("solve() needs a game, or a saved run to resume.")
-    if rule is not None:
-        if algorithm != "auto":
-            raise AlgorithmError(
-                f"A rule is an algorithm: give rule= or algorithm={algorithm!r}, not both.",
-                field="rule",
-            )
-        algorithm = Algorithm.of_rule(rule)
     called = CallbackList(callbacks)
     wanted = Record(record) if not (record is None or isinstance(record, Record)) else record
     place = Save(save) if not (save is None or isinstance(save, Save)) else save
     settings: dict[str, Any] = {
-        "algorithm": algorithm,
+        "algorithm": choose_algorithm(algorithm, rule),
         "sampling": sampling,
         "concept": concept,
         "form": form,
