@@ -39,6 +39,7 @@ MEASURES = {
     "public": "cfr form evaluation _jit",
     "quality": "cfr form",
     "resolving": "cfr form solving resolving play",
+    "rules": "cfr form _jit",
     "sampling": "mccfr form _jit",
     "sampling_threads": "mccfr _jit",
     "seeing": "solving",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len
@@ -12,6 +11,7 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from .._util.text import escape_controls
+from ..cfr.algorithms import TITLES
 from ..errors import GameError
 from ..show.blocks import Facts
 from ..show.columns import fit_table, tab_lines
@@ -80,8 +80,9 @@ def algorithm_rows(
     """Return the algorithms and the sampling schemes as plain data for JSON."""
     return {
         "algorithms": [
-            {field.name: _exponent_text(getattr(rule, field.name)) for field in fields(rule)}
-            for rule in algorithms.values()
+            {"title": TITLES[name]}
+            | {key: _exponent_text(getattr(algorithm, key)) for key in algorithm.to_plain()}
+            for name, algorithm in algorithms.items()
         ],
         "samplings": [scheme.summary() for scheme in schemes.values()],
     }
@@ -111,6 +112,7 @@ def algorithm_list(
         "+ 1), a negative one by the same with β; –: no discount; floor: negative sums become 0; "
         "N: the planned number of iterations."
     )
+    yield f"Names: {'; '.join(f'{name} is {title}' for name, title in TITLES.items())}."
     yield "γ: iteration t has weight t^γ in the average strategy."
     yield "prediction: weight of the last regret in the next strategy."
     yield (
