@@ -41,6 +41,7 @@ MEASURES = {
     "resolving": "cfr form solving resolving play",
     "rules": "cfr form _jit",
     "sampling": "mccfr form _jit",
+    "sampled_peer": "mccfr form _jit",
     "sampling_threads": "mccfr _jit",
     "seeing": "solving",
     "serve": "serve",
