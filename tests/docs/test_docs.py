@@ -33,9 +33,11 @@ TYPED = re.compile(r"^Your move: (.+)$", re.MULTILINE)
 LINK = re.compile(r"\]\(<?([^)\s>]+)>?[^)]*\)")
 OUR_PATH = re.compile(r"`((?:src|tests|docs|examples|benchmarks|\.ci)/[\w./-]+)`")
 SLOW = {
+    "command.md",
     "compare.md",
     "holdem.md",
     "plot.md",
+    "preflop.md",
     "report.md",
 }  # which solve for long, or draw many pictures
 # Words that show that a module is needed.
@@ -142,7 +144,7 @@ def test_every_printed_text_is_compared(page):
 @pytest.mark.thinned(3)
 @pages(
     lambda page: blocks(page, "python"),
-    slow={"correlated.md", "plot.md", "refinements.md", "report.md"},
+    slow={"correlated.md", "play-and-average.md", "plot.md", "refinements.md", "report.md"},
 )
 def test_python(page, capsys):
     """The blocks of a page are one program, which prints what is shown below them."""
