@@ -312,8 +312,8 @@ def evaluate(
         Called with a short text when a long stage begins, and now and then on the way (``on_stage``).
     rational : bool
         Whether to evaluate in fractions, without rounding: the strategy is taken as the binary
-        fractions that it is, and the rules are walked by their methods. For games of up to 400,000
-        histories; the other options are those of floating point. Returns a
+        fractions that it is, and the rules are walked by their methods. For games of up to 2,000,000
+        histories, or as many as ``limits`` allows; the other options are those of floating point. Returns a
         :class:`RationalEvaluation`.
 
     Raises

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..show.blocks import Block, Column, Fact, Facts, Rest, Table
 from .blocks import time_fact
+from .rational import fraction_text
 
 if TYPE_CHECKING:
     from .proofs import RationalSolution
@@ -19,7 +20,7 @@ _REMEDY = "--json has all"
 
 
 def _text(number: Fraction) -> str:
-    text = str(number)
+    text = fraction_text(number)
     if len(text) <= _LONGEST:
         return text
     return f"{float(number):.12g} (a fraction of {len(text):,} characters)"

@@ -124,7 +124,7 @@ def _find_optimum(problem: _Problem, basis: Ints, say: Say) -> _Answer:
 
 def check_rational(game: RationalGame) -> None:
     """Refuse a game of which no value in fractions is found."""
-    if game.players != 2 or any(sum(end.weights) for end in game.ends):
+    if game.players != 2 or not game.is_zero_sum:
         raise AlgorithmError(
             f"A value in fractions is that of a two-player zero-sum game; {game.name} has {game.players} players"
             f"{'' if game.players != 2 else ' whose payoffs do not sum to 0'}.",
