@@ -144,8 +144,8 @@ def check_trust(spec: str, trust: Trust) -> None:
     path = os.path.realpath(file)
     if not (trust if isinstance(trust, bool) else path in map(os.path.realpath, trust)):
         raise UntrustedGameError(
-            f"The game {spec!r} is a Python file, which a saved run or a study names and loading "
-            "would run: if you "
+            f"The game {spec!r} is a Python file, which a saved run, a study or a proof names and "
+            "loading would run: if you "
             "trust that file, say so with trust=True (--trust), or give the game itself.",
             wrong_use=True,
             field="trust",
