@@ -20,6 +20,7 @@ def test_a_proof_is_written_and_checked(run, tmp_path):
     run("check-proof", path).fails(1, "proves another value than it tells: -1/18")
     run("check-proof", tmp_path / "none.json").fails(1, "none.json")
     run("prove", "kuhn", "--out", tmp_path / "kuhn.txt").fails(2, ".json")
+    run("check-proof", path, "--max-histories", 50).fails(1, "kuhn has more than 50 histories")
 
 
 def test_fractions_of_exact_and_evaluate(run, tmp_path):

@@ -15,7 +15,12 @@ import pytest
 import equilibrist as eq
 from equilibrist.evaluation import rational_program
 from equilibrist.evaluation.proofs import check_proof, read_proof
-from equilibrist.evaluation.rational import exact_ratio, fraction_text, walk_in_fractions
+from equilibrist.evaluation.rational import (
+    exact_ratio,
+    fraction_text,
+    short_fraction,
+    walk_in_fractions,
+)
 from equilibrist.form.sequence.build import check_and_unfold
 from equilibrist.games.registry import GAMES
 
@@ -578,6 +583,9 @@ def test_fractions_of_any_length_are_written_and_read(tmp_path):
     """Python writes whole numbers of 4,300 digits at most; a strategy of some hundred infosets has more."""
     assert fraction_text(Fraction(-1, 18)) == "-1/18"
     assert fraction_text(Fraction(7)) == "7"
+    assert short_fraction(Fraction(10**500 + 1, 3)) == "≈ 3.33333333333e+499"
+    assert short_fraction(Fraction(-1, 3 * 10**500)) == "≈ -3.33333333333e-501"
+    assert short_fraction(Fraction(10**50 + 1, 2 * 10**50)) == "≈ 0.5"
     game = "liars_dice(faces=4)"
     result = eq.evaluate(game, noise(game, random.Random(0)), rational=True)
     assert max(map(len, result.summary()["value"])) > 10_000

@@ -131,7 +131,9 @@ def read_proof(path: str | Path) -> dict[str, Any]:
             parse_constant=refuse_constant,
             object_pairs_hook=_refuse_repeated,
         )
-    except (OSError, ValueError) as error:
+    except OSError as error:
+        raise SolutionError(f"{path} cannot be read: {error.strerror or error}.") from error
+    except ValueError as error:
         raise SolutionError(f"{path} cannot be read as a proof: {error}.") from error
     except RecursionError as error:
         raise SolutionError(
@@ -210,10 +212,10 @@ def _read_strategy(proof: dict[str, Any], game: RationalGame, path: str | Path) 
             f"{path} proves nothing: its plans are not as they should be ({error})."
         ) from error
     infosets = {(infoset.player, infoset.key) for infoset in game.infosets}
-    for player, key in table.keys() - infosets:
+    for player, infoset_key in table.keys() - infosets:
         raise SolutionError(
-            f"{path} proves nothing: it says what player {player} does at {short_repr(key)}, which {game.name} does "
-            "not have."
+            f"{path} proves nothing: it says what player {player} does at {short_repr(infoset_key)}, "
+            f"which {game.name} does not have."
         )
     for infoset in game.infosets:
         row = table.get((infoset.player, infoset.key))

@@ -10,6 +10,7 @@ import math
 import time
 from array import array
 from collections.abc import Callable, Hashable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -183,7 +184,17 @@ def short_fraction(number: Fraction) -> str:
     text = fraction_text(number)
     if len(text) <= _SHORT:
         return text
-    return f"≈ {float(number):.12g}"
+    return f"≈ {round_fraction(number)}"
+
+
+def round_fraction(number: Fraction, sign: str = "") -> str:
+    """Return about how much a fraction is, to twelve digits, however large or small; ``sign`` is that of a format."""
+    with suppress(OverflowError):
+        nearest = float(number)
+        if nearest or not number:
+            return f"{nearest:{sign}.12g}"
+    quotient = Decimal(number.numerator) / Decimal(number.denominator)
+    return f"{quotient:{sign}.12g}"
 
 
 def exact_ratio(number: Any) -> Fraction:
@@ -244,7 +255,7 @@ class _Progress:
     def _refuse(self, size: str) -> NoReturn:
         raise GameTooLargeError(
             f"{self._name} has {size}; fractions take {self._most:,} at most. Allow more "
-            "(Limits(histories=), --max-histories) where you have the time, or leave rational out."
+            "(Limits(histories=), --max-histories) where you have the time, or take floating point."
         )
 
 

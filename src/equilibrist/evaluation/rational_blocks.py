@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..show.blocks import Block, Column, Fact, Facts, Rest, Table
 from .blocks import time_fact
-from .rational import fraction_text
+from .rational import fraction_text, round_fraction
 
 if TYPE_CHECKING:
     from .proofs import RationalSolution
@@ -23,13 +23,13 @@ def _text(number: Fraction) -> str:
     text = fraction_text(number)
     if len(text) <= _LONGEST:
         return text
-    return f"{float(number):.12g} (a fraction of {len(text):,} characters)"
+    return f"{round_fraction(number)} (a fraction of {len(text):,} characters)"
 
 
 def _facts(result: RationalEvaluation) -> Iterator[Fact]:
     """Yield value, best responses and exploitability; each as a fraction, and about how much it is."""
     for player, number in enumerate(result.value):
-        yield Fact(f"value of player {player}", _text(number), note=f"{float(number):+.12g}")
+        yield Fact(f"value of player {player}", _text(number), note=round_fraction(number, "+"))
     for player, number in enumerate(result.best_response_value):
         yield Fact(f"best response of player {player}", _text(number))
     yield Fact("exploitability", _text(result.exploitability), leads=True)
