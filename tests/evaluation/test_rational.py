@@ -22,6 +22,7 @@ from equilibrist.evaluation.rational import (
     walk_in_fractions,
 )
 from equilibrist.form.sequence.build import check_and_unfold
+from equilibrist.games.matrix import Matrix
 from equilibrist.games.registry import GAMES
 
 ROOT = Path(__file__).parents[2]
@@ -253,6 +254,25 @@ def test_a_walk_says_beforehand_how_long_it_takes():
     )
     with pytest.raises(eq.GameError, match=r"has about .* histories; fractions take 2,000,000"):
         eq.exact("phantom_ttt", rational=True)
+
+
+def test_numbers_of_a_matrix_are_kept():
+    """Neither is a float: the one has 21 digits, and the other no end in base 2."""
+    long = 10**20 + 1
+    assert eq.exact(f"matrix(payoffs=[[{long}]])", rational=True).value[0] == long
+    third = Fraction(long, 3)
+    assert eq.exact(Matrix(payoffs=[[third, long]]), rational=True).value == (third, -third)
+    assert Matrix(payoffs=[[third]]).payoffs(("r1", "c1")) == [float(third), -float(third)]
+    table = f"[[{long}, {long - 1}]]"
+    result = eq.all_equilibria(f"matrix(payoffs={table}, payoffs2={table})")
+    assert [equilibrium.payoffs for equilibrium in result.equilibria] == [(long, long)]
+
+
+def test_a_proof_names_the_file_of_its_game(tmp_path):
+    path = tmp_path / "one.nfg"
+    path.write_text('NFG 1 R "one" { "A" "B" } { 1 1 } 1/3 -1/3')
+    assert eq.exact(path, rational=True).game == str(path)
+    assert eq.all_equilibria(path).game == str(path)
 
 
 @pytest.fixture
@@ -624,6 +644,9 @@ def normal(weights, infoset):
         ),
         (lambda: eq.exact("kuhn", concept=eq.Floors(0.1), rational=True), "of a Nash equilibrium"),
         (lambda: eq.exact(eq.compile_game(eq.load("kuhn")), rational=True), "no longer has once it is compiled"),
+        (lambda: eq.exact("kuhn", rational=True, limits=eq.Limits(memory_gb=1)), "histories, depth in fractions"),
+        (lambda: eq.evaluate("kuhn", {}, rational=True, limits=eq.Limits(memory_gb=1)), "Leave memory_gb out"),
+        (lambda: eq.exact("kuhn", rational=True, limits=eq.Limits(depth=2)), "within 2 moves"),
         (lambda: eq.exact(Crooked(), rational=True), "miss the sum 1 by 1e-10 as ratios"),
         (lambda: eq.evaluate("kuhn", {}, rational=True), "lacks the infoset"),
         (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -116,7 +117,7 @@ def all_equilibria(
     ]
     first_plans, second_plans = bimatrix.plans
     return Equilibria(
-        game=game if isinstance(game, str) else walked.name,
+        game=os.fspath(game) if isinstance(game, str | os.PathLike) else walked.name,
         plans=(len(first_plans), len(second_plans)),
         vertices=extreme.vertices,
         is_degenerate=extreme.is_degenerate,
