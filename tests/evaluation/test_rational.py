@@ -200,6 +200,31 @@ class Scaled:
         return [Fraction(payoff) * self.scale for payoff in self.kuhn.payoffs(state)]
 
 
+class Noisy(Scaled):
+    """Leduc poker whose payoffs have all digits of a float."""
+
+    def __init__(self):
+        self.kuhn = eq.load("leduc")
+        self.rng = random.Random(0)
+        self.won = {}
+
+    def payoffs(self, state):
+        if state not in self.won:
+            self.won[state] = self.kuhn.payoffs(state)[0] + self.rng.random() / 10
+        return [self.won[state], -self.won[state]]
+
+
+@pytest.mark.slow
+def test_a_basis_of_payoffs_with_many_digits_is_optimal():
+    """Each of the pivots from another would take seconds: with HiGHS's usual tolerance there are more than fifteen."""
+    said = []
+    game = Noisy()
+    solution = eq.exact(game, rational=True, callbacks=said.append)
+    assert solution.evaluation.exploitability == 0
+    assert not any("pivots" in text for text in said)
+    assert copied_check(game, solution.proof())[0]
+
+
 @pytest.mark.parametrize("named", ["nothing", "noise", "the opposite"])
 def test_a_basis_that_is_not_optimal_is_pivoted(monkeypatch, named):
     """Whatever floating point names, the answer is the value: exact pivots lead there."""

@@ -51,7 +51,7 @@ def solution_blocks(solution: RationalSolution) -> list[Block]:
     rest = len(rows) - _ROWS
     table = Table(
         [
-            Column("player", [row[0] for row in rows[:_ROWS]], "d"),
+            Column("player", [row[0] for row in rows[:_ROWS]], "d", leaves=1),
             Column("infoset", [row[1] for row in rows[:_ROWS]]),
             Column("action", [row[2] for row in rows[:_ROWS]]),
             Column("probability", [_text(row[3]) for row in rows[:_ROWS]]),
