@@ -31,6 +31,15 @@ def test_equilibria_are_listed(run):
     assert "any mixture of the strategies of player 0" in text
 
 
+@pytest.mark.parametrize("width", [30, 40, 80])
+def test_subsets_are_named_however_narrow_the_terminal(run, monkeypatch, width):
+    monkeypatch.setenv("COLUMNS", str(width))
+    text = run("equilibria", CONTINUUM).out
+    subsets = text[text.index("Maximal Nash subsets") :].partition("└")[0]
+    assert "component" in subsets
+    assert "0, 1" in subsets
+
+
 def test_as_one_object(run):
     plain = run("equilibria", CONTINUUM, "--json").json
     assert plain["plans"] == [3, 2]

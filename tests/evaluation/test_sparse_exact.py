@@ -1,6 +1,9 @@
 """Sparse linear systems in fractions, against FLINT's dense ones; the simplex method, against all bases."""
 
+import os
 import random
+import signal
+import threading
 from fractions import Fraction
 from itertools import combinations
 
@@ -132,3 +135,24 @@ def test_the_simplex_method_finds_the_best_basis(largest):
         assert point.get(width, 0) == expected
         optima += 1
     assert optima > 20
+
+
+def dense(size):
+    """Return a matrix without zeros, whose elimination takes a second for each thousand rows."""
+    value = np.random.default_rng(0).integers(1, 100, size * size).astype(object)
+    start = np.arange(size + 1) * size
+    return IntegerMatrix(size, start, np.tile(np.arange(size), size), value)
+
+
+def test_an_interrupt_within_the_kernel_is_one():
+    factor(dense(3), np.arange(3))  # compiled, or loaded
+    matrix = dense(1000)
+    interrupt = threading.Timer(0.2, os.kill, [os.getpid(), signal.SIGINT])
+    interrupt.start()
+
+    def factor_and_wait():
+        factor(matrix, np.arange(1000))
+        interrupt.join()
+
+    with pytest.raises(KeyboardInterrupt):
+        factor_and_wait()

@@ -1,4 +1,6 @@
-"""Signals that end a process, noted now and acted upon later, where an exception in between would do harm."""
+"""Signals that end a process, noted now and acted upon later, where an exception in between would do harm; interrupts
+that have become another error.
+"""
 
 from __future__ import annotations
 
@@ -49,3 +51,21 @@ def note_signals(on_signal: Callable[[], None] = lambda: None) -> Iterator[list[
     finally:
         for number, handler in old_handlers.items():
             signal.signal(number, handler)
+
+
+@contextmanager
+def hear_interrupts() -> Iterator[None]:
+    """Raise an interrupt that came while a kernel ran, of which Numba makes a SystemError.
+
+    A kernel hears nothing as long as it runs. When it then makes Python's objects of the arrays
+    that it returns, the interrupt is raised within, and taken for a mistake of Numba.
+    """
+    try:
+        yield
+    except SystemError as error:
+        cause: BaseException | None = error
+        while cause is not None:
+            if isinstance(cause, KeyboardInterrupt):
+                raise KeyboardInterrupt from error
+            cause = cause.__cause__ or cause.__context__
+        raise

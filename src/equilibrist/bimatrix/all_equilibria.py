@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -116,7 +117,7 @@ def all_equilibria(
     ]
     first_plans, second_plans = bimatrix.plans
     return Equilibria(
-        game=game if isinstance(game, str) else walked.name,
+        game=os.fspath(game) if isinstance(game, str | os.PathLike) else walked.name,
         plans=(len(first_plans), len(second_plans)),
         vertices=extreme.vertices,
         is_degenerate=extreme.is_degenerate,
@@ -132,10 +133,10 @@ Behaviour = dict[tuple[int, str], dict[str, Fraction]]
 
 
 def _walk(game: str | Game, budget: CompileBudget, say: Say) -> tuple[RationalGame, Behaviour]:
-    """Return a game in fractions, whose rules have been checked and which is small enough.
+    """Return a game in fractions that is small enough, without infosets where play cannot come.
 
-    Where play comes only by an outcome of chance whose probability is 0, the game in fractions has
-    no infosets: for these, uniform behaviour is returned beside it.
+    For these, to which only an outcome of chance with probability 0 leads, uniform behaviour is
+    returned beside it.
     """
     rules = load(game)
     name = game_name(rules)
@@ -151,7 +152,7 @@ def _walk(game: str | Game, budget: CompileBudget, say: Say) -> tuple[RationalGa
         budget = budget._replace(max_histories=MOST_HISTORIES)
     try:
         unfolded = check_and_unfold(rules)
-        form = compile_within(unfolded, budget, keep_tree=False)
+        compile_within(unfolded, budget, keep_tree=False)
     except GameTooLargeError:
         if is_limited:
             raise
@@ -159,17 +160,27 @@ def _walk(game: str | Game, budget: CompileBudget, say: Say) -> tuple[RationalGa
             f"{name} has more than {MOST_HISTORIES:,} histories, too many for all equilibria. "
             f"{_INSTEAD}"
         ) from None
-    walked = walk_in_fractions(unfolded, say)
+    whole = walk_in_fractions(unfolded, say)
+    walked = _leave_out_impossible(whole)
     _check_size(walked)
-    reached = {(infoset.player, infoset.key) for infoset in walked.infosets}
     unreached = {
         (infoset.player, infoset.key): dict.fromkeys(
             infoset.actions, Fraction(1, len(infoset.actions))
         )
-        for infoset in form.infosets
-        if (infoset.player, infoset.key) not in reached
+        for infoset in whole.infosets
+        if not infoset.happens
     }
     return walked, unreached
+
+
+def _leave_out_impossible(game: RationalGame) -> RationalGame:
+    """Return a game without the infosets and ends to which only outcomes of probability 0 lead."""
+    infosets = [infoset for infoset in game.infosets if infoset.happens]
+    sequences = set(range(game.players))
+    for infoset in infosets:
+        sequences.update(range(infoset.first, infoset.end))
+    ends = [end for end in game.ends if sequences.issuperset(end.sequences)]
+    return game._replace(infosets=infosets, ends=ends)
 
 
 _INSTEAD = (

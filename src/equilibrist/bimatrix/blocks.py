@@ -87,7 +87,7 @@ def _equilibrium_table(result: Equilibria) -> Table:
             Column("number", [row[0] for row in rows], "d"),
             Column("player", [row[1] for row in rows], "d"),
             Column("plays", [row[2] for row in rows]),
-            Column("payoff", [row[3] for row in rows]),
+            Column("payoff", [row[3] for row in rows], leaves=1),
         ],
         title="Extreme equilibria",
         rest=_rest(len(result.equilibria), "equilibria"),
@@ -102,9 +102,9 @@ def _subset_table(result: Equilibria) -> Table:
     return Table(
         [
             Column("component", [component_of[subset[0]] for subset in listed], "d"),
-            Column("extreme equilibria", list(map(_number_text, listed))),
-            Column("of player 0", [_count_strategies(result, s, 0) for s in listed], "d"),
-            Column("of player 1", [_count_strategies(result, s, 1) for s in listed], "d"),
+            Column("equilibria", list(map(_number_text, listed))),
+            Column("of player 0", [_count_strategies(result, s, 0) for s in listed], "d", leaves=2),
+            Column("of player 1", [_count_strategies(result, s, 1) for s in listed], "d", leaves=1),
         ],
         title="Maximal Nash subsets",
         note="Of player 0, of player 1: how many strategies the player has in these equilibria.",

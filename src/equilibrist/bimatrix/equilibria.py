@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .._util.display import Display
-from ..evaluation.rational import RationalStrategy, short_fraction
+from ..evaluation.rational import RationalStrategy, fraction_text, short_fraction
 from ..form.infosets import Infoset, NamedInfosets
 from ..strategy.strategy import Strategy
 
@@ -61,14 +61,15 @@ class ExtremeEquilibrium(Display):
         """Return everything as plain data for JSON; fractions are texts."""
         return {
             "strategies": [
-                {name: str(p) for name, p in strategy.items()} for strategy in self.strategies
+                {name: fraction_text(p) for name, p in strategy.items()}
+                for strategy in self.strategies
             ],
-            "payoffs": list(map(str, self.payoffs)),
+            "payoffs": list(map(fraction_text, self.payoffs)),
             "behaviour": [
                 {
                     "player": player,
                     "infoset": key,
-                    "probabilities": {action: str(p) for action, p in row.items()},
+                    "probabilities": {action: fraction_text(p) for action, p in row.items()},
                 }
                 for (player, key), row in self.behaviour.items()
             ],

@@ -47,21 +47,30 @@ def check_proof(
     game: Annotated[
         str | None, Option("--game", help="The game, where the proof does not know it by a name.")
     ] = None,
+    trust: Annotated[
+        bool, Option("--trust", help="Run the Python file that FILE names as its game.")
+    ] = False,
+    max_histories: options.MaxHistories = None,
     as_json: options.Json = False,
 ) -> None:
     """Check a proof: compute both best responses in fractions, and say whether they win just the value."""
     output = Output(as_json)
     from ..evaluation.proofs import check_proof as check
     from ..evaluation.proofs import read_proof
+    from ..evaluation.rational import fraction_text
     from ..evaluation.rational_evaluate import walk_game
-    from ..form.limits import compile_budget
+    from ..form.limits import Limits, compile_budget
+    from ..games.load import load
 
     content = read_proof(proof)
     name = game or content["game"]
     with output.live(title=name) as live:
-        walked = walk_game(name, compile_budget(None, "check_proof"), live.stage)
+        rules = load(name, trust=trust or game is not None)
+        walked = walk_game(
+            rules, compile_budget(Limits(histories=max_histories), "check_proof"), live.stage
+        )
         evaluation = check(content, walked, proof)
     output.emit(
         lambda: {"proved": True} | evaluation.summary(),
-        [f"{proof} is a proof: {name} is worth {evaluation.value[0]} to player 0."],
+        [f"{proof} is a proof: {name} is worth {fraction_text(evaluation.value[0])} to player 0."],
     )

@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 import typer
 
+from .._util.interrupt import hear_interrupts
 from .._util.text import escape_controls
 from ..errors import EquilibristError, EquilibristWarning
 from .arguments import UsageError, make_app
@@ -25,7 +26,8 @@ def run() -> NoReturn:
 def _run() -> NoReturn:
     try:
         asked = sys.argv[1] if len(sys.argv) > 1 else None
-        code = make_app(asked)(standalone_mode=False)
+        with hear_interrupts():
+            code = make_app(asked)(standalone_mode=False)
         if sys.stdout is not None:  # as it is where the shell closed it: `>&-`
             sys.stdout.flush()
     except UsageError as error:

@@ -21,7 +21,7 @@ from ..errors import GameTooLargeError, SolutionError
 from ..form.compiled_game import CompiledGame, is_compiled
 from ..form.compiling import tell_compiling
 from ..form.infosets import ObservedInfosets
-from ..form.limits import MOVED_LIMITS, Limits, compile_budget
+from ..form.limits import IN_FRACTIONS, MOVED_LIMITS, Limits, check_limits, compile_budget
 from ..form.walk.build import compile_fast_walk
 from ..form.walk.form import WalkedGame, is_walked
 from ..games.compile import FORMS, Playable, compile_any, refuse_size_limits, walk_any
@@ -312,8 +312,8 @@ def evaluate(
         Called with a short text when a long stage begins, and now and then on the way (``on_stage``).
     rational : bool
         Whether to evaluate in fractions, without rounding: the strategy is taken as the binary
-        fractions that it is, and the rules are walked by their methods. For games of up to 400,000
-        histories; the other options are those of floating point. Returns a
+        fractions that it is, and the rules are walked by their methods. For games of up to 2,000,000
+        histories, or as many as ``limits`` allows; the other options are those of floating point. Returns a
         :class:`RationalEvaluation`.
 
     Raises
@@ -332,7 +332,10 @@ def evaluate(
     """
     seconds: Seconds = {}
     on_stage = stage_listener(callbacks, "evaluate")
-    budget = compile_budget(limits, "evaluate")
+    if rational:
+        budget = check_limits(limits, "evaluate", IN_FRACTIONS, why=" in fractions").of_compiling()
+    else:
+        budget = compile_budget(limits, "evaluate")
     only_values = not (action_values or off_path)
     rules = cast("Any", game)
     if rational:

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -13,6 +17,7 @@ import numpy as np
 from .._util.display import Display
 from .._util.files import read_bytes, write_atomically
 from .._util.plain import refuse_constant
+from .._util.text import short_repr
 from ..errors import SolutionError
 from ..form.infosets import Infoset, NamedInfosets
 from ..strategy.strategy import Strategy
@@ -21,11 +26,16 @@ from .rational import (
     RationalGame,
     RationalStrategy,
     evaluate_in_fractions,
+    fraction_text,
     short_fraction,
 )
+from .rational_program import check_rational
 
 FORMAT = "equilibrist proof 1"
 _LARGEST_FILE = 1 << 26  # bytes
+_FRACTION = re.compile("(-?[0-9]{1,400000})(?:/([0-9]{1,400000}))?")
+"""A million bits, which are as many as a solution may have. Nothing but digits, of which texts such as ``1e999999999``
+are no short form."""
 _HOW = (
     "For each player, compute the best response to the other's plan in fractions: each is worth the value of "
     "its player, so that nobody gains. examples/check_proof.py does that with nothing but Python."
@@ -76,13 +86,13 @@ class RationalSolution(Display):
         return {
             "format": FORMAT,
             "game": self.game,
-            "value": list(map(str, self.value)),
+            "value": list(map(fraction_text, self.value)),
             "how to check": _HOW,
             "strategy": [
                 {
                     "player": player,
                     "infoset": key,
-                    "probabilities": {action: str(p) for action, p in row.items()},
+                    "probabilities": {action: fraction_text(p) for action, p in row.items()},
                 }
                 for (player, key), row in self.strategy.items()
             ],
@@ -117,10 +127,18 @@ def read_proof(path: str | Path) -> dict[str, Any]:
     """
     try:
         proof = json.loads(
-            read_bytes(Path(path), most=_LARGEST_FILE), parse_constant=refuse_constant
+            read_bytes(Path(path), most=_LARGEST_FILE),
+            parse_constant=refuse_constant,
+            object_pairs_hook=_refuse_repeated,
         )
-    except (OSError, ValueError) as error:
+    except OSError as error:
+        raise SolutionError(f"{path} cannot be read: {error.strerror or error}.") from error
+    except ValueError as error:
         raise SolutionError(f"{path} cannot be read as a proof: {error}.") from error
+    except RecursionError as error:
+        raise SolutionError(
+            f"{path} cannot be read as a proof: it is nested too deeply."
+        ) from error
     if not isinstance(proof, dict) or proof.get("format") != FORMAT:
         raise SolutionError(f"{path} is no proof: its format is not {FORMAT!r}.")
     if not isinstance(proof.get("game"), str):
@@ -128,19 +146,31 @@ def read_proof(path: str | Path) -> dict[str, Any]:
     return proof
 
 
+def _refuse_repeated(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object of JSON, or refuse it where a name comes twice, of which readers take either."""
+    counts = Counter(name for name, _ in pairs)
+    repeated = [name for name, count in counts.items() if count > 1]
+    if repeated:
+        raise ValueError(f"the name {repeated[0]!r} comes twice in an object")
+    return dict(pairs)
+
+
 def check_proof(proof: dict[str, Any], game: RationalGame, path: str | Path) -> RationalEvaluation:
     """Return the evaluation of the plans of a proof in its game, which prove the value that it tells.
 
     Raises
     ------
+    AlgorithmError
+        The game is not of two players and zero-sum, so that its equilibria prove no value.
     SolutionError
         They do not: the message says what is not so.
     """
+    check_rational(game)
     strategy = _read_strategy(proof, game, path)
     evaluation = evaluate_in_fractions(game, strategy)
     try:
-        stated = tuple(map(Fraction, proof["value"]))
-    except (KeyError, TypeError, ValueError, ZeroDivisionError) as error:
+        stated = tuple(map(_read_fraction, proof["value"]))
+    except (KeyError, TypeError, ValueError) as error:
         raise SolutionError(f"{path} proves nothing: it tells no value in fractions.") from error
     for player, best in enumerate(evaluation.best_response_value):
         if best != evaluation.value[player]:
@@ -149,11 +179,23 @@ def check_proof(proof: dict[str, Any], game: RationalGame, path: str | Path) -> 
                 f"{path} proves nothing: player {player} gains {gain} by a best response to the other's plan."
             )
     if stated != evaluation.value:
+        stated_text = " and ".join(map(short_fraction, stated)) or "none"
         raise SolutionError(
-            f"{path} proves another value than it tells: {short_fraction(evaluation.value[0])} to player 0, and it "
-            f"tells {short_fraction(stated[0]) if stated else 'none'}."
+            f"{path} proves another value than it tells: {short_fraction(evaluation.value[0])} to player 0 and minus "
+            f"that to player 1, and it tells {stated_text}."
         )
     return evaluation
+
+
+def _read_fraction(text: object) -> Fraction:
+    """Return a fraction that is written as whole numbers: ``"-1/18"``."""
+    match = _FRACTION.fullmatch(text) if isinstance(text, str) else None
+    if match is None:
+        raise ValueError(f"{short_repr(text)} is not written as -1/18 is")
+    numerator, denominator = match.groups(default="1")
+    if not denominator.strip("0"):
+        raise ValueError(f"{short_repr(text)} divides by 0")
+    return Fraction(int(Decimal(numerator)), int(Decimal(denominator)))
 
 
 def _read_strategy(proof: dict[str, Any], game: RationalGame, path: str | Path) -> RationalStrategy:
@@ -161,12 +203,20 @@ def _read_strategy(proof: dict[str, Any], game: RationalGame, path: str | Path) 
     table: dict[tuple[int, str], dict[str, Fraction]] = {}
     try:
         for row in proof["strategy"]:
-            probabilities = {name: Fraction(p) for name, p in row["probabilities"].items()}
-            table[int(row["player"]), row["infoset"]] = probabilities
-    except (KeyError, TypeError, ValueError, AttributeError, ZeroDivisionError) as error:
+            key = (row["player"], row["infoset"])
+            if key in table:
+                raise ValueError(f"player {key[0]} at {short_repr(key[1])} comes twice")
+            table[key] = {name: _read_fraction(text) for name, text in row["probabilities"].items()}
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise SolutionError(
-            f"{path} proves nothing: its plans are no fractions ({error})."
+            f"{path} proves nothing: its plans are not as they should be ({error})."
         ) from error
+    infosets = {(infoset.player, infoset.key) for infoset in game.infosets}
+    for player, infoset_key in table.keys() - infosets:
+        raise SolutionError(
+            f"{path} proves nothing: it says what player {player} does at {short_repr(infoset_key)}, "
+            f"which {game.name} does not have."
+        )
     for infoset in game.infosets:
         row = table.get((infoset.player, infoset.key))
         place = f"player {infoset.player} at {infoset.key!r}"

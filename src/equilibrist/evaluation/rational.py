@@ -8,16 +8,28 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Mapping
+from array import array
+from collections.abc import Callable, Hashable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
+from numbers import Rational
 from typing import Any, NamedTuple, NoReturn
 
 from .._util.display import Display
-from ..errors import GameError, GameTooLargeError, SolutionError
-from ..form.limits import MAX_DEPTH
+from ..errors import (
+    EquilibristError,
+    EquilibristWarning,
+    GameError,
+    GameTooLargeError,
+    SolutionError,
+)
+from ..form.limits import MAX_DEPTH, CompileBudget
 from ..form.projection import estimate_histories
-from ..game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
+from ..game.checked import CheckedGame, check_players
+from ..game.plays import check_repeatable, name_moves
+from ..game.protocol import CHANCE, TERMINAL, Game, game_name
 from ..show.numbers import format_duration
 from ..strategy.strategy import Strategy
 
@@ -27,6 +39,7 @@ _FIRST_REPORT = 2_000  # histories
 _REPORT_EVERY = 50_000
 _LARGEST_POWER = 64  # of 2: ratios with denominators up to that are looked for
 _SHORT = 40  # characters of a fraction
+_NO_LIMITS = CompileBudget()
 
 
 class RationalInfoset(NamedTuple):
@@ -42,6 +55,9 @@ class RationalInfoset(NamedTuple):
         The player's sequence before it; players' empty sequences are 0, 1, ….
     first : int
         The sequence of the first action; those of the others follow.
+    happens : bool
+        Whether players can bring play there: not where an outcome of chance that leads there has
+        probability 0.
     """
 
     player: int
@@ -49,6 +65,7 @@ class RationalInfoset(NamedTuple):
     actions: tuple[str, ...]
     parent: int
     first: int
+    happens: bool
 
     @property
     def end(self) -> int:
@@ -83,6 +100,8 @@ class RationalGame(NamedTuple):
     ends : list of RationalEnd
     sequences : int
         How many there are of all players together, the empty ones included.
+    is_zero_sum : bool
+        Whether payoffs sum to 0 at each end of play.
     """
 
     name: str
@@ -91,6 +110,7 @@ class RationalGame(NamedTuple):
     infosets: list[RationalInfoset]
     ends: list[RationalEnd]
     sequences: int
+    is_zero_sum: bool
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -140,24 +160,46 @@ class RationalEvaluation(Display):
             "players": self.players,
             "histories": self.histories,
             "infosets": self.infosets,
-            "value": list(map(str, self.value)),
-            "best_response_value": list(map(str, self.best_response_value)),
-            "nash_conv": str(self.nash_conv),
-            "exploitability": str(self.exploitability),
+            "value": list(map(fraction_text, self.value)),
+            "best_response_value": list(map(fraction_text, self.best_response_value)),
+            "nash_conv": fraction_text(self.nash_conv),
+            "exploitability": fraction_text(self.exploitability),
         }
+
+
+def fraction_text(number: Fraction) -> str:
+    """Return a fraction as text, ``"-1/18"``, all digits of it.
+
+    Those of a strategy of some hundred infosets are thousands, of which ``str`` of a whole number
+    writes 4,300 at most.
+    """
+    numerator = f"{Decimal(number.numerator):f}"
+    if number.denominator == 1:
+        return numerator
+    return f"{numerator}/{Decimal(number.denominator):f}"
 
 
 def short_fraction(number: Fraction) -> str:
     """Return a fraction as text, or about how much it is where it is long."""
-    text = str(number)
+    text = fraction_text(number)
     if len(text) <= _SHORT:
         return text
-    return f"≈ {float(number):.12g}"
+    return f"≈ {round_fraction(number)}"
+
+
+def round_fraction(number: Fraction, sign: str = "") -> str:
+    """Return about how much a fraction is, to twelve digits, however large or small; ``sign`` is that of a format."""
+    with suppress(OverflowError):
+        nearest = float(number)
+        if nearest or not number:
+            return f"{nearest:{sign}.12g}"
+    quotient = Decimal(number.numerator) / Decimal(number.denominator)
+    return f"{quotient:{sign}.12g}"
 
 
 def exact_ratio(number: Any) -> Fraction:
-    """Return a number as a fraction: itself, or of a float the ratio with the least denominator
-    that is this float.
+    """Return a number as a fraction: itself, or of a float a ratio with a small denominator that is
+    rounded to this float.
 
     So 1/6 in floating point is 1/6, and 0.1 is 1/10, as the rules mean it.
 
@@ -166,8 +208,10 @@ def exact_ratio(number: Any) -> Fraction:
     GameError
         It is no finite number.
     """
-    if isinstance(number, Fraction | int):
-        return Fraction(number)
+    if isinstance(number, Fraction):
+        return number
+    if isinstance(number, Rational):  # NumPy's whole numbers have 64 bits, Python's have no end
+        return Fraction(int(number.numerator), int(number.denominator))
     value = float(number)
     if not math.isfinite(value):
         raise GameError(f"A payoff or probability must be a finite number; got {number!r}.")
@@ -211,88 +255,209 @@ class _Progress:
     def _refuse(self, size: str) -> NoReturn:
         raise GameTooLargeError(
             f"{self._name} has {size}; fractions take {self._most:,} at most. Allow more "
-            "(Limits(histories=), --max-histories) where you have the time, or leave rational out."
+            "(Limits(histories=), --max-histories) where you have the time, or take floating point."
         )
 
 
 class _Place(NamedTuple):
-    """A history on the way: its state, the reach of chance, and each player's last sequence."""
+    """A history that is to be walked.
+
+    Attributes
+    ----------
+    state : object
+    chance : Fraction
+        The reach of chance.
+    sequence : tuple of int
+        Each player's last sequence.
+    parent, move : int
+        The number of the history before it, and that of the move from there.
+    depth : int
+        How many moves lead there.
+    """
 
     state: Any
     chance: Fraction
     sequence: tuple[int, ...]
+    parent: int
+    move: int
+    depth: int
 
 
 def walk_in_fractions(
-    rules: Game, say: Callable[[str], object] = lambda text: None, most: int = MOST_HISTORIES
+    rules: Game,
+    say: Callable[[str], object] = lambda text: None,
+    most: int = MOST_HISTORIES,
+    limits: CompileBudget = _NO_LIMITS,
 ) -> RationalGame:
     """Return a game by its sequences, with payoffs and probabilities of chance as ratios.
 
     Rules with a method ``in_fractions`` (those of Gambit's files) have others that return fractions.
+    What they answer is checked, as it is where a game is compiled.
 
     Raises
     ------
     GameTooLargeError
         The game has more than ``most`` histories.
     GameError
-        Probabilities of chance do not sum to 1 as ratios.
+        It is not well formed, or has imperfect recall; or probabilities of chance do not sum to 1
+        as ratios.
     """
     name = game_name(rules)
     rules = getattr(rules, "in_fractions", lambda: rules)()
-    players = rules.players
-    progress = _Progress(name, rules, say, most)
-    numbers: dict[tuple[int, str], int] = {}
-    infosets: list[RationalInfoset] = []
-    ends: dict[tuple[int, ...], list[Fraction]] = {}
-    sequences = players
-    histories = 0
-    waiting = [_Place(rules.start(), Fraction(1), tuple(range(players)))]
-    while waiting:
-        place = waiting.pop()
-        histories += 1
-        progress.count(histories)
-        mover = rules.player(place.state)
-        if mover == TERMINAL:
-            weights = ends.setdefault(place.sequence, [Fraction(0)] * players)
-            for player, payoff in enumerate(rules.payoffs(place.state)):
-                weights[player] += place.chance * exact_ratio(payoff)
-            continue
-        if mover == CHANCE:
-            waiting += reversed(_follow_chance(rules, place, name))
-            continue
-        key = (mover, str(rules.infoset(place.state)))
-        actions = list(rules.actions(place.state))
-        if key not in numbers:
-            numbers[key] = len(infosets)
-            labels = tuple(action_label(rules, place.state, action) for action in actions)
-            infosets.append(RationalInfoset(*key, labels, place.sequence[mover], sequences))
-            sequences += len(actions)
-        infoset = infosets[numbers[key]]
-        for number in reversed(range(len(actions))):
-            sequence = list(place.sequence)
-            sequence[mover] = infoset.first + number
-            state = rules.next(place.state, actions[number])
-            waiting.append(_Place(state, place.chance, tuple(sequence)))
-    listed = [RationalEnd(key, tuple(weights)) for key, weights in ends.items()]
-    return RationalGame(name, players, histories, infosets, listed, sequences)
+    check_players(rules)
+    check_repeatable(rules)
+    walk = _Walk(rules, name, _Progress(name, rules, say, most), limits)
+    return walk.run()
 
 
-def _follow_chance(rules: Game, place: _Place, name: str) -> list[_Place]:
-    """Return the histories after each outcome of chance that may be."""
-    outcomes = rules.actions(place.state)
-    probabilities = [exact_ratio(p) for p in rules.probabilities(place.state)]
-    excess = sum(probabilities) - 1
-    if excess != 0:
-        raise GameError(
-            f"The probabilities of chance at a state of {name} miss the sum 1 by {float(excess):.3g} "
-            "as ratios. Give them as fractions: rules may return fractions.Fraction, and a file may "
-            "say 1/3."
+class _Walk:
+    """A walk of all histories of a game, each of which is checked."""
+
+    def __init__(self, rules: Game, name: str, progress: _Progress, limits: CompileBudget) -> None:
+        self.rules = rules
+        self.name = name
+        self.players = rules.players
+        self.ask = CheckedGame(rules, self.players, self.history)
+        self.progress = progress
+        self.limits = limits
+        self.parent = array("q")  # of each history
+        self.move = array("q")  # the number of the move that leads there
+        self.numbers: list[dict[Hashable, int]] = [{} for _ in range(self.players)]
+        self.infosets: list[RationalInfoset] = []
+        self.actions: list[tuple[Hashable, ...]] = []  # of each infoset, as the rules gave them
+        self.first_met: list[int] = []  # of each infoset: a history in it
+        self.ends: dict[tuple[int, ...], list[Fraction]] = {}
+        self.sequences = self.players
+        self.zero_sum = True
+
+    def run(self) -> RationalGame:
+        """Walk all histories, and return the game."""
+        try:
+            self._walk()
+        except (EquilibristError, EquilibristWarning, MemoryError):
+            raise
+        except (Exception, SystemExit) as error:
+            raise self.ask.rule_error(len(self.parent) - 1, error) from error
+        names = {(infoset.player, infoset.key) for infoset in self.infosets}
+        if len(names) < len(self.infosets):
+            raise GameError(
+                f"{self.name}: two infosets of a player have the same text; let infoset() return "
+                "strings."
+            )
+        return RationalGame(
+            name=self.name,
+            players=self.players,
+            histories=len(self.parent),
+            infosets=self.infosets,
+            ends=[RationalEnd(key, tuple(weights)) for key, weights in self.ends.items()],
+            sequences=self.sequences,
+            is_zero_sum=self.zero_sum,
         )
-    return [
-        place._replace(state=rules.next(place.state, outcome), chance=place.chance * probability)
-        for outcome, probability in zip(outcomes, probabilities, strict=True)
-        if probability
-    ]
+
+    def _walk(self) -> None:
+        empty = tuple(range(self.players))
+        waiting = [_Place(self.rules.start(), Fraction(1), empty, parent=-1, move=-1, depth=0)]
+        while waiting:
+            place = waiting.pop()
+            history = len(self.parent)
+            self.parent.append(place.parent)
+            self.move.append(place.move)
+            self.progress.count(history + 1)
+            mover = self.ask.mover(history, place.state)
+            if mover == TERMINAL:
+                self._add_end(history, place)
+                continue
+            actions = self.ask.actions(history, place.state)
+            if place.depth == self.limits.max_depth:
+                raise self.limits.too_deep(self.name, self.history(history))
+            if mover == CHANCE:
+                chances = self._find_chances(history, place, len(actions))
+                sequences = [place.sequence] * len(actions)
+            else:
+                infoset = self._find_infoset(history, mover, place, actions)
+                chances = [place.chance] * len(actions)
+                sequences = _follow(place.sequence, infoset)
+            for move in reversed(range(len(actions))):
+                state = self.ask.next(history, place.state, actions[move])
+                waiting.append(
+                    _Place(state, chances[move], sequences[move], history, move, place.depth + 1)
+                )
+
+    def _add_end(self, history: int, place: _Place) -> None:
+        """Add what is paid at an end, times the reach of chance."""
+        payoffs = list(map(exact_ratio, self.ask.payoffs(history, place.state)))
+        self.zero_sum = self.zero_sum and sum(payoffs) == 0
+        weights = self.ends.setdefault(place.sequence, [Fraction(0)] * self.players)
+        for player, payoff in enumerate(payoffs):
+            weights[player] += place.chance * payoff
+
+    def _find_chances(self, history: int, place: _Place, count: int) -> list[Fraction]:
+        """Return the reach of chance after each outcome."""
+        probabilities = [
+            exact_ratio(p) for p in self.ask.probabilities(history, place.state, count)
+        ]
+        excess = sum(probabilities) - 1
+        if excess != 0:
+            raise GameError(
+                f"The probabilities of chance at a state of {self.name} miss the sum 1 by "
+                f"{float(excess):.3g} as ratios. Give them as fractions: rules may return "
+                "fractions.Fraction, and a file may say 1/3."
+            )
+        return [place.chance * probability for probability in probabilities]
+
+    def _find_infoset(
+        self, history: int, mover: int, place: _Place, actions: tuple[Hashable, ...]
+    ) -> RationalInfoset:
+        """Return the infoset of a decision, new or known: a known one has these actions, after the same decision."""
+        key = self.rules.infoset(place.state)
+        number = self.numbers[mover].get(key)
+        if number is None:
+            number = len(self.infosets)
+            labels = self.ask.labels(history, place.state, actions, str(key))
+            self.numbers[mover][key] = number
+            self.infosets.append(
+                RationalInfoset(
+                    mover, str(key), labels, place.sequence[mover], self.sequences, happens=False
+                )
+            )
+            self.actions.append(actions)
+            self.first_met.append(history)
+            self.sequences += len(actions)
+        infoset = self.infosets[number]
+        other = self.first_met[number]
+        if actions != self.actions[number]:
+            raise GameError(
+                f"{self.name}: player {mover} cannot tell {self.history(other)} from "
+                f"{self.history(history)} (infoset {key!r}), yet the actions differ: "
+                f"{list(self.actions[number])!r} against {list(actions)!r}."
+            )
+        if infoset.parent != place.sequence[mover]:
+            raise GameError(
+                f"{self.name}: player {mover} has imperfect recall: infoset {infoset.key!r} holds "
+                f"both {self.history(other)} and {self.history(history)}, which come after "
+                "different decisions of this player. Put what the player knew and did into the "
+                "infoset."
+            )
+        if place.chance and not infoset.happens:
+            infoset = infoset._replace(happens=True)
+            self.infosets[number] = infoset
+        return infoset
+
+    def history(self, history: int) -> str:
+        """Return the moves that lead to a history, for error messages."""
+        moves = []
+        while self.parent[history] >= 0:
+            moves.append(self.move[history])
+            history = self.parent[history]
+        return name_moves(self.rules, moves[::-1])
+
+
+def _follow(sequences: tuple[int, ...], infoset: RationalInfoset) -> list[tuple[int, ...]]:
+    """Return each player's last sequence after each action at an infoset."""
+    player = infoset.player
+    before = sequences[:player]
+    after = sequences[player + 1 :]
+    return [(*before, sequence, *after) for sequence in range(infoset.first, infoset.end)]
 
 
 RationalStrategy = Mapping[tuple[int, str], Mapping[str, Fraction]]

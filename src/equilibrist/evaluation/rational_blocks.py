@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..show.blocks import Block, Column, Fact, Facts, Rest, Table
 from .blocks import time_fact
+from .rational import fraction_text, round_fraction
 
 if TYPE_CHECKING:
     from .proofs import RationalSolution
@@ -19,16 +20,16 @@ _REMEDY = "--json has all"
 
 
 def _text(number: Fraction) -> str:
-    text = str(number)
+    text = fraction_text(number)
     if len(text) <= _LONGEST:
         return text
-    return f"{float(number):.12g} (a fraction of {len(text):,} characters)"
+    return f"{round_fraction(number)} (a fraction of {len(text):,} characters)"
 
 
 def _facts(result: RationalEvaluation) -> Iterator[Fact]:
     """Yield value, best responses and exploitability; each as a fraction, and about how much it is."""
     for player, number in enumerate(result.value):
-        yield Fact(f"value of player {player}", _text(number), note=f"{float(number):+.12g}")
+        yield Fact(f"value of player {player}", _text(number), note=round_fraction(number, "+"))
     for player, number in enumerate(result.best_response_value):
         yield Fact(f"best response of player {player}", _text(number))
     yield Fact("exploitability", _text(result.exploitability), leads=True)
@@ -50,7 +51,7 @@ def solution_blocks(solution: RationalSolution) -> list[Block]:
     rest = len(rows) - _ROWS
     table = Table(
         [
-            Column("player", [row[0] for row in rows[:_ROWS]], "d"),
+            Column("player", [row[0] for row in rows[:_ROWS]], "d", leaves=1),
             Column("infoset", [row[1] for row in rows[:_ROWS]]),
             Column("action", [row[2] for row in rows[:_ROWS]]),
             Column("probability", [_text(row[3]) for row in rows[:_ROWS]]),

@@ -48,7 +48,7 @@ def walk_game(game: Any, limits: CompileBudget, say: Callable[[str], object]) ->
             wrong_use=True,
         )
     rules = check_and_unfold(load(game))
-    return walk_in_fractions(rules, say, limits.max_histories or MOST_HISTORIES)
+    return walk_in_fractions(rules, say, limits.max_histories or MOST_HISTORIES, limits)
 
 
 def evaluate_rationally(

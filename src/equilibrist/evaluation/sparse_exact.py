@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from .._jit.compile import compiled, inlined
 from .._util.arrays import Ints, offsets
+from .._util.interrupt import hear_interrupts
 from ..errors import LinearProgramError
 
 PRIMES = (2_147_483_647, 2_147_483_629, 2_147_483_587)
@@ -132,9 +133,9 @@ def factor(matrix: IntegerMatrix, order: Ints, prime: int = PRIMES[0]) -> Factor
     """Return the factors of the columns that are independent of those before them in an order."""
     value = (matrix.value % prime).astype(np.int64)
     row_size = np.bincount(matrix.row, minlength=matrix.rows)
-    return Factors(
-        prime, *_eliminate(matrix.start, matrix.row, value, row_size, order, np.int64(prime))
-    )
+    with hear_interrupts():
+        fields = _eliminate(matrix.start, matrix.row, value, row_size, order, np.int64(prime))
+    return Factors(prime, *fields)
 
 
 def solve(matrix: IntegerMatrix, right: Objects) -> RationalVector:

@@ -169,6 +169,9 @@ class Limits:
 OF_COMPILING = ("memory_gb", "histories", "depth")
 """The limits of what compiles a game and runs nothing."""
 
+IN_FRACTIONS = ("histories", "depth")
+"""The limits of what walks a game in fractions, which do not bound the memory of their digits."""
+
 MOVED_LIMITS = MovedKeywords("limits", Limits, {"max_histories": "histories", "max_depth": "depth"})
 """The keywords that :class:`Limits` replaced."""
 

@@ -139,8 +139,8 @@ def check_trust(spec: str, trust: Trust, what: str = "game") -> None:
     path = os.path.realpath(file)
     if not (trust if isinstance(trust, bool) else path in map(os.path.realpath, trust)):
         raise UntrustedGameError(
-            f"The {what} {spec!r} is a Python file, which a saved run or a study names and loading "
-            "would run: if you "
+            f"The {what} {spec!r} is a Python file, which a saved run, a study or a proof names and "
+            "loading would run: if you "
             f"trust that file, say so with trust=True (--trust), or give the {what} itself.",
             wrong_use=True,
             field="trust",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from copy import copy
 from typing import Any
 
 from .._util.spec import spec, whole
@@ -48,11 +49,11 @@ class Matrix:
         rows: Sequence[str] | None = None,
         columns: Sequence[str] | None = None,
     ) -> None:
-        first = _payoff_table(self.name, "payoffs", payoffs)
+        first = _check_table(self.name, "payoffs", payoffs)
         if payoffs2 is None:
             second = [[-x for x in row] for row in first]
         else:
-            second = _payoff_table(self.name, "payoffs2", payoffs2)
+            second = _check_table(self.name, "payoffs2", payoffs2)
         height = len(first)
         width = len(first[0])
         if (len(second), len(second[0])) != (height, width):
@@ -68,9 +69,10 @@ class Matrix:
             for i, row in enumerate(self._rows)
             for j, column in enumerate(self._columns)
         }
+        self._is_exact = False
         self.settings: dict[str, Any] = {
-            "payoffs": first,
-            "payoffs2": None if payoffs2 is None else second,
+            "payoffs": _to_floats(first),
+            "payoffs2": None if payoffs2 is None else _to_floats(second),
             "rows": None if rows is None else self._rows,
             "columns": None if columns is None else self._columns,
         }
@@ -102,7 +104,16 @@ class Matrix:
 
     def payoffs(self, state: State) -> list[float]:
         row, column = state
-        return list(self._payoffs[row, column])
+        payoffs = self._payoffs[row, column]
+        if self._is_exact:
+            return list(payoffs)
+        return [float(payoff) for payoff in payoffs]
+
+    def in_fractions(self) -> Matrix:
+        """Return the same game, which pays the numbers that it was given: whole ones of any length, fractions."""
+        exact = copy(self)
+        exact._is_exact = True
+        return exact
 
     def infoset(self, state: State) -> str:
         """Return ``row`` or ``column``: nobody knows more than whose choice it is."""
@@ -201,7 +212,8 @@ def _compare_fields(own_soldiers: tuple[int, ...], other_soldiers: tuple[int, ..
     return (lead > 0) - (lead < 0)
 
 
-def _payoff_table(game: str, name: str, value: Sequence[Sequence[float]]) -> list[list[float]]:
+def _check_table(game: str, name: str, value: Sequence[Sequence[float]]) -> list[list[float]]:
+    """Return the rows of a table of payoffs, or refuse it."""
     try:
         rows = [list(row) for row in value]
     except TypeError:
@@ -216,6 +228,11 @@ def _payoff_table(game: str, name: str, value: Sequence[Sequence[float]]) -> lis
             raise GameError(
                 f"{game}: {name} must hold finite numbers; got {entry!r}.", wrong_use=True
             )
+    return rows
+
+
+def _to_floats(rows: Sequence[Sequence[float]]) -> list[list[float]]:
+    """Return a table of payoffs in floating point."""
     return [[float(entry) for entry in row] for row in rows]
 
 

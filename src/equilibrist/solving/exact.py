@@ -12,7 +12,7 @@ from ..cfr.criteria import WithinFloors
 from ..errors import AlgorithmError
 from ..evaluation.linear_program import check_zero_sum, equilibrium
 from ..evaluation.proofs import RationalSolution
-from ..form.limits import MOVED_LIMITS, Limits, compile_budget
+from ..form.limits import IN_FRACTIONS, MOVED_LIMITS, Limits, check_limits, compile_budget
 from ..games.compile import Playable
 from ..strategy.strategy import Strategy
 from .exact_rational import solve_rationally
@@ -80,14 +80,15 @@ def exact(
     """
     on_stage = stage_listener(callbacks, "exact")
     concept = find_concept(concept)
-    budget = compile_budget(limits, "exact")
     if rational:
+        budget = check_limits(limits, "exact", IN_FRACTIONS, why=" in fractions").of_compiling()
         if concept != NASH:
             raise AlgorithmError(
                 f"Fractions are those of a Nash equilibrium; got concept='{concept}'. Leave it out.",
                 field="concept",
             )
         return solve_rationally(game, budget, on_stage or (lambda text: None))
+    budget = compile_budget(limits, "exact")
     if concept.algorithm is not None or (isinstance(concept, Floors) and concept.decay):
         raise AlgorithmError(
             "The linear programme finds Nash equilibria, and those within floors that stay; got "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -30,5 +31,5 @@ def solve_rationally(game: Any, limits: CompileBudget, say: Say) -> RationalSolu
         raise LinearProgramError(
             f"{walked.name}: no proof was found: the plans in fractions are no equilibrium."
         )
-    name = game if isinstance(game, str) else walked.name
+    name = os.fspath(game) if isinstance(game, str | os.PathLike) else walked.name
     return RationalSolution(name, strategy, evaluation, seconds)
