@@ -99,15 +99,13 @@ def _name_curve(run: Any, solution: Solution, labels: Sequence[str], *, several_
 
 def _curve_of(label: str, solution: Solution) -> Curve:
     """Return the curve of a run: its checkpoints with an exploitability above 0."""
-    checkpoints = [point for point in solution.trace if point.exploitability is not None]
+    checkpoints = [point for point in solution.trace if point.is_certified]
     if not checkpoints:
         raise SolutionError(
             f"{label}: nothing is known of the exploitability of a run that was sampled without "
             "a tree. Solve with a tree to see it converge."
         )
-    points = [
-        point for point in checkpoints if (point.exploitability or 0.0) > 0 and point.iteration > 0
-    ]
+    points = [point for point in checkpoints if point.exploitability > 0 and point.iteration > 0]
     if not points:
         raise SolutionError(
             f"{label}: there is no checkpoint with an exploitability above 0, so there is no curve."
