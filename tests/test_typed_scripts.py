@@ -34,8 +34,10 @@ bet: float = solution.strategy["J"]["bet"]
 bets: dict[str, float] = {
     key: row["bet"] for (_, key), row in solution.strategy.items() if "bet" in row
 }
-evaluation = eq.evaluate("kuhn", solution.strategy)
+evaluation = eq.evaluate("kuhn", solution)
 print(evaluation.exploitability - solution.exploitability, evaluation.losses[0].infoset)
+answer = eq.exploit("kuhn", solution, trust=0.5)
+print(eq.evaluate("kuhn", answer.strategy).value, eq.evaluate("kuhn", answer).value)
 in_fractions = eq.evaluate("kuhn", {}, missing="uniform", rational=True)
 print(in_fractions.exploitability + 1)
 comparison = eq.compare(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, NamedTuple, Protocol, cast
@@ -248,7 +248,7 @@ class _SequenceParts:
     def __init__(
         self,
         log: list[Search],
-        source: Solution | Strategy | Mapping[Any, Mapping[str, float]],
+        source: AnySource,
         method: ResolvingMethod,
         every: str | None,
         game: Any,

@@ -162,6 +162,11 @@ class Solution(Display):
         return self.info.game.zero_sum
 
     @property
+    def is_complete(self) -> bool:
+        """Whether the strategy has all infosets; without a tree it has those met, and elsewhere plays uniformly."""
+        return self.info.game.traits.is_complete
+
+    @property
     def iterations(self) -> int:
         """Iterations run, those before a resume included."""
         return self.final.iteration
