@@ -15,6 +15,7 @@ from .._util.files import read_bytes, write_atomically
 from .._util.plain import refuse_constant
 from ..errors import SolutionError
 from ..form.infosets import Infoset, NamedInfosets
+from ..strategy.by_name import ByAction, ByInfoset
 from ..strategy.strategy import Strategy
 from .rational import (
     RationalEvaluation,
@@ -158,10 +159,11 @@ def check_proof(proof: dict[str, Any], game: RationalGame, path: str | Path) -> 
 
 def _read_strategy(proof: dict[str, Any], game: RationalGame, path: str | Path) -> RationalStrategy:
     """Return the plans of a proof, or refuse what is no strategy of the game."""
-    table: dict[tuple[int, str], dict[str, Fraction]] = {}
+    table = ByInfoset[dict[str, Fraction]]()
     try:
         for row in proof["strategy"]:
-            probabilities = {name: Fraction(p) for name, p in row["probabilities"].items()}
+            pairs = row["probabilities"].items()
+            probabilities = ByAction((name, Fraction(p)) for name, p in pairs)
             table[int(row["player"]), row["infoset"]] = probabilities
     except (KeyError, TypeError, ValueError, AttributeError, ZeroDivisionError) as error:
         raise SolutionError(

@@ -19,6 +19,7 @@ from ..form.limits import MAX_DEPTH
 from ..form.projection import estimate_histories
 from ..game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
 from ..show.numbers import format_duration
+from ..strategy.by_name import ByAction, ByInfoset
 from ..strategy.strategy import Strategy
 
 MOST_HISTORIES = 2_000_000
@@ -310,7 +311,7 @@ def strategy_in_fractions(
     SolutionError
         The strategy lacks an infoset.
     """
-    table = {}
+    table = ByInfoset[dict[str, Fraction]]()
     for infoset in game.infosets:
         key = (infoset.player, infoset.key)
         sigma = strategy.probabilities_at(key, infoset.actions, game.name)
@@ -323,7 +324,7 @@ def strategy_in_fractions(
         numbers = [Fraction(float(p)) for p in floats]
         total = sum(numbers, Fraction(0))
         shares = [number / total for number in numbers]
-        table[key] = dict(zip(infoset.actions, shares, strict=True))
+        table[key] = ByAction(zip(infoset.actions, shares, strict=True))
     return table
 
 

@@ -23,7 +23,7 @@ from ..game.protocol import CHANCE
 from ..games.compile import compile_any
 from ..solving.solution import Solution
 from ..solving.sources import AnySource, find_game, read_at_slots, read_strategy
-from ..strategy.reading import Key
+from ..strategy.by_name import Key
 from ..strategy.strategy import Strategy
 from .cards import splice_cards
 from .depth import DepthLimit
