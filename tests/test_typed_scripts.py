@@ -44,7 +44,8 @@ comparison = eq.compare(
     "kuhn", algorithms=["cfr", "dcfr"], sampling="external", seeds=3, iterations=100
 )
 last: float = comparison.results[0].last.exploitability
-comparison.plot().savefig("comparison.pdf")
+comparison.plot(interval="student", against="nodes", size=(5.5, 2.6)).savefig("comparison.pdf")
+print(comparison.to_latex(interval="bootstrap(resamples=500)"))
 match = eq.play_match("kuhn", solution, against={}, missing="uniform", hands=100)
 """
 
