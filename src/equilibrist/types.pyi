@@ -6,6 +6,7 @@ from .bimatrix.equilibria import Equilibria as Equilibria
 from .bimatrix.equilibria import ExtremeEquilibrium as ExtremeEquilibrium
 from .cfr.concepts import Concept as Concept
 from .cfr.criteria import Criterion as Criterion
+from .cfr.own_rule import Rule as Rule
 from .comparison.comparison import Comparison as Comparison
 from .correlation.correlated import CorrelatedEquilibrium as CorrelatedEquilibrium
 from .correlation.teams import TeamEquilibrium as TeamEquilibrium

@@ -292,7 +292,12 @@ def in_words(number):
         near = number if isinstance(number, Fraction) else near
         if near.denominator == 1:
             return f"{near.numerator:,}"
-        return f"{near} = {float(number):.9f}"
+        fraction = str(near)
+        # In a table a line may end after the bar, and within what is long.
+        fraction = re.sub(r"(\d{12})(?=\d)", r"\1<wbr>", fraction)
+        if "<wbr>" in fraction:
+            fraction = fraction.replace("/", "/<wbr>")
+        return f"{fraction} = {float(number):.9f}"
     return f"{number:.12f}"
 
 
@@ -322,7 +327,10 @@ def known_values():
 
 
 def test_the_page_of_known_values():
-    """If this fails, the numbers have changed: ``python tests/docs/test_site.py`` writes the tables again."""
+    """If this fails, the numbers have changed: ``python tests/docs/test_site.py`` writes the tables again.
+
+    PYTHONPATH is ``src:tests``.
+    """
     text = (DOCS / "known-values.md").read_text("utf-8")
     assert text[text.index("\n## ") + 1 :] == known_values()
 

@@ -41,6 +41,7 @@ _PARTS = {  # keywords of eq.solve that jobs have under plain names, or that are
     "backend": set(),
     "resume": set(),
     "callbacks": set(),
+    "rule": set(),  # a file of code, which no request names
 }
 
 

@@ -81,8 +81,14 @@ def _find_member(kinds: tuple[Any, ...], value: Any) -> Any:
     records = [
         kind for kind in kinds if hasattr(kind, "__dataclass_fields__") or hasattr(kind, "_fields")
     ]
-    other_kinds = [kind for kind in kinds if kind not in records and kind is not type(None)]
-    candidates = records if isinstance(value, dict) and records else other_kinds
+    tuples = [kind for kind in kinds if get_origin(kind) is tuple]
+    other_kinds = [kind for kind in kinds if kind not in (*records, *tuples, type(None))]
+    if isinstance(value, dict) and records:
+        candidates = records
+    elif isinstance(value, list) and tuples:
+        candidates = tuples
+    else:
+        candidates = other_kinds
     if len(candidates) == 1:
         matching_kinds = candidates
     else:

@@ -24,7 +24,7 @@ from ..solving.keywords import solve_keywords
 from ..solving.plan import new_config
 from ..solving.settings import ENDS, SETTINGS, select_names
 from .task import is_random
-from .variants import change_settings, digest_of, read_game, write_game
+from .variants import change_settings, digest_of, path_in_folder, read_game, write_game
 
 CONFIG = select_names("method", "size")
 """Settings that a study may set or vary besides what ends a run: those of a :class:`SolveConfig`."""
@@ -290,6 +290,9 @@ def _make_item(
     game_settings = {
         key: value for key, value in keys.items() if key not in ("game", *OPTIONS, *ENDS)
     }
+    if isinstance(options.get("rule"), str):
+        options["rule"] = path_in_folder(options["rule"], folder)
+        check_trust(options["rule"], trust, "rule")
     if "seed" in options and not is_random(options):  # the same run for all seeds
         del options["seed"]
         labels = {key: value for key, value in labels.items() if key != "seed"}

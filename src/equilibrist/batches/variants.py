@@ -33,7 +33,7 @@ _NEWEST: dict[tuple[Any, ...], CompiledGame] = {}
 
 def read_game(text: str, folder: Path | None = None) -> tuple[str, dict[str, Any]]:
     """Return a game as the text before its settings, and the settings; a file may lie in ``folder``."""
-    text = _path_in_folder(text.strip(), folder)
+    text = path_in_folder(text.strip(), folder)
     if text.startswith("openspiel:") or text.lower().endswith((".efg", ".nfg")):
         return text, {}
     if ".py:" in text:
@@ -133,7 +133,7 @@ def compile_for_options(
     return compiled_form
 
 
-def _path_in_folder(text: str, folder: Path | None) -> str:
+def path_in_folder(text: str, folder: Path | None) -> str:
     """Return a text whose file is looked for in a folder first."""
     path, colon, suffix = re.fullmatch(r"(.*?\.py|[^:]*)(:?)(.*)", text, re.DOTALL).groups()  # type: ignore[union-attr]
     is_file = path.lower().endswith((".py", ".efg", ".nfg", *SETTINGS_FILES))

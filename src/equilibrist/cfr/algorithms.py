@@ -22,9 +22,11 @@ import numpy as np
 
 from .._util.arrays import Floats
 from .._util.names import canonical_name, plain_name
+from .._util.plain import fields_from_plain, to_plain
 from .._util.spec import parse_call
 from .._util.validate import is_number
 from ..errors import AlgorithmError
+from .own_rule import OwnRule
 from .powers import powers
 
 
@@ -56,7 +58,8 @@ class Ramp:
     slope: float
 
 
-Exponent = float | Ramp
+Exponent = float | Ramp | tuple[float, ...]
+"""A number, a ramp, or numbers for t = 0, 1, 2, …, the last of which stays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +72,9 @@ class Algorithm:
         As in ``eq.solve(game, algorithm=name)``.
     source : str
         The paper.
-    alpha, beta : float or Ramp, optional
+    alpha, beta : float, Ramp or numbers, optional
         The exponents α and β of the discounts of positive and negative regret sums; None: no
-        discount.
+        discount. Numbers are those at t = 0, 1, 2, … (learned weights); the last stays.
     floor : bool
         Whether regret sums are cut at 0 (CFR+); then ``beta`` has no meaning and must be None.
     predict : float
@@ -79,7 +82,7 @@ class Algorithm:
     discount_predicted : bool
         Whether the regret sum is discounted once more, as in the next iteration, before the
         prediction is added.
-    gamma : float or Ramp
+    gamma : float, Ramp or numbers
         The exponent γ of the weights of the average strategy: iteration t counts t^γ.
     restart : float, optional
         The average starts afresh whenever the iterations have grown by this factor: after 1, 4, 16,
@@ -88,6 +91,9 @@ class Algorithm:
     alternating : bool
         Whether each player updates against the others' newest strategies (the default), or all at
         once against the old ones.
+    rule : Rule, optional
+        An update of your own in the place of the one above: then alpha, beta, floor and what is
+        predicted mean nothing.
 
     Raises
     ------
@@ -114,24 +120,21 @@ class Algorithm:
     gamma: Exponent = 0.0
     restart: float | None = None
     alternating: bool = True
+    rule: OwnRule | None = None
 
     def __post_init__(self) -> None:
-        for label, exponent in (("alpha", self.alpha), ("beta", self.beta), ("gamma", self.gamma)):
-            numbers = (
-                (exponent.start, exponent.slope) if isinstance(exponent, Ramp) else (exponent,)
-            )
-            missing = exponent is None and label != "gamma"
-            if not missing and not all(
-                isinstance(number, int | float) and is_number(number) for number in numbers
-            ):
-                self._refuse(f"{label} must be finite; got {exponent!r}. None means 'no discount'.")
+        if self.rule is not None:
+            object.__setattr__(self, "rule", OwnRule.of(self.rule))
+            self._refuse_numbers_of_update()
+        for label in ("alpha", "beta", "gamma"):
+            self._check_exponent(label)
         if isinstance(self.gamma, Ramp):
-            first = self.gamma.start
-            slope = self.gamma.slope
+            ends: tuple[float, ...] = self.gamma.start, self.gamma.start + self.gamma.slope
+        elif isinstance(self.gamma, tuple):
+            ends = self.gamma
         else:
-            first = self.gamma
-            slope = 0.0
-        if min(first, first + slope) < 0:
+            ends = (self.gamma,)
+        if min(ends) < 0:
             self._refuse(
                 "gamma must be 0 or more, as early iterations never count more; got "
                 f"{self.gamma!r}."
@@ -150,11 +153,76 @@ class Algorithm:
             )
         if self.restart is not None and not is_number(self.restart, above=1):
             self._refuse(f"restart must be a factor above 1, or None; got {self.restart!r}.")
-        if self.alternating not in (True, False):
+        for flag in ("floor", "discount_predicted", "alternating"):
+            value = getattr(self, flag)
+            if value not in (True, False):
+                field = "alternating" if flag == "alternating" else None
+                self._refuse(f"{flag} must be True or False; got {value!r}.", field=field)
+            object.__setattr__(self, flag, bool(value))  # NumPy's
+
+    def _check_exponent(self, label: str) -> None:
+        """Refuse an exponent that is no number, ramp or table of numbers; a table is kept as a tuple."""
+        exponent = getattr(self, label)
+        if isinstance(exponent, list | np.ndarray):
+            exponent = tuple(np.asarray(exponent).tolist())
+            object.__setattr__(self, label, exponent)
+        if isinstance(exponent, Ramp):
+            numbers: tuple[Any, ...] = exponent.start, exponent.slope
+        elif isinstance(exponent, tuple):
+            numbers = exponent
+        else:
+            numbers = (exponent,)
+        missing = exponent is None and label != "gamma"
+        are_numbers = all(
+            isinstance(number, int | float) and is_number(number) for number in numbers
+        )
+        if not missing and not (numbers and are_numbers):
+            self._refuse(f"{label} must be finite; got {exponent!r}. None means 'no discount'.")
+
+    @classmethod
+    def of_rule(cls, rule: Any) -> Algorithm:
+        """Return the algorithm that a rule of one's own makes, with the attributes that the rule has."""
+        own_rule = OwnRule.of(rule)
+        methods = own_rule.rule
+        return cls(
+            name=str(getattr(methods, "name", type(methods).__name__)),
+            source=str(getattr(methods, "source", "a rule of one's own")),
+            gamma=getattr(methods, "gamma", 0.0),
+            alternating=getattr(methods, "alternating", True),
+            rule=own_rule,
+        )
+
+    def _refuse_numbers_of_update(self) -> None:
+        """Refuse numbers that only the update of the family reads."""
+        is_set = {
+            "alpha": self.alpha is not None,
+            "beta": self.beta is not None,
+            "floor": self.floor,
+            "predict": self.predict != 0,
+            "discount_predicted": self.discount_predicted,
+        }
+        names = [name for name, is_given in is_set.items() if is_given]
+        if names:
             self._refuse(
-                f"alternating must be True or False; got {self.alternating!r}.", field="alternating"
+                f"a rule of one's own makes the update, so that {', '.join(names)} would do "
+                "nothing. Leave them out.",
+                field="rule",
             )
-        object.__setattr__(self, "alternating", bool(self.alternating))  # NumPy's
+
+    def to_plain(self) -> dict[str, Any]:
+        """Return the fields as plain data; a rule is its text, and left out where there is none."""
+        table = {name: to_plain(getattr(self, name)) for name in self.__slots__}
+        if self.rule is None:
+            del table["rule"]
+        return table
+
+    @classmethod
+    def from_plain(cls, table: Any) -> Algorithm:
+        """Return an algorithm from plain data, checked field by field."""
+        fields = dict(table)
+        text = fields.pop("rule", None)
+        rule = None if text is None else OwnRule.from_plain(text)
+        return cls(**fields_from_plain(cls, fields | {"rule": None}) | {"rule": rule})
 
     def _refuse(self, why: str, **details: Any) -> NoReturn:
         raise AlgorithmError(f"Algorithm {self.name!r}: {why}", **details)
@@ -168,6 +236,12 @@ class Algorithm:
     def needs_horizon(self) -> bool:
         """Whether an exponent is a schedule over a number of iterations that must be planned beforehand."""
         return any(isinstance(exponent, Ramp) for exponent in (self.alpha, self.beta, self.gamma))
+
+    @property
+    def is_schedule(self) -> bool:
+        """Whether an exponent is not the same in all iterations."""
+        exponents = (self.alpha, self.beta, self.gamma)
+        return any(isinstance(exponent, Ramp | tuple) for exponent in exponents)
 
     def steps(self, first: int, count: int, *, horizon: int | None = None) -> Steps:
         """Return the scalars of iterations ``first … first + count - 1`` (the first iteration is 1).
@@ -197,6 +271,10 @@ class Algorithm:
 
 def _exponent_at(exponent: Exponent, t: Floats, horizon: int | None) -> Floats | float:
     """Return the exponent at each t, the same for all unless it is a schedule."""
+    if isinstance(exponent, tuple):
+        at = np.minimum(t, len(exponent) - 1).astype(np.int64)
+        numbers: Floats = np.array(exponent)[at]
+        return numbers
     if not isinstance(exponent, Ramp):
         return exponent
     if horizon is None:
@@ -248,6 +326,32 @@ ALGORITHMS: dict[str, Algorithm] = {
 }
 """The built-in algorithms by name."""
 
+SETTINGS = (
+    "alpha",
+    "beta",
+    "floor",
+    "predict",
+    "discount_predicted",
+    "gamma",
+    "restart",
+    "alternating",
+)
+"""What a text may change of an algorithm, as in ``"cfr+(gamma=3)"``."""
+
+TITLES = {
+    "cfr": "counterfactual regret minimisation",
+    "cfr+": "CFR⁺: regrets that are cut at 0",
+    "lcfr": "linear CFR",
+    "dcfr": "discounted CFR",
+    "dcfr+": "discounted CFR⁺",
+    "pcfr+": "predictive CFR⁺",
+    "sapcfr+": "simple asymmetric predictive CFR⁺",
+    "pdcfr+": "predictive discounted CFR⁺",
+    "hs-dcfr": "discounted CFR by hyperparameter schedules",
+    "hs-pcfr+": "predictive CFR⁺ by a hyperparameter schedule",
+}
+"""What the names of the built-in algorithms stand for."""
+
 ALIASES = {
     "discounted": "dcfr",
     "discounted-cfr": "dcfr",
@@ -289,9 +393,11 @@ def find_algorithm(algorithm: str | Algorithm) -> Algorithm:
     """
     if isinstance(algorithm, Algorithm):
         return algorithm
+    if hasattr(algorithm, "observe"):
+        return Algorithm.of_rule(algorithm)
     if not isinstance(algorithm, str):
         raise AlgorithmError(
-            f"There is no algorithm {algorithm!r}: give a name or an eq.Algorithm."
+            f"There is no algorithm {algorithm!r}: give a name, an eq.Algorithm or a rule (eq.types.Rule)."
         )
     text, settings = parse_call(algorithm, AlgorithmError, example="cfr(alternating=False)")
     algorithms = {**ALGORITHMS, AUTO.name: AUTO}
@@ -307,11 +413,26 @@ def find_algorithm(algorithm: str | Algorithm) -> Algorithm:
             f"There is no algorithm {text!r}. It is a sampling: use the algorithm 'cfr' with "
             f"sampling={sampling!r} (--sampling {sampling}).",
         ) from None
-    for setting in settings.keys() - {"alternating"}:
-        raise AlgorithmError(
-            "The only setting of an algorithm is alternating, as in 'cfr(alternating=False)'; "
-            f"got {setting!r}. Write your own numbers as eq.Algorithm(...).",
-        )
-    if settings:
-        return replace(algorithms[name], **settings)
-    return algorithms[name]
+    algorithm = algorithms[name]
+    allowed = ("alternating",) if algorithm == AUTO else SETTINGS
+    for setting in settings:
+        if setting not in allowed:
+            raise AlgorithmError(
+                f"Settings of the algorithm {name!r} are {', '.join(allowed)}, as in "
+                f"{f'{name}(alternating=False)'!r}; got {setting!r}.",
+                field="algorithm",
+            )
+    changes: dict[str, Any] = {
+        setting: tuple(value) if isinstance(value, list) else value
+        for setting, value in settings.items()
+        if value != getattr(algorithm, setting)
+    }
+    if not changes:
+        return algorithm
+    numbers = [f"{key}={value!r}" for key, value in changes.items() if key != "alternating"]
+    if numbers:
+        changes |= {
+            "name": f"{name}({', '.join(numbers)})",
+            "source": f"{algorithm.source}; with {', '.join(numbers)}",
+        }
+    return replace(algorithm, **changes)

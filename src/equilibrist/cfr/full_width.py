@@ -116,6 +116,9 @@ class FullWidthCFR(TabularCFR):
             self._planned = first, steps
         return Steps(*(scalars[at : at + count] for scalars in steps))
 
+    def follow_strategy(self, player: int) -> None:
+        """Fill what follows from a player's strategy in the tables, in place, after it has been changed there."""
+
     @abstractmethod
     def responses(self, rules: Any) -> NDArray[Any]:
         """Return what all infosets would play next if all were updated at once, at the slots; nothing changes."""

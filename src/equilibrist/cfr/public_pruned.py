@@ -42,8 +42,8 @@ class PrunedCFR(TabularCFR):
 
     def __init__(self, form: PublicForm, algorithm: Algorithm) -> None:
         super().__init__(form, algorithm)
-        if algorithm.needs_horizon or algorithm.restart is not None:
-            if algorithm.needs_horizon:
+        if algorithm.is_schedule or algorithm.restart is not None:
+            if algorithm.is_schedule:
                 problem = "is a schedule"
             else:
                 problem = "restarts its average"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cached_property
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -28,6 +29,7 @@ from .tabular import STATE
 LEAST_FOR_THREADS = 500_000
 """Slots from which on threads are worth it: an iteration has some 50 rounds, each of which costs microseconds."""
 
+_ONE_DISCOUNT = np.zeros(1)
 _PARTS = 4  # of a pass, for each thread
 
 
@@ -85,6 +87,7 @@ class SequenceCFR(FullWidthCFR):
         self._fill_reach()
 
     def _make_tables(self) -> None:
+        self.__dict__.pop("_scratch", None)
         length = self.form.length
         arrays = {name: zeros(length, self.stored) for name in State._fields}
         if self.tracks_play:
@@ -131,14 +134,27 @@ class SequenceCFR(FullWidthCFR):
             members = self._team.members
             self._team.run(lambda k: iterate_together(*arguments, self._parts, members[k]))
 
+    def follow_strategy(self, player: int) -> None:
+        passes.fill_reach(self.form.treeplex, player, self.state.strategy, self.state.reach)
+
     def responses(self, rules: Any) -> Floats:
+        scratch = self._scratch
+        scratch.strategy[:] = self.state.strategy
+        scratch.reach[:] = self.state.reach
+        scratch.regret_sum[:] = self.state.regret_sum
+        kernels.iterate(self.form.treeplex, self._payoff, scratch, rules, _ONE_DISCOUNT, False)
+        return scratch.strategy.copy()
+
+    @cached_property
+    def _scratch(self) -> State:
+        """What :meth:`responses` writes to: a strategy, reach and regret sums beside those of the run."""
         state = self.state
-        changed = {
-            name: getattr(state, name).copy() for name in ("strategy", "reach", "regret_sum")
-        }
-        scratch = state._replace(**changed, deviation_sum=np.zeros(0))
-        kernels.iterate(self.form.treeplex, self._payoff, scratch, rules, np.zeros(1), False)
-        return scratch.strategy
+        return state._replace(
+            strategy=state.strategy.copy(),
+            reach=state.reach.copy(),
+            regret_sum=state.regret_sum.copy(),
+            deviation_sum=np.zeros(0),
+        )
 
     @property
     def tables(self) -> dict[str, NDArray[Any]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len
@@ -82,10 +81,13 @@ def algorithm_rows(
     algorithms: Mapping[str, Algorithm], schemes: Mapping[str, type[Sampling]]
 ) -> dict[str, Any]:
     """Return the algorithms and the sampling schemes as plain data for JSON."""
+    from ..cfr.algorithms import TITLES
+
     return {
         "algorithms": [
-            {field.name: _exponent_text(getattr(rule, field.name)) for field in fields(rule)}
-            for rule in algorithms.values()
+            {"title": TITLES[name]}
+            | {key: _exponent_text(getattr(algorithm, key)) for key in algorithm.to_plain()}
+            for name, algorithm in algorithms.items()
         ],
         "samplings": [scheme.summary() for scheme in schemes.values()],
     }
@@ -95,6 +97,7 @@ def algorithm_list(
     algorithms: Mapping[str, Algorithm], schemes: Mapping[str, type[Sampling]], width: int | None
 ) -> Iterator[RenderableType]:
     """Iterate over what is printed of the algorithms and the sampling schemes, as :func:`game_list` does."""
+    from ..cfr.algorithms import TITLES
     from ..solving.plan import default_algorithms
 
     auto = default_algorithms()
@@ -115,6 +118,7 @@ def algorithm_list(
         "+ 1), a negative one by the same with β; –: no discount; floor: negative sums become 0; "
         "N: the planned number of iterations."
     )
+    yield f"Names: {'; '.join(f'{name} is {title}' for name, title in TITLES.items())}."
     yield "γ: iteration t has weight t^γ in the average strategy."
     yield "prediction: weight of the last regret in the next strategy."
     yield (

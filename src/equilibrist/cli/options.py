@@ -96,6 +96,7 @@ GameOfRun = Annotated[
     str | None, Option("--game", help="The game, where the run does not know it by a name.")
 ]
 Algorithm = Annotated[str, setting_option("algorithm")]
+Rule = Annotated[str | None, setting_option("rule")]
 Sampling = Annotated[str | None, setting_option("sampling")]
 Concept = Annotated[str | None, setting_option("concept")]
 Precision = Annotated[str | None, setting_option("precision")]

@@ -30,8 +30,8 @@ class TriggerRegrets:
     """Regret dynamics that lead to an extensive-form correlated equilibrium, in any game with perfect recall.
 
     Each player has for every trigger (an infoset and the action recommended there) a regret
-    minimiser over what to do from there on instead, and one over triggers; and plays what the
-    mixture of these deviations leaves as it is. Then no trigger deviation would have gained much
+    minimiser over what to do from there on instead, and one over triggers. The player plays a fixed
+    point of the mixture of these deviations. Then no trigger deviation would have gained much
     against the play of all iterations: a mediator who draws an iteration and recommends its
     strategies is obeyed. Which equilibrium it is cannot be chosen, as an objective of a linear
     programme can.

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import inspect
 import os
-import sys
-import traceback
 from collections.abc import Collection
 from pathlib import Path
-from types import ModuleType
 from typing import Any
-from zlib import crc32
 
+from .._util.python_classes import make_object
 from .._util.spec import parse_call
-from .._util.text import escape_controls
-from ..errors import GameError, UntrustedGameError, nearest
+from ..errors import GameError, UntrustedGameError
 from ..form.compiled_game import is_compiled
 from ..form.walk.form import WalkedGame, is_walked
 from ..game.card_game import CARD_GAME_NAMES, CardGame, is_card_game
@@ -136,17 +131,17 @@ def python_file(spec: str) -> Path | None:
     return None
 
 
-def check_trust(spec: str, trust: Trust) -> None:
-    """Refuse a text that names a Python file as a game, unless that file is trusted."""
+def check_trust(spec: str, trust: Trust, what: str = "game") -> None:
+    """Refuse a text that names a Python file as a game, or as something else, unless that file is trusted."""
     file = python_file(spec)
     if file is None:
         return
     path = os.path.realpath(file)
     if not (trust if isinstance(trust, bool) else path in map(os.path.realpath, trust)):
         raise UntrustedGameError(
-            f"The game {spec!r} is a Python file, which a saved run or a study names and loading "
+            f"The {what} {spec!r} is a Python file, which a saved run or a study names and loading "
             "would run: if you "
-            "trust that file, say so with trust=True (--trust), or give the game itself.",
+            f"trust that file, say so with trust=True (--trust), or give the {what} itself.",
             wrong_use=True,
             field="trust",
             allowed=(path,),
@@ -181,70 +176,4 @@ def _check_game(game: Any) -> Game | PublicGame | CardGame:
 
 
 def _load_from_python(path: Path, call: str) -> Game | PublicGame | CardGame:
-    name, settings = parse_call(call)
-    module = _import_file(path)
-    cls = vars(module).get(name)
-    if not isinstance(cls, type):
-        members = vars(module).items()
-        classes = [
-            key
-            for key, value in members
-            if isinstance(value, type) and value.__module__ == module.__name__
-        ]
-        if classes:
-            hint = nearest(name, classes)
-        else:
-            hint = " It defines no class."
-        raise GameError(f"There is no class {name!r} in '{path}'.{hint}", wrong_use=True)
-    signature = inspect.signature(cls)
-    try:
-        signature.bind(**settings)
-    except TypeError as error:
-        raise GameError(
-            f"{name} of '{path}' takes {signature}: {error}.", wrong_use=True
-        ) from error
-    try:
-        return _check_game(cls(**settings))
-    except GameError:
-        raise
-    except Exception as error:
-        raise _user_code_error(path, f"making {call}", error) from error
-
-
-def _import_file(path: Path) -> ModuleType:
-    """Run a Python file as a module under a name of its own, so that it can hide no other module."""
-    if not path.is_file():
-        raise GameError(f"There is no file '{escape_controls(str(path))}'.", wrong_use=True)
-    module = ModuleType(f"_equilibrist_game_{crc32(os.fsencode(path.resolve())):08x}")
-    module.__file__ = str(path)
-    sys.modules[module.__name__] = module  # where dataclasses and pickle look for it
-    folder = str(path.resolve().parent)
-    sys.path.insert(0, folder)  # as when Python runs the file: it may import what lies next to it
-    try:
-        # Not through importlib, which may answer with the bytecode of the file as it was a moment
-        # ago.
-        exec(compile(path.read_bytes(), str(path), "exec", dont_inherit=True), vars(module))
-    except (Exception, SystemExit) as error:
-        del sys.modules[module.__name__]
-        raise _user_code_error(path, "importing it", error) from error
-    finally:
-        sys.path.remove(folder)
-    return module
-
-
-def _user_code_error(path: Path, doing: str, error: BaseException) -> GameError:
-    """Return the error for user code that raised: the last line of the file that took part, and what was raised."""
-    lines = [
-        frame.lineno
-        for frame in traceback.extract_tb(error.__traceback__)
-        if frame.filename == str(path)
-    ]
-    if isinstance(error, SyntaxError) and error.filename == str(path):
-        lines = [error.lineno]
-        message = error.msg
-    else:
-        message = str(error)
-    place = f"'{path}', line {lines[-1]}" if lines else f"'{path}'"
-    return GameError(
-        f"{place}: {doing} failed with {type(error).__name__}: {message.removesuffix('.')}."
-    )
+    return make_object(path, call, _check_game, GameError)

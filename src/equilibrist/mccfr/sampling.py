@@ -292,8 +292,8 @@ class Sampling:
         """Refuse an algorithm that makes no sense with this sampling."""
         if self.full_width:
             return
-        if algorithm.needs_horizon or algorithm.restart is not None:
-            if algorithm.needs_horizon:
+        if algorithm.is_schedule or algorithm.restart is not None:
+            if algorithm.is_schedule:
                 why = (
                     "Its schedule plans full passes; use 'cfr', 'lcfr' or 'dcfr', or "
                     "sampling='full'."

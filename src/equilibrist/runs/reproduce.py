@@ -5,21 +5,42 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import is_dataclass, replace
 from itertools import count
 from typing import TYPE_CHECKING, Any, TypedDict
 
-from ..errors import SolutionError
+from ..errors import AlgorithmError, SolutionError
 from ..solving.settings import BY_NAME, ENDS
 
 if TYPE_CHECKING:
+    from ..cfr.algorithms import Algorithm
     from ..cfr.criteria import Criterion
     from ..solving.solution import Solution
 
 
+def _algorithm_keywords(algorithm: Algorithm) -> dict[str, Any]:
+    """Return the plain keywords that name an algorithm, or the rule of one's own in a file.
+
+    Raises
+    ------
+    SolutionError
+        No text names it.
+    """
+    from ..cfr.algorithms import find_algorithm
+
+    if algorithm.rule is not None and ".py:" in algorithm.rule.text:
+        return {"rule": algorithm.rule.text}
+    with suppress(AlgorithmError):
+        if find_algorithm(algorithm.name) == replace(algorithm, alternating=True):
+            return {"algorithm": algorithm.name}
+    raise SolutionError(
+        f"The algorithm {algorithm.name!r} is one of its own, which no command line names."
+    )
+
+
 def settings(solution: Solution) -> dict[str, Any]:
     """Return the plain keywords that make a run again (:mod:`equilibrist.solving.keywords`), defaults left out."""
-    from ..cfr.algorithms import ALGORITHMS
     from ..solving.keywords import plain_limits
     from ..solving.plan import default_precision
 
@@ -32,15 +53,8 @@ def settings(solution: Solution) -> dict[str, Any]:
             "equilibrist exploit, or go on with this one."
         )
     has_algorithm = config.concept.algorithm is None
-    if has_algorithm and ALGORITHMS.get(config.algorithm.name) != replace(
-        config.algorithm, alternating=True
-    ):
-        raise SolutionError(
-            f"The algorithm {config.algorithm.name!r} is one of its own, which no command line "
-            "names."
-        )
     usual = type(config)(algorithm=config.algorithm, horizon=config.horizon)
-    keywords: dict[str, Any] = {"algorithm": config.algorithm.name} if has_algorithm else {}
+    keywords = _algorithm_keywords(config.algorithm) if has_algorithm else {}
     if config.sampling != usual.sampling:
         keywords["sampling"] = str(config.sampling)
     if config.concept != usual.concept:

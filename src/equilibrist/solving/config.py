@@ -115,6 +115,8 @@ class SolveConfig:
         self.sampling.check_algorithm(self.algorithm)
         if self.concept != NASH:
             self._check_concept()
+        if self.algorithm.rule is not None:
+            self._check_own_rule()
         choices = {
             "form": (*FORMS, WalkTraits.kind),
             "precision": ("auto", *PRECISIONS),
@@ -165,6 +167,27 @@ class SolveConfig:
     def walks(self) -> bool:
         """Whether each pass walks the whole game, of which nothing is stored."""
         return self.form == WalkTraits.kind
+
+    def _check_own_rule(self) -> None:
+        """Refuse what a rule of one's own does not do."""
+        conditions = (
+            (
+                "sampling",
+                str(self.sampling),
+                self.sampling.full_width and self.sampling.pruning is None,
+            ),
+            ("form", self.form, not self.walks),
+            ("precision", self.precision, self.precision in (None, PRECISIONS[0])),
+            ("concept", str(self.concept), self.concept == NASH),
+            ("backend", str(self.backend), not isinstance(self.backend, Cluster)),
+        )
+        for label, value, is_allowed in conditions:
+            if not is_allowed:
+                raise AlgorithmError(
+                    "A rule of one's own makes full-width passes in float64, in this process, "
+                    f"through a compiled game; got {label}={value!r}. Leave it out.",
+                    field=label,
+                )
 
     def _check_walk(self) -> None:
         conditions = (

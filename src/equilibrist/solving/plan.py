@@ -17,6 +17,7 @@ from .._util.stopwatch import Seconds, stopwatch
 from ..cfr.algorithms import ALGORITHMS, AUTO, Algorithm, find_algorithm
 from ..cfr.concepts import NASH, Concept, find_concept
 from ..cfr.criteria import Criterion, find_criteria
+from ..cfr.own_rule import Rule
 from ..cfr.sequence_cfr import LEAST_FOR_THREADS
 from ..cfr.tabular import PRECISIONS
 from ..cluster.backend import Cluster
@@ -63,6 +64,24 @@ class Plan(NamedTuple):
     game: CompiledGame | InfosetTable
     config: SolveConfig
     seconds: Seconds
+
+
+def choose_algorithm(algorithm: str | Algorithm | Rule, rule: Rule | str | None) -> Any:
+    """Return the algorithm of a run: what was named, or what a rule of one's own makes.
+
+    Raises
+    ------
+    AlgorithmError
+        Both are given.
+    """
+    if rule is None:
+        return algorithm
+    if algorithm != "auto":
+        raise AlgorithmError(
+            f"A rule is an algorithm: give rule= or algorithm={algorithm!r}, not both.",
+            field="rule",
+        )
+    return Algorithm.of_rule(rule)
 
 
 def new_config(
@@ -115,17 +134,22 @@ def fill_defaults(config: SolveConfig, form: GameForm) -> SolveConfig:
         config,
         algorithm=concept.algorithm
         or suitable_algorithm(config.algorithm, form, sampled=not full_width),
-        precision=config.precision or default_precision(concept, form, sampled=not full_width),
+        precision=config.precision
+        or default_precision(concept, form, sampled=not full_width, algorithm=config.algorithm),
         threads=config.threads or worthwhile_threads(form, config.sampling),
         stop=stop,
     )
 
 
 def default_precision(
-    concept: Concept, form: FormTraits | type[FormTraits], *, sampled: bool = False
+    concept: Concept,
+    form: FormTraits | type[FormTraits],
+    *,
+    sampled: bool = False,
+    algorithm: Algorithm = AUTO,
 ) -> str:
     """Return what "auto" stands for in the tables of full-width CFR on a form, or of samples."""
-    if sampled or concept.algorithm is not None:
+    if sampled or concept.algorithm is not None or algorithm.rule is not None:
         return PRECISIONS[0]
     return form.default_precision
 

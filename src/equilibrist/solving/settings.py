@@ -82,6 +82,14 @@ SETTINGS = (
         sizes=True,
     ),
     Setting(
+        "rule",
+        "text",
+        "method",
+        "An update rule of your own in the place of an algorithm: a class in a Python file, with its settings.",
+        metavar="FILE.py:CLASS",
+        in_requests=False,
+    ),
+    Setting(
         "sampling",
         "text",
         "method",

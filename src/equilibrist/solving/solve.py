@@ -13,6 +13,7 @@ from .._util.files import lock_folder
 from ..cfr.algorithms import Algorithm
 from ..cfr.concepts import NASH, Concept
 from ..cfr.criteria import CCE, Until
+from ..cfr.own_rule import Rule
 from ..cfr.solver import Solver
 from ..cluster.backend import Cluster
 from ..errors import (
@@ -29,7 +30,7 @@ from ..mccfr.sampling import Sampling
 from .callbacks import About, CallbackList
 from .config import SolveConfig
 from .notes import copy_notes
-from .plan import new_config, plan, resume_config
+from .plan import choose_algorithm, new_config, plan, resume_config
 from .recorder import Record, Recorder
 from .run import Run
 from .save import Save, find_actors_checkpoint, keep_older_checkpoint, refuse_older
@@ -40,8 +41,9 @@ from .sources import read_run
 
 def solve(
     game: Playable | None = None,
-    algorithm: str | Algorithm = "auto",
+    algorithm: str | Algorithm | Rule = "auto",
     *,
+    rule: Rule | str | None = None,
     form: str | None = None,
     sampling: str | Sampling | None = None,
     concept: str | Concept | None = None,
@@ -69,10 +71,13 @@ def solve(
         As for :func:`equilibrist.load`, or compiled already by :func:`equilibrist.compile_game`,
         :func:`equilibrist.compile_public` or :func:`equilibrist.compile_cards`. May be left out when a saved run is
         resumed whose game was given as text.
-    algorithm : str or Algorithm
+    algorithm : str, Algorithm or Rule
         An algorithm by name (``equilibrist algorithms`` lists them), with simultaneous updates
         ``"cfr(alternating=False)"``; one of your own; or ``"auto"``, the one that is fastest on
         most games of a form.
+    rule : Rule or str, optional
+        An update of your own in NumPy in the place of an algorithm
+        (:class:`equilibrist.types.Rule`), or where a Python file has it, ``"rules.py:Hedge(eta=0.1)"``.
     form : {"auto", "sequence", "public", "cards", "walk"}, optional
         What the game is compiled into: every history (``"sequence"``); its public states, with all
         hands at each as a vector (``"public"``); or the betting tree and the boards of a
@@ -186,7 +191,7 @@ def solve(
     wanted = Record(record) if not (record is None or isinstance(record, Record)) else record
     place = Save(save) if not (save is None or isinstance(save, Save)) else save
     settings: dict[str, Any] = {
-        "algorithm": algorithm,
+        "algorithm": choose_algorithm(algorithm, rule),
         "sampling": sampling,
         "concept": concept,
         "form": form,

@@ -12,6 +12,7 @@ from .._util.stopwatch import Seconds, stopwatch
 from ..cfr.concepts import NASH, Concept
 from ..cfr.criteria import Exploitability, ResponseGap, WithinFloors
 from ..cfr.public_pruned import PrunedCFR
+from ..cfr.rule_cfr import RuleCFR
 from ..cfr.solver import Solver
 from ..cfr.solvers import CPU, FULL_WIDTH
 from ..cluster.backend import Cluster
@@ -59,6 +60,8 @@ def make_solver(
     if not is_compiled(game):
         return MonteCarloCFR(game, config.algorithm, **sampled)
     with within_memory(game.name, make_sentence(game.smaller)):
+        if config.algorithm.rule is not None:
+            return RuleCFR(game, config.algorithm, horizon=config.horizon, threads=threads)
         if isinstance(game, PublicForm) and config.sampling == ZERO_REACH:
             return PrunedCFR(game, config.algorithm)
         minimiser = config.concept.minimiser(game)

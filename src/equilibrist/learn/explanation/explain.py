@@ -133,6 +133,10 @@ def explain(
         find_algorithm(algorithm), SequenceTraits, sampled=not scheme.full_width
     )
     scheme.check_algorithm(rule)
+    if rule.rule is not None:
+        raise AlgorithmError(
+            f"Steps are told of regret matching; {rule.name} is a rule of one's own. Leave it out."
+        )
     _check_horizon(rule, horizon, last)
     if seed is not None and scheme.full_width:
         raise AlgorithmError(f"Full-width CFR draws nothing; got seed={seed!r}.")

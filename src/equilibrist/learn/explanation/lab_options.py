@@ -17,7 +17,7 @@ def lab_options(explanation: ExplainedIteration) -> dict[str, Any] | None:
     It knows Kuhn poker with three cards, all deals or one drawn for each player, and algorithms
     without schedules.
     """
-    algorithm = ALGORITHMS.get(explanation.algorithm.partition("(")[0])
+    algorithm = ALGORITHMS.get(explanation.algorithm.removesuffix("(alternating=False)"))
     deals = _deals_to_walk(explanation)
     if (
         explanation.game not in _GAMES

@@ -1,0 +1,66 @@
+"""What a rule in NumPy costs beside the same algorithm that is built in.
+
+    python -m benchmarks.rules                     # the table of docs/rules.md
+
+Each iteration plays the same. The two run in turn, three times; the least seconds of each count.
+"""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+from typing import Any
+
+import equilibrist as eq
+
+from .machine import Table, arguments, describe, publish
+
+RULES = runpy.run_path(str(Path(__file__).parents[1] / "examples" / "rules.py"))["BUILT_IN"]
+GAMES = ("kuhn", "leduc", "liars_dice(faces=4)", "liars_dice")
+ALGORITHMS = ("cfr", "dcfr", "pdcfr+")
+ROUNDS = 3
+
+
+def seconds_each(game: Any, iterations: int, **how: Any) -> float:
+    """Return the seconds of an iteration."""
+    return eq.solve(game, iterations=iterations, **how).seconds["solve"] / iterations
+
+
+def row(game: str, algorithm: str, iterations: int) -> list[str]:
+    """Return the microseconds of an iteration built in and as a rule, and their ratio."""
+    compiled = eq.compile_game(eq.load(game))
+    built_in = []
+    ruled = []
+    for _ in range(ROUNDS):
+        built_in.append(seconds_each(compiled, iterations, algorithm=algorithm))
+        ruled.append(seconds_each(compiled, iterations, rule=RULES[algorithm]()))
+    return [
+        game,
+        algorithm,
+        f"{1e6 * min(built_in):,.0f}",
+        f"{1e6 * min(ruled):,.0f}",
+        f"{min(ruled) / min(built_in):.1f}",
+    ]
+
+
+def main() -> None:
+    """Measure, and print the table."""
+    parser = arguments(__doc__)
+    parser.add_argument("--games", nargs="+", default=GAMES)
+    parser.add_argument("--algorithms", nargs="+", default=ALGORITHMS)
+    parser.add_argument("--iterations", type=int, default=300)
+    asked = parser.parse_args()
+    table = Table(
+        "A rule in NumPy",
+        ["game", "algorithm", "built in, µs an iteration", "rule, µs", "ratio"],
+        [
+            row(game, algorithm, asked.iterations)
+            for game in asked.games
+            for algorithm in asked.algorithms
+        ],
+    )
+    publish([table], asked, machine=describe(), results={})
+
+
+if __name__ == "__main__":
+    main()

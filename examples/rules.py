@@ -1,0 +1,178 @@
+"""Update rules in NumPy: every algorithm that is built in, as in its paper, and two that are not.
+
+    equilibrist solve leduc --rule "rules.py:OptimisticHedge(eta=2)" --iterations 1000
+
+A rule sees many infosets at once: rows are infosets, columns are actions (docs/rules.md).
+"""
+
+import numpy as np
+
+import equilibrist as eq
+
+
+def match(regret):
+    """Return regret matching: shares of the positive regrets, all actions alike where none is positive."""
+    positive = np.maximum(regret, 0)
+    total = positive.sum(axis=1, keepdims=True)
+    shares = positive / np.maximum(total, 1e-12)
+    return np.where(total > 1e-12, shares, 1 / regret.shape[1])
+
+
+def instant_regret(strategy, values):
+    """Return what each action would have won beyond what was played."""
+    value = np.einsum("ia,ia->i", strategy, values)
+    return values - value[:, np.newaxis]
+
+
+def discount(t, exponent):
+    """Return what a sum is multiplied by on entering iteration t: (t - 1)^e / ((t - 1)^e + 1)."""
+    if t == 1:
+        return 1.0  # of nothing
+    return 1 / (1 + (t - 1.0) ** -exponent)
+
+
+class CFR:
+    source = "Zinkevich et al. 2007"
+
+    def init(self, num_actions):
+        return {"regret": np.zeros(num_actions)}
+
+    def strategy(self, state, t):
+        return match(state["regret"])
+
+    def observe(self, state, strategy, values, t):
+        state["regret"] += instant_regret(strategy, values)
+
+
+class CFRPlus(CFR):
+    source = "Tammelin 2014"
+    gamma = 1
+
+    def observe(self, state, strategy, values, t):
+        return {"regret": np.maximum(state["regret"] + instant_regret(strategy, values), 0)}
+
+
+class LinearCFR(CFR):
+    source = "Brown & Sandholm 2019"
+    gamma = 1
+
+    def observe(self, state, strategy, values, t):
+        return {"regret": discount(t, 1) * state["regret"] + instant_regret(strategy, values)}
+
+
+class DCFR(CFR):
+    source = "Brown & Sandholm 2019"
+    gamma = 2
+
+    def observe(self, state, strategy, values, t):
+        factor = np.where(state["regret"] > 0, discount(t, 1.5), discount(t, 0))
+        return {"regret": factor * state["regret"] + instant_regret(strategy, values)}
+
+
+class DCFRPlus(CFR):
+    source = "Xu et al. 2024"
+    gamma = 4
+
+    def observe(self, state, strategy, values, t):
+        regret = discount(t, 1.5) * state["regret"] + instant_regret(strategy, values)
+        return {"regret": np.maximum(regret, 0)}
+
+
+class PCFRPlus:
+    source = "Farina, Kroer & Sandholm 2021"
+    gamma = 2
+    weight = 1.0  # of the prediction, which is the last instant regret
+
+    def init(self, num_actions):
+        return {"regret": np.zeros(num_actions), "prediction": np.zeros(num_actions)}
+
+    def strategy(self, state, t):
+        return match(state["regret"] + self.weight * state["prediction"])
+
+    def observe(self, state, strategy, values, t):
+        prediction = instant_regret(strategy, values)
+        regret = np.maximum(state["regret"] + prediction, 0)
+        return {"regret": regret, "prediction": prediction}
+
+
+class SAPCFRPlus(PCFRPlus):
+    source = "arXiv 2503.12770"
+    weight = 1 / 3
+
+
+class PDCFRPlus(PCFRPlus):
+    source = "Xu et al. 2024"
+    gamma = 5
+
+    def strategy(self, state, t):
+        return match(discount(t, 2.3) * state["regret"] + state["prediction"])
+
+    def observe(self, state, strategy, values, t):
+        prediction = instant_regret(strategy, values)
+        regret = np.maximum(discount(t, 2.3) * state["regret"] + prediction, 0)
+        return {"regret": regret, "prediction": prediction}
+
+
+class HSDCFR(CFR):
+    source = "arXiv 2404.09097"
+    gamma = eq.Ramp(30, -5)
+
+    def __init__(self, iterations):
+        self.iterations = iterations
+
+    def observe(self, state, strategy, values, t):
+        share = (t - 1) / self.iterations
+        above, below = discount(t, 1 + 3 * share), discount(t, -1 - 2 * share)
+        factor = np.where(state["regret"] > 0, above, below)
+        return {"regret": factor * state["regret"] + instant_regret(strategy, values)}
+
+
+class HSPCFRPlus(PCFRPlus):
+    source = "arXiv 2404.09097"
+    gamma = eq.Ramp(30, -5)
+
+
+class Hedge:
+    source = "Freund & Schapire 1997"
+    alternating = False
+
+    def __init__(self, eta=1.0):
+        self.eta = eta
+
+    def init(self, num_actions):
+        return {"total": np.zeros(num_actions)}
+
+    def strategy(self, state, t):
+        logits = self.eta * state["total"]
+        shares = np.exp(logits - logits.max(axis=1, keepdims=True))
+        return shares / shares.sum(axis=1, keepdims=True)
+
+    def observe(self, state, strategy, values, t):
+        return {"total": state["total"] + values}
+
+
+class OptimisticHedge(Hedge):
+    source = "Syrgkanis et al. 2015"
+
+    def init(self, num_actions):
+        return {"total": np.zeros(num_actions), "last": np.zeros(num_actions)}
+
+    def strategy(self, state, t):
+        return super().strategy({"total": state["total"] + state["last"]}, t)
+
+    def observe(self, state, strategy, values, t):
+        return {"total": state["total"] + values, "last": values}
+
+
+BUILT_IN = {
+    "cfr": CFR,
+    "cfr+": CFRPlus,
+    "lcfr": LinearCFR,
+    "dcfr": DCFR,
+    "dcfr+": DCFRPlus,
+    "pcfr+": PCFRPlus,
+    "sapcfr+": SAPCFRPlus,
+    "pdcfr+": PDCFRPlus,
+    "hs-dcfr": HSDCFR,
+    "hs-pcfr+": HSPCFRPlus,
+}

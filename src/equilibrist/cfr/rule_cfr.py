@@ -1,0 +1,416 @@
+"""Full-width CFR by a rule of one's own, on every compiled game: values by the kernels of its form, the rest in NumPy.
+
+An iteration for a player is, as in every paper:
+
+    values of the actions while all play σ^t     by the kernel of an iteration, which is made to tell them
+    state ← observe(state, σ^t, values, t)       at all infosets
+    average ← average + t^γ · own reach · σ^t
+    σ^(t+1) = strategy(state, t + 1)
+"""
+# mypy: disable-error-code="no-untyped-def", no-check-untyped-defs
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._jit.compile import compiled, inlined, record
+from .._util.arrays import Floats, Ints, offsets
+from ..errors import AlgorithmError
+from ..form.compiled_game import CompiledGame
+from .algorithms import Algorithm, Steps
+from .minimiser import LocalMinimiser
+from .own_rule import OwnRule
+from .regret_matching import REGRET_MATCHING
+from .solvers import CPU, FULL_WIDTH
+from .tabular import TabularCFR
+
+_SUM_TOLERANCE = 1e-9  # of the probabilities of an infoset
+_CHUNK = 1024  # iterations whose discounts are computed at a time
+_PREFIX = "rule_"
+"""What the names of a rule's arrays begin with where a run is saved."""
+
+
+@record
+class _ValueRule(NamedTuple):
+    """What makes an iteration of a kernel tell the values of the actions: in the place of the next strategy.
+
+    Attributes
+    ----------
+    nothing : float array, shape (iterations,)
+        Zeros.
+    rounding : float
+        0.
+    """
+
+    nothing: float | Floats
+    rounding: float
+
+    def rule_at(self, t):
+        return _ValueRule(float(self.nothing[t]), self.rounding)
+
+    def averages(self):
+        return False
+
+    def reference_value(self, value, sum_values, uniform):
+        return value * 0.0
+
+    def update_regret(self, regret_sum, instant_regret):
+        """Return the regret sum as it is, and the value, compared with 0."""
+        return regret_sum, instant_regret
+
+    def no_shares(self, zero):
+        return zero
+
+    def add_share(self, total, share):
+        return total
+
+    def next_probability(self, share, total, uniform):
+        return share
+
+
+class _Values(LocalMinimiser):
+    """Plays nothing: the kernels answer with the values of the actions."""
+
+    def rules(self, algorithm: Algorithm, steps: Steps, rounding: float) -> _ValueRule:
+        return _ValueRule(np.zeros(len(steps.iteration)), 0.0)
+
+
+_VALUES = _Values()
+_AT_ONCE = Algorithm("values", "of all players at once", alternating=False)
+
+
+class _Batch(NamedTuple):
+    """Infosets of a player with as many actions: what a rule sees at once.
+
+    Attributes
+    ----------
+    label : str
+        The player and the number of actions, in names of saved arrays.
+    infosets : int array, shape (infosets,)
+        Their numbers.
+    strategy, values : float array, shape (infosets, actions)
+        What is played, and the counterfactual values: parts of the arrays of the player.
+    state : dict
+        What the rule knows of them.
+    """
+
+    label: str
+    infosets: Ints
+    strategy: Floats
+    values: Floats
+    state: dict[str, NDArray[Any]]
+
+
+@record
+class _Seat(NamedTuple):
+    """A player's infosets and actions, batch after batch.
+
+    Attributes
+    ----------
+    slots : int array, shape (actions,)
+        The slot of each action.
+    first : int array, shape (infosets + 1,)
+        Where the actions of each infoset begin.
+    parent : int array, shape (infosets,)
+        The slot of the player's action before each infoset.
+    order : int array, shape (infosets,)
+        The infosets, what comes before others first.
+    strategy, values : float array, shape (actions,)
+        What is played, and the counterfactual values of the actions: room for each iteration.
+    """
+
+    slots: Ints
+    first: Ints
+    parent: Ints
+    order: Ints
+    strategy: Floats
+    values: Floats
+
+
+@record
+class _Sums(NamedTuple):
+    """What an iteration adds to; each an array at the slots.
+
+    Attributes
+    ----------
+    regret_sum, strategy_sum : float array, shape (slots,)
+    reach : float array, shape (slots + 1,)
+        The own reach, and 1 at the empty sequence of whoever moves.
+    """
+
+    regret_sum: Floats
+    strategy_sum: Floats
+    reach: Floats
+
+
+class RuleCFR(TabularCFR):
+    """Full-width CFR by a rule of one's own; ``algorithm.rule`` is the rule."""
+
+    def __init__(self, form: CompiledGame, algorithm: Algorithm, **options: Any) -> None:
+        super().__init__(form, algorithm, **options)
+        if len(form.locked_slots):
+            raise AlgorithmError(
+                f"{form.name} has locks, which a rule of one's own does not know. Leave one of "
+                "them out.",
+                field="rule",
+            )
+        assert algorithm.rule is not None
+        self.rule: OwnRule = algorithm.rule
+        self.minimiser = REGRET_MATCHING  # whose floors are none
+        self._kernel = FULL_WIDTH[CPU, form.kind](
+            form, _AT_ONCE, minimiser=_VALUES, threads=options.get("threads", 1)
+        )
+        self.tracks_play = self._kernel.tracks_play
+        self._values_rule = _VALUES.rules(_AT_ONCE, _AT_ONCE.steps(1, 1), 0.0)
+        self._strategy = self._kernel.tables["strategy"]
+        self._sums = _Sums(np.zeros(form.length), np.zeros(form.length), np.ones(form.length + 1))
+        # At the slots, at each player's empty sequence, and the sum of the weights.
+        tracked = form.length + form.players + 1 if self.tracks_play else 0
+        self._deviation_sum = np.zeros(tracked)
+        self._seats = [_make_seat(form, player) for player in range(form.players)]
+        self._batches = [
+            _make_batches(form, self.rule, player, seat) for player, seat in enumerate(self._seats)
+        ]
+        for player in range(form.players):
+            self._play(player, 1)
+
+    @property
+    def tables(self) -> dict[str, NDArray[Any]]:
+        tables = {
+            "strategy": self._strategy,
+            "regret_sum": self._sums.regret_sum,
+            "strategy_sum": self._sums.strategy_sum,
+        }
+        if self.tracks_play:
+            tables["deviation_sum"] = self._deviation_sum
+        for batches in self._batches:
+            for batch in batches:
+                for name, array in batch.state.items():
+                    tables[f"{_PREFIX}{batch.label}_{name}"] = _flatten(array)
+        return tables
+
+    def average_weights(self) -> NDArray[Any]:
+        if self.rule.last_iterate:
+            return self._strategy
+        return self._sums.strategy_sum
+
+    def run(self, iterations: int) -> None:
+        iterations = self._iterations_left(iterations)
+        while iterations > 0 and not self.should_stop():
+            count = min(iterations, _CHUNK)
+            steps = self.algorithm.steps(self._iteration + 1, count, horizon=self.horizon)
+            for discount in steps.discount_average.tolist():
+                self._iterate(self._iteration + 1, discount)
+                self._iteration += 1
+                if self.should_stop():
+                    return
+            iterations -= count
+
+    def _iterate(self, t: int, discount: float) -> None:
+        """Run iteration t; ``discount`` is that of the sums of the average."""
+        players = range(self.form.players)
+        if self.tracks_play:
+            self._add_to_deviations(discount)
+        values = self._action_values()
+        for player in players:
+            if player > 0 and self.alternating:
+                values = self._action_values()
+            self._update(player, values, discount, t)
+            if self.alternating:
+                self._play(player, t + 1)
+        for player in players if not self.alternating else ():
+            self._play(player, t + 1)
+
+    def _action_values(self) -> Floats:
+        """Return the counterfactual value of each action of all players, at the slots."""
+        return self._kernel.responses(self._values_rule)
+
+    def _update(self, player: int, values: Floats, discount: float, t: int) -> None:
+        """Learn from an iteration at all infosets of a player, and add what was played to the average."""
+        seat = self._seats[player]
+        wrong = _add_iteration(seat, self._strategy, values, discount, self._sums)
+        if wrong >= 0:
+            self._refuse(player, wrong, "the values are", seat.values, t)
+        for batch in self._batches[player]:
+            self.rule.learn(batch.state, batch.strategy, batch.values, t)
+
+    def _play(self, player: int, t: int) -> None:
+        """Fill the strategy of a player in place with what iteration t plays."""
+        seat = self._seats[player]
+        for batch in self._batches[player]:
+            batch.strategy[:] = self.rule.play(batch.state, t, batch.strategy.shape)
+        wrong = _store_strategy(seat, self._strategy)
+        if wrong >= 0:
+            self._refuse(player, wrong, "strategy() gives", seat.strategy, t)
+        self._kernel.follow_strategy(player)
+
+    def _refuse(self, player: int, row: int, what: str, numbers: Floats, t: int) -> None:
+        """Refuse numbers of an infoset, counted among those of a player."""
+        seat = self._seats[player]
+        infosets = np.concatenate([batch.infosets for batch in self._batches[player]])
+        infoset = self.form.infosets[int(infosets[row])]
+        wrong_numbers = numbers[seat.first[row] : seat.first[row + 1]].tolist()
+        raise AlgorithmError(
+            f"The rule {self.rule.text}: {what} {wrong_numbers} for {', '.join(infoset.actions)} of player "
+            f"{infoset.player} at {infoset.key!r} in iteration {t:,} on {self.game_name}: no "
+            "probabilities that sum to 1. The run ends, and nothing is certified.",
+            wrong_use=False,
+        )
+
+    def load_state(self, state: dict[str, NDArray[Any]]) -> None:
+        super().load_state(state)
+        for player in range(self.form.players):
+            self._kernel.follow_strategy(player)
+
+    def _add_to_deviations(self, discount: float) -> None:
+        """Add what each sequence is paid against the play, less the value of the player's own play."""
+        sums = self._deviation_sum
+        sums *= discount
+        sums[-1] += 1.0
+        for player, seat in enumerate(self._seats):
+            paid = np.zeros(self.form.length)
+            at_root = self.form.fill_detached(self._strategy, player, paid)
+            _fill_reach(seat, self._strategy, self._sums.reach)
+            own_reach = self._sums.reach[seat.slots]
+            own_value = at_root + float((own_reach * paid[seat.slots]).sum())
+            sums[: self.form.length] += paid
+            sums[self.form.length + player] += at_root - own_value
+
+    def plan_regrets(self) -> tuple[float, ...]:
+        if not self.tracks_play:
+            raise ValueError("The play is not tracked.")
+        weight = self._deviation_sum[-1]
+        regrets = []
+        for player, seat in enumerate(self._seats):
+            best = np.append(self._deviation_sum[: self.form.length], 0.0)
+            best[-1] = self._deviation_sum[self.form.length + player]
+            for infoset in seat.order[::-1]:
+                slots = seat.slots[seat.first[infoset] : seat.first[infoset + 1]]
+                best[seat.parent[infoset]] += best[slots].max()
+            regrets.append(float(best[-1] / weight))
+        return tuple(regrets)
+
+
+def _flatten(array: NDArray[Any]) -> NDArray[Any]:
+    """Return the same memory as a row of numbers, as runs are saved; booleans are 0 and 1."""
+    row = array.reshape(-1)
+    if row.dtype.kind == "b":
+        return row.view(np.uint8)
+    return row
+
+
+def _sort_infosets(form: CompiledGame, player: int) -> tuple[Ints, Ints]:
+    """Return the infosets of a player by the number of their actions, and these numbers."""
+    num_actions = np.asarray(form.infosets.num_actions, np.int64)
+    infosets = np.flatnonzero(np.asarray(form.infosets.owner) == player)
+    infosets = infosets[np.argsort(num_actions[infosets], kind="stable")]
+    return infosets, num_actions[infosets]
+
+
+def _make_seat(form: CompiledGame, player: int) -> _Seat:
+    """Return where the numbers of a player's infosets are."""
+    infosets, num_actions = _sort_infosets(form, player)
+    slot = np.asarray(form.slot, np.int64)
+    first = offsets(num_actions)
+    first_action = np.asarray(form.first_action, np.int64)[infosets]
+    action = np.repeat(first_action - first[:-1], num_actions) + np.arange(first[-1])
+    before = form.parents(infosets)
+    return _Seat(
+        slots=slot[action],
+        first=first,
+        parent=np.where(before >= 0, slot[before], form.length),
+        order=np.argsort(_count_moves(form)[infosets], kind="stable"),
+        strategy=np.zeros(first[-1]),
+        values=np.zeros(first[-1]),
+    )
+
+
+def _make_batches(form: CompiledGame, rule: OwnRule, player: int, seat: _Seat) -> list[_Batch]:
+    """Return the infosets of a player with as many actions, with what the rule knows at first."""
+    infosets, num_actions = _sort_infosets(form, player)
+    batches = []
+    for width in np.unique(num_actions).tolist():
+        rows = np.flatnonzero(num_actions == width)
+        span = slice(int(seat.first[rows[0]]), int(seat.first[rows[-1] + 1]))
+        batches.append(
+            _Batch(
+                label=f"{player}_{width}",
+                infosets=infosets[rows],
+                strategy=seat.strategy[span].reshape(-1, width),
+                values=seat.values[span].reshape(-1, width),
+                state=rule.make_state(len(rows), width),
+            )
+        )
+    return batches
+
+
+def _count_moves(form: CompiledGame) -> Ints:
+    """Return how many moves of its own player come before each infoset."""
+    infoset = np.repeat(np.arange(form.num_infosets), form.infosets.num_actions)
+    parent = form.parents(np.arange(form.num_infosets))
+    moves = np.zeros(form.num_infosets, np.int64)
+    above = parent.copy()
+    while (above >= 0).any():
+        moves[above >= 0] += 1
+        above = np.where(above >= 0, parent[infoset[above]], -1)
+    return moves
+
+
+@inlined
+def _extend_reach(seat, i, strategy, reach):
+    """Fill the own reach of the actions of an infoset."""
+    before = reach[seat.parent[i]]
+    for action in range(seat.first[i], seat.first[i + 1]):
+        slot = seat.slots[action]
+        reach[slot] = before * strategy[slot]
+
+
+@compiled(allocates=False)
+def _fill_reach(seat, strategy, reach):
+    """Fill how likely a player's own moves lead to each of their slots and take it, in place."""
+    for i in seat.order:
+        _extend_reach(seat, i, strategy, reach)
+
+
+@compiled(allocates=False)
+def _add_iteration(seat, strategy, values, discount, sums):
+    """Add an iteration of a player to the sums at the slots, in place; fill what a rule is given.
+
+    Return an infoset whose values are not finite, or -1.
+    """
+    wrong = -1
+    for i in seat.order:
+        _extend_reach(seat, i, strategy, sums.reach)
+        mean = 0.0
+        for action in range(seat.first[i], seat.first[i + 1]):
+            slot = seat.slots[action]
+            seat.strategy[action] = strategy[slot]
+            seat.values[action] = values[slot]
+            mean += strategy[slot] * values[slot]
+        if not np.isfinite(mean):
+            wrong = i
+        for action in range(seat.first[i], seat.first[i + 1]):
+            slot = seat.slots[action]
+            sums.regret_sum[slot] += values[slot] - mean
+            sums.strategy_sum[slot] = discount * sums.strategy_sum[slot] + sums.reach[slot]
+    return wrong
+
+
+@compiled(allocates=False)
+def _store_strategy(seat, strategy):
+    """Store what is played at the slots, in place; return an infoset that plays no distribution, or -1."""
+    wrong = -1
+    for i in range(len(seat.first) - 1):
+        total = 0.0
+        for action in range(seat.first[i], seat.first[i + 1]):
+            probability = seat.strategy[action]
+            strategy[seat.slots[action]] = probability
+            total += probability
+            if not probability >= 0.0:
+                total = np.nan
+        if not abs(total - 1.0) <= _SUM_TOLERANCE:
+            wrong = i
+    return wrong

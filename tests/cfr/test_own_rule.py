@@ -1,0 +1,340 @@
+"""Rules of one's own: those of the papers play as the kernels do, on all forms; saving, resuming, what is refused."""
+
+import runpy
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import equilibrist as eq
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "rules.py"
+RULES = runpy.run_path(str(EXAMPLES))
+BUILT_IN = RULES["BUILT_IN"]
+CFR = RULES["CFR"]
+ITERATIONS = 40
+
+
+def make_rule(name):
+    """Return the rule of a built-in algorithm."""
+    kind = BUILT_IN[name]
+    if name == "hs-dcfr":
+        return kind(ITERATIONS)
+    return kind()
+
+
+def test_every_built_in_algorithm_is_a_rule_of_a_few_lines():
+    assert BUILT_IN.keys() == eq.ALGORITHMS.keys()
+    for name, kind in BUILT_IN.items():
+        assert kind.source == eq.ALGORITHMS[name].source
+        assert getattr(kind, "gamma", 0) == eq.ALGORITHMS[name].gamma
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+@pytest.mark.parametrize("alternating", [True, False])
+@pytest.mark.parametrize("game", ["kuhn", "leduc(ranks=2, raises=1)"])
+def test_the_equations_play_as_the_kernels_do(name, alternating, game):
+    rule = make_rule(name)
+    rule.alternating = alternating
+    expected = eq.solve(
+        game, replace(eq.ALGORITHMS[name], alternating=alternating), iterations=ITERATIONS
+    )
+    solution = eq.solve(game, rule=rule, iterations=ITERATIONS)
+    difference = solution.strategy.probabilities - expected.strategy.probabilities
+    assert np.abs(difference).max() < 1e-12
+    assert solution.current.probabilities == pytest.approx(
+        expected.current.probabilities, abs=1e-12
+    )
+    assert solution.exploitability == pytest.approx(expected.exploitability, abs=1e-12)
+    assert solution.nodes_touched == expected.nodes_touched
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", BUILT_IN)
+@pytest.mark.parametrize("game", ["leduc", "liars_dice(faces=3)", "goofspiel(cards=4)"])
+def test_the_equations_play_as_the_kernels_do_on_larger_games(name, game):
+    expected = eq.solve(game, name, iterations=ITERATIONS)
+    solution = eq.solve(game, rule=make_rule(name), iterations=ITERATIONS)
+    difference = solution.strategy.probabilities - expected.strategy.probabilities
+    assert np.abs(difference).max() < 1e-11
+
+
+@pytest.mark.parametrize(
+    ("game", "form"),
+    [
+        ("leduc(ranks=2, raises=1)", "public"),
+        pytest.param("leduc", "public", marks=pytest.mark.slow),
+        pytest.param("rhode_island(ranks=3, suits=2, raises=1)", "cards", marks=pytest.mark.slow),
+    ],
+)
+def test_a_rule_plays_on_every_form(game, form):
+    """Card forms merge boards, whose values belong to several hands above."""
+    expected = eq.solve(game, "cfr", form=form, precision="float64", iterations=20)
+    solution = eq.solve(game, rule=CFR(), form=form, iterations=20)
+    assert solution.info.game.form == form
+    difference = solution.strategy.probabilities - expected.strategy.probabilities
+    assert np.abs(difference).max() < 1e-10
+    assert solution.exploitability == pytest.approx(expected.exploitability, rel=1e-9)
+
+
+@pytest.mark.parametrize("alternating", [True, False])
+def test_three_players_have_their_distance_from_a_coarse_correlated_equilibrium(alternating):
+    rule = CFR()
+    rule.alternating = alternating
+    expected = eq.solve("kuhn(players=3)", f"cfr(alternating={alternating})", iterations=30)
+    solution = eq.solve("kuhn(players=3)", rule=rule, iterations=30)
+    assert solution.cce_distance == pytest.approx(expected.cce_distance, abs=1e-12)
+    assert solution.cce_distance > 0
+
+
+def test_what_is_returned_and_what_is_changed_in_place_are_the_same():
+    class Returning(CFR):
+        def observe(self, state, strategy, values, t):
+            regret = RULES["instant_regret"](strategy, values)
+            return {"regret": state["regret"] + regret}
+
+    in_place = eq.solve("kuhn", rule=CFR(), iterations=9)
+    returned = eq.solve("kuhn", rule=Returning(), iterations=9)
+    assert (in_place.strategy.probabilities == returned.strategy.probabilities).all()
+
+
+def play_optimistic_hedge(payoffs, eta, iterations):
+    """Return the average of optimistic Hedge by both players of a matrix game, a dozen lines of their own."""
+    sums = [np.zeros(payoffs.shape[0]), np.zeros(payoffs.shape[1])]
+    last = [np.zeros_like(total) for total in sums]
+    averages = [np.zeros_like(total) for total in sums]
+    for _ in range(iterations):
+        play = [np.exp(eta * (total + before)) for total, before in zip(sums, last, strict=True)]
+        play = [weights / weights.sum() for weights in play]
+        last = [payoffs @ play[1], -payoffs.T @ play[0]]
+        for player in range(2):
+            sums[player] += last[player]
+            averages[player] += play[player] / iterations
+    return averages
+
+
+def test_optimistic_hedge_is_that_of_a_loop_of_its_own():
+    payoffs = np.array([[0.0, 2.0, -1.0], [-1.0, 0.0, 1.0], [1.0, -1.0, 0.0]])
+    rows, columns = play_optimistic_hedge(payoffs, 0.3, 50)
+    game = eq.load(f"matrix(payoffs={payoffs.tolist()})")
+    strategy = eq.solve(game, rule=RULES["OptimisticHedge"](0.3), iterations=50).strategy
+    assert list(strategy["row"].values()) == pytest.approx(rows.tolist(), abs=1e-12)
+    assert list(strategy["column"].values()) == pytest.approx(columns.tolist(), abs=1e-12)
+
+
+def test_the_answer_may_be_what_is_played_last():
+    class Last(RULES["OptimisticHedge"]):
+        last_iterate = True
+
+    solution = eq.solve("kuhn", rule=Last(2.0), iterations=3000)
+    assert (solution.strategy.probabilities == solution.current.probabilities).all()
+    assert solution.exploitability < 1e-3
+
+
+class Counting(CFR):
+    """CFR that also counts, to be saved with arrays of other shapes and types."""
+
+    def init(self, num_actions):
+        return {
+            "regret": np.zeros(num_actions),
+            "count": 0,
+            "table": np.zeros((2, num_actions)),
+            "is_met": np.zeros(num_actions, bool),
+        }
+
+    def observe(self, state, strategy, values, t):
+        super().observe(state, strategy, values, t)
+        state["count"] += 1
+        state["table"][:, t % 2] += strategy[:, :1]
+        state["is_met"] |= values > 0
+
+
+@pytest.mark.parametrize("game", ["kuhn", "kuhn(players=3)"])
+def test_a_saved_run_goes_on_to_the_same(tmp_path, game):
+    whole = eq.solve(game, rule=Counting(), iterations=30)
+    eq.solve(game, rule=Counting(), iterations=11, save=tmp_path)
+    saved = eq.load_solution(tmp_path)
+    assert saved.algorithm == "Counting"
+    resumed = eq.solve(game, rule=Counting(), iterations=30, resume=tmp_path)
+    assert (resumed.strategy.probabilities == whole.strategy.probabilities).all()
+    assert resumed.final.measures == whole.final.measures
+    for name, array in whole.state.items():
+        assert (resumed.state[name] == array).all(), name
+    with pytest.raises(eq.AlgorithmError, match="code and not saved with it: give it again"):
+        eq.solve(resume=tmp_path, iterations=30)
+    with pytest.raises(eq.AlgorithmError, match="can only go on so"):
+        eq.solve(game, "cfr", resume=tmp_path, iterations=30)
+    with pytest.raises(eq.AlgorithmError, match="can only go on so"):
+        eq.solve(game, rule=CFR(), resume=tmp_path, iterations=30)
+
+
+def test_comparisons_take_rules():
+    comparison = eq.compare("kuhn", algorithms=["cfr", CFR(), "cfr+(gamma=2)"], iterations=20)
+    runs = {run.algorithm: run.trace[-1].exploitability for run in comparison.runs}
+    assert set(runs) == {"cfr", "CFR", "cfr+(gamma=2)"}
+    assert runs["cfr"] == pytest.approx(runs["CFR"], abs=1e-12)
+
+
+class NotANumber(CFR):
+    def strategy(self, state, t):
+        strategy = super().strategy(state, t)
+        if t == 7:
+            strategy[0, 0] = np.nan
+        return strategy
+
+
+class Overflowing(CFR):
+    def strategy(self, state, t):
+        with np.errstate(over="ignore", invalid="ignore"):
+            weights = np.exp(1e4 * state["regret"])
+            return weights / weights.sum(axis=1, keepdims=True)
+
+
+class TooMuch(CFR):
+    def strategy(self, state, t):
+        return super().strategy(state, t) * 1.01
+
+
+class Negative(CFR):
+    def strategy(self, state, t):
+        strategy = super().strategy(state, t)
+        return strategy + np.array([[0.75, -0.75]])
+
+
+class Flat(CFR):
+    def strategy(self, state, t):
+        return super().strategy(state, t).ravel()
+
+
+class Raising(CFR):
+    def observe(self, state, strategy, values, t):
+        return 1 / 0
+
+
+class OtherNames(CFR):
+    def observe(self, state, strategy, values, t):
+        return {"regrets": state["regret"]}
+
+
+class NoArrays(CFR):
+    def init(self, num_actions):
+        return np.zeros(num_actions)
+
+
+class Texts(CFR):
+    def init(self, num_actions):
+        return {"regret": ["a"] * num_actions}
+
+
+@pytest.mark.parametrize(
+    ("kind", "message"),
+    [
+        (NotANumber, r"\[nan, .*\] for .* of player \d at '.*' in iteration 7 on kuhn"),
+        (Overflowing, r"nan.*in iteration 2 on kuhn.*nothing is certified"),
+        (TooMuch, r"in iteration 1 on kuhn: no probabilities that sum to 1"),
+        (Negative, r"\[1.25, -0.25\] for \w+, \w+ of player 0"),
+        (Flat, r"shape \(\d+, 2\), infosets × actions; got float64 of shape \(\d+,\)"),
+        (Raising, r"observe\(\) raised ZeroDivisionError: division by zero"),
+        (OtherNames, r"observe\(\) must return the arrays that init\(\) names"),
+        (NoArrays, r"init\(\) must return arrays by name"),
+        (Texts, r"numbers or booleans; got <U1"),
+    ],
+)
+def test_a_rule_that_goes_wrong_ends_the_run_with_a_sentence(kind, message):
+    with pytest.raises(eq.AlgorithmError, match=message) as raised:
+        eq.solve("kuhn", rule=kind(), iterations=20)
+    assert not raised.value.wrong_use
+
+
+@pytest.mark.parametrize(
+    ("keywords", "message"),
+    [
+        ({"rule": CFR}, "is a class; pass an instance"),
+        ({"rule": object()}, "object lacks init, strategy, observe"),
+        ({"rule": "rules"}, "a class in a Python file"),
+        ({"rule": "none.py:A"}, "There is no file 'none.py'"),
+        ({"rule": f"{EXAMPLES}:Cfr"}, "There is no class 'Cfr'"),
+        ({"rule": f"{EXAMPLES}:Hedge(etta=1)"}, "unexpected keyword argument 'etta'"),
+        ({"rule": CFR(), "algorithm": "cfr"}, "not both"),
+        ({"rule": CFR(), "sampling": "external"}, "got sampling='external'"),
+        ({"rule": CFR(), "form": "walk"}, "form='walk'"),
+        ({"rule": CFR(), "precision": "float32"}, "got precision='float32'"),
+        ({"rule": CFR(), "concept": "floors(0.1)"}, "got concept="),
+    ],
+)
+def test_what_makes_no_sense_with_a_rule_is_refused(keywords, message):
+    with pytest.raises(eq.AlgorithmError, match=message):
+        eq.solve("kuhn", iterations=1, **keywords)
+
+
+def test_numbers_of_the_family_do_nothing_beside_a_rule():
+    with pytest.raises(eq.AlgorithmError, match="alpha, floor would do nothing"):
+        eq.Algorithm("x", "y", alpha=1.0, floor=True, rule=CFR())
+    mine = eq.Algorithm("x", "y", gamma=2, rule=CFR())
+    weighted = eq.solve("kuhn", mine, iterations=20)
+    expected = eq.solve("kuhn", "cfr(gamma=2)", iterations=20)
+    assert weighted.exploitability == pytest.approx(expected.exploitability, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("text", "algorithm"),
+    [
+        ("cfr+(gamma=3)", replace(eq.ALGORITHMS["cfr+"], gamma=3)),
+        ("dcfr(alpha=2, beta=0.5)", replace(eq.ALGORITHMS["dcfr"], alpha=2, beta=0.5)),
+        ("pcfr+(predict=0.5, alternating=False)", None),
+        ("lcfr(gamma=[1, 2, 3])", replace(eq.ALGORITHMS["lcfr"], gamma=(1, 2, 3))),
+    ],
+)
+def test_a_text_may_change_the_numbers_of_an_algorithm(text, algorithm):
+    if algorithm is None:
+        algorithm = replace(eq.ALGORITHMS["pcfr+"], predict=0.5, alternating=False)
+    expected = eq.solve("kuhn", algorithm, iterations=25)
+    solution = eq.solve("kuhn", text, iterations=25)
+    assert (solution.strategy.probabilities == expected.strategy.probabilities).all()
+    assert solution.algorithm == text.replace(", alternating=False", "").replace(
+        "[1, 2, 3]", "(1, 2, 3)"
+    )
+    assert (
+        solution.exploitability
+        != eq.solve("kuhn", text.partition("(")[0], iterations=25).exploitability
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("cfr(gama=1)", "Settings of the algorithm 'cfr' are alpha, .*; got 'gama'"),
+        ("auto(gamma=1)", "Settings of the algorithm 'auto' are alternating"),
+        ("cfr+(beta=1)", "would do nothing"),
+        ("cfr(gamma=-1)", "gamma must be 0 or more"),
+        ("cfr(gamma=[1, -1])", "gamma must be 0 or more"),
+        ("cfr(gamma=[])", "gamma must be finite"),
+        ("cfr(alpha='x')", "alpha must be finite"),
+        ("cfr(floor=2)", "floor must be True or False; got 2"),
+    ],
+)
+def test_numbers_that_make_no_sense_are_refused(text, message):
+    with pytest.raises(eq.AlgorithmError, match=message):
+        eq.solve("kuhn", text, iterations=1)
+
+
+def test_weights_by_iteration_are_those_of_a_ramp_that_has_them():
+    """The last number stays; a schedule needs no planned number of iterations."""
+    numbers = tuple(1 + 3 * t / 20 for t in range(20))
+    ramp = eq.Algorithm("ramp", "x", alpha=eq.Ramp(1, 3), beta=0, gamma=eq.Ramp(1, 3))
+    table = eq.Algorithm("table", "x", alpha=numbers, beta=0, gamma=np.array(numbers))
+    expected = eq.solve("leduc(ranks=2, raises=1)", ramp, iterations=20)
+    solution = eq.solve("leduc(ranks=2, raises=1)", table, iterations=20)
+    assert (solution.strategy.probabilities == expected.strategy.probabilities).all()
+    assert eq.solve("kuhn", table, iterations=50).iterations == 50
+    with pytest.raises(eq.AlgorithmError, match="schedule"):
+        eq.solve("kuhn", table, sampling="external", iterations=5)
+
+
+def test_a_run_with_numbers_of_its_own_is_saved_and_made_again(tmp_path):
+    solution = eq.solve("kuhn", "cfr+(gamma=[1, 2])", iterations=9, save=tmp_path)
+    resumed = eq.solve(resume=tmp_path, iterations=20)
+    assert (
+        resumed.exploitability == eq.solve("kuhn", solution.algorithm, iterations=20).exploitability
+    )
