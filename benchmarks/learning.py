@@ -70,7 +70,7 @@ def main() -> None:
     }
     for scheme in options.sampling or SCHEMES:
         solution = runs[scheme] = solved(options.game, scheme, options.algorithm, **limits)
-        points = [point for point in solution.trace if point.exploitability is not None]
+        points = [point for point in solution.trace if point.is_certified]
         for p in points:
             cells = [
                 duration(p.seconds),

@@ -2,7 +2,8 @@
 
     python -m benchmarks.stale
 
-Below a figure that a command printed, and that no test computes again, stands a comment, which the site does not show::
+Below a figure that a command printed, and that no test computes again, stands a comment. The site shows its command and
+commit, with the day of that commit (``docs/making/hooks.py``)::
 
     <!-- measured: python -m benchmarks.peers; 3fa91c2; cfr form _jit -->
 

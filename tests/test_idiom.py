@@ -50,6 +50,7 @@ LIMITED = {
     "local_best_response": lambda **how: (
         eq.local_best_response("kuhn", {}, hands=None, **how).exploitability
     ),
+    "merged_histories": lambda **how: eq.merged_histories("kuhn", **how),
     "play_match": lambda **how: eq.play_match(
         "kuhn", {}, against={}, missing="uniform", hands=10, seed=1, **how
     ).summary(),
@@ -65,7 +66,7 @@ LIMITED = {
 """How each function that takes limits is called, and what is seen of its answer."""
 
 
-NEW = ("all_equilibria", "exploit", "exploit_frontier")
+NEW = ("all_equilibria", "exploit", "exploit_frontier", "merged_histories")
 """Those that never had the old keywords."""
 
 

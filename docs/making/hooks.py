@@ -1,9 +1,10 @@
-"""What MkDocs asks while it builds the site: formulas, and links that leave docs/.
+"""What MkDocs asks while it builds the site: formulas, links that leave docs/, and marks of what was measured.
 
 The pages are read in two places. On a site that hosts code a link may lead to any file of the repository, and `$…$` is
 drawn as a formula. The site that MkDocs builds has only docs/, and should be readable without fetching anything from
 elsewhere. So here the files that pages point to outside docs/ become pages themselves, links follow them there, and
-formulas become MathML, which browsers draw by themselves.
+formulas become MathML, which browsers draw by themselves. The comment below a measured table becomes a line that
+readers see: what measured it, at which commit of the program, and when that was made.
 """
 
 import ast
@@ -12,6 +13,8 @@ import html
 import logging
 import posixpath
 import re
+import subprocess
+from functools import cache
 from itertools import count
 from pathlib import Path
 
@@ -34,6 +37,9 @@ ELSEWHERE = {
     },
 }
 """Where a file of the repository outside docs/ is on the site."""
+
+MARK = re.compile(r"\n?<!-- measured: ([^;\n]+); ([0-9a-f]{7,40}); [\w /]+ -->")
+"""What stands below a measured table (benchmarks/stale.py): the command, the commit, and the code that it measures."""
 
 _ORIGIN = {page: source for source, page in ELSEWHERE.items() if page != "index.md"}
 _LINK = re.compile(r"(\]\(<?)([^)\s>#]+)")
@@ -89,8 +95,27 @@ def _listing(path: Path) -> str:
 
 
 def on_page_markdown(markdown: str, page: Page, **_: object) -> str:
-    """Return the text of a page, with links to files outside docs/ leading to the pages made of them."""
+    """Return the text of a page: marks are seen, and links to files outside docs/ lead to the pages made of them."""
+    markdown = MARK.sub(lambda mark: _visible(mark[1], mark[2]), markdown)
     return _LINK.sub(lambda found: found[1] + _moved(found[2], page.file.src_uri), markdown)
+
+
+def _visible(command: str, commit: str) -> str:
+    """Return the line below a measured table; without the history of the repository it has no date."""
+    date = _date_of(commit)
+    made = f" of {date}" if date else ""
+    return f"\n\n<small>Measured with `{command}`, commit {commit}{made}.</small>\n"
+
+
+@cache
+def _date_of(commit: str) -> str:
+    """Return the day on which a commit was made, as 2026-11-21; nothing, where it is not known."""
+    command = ["git", "-C", str(ROOT), "show", "--no-patch", "--format=%cs", commit, "--"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    except OSError:  # there is no git
+        return ""
+    return done.stdout.strip()
 
 
 def on_page_content(text: str, page: Page, files: Files, **_: object) -> str:

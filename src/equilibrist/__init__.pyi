@@ -32,6 +32,7 @@ from .errors import GameError as GameError
 from .errors import SolutionError as SolutionError
 from .evaluation.check import check_game as check_game
 from .evaluation.evaluate import evaluate as evaluate
+from .evaluation.merged import merged_histories as merged_histories
 from .evaluation.policies import strategy_from_policy as strategy_from_policy
 from .evaluation.teams import team_responses as team_responses
 from .exploiting.exploit import exploit as exploit

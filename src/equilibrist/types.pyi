@@ -14,6 +14,7 @@ from .correlation.trigger_regrets import Mixture as Mixture
 from .evaluation.action_values import ActionValue as ActionValue
 from .evaluation.action_values import ActionValueTable as ActionValueTable
 from .evaluation.evaluate import Evaluation as Evaluation
+from .evaluation.merged import MergedHistories as MergedHistories
 from .evaluation.off_path import OffPath as OffPath
 from .evaluation.policies import Decisions as Decisions
 from .evaluation.proofs import RationalSolution as RationalSolution

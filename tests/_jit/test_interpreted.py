@@ -65,7 +65,7 @@ def results():
         except eq.AlgorithmError as error:
             found[name] = str(error)
         else:
-            value = solution.nash_conv if solution.nash_conv is not None else 0.0
+            value = solution.nash_conv if solution.final.is_certified else 0.0
             found[name] = [
                 float(value).hex(),
                 *(p.hex() for p in solution.strategy.probabilities.tolist()),

@@ -207,6 +207,49 @@ def test_check_prints_the_sizes(run):
     assert "kuhn(players=3) is well formed." in ran.out
     assert re.search(r"^histories +617 *$", ran.out, re.MULTILINE)
     assert re.search(r"^infosets of players +16, 16, 16 *$", ran.out, re.MULTILINE)
+    merged = (
+        "  48 infosets of 6 histories, such as player 0 at 'J': ['J', 'Q', 'K'], ['J', 'Q', 'A'], "
+        "['J', 'K', 'Q'], ['J', 'K', 'A'], and 2 more"
+    )
+    assert merged in ran.out
+    assert ran.err == ""
+
+
+def test_check_shows_the_smallest_and_the_largest_infosets(run):
+    ran = run("check", "leduc(players=3)")
+    sizes = re.findall(r"infosets? of (\d+) histor", ran.out)
+    assert sizes == [str(group.size) for group in eq.merged_histories("leduc(players=3)")]
+    assert (
+        "What infosets merge" not in run("check", "liars_dice(faces=6)").out
+    )  # too many to write out
+
+
+FORGETFUL = """
+from equilibrist.games.kuhn import Kuhn as Whole
+
+
+class Kuhn:
+    players = 2
+
+    def __init__(self):
+        self.whole = Whole()
+
+    def __getattr__(self, name):
+        return getattr(self.whole, name)
+
+    def infoset(self, state):
+        return self.whole.infoset(state)[1:]
+"""
+
+
+def test_check_warns_of_a_forgotten_card(run):
+    with open("forgetful.py", "w", encoding="utf-8") as file:
+        file.write(FORGETFUL)
+    ran = run("check", "forgetful.py:Kuhn")
+    assert ran.code == 0
+    assert "is well formed" in ran.out
+    assert "Warning: Kuhn: the infosets of players 0 and 1 do not depend on chance" in ran.err
+    assert "4 infosets of 6 histories" in ran.out
 
 
 @pytest.mark.parametrize(("command", "names"), [("games", BUILT_IN), ("algorithms", eq.ALGORITHMS)])
@@ -354,6 +397,15 @@ def test_exact_and_check_in_json(run):
         "infosets_of_players": [6, 6],
         "slots": 26,
         "depth": 5,
+        "merged": [
+            {
+                "size": 2,
+                "infosets": 12,
+                "player": 0,
+                "infoset": "J",
+                "histories": ["['J', 'Q']", "['J', 'K']"],
+            }
+        ],
     }
 
 

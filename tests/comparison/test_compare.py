@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 import equilibrist as eq
-from equilibrist.comparison.comparison import MEASURE_OF, Comparison, Run
+from equilibrist.comparison.comparison import MEASURE_OF, Comparison
+from equilibrist.comparison.series import Run
 from equilibrist.mccfr.sampling import Outcome
 from equilibrist.solving.trace import Checkpoint
 from support.command import ended, python, start
@@ -752,7 +753,7 @@ def test_lines_can_be_told_apart():
     looks = {(line.get_color(), str(line._unscaled_dash_pattern)) for line in lines}
     assert len(looks) == len(lines) == 18
     assert len(figure.axes[0].collections) == 18  # the bands
-    assert any("median over seeds" in text.get_text() for text in figure.texts)
+    assert any("median over 2 seeds" in text.get_text() for text in figure.texts)
     many = comparison(*(made(f"row {i}", [(1, 1, 0.1, 1.0)]) for i in range(20)))
     lines = [line for line in many.plot().axes[0].lines if not line.get_label().startswith("_")]
     assert len({(line.get_color(), line.get_marker()) for line in lines}) == 20

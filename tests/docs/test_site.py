@@ -202,6 +202,24 @@ def texts():
     return runpy.run_path(str(DOCS / "making" / "texts.py"))
 
 
+def test_readers_see_what_was_measured_when():
+    pytest.importorskip("mkdocs")
+    pytest.importorskip("latex2mathml")
+    made = runpy.run_path(str(DOCS / "making" / "hooks.py"))
+    page = SimpleNamespace(file=SimpleNamespace(src_uri="performance.md"))
+    mark = "<!-- measured: python -m benchmarks.peers; 231f6e3; cfr form _jit -->"
+    text = made["on_page_markdown"](
+        f"| a |\n|---|\n| 1 |\n\nMachine: x.\n{mark}\nMore.\n", page=page
+    )
+    what = r"Measured with `python -m benchmarks\.peers`, commit 231f6e3( of 20\d\d-\d\d-\d\d)?\."
+    assert re.search(rf"x\.\n\n<small>{what}</small>\n\nMore", text)
+    unknown = made["_visible"]("equilibrist solve", "0" * 40)
+    assert unknown == f"\n\n<small>Measured with `equilibrist solve`, commit {'0' * 40}.</small>\n"
+    for path in sorted(DOCS.rglob("*.md")):
+        source = path.read_text(encoding="utf-8")
+        assert len(made["MARK"].findall(source)) == source.count("<!-- measured"), path.name
+
+
 def test_pages_as_text():
     made = texts()
     page = SimpleNamespace(

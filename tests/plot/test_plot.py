@@ -250,7 +250,7 @@ def test_a_run_that_was_repeated_is_one_line_with_the_least_seconds(run):
     late = [point._replace(seconds=point.seconds + 1.0) for point in run.trace]
     first = replace(run, trace=Trace([*run.trace][:2] + late[2:]))
     second = replace(run, trace=Trace(late[:2] + [*run.trace][2:]))
-    axes = eq.plot.convergence([first, second], measure="seconds").axes[0]
+    axes = eq.plot.convergence([first, second], against="seconds").axes[0]
     (line,) = axes.lines
     assert list(line.get_xdata()) == [point.seconds for point in run.trace]
 
@@ -258,15 +258,15 @@ def test_a_run_that_was_repeated_is_one_line_with_the_least_seconds(run):
 def test_runs_are_told_apart(run, near, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     eq.solve("kuhn", "cfr", iterations=5).save("one")
-    figure = eq.plot.convergence([run, near, "one"], measure="nodes")
+    figure = eq.plot.convergence([run, near, "one"], against="nodes")
     assert [line.get_label() for line in figure.axes[0].lines if line.get_label()[0] != "_"] == [
         "cfr",
         near.algorithm,
         "cfr (one)",
     ]
     assert [curve.label for curve in curves.curves_of({"a": run, "b": "one"})] == ["a", "b"]
-    with pytest.raises(eq.SolutionError, match=r"measure must be one of 'iteration'.*got 'hours'"):
-        eq.plot.convergence(run, measure="hours")
+    with pytest.raises(eq.SolutionError, match=r"against must be one of 'iteration'.*got 'hours'"):
+        eq.plot.convergence(run, against="hours")
     with pytest.raises(eq.SolutionError, match="1 to 24 runs"):
         eq.plot.convergence([])
     with pytest.raises(eq.SolutionError, match="no checkpoint with an exploitability above 0"):
@@ -284,7 +284,7 @@ def test_titles_are_cut_between_words():
 def test_a_short_axis_has_labels_and_room_for_them(ratio):
     with style.use_theme("light") as look:
         for low in (1.4e-5, 1.14e-4, 2.2e-4, 2.9e-3, 5.5e-3):
-            figure, panels = curves.make_panels(list(curves.MEASURES), "title", ["row"], look)
+            figure, panels = curves.make_panels([list(kinds.AXES)], "title", ["row"], look)
             for axes in panels:
                 axes.plot([low, low * ratio], [low, low * ratio])
                 style.label_sparsely(axes)
@@ -301,7 +301,7 @@ def test_a_clock_that_has_not_ticked(run):
             point._replace(seconds=0.0) if i < 2 else point for i, point in enumerate(run.trace)
         ),
     )
-    line = eq.plot.convergence(early, measure="seconds").axes[0].lines[0]
+    line = eq.plot.convergence(early, against="seconds").axes[0].lines[0]
     drawn = line.axes.transScale.transform(line.get_xydata())
     assert np.isneginf(drawn[:2, 0]).all()  # nowhere, rather than far out on the left
     assert np.isfinite(drawn[2:]).all()
@@ -413,7 +413,7 @@ def test_one_name_is_not_its_letters(run):
 def test_colour_is_not_the_only_sign(run, near):
     three = eq.solve("leduc", iterations=30, record=["Kr", "Q"])
     for figure in (
-        eq.plot.convergence([run, near, three], measure="nodes"),
+        eq.plot.convergence([run, near, three], against="nodes"),
         eq.plot.trajectories(three, ["Kr"]),
         eq.plot.regret(three),
     ):
@@ -1100,7 +1100,10 @@ def test_infosets_of_several_players(call, somewhere, tmp_path):
             ["kuhn", "--kind", "strateg"],
             "There is no kind of picture 'strateg'. Did you mean 'strategy'",
         ),
-        (["run", "--out", "a.gif"], "a.gif: a picture is written as .svg, .png, .pdf; got '.gif'."),
+        (
+            ["run", "--out", "a.gif"],
+            "a.gif: a picture is written as .svg, .png, .pdf, .pgf; got '.gif'.",
+        ),
         (["run", "--kind", "regret", "--out", "a"], "got 'no suffix'"),
         (["run", "--kind", "all", "--out", "a.svg"], "--kind all draws several pictures"),
         (["run", "--kind", "strategy", "--out", "no/a.svg"], "The folder of no/a.svg is not there"),
@@ -1115,7 +1118,7 @@ def test_infosets_of_several_players(call, somewhere, tmp_path):
         ),
         (
             ["run", "--out", "a.html"],
-            "a.html: a picture is written as .svg, .png, .pdf; got '.html'. A page with all",
+            "a.html: a picture is written as .svg, .png, .pdf, .pgf; got '.html'. A page with all",
         ),
         (
             ["run", "--kind", "spiral", "--noise", "0.02"],

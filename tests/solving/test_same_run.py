@@ -100,7 +100,7 @@ def test_the_clock_decides_nothing(name, clocks, set_clock, monkeypatch, tmp_pat
             make_dear(monkeypatch)
         assert without_seconds(saved) == expected
     if name == "dear certificates":
-        certified = [point.exploitability is not None for point in saved.trace]
+        certified = [point.is_certified for point in saved.trace]
         assert 1 <= sum(certified) < len(certified)
 
 
@@ -165,9 +165,7 @@ def test_dear_certificates_take_turns_by_counted_work(monkeypatch):
     solution = eq.solve(
         "dark_hex(size=2)", "cfr", sampling=WAY, until=1e-9, iterations=4000, seed=1
     )
-    looks = [point.nodes_touched for point in solution.trace if point.exploitability is not None][
-        :-1
-    ]
+    looks = [point.nodes_touched for point in solution.trace if point.is_certified][:-1]
     work = (
         3 * 2 * 441 / 2.5
     )  # histories of both players' walks, five of which count as two that are sampled

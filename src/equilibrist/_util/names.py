@@ -2,11 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from itertools import islice
 from typing import Any
 
 from ..errors import EquilibristError, nearest
 from .spec import parse_call
+
+_NAMED = 20  # how many names an error lists
+_COMPARED = 50_000  # among how many names the nearest is looked for
+
+
+class UnknownNameError(KeyError):
+    """The error of a mapping that does not know what a name stands for; its sentence is made when it is read.
+
+    Whoever asks whether a name is there, as ``in`` and ``get`` do, does not wait for it.
+    """
+
+    def __init__(self, name: object, make_sentence: Callable[[], str]) -> None:
+        super().__init__(name)
+        self._make_sentence = make_sentence
+
+    def __str__(self) -> str:
+        return self._make_sentence()
+
+    def __reduce__(self) -> tuple[type[KeyError], tuple[str]]:
+        return KeyError, (str(self),)
+
+
+def suggest_names(name: str, candidates: Iterable[str]) -> str:
+    """Return what a misspelt name, such as that of an infoset, may have meant, or some of those that there are."""
+    names = sorted(set(islice(candidates, _COMPARED)))
+    if not names:
+        return ""
+    suggestion = nearest(name, names)
+    if suggestion.startswith(" Did you mean") or len(names) <= _NAMED:
+        return suggestion
+    return f" Known: {', '.join(names[:_NAMED])} and {len(names) - _NAMED:,} more."
 
 
 def canonical_name(

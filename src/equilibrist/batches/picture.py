@@ -41,7 +41,7 @@ def draw_convergence(result: BatchResult, *, theme: str = "light") -> Figure | N
         return None
     with use_theme(theme) as palette:
         figure, panels = make_panels(
-            _PANELS,
+            [_PANELS],
             result.name,
             [label for label, _ in runs],
             palette,

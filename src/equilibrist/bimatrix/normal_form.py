@@ -8,6 +8,7 @@ from itertools import product
 from typing import NamedTuple
 
 from ..evaluation.rational import RationalGame, RationalInfoset
+from ..strategy.by_name import ByAction, ByInfoset
 
 PayoffTable = Sequence[Sequence[Fraction]]
 """What a player is paid, a row for each plan of player 0, a column for each plan of player 1."""
@@ -130,7 +131,7 @@ def mixture_to_behaviour(
         if probability:
             for sequence in plan.sequences:
                 reach[sequence] += probability
-    table = {}
+    table = ByInfoset[dict[str, Fraction]]()
     for infoset in game.infosets:
         if infoset.player != player:
             continue
@@ -140,5 +141,5 @@ def mixture_to_behaviour(
             weights = [Fraction(1)] * len(weights)
             total = Fraction(len(weights))
         shares = [weight / total for weight in weights]
-        table[player, infoset.key] = dict(zip(infoset.actions, shares, strict=True))
+        table[player, infoset.key] = ByAction(zip(infoset.actions, shares, strict=True))
     return table

@@ -158,10 +158,10 @@ class BatchLive(Progress):
         if progress.item is not None and progress.outcome is not None:
             outcome = progress.outcome
             last = outcome.trace[-1] if outcome.trace else None
-            if last is None or last.exploitability is None:
-                exploitability = ""
-            else:
+            if last is not None and last.is_certified:
                 exploitability = f"{last.exploitability:.3e}"
+            else:
+                exploitability = ""
             self.rows.append(
                 (str(progress.item), outcome.error or outcome.stop_reason, exploitability)
             )

@@ -2,32 +2,46 @@
 
 from __future__ import annotations
 
+import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from rich.console import RenderableType
 from rich.table import Table
-from typer import Option
+from typer import Argument, Option
 
+from .._util.files import write_atomically
+from ..errors import AlgorithmError, nearest
 from ..show.columns import fit_table
+from ..show.latex import find_latex
 from ..show.numbers import format_count, format_seconds
 from ..show.text import paint_result
 from . import options
-from .arguments import COUNT
+from .arguments import COUNT, file_option
 from .output import Output
 from .progress import Progress
 
 if TYPE_CHECKING:
-    from ..comparison.comparison import Comparison, Run
+    from ..comparison.comparison import Comparison
+    from ..comparison.series import Frame, Run, View
     from ..solving.trace import Checkpoint
 
 _ROWS_SHOWN = 12  # of the runs at work
 
 
 def compare(
-    game: options.Game,
+    games: Annotated[
+        list[str],
+        Argument(
+            metavar="GAME...",
+            help=f"{options.GAME_HELP} Several are compared one after the other.",
+            show_default=False,
+        ),
+    ],
     algorithms: Annotated[
         str,
         Option(
@@ -65,6 +79,56 @@ def compare(
             help="Write picture, table and runs there, and go on with the runs in it.",
         ),
     ] = None,
+    interval: Annotated[
+        str,
+        Option(
+            "--interval",
+            help="What stands for several seeds: range (median, lowest, highest), student or bootstrap (mean and 95 % "
+            "confidence interval), 'student(confidence=0.99)'.",
+        ),
+    ] = "range",
+    picture: Annotated[
+        Path | None,
+        Option(
+            "--picture",
+            **file_option("A picture", ".svg", ".png", ".pdf", ".pgf"),
+            help="Draw the comparison there, all games in one picture; .pgf needs LaTeX.",
+        ),
+    ] = None,
+    table: Annotated[
+        Path | None,
+        Option(
+            "--latex",
+            **file_option("LaTeX", ".tex"),
+            help="Write the table of what was reached there, all games in one table.",
+        ),
+    ] = None,
+    measure: Annotated[
+        str,
+        Option("--measure", help="What is drawn and listed: exploitability, nash_conv, ..."),
+    ] = "exploitability",
+    against: Annotated[
+        str | None,
+        Option(
+            "--against",
+            help="Draw against nodes, seconds or iterations alone. [a panel for each]",
+        ),
+    ] = None,
+    curves: Annotated[
+        list[str] | None,
+        Option(
+            "--curve",
+            metavar="NAME",
+            help="Draw and list this curve alone, or several: 'cfr', 'cfr, external'.",
+        ),
+    ] = None,
+    log: Annotated[
+        str, Option("--log", help="Which axes are logarithmic: xy, x, y or none.")
+    ] = "xy",
+    size: Annotated[
+        str | None,
+        Option("--size", metavar="WxH", help="Width and height of the picture in inches: 5.5x2.6."),
+    ] = None,
     processes: options.Processes = 1,
     ray: options.Ray = None,
     track: options.Track = None,
@@ -75,41 +139,129 @@ def compare(
     """Compare algorithms and samplings on GAME, each with the same budget, and rank them.
 
     Ctrl-C stops cleanly and reports the results so far. With --out the same command goes on where
-    it stopped, and a larger budget extends the comparison.
+    it stopped, and a larger budget extends the comparison; several games have a folder each there.
     """
     output = Output(as_json)
     from .._util.callbacks import Callbacks
     from ..comparison.compare import compare as run
+    from ..comparison.intervals import find_interval
+    from ..comparison.series import Frame, View
     from ..form.limits import Limits
 
-    progress = RunsProgress(game, output.console)
+    # What is wrong in these is said before anything is solved.
+    view = View(measure, find_interval(interval), tuple(curves) if curves else None)
+    frame = Frame(against, "" if log == "none" else log, _parse_size(size))
+    _check_curves(view, algorithms, sampling)
+    if picture is not None and picture.suffix.lower() == ".pgf":
+        find_latex()
+    folders = _folders(out, games)
+    comparisons = []
     with (
         options.open_trackers(track) as trackers,
         options.open_executor(processes, ray) as executor,
-        output.live(title=game, progress=progress),
     ):
-        comparison = run(
-            game,
-            algorithms=algorithms,
-            sampling=sampling,
-            form=form or "auto",
-            seeds=seeds,
-            seconds=seconds,
-            nodes=nodes,
-            iterations=iterations,
-            save=out,
-            executor=executor,
-            callbacks=[
-                Callbacks(
-                    on_run=progress.run,
-                    on_checkpoint=progress.checkpoint,
-                    on_stage=progress.stage,
-                ),
-                *trackers,
-            ],
-            limits=Limits(histories=max_histories, depth=max_depth),
+        for game, folder in zip(games, folders, strict=True):
+            progress = RunsProgress(game, output.console)
+            with output.live(title=game, progress=progress):
+                comparison = run(
+                    game,
+                    algorithms=algorithms,
+                    sampling=sampling,
+                    form=form or "auto",
+                    seeds=seeds,
+                    seconds=seconds,
+                    nodes=nodes,
+                    iterations=iterations,
+                    save=folder,
+                    executor=executor,
+                    callbacks=[
+                        Callbacks(
+                            on_run=progress.run,
+                            on_checkpoint=progress.checkpoint,
+                            on_stage=progress.stage,
+                        ),
+                        *trackers,
+                    ],
+                    limits=Limits(histories=max_histories, depth=max_depth),
+                )
+            comparisons.append(comparison)
+            if not comparison.finished:
+                break
+    _write_for_paper(comparisons, view, frame, picture, table)
+    output.emit(
+        lambda: _summary(comparisons),
+        report(comparisons, view, folders=folders, width=output.console.width),
+    )
+    if not as_json:
+        output.list_files([path for path in (picture, table) if path is not None], {})
+
+
+def _folders(out: Path | None, games: Sequence[str]) -> list[Path | None]:
+    """Return the folder of each game: that which is given, or folders in it where there are several games."""
+    if out is None or len(games) == 1:
+        return [out] * len(games)
+    names = [re.sub(r"[^A-Za-z0-9+]+", "-", game).strip("-") for game in games]
+    if len(set(names)) < len(names):
+        raise AlgorithmError(
+            f"Give each game once; got {', '.join(map(repr, games))}, whose folders have one name."
         )
-    output.emit(comparison.summary, report(comparison, out=out, width=output.console.width))
+    return [out / name for name in names]
+
+
+def _check_curves(view: View, algorithms: str, sampling: str) -> None:
+    """Refuse a curve that no run will have."""
+    from ..comparison.compare import find_combinations
+
+    names: set[str] = set()
+    for combination in find_combinations(algorithms, sampling):
+        algorithm, scheme = combination.names
+        names |= {algorithm, f"{algorithm}, {scheme}"}
+    for name in view.curves or ():
+        if name not in names:
+            raise AlgorithmError(f"--curve: there is no curve {name!r}.{nearest(name, names)}")
+
+
+def _parse_size(text: str | None) -> tuple[float, float] | None:
+    """Return width and height of ``5.5x2.6``."""
+    if text is None:
+        return None
+    match = re.fullmatch(r"\s*([\d.]+)\s*[x×,]\s*([\d.]+)\s*", text)
+    with suppress(ValueError):
+        if match is not None:
+            return float(match[1]), float(match[2])
+    raise AlgorithmError(f"--size is WIDTHxHEIGHT in inches, as 5.5x2.6; got {text!r}.")
+
+
+def _write_for_paper(
+    comparisons: Sequence[Comparison],
+    view: View,
+    frame: Frame,
+    picture: Path | None,
+    table: Path | None,
+) -> None:
+    """Write the picture and the table that were asked for."""
+    first, *others = comparisons
+    looked_at: dict[str, Any] = {
+        "measure": view.measure,
+        "interval": view.interval,
+        "curves": view.curves,
+    }
+    if picture is not None:
+        from ..plot.style import write_picture
+
+        shape: dict[str, Any] = {"against": frame.against, "log": frame.log, "size": frame.size}
+        write_picture(partial(first.plot, *others, **looked_at, **shape), picture)
+    if table is not None:
+        content = first.to_latex(*others, **looked_at)
+        write_atomically(table, content.encode())
+
+
+def _summary(comparisons: Sequence[Comparison]) -> dict[str, Any]:
+    """Return the summary of a comparison, or of several."""
+    summaries = [comparison.summary() for comparison in comparisons]
+    if len(summaries) == 1:
+        return summaries[0]
+    return {"comparisons": summaries}
 
 
 class RunsProgress(Progress):
@@ -155,14 +307,23 @@ class RunsProgress(Progress):
         )
 
 
-def report(comparison: Comparison, *, out: Path | None, width: int) -> Iterator[RenderableType]:
+def report(
+    comparisons: Sequence[Comparison],
+    view: View,
+    *,
+    folders: Sequence[Path | None],
+    width: int,
+) -> Iterator[RenderableType]:
     """Iterate over what is printed: what each combination reached, who is best when, what was skipped and written."""
-    if out is None:
-        written = ""
-        remedy = "Nothing is saved; with --out FOLDER it could go on."
-    else:
-        pictures = "comparison.svg, comparison.png, comparison.csv, " if comparison.curves else ""
-        folder = shlex.quote(str(out))
-        written = f"Written to {folder}: {pictures}comparison.json; each run in runs/"
-        remedy = "The same command goes on."
-    yield from paint_result(comparison, width, written=written, remedy=remedy)
+    for comparison, out in zip(comparisons, folders, strict=False):
+        if out is None:
+            written = ""
+            remedy = "Nothing is saved; with --out FOLDER it could go on."
+        else:
+            pictures = (
+                "comparison.svg, comparison.png, comparison.csv, " if comparison.curves else ""
+            )
+            folder = shlex.quote(str(out))
+            written = f"Written to {folder}: {pictures}comparison.json; each run in runs/"
+            remedy = "The same command goes on."
+        yield from paint_result(comparison, width, written=written, remedy=remedy, view=view)

@@ -10,8 +10,7 @@ from rich.cells import cell_len
 from rich.console import RenderableType
 from rich.text import Text
 
-from .._util.text import escape_controls
-from ..cfr.algorithms import TITLES
+from .._util.text import count_text, escape_controls
 from ..errors import GameError
 from ..show.blocks import Facts
 from ..show.columns import fit_table, tab_lines
@@ -19,8 +18,12 @@ from ..show.text import paint_text
 
 if TYPE_CHECKING:
     from ..cfr.algorithms import Algorithm, Exponent
+    from ..evaluation.merged import MergedHistories
     from ..form.compiled_game import CompiledGame
     from ..mccfr.sampling import Sampling
+
+
+_SIZES = 6  # of infosets, of the smallest and of the largest
 
 
 def game_rows(games: Mapping[str, type[Any]]) -> list[dict[str, Any]]:
@@ -78,6 +81,8 @@ def algorithm_rows(
     algorithms: Mapping[str, Algorithm], schemes: Mapping[str, type[Sampling]]
 ) -> dict[str, Any]:
     """Return the algorithms and the sampling schemes as plain data for JSON."""
+    from ..cfr.algorithms import TITLES
+
     return {
         "algorithms": [
             {"title": TITLES[name]}
@@ -92,6 +97,7 @@ def algorithm_list(
     algorithms: Mapping[str, Algorithm], schemes: Mapping[str, type[Sampling]], width: int | None
 ) -> Iterator[RenderableType]:
     """Iterate over what is printed of the algorithms and the sampling schemes, as :func:`game_list` does."""
+    from ..cfr.algorithms import TITLES
     from ..solving.plan import default_algorithms
 
     auto = default_algorithms()
@@ -182,7 +188,7 @@ def _exponent_text(value: Any) -> Any:
     return value
 
 
-def count_sizes(game: str, form: CompiledGame) -> dict[str, Any]:
+def count_sizes(game: str, form: CompiledGame, merged: Sequence[MergedHistories]) -> dict[str, Any]:
     """Return the sizes of a game that is well formed, as plain data for JSON."""
     return {
         "game": game,
@@ -196,12 +202,35 @@ def count_sizes(game: str, form: CompiledGame) -> dict[str, Any]:
         ],
         "slots": form.slots,
         "depth": form.depth,
+        "merged": [group._asdict() for group in merged],
     }
 
 
-def size_list(game: str, form: CompiledGame, width: int) -> Iterator[RenderableType]:
-    """Iterate over what is printed of these sizes."""
+def size_list(
+    game: str, form: CompiledGame, merged: Sequence[MergedHistories], width: int
+) -> Iterator[RenderableType]:
+    """Iterate over what is printed of these sizes, and of the histories that infosets merge."""
     from ..form.blocks import size_facts
 
     yield Text(f"{escape_controls(game)} is well formed.", "bold green")
     yield from paint_text([Facts(size_facts(form))], width)
+    if not merged:
+        return
+    yield Text("\nWhat infosets merge, one of each size:")
+    for group in [*merged[:_SIZES], *merged[_SIZES:][-_SIZES:]]:
+        yield Text(_merged_text(group))
+    left_out = len(merged) - 2 * _SIZES
+    if left_out > 0:
+        yield Text(f"… and {count_text(left_out, 'size')} between; --json lists all.")
+
+
+def _merged_text(group: MergedHistories) -> str:
+    """Return the line of the infosets of a size."""
+    others = group.size - len(group.histories)
+    histories = list(group.histories)
+    if others:
+        histories.append(f"and {others:,} more")
+    same = count_text(group.infosets, "infoset")
+    size = "1 history" if group.size == 1 else f"{group.size:,} histories"
+    place = f"player {group.player} at {group.infoset!r}"
+    return escape_controls(f"  {same} of {size}, such as {place}: {', '.join(histories)}")

@@ -51,7 +51,7 @@ def plot(
         Option(
             "--out",
             metavar="FILE",
-            help="A .svg, .png or .pdf; for all, a folder. [KIND.svg in the folder of the run]",
+            help="A .svg, .png, .pdf or .pgf (needs LaTeX); for all, a folder. [KIND.svg in the folder of the run]",
         ),
     ] = None,
     theme: Annotated[

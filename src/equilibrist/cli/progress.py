@@ -14,7 +14,7 @@ from rich.text import Text
 
 from .._util.text import escape_controls
 from ..show.columns import fit_table
-from ..show.numbers import format_count, format_seconds
+from ..show.numbers import format_count, format_seconds, format_value
 
 if TYPE_CHECKING:
     from ..solving.trace import Checkpoint
@@ -90,7 +90,7 @@ class Progress:
         columns = dict(
             zip(_HEADINGS, zip(*map(_checkpoint_cells, points), strict=True), strict=True)
         )
-        if points[-1].exploitability_percent is None:
+        if "exploitability_percent" not in points[-1].measures:
             del columns["% of pot"]
         if _GAP in points[-1].measures:  # of an answer to a model, which is meant to be exploitable
             for heading in ("nash_conv", "exploitability", "% of pot"):
@@ -111,7 +111,7 @@ def _checkpoint_cells(point: Checkpoint) -> tuple[str, ...]:
         format_count(point.nodes_touched),
         format_count(point.nodes_touched / point.seconds if point.seconds > 0 else 0.0),
         format_seconds(point.seconds),
-        "–" if point.nash_conv is None else f"{point.nash_conv:.3e}",
-        "–" if point.exploitability is None else f"{point.exploitability:.3e}",
-        "–" if point.exploitability_percent is None else f"{point.exploitability_percent:.3g}",
+        format_value(point.nash_conv, ".3e"),
+        format_value(point.exploitability, ".3e"),
+        format_value(point.exploitability_percent, ".3g"),
     )

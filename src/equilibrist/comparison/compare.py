@@ -36,7 +36,8 @@ from ..solving.plan import suitable_algorithm
 from ..solving.save import CHECKPOINT
 from ..solving.solve import solve
 from ..solving.trace import Checkpoint
-from .comparison import FORMAT, SUMMARY, Comparison, Run, Skipped, budget_text
+from .comparison import FORMAT, SUMMARY, Comparison, Skipped, budget_text
+from .series import Run
 
 DEFAULT_ALGORITHMS = "cfr,cfr+,dcfr,auto"
 DEFAULT_SECONDS = 10.0

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from .._util.display import Display
 from .._util.files import make_folder, write_atomically
 from .._util.plain import to_plain
-from ..mccfr.sampling import find_sampling
 from ..plot.curve import Curve, Point
-from ..solving.trace import Checkpoint
 from ..strategy.tables import write_csv
+from .intervals import Interval, Range, find_interval
+from .series import EXPLOITABILITY, Frame, Run, View, align_runs, describe_terms
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -30,41 +30,6 @@ FORMAT = "equilibrist comparison 1"
 SUMMARY = "comparison.json"
 TABLE = "comparison.csv"
 PICTURES = ("comparison.svg", "comparison.png")
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """One run: an algorithm with a sampling and a seed, as far as it went.
-
-    Attributes
-    ----------
-    algorithm : str
-    sampling : str
-    seed : int
-        0 where nothing is random.
-    trace : tuple of Checkpoint
-        That of the :class:`Solution`; empty where the run has not begun.
-    finished : bool
-        Whether the budget was used up.
-    """
-
-    algorithm: str
-    sampling: str
-    seed: int
-    trace: tuple[Checkpoint, ...] = ()
-    finished: bool = False
-
-    @property
-    def combination(self) -> tuple[str, str]:
-        """Algorithm and sampling."""
-        return self.algorithm, self.sampling
-
-    def __str__(self) -> str:
-        if find_sampling(self.sampling).random:
-            seed = f", seed {self.seed}"
-        else:
-            seed = ""
-        return f"{self.algorithm}, {self.sampling}{seed}"
 
 
 class Skipped(NamedTuple):
@@ -153,13 +118,7 @@ class Comparison(Display):
 
     @property
     def _terms(self) -> str:
-        terms = f"{self.budget_text} a run"
-        if any(curve.seeds > 1 for curve in self.curves):
-            terms += "; median over seeds, band from the lowest to the highest"
-        num_finished = sum(run.finished for run in self.runs)
-        if self.finished:
-            return terms
-        return f"{terms} (interrupted: {num_finished} of {len(self.runs)} runs finished)"
+        return describe_terms([self], Range())
 
     @property
     def finished(self) -> bool:
@@ -233,19 +192,115 @@ class Comparison(Display):
             "standings": to_plain(self.standings),
         }
 
-    def plot(self, *, theme: str = "light") -> Figure:
+    def plot(
+        self,
+        *others: Comparison,
+        measure: str = EXPLOITABILITY,
+        against: str | None = None,
+        interval: str | Interval = "range",
+        curves: Sequence[str] | None = None,
+        log: str = "xy",
+        size: tuple[float, float] | None = None,
+        theme: str = "light",
+    ) -> Figure:
         """Return the picture: exploitability against nodes touched, seconds and iterations, both scales logarithmic.
+
+        Parameters
+        ----------
+        *others : Comparison
+            Comparisons on other games, with panels of their own in the same picture.
+        measure : str
+            What is drawn: ``"exploitability"``, ``"nash_conv"``, in general-sum games
+            ``"cce_distance"``, in spots of poker ``"exploitability_percent"``.
+        against : {"nodes_touched", "seconds", "iteration"}, optional
+            One panel a game instead of three; games then stand beside each other.
+        interval : str
+            What stands for several seeds. ``"range"``: the median, and a band from the lowest to
+            the highest. ``"student"``: the mean, and its 95 % confidence interval by Student's t.
+            ``"bootstrap"``: the mean, and its 95 % confidence interval by the percentiles of 10,000
+            resamples, the same ones each time. Settings are written behind it:
+            ``"student(confidence=0.99)"``, ``"bootstrap(resamples=2000, seed=1)"``.
+        curves : sequence of str, optional
+            Which curves, each by its name in the legend or by its algorithm; by default all.
+        log : {"xy", "x", "y", ""}
+            Which axes are logarithmic.
+        size : pair of float, optional
+            Width and height in inches; by default what there is room for in a column of a page.
+        theme : {"light", "dark"}
+            The colours.
 
         Raises
         ------
         SolutionError
-            No run has begun, so there is nothing to draw.
-        """
-        from .picture import draw_comparison
+            No run has begun, so that there is nothing to draw; or there is no such measure, axis,
+            interval, curve or theme.
 
-        return draw_comparison(
-            self.curves, shorten(self.game, 90, placeholder=" …"), note=self._terms, theme=theme
+        Notes
+        -----
+        An end of a confidence interval may be 0 or below: on a logarithmic axis the band then goes
+        down to a tenth of the smallest middle.
+
+        Examples
+        --------
+        >>> import equilibrist as eq
+        >>> kuhn, leduc = (
+        ...     eq.compare(game, algorithms="cfr,lcfr", sampling="external", seeds=3, iterations=100)
+        ...     for game in ("kuhn", "leduc")
+        ... )
+        >>> figure = kuhn.plot(leduc, against="iteration", interval="student", size=(5.5, 2.6))
+        >>> [axes.get_title(loc="left") for axes in figure.axes]
+        ['kuhn', 'leduc']
+        """
+        from .picture import draw_comparisons
+
+        return draw_comparisons(
+            (self, *others),
+            View(measure, find_interval(interval), _names_of(curves)),
+            Frame(against, log, size),
+            theme=theme,
         )
+
+    def to_latex(
+        self,
+        *others: Comparison,
+        measure: str = EXPLOITABILITY,
+        interval: str | Interval = "range",
+        curves: Sequence[str] | None = None,
+        caption: str | None = None,
+        label: str = "tab:comparison",
+    ) -> str:
+        r"""Return a table for a paper: what each combination had reached at the end, best first.
+
+        It is written with the rules of the package ``booktabs``, every name escaped.
+
+        Parameters
+        ----------
+        *others : Comparison
+            Comparisons on other games, which follow in the same table.
+        measure, interval, curves
+            As for :meth:`plot`.
+        caption : str, optional
+            What stands above the table, in LaTeX; by default the games, the budget, the measure
+            and the interval.
+        label : str
+            What it is referred to by.
+
+        Raises
+        ------
+        SolutionError
+            No run has begun, or there is no such measure, interval or curve.
+
+        Examples
+        --------
+        >>> import equilibrist as eq
+        >>> comparison = eq.compare("kuhn", algorithms="cfr,cfr+", iterations=64)
+        >>> print(comparison.to_latex(caption="Kuhn poker.").splitlines()[2])
+          \caption{Kuhn poker.}
+        """
+        from .latex import latex_table
+
+        view = View(measure, find_interval(interval), _names_of(curves))
+        return latex_table((self, *others), view, caption=caption, label=label)
 
     def write(self, folder: str | Path) -> None:
         """Write ``comparison.csv`` (a row for each checkpoint), ``.json``, ``.svg`` and ``.png`` to a folder.
@@ -276,17 +331,17 @@ class Comparison(Display):
 
 def median_curve(runs: Sequence[Run]) -> Curve:
     """Return the curve of the runs of one combination that have begun: of the finished ones, or of the furthest."""
-    finished_runs = [run for run in runs if run.finished]
-    runs_to_merge = finished_runs or [max(runs, key=lambda run: run.trace[-1].seconds)]
-    grids = [{point.iteration: point for point in run.trace[:-1]} for run in runs_to_merge]
-    common_iterations = sorted(set.intersection(*map(set, grids)))
-    points = [
-        *([grid[iteration] for grid in grids] for iteration in common_iterations),
-        [run.trace[-1] for run in runs_to_merge],
-    ]
-    return Curve(
-        *runs[0].combination, len(runs_to_merge), bool(finished_runs), tuple(map(Point.of, points))
-    )
+    points, finished = align_runs(runs)
+    return Curve(*runs[0].combination, len(points[0]), finished, tuple(map(Point.of, points)))
+
+
+def _names_of(curves: Sequence[str] | None) -> tuple[str, ...] | None:
+    """Return the names of curves, of which one may be given by itself."""
+    if curves is None:
+        return None
+    if isinstance(curves, str):
+        return (curves,)
+    return tuple(curves)
 
 
 def budget_text(limit: str, budget: float) -> str:

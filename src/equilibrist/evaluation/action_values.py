@@ -16,8 +16,8 @@ import numpy as np
 from .._util.arrays import Floats, Ints
 from ..form.compiled_game import CompiledGame
 from ..form.responses import BestResponses, Values
-from ..strategy.reading import Key
-from ..strategy.strategy import ByAction, Strategy
+from ..strategy.by_name import ByAction, Key
+from ..strategy.strategy import Strategy
 from ..strategy.tables import COLUMNS, Tabular, write_csv
 
 if TYPE_CHECKING:

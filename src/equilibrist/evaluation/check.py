@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from .._util.arrays import Floats
 from .._util.callbacks import MOVED_PROGRESS, AnyCallbacks, find_listeners
 from .._util.moved_keywords import accept_moved
-from ..errors import GameError, SolutionError
+from ..errors import EquilibristWarning, GameError, SolutionError
 from ..form.cards.build import compile_cards_within
 from ..form.compiled_game import CompiledGame
 from ..form.limits import MOVED_LIMITS, Limits, compile_budget
@@ -21,6 +22,7 @@ from ..game.public import PublicGame, is_public_game
 from ..games.compile import FORMS, compile_any
 from ..strategy.strategy import Strategy
 from .action_values import uniform_strategy
+from .merged import MOST_LISTED, unseen_chance
 
 MOST_COMPARED = 10_000
 """The most histories of a game whose forms are compared: they are written out, some 30,000 a second in Python."""
@@ -47,6 +49,11 @@ def check_game(
     A game of up to 10,000 histories that has several forms is compiled into each of them, and
     uniform and random strategies must have the same values and best responses in all: that finds,
     among others, symmetries and public states that are not those of the game.
+
+    A game of up to 100,000 histories is well formed and yet odd where the infosets of a player do
+    not depend on chance at all, and chance makes moves that nobody sees and payoffs depend on: most
+    often the own card is not in the infoset. Of that an :class:`EquilibristWarning` tells.
+    :func:`merged_histories` shows what each infoset merges.
 
     Parameters
     ----------
@@ -82,6 +89,10 @@ def check_game(
         form = compile_sequence(game, budget)
     if form.histories <= MOST_COMPARED:
         compare_forms(list(_compile_forms(game, form)), named_alike=is_card_game(game))
+    if form.histories <= MOST_LISTED:
+        warning = unseen_chance(game)
+        if warning:
+            warnings.warn(warning, EquilibristWarning, stacklevel=3)
     return form
 
 

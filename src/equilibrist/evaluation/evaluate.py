@@ -26,7 +26,14 @@ from ..form.walk.build import compile_fast_walk
 from ..form.walk.form import WalkedGame, is_walked
 from ..games.compile import FORMS, Playable, compile_any, refuse_size_limits, walk_any
 from ..games.load import load
-from ..strategy.convert import AnyStrategy, as_strategy, bare_names, strategy_for
+from ..strategy.convert import (
+    AnyStrategy,
+    as_strategy,
+    bare_names,
+    held_strategy,
+    missing_play,
+    strategy_for,
+)
 from ..strategy.observed import is_observed
 from ..strategy.reading import check_missing
 from ..strategy.strategy import Strategy
@@ -275,13 +282,14 @@ def evaluate(
     game : str, Game, PublicGame, SequenceForm or PublicForm
         As for :func:`equilibrist.load`, or compiled already by :func:`equilibrist.compile_game` or
         :func:`equilibrist.compile_public`.
-    strategy : Strategy, mapping, path, callable, or policy of OpenSpiel
-        A :class:`Strategy`, a dict ``{infoset: {action: probability}}``, or a CSV file with the
-        columns player, infoset, action, probability: from any solver. Files ``.parquet`` and
-        ``.npz`` are by what players observe (docs/walk.md), and evaluated by the walk. In a dict,
-        an infoset is (player, key), or just the key for every player of the game who has such an
-        infoset. Actions left out have probability 0. Or a function or a policy that is asked once
-        about each infoset, as :func:`strategy_from_policy` does.
+    strategy : Solution, Strategy, mapping, path, callable, or policy of OpenSpiel
+        A :class:`Solution` or another result with a ``strategy``, a :class:`Strategy`, a dict
+        ``{infoset: {action: probability}}``, or a CSV file with the columns player, infoset,
+        action, probability: from any solver. Files ``.parquet`` and ``.npz`` are by what players
+        observe (docs/walk.md), and evaluated by the walk. In a dict, an infoset is (player, key),
+        or just the key for every player of the game who has such an infoset. Actions left out have
+        probability 0. Or a function or a policy that is asked once about each infoset, as
+        :func:`strategy_from_policy` does.
     form : {"auto", "sequence", "public", "cards", "walk"}
         What the game is compiled into, as for :func:`equilibrist.solve`. In the card form a
         strategy may name all boards or, of those that differ by suits alone, one. ``"walk"``
@@ -289,7 +297,8 @@ def evaluate(
         slower where rules are in Python), and without best responses by infoset and losses.
         ``"auto"`` walks games that are too large to be compiled.
     missing : {None, "uniform"}
-        Whether infosets that the strategy lacks are an error or played uniformly.
+        Whether infosets that the strategy lacks are an error or played uniformly. A solution that
+        was sampled without a tree plays uniformly where it has met no infoset.
     action_values : bool
         Whether to compute the value of each action at each infoset; the tree of the game is kept
         for it.
@@ -329,7 +338,12 @@ def evaluate(
     >>> result = eq.evaluate("kuhn", {}, missing="uniform")
     >>> round(result.nash_conv, 6), result.losses[0].infoset
     (0.916667, 'Kb')
+    >>> solution = eq.solve("kuhn", "cfr+", iterations=100)
+    >>> abs(eq.evaluate("kuhn", solution).nash_conv - solution.nash_conv) < 1e-12
+    True
     """
+    missing = missing_play(strategy, missing)
+    strategy = held_strategy(strategy)
     seconds: Seconds = {}
     on_stage = stage_listener(callbacks, "evaluate")
     if rational:

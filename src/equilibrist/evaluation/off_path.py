@@ -23,8 +23,8 @@ from numpy.typing import NDArray
 from .._util.arrays import Floats, Ints
 from ..form.compiled_game import CompiledGame
 from ..form.infosets import Infosets
+from ..strategy.by_name import Key, find_key
 from ..strategy.order import reading_order
-from ..strategy.reading import Key, full_key
 from ..strategy.tables import Tabular, write_csv
 from .action_values import ActionValues, count_own_moves, infoset_reach, uniform_strategy
 
@@ -119,7 +119,7 @@ class OffPath(Tabular):
 
     def __getitem__(self, key: Key | str) -> float:
         """Return the gain at (player, infoset), or at an infoset that only one player has."""
-        return float(self.gain[self._index[full_key(key, self._index)]])
+        return float(self.gain[self._index[find_key(key, self._index)]])
 
     @cached_property
     def _index(self) -> dict[Key, int]:

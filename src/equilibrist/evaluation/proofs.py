@@ -20,6 +20,7 @@ from .._util.plain import refuse_constant
 from .._util.text import short_repr
 from ..errors import SolutionError
 from ..form.infosets import Infoset, NamedInfosets
+from ..strategy.by_name import ByAction, ByInfoset
 from ..strategy.strategy import Strategy
 from .rational import (
     RationalEvaluation,
@@ -200,13 +201,14 @@ def _read_fraction(text: object) -> Fraction:
 
 def _read_strategy(proof: dict[str, Any], game: RationalGame, path: str | Path) -> RationalStrategy:
     """Return the plans of a proof, or refuse what is no strategy of the game."""
-    table: dict[tuple[int, str], dict[str, Fraction]] = {}
+    table = ByInfoset[dict[str, Fraction]]()
     try:
         for row in proof["strategy"]:
             key = (row["player"], row["infoset"])
             if key in table:
                 raise ValueError(f"player {key[0]} at {short_repr(key[1])} comes twice")
-            table[key] = {name: _read_fraction(text) for name, text in row["probabilities"].items()}
+            pairs = row["probabilities"].items()
+            table[key] = ByAction((name, _read_fraction(text)) for name, text in pairs)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise SolutionError(
             f"{path} proves nothing: its plans are not as they should be ({error})."

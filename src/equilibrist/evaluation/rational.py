@@ -31,6 +31,7 @@ from ..game.checked import CheckedGame, check_players
 from ..game.plays import check_repeatable, name_moves
 from ..game.protocol import CHANCE, TERMINAL, Game, game_name
 from ..show.numbers import format_duration
+from ..strategy.by_name import ByAction, ByInfoset
 from ..strategy.strategy import Strategy
 
 MOST_HISTORIES = 2_000_000
@@ -475,7 +476,7 @@ def strategy_in_fractions(
     SolutionError
         The strategy lacks an infoset.
     """
-    table = {}
+    table = ByInfoset[dict[str, Fraction]]()
     for infoset in game.infosets:
         key = (infoset.player, infoset.key)
         sigma = strategy.probabilities_at(key, infoset.actions, game.name)
@@ -488,7 +489,7 @@ def strategy_in_fractions(
         numbers = [Fraction(float(p)) for p in floats]
         total = sum(numbers, Fraction(0))
         shares = [number / total for number in numbers]
-        table[key] = dict(zip(infoset.actions, shares, strict=True))
+        table[key] = ByAction(zip(infoset.actions, shares, strict=True))
     return table
 
 

@@ -18,6 +18,7 @@ from scipy.sparse import csc_array
 
 from .._util.arrays import Floats, Ints, offsets
 from ..errors import AlgorithmError, LinearProgramError
+from ..strategy.by_name import ByAction, ByInfoset
 from .exact_simplex import Programme, maximise
 from .rational import RationalGame
 from .sparse_exact import IntegerMatrix, RationalVector
@@ -264,7 +265,7 @@ def _make_behaviour(
     game: RationalGame, plans: dict[int, Fraction]
 ) -> dict[tuple[int, str], dict[str, Fraction]]:
     """Return the probability of each action by plans; where a plan never comes, all actions alike."""
-    table = {}
+    table = ByInfoset[dict[str, Fraction]]()
     for infoset in game.infosets:
         numbers = [
             plans.get(sequence, Fraction(0)) for sequence in range(infoset.first, infoset.end)
@@ -274,5 +275,5 @@ def _make_behaviour(
             numbers = [Fraction(1)] * len(numbers)
             total = Fraction(len(numbers))
         shares = [number / total for number in numbers]
-        table[infoset.player, infoset.key] = dict(zip(infoset.actions, shares, strict=True))
+        table[infoset.player, infoset.key] = ByAction(zip(infoset.actions, shares, strict=True))
     return table

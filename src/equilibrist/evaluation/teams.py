@@ -29,7 +29,7 @@ from ..form.compiled_game import CompiledGame
 from ..form.sequence.build import compile_sequence
 from ..game.protocol import Game, action_label, game_name
 from ..games.load import load
-from ..strategy.convert import AnyStrategy, strategy_for
+from ..strategy.convert import AnyStrategy, missing_play, strategy_for
 from ..strategy.strategy import Strategy
 
 _ROUNDING = 1e-12  # of the team's largest payoff
@@ -170,7 +170,7 @@ def team_responses(
     game : str or Game
         As for :func:`equilibrist.load`; small enough to be walked in Python, some 30,000 histories
         a second.
-    strategy : Strategy, mapping, or path
+    strategy : Solution, Strategy, mapping, or path
         As for :func:`equilibrist.evaluate`.
     teams : str or sequence of sequences of int
         The partners of each team, each player in one of them: ``"0,2/1,3"``, the default, or ``[[0,
@@ -209,6 +209,7 @@ def team_responses(
         )
     rng = np.random.default_rng(check_seed(seed))
     form: CompiledGame = compile_sequence(_TeamGame(rules, partition_of_players))
+    missing = missing_play(strategy, missing)
     slots = strategy_for(strategy, form).at_slots(form, missing=missing)
     full_strategy = Strategy.from_form(form, slots)
     current = form.best_responses(slots)

@@ -8,9 +8,8 @@ from typing import Any
 from .._util.text import install_command
 from ..errors import GameError, SolutionError
 from ..games.openspiel import OpenSpielGame
-from ..solving.solution import Solution
 from ..solving.sources import AnySource, read_strategy
-from ..strategy.convert import as_strategy
+from ..strategy.convert import as_strategy, missing_play
 from ..strategy.reading import check_missing
 from .dealing import draw_index
 from .session import choose_seed
@@ -69,12 +68,8 @@ class OpenSpielBot(Bot):  # type: ignore[misc]
         super().__init__()
         check_missing(missing)
         source = read_strategy(run)
-        if isinstance(source, Solution):
-            if not (source.info.game.traits.is_complete):
-                missing = "uniform"
-            source = source.strategy
         self._strategy = as_strategy(source, lambda _: range(_PLAYERS))
-        self._missing = missing
+        self._missing = missing_play(source, missing)
         self._random = random.Random(choose_seed(seed))
         self._game: OpenSpielGame | None = None
 

@@ -16,8 +16,9 @@ from ..form.responses import Values
 from ..resolving.searcher import Search, Searcher
 from ..solving.solution import Solution
 from ..solving.sources import AnySource, read_strategy
+from ..strategy.by_name import Key
 from ..strategy.convert import as_strategy, strategy_for
-from ..strategy.reading import Key, check_missing
+from ..strategy.reading import check_missing
 from ..strategy.strategy import Strategy
 from .hand import HandLuck
 from .lines import ANY, AnyLine, InfosetLine, Line

@@ -25,16 +25,14 @@ class Point(NamedTuple):
     @classmethod
     def of(cls, checkpoints: Sequence[Checkpoint]) -> Point:
         """Return the median of each number over checkpoints of several seeds, whose exploitability is known."""
-        exploitability = [
-            number for point in checkpoints if (number := point.exploitability) is not None
-        ]
-        if len(exploitability) < len(checkpoints):
+        if not all(point.is_certified for point in checkpoints):
             raise ValueError("a run without a certificate has no curve")
+        exploitability = [point.exploitability for point in checkpoints]
         return cls(
             iteration=median(point.iteration for point in checkpoints),
             nodes_touched=median(point.nodes_touched for point in checkpoints),
             seconds=median(point.seconds for point in checkpoints),
-            nash_conv=median(point.nash_conv or 0.0 for point in checkpoints),
+            nash_conv=median(point.nash_conv for point in checkpoints),
             exploitability=median(exploitability),
             lowest=min(exploitability),
             highest=max(exploitability),

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import LogLocator, NullLocator
+from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
-from ..errors import SolutionError, nearest
+from .._util.moved_keywords import MovedKeywords, accept_moved
+from ..errors import SolutionError
 from ..mccfr.sampling import find_sampling
 from ..solving.solution import Solution
 from ..solving.sources import AnyRun, read_run
 from .curve import Curve, Point
+from .kinds import AXES, find_axis
 from .style import (
     COLUMN,
     DASHES,
@@ -32,16 +34,12 @@ from .style import (
     write_title,
 )
 
-MEASURES = {
-    "iteration": "iterations",
-    "nodes_touched": "nodes touched",
-    "seconds": "seconds of iterating",
-}
-"""What a run can be drawn against, and the words for it."""
 SLOPES = {"1/√T": -0.5, "1/T": -1.0}
 """What theory promises CFR, and what CFR+ and its kin reach in practice: slopes where both scales are logarithmic."""
-_OTHER_NAMES = {"iterations": "iteration", "nodes": "nodes_touched"}
+MOVED_AXIS = MovedKeywords("against", None, {"measure": "against"})
+"""What runs are drawn against; the measure is what is drawn."""
 _MOST = 24  # runs in one picture
+_LOW = 2.4  # inches: a panel that has no room for the name of an axis in one line
 
 
 def curves_of(runs: AnyRun | Mapping[str, AnyRun] | Sequence[AnyRun]) -> list[Curve]:
@@ -99,15 +97,13 @@ def _name_curve(run: Any, solution: Solution, labels: Sequence[str], *, several_
 
 def _curve_of(label: str, solution: Solution) -> Curve:
     """Return the curve of a run: its checkpoints with an exploitability above 0."""
-    checkpoints = [point for point in solution.trace if point.exploitability is not None]
+    checkpoints = [point for point in solution.trace if point.is_certified]
     if not checkpoints:
         raise SolutionError(
             f"{label}: nothing is known of the exploitability of a run that was sampled without "
             "a tree. Solve with a tree to see it converge."
         )
-    points = [
-        point for point in checkpoints if (point.exploitability or 0.0) > 0 and point.iteration > 0
-    ]
+    points = [point for point in checkpoints if point.exploitability > 0 and point.iteration > 0]
     if not points:
         raise SolutionError(
             f"{label}: there is no checkpoint with an exploitability above 0, so there is no curve."
@@ -116,10 +112,11 @@ def _curve_of(label: str, solution: Solution) -> Curve:
     return Curve(solution.algorithm, solution.sampling, 1, True, medians, solution.game, label)
 
 
+@accept_moved(MOVED_AXIS)
 def convergence(
     runs: AnyRun | Mapping[str, AnyRun] | Sequence[AnyRun],
     *,
-    measure: str | None = None,
+    against: str | None = None,
     theme: str = "light",
 ) -> Figure:
     """Return the picture of convergence: exploitability against iterations, nodes and seconds, all scales logarithmic.
@@ -131,7 +128,7 @@ def convergence(
     ----------
     runs : Solution or path, several of them, or a dict {label: one of them}
         What is drawn; a path is the folder of a saved run.
-    measure : {"iteration", "nodes_touched", "seconds"}, optional
+    against : {"iteration", "nodes_touched", "seconds"}, optional
         One panel instead of three.
     theme : {"light", "dark"}
         The colours.
@@ -139,8 +136,8 @@ def convergence(
     Raises
     ------
     SolutionError
-        A run was sampled without a tree, so that its exploitability is not known; or a folder, a
-        measure or a theme is not there.
+        A run was sampled without a tree, so that its exploitability is not known; or a folder, an
+        axis or a theme is not there.
 
     Examples
     --------
@@ -149,18 +146,12 @@ def convergence(
     >>> len(eq.plot.convergence(runs).axes)
     3
     """
-    measure = _OTHER_NAMES.get(str(measure), measure)
-    if measure is not None and measure not in MEASURES:
-        raise SolutionError(
-            f"measure must be one of {', '.join(map(repr, MEASURES))}; got {measure!r}."
-            f"{nearest(str(measure), MEASURES)}",
-            wrong_use=True,
-        )
+    name = find_axis(against)
     curves = curves_of(runs)
-    measures = [measure] if measure else list(MEASURES)
+    measures = [name] if name else list(AXES)
     with use_theme(theme) as palette:
         figure, panels = make_panels(
-            measures, _title_of(curves), [curve.label for curve in curves], palette
+            [measures], _title_of(curves), [curve.label for curve in curves], palette
         )
         for axes, name in zip(panels, measures, strict=True):
             _draw_curves(axes, curves, name, palette)
@@ -170,26 +161,57 @@ def convergence(
 
 
 def make_panels(
-    measures: Sequence[str], title: str, labels: Sequence[str], palette: Theme, *, note: str = ""
-) -> tuple[Figure, Sequence[Axes]]:
-    """Return a figure with a panel of exploitability against each measure, and room for a legend below them."""
-    width = COLUMN if len(measures) > 1 else 5.4
-    figure = make_figure(
-        width, (2.9 if len(measures) > 1 else 3.8) + 0.18 * legend_shape(labels, width)[1]
-    )
-    panels = figure.subplots(1, len(measures), sharey=True, squeeze=False)[0]
-    for axes, name in zip(panels, measures, strict=True):
-        axes.set_xscale("log", nonpositive="mask")  # of a clock that had not ticked yet
-        axes.set_yscale("log", nonpositive="mask")
-        axes.set_xlabel(MEASURES[name])
-        if len(measures) > 1:  # narrow: as many powers of ten as have room
-            axes.xaxis.set_major_locator(LogLocator(numticks=5))
-            axes.xaxis.set_minor_locator(NullLocator())
-        axes.grid(True, linewidth=0.7)
-        axes.set_axisbelow(True)
-    panels[0].set_ylabel("exploitability, payoff per game")
+    grid: Sequence[Sequence[str]],
+    title: str,
+    labels: Sequence[str],
+    palette: Theme,
+    *,
+    note: str = "",
+    quantity: str = "exploitability, payoff per game",
+    log: str = "xy",
+    size: tuple[float, float] | None = None,
+    share_y: bool = True,
+) -> tuple[Figure, list[Axes]]:
+    """Return a figure with panels, row by row, and room for a legend below them.
+
+    ``grid`` has in each row what the quantity is drawn against; panels of a row have one scale of
+    the quantity where they ``share_y``. ``log`` has the axes that are logarithmic.
+    """
+    rows = len(grid)
+    columns = len(grid[0])
+    row_heights = {1: 2.9 if columns > 1 else 3.8}
+    width = COLUMN if columns > 1 else 5.4
+    height = row_heights.get(rows, 0.6 + 2.3 * rows) + 0.18 * legend_shape(labels, width)[1]
+    figure = make_figure(*(size or (width, height)))
+    is_low = (figure.get_figheight() - 1) / rows < _LOW
+    shared: Literal["row", "none"] = "row" if share_y else "none"
+    all_panels = figure.subplots(rows, columns, sharey=shared, squeeze=False)
+    panels = []
+    for row, names in zip(all_panels, grid, strict=True):
+        for axes in row[len(names) :]:
+            axes.remove()
+        for axes, name in zip(row, names, strict=False):
+            _set_scales(axes, name, log, is_narrow=columns > 1)
+            panels.append(axes)
+        row[0].set_ylabel(quantity.replace(", ", ",\n") if is_low else quantity)
     write_title(figure, title, note, theme=palette)
     return figure, panels
+
+
+def _set_scales(axes: Axes, against: str, log: str, *, is_narrow: bool) -> None:
+    """Set the scales and the grid of a panel."""
+    if "x" in log:
+        axes.set_xscale("log", nonpositive="mask")  # of a clock that had not ticked yet
+        if is_narrow:  # as many powers of ten as have room
+            axes.xaxis.set_major_locator(LogLocator(numticks=5))
+            axes.xaxis.set_minor_locator(NullLocator())
+    elif is_narrow:
+        axes.xaxis.set_major_locator(MaxNLocator(4))
+    if "y" in log:
+        axes.set_yscale("log", nonpositive="mask")
+    axes.set_xlabel(AXES[against])
+    axes.grid(True, linewidth=0.7)
+    axes.set_axisbelow(True)
 
 
 def _title_of(curves: Sequence[Curve]) -> str:

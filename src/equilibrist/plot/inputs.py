@@ -88,7 +88,7 @@ class GameOfRun:
 
 def limit_of(run: Solution) -> int | None:
     """Return how many histories of the game of a run are compiled: one that was sampled need not be small enough."""
-    if run.info.game.traits.is_complete:
+    if run.is_complete:
         return None
     return MOST_OF_SAMPLED
 

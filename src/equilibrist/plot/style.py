@@ -22,6 +22,7 @@ from ..errors import SolutionError, nearest
 from ..show.numbers import format_power
 from ..show.palette import COLOURS, ON_DARK, PICTURE_DARK, PICTURE_LIGHT
 from .kinds import SUFFIXES
+from .pgf import save_pgf
 
 HATCHES = ("", "\\\\\\", "...", "xxx", "---", "ooo")  # where the colours begin again
 DASHES: tuple[Any, ...] = ("solid", (0, (5, 2)), (0, (1, 1.2)), (0, (5, 1.5, 1, 1.5)))
@@ -208,7 +209,10 @@ def shorten_title(title: str, width: float) -> str:
 
 
 def save_figure(figure: Figure, file: IO[bytes], *, kind: str) -> None:
-    """Write a figure as ``"svg"``, ``"png"`` or ``"pdf"``; the same figure gives the same bytes."""
+    """Write a figure as ``"svg"``, ``"png"``, ``"pdf"`` or ``"pgf"``; the same figure gives the same bytes."""
+    if kind == "pgf":
+        save_pgf(figure, file)
+        return
     metadata: dict[str, dict[str, Any]] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
     with rc_context(STYLE), catch_warnings():
         simplefilter("ignore")  # of characters that a font lacks

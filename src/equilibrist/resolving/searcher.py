@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, NamedTuple, Protocol, cast
@@ -23,7 +23,7 @@ from ..game.protocol import CHANCE
 from ..games.compile import compile_any
 from ..solving.solution import Solution
 from ..solving.sources import AnySource, find_game, read_at_slots, read_strategy
-from ..strategy.reading import Key
+from ..strategy.by_name import Key
 from ..strategy.strategy import Strategy
 from .cards import splice_cards
 from .depth import DepthLimit
@@ -248,7 +248,7 @@ class _SequenceParts:
     def __init__(
         self,
         log: list[Search],
-        source: Solution | Strategy | Mapping[Any, Mapping[str, float]],
+        source: AnySource,
         method: ResolvingMethod,
         every: str | None,
         game: Any,

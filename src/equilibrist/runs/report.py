@@ -168,7 +168,7 @@ def _paint_part(part: Part) -> str:
 
 
 def _losses_html(solution: Solution, game: GameOfRun) -> str:
-    missing = None if solution.info.game.traits.is_complete else "uniform"
+    missing = None if solution.is_complete else "uniform"
     result = evaluate(game.form, solution.strategy, missing=missing)
     if not result.losses:
         return paragraph("Nowhere: it is an equilibrium, up to rounding.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -13,7 +13,7 @@ from ..cfr.concepts import QRE
 from ..errors import SolutionError
 from ..form.compiled_game import CompiledGame
 from ..games.compile import Playable
-from ..strategy.reading import Key, full_key
+from ..strategy.by_name import Key, find_key
 from .plan import compile_warm
 from .solution import Solution
 from .solve import solve
@@ -109,11 +109,11 @@ def fit_qre(game: Playable, counts: Mapping[Key | str, Mapping[str, float]]) -> 
     return QREFit(precision, 1 / precision, log_likelihood, best in (0, _GRID - 1), solution)
 
 
-def _full_key(key: Key | str, keys: Collection[Key]) -> Key:
+def _find_infoset(key: Key | str, index: Mapping[Key, int]) -> int:
     try:
-        return full_key(key, keys)
+        return index[find_key(key, index)]
     except KeyError as error:
-        raise SolutionError(f"{error.args[0]}.", wrong_use=True) from None
+        raise SolutionError(str(error), wrong_use=True) from None
 
 
 def _count_actions(form: CompiledGame, counts: Mapping[Key | str, Mapping[str, float]]) -> Floats:
@@ -122,9 +122,7 @@ def _count_actions(form: CompiledGame, counts: Mapping[Key | str, Mapping[str, f
     action_counts = np.zeros(len(form.slot))
     first = form.first_action
     for key, by_action in counts.items():
-        number = index.get(_full_key(key, index))
-        if number is None:
-            raise SolutionError(f"{form.name} has no infoset {key!r}.", wrong_use=True)
+        number = _find_infoset(key, index)
         actions = list(form.infosets[number].actions)
         for action, count in by_action.items():
             if action not in actions:

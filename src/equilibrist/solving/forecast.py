@@ -144,9 +144,7 @@ def _try_run(form: CompiledGame, **options: Any) -> Forecast | None:
         if criterion.name == "exploitability"
     )
     points = [
-        (point.iteration, point.exploitability)
-        for point in solution.trace
-        if point.exploitability is not None
+        (point.iteration, point.exploitability) for point in solution.trace if point.is_certified
     ]
     forecast_iterations = iterations_between(points, goal)
     if forecast_iterations is None:

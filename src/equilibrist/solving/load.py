@@ -240,8 +240,8 @@ def _check_points(final: Checkpoint, trace: Trace, players: int) -> None:
     for point in (*trace, final):
         numbers = (*point.value, *point.deviation_gains, *point.measures.values(), point.seconds)
         _require(all(map(math.isfinite, numbers)), "a checkpoint")
-        _require((point.nash_conv is None) == (point.exploitability is None), "a checkpoint")
-        judged = 0 if point.nash_conv is None else players
+        _require(("nash_conv" in point.measures) == point.is_certified, "a checkpoint")
+        judged = players if point.is_certified else 0
         _require(len(point.value) == len(point.deviation_gains) == judged, "a checkpoint")
         _require(min(point.iteration, point.nodes_touched, point.seconds) >= 0, "a checkpoint")
     iterations = [point.iteration for point in trace]

@@ -11,15 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._util.arrays import Floats
+from .._util.names import suggest_names
 from .._util.validate import is_whole
 from ..cfr.solver import Solver
 from ..errors import AlgorithmError
 from ..form.compiled_game import CompiledGame, is_compiled
 from ..form.infosets import Infoset, Infosets, NamedInfosets
 from ..mccfr.update import normalise
-from ..strategy.reading import Key
+from ..strategy.by_name import Key
 from ..strategy.tables import ranges
-from .recording import MEASURES, Recording, Wanted, suggest_names
+from .recording import MEASURES, Recording, Wanted
 from .trace import is_on_grid, next_on_grid
 
 ALL = "all"

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from functools import cached_property
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,10 +14,11 @@ from numpy.typing import NDArray
 from .._util.arrays import Floats
 from .._util.display import Display
 from .._util.files import whole_file
+from .._util.names import suggest_names
 from .._util.text import count_text
-from ..errors import SolutionError, nearest
+from ..errors import SolutionError
 from ..form.infosets import Infosets
-from ..strategy.reading import Key, full_key
+from ..strategy.by_name import Key, full_key
 from ..strategy.tables import Tabular, name_columns, repeat_columns
 
 if TYPE_CHECKING:
@@ -37,8 +36,6 @@ ARRAYS = ("iteration", *MEASURES, "reach")
 """The arrays of a recording."""
 
 _ROWS_A_GROUP = 1 << 20  # of the file: so many are in memory at a time while it is written
-_NAMED = 20  # how many infosets an error lists
-_COMPARED = 50_000  # among how many names the nearest is looked for
 
 
 class Recorded(NamedTuple):
@@ -202,7 +199,7 @@ class Recording(Tabular, Display):
         try:
             key = full_key(infoset, self._index)
         except KeyError as error:
-            raise SolutionError(f"{error.args[0]}.", wrong_use=True) from None
+            raise SolutionError(str(error), wrong_use=True) from None
         index = self._index.get(key)
         if index is None:
             names = [name for _, name in self._index]
@@ -271,12 +268,3 @@ class Recording(Tabular, Display):
             ) as writer:
                 for first in range(0, len(self.iteration), times):
                     writer.write_table(self._table(first, min(first + times, len(self.iteration))))
-
-
-def suggest_names(name: str, keys: Iterable[str]) -> str:
-    """Return what a misspelt name of an infoset may have meant, or some of those that there are."""
-    names = sorted(set(islice(keys, _COMPARED)))
-    suggestion = nearest(name, names)
-    if suggestion.startswith(" Did you mean") or len(names) <= _NAMED:
-        return suggestion
-    return f" Known: {', '.join(names[:_NAMED])} and {len(names) - _NAMED:,} more."

@@ -103,10 +103,10 @@ class Solution(Display):
 
     def __repr__(self) -> str:
         value = ", ".join(f"{number:.6g}" for number in self.value) or "unknown"
-        if self.exploitability is None:
-            exploitability = "unknown"
-        else:
+        if self.final.is_certified:
             exploitability = f"{self.exploitability:.3g}"
+        else:
+            exploitability = "unknown"
         return (
             f"<Solution of {self.game} by {self.algorithm}: {self.iterations:,} iterations, "
             f"value ({value}), exploitability {exploitability}>"
@@ -162,6 +162,11 @@ class Solution(Display):
         return self.info.game.zero_sum
 
     @property
+    def is_complete(self) -> bool:
+        """Whether the strategy has all infosets; without a tree it has those met, and elsewhere plays uniformly."""
+        return self.info.game.traits.is_complete
+
+    @property
     def iterations(self) -> int:
         """Iterations run, those before a resume included."""
         return self.final.iteration
@@ -181,18 +186,34 @@ class Solution(Display):
         return self.final.value
 
     @property
-    def nash_conv(self) -> float | None:
-        """Σ over players of (best-response value − value), exact and never clamped; None without a tree."""
+    def nash_conv(self) -> float:
+        """Σ over players of (best-response value − value), exact and never clamped.
+
+        NaN where it is not known, as of a run that was sampled without a tree.
+        """
         return self.final.nash_conv
 
     @property
-    def exploitability(self) -> float | None:
-        """nash_conv / players; payoff per game. None without a tree."""
+    def exploitability(self) -> float:
+        """nash_conv / players; payoff per game.
+
+        NaN where it is not known, as of a run that was sampled without a tree: no comparison with a
+        number holds of it. The command and JSON say "unknown" and null.
+
+        Examples
+        --------
+        >>> import equilibrist as eq
+        >>> eq.solve("kuhn", iterations=100).exploitability < 0.01
+        True
+        >>> sampled = eq.solve("kuhn", sampling="external(tree=False)", iterations=100)
+        >>> sampled.exploitability, sampled.final.is_certified
+        (nan, False)
+        """
         return self.final.exploitability
 
     @property
-    def exploitability_percent(self) -> float | None:
-        """Exploitability in % of the pot, where a card game has one."""
+    def exploitability_percent(self) -> float:
+        """Exploitability in % of the pot; NaN where the game has none."""
         return self.final.exploitability_percent
 
     @property
@@ -201,12 +222,12 @@ class Solution(Display):
         return self.final.deviation_gains
 
     @property
-    def cce_distance(self) -> float | None:
+    def cce_distance(self) -> float:
         """Distance of the play from a coarse correlated equilibrium, payoff per game.
 
         The play is the profile of each iteration with the weights of the average; the distance is
         the largest gain of a player who leaves it for the best plan of their own. At 0 or below it
-        is an equilibrium. None where it is not tracked: for one player, for two in a zero-sum game,
+        is an equilibrium. NaN where it is not tracked: for one player, for two in a zero-sum game,
         and with sampling.
         """
         return self.final.cce_distance

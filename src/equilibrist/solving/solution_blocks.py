@@ -41,7 +41,7 @@ def solution_blocks(
     method = "linear programme" if is_exact else f"{solution.algorithm}, {_stop_text(solution)}"
     facts = [*certificate_facts(solution), *_size_facts(solution, verbose=verbose)]
     blocks: list[Block] = [Facts(facts, title=solution.game, about=method)]
-    if len([point for point in solution.trace if (point.exploitability or 0.0) > 0]) > 1:
+    if len([point for point in solution.trace if point.exploitability > 0]) > 1:
         blocks.append(
             Figure(
                 "convergence",
@@ -62,19 +62,20 @@ def solution_blocks(
 def certificate_facts(solution: Solution) -> list[Fact]:
     """Return what is known of how good a solution is."""
     facts: list[Fact] = []
-    if solution.exploitability is None:
+    if solution.final.is_certified:
+        # Else it is the value of a game with decisions above the part.
+        if solution.part is None or not solution.part.hands:
+            facts.append(value_fact(solution.value))
+        percent = solution.final.measures.get("exploitability_percent")
+        facts.append(exploitability_fact(solution.exploitability, percent))
+        facts.append(Fact("nash_conv", solution.nash_conv, ".6e"))
+    else:
         facts.append(
             Fact(
                 "exploitability",
                 "unknown: 'equilibrist evaluate' computes it, where the game can be compiled",
             )
         )
-    else:
-        # Else it is the value of a game with decisions above the part.
-        if solution.part is None or not solution.part.hands:
-            facts.append(value_fact(solution.value))
-        facts.append(exploitability_fact(solution.exploitability, solution.exploitability_percent))
-        facts.append(Fact("nash_conv", solution.nash_conv, ".6e"))
     facts += _many_player_facts(solution)
     return facts
 
@@ -85,7 +86,7 @@ def _many_player_facts(solution: Solution) -> Iterator[Fact]:
     if solution.deviation_gains and promises_correlated(solution.players, zero_sum=zero_sum):
         note = "by deviating alone; they sum to nash_conv"
         yield Fact("gain of each player", solution.deviation_gains, ".3e", note)
-    if solution.cce_distance is not None:
+    if "cce_distance" in solution.final.measures:
         yield Fact(
             "cce distance",
             solution.cce_distance,

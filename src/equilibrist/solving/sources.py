@@ -10,7 +10,7 @@ from .._util.arrays import Floats
 from ..errors import SolutionError
 from ..form.compiled_game import CompiledGame
 from ..games.load import Trust, load
-from ..strategy.convert import strategy_for
+from ..strategy.convert import StrategyHolder, missing_play, strategy_for
 from ..strategy.strategy import Strategy
 from .load import load_solution, names_of_game, read_folder
 from .solution import Solution
@@ -18,7 +18,7 @@ from .solution import Solution
 AnyRun = Solution | str | Path
 """A solution, or the folder of a saved run."""
 
-AnySource = Solution | Strategy | Mapping[Any, Mapping[str, float]] | str | Path
+AnySource = Solution | Strategy | StrategyHolder | Mapping[Any, Mapping[str, float]] | str | Path
 """Where a strategy may come from; a path is the folder of a saved run, or a CSV file."""
 
 
@@ -46,7 +46,7 @@ def find_game(run: Solution, game: Any = None, *, trust: Trust = False) -> Any:
 
 def read_strategy(
     source: AnySource, game: Any = None
-) -> Solution | Strategy | Mapping[Any, Mapping[str, float]]:
+) -> Solution | Strategy | StrategyHolder | Mapping[Any, Mapping[str, float]]:
     """Return a strategy, read where a path is given; ``game`` is that of :func:`equilibrist.load_solution`."""
     if not isinstance(source, str | Path):
         return source
@@ -58,15 +58,14 @@ def read_strategy(
 def read_at_slots(source: AnySource, form: CompiledGame, *, missing: str | None = None) -> Floats:
     """Return the probabilities of a strategy at the slots of a compiled game.
 
-    A run that was sampled without a tree has met a part of the infosets: it plays uniformly at the
-    others.
+    A run that was sampled without a tree plays uniformly where it has met no infoset.
     """
     source = read_strategy(source)
-    if isinstance(source, Solution):
-        if source.strategy.form is None and source.info.game.fingerprint == form.fingerprint:
-            # In the order of the form, without millions of names.
-            return form.to_slots(source.strategy.probabilities)
-        if not (source.info.game.traits.is_complete):
-            missing = "uniform"
-        source = source.strategy
+    if (
+        isinstance(source, Solution)
+        and source.strategy.form is None
+        and source.info.game.fingerprint == form.fingerprint
+    ):  # in the order of the form, without millions of names
+        return form.to_slots(source.strategy.probabilities)
+    missing = missing_play(source, missing)
     return strategy_for(source, form).at_slots(form, missing=missing)

@@ -24,7 +24,8 @@ class Checkpoint(NamedTuple):
     ``measures`` are numbers by name: :data:`MEASURES`, where they are known, and those of the
     criteria that end the run. Where the game is sampled without a tree nothing is known exactly,
     unless ``until`` asks for it (docs/walk.md): ``value`` and ``deviation_gains`` are empty, and
-    ``measures`` are at most those of the criteria.
+    ``measures`` are at most those of the criteria. The attributes of their names are then NaN,
+    which no comparison holds of and no JSON has.
     """
 
     iteration: int
@@ -35,24 +36,29 @@ class Checkpoint(NamedTuple):
     measures: dict[str, float]
 
     @property
-    def nash_conv(self) -> float | None:
-        """Σ over players of (best-response value − value), exact and never clamped; None where it is not known."""
-        return self.measures.get("nash_conv")
+    def is_certified(self) -> bool:
+        """Whether the best responses are known, and with them nash_conv and exploitability."""
+        return "exploitability" in self.measures
 
     @property
-    def exploitability(self) -> float | None:
-        """nash_conv / players; payoff per game. None where it is not known."""
-        return self.measures.get("exploitability")
+    def nash_conv(self) -> float:
+        """Σ over players of (best-response value − value), exact and never clamped; NaN where it is not known."""
+        return self.measures.get("nash_conv", math.nan)
 
     @property
-    def cce_distance(self) -> float | None:
-        """Distance of the play from a coarse correlated equilibrium, payoff per game; None where it is not tracked."""
-        return self.measures.get("cce_distance")
+    def exploitability(self) -> float:
+        """nash_conv / players; payoff per game. NaN where it is not known."""
+        return self.measures.get("exploitability", math.nan)
 
     @property
-    def exploitability_percent(self) -> float | None:
-        """Exploitability in % of the pot, where a card game has one."""
-        return self.measures.get("exploitability_percent")
+    def cce_distance(self) -> float:
+        """Distance of the play from a coarse correlated equilibrium, payoff per game; NaN where it is not tracked."""
+        return self.measures.get("cce_distance", math.nan)
+
+    @property
+    def exploitability_percent(self) -> float:
+        """Exploitability in % of the pot; NaN where the game has none."""
+        return self.measures.get("exploitability_percent", math.nan)
 
 
 class Trace(tuple[Checkpoint, ...], Tabular, Display):
@@ -81,7 +87,7 @@ class Trace(tuple[Checkpoint, ...], Tabular, Display):
             [f"{point.iteration:,}" for point in (self[0], self[-1])],
             plural="iterations",
         )
-        gaps = [point.exploitability for point in self if point.exploitability is not None]
+        gaps = [point.exploitability for point in self if point.is_certified]
         if not gaps:
             return f"<Trace: {count}, {span}, exploitability unknown>"
         return (

@@ -1,4 +1,4 @@
-"""Strategies made of whatever the user has: a Strategy, a dict, or a file."""
+"""Strategies made of whatever the user has: a Strategy, a result that has one, a dict, or a file."""
 
 from __future__ import annotations
 
@@ -6,19 +6,49 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from ..errors import SolutionError
 from ..form.compiled_game import CompiledGame
 from .reading import read_mapping
 from .strategy import Strategy
 
-AnyStrategy = Strategy | Mapping[Any, Mapping[str, float]] | str | Path
-"""A strategy, a dict {infoset: {action: probability}}, or a file as :meth:`Strategy.read` takes it."""
+
+class StrategyHolder(Protocol):
+    """A result with a strategy, such as a Solution or an Exploitation.
+
+    One that has met a part of the infosets alone says so: its ``is_complete`` is False.
+    """
+
+    @property
+    def strategy(self) -> Mapping[Any, Mapping[str, Any]]: ...
+
+
+AnyStrategy = Strategy | StrategyHolder | Mapping[Any, Mapping[str, float]] | str | Path
+"""A strategy, what holds one, a dict {infoset: {action: probability}}, or a file as :meth:`Strategy.read` takes it."""
+
+
+def held_strategy(source: Any) -> Any:
+    """Return the strategy of a result that holds one, and anything else as it is."""
+    strategy = getattr(source, "strategy", None)
+    if isinstance(strategy, Mapping):
+        return strategy
+    return source
+
+
+def missing_play(source: Any, missing: str | None) -> str | None:
+    """Return how infosets are played that a strategy lacks, where ``missing`` is what the user asks for.
+
+    A run that was sampled without a tree has met a part of them, and plays uniformly at the others.
+    """
+    if missing is None and not getattr(source, "is_complete", True):
+        return "uniform"
+    return missing
 
 
 def as_strategy(source: AnyStrategy, owners: Callable[[str], Iterable[int]]) -> Strategy:
     """Return a strategy from whatever the user has; ``owners`` is as for :func:`read_mapping`."""
+    source = held_strategy(source)
     if isinstance(source, Strategy):
         return source
     if isinstance(source, str | Path):
@@ -26,8 +56,8 @@ def as_strategy(source: AnyStrategy, owners: Callable[[str], Iterable[int]]) -> 
     if isinstance(source, Mapping):
         return Strategy(*read_mapping(source, owners))
     raise SolutionError(
-        f"A strategy is a Strategy, a dict {{infoset: {{action: probability}}}} or a file; got "
-        f"{source!r}.",
+        "A strategy is a Strategy, a result that has one (a Solution), a dict {infoset: {action: "
+        f"probability}}}} or a file; got {source!r}.",
         wrong_use=True,
     )
 

@@ -15,7 +15,8 @@ from ..games.gambit_game import GambitGame
 from ..games.gambit_read import read_efg
 from ..games.gambit_write import write_efg
 from ..games.openspiel import OpenSpielGame
-from .reading import Key, check_missing
+from .by_name import Key
+from .reading import check_missing
 
 Table = dict[Key, dict[str, float]]
 """{(player, infoset): {action: probability}}."""

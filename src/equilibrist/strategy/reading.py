@@ -16,6 +16,7 @@ from .._util.files import read_text
 from .._util.validate import is_whole
 from ..errors import SolutionError
 from ..form.infosets import Infoset
+from .by_name import Key
 from .tables import COLUMNS, strategy_columns
 
 if TYPE_CHECKING:
@@ -29,7 +30,6 @@ EXACT = 1e-13
 """How near to 1 the sum of unrounded probabilities is."""
 _SHOWN = 200  # characters of a message of the CSV reader
 
-Key = tuple[int, str]
 Read = tuple[list[Infoset], NDArray[np.float64]]
 """Infosets, and the probabilities of their actions one infoset after the other."""
 
@@ -38,16 +38,6 @@ def check_missing(missing: str | None) -> None:
     """Refuse a value of ``missing``, which completes a strategy, that there is not."""
     if missing not in (None, "uniform"):
         raise SolutionError(f"missing must be None or 'uniform'; got {missing!r}.", wrong_use=True)
-
-
-def full_key(key: Key | str, keys: Iterable[Key]) -> Key:
-    """Return (player, infoset) for an infoset that may be given by its name alone, if only one player has it."""
-    if isinstance(key, tuple):
-        return key
-    owners = sorted({player for player, name in keys if name == key})
-    if len(owners) > 1:
-        raise KeyError(f"{key!r} is an infoset of players {owners}: ask for ({owners[0]}, {key!r})")
-    return (owners[0] if owners else 0, key)
 
 
 def split_key(key: Any) -> tuple[int | None, str]:

@@ -6,16 +6,18 @@ import csv
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .._util.arrays import Ints, offsets
 from .._util.display import Display
+from .._util.names import suggest_names
 from ..errors import SolutionError
 from ..form.infosets import Infoset, Infosets, NamedInfosets
 from ..game.action_names import find_action
+from .by_name import ByAction, Key, find_key
 from .observed import from_columns, is_observed, read_observed, write_observed
 from .order import MOST_IN_ORDER, reading_order
 from .profiles import (
@@ -24,7 +26,7 @@ from .profiles import (
     to_behavior_profile,
     to_tabular_policy,
 )
-from .reading import Key, check_missing, full_key, read_columns, read_csv, read_mapping
+from .reading import check_missing, read_columns, read_csv, read_mapping
 from .stores import NamedProbabilities, SlotWeights, Store
 from .tables import COLUMNS, Tabular, name_columns, ranges, write_csv
 
@@ -37,23 +39,6 @@ if TYPE_CHECKING:
     from ..game.public import PublicGame
 
 _NAMED = 20  # how many offending infosets an error lists
-
-
-Value = TypeVar("Value")
-
-
-class ByAction(dict[str, Value]):
-    """A value for each action of an infoset, by its name or another spelling of it: ``row["b"]`` for a bet."""
-
-    def __missing__(self, spelling: str) -> Value:
-        names = list(self)
-        if isinstance(spelling, str):
-            number = find_action(spelling, names)
-        else:
-            number = None
-        if number is None:
-            raise KeyError(spelling)
-        return self[names[number]]
 
 
 def refuse_infinite(infosets: Infosets, probabilities: NDArray[np.float64]) -> None:
@@ -161,12 +146,18 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
         return ranges(self._first[:-1][order], self.infosets.num_actions[order].astype(np.int64))
 
     def __getitem__(self, key: Key | str) -> dict[str, float]:
-        """Return {action: probability} at (player, infoset), or at an infoset that only one player has."""
+        """Return {action: probability} at (player, infoset), or at an infoset that only one player has.
+
+        Raises
+        ------
+        KeyError
+            There is no such infoset, with what the name may have meant; or several players have it.
+        """
         return self.at(self.number(key))
 
     def number(self, key: Key | str) -> int:
         """Return the number of an infoset, given as (player, infoset) or, if only one player has it, by its name."""
-        return self._index[full_key(key, self._index)]
+        return self._index[find_key(key, self._index)]
 
     def at(self, index: int) -> dict[str, float]:
         """Return {action: probability} at the infoset of that number, without making the names of all others."""
@@ -523,9 +514,11 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
         names = {(infoset.player, infoset.key) for infoset in form.infosets}
         unknown_keys = [key for key in self._index if key not in names]
         if unknown_keys:
+            player, key = unknown_keys[0]
+            suggestion = suggest_names(key, (name for owner, name in names if owner == player))
             raise SolutionError(
                 f"The strategy names infosets that {form.name} does not have ({len(unknown_keys)}): "
-                f"{_list_infosets(unknown_keys)}."
+                f"{_list_infosets(unknown_keys)}.{suggestion}"
             )
         keys_lacking = []
         first = 0

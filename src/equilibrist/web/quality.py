@@ -46,7 +46,7 @@ def find_fractions(solution: Solution) -> list[str | None]:
     values = solution.value
     gains = solution.deviation_gains
     if (
-        solution.exploitability_percent is not None
+        "exploitability_percent" in solution.final.measures
         or not solution.zero_sum
         or len(values) != 2
         or len(gains) != 2
@@ -125,13 +125,14 @@ def _answer_sentence(gap: float, pot: float | None) -> str:
 def quality_sentence(solution: Solution) -> str:
     """Return how far a solution is from an equilibrium, and what that means."""
     gain = solution.exploitability
-    if gain is None:
+    measures = solution.final.measures
+    if not solution.final.is_certified:
         return (
             "Nobody knows how good this is: the run was sampled without a tree, so that it has "
             "no certificate."
         )
-    percent = solution.exploitability_percent
-    distance_to_best = solution.final.measures.get(ResponseGap.name)
+    percent = measures.get("exploitability_percent")
+    distance_to_best = measures.get(ResponseGap.name)
     if distance_to_best is not None:
         return _answer_sentence(distance_to_best, solution.info.game.pot)
     if solution.off_path != PROMISES_NOTHING:
@@ -166,7 +167,7 @@ def quality_sentence(solution: Solution) -> str:
     if solution.players == 1:
         return f"The best plan would earn {gain:.2g} a game more."
     largest_gain = max(solution.deviation_gains)
-    distance = solution.cce_distance
+    distance = measures.get("cce_distance")
     sentence = f"No player can gain more than {largest_gain:.2g} a game by deviating alone."
     if distance is None:
         return sentence

@@ -247,7 +247,7 @@ def assert_scaled(scaled, one, c):
     assert scaled.zero_sum == one.zero_sum
     assert scaled.guarantee == one.guarantee
     assert np.array(scaled.value) / c == pytest.approx(np.array(one.value), rel=1e-6)
-    if one.nash_conv is not None:
+    if one.final.is_certified:
         assert scaled.nash_conv / c == pytest.approx(one.nash_conv, rel=1e-4)
 
 

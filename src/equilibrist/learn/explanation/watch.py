@@ -21,6 +21,7 @@ from ...mccfr.iterations import ACCUMULATED, DRAWN
 from ...mccfr.sampling import Full
 from ...mccfr.solver import MonteCarloCFR
 from ...mccfr.table import make_table
+from ...strategy.by_name import ByInfoset
 from .records import Key, Update, Walk
 from .transcript import Sample, Transcript
 
@@ -133,8 +134,10 @@ def _make_updates(
     ``update`` makes one of the infoset and of the numbers of its actions among those of all.
     """
     if len(infosets) > transcript.most:
-        return {key: update(infoset, span) for key, (infoset, span) in transcript.visited.items()}
-    updates = {}
+        return ByInfoset(
+            (key, update(infoset, span)) for key, (infoset, span) in transcript.visited.items()
+        )
+    updates = ByInfoset[Update]()
     start = 0
     for player, key, actions in infosets:
         span = slice(start, start + len(actions))

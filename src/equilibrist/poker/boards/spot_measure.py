@@ -44,8 +44,8 @@ class SpotMeasure:
                     raise
         return {
             "iterations": solution.iterations,
-            "exploitability": solution.exploitability,
-            "exploitability_percent": solution.exploitability_percent,
+            "exploitability": solution.final.measures.get("exploitability"),
+            "exploitability_percent": solution.final.measures.get("exploitability_percent"),
             "nodes": nodes,
         }
 

@@ -452,7 +452,7 @@ def resolve(
         spliced_whole.save(save)
     if strategy is not None:
         spliced_whole.strategy.write_csv(strategy)
-    if blueprint.exploitability is not None:
+    if blueprint.final.is_certified:
         run_before = blueprint
     else:
         run_before = spliced_run(blueprint, game=game)
@@ -487,7 +487,7 @@ def _splice_report(
         },
         "exploitability": [f"{run.exploitability:.6g}" for run in runs],
     }
-    if run_before.exploitability_percent is not None:
+    if "exploitability_percent" in run_before.final.measures:
         columns["% of pot"] = [f"{run.exploitability_percent:.3g}" for run in runs]
     yield fit_table(run_before.game, columns, width, text=("",))
     if part_solution is not None and len(part_solution.hands):

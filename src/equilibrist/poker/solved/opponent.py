@@ -10,7 +10,7 @@ from ...errors import AlgorithmError
 from ...form.responses import Values
 from ...play.lines import FEW_TRIES, AnyLine, Line
 from ...play.opponents import Opponent
-from ...strategy.reading import Key
+from ...strategy.by_name import Key
 from ...strategy.strategy import Strategy
 from .infoset_names import split_infoset
 from .lines import SpotLine, lines_of_spot

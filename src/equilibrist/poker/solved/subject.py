@@ -33,7 +33,7 @@ class SpotSubject:
         unit_of_evs = find_unit(unit, spot.game)
         yield earnings_table(node, unit_of_evs)
         sentences: list[str | Fact | Rest] = []
-        if solution.exploitability is not None:
+        if solution.final.is_certified:
             share = solution.exploitability / node.pot
             sentences.append(
                 f"exploitability {solution.exploitability:.4g} chips, {share:.3%} of the pot (half of "

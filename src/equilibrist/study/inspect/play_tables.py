@@ -324,7 +324,7 @@ class Tables:
             }
         if settings["run"] is not None:
             run = self.workspace.run(settings["run"])
-            if not run.solution.info.game.traits.is_complete:  # it has met a part of the infosets
+            if not run.solution.is_complete:  # it has met a part of the infosets
                 keywords["missing"] = "uniform"
             with run.lock:
                 against = _make_searcher(run) if settings.get("search") else run.solution

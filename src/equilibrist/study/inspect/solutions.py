@@ -137,7 +137,10 @@ def recording(request: Request) -> Answer[Film]:
         return answer(
             {
                 **frames,
-                "trace": [(point.iteration, point.exploitability) for point in solution.trace],
+                "trace": [
+                    (point.iteration, point.measures.get("exploitability"))
+                    for point in solution.trace
+                ],
                 "tree": tree_rows(find_walk(run), solution.info.game.histories),
             }
         )

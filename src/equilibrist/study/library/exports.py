@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
 from ..._util.files import open_regular, read_bytes
-from ...plot.kinds import OF_INFOSETS, SUFFIXES
+from ...plot.kinds import OF_INFOSETS, SHOWN_SUFFIXES
 from ...runs.reproduce import RunLines
 from ...show.registry import find_picture
 from ...web.answers import Answer
@@ -104,7 +104,7 @@ def picture(request: Request) -> Response:
     run = run_of(request)
     fields = query(request).only("kind", "format", "theme", "infoset", "line", "board", "download")
     kind = fields.choice("kind", kinds_of(run.solution))
-    suffix = fields.choice("format", SUFFIXES, "svg")
+    suffix = fields.choice("format", SHOWN_SUFFIXES, "svg")
     theme = fields.choice("theme", ("auto", "light", "dark"), "auto")
     infosets = request.query_params.getlist("infoset") or None
     picture_options: dict[str, Any] = (
