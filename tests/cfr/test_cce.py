@@ -299,7 +299,7 @@ def test_the_solution_reports_it(tmp_path):
         summary = solution.summary()
         assert (summary["deviation_gains"], summary["cce_distance"]) == (
             list(solution.deviation_gains),
-            solution.cce_distance,
+            solution.final.measures.get("cce_distance"),
         )
         solution.save(tmp_path)
         loaded = eq.load_solution(tmp_path)
