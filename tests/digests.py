@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import math
 import os
 import subprocess
 import sys
@@ -106,7 +107,7 @@ def digest(options: dict[str, Any]) -> dict[str, Any]:
     numbers = [*solution.value, solution.nash_conv]
     return {
         "strategy": hashlib.sha256(repr(sorted(rows)).encode()).hexdigest()[:16],
-        "certificate": [None if number is None else float(number).hex() for number in numbers],
+        "certificate": [None if math.isnan(number) else float(number).hex() for number in numbers],
     }
 
 

@@ -329,7 +329,7 @@ def test_reading_a_run_runs_no_file_and_resuming_asks_for_consent(tmp_path):
     assert eq.load_solution(tmp_path / "run").game == spec
     with pytest.raises(
         eq.GameError,
-        match=r"is a Python file, which a saved run or a study names .* trust=True \(--trust\)",
+        match=r"is a Python file, which a saved run, a study or a proof names .* trust=True \(--trust\)",
     ):
         eq.solve(resume=tmp_path / "run", iterations=10)
     assert not (tmp_path / "ran").exists()

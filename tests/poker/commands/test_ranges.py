@@ -216,7 +216,7 @@ def test_show_draws_the_grid(run, folder, tmp_path):
     assert "IP after B50, board AsKs7s2s" in (tmp_path / "grid.svg").read_text(encoding="utf-8")
     ran = run("show", folder, "--out", str(tmp_path / "grid.gif"))
     assert ran.code == 2
-    assert "a picture is written as .svg, .png, .pdf; got '.gif'" in ran.err
+    assert "a picture is written as .svg, .png, .pdf, .pgf; got '.gif'" in ran.err
 
 
 def test_show_a_run_without_its_river(run, folder, tmp_path):
