@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from typer import Argument, Option
 
@@ -11,9 +11,6 @@ from ...cli import options
 from ...cli.arguments import CSV
 from ...cli.output import Output
 from ...show.text import paint_result
-
-if TYPE_CHECKING:
-    pass
 
 
 def equity(

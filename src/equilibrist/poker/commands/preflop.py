@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from typer import Option
 
@@ -14,9 +14,6 @@ from ...cli.output import Output
 from ...errors import GameError
 from ...show.registry import make_blocks
 from ...show.text import paint_text
-
-if TYPE_CHECKING:
-    pass
 
 _WRITTEN = (".html", ".svg", ".png", ".pdf")
 
