@@ -310,6 +310,14 @@ def _sort_infosets(form: CompiledGame, player: int) -> tuple[Ints, Ints]:
     return infosets, num_actions[infosets]
 
 
+def _find_parents(form: CompiledGame, infosets: Ints) -> Ints:
+    """Return the action before each infoset, or -1; forms are asked in the order of their infosets."""
+    order = np.argsort(infosets)
+    before = np.empty(len(infosets), np.int64)
+    before[order] = form.parents(infosets[order])
+    return before
+
+
 def _make_seat(form: CompiledGame, player: int) -> _Seat:
     """Return where the numbers of a player's infosets are."""
     infosets, num_actions = _sort_infosets(form, player)
@@ -317,7 +325,7 @@ def _make_seat(form: CompiledGame, player: int) -> _Seat:
     first = offsets(num_actions)
     first_action = np.asarray(form.first_action, np.int64)[infosets]
     action = np.repeat(first_action - first[:-1], num_actions) + np.arange(first[-1])
-    before = form.parents(infosets)
+    before = _find_parents(form, infosets)
     return _Seat(
         slots=slot[action],
         first=first,
