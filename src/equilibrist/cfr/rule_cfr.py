@@ -25,12 +25,10 @@ from .minimiser import LocalMinimiser
 from .own_rule import OwnRule
 from .regret_matching import REGRET_MATCHING
 from .solvers import CPU, FULL_WIDTH
-from .tabular import TabularCFR
+from .tabular import RULE_PREFIX, TabularCFR
 
 _SUM_TOLERANCE = 1e-9  # of the probabilities of an infoset
 _CHUNK = 1024  # iterations whose discounts are computed at a time
-_PREFIX = "rule_"
-"""What the names of a rule's arrays begin with where a run is saved."""
 
 
 @record
@@ -189,7 +187,7 @@ class RuleCFR(TabularCFR):
         for batches in self._batches:
             for batch in batches:
                 for name, array in batch.state.items():
-                    tables[f"{_PREFIX}{batch.label}_{name}"] = _flatten(array)
+                    tables[f"{RULE_PREFIX}{batch.label}_{name}"] = _flatten(array)
         return tables
 
     def average_weights(self) -> NDArray[Any]:
@@ -236,6 +234,7 @@ class RuleCFR(TabularCFR):
             self._refuse(player, wrong, "the values are", seat.values, t)
         for batch in self._batches[player]:
             self.rule.learn(batch.state, batch.strategy, batch.values, t)
+            self._refuse_nan(batch, t)
 
     def _play(self, player: int, t: int) -> None:
         """Fill the strategy of a player in place with what iteration t plays."""
@@ -259,6 +258,20 @@ class RuleCFR(TabularCFR):
             "probabilities that sum to 1. The run ends, and nothing is certified.",
             wrong_use=False,
         )
+
+    def _refuse_nan(self, batch: _Batch, t: int) -> None:
+        """Refuse what a rule knows where it is no number, as a comparison with it may play uniformly."""
+        for name, array in batch.state.items():
+            is_nan = np.isnan(array)
+            if is_nan.any():
+                row = int(np.argwhere(is_nan)[0, 0])
+                infoset = self.form.infosets[int(batch.infosets[row])]
+                raise AlgorithmError(
+                    f"The rule {self.rule.text}: {name!r} is nan for player {infoset.player} at "
+                    f"{infoset.key!r} after iteration {t:,} on {self.game_name}. The run ends, and "
+                    "nothing is certified.",
+                    wrong_use=False,
+                )
 
     def load_state(self, state: dict[str, NDArray[Any]]) -> None:
         super().load_state(state)
