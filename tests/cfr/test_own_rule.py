@@ -459,6 +459,7 @@ def test_a_text_may_change_the_numbers_of_an_algorithm(text, algorithm):
     ("text", "message"),
     [
         ("cfr(gama=1)", "Settings of the algorithm 'cfr' are alpha, .*; got 'gama'"),
+        ("rules.py:Hedge(eta=2)", "is a rule in a file, no algorithm: give it as rule="),
         ("auto(gamma=1)", "Settings of the algorithm 'auto' are alternating"),
         ("cfr+(beta=1)", "would do nothing"),
         ("cfr(gamma=-1)", "gamma must be 0 or more"),

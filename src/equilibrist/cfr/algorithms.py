@@ -416,6 +416,12 @@ def find_algorithm(algorithm: str | Algorithm) -> Algorithm:
         raise AlgorithmError(
             f"There is no algorithm {algorithm!r}: give a name, an eq.Algorithm or a rule (eq.types.Rule)."
         )
+    if ".py:" in algorithm:
+        raise AlgorithmError(
+            f"{algorithm!r} is a rule in a file, no algorithm: give it as rule= (--rule). Studies "
+            "compare such rules; eq.compare takes objects.",
+            field="algorithm",
+        )
     text, settings = parse_call(algorithm, AlgorithmError, example="cfr(alternating=False)")
     algorithms = {**ALGORITHMS, AUTO.name: AUTO}
     try:
