@@ -11,6 +11,7 @@ An iteration for a player is, as in every paper:
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -262,9 +263,9 @@ class RuleCFR(TabularCFR):
     def _refuse_nan(self, batch: _Batch, t: int) -> None:
         """Refuse what a rule knows where it is no number, as a comparison with it may play uniformly."""
         for name, array in batch.state.items():
-            is_nan = np.isnan(array)
-            if is_nan.any():
-                row = int(np.argwhere(is_nan)[0, 0])
+            # A sum of squares is nan where one of them is: no infinities of both signs meet.
+            if array.dtype.kind == "f" and math.isnan(np.vdot(array, array)):
+                row = int(np.argwhere(np.isnan(array))[0, 0])
                 infoset = self.form.infosets[int(batch.infosets[row])]
                 raise AlgorithmError(
                     f"The rule {self.rule.text}: {name!r} is nan for player {infoset.player} at "
