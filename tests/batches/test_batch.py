@@ -655,3 +655,39 @@ def test_concepts_of_a_batch_are_compiled_as_they_need():
     assert [row["value_0"] for row in rows] == pytest.approx(
         [-1 / 18, -0.033624847, -0.052767], abs=1e-4
     )
+
+
+MIXED = """
+import numpy as np
+open("canary", "w").close()
+class Mixed:
+    def __init__(self, first=0.5):
+        self.first = first
+    def init(self, num_actions):
+        return {"play": np.array([self.first, 1 - self.first])}
+    def strategy(self, state, t):
+        return state["play"]
+    def observe(self, state, strategy, values, t):
+        return None
+"""
+
+
+def test_a_study_takes_rules_in_files_when_it_is_trusted(run):
+    """Where the file of the rule is edited, all is computed anew."""
+    Path("rules.py").write_text(MIXED)
+    Path("mine.toml").write_text(
+        'game = "kuhn"\niterations = 3\n[vary]\nrule = ["rules.py:Mixed", "rules.py:Mixed(first=1)"]\n'
+    )
+    run("batch", "mine.toml", "--out", "out").fails(2, "'rules.py:Mixed' is a Python file")
+    assert not Path("canary").exists()
+    assert run("batch", "mine.toml", "--out", "out", "--trust").code == 0
+    batch = eq.batch("mine.toml", save="out", trust=True)
+    assert batch.computed == 0
+    # By coins: pass and bet folds -1/4 · 1/2, bet folds 1/2 · 1/2, and cards are even. All pass: 0.
+    assert [row["value_0"] for row in batch.rows()] == pytest.approx([1 / 8, 0])
+    Path("rules.py").write_text(
+        MIXED.replace('return state["play"]', 'return state["play"] * 0 + [1, 0]')
+    )
+    edited = eq.batch("mine.toml", save="out", trust=True)
+    assert edited.computed == 2
+    assert [row["value_0"] for row in edited.rows()] == pytest.approx([0, 0])

@@ -112,6 +112,8 @@ def make_item(
         if name not in _SAME_RESULT and value is not None
     }
     identity |= {"algorithm": to_plain(config.algorithm), "sampling": str(config.sampling)}
+    if isinstance(options.get("rule"), str):
+        identity["rule"] = digest_of(options["rule"])
     if config.sampling.random:
         identity["seed"] = config.seed
     if config.horizon is not None:

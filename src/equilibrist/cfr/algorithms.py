@@ -26,7 +26,7 @@ from .._util.plain import fields_from_plain, to_plain
 from .._util.spec import parse_call
 from .._util.validate import is_number
 from ..errors import AlgorithmError
-from .own_rule import OwnRule
+from .own_rule import OwnRule, describe_rule
 from .powers import powers
 
 
@@ -155,7 +155,7 @@ class Algorithm:
             self._refuse(f"restart must be a factor above 1, or None; got {self.restart!r}.")
         for flag in ("floor", "discount_predicted", "alternating"):
             value = getattr(self, flag)
-            if value not in (True, False):
+            if np.ndim(value) or value not in (True, False):
                 field = "alternating" if flag == "alternating" else None
                 self._refuse(f"{flag} must be True or False; got {value!r}.", field=field)
             object.__setattr__(self, flag, bool(value))  # NumPy's
@@ -163,9 +163,11 @@ class Algorithm:
     def _check_exponent(self, label: str) -> None:
         """Refuse an exponent that is no number, ramp or table of numbers; a table is kept as a tuple."""
         exponent = getattr(self, label)
-        if isinstance(exponent, list | np.ndarray):
-            exponent = tuple(np.asarray(exponent).tolist())
-            object.__setattr__(self, label, exponent)
+        if isinstance(exponent, np.ndarray | np.number):
+            exponent = exponent.tolist()  # a list of Python's numbers, or one of them
+        if isinstance(exponent, list):
+            exponent = tuple(exponent)
+        object.__setattr__(self, label, exponent)
         if isinstance(exponent, Ramp):
             numbers: tuple[Any, ...] = exponent.start, exponent.slope
         elif isinstance(exponent, tuple):
@@ -184,8 +186,21 @@ class Algorithm:
         """Return the algorithm that a rule of one's own makes, with the attributes that the rule has."""
         own_rule = OwnRule.of(rule)
         methods = own_rule.rule
+        name = getattr(methods, "name", None)
+        if name is None:
+            name = describe_rule(methods)
+        if not (isinstance(name, str) and name.isprintable() and name.strip()):
+            raise AlgorithmError(
+                f"The name of a rule must be text on one line; got {name!r}.", field="rule"
+            )
+        if name in ALGORITHMS:
+            raise AlgorithmError(
+                f"A rule has the name {name!r}, which is that of a built-in algorithm. Give it "
+                "another.",
+                field="rule",
+            )
         return cls(
-            name=str(getattr(methods, "name", type(methods).__name__)),
+            name=name,
             source=str(getattr(methods, "source", "a rule of one's own")),
             gamma=getattr(methods, "gamma", 0.0),
             alternating=getattr(methods, "alternating", True),
@@ -228,8 +243,10 @@ class Algorithm:
         raise AlgorithmError(f"Algorithm {self.name!r}: {why}", **details)
 
     def __str__(self) -> str:
-        if self.alternating:
+        if self.alternating or self.rule is not None:
             return self.name
+        if self.name.endswith(")"):
+            return f"{self.name[:-1]}, alternating=False)"
         return f"{self.name}(alternating=False)"
 
     @property
@@ -398,6 +415,12 @@ def find_algorithm(algorithm: str | Algorithm) -> Algorithm:
     if not isinstance(algorithm, str):
         raise AlgorithmError(
             f"There is no algorithm {algorithm!r}: give a name, an eq.Algorithm or a rule (eq.types.Rule)."
+        )
+    if ".py:" in algorithm:
+        raise AlgorithmError(
+            f"{algorithm!r} is a rule in a file, no algorithm: give it as rule= (--rule). Studies "
+            "compare such rules; eq.compare takes objects.",
+            field="algorithm",
         )
     text, settings = parse_call(algorithm, AlgorithmError, example="cfr(alternating=False)")
     algorithms = {**ALGORITHMS, AUTO.name: AUTO}

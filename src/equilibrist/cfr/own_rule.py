@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn, Protocol
 
@@ -12,12 +12,14 @@ from numpy.typing import NDArray
 
 from .._util.arrays import Floats
 from .._util.python_classes import make_object
+from .._util.spec import parse_call
 from ..errors import AlgorithmError
 
 RuleState = Mapping[str, NDArray[Any]]
 """What a rule knows of a batch of infosets: arrays by name, the first axis of each is the infoset."""
 
 _METHODS = ("init", "strategy", "observe")
+_PLAIN = (bool, int, float, str, list, tuple, type(None))
 
 
 class Rule(Protocol):
@@ -66,21 +68,23 @@ class Rule(Protocol):
         """
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class OwnRule:
     """A rule of one's own and the text that says which it is; saved runs keep the text.
+
+    Two are equal where their texts name the same file, class and settings, whichever the folder:
+    a run goes on from another place than it began.
 
     Attributes
     ----------
     text : str
-        ``repr`` of the rule where its class has one, else the name of the class; or what it was
-        loaded by.
+        What :func:`describe_rule` says of it, or what it was loaded by.
     rule : Rule or None
         None where a saved run tells the text alone.
     """
 
     text: str
-    rule: Rule | None = field(default=None, compare=False)
+    rule: Rule | None = None
 
     @classmethod
     def of(cls, rule: Any) -> OwnRule:
@@ -106,10 +110,7 @@ class OwnRule:
                 f"{', '.join(missing)}.",
                 field="rule",
             )
-        text = type(rule).__qualname__
-        if "__repr__" in {name for kind in type(rule).__mro__[:-1] for name in vars(kind)}:
-            text = repr(rule)
-        return cls(text, rule)
+        return cls(describe_rule(rule), rule)
 
     @classmethod
     def load(cls, text: str) -> OwnRule:
@@ -129,6 +130,24 @@ class OwnRule:
             )
         own_rule = make_object(Path(f"{path}.py"), call, cls.of, AlgorithmError)
         return cls(text, own_rule.rule)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, OwnRule) and self._identity == other._identity
+
+    def __hash__(self) -> int:
+        return hash(self._identity)
+
+    @property
+    def _identity(self) -> tuple[str, ...]:
+        """What tells rules apart: the name of the file, the class, and the settings in order."""
+        path, colon, call = self.text.strip().partition(".py:")
+        if not colon:
+            return (self.text,)
+        try:
+            name, settings = parse_call(call, AlgorithmError)
+        except AlgorithmError:  # of a saved run, written by others
+            return (self.text,)
+        return Path(path).name, name, *(f"{key}={settings[key]!r}" for key in sorted(settings))
 
     def to_plain(self) -> str:
         return self.text
@@ -152,15 +171,21 @@ class OwnRule:
                 f"{{'regret': np.zeros(num_actions)}}; got {state!r}.",
                 wrong_use=False,
             )
-        arrays = {str(name): np.asarray(array) for name, array in state.items()}
-        return {
-            name: np.repeat(array[None], infosets, axis=0).astype(_kept_type(array))
-            for name, array in arrays.items()
-        }
+        arrays: dict[str, NDArray[Any]] = {}
+        for name, array in state.items():
+            if not (isinstance(name, str) and name.isidentifier() and name.isascii()):
+                raise AlgorithmError(
+                    f"The rule {self.text}: init() must name arrays by letters, digits and _, as "
+                    f"runs are saved with these names; got {name!r}.",
+                    wrong_use=False,
+                )
+            numbers = self._to_array("init", array)
+            arrays[name] = np.repeat(numbers[None], infosets, axis=0).astype(_kept_type(numbers))
+        return arrays
 
     def play(self, state: RuleState, t: int, shape: tuple[int, int]) -> Floats:
         """Return what iteration t plays; whether these are probabilities is for the solver to see."""
-        strategy: Floats = np.asarray(self._call("strategy", state, t))
+        strategy: Floats = self._to_array("strategy", self._call("strategy", state, t))
         if strategy.shape != shape or strategy.dtype.kind not in "fiu":
             raise AlgorithmError(
                 f"The rule {self.text}: strategy() must return probabilities of shape {shape}, "
@@ -172,25 +197,45 @@ class OwnRule:
     def learn(
         self, state: dict[str, NDArray[Any]], strategy: Floats, values: Floats, t: int
     ) -> None:
-        """Fill what is known, in place, with what it is after iteration t."""
-        after = self._call("observe", state, strategy, values, t)
+        """Put into ``state`` what is known after iteration t.
+
+        The rule sees a dictionary of its own, into which it may put other arrays. What it returns
+        is copied: its arrays may be those of ``state`` under other names, or ``values``, into which
+        the next iteration is written.
+        """
+        state_of_rule = dict(state)
+        after = self._call("observe", state_of_rule, strategy, values, t)
         if after is None:
-            return
+            after = state_of_rule
         if not isinstance(after, Mapping) or after.keys() != state.keys():
             self._refuse_state(state)
+        copies: dict[str, NDArray[Any]] = {}
         for name, array in after.items():
-            if np.shape(array) != state[name].shape:
-                self._refuse_state(state)
-            state[name][...] = array
+            if array is not state[name]:
+                numbers = self._to_array("observe", array)
+                if numbers.shape != state[name].shape or numbers.dtype.kind not in "biuf":
+                    self._refuse_state(state)
+                copies[name] = np.array(numbers, dtype=state[name].dtype, order="C")
+        state.update(copies)
 
     def _refuse_state(self, state: RuleState) -> NoReturn:
         """Refuse what observe() returns."""
         shapes = {name: array.shape for name, array in state.items()}
         raise AlgorithmError(
             f"The rule {self.text}: observe() must return the arrays that init() names, or "
-            f"None; expected the shapes {shapes}.",
+            f"None; expected numbers of the shapes {shapes}.",
             wrong_use=False,
         )
+
+    def _to_array(self, method: str, returned: Any) -> NDArray[Any]:
+        """Return what a method returned as an array."""
+        try:
+            return np.asarray(returned)
+        except (ValueError, TypeError) as error:
+            raise AlgorithmError(
+                f"The rule {self.text}: {method}() must return arrays; got {returned!r}.",
+                wrong_use=False,
+            ) from error
 
     def _call(self, method: str, *arguments: Any) -> Any:
         """Call a method of the rule; what it raises becomes the cause of one sentence."""
@@ -202,11 +247,39 @@ class OwnRule:
             )
         try:
             return getattr(self.rule, method)(*arguments)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise AlgorithmError(
                 f"The rule {self.text}: {method}() raised {type(error).__name__}: {error}.",
                 wrong_use=False,
             ) from error
+
+
+_OF_THE_ALGORITHM = ("name", "source", "gamma", "alternating")
+
+
+def describe_rule(rule: Any) -> str:
+    """Return ``repr`` of a rule where its class has one, else its class with its attributes, ``Hedge(eta=0.5)``.
+
+    Rules with other numbers are other rules: where they are compared, and where a run goes on.
+    Attributes that are no plain values, or whose names begin with ``_``, are left out.
+    """
+    if any("__repr__" in vars(kind) for kind in type(rule).__mro__[:-1]):
+        try:
+            return repr(rule)
+        except Exception as error:
+            raise AlgorithmError(
+                f"repr() of a rule, {type(rule).__name__}, raised {type(error).__name__}: {error}.",
+                wrong_use=False,
+            ) from error
+    settings = [
+        f"{name}={value!r}"
+        for name, value in getattr(rule, "__dict__", {}).items()
+        if isinstance(value, _PLAIN) and not name.startswith("_") and name not in _OF_THE_ALGORITHM
+    ]
+    name = type(rule).__qualname__.rpartition("<locals>.")[2]
+    if settings:
+        return f"{name}({', '.join(settings)})"
+    return name
 
 
 def _kept_type(array: NDArray[Any]) -> Any:

@@ -11,6 +11,7 @@ An iteration for a player is, as in every paper:
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,12 +26,10 @@ from .minimiser import LocalMinimiser
 from .own_rule import OwnRule
 from .regret_matching import REGRET_MATCHING
 from .solvers import CPU, FULL_WIDTH
-from .tabular import TabularCFR
+from .tabular import RULE_PREFIX, TabularCFR
 
 _SUM_TOLERANCE = 1e-9  # of the probabilities of an infoset
 _CHUNK = 1024  # iterations whose discounts are computed at a time
-_PREFIX = "rule_"
-"""What the names of a rule's arrays begin with where a run is saved."""
 
 
 @record
@@ -189,7 +188,7 @@ class RuleCFR(TabularCFR):
         for batches in self._batches:
             for batch in batches:
                 for name, array in batch.state.items():
-                    tables[f"{_PREFIX}{batch.label}_{name}"] = _flatten(array)
+                    tables[f"{RULE_PREFIX}{batch.label}_{name}"] = _flatten(array)
         return tables
 
     def average_weights(self) -> NDArray[Any]:
@@ -236,6 +235,7 @@ class RuleCFR(TabularCFR):
             self._refuse(player, wrong, "the values are", seat.values, t)
         for batch in self._batches[player]:
             self.rule.learn(batch.state, batch.strategy, batch.values, t)
+            self._refuse_nan(batch, t)
 
     def _play(self, player: int, t: int) -> None:
         """Fill the strategy of a player in place with what iteration t plays."""
@@ -259,6 +259,20 @@ class RuleCFR(TabularCFR):
             "probabilities that sum to 1. The run ends, and nothing is certified.",
             wrong_use=False,
         )
+
+    def _refuse_nan(self, batch: _Batch, t: int) -> None:
+        """Refuse what a rule knows where it is no number, as a comparison with it may play uniformly."""
+        for name, array in batch.state.items():
+            # A sum of squares is nan where one of them is: no infinities of both signs meet.
+            if array.dtype.kind == "f" and math.isnan(np.vdot(array, array)):
+                row = int(np.argwhere(np.isnan(array))[0, 0])
+                infoset = self.form.infosets[int(batch.infosets[row])]
+                raise AlgorithmError(
+                    f"The rule {self.rule.text}: {name!r} is nan for player {infoset.player} at "
+                    f"{infoset.key!r} after iteration {t:,} on {self.game_name}. The run ends, and "
+                    "nothing is certified.",
+                    wrong_use=False,
+                )
 
     def load_state(self, state: dict[str, NDArray[Any]]) -> None:
         super().load_state(state)
@@ -310,6 +324,14 @@ def _sort_infosets(form: CompiledGame, player: int) -> tuple[Ints, Ints]:
     return infosets, num_actions[infosets]
 
 
+def _find_parents(form: CompiledGame, infosets: Ints) -> Ints:
+    """Return the action before each infoset, or -1; forms are asked in the order of their infosets."""
+    order = np.argsort(infosets)
+    before = np.empty(len(infosets), np.int64)
+    before[order] = form.parents(infosets[order])
+    return before
+
+
 def _make_seat(form: CompiledGame, player: int) -> _Seat:
     """Return where the numbers of a player's infosets are."""
     infosets, num_actions = _sort_infosets(form, player)
@@ -317,7 +339,7 @@ def _make_seat(form: CompiledGame, player: int) -> _Seat:
     first = offsets(num_actions)
     first_action = np.asarray(form.first_action, np.int64)[infosets]
     action = np.repeat(first_action - first[:-1], num_actions) + np.arange(first[-1])
-    before = form.parents(infosets)
+    before = _find_parents(form, infosets)
     return _Seat(
         slots=slot[action],
         first=first,

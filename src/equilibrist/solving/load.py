@@ -160,7 +160,11 @@ def _read_solution(
             form = compile_saved_game(info, game, trust=trust, part=part)
         state = _read_state(archive, info, form)
     for name, array in state.items():
-        _require(array.dtype.kind != "f" or bool(np.isfinite(array).all()), name)
+        if array.dtype.kind == "f":
+            is_number = (
+                ~np.isnan(array) if _is_of_own_rule(f"state_{name}", info) else np.isfinite(array)
+            )
+            _require(bool(is_number.all()), name)
     strategy = _load_strategy(archive, info, state, about, form)
     if about["streets"] is not None:
         state = {}  # of which a part was left out

@@ -89,10 +89,11 @@ def new_config(
     algorithm: str | Algorithm = "auto",
     sampling: str | Sampling | None = None,
     concept: str | Concept | None = None,
+    rule: Rule | str | None = None,
     **keywords: Any,
 ) -> SolveConfig:
     """Return the settings of a run from the keywords of :func:`equilibrist.solve`, those that are None left out."""
-    algorithm = find_algorithm(algorithm)
+    algorithm = find_algorithm(choose_algorithm(algorithm, rule))
     scheme = find_sampling("full" if sampling is None else sampling)
     concept = find_concept(concept or NASH)
     stop, settings = _split_settings(keywords, concept)
@@ -258,6 +259,8 @@ _DECIDES = ("algorithm", "sampling", "concept", "form", "precision", "seed")
 
 def _setting_text(value: Any, other: Any) -> str:
     """Return a setting as error messages show it, told apart from another."""
+    if isinstance(value, Algorithm) and value.rule is not None:
+        return f"the rule {value.rule.text!r}"
     if value is None or isinstance(value, int) or str(value) == str(other):
         return repr(value)
     return repr(str(value))
