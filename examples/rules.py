@@ -14,14 +14,13 @@ def match(regret):
     """Return regret matching: shares of the positive regrets, all actions alike where none is positive."""
     positive = np.maximum(regret, 0)
     total = positive.sum(axis=1, keepdims=True)
-    shares = positive / np.maximum(total, 1e-12)
-    return np.where(total > 1e-12, shares, 1 / regret.shape[1])
+    uniform = np.full_like(positive, 1 / positive.shape[1])
+    return np.divide(positive, total, out=uniform, where=total > 1e-12)
 
 
 def instant_regret(strategy, values):
     """Return what each action would have won beyond what was played."""
-    value = np.einsum("ia,ia->i", strategy, values)
-    return values - value[:, np.newaxis]
+    return values - (strategy * values).sum(axis=1, keepdims=True)
 
 
 def discount(t, exponent):

@@ -48,7 +48,10 @@ EXTRAS = {
     "rayexecutor": "ray",
 }
 # Arguments of examples that take minutes without, or do nothing.
-FEW = {"check_proof.py": ["docs/proofs/kuhn.proof.json"], "judge_agent.py": ["20"]}
+FEW = {
+    "check_proof.py": [str(ROOT / "docs" / "proofs" / "kuhn.proof.json")],
+    "judge_agent.py": ["20"],
+}
 MISSING = [word for word, module in EXTRAS.items() if importlib.util.find_spec(module) is None]
 
 
