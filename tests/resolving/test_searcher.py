@@ -165,7 +165,7 @@ def test_a_river_is_solved_against_the_turn_that_was_solved_again(flop):
         "X-X | X-X",
         "KdQd2d7s3c",
     )
-    above, below = searcher._parts._solved.values()
+    above, below = searcher._parts._part_of_place.values()
     spliced = spliced_run(flop, above.solution)
     direct = eq.resolve(spliced, "X-X | X-X", "7s3c", player=0, iterations=3).part
     part = below.solution.part
