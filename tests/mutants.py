@@ -46,8 +46,9 @@ UPDATE = (
 )
 PUBLIC = (
     "tests/form/test_public.py tests/cfr/test_minimisers.py tests/solving/test_qre_forms.py "
-    "tests/solving/test_floors.py -m '' -k 'test_built_in_games_equal_the_reference and kuhn or "
-    "plays_the_minimiser and public-floor or False-kuhn or forms_agree and cards'"
+    "tests/solving/test_floors.py tests/exploiting/test_exploit.py -m '' "
+    "-k 'test_built_in_games_equal_the_reference and kuhn or plays_the_minimiser and public-floor "
+    "or False-kuhn or forms_agree and cards or forms_pay'"
 )
 PUBLIC_QUANTAL = "tests/solving/test_qre_forms.py -k 'False-kuhn'"
 MINIMISER = "tests/cfr/test_minimisers.py -m '' -k 'plays_the_minimiser and {}'"
@@ -313,9 +314,6 @@ ENTRIES = (
     Entry("poker/histories/grade.py", "_make_row", ROWS, compiled=True),
     Entry("_jit/cache.py", "_read", CACHE, compiled=True),
 )
-OPEN = {  # "function: line": what lives though a test could see it, and which one is to be written
-    "update_node: at = begin + action * width + i": "more than eight hands, in public states",
-}
 NOT_SEEN = {  # "function: line": why no test can see that it is broken
     "end_with_blueprint: infosets = np.union1d(cut.ends.infosets, tree.infoset[is_opponents])": (
         "two that may change places"
@@ -639,8 +637,7 @@ def main() -> None:
         broken_line = f"'{mutant.before}' → '{mutant.after}'"
         print(f"{entry.file}: {entry.function}: {broken_line} passes {entry.test}")
     print(f"{len(broken)} mutants, {len(broken) - len(alive)} caught.")
-    names = {f"{mutant.entry.function}: {mutant.before}" for mutant in alive}
-    sys.exit(bool(names - OPEN.keys()))
+    sys.exit(bool(alive))
 
 
 if __name__ == "__main__":
