@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -11,11 +10,11 @@ from typing import NamedTuple
 from .._util.callbacks import AnyCallbacks, stage_listener
 from .._util.stopwatch import Seconds, stopwatch
 from ..errors import AlgorithmError, GameTooLargeError, SolutionError
-from ..evaluation.rational import RationalGame, short_fraction, walk_in_fractions
+from ..evaluation.rational import RationalGame, share_out, short_fraction, walk_in_fractions
 from ..form.limits import CompileBudget, Limits, compile_budget
 from ..form.sequence.build import check_and_unfold, compile_within
 from ..game.protocol import Game, game_name
-from ..games.load import load
+from ..games.load import game_text, load
 from ..show.numbers import format_estimate
 from .check import Response, find_reach, respond
 from .enumerate import ExtremePairs, Mixture, list_extreme_pairs
@@ -117,7 +116,7 @@ def all_equilibria(
     ]
     first_plans, second_plans = bimatrix.plans
     return Equilibria(
-        game=os.fspath(game) if isinstance(game, str | os.PathLike) else walked.name,
+        game=game_text(game, walked.name),
         plans=(len(first_plans), len(second_plans)),
         vertices=extreme.vertices,
         is_degenerate=extreme.is_degenerate,
@@ -163,9 +162,9 @@ def _walk(game: str | Game, budget: CompileBudget, say: Say) -> tuple[RationalGa
     whole = walk_in_fractions(unfolded, say)
     walked = _leave_out_impossible(whole)
     _check_size(walked)
-    unreached = {
-        (infoset.player, infoset.key): dict.fromkeys(
-            infoset.actions, Fraction(1, len(infoset.actions))
+    unreached: Behaviour = {
+        (infoset.player, infoset.key): share_out(
+            infoset.actions, [Fraction(0)] * len(infoset.actions)
         )
         for infoset in whole.infosets
         if not infoset.happens

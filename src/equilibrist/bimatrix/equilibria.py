@@ -7,11 +7,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
-
 from .._util.display import Display
-from ..evaluation.rational import RationalStrategy, fraction_text, short_fraction
-from ..form.infosets import Infoset, NamedInfosets
+from ..evaluation.rational import (
+    RationalStrategy,
+    fraction_text,
+    list_rows,
+    short_fraction,
+    strategy_in_floats,
+)
 from ..strategy.strategy import Strategy
 
 MixedStrategy = Mapping[str, Fraction]
@@ -51,11 +54,7 @@ class ExtremeEquilibrium(Display):
 
     def to_strategy(self) -> Strategy:
         """Return the strategy in floating point, evaluated, played and written like any other."""
-        infosets = [
-            Infoset(player, key, tuple(row)) for (player, key), row in self.behaviour.items()
-        ]
-        numbers = [float(p) for row in self.behaviour.values() for p in row.values()]
-        return Strategy(NamedInfosets(infosets), np.array(numbers, dtype=np.float64))
+        return strategy_in_floats(self.behaviour)
 
     def summary(self) -> dict[str, Any]:
         """Return everything as plain data for JSON; fractions are texts."""
@@ -65,14 +64,7 @@ class ExtremeEquilibrium(Display):
                 for strategy in self.strategies
             ],
             "payoffs": list(map(fraction_text, self.payoffs)),
-            "behaviour": [
-                {
-                    "player": player,
-                    "infoset": key,
-                    "probabilities": {action: fraction_text(p) for action, p in row.items()},
-                }
-                for (player, key), row in self.behaviour.items()
-            ],
+            "behaviour": list_rows(self.behaviour),
         }
 
 

@@ -7,8 +7,8 @@ from fractions import Fraction
 from itertools import product
 from typing import NamedTuple
 
-from ..evaluation.rational import RationalGame, RationalInfoset
-from ..strategy.by_name import ByAction, ByInfoset
+from ..evaluation.rational import RationalGame, RationalInfoset, share_out
+from ..strategy.by_name import ByInfoset
 
 PayoffTable = Sequence[Sequence[Fraction]]
 """What a player is paid, a row for each plan of player 0, a column for each plan of player 1."""
@@ -136,10 +136,5 @@ def mixture_to_behaviour(
         if infoset.player != player:
             continue
         weights = reach[infoset.first : infoset.end]
-        total = sum(weights, Fraction(0))
-        if total == 0:
-            weights = [Fraction(1)] * len(weights)
-            total = Fraction(len(weights))
-        shares = [weight / total for weight in weights]
-        table[player, infoset.key] = ByAction(zip(infoset.actions, shares, strict=True))
+        table[player, infoset.key] = share_out(infoset.actions, weights)
     return table

@@ -26,7 +26,7 @@ from .._util.plain import fields_from_plain, to_plain
 from .._util.spec import parse_call
 from .._util.validate import is_number
 from ..errors import AlgorithmError
-from .own_rule import OwnRule, describe_rule
+from .own_rule import OwnRule, Rule, describe_rule
 from .powers import powers
 
 
@@ -401,7 +401,7 @@ AUTO = Algorithm("auto", "the fastest on most games of a form (docs/algorithms.m
 """Stands for the algorithm that :mod:`equilibrist.solving.plan` chooses once the form of the game is known."""
 
 
-def find_algorithm(algorithm: str | Algorithm) -> Algorithm:
+def find_algorithm(algorithm: str | Algorithm | Rule) -> Algorithm:
     """Return the algorithm that a text names, ``"cfr"`` or ``"cfr(alternating=False)"``; or the algorithm itself.
 
     Names are those of :data:`ALGORITHMS` and what else they are called, as "vanilla" or "CFR plus";

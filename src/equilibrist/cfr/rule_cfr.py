@@ -12,7 +12,7 @@ An iteration for a player is, as in every paper:
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -169,7 +169,9 @@ class RuleCFR(TabularCFR):
         # At the slots, at each player's empty sequence, and the sum of the weights.
         tracked = form.length + form.players + 1 if self.tracks_play else 0
         self._deviation_sum = np.zeros(tracked)
-        self._seats = [_make_seat(form, player) for player in range(form.players)]
+        parent = form.parents(np.arange(form.num_infosets))
+        moves = _count_moves(form, parent)
+        self._seats = [_make_seat(form, player, parent, moves) for player in range(form.players)]
         self._batches = [
             _make_batches(form, self.rule, player, seat) for player, seat in enumerate(self._seats)
         ]
@@ -232,7 +234,7 @@ class RuleCFR(TabularCFR):
         seat = self._seats[player]
         wrong = _add_iteration(seat, self._strategy, values, discount, self._sums)
         if wrong >= 0:
-            self._refuse(player, wrong, "the values are", seat.values, t)
+            self._refuse(player, wrong, "the values are", seat.values, t, "not finite")
         for batch in self._batches[player]:
             self.rule.learn(batch.state, batch.strategy, batch.values, t)
             self._refuse_nan(batch, t)
@@ -244,10 +246,13 @@ class RuleCFR(TabularCFR):
             batch.strategy[:] = self.rule.play(batch.state, t, batch.strategy.shape)
         wrong = _store_strategy(seat, self._strategy)
         if wrong >= 0:
-            self._refuse(player, wrong, "strategy() gives", seat.strategy, t)
+            why = "no probabilities that sum to 1"
+            self._refuse(player, wrong, "strategy() gives", seat.strategy, t, why)
         self._kernel.follow_strategy(player)
 
-    def _refuse(self, player: int, row: int, what: str, numbers: Floats, t: int) -> None:
+    def _refuse(
+        self, player: int, row: int, what: str, numbers: Floats, t: int, why: str
+    ) -> NoReturn:
         """Refuse numbers of an infoset, counted among those of a player."""
         seat = self._seats[player]
         infosets = np.concatenate([batch.infosets for batch in self._batches[player]])
@@ -255,8 +260,8 @@ class RuleCFR(TabularCFR):
         wrong_numbers = numbers[seat.first[row] : seat.first[row + 1]].tolist()
         raise AlgorithmError(
             f"The rule {self.rule.text}: {what} {wrong_numbers} for {', '.join(infoset.actions)} of player "
-            f"{infoset.player} at {infoset.key!r} in iteration {t:,} on {self.game_name}: no "
-            "probabilities that sum to 1. The run ends, and nothing is certified.",
+            f"{infoset.player} at {infoset.key!r} in iteration {t:,} on {self.game_name}: {why}. "
+            "The run ends, and nothing is certified.",
             wrong_use=False,
         )
 
@@ -324,27 +329,23 @@ def _sort_infosets(form: CompiledGame, player: int) -> tuple[Ints, Ints]:
     return infosets, num_actions[infosets]
 
 
-def _find_parents(form: CompiledGame, infosets: Ints) -> Ints:
-    """Return the action before each infoset, or -1; forms are asked in the order of their infosets."""
-    order = np.argsort(infosets)
-    before = np.empty(len(infosets), np.int64)
-    before[order] = form.parents(infosets[order])
-    return before
+def _make_seat(form: CompiledGame, player: int, parent: Ints, moves: Ints) -> _Seat:
+    """Return where the numbers of a player's infosets are.
 
-
-def _make_seat(form: CompiledGame, player: int) -> _Seat:
-    """Return where the numbers of a player's infosets are."""
+    ``parent`` is the action of its player before each infoset, or -1, and ``moves`` how many come
+    before it; shape (infosets,) both.
+    """
     infosets, num_actions = _sort_infosets(form, player)
     slot = np.asarray(form.slot, np.int64)
     first = offsets(num_actions)
     first_action = np.asarray(form.first_action, np.int64)[infosets]
     action = np.repeat(first_action - first[:-1], num_actions) + np.arange(first[-1])
-    before = _find_parents(form, infosets)
+    before = parent[infosets]
     return _Seat(
         slots=slot[action],
         first=first,
         parent=np.where(before >= 0, slot[before], form.length),
-        order=np.argsort(_count_moves(form)[infosets], kind="stable"),
+        order=np.argsort(moves[infosets], kind="stable"),
         strategy=np.zeros(first[-1]),
         values=np.zeros(first[-1]),
     )
@@ -369,10 +370,9 @@ def _make_batches(form: CompiledGame, rule: OwnRule, player: int, seat: _Seat) -
     return batches
 
 
-def _count_moves(form: CompiledGame) -> Ints:
-    """Return how many moves of its own player come before each infoset."""
+def _count_moves(form: CompiledGame, parent: Ints) -> Ints:
+    """Return how many moves of its own player come before each infoset, given the last of them."""
     infoset = np.repeat(np.arange(form.num_infosets), form.infosets.num_actions)
-    parent = form.parents(np.arange(form.num_infosets))
     moves = np.zeros(form.num_infosets, np.int64)
     above = parent.copy()
     while (above >= 0).any():

@@ -63,14 +63,17 @@ def check_tables(state: dict[str, NDArray[Any]], expected: dict[str, NDArray[Any
     if {name: (array.shape, array.dtype) for name, array in state.items()} != shapes:
         raise ValueError("other names, shapes or types")
     for name, array in state.items():
-        if name.startswith(RULE_PREFIX):
-            is_number = ~np.isnan(array)  # a rule may know an infinity, as the logarithm of 0
-        else:
-            is_number = np.isfinite(array)
-        if not is_number.all():
+        if not holds_numbers(name, array):
             raise ValueError(f"{name!r} is not finite")
         if name in ("strategy", "strategy_sum", "iteration") and (array < 0).any():
             raise ValueError(f"{name!r} is below 0")
+
+
+def holds_numbers(name: str, array: NDArray[Any]) -> bool:
+    """Return whether a table of a run holds finite numbers, or the table of a rule of one's own any but NaN."""
+    if name.startswith(RULE_PREFIX):
+        return not bool(np.isnan(array).any())  # a rule may know an infinity, as the logarithm of 0
+    return bool(np.isfinite(array).all())
 
 
 class TabularCFR(Solver):

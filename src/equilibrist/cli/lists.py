@@ -217,9 +217,12 @@ def size_list(
     if not merged:
         return
     yield Text("\nWhat infosets merge, one of each size:")
-    for group in [*merged[:_SIZES], *merged[_SIZES:][-_SIZES:]]:
+    smallest = merged[:_SIZES]
+    larger = merged[_SIZES:]
+    largest = larger[-_SIZES:]
+    for group in [*smallest, *largest]:
         yield Text(_merged_text(group))
-    left_out = len(merged) - 2 * _SIZES
+    left_out = len(larger) - len(largest)
     if left_out > 0:
         yield Text(f"… and {count_text(left_out, 'size')} between; --json lists all.")
 

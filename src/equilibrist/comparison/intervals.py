@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from types import MappingProxyType
@@ -27,7 +28,7 @@ class Bounds(NamedTuple):
     high: Floats
 
 
-class Interval:
+class Interval(ABC):
     """Base of the statistics over seeds.
 
     Attributes
@@ -45,16 +46,16 @@ class Interval:
     headings: ClassVar[tuple[str, str]] = ("from", "to")
 
     @property
+    @abstractmethod
     def text(self) -> str:
         """What the band is, in words."""
-        raise NotImplementedError
 
+    @abstractmethod
     def bounds(self, values: Floats) -> Bounds:
         """Return the middle and the band of values, shape (seeds, points).
 
         Of one seed no confidence interval is known: its ends are NaN.
         """
-        raise NotImplementedError
 
 
 @dataclass(frozen=True)

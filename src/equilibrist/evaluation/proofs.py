@@ -12,14 +12,11 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from .._util.display import Display
 from .._util.files import read_bytes, write_atomically
 from .._util.plain import refuse_constant
 from .._util.text import short_repr
 from ..errors import SolutionError
-from ..form.infosets import Infoset, NamedInfosets
 from ..strategy.by_name import ByAction, ByInfoset
 from ..strategy.strategy import Strategy
 from .rational import (
@@ -28,7 +25,9 @@ from .rational import (
     RationalStrategy,
     evaluate_in_fractions,
     fraction_text,
+    list_rows,
     short_fraction,
+    strategy_in_floats,
 )
 from .rational_program import check_rational
 
@@ -76,11 +75,7 @@ class RationalSolution(Display):
 
     def to_strategy(self) -> Strategy:
         """Return the strategy in floating point, which is played and written like any other."""
-        infosets = [
-            Infoset(player, key, tuple(row)) for (player, key), row in self.strategy.items()
-        ]
-        numbers = [float(p) for row in self.strategy.values() for p in row.values()]
-        return Strategy(NamedInfosets(infosets), np.array(numbers))
+        return strategy_in_floats(self.strategy)
 
     def proof(self) -> dict[str, Any]:
         """Return the proof as plain data for JSON."""
@@ -89,14 +84,7 @@ class RationalSolution(Display):
             "game": self.game,
             "value": list(map(fraction_text, self.value)),
             "how to check": _HOW,
-            "strategy": [
-                {
-                    "player": player,
-                    "infoset": key,
-                    "probabilities": {action: fraction_text(p) for action, p in row.items()},
-                }
-                for (player, key), row in self.strategy.items()
-            ],
+            "strategy": list_rows(self.strategy),
         }
 
     def write_proof(self, path: str | Path) -> None:
@@ -190,7 +178,9 @@ def check_proof(proof: dict[str, Any], game: RationalGame, path: str | Path) -> 
 
 def _read_fraction(text: object) -> Fraction:
     """Return a fraction that is written as whole numbers: ``"-1/18"``."""
-    match = _FRACTION.fullmatch(text) if isinstance(text, str) else None
+    match = None
+    if isinstance(text, str):
+        match = _FRACTION.fullmatch(text)
     if match is None:
         raise ValueError(f"{short_repr(text)} is not written as -1/18 is")
     numerator, denominator = match.groups(default="1")

@@ -9,13 +9,15 @@ from __future__ import annotations
 import math
 import time
 from array import array
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Rational
 from typing import Any, NamedTuple, NoReturn
+
+import numpy as np
 
 from .._util.display import Display
 from ..errors import (
@@ -25,6 +27,7 @@ from ..errors import (
     GameTooLargeError,
     SolutionError,
 )
+from ..form.infosets import Infoset, NamedInfosets
 from ..form.limits import MAX_DEPTH, CompileBudget
 from ..form.projection import estimate_histories
 from ..game.checked import CheckedGame, check_players
@@ -465,6 +468,35 @@ RationalStrategy = Mapping[tuple[int, str], Mapping[str, Fraction]]
 """The probability of each action at each infoset, in fractions."""
 
 
+def share_out(actions: Sequence[str], weights: Sequence[Fraction]) -> ByAction[Fraction]:
+    """Return the probability of each action, its share of the weights; where all are 0, all actions are alike."""
+    total = sum(weights, Fraction(0))
+    if total == 0:
+        shares = [Fraction(1, len(actions))] * len(actions)
+    else:
+        shares = [weight / total for weight in weights]
+    return ByAction(zip(actions, shares, strict=True))
+
+
+def strategy_in_floats(strategy: RationalStrategy) -> Strategy:
+    """Return a strategy in floating point, which is evaluated, played and written like any other."""
+    infosets = [Infoset(player, key, tuple(row)) for (player, key), row in strategy.items()]
+    numbers = [float(p) for row in strategy.values() for p in row.values()]
+    return Strategy(NamedInfosets(infosets), np.array(numbers, dtype=np.float64))
+
+
+def list_rows(strategy: RationalStrategy) -> list[dict[str, Any]]:
+    """Return the rows of a strategy as plain data for JSON; fractions are texts."""
+    return [
+        {
+            "player": player,
+            "infoset": key,
+            "probabilities": {action: fraction_text(p) for action, p in row.items()},
+        }
+        for (player, key), row in strategy.items()
+    ]
+
+
 def strategy_in_fractions(
     game: RationalGame, strategy: Strategy, *, missing: str | None = None
 ) -> dict[tuple[int, str], dict[str, Fraction]]:
@@ -485,11 +517,11 @@ def strategy_in_fractions(
                 f"The strategy lacks the infoset {infoset.key!r} of player {infoset.player}. Add "
                 "it, or complete it with missing='uniform' (--missing uniform)."
             )
-        floats = [1.0] * len(infoset.actions) if sigma is None else sigma
-        numbers = [Fraction(float(p)) for p in floats]
-        total = sum(numbers, Fraction(0))
-        shares = [number / total for number in numbers]
-        table[key] = ByAction(zip(infoset.actions, shares, strict=True))
+        if sigma is None:
+            weights = [Fraction(0)] * len(infoset.actions)
+        else:
+            weights = [Fraction(float(p)) for p in sigma]
+        table[key] = share_out(infoset.actions, weights)
     return table
 
 

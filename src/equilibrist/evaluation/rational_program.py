@@ -18,9 +18,9 @@ from scipy.sparse import csc_array
 
 from .._util.arrays import Floats, Ints, offsets
 from ..errors import AlgorithmError, LinearProgramError
-from ..strategy.by_name import ByAction, ByInfoset
+from ..strategy.by_name import ByInfoset
 from .exact_simplex import Programme, maximise
-from .rational import RationalGame
+from .rational import RationalGame, share_out
 from .sparse_exact import IntegerMatrix, RationalVector
 
 Say = Callable[[str], object]
@@ -129,12 +129,15 @@ def _find_optimum(problem: _Problem, basis: Ints, say: Say) -> _Answer:
 
 def check_rational(game: RationalGame) -> None:
     """Refuse a game of which no value in fractions is found."""
-    if game.players != 2 or not game.is_zero_sum:
-        raise AlgorithmError(
-            f"A value in fractions is that of a two-player zero-sum game; {game.name} has {game.players} players"
-            f"{'' if game.players != 2 else ' whose payoffs do not sum to 0'}.",
-            field="rational",
-        )
+    if game.players == 2 and game.is_zero_sum:
+        return
+    kind = f"{game.players} players"
+    if game.players == 2:
+        kind += " whose payoffs do not sum to 0"
+    raise AlgorithmError(
+        f"A value in fractions is that of a two-player zero-sum game; {game.name} has {kind}.",
+        field="rational",
+    )
 
 
 def _make_problem(game: RationalGame, player: int) -> _Problem:
@@ -267,13 +270,8 @@ def _make_behaviour(
     """Return the probability of each action by plans; where a plan never comes, all actions alike."""
     table = ByInfoset[dict[str, Fraction]]()
     for infoset in game.infosets:
-        numbers = [
+        weights = [
             plans.get(sequence, Fraction(0)) for sequence in range(infoset.first, infoset.end)
         ]
-        total = sum(numbers, Fraction(0))
-        if total == 0:
-            numbers = [Fraction(1)] * len(numbers)
-            total = Fraction(len(numbers))
-        shares = [number / total for number in numbers]
-        table[infoset.player, infoset.key] = ByAction(zip(infoset.actions, shares, strict=True))
+        table[infoset.player, infoset.key] = share_out(infoset.actions, weights)
     return table

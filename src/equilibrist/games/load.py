@@ -22,6 +22,13 @@ Trust = bool | Collection[str | os.PathLike[str]]
 """Whether Python files may be run that somebody else's data names as games, or which."""
 
 
+def game_text(game: Any, name: str) -> str:
+    """Return the text by which :func:`load` finds a game that was given as text or as a path, else its name."""
+    if isinstance(game, str | os.PathLike):
+        return os.fspath(game)
+    return name
+
+
 def load(
     spec: str | os.PathLike[str] | Game | PublicGame | CardGame | WalkedGame, *, trust: Trust = True
 ) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +12,7 @@ from ..evaluation.rational import evaluate_in_fractions
 from ..evaluation.rational_evaluate import walk_game
 from ..evaluation.rational_program import check_rational, solve_in_fractions
 from ..form.limits import CompileBudget
+from ..games.load import game_text
 
 Say = Callable[[str], Any]
 
@@ -31,5 +31,5 @@ def solve_rationally(game: Any, limits: CompileBudget, say: Say) -> RationalSolu
         raise LinearProgramError(
             f"{walked.name}: no proof was found: the plans in fractions are no equilibrium."
         )
-    name = os.fspath(game) if isinstance(game, str | os.PathLike) else walked.name
+    name = game_text(game, walked.name)
     return RationalSolution(name, strategy, evaluation, seconds)

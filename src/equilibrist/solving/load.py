@@ -19,7 +19,7 @@ from .._util.archive import Archive, open_archive
 from .._util.arrays import offsets
 from .._util.files import check_path
 from .._util.plain import from_plain, refuse_constant
-from ..cfr.tabular import STATE
+from ..cfr.tabular import RULE_PREFIX, STATE, holds_numbers
 from ..cluster.backend import make_split
 from ..cluster.checkpoint import ACTORS, checkpoint_folder, read_facts, read_state
 from ..errors import GameError, SolutionError, UntrustedGameError
@@ -160,11 +160,7 @@ def _read_solution(
             form = compile_saved_game(info, game, trust=trust, part=part)
         state = _read_state(archive, info, form)
     for name, array in state.items():
-        if array.dtype.kind == "f":
-            is_number = (
-                ~np.isnan(array) if _is_of_own_rule(f"state_{name}", info) else np.isfinite(array)
-            )
-            _require(bool(is_number.all()), name)
+        _require(array.dtype.kind != "f" or holds_numbers(name, array), name)
     strategy = _load_strategy(archive, info, state, about, form)
     if about["streets"] is not None:
         state = {}  # of which a part was left out
@@ -192,7 +188,7 @@ def _read_solution(
 def _is_of_own_rule(name: str, info: RunInfo) -> bool:
     """Return whether an array is what a rule of one's own knows."""
     has_rule = info.config is not None and info.config.algorithm.rule is not None
-    return has_rule and re.fullmatch(r"state_rule_\d+_\d+_\w+", name) is not None
+    return has_rule and re.fullmatch(rf"state_{RULE_PREFIX}\d+_\d+_\w+", name) is not None
 
 
 def _read_part(fields: Any) -> ResolvedPart | None:

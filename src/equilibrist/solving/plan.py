@@ -66,7 +66,7 @@ class Plan(NamedTuple):
     seconds: Seconds
 
 
-def choose_algorithm(algorithm: str | Algorithm | Rule, rule: Rule | str | None) -> Any:
+def _choose_algorithm(algorithm: str | Algorithm | Rule, rule: Rule | str | None) -> Algorithm:
     """Return the algorithm of a run: what was named, or what a rule of one's own makes.
 
     Raises
@@ -75,7 +75,7 @@ def choose_algorithm(algorithm: str | Algorithm | Rule, rule: Rule | str | None)
         Both are given.
     """
     if rule is None:
-        return algorithm
+        return find_algorithm(algorithm)
     if algorithm != "auto":
         raise AlgorithmError(
             f"A rule is an algorithm: give rule= or algorithm={algorithm!r}, not both.",
@@ -93,7 +93,7 @@ def new_config(
     **keywords: Any,
 ) -> SolveConfig:
     """Return the settings of a run from the keywords of :func:`equilibrist.solve`, those that are None left out."""
-    algorithm = find_algorithm(choose_algorithm(algorithm, rule))
+    algorithm = _choose_algorithm(algorithm, rule)
     scheme = find_sampling("full" if sampling is None else sampling)
     concept = find_concept(concept or NASH)
     stop, settings = _split_settings(keywords, concept)
@@ -204,6 +204,7 @@ def resume_config(
     done: int,
     algorithm: str | Algorithm,
     sampling: str | Sampling | None,
+    rule: Rule | str | None = None,
     concept: str | Concept | None = None,
     **keywords: Any,
 ) -> SolveConfig:
@@ -218,7 +219,7 @@ def resume_config(
         changes["sampling"] = find_sampling(sampling)
     if concept is not None:
         changes["concept"] = find_concept(concept)
-    algorithm = find_algorithm(algorithm)
+    algorithm = _choose_algorithm(algorithm, rule)
     if algorithm != AUTO:
         is_auto = algorithm.name == AUTO.name
         if is_auto:

@@ -30,7 +30,7 @@ from ..mccfr.sampling import Sampling
 from .callbacks import About, CallbackList
 from .config import SolveConfig
 from .notes import copy_notes
-from .plan import choose_algorithm, new_config, plan, resume_config
+from .plan import new_config, plan, resume_config
 from .recorder import Record, Recorder
 from .run import Run
 from .save import Save, find_actors_checkpoint, keep_older_checkpoint, refuse_older
@@ -191,7 +191,8 @@ def solve(
     wanted = Record(record) if not (record is None or isinstance(record, Record)) else record
     place = Save(save) if not (save is None or isinstance(save, Save)) else save
     settings: dict[str, Any] = {
-        "algorithm": choose_algorithm(algorithm, rule),
+        "algorithm": algorithm,
+        "rule": rule,
         "sampling": sampling,
         "concept": concept,
         "form": form,

@@ -7,6 +7,7 @@ from typing import Any, Literal, NotRequired, TypedDict
 from ..runs.reproduce import Lines
 from ..web.answers import (
     ClassLine,
+    CompiledSizes,
     JobPoint,
     JobState,
     JobSummary,
@@ -247,23 +248,12 @@ class Algorithms(TypedDict):
     free: float
 
 
-class Sizes(TypedDict):
+class Sizes(CompiledSizes):
     """How large a game is, and what an iteration takes; little of one that is not compiled."""
 
     form: str
     size: str
     free: float
-    algorithm: NotRequired[str]
-    players: NotRequired[int]
-    zero_sum: NotRequired[bool]
-    histories: NotRequired[int | None]
-    infosets: NotRequired[int]
-    slots: NotRequired[int]
-    boards: NotRequired[list[int]]
-    gigabytes: NotRequired[float]
-    seconds: NotRequired[float | None]
-    compiling: NotRequired[float]
-    smaller: NotRequired[str]
 
 
 class GameFacts(Sizes):

@@ -41,6 +41,22 @@ class Measured(TypedDict):
     measures: dict[str, float]
 
 
+class CompiledSizes(TypedDict):
+    """How large a compiled game is, and what an iteration takes, as far as it is known."""
+
+    algorithm: NotRequired[str]
+    players: NotRequired[int]
+    zero_sum: NotRequired[bool]
+    histories: NotRequired[int | None]
+    infosets: NotRequired[int]
+    slots: NotRequired[int]
+    boards: NotRequired[list[int]]
+    gigabytes: NotRequired[float]
+    seconds: NotRequired[float | None]
+    compiling: NotRequired[float]
+    smaller: NotRequired[str]
+
+
 class Quality(TypedDict):
     """How a solution was found, what it is worth, how good it is."""
 

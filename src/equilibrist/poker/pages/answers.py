@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal, NotRequired, TypedDict
 
 from ...runs.reproduce import Lines
-from ...web.answers import MaybePair, Pair, Quality, Settings
+from ...web.answers import CompiledSizes, MaybePair, Pair, Quality, Settings
 
 ByAction = dict[str, float | None]
 HandTable = dict[str, list[Any]]
@@ -340,7 +340,7 @@ class BettingRow(TypedDict):
     more: bool
 
 
-class SpotFacts(TypedDict):
+class SpotFacts(CompiledSizes):
     """What a spot is before it is solved; its sizes where these are wanted."""
 
     game: str
@@ -358,17 +358,6 @@ class SpotFacts(TypedDict):
     form: NotRequired[str]
     size: NotRequired[str]
     free: NotRequired[float]
-    algorithm: NotRequired[str]
-    players: NotRequired[int]
-    zero_sum: NotRequired[bool]
-    histories: NotRequired[int | None]
-    infosets: NotRequired[int]
-    slots: NotRequired[int]
-    boards: NotRequired[list[int]]
-    gigabytes: NotRequired[float]
-    seconds: NotRequired[float | None]
-    compiling: NotRequired[float]
-    smaller: NotRequired[str]
 
 
 class SpotEstimate(SpotFacts, Lines):

@@ -564,9 +564,6 @@ export interface GameDescription {
 
 /** A game, how large it is, and the lines that solve it elsewhere. */
 export interface GameEstimate {
-  form: string;
-  size: string;
-  free: number;
   algorithm?: string;
   players?: number;
   zero_sum?: boolean;
@@ -578,6 +575,9 @@ export interface GameEstimate {
   seconds?: number | null;
   compiling?: number;
   smaller?: string;
+  form: string;
+  size: string;
+  free: number;
   game: string;
   title: string;
   pot: number | null;
@@ -1396,6 +1396,17 @@ export interface SpotEnd {
 
 /** What a spot is before it is solved, and the lines that solve it elsewhere. */
 export interface SpotEstimate {
+  algorithm?: string;
+  players?: number;
+  zero_sum?: boolean;
+  histories?: number | null;
+  infosets?: number;
+  slots?: number;
+  boards?: number[];
+  gigabytes?: number;
+  seconds?: number | null;
+  compiling?: number;
+  smaller?: string;
   game: string;
   title: string;
   pot: number;
@@ -1411,17 +1422,6 @@ export interface SpotEstimate {
   form?: string;
   size?: string;
   free?: number;
-  algorithm?: string;
-  players?: number;
-  zero_sum?: boolean;
-  histories?: number | null;
-  infosets?: number;
-  slots?: number;
-  boards?: number[];
-  gigabytes?: number;
-  seconds?: number | null;
-  compiling?: number;
-  smaller?: string;
   command: string;
   python: string;
 }
