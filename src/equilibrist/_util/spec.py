@@ -8,10 +8,38 @@ import re
 from collections.abc import Collection, Mapping
 from functools import cache
 from types import MappingProxyType
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from ..errors import EquilibristError, GameError
 from .validate import MOST_WHOLE, is_whole
+
+
+class PythonPlace(NamedTuple):
+    """A class in a Python file with its settings, as text.
+
+    Attributes
+    ----------
+    file : str
+        ``"rules.py"``
+    call : str
+        ``"Hedge(eta=0.5)"``
+    """
+
+    file: str
+    call: str
+
+
+def split_place(text: str) -> PythonPlace | None:
+    """Return the file and the call of ``rules.py:Hedge(eta=0.5)``; None where a text names no Python file so.
+
+    >>> split_place("rules.py:Poker(cards=4)"), split_place("kuhn(cards=4)")
+    (PythonPlace(file='rules.py', call='Poker(cards=4)'), None)
+    """
+    # Not the first colon, which may be of a drive.
+    stem, mark, call = text.strip().partition(".py:")
+    if not mark:
+        return None
+    return PythonPlace(f"{stem}.py", call)
 
 
 def parse_call(

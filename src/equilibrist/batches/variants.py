@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from .._util.places import import_place
-from .._util.spec import parse_call
+from .._util.spec import parse_call, split_place
 from ..cfr.concepts import NASH, find_concept
 from ..errors import GameError
 from ..form.compiled_game import CompiledGame
@@ -36,10 +36,10 @@ def read_game(text: str, folder: Path | None = None) -> tuple[str, dict[str, Any
     text = path_in_folder(text.strip(), folder)
     if text.startswith("openspiel:") or text.lower().endswith((".efg", ".nfg")):
         return text, {}
-    if ".py:" in text:
-        path, _, call = text.partition(".py:")
-        name, settings = parse_call(call)
-        return f"{path}.py:{name}", settings
+    place = split_place(text)
+    if place is not None:
+        name, settings = parse_call(place.call)
+        return f"{place.file}:{name}", settings
     read_settings = find_settings_reader(text)
     if read_settings is not None:
         return read_settings(text)

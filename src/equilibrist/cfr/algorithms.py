@@ -23,7 +23,7 @@ import numpy as np
 from .._util.arrays import Floats
 from .._util.names import canonical_name, plain_name
 from .._util.plain import fields_from_plain, to_plain
-from .._util.spec import parse_call
+from .._util.spec import parse_call, split_place
 from .._util.validate import is_number
 from ..errors import AlgorithmError
 from .own_rule import OwnRule, Rule, describe_rule
@@ -416,7 +416,7 @@ def find_algorithm(algorithm: str | Algorithm | Rule) -> Algorithm:
         raise AlgorithmError(
             f"There is no algorithm {algorithm!r}: give a name, an eq.Algorithm or a rule (eq.types.Rule)."
         )
-    if ".py:" in algorithm:
+    if split_place(algorithm) is not None:
         raise AlgorithmError(
             f"{algorithm!r} is a rule in a file, no algorithm: give it as rule= (--rule). Studies "
             "compare such rules; eq.compare takes objects.",

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from .._util.arrays import Floats
 from .._util.python_classes import make_object
-from .._util.spec import parse_call
+from .._util.spec import parse_call, split_place
 from ..errors import AlgorithmError
 
 RuleState = Mapping[str, NDArray[Any]]
@@ -121,14 +121,14 @@ class OwnRule:
         AlgorithmError
             There is no such file or class, or its objects are no rules.
         """
-        path, colon, call = text.strip().partition(".py:")
-        if not colon:
+        place = split_place(text)
+        if place is None:
             raise AlgorithmError(
                 f"A rule is an object, or a class in a Python file, as in "
                 f"'rules.py:Hedge(eta=0.1)'; got {text!r}.",
                 field="rule",
             )
-        own_rule = make_object(Path(f"{path}.py"), call, cls.of, AlgorithmError)
+        own_rule = make_object(Path(place.file), place.call, cls.of, AlgorithmError)
         return cls(text, own_rule.rule)
 
     def __eq__(self, other: object) -> bool:
@@ -140,14 +140,18 @@ class OwnRule:
     @property
     def _identity(self) -> tuple[str, ...]:
         """What tells rules apart: the name of the file, the class, and the settings in order."""
-        path, colon, call = self.text.strip().partition(".py:")
-        if not colon:
+        place = split_place(self.text)
+        if place is None:
             return (self.text,)
         try:
-            name, settings = parse_call(call, AlgorithmError)
+            name, settings = parse_call(place.call, AlgorithmError)
         except AlgorithmError:  # of a saved run, written by others
             return (self.text,)
-        return Path(path).name, name, *(f"{key}={settings[key]!r}" for key in sorted(settings))
+        return (
+            Path(place.file).name,
+            name,
+            *(f"{key}={settings[key]!r}" for key in sorted(settings)),
+        )
 
     def to_plain(self) -> str:
         return self.text

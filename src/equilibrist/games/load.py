@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from .._util.python_classes import make_object
-from .._util.spec import parse_call
+from .._util.spec import PythonPlace, parse_call, split_place
 from ..errors import GameError, UntrustedGameError
 from ..form.compiled_game import is_compiled
 from ..form.walk.form import WalkedGame, is_walked
@@ -105,10 +105,10 @@ def load(
     spec = spec.strip()
     if spec.startswith("openspiel:"):
         return OpenSpielGame(spec.removeprefix("openspiel:"))
-    file = python_file(spec)
-    if file is not None:
+    place = _python_place(spec)
+    if place is not None:
         check_trust(spec, trust)
-        return _load_from_python(file, spec.partition(".py:")[2])
+        return make_object(Path(place.file), place.call, _check_game, GameError)
     if spec.endswith(".py"):
         raise GameError(f"Say which class of '{spec}' is the game: '{spec}:Class'.", wrong_use=True)
     reader = find_reader(spec)
@@ -131,11 +131,18 @@ def is_settings_file(spec: str) -> bool:
 
 def python_file(spec: str) -> Path | None:
     """Return the Python file that a text names as a game; None where it names another kind of game."""
-    # Not the first colon, which may be of a drive: C:\\rules.py:Poker.
-    path, colon, _ = spec.strip().partition(".py:")
-    if colon and not path.startswith("openspiel:"):
-        return Path(f"{path}.py")
-    return None
+    place = _python_place(spec)
+    if place is None:
+        return None
+    return Path(place.file)
+
+
+def _python_place(spec: str) -> PythonPlace | None:
+    """Return the class in a Python file that a text names as a game, or None."""
+    place = split_place(spec)
+    if place is None or place.file.startswith("openspiel:"):
+        return None
+    return place
 
 
 def check_trust(spec: str, trust: Trust, what: str = "game") -> None:
@@ -180,7 +187,3 @@ def _check_game(game: Any) -> Game | PublicGame | CardGame:
         f"An object of type {type(game).__name__!r} is not a game: it has no {', '.join(missing)}. "
         f"See equilibrist.{kind} for what each of them answers."
     )
-
-
-def _load_from_python(path: Path, call: str) -> Game | PublicGame | CardGame:
-    return make_object(path, call, _check_game, GameError)

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from .._util.files import read_bytes, write_atomically
 from .._util.plain import refuse_constant
+from .._util.spec import split_place
 from ..errors import SolutionError
 from ..solving.notes import NOTES, read_notes
 
@@ -247,9 +248,9 @@ def game_title(name: str, definition: str = "") -> str:
         line = _AFTER.search(other_settings)
         line_text = f", after {line[1]}" if line and line[1] else ""
         return f"{title} {cards}, pot {pot}, stacks {stack}{line_text}"[:_MOST_TITLE]
-    path, colon, call = name.partition(".py:")
-    if colon:
-        return f"{PurePath(path).name}{colon}{call}"[:_MOST_TITLE]
+    place = split_place(name)
+    if place is not None:
+        return f"{PurePath(place.file).name}:{place.call}"[:_MOST_TITLE]
     if name.lower().endswith((".efg", ".nfg")):
         short_name = definition or PurePath(name).name
     else:

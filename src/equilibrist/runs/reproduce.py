@@ -10,6 +10,7 @@ from dataclasses import is_dataclass, replace
 from itertools import count
 from typing import TYPE_CHECKING, Any, TypedDict
 
+from .._util.spec import split_place
 from ..errors import AlgorithmError, SolutionError
 from ..solving.settings import BY_NAME, ENDS
 
@@ -29,7 +30,7 @@ def _algorithm_keywords(algorithm: Algorithm) -> dict[str, Any]:
     """
     from ..cfr.algorithms import find_algorithm
 
-    if algorithm.rule is not None and ".py:" in algorithm.rule.text:
+    if algorithm.rule is not None and split_place(algorithm.rule.text) is not None:
         return {"rule": algorithm.rule.text}
     with suppress(AlgorithmError):
         if find_algorithm(algorithm.name) == replace(algorithm, alternating=True):
