@@ -2,7 +2,7 @@
 
     python tests/mutants.py            # all of them, on all cores
     python tests/mutants.py dense omaha/    # those of functions whose names, or files, contain one of these texts
-    python tests/mutants.py --every 3 --first 1    # a third of them: those of number 1, 4, 7, ...
+    python tests/mutants.py --part 2/3    # the second third of them, in the order of the table
 
 Each runs in a copy of the package with the compiler off, so that a mutant costs seconds; those of entries that need
 compiled kernels cost more.
@@ -606,12 +606,39 @@ def passes(entry: Entry, folder: str | Path) -> bool:
     return done.returncode == 0
 
 
+def read_part(text: str) -> tuple[int, int]:
+    """Return the two numbers of ``2/3``."""
+    part, parts = map(int, text.split("/"))
+    if not 1 <= part <= parts:
+        raise ValueError(text)
+    return part, parts
+
+
+def take_part(broken: list[Mutant], part: int, parts: int) -> list[Mutant]:
+    """Return one of so many parts of a list, of lengths that differ by one at most.
+
+    Neighbours stay together, because a part first runs the tests of all its functions on the code as it is.
+    """
+    start = len(broken) * (part - 1) // parts
+    end = len(broken) * part // parts
+    return broken[start:end]
+
+
+def check_tests(entries: list[Entry], pool: ThreadPoolExecutor) -> None:
+    """Leave with a sentence unless the tests of some entries pass on the code as it is."""
+    tests = {(entry.test, entry.compiled): entry for entry in entries}.values()
+    for entry, passed in zip(
+        tests, pool.map(lambda entry: passes(entry, PACKAGE.parent), tests), strict=True
+    ):
+        if not passed:
+            sys.exit(f"{entry.test} fails on the code as it is.")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("functions", nargs="*", help="parts of the names of functions or files")
-    parser.add_argument("--every", type=int, default=1, metavar="N", help="every Nth mutant only")
     parser.add_argument(
-        "--first", type=int, default=0, metavar="K", help="from mutant K on, counted from 0"
+        "--part", type=read_part, default=(1, 1), metavar="K/N", help="the Kth of N parts only"
     )
     asked = parser.parse_args()
     chosen = [
@@ -619,13 +646,10 @@ def main() -> None:
         for entry in ENTRIES
         if any(text in f"{entry.file} {entry.function}" for text in asked.functions or [""])
     ]
-    for entry in {(entry.test, entry.compiled): entry for entry in chosen}.values():
-        if not passes(entry, PACKAGE.parent):
-            sys.exit(f"{entry.test} fails on the code as it is.")
-    every = [mutant for entry in chosen for mutant in mutants(entry)]
-    broken = every[asked.first :: asked.every]
+    broken = take_part([mutant for entry in chosen for mutant in mutants(entry)], *asked.part)
     workshop = Workshop()
     with ThreadPoolExecutor(os.cpu_count()) as pool:
+        check_tests([mutant.entry for mutant in broken], pool)
         alive = [
             mutant
             for mutant, lives in zip(broken, pool.map(workshop.survives, broken), strict=True)

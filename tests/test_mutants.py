@@ -34,3 +34,10 @@ def test_each_function_stands_once_with_tests_that_are_there():
         files = [word for word in entry.test.split() if word.endswith(".py")]
         assert files
         assert all(Path(mutants.ROOT, file).exists() for file in files)
+
+
+def test_the_parts_are_the_whole():
+    broken = list(range(1455))
+    parts = [mutants.take_part(broken, part, 20) for part in range(1, 21)]
+    assert [mutant for part in parts for mutant in part] == broken
+    assert {len(part) for part in parts} == {72, 73}
