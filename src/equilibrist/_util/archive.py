@@ -21,7 +21,7 @@ import psutil
 from numpy.typing import NDArray
 
 from ..errors import SolutionError, UntrustedGameError
-from .files import explain_write_errors, open_regular, whole_file
+from .files import explain_write_errors, open_regular, unreadable_file, whole_file
 from .text import shorten
 
 _DIGESTS = "sha256.json"
@@ -311,7 +311,7 @@ def raise_one_sentence(path: Path, template: str, sentence_if_missing: str = "")
         if (
             isinstance(error, OSError) and error.errno is not None
         ):  # without a number: of Arrow, about what it reads
-            raise SolutionError(f"{path} cannot be read: {error.strerror}.") from error
+            raise unreadable_file(path, error) from error
         kind = type(error).__name__
         detail = shorten(str(error) or kind).rstrip(".")
         raise SolutionError(

@@ -253,6 +253,12 @@ def read_bytes(path: str | Path, *, most: int = MOST_BYTES) -> bytes:
     return content
 
 
+def unreadable_file(path: str | Path, error: OSError) -> SolutionError:
+    """Return the error of a file that cannot be read: wrong use where it is not there."""
+    is_missing = isinstance(error, FileNotFoundError)
+    return SolutionError(f"{path} cannot be read: {error.strerror or error}.", wrong_use=is_missing)
+
+
 def read_text(path: str | Path) -> str:
     """Return the text of a UTF-8 file, its line ends as they are."""
     try:
@@ -260,9 +266,6 @@ def read_text(path: str | Path) -> str:
     except NotRegularError as error:
         raise SolutionError(f"{path} is {error.kind}; give a file.", wrong_use=True) from error
     except OSError as error:
-        is_missing = isinstance(error, FileNotFoundError)
-        raise SolutionError(
-            f"{path} cannot be read: {error.strerror or error}.", wrong_use=is_missing
-        ) from error
+        raise unreadable_file(path, error) from error
     except UnicodeDecodeError as error:
         raise SolutionError(f"{path} is not a text file in UTF-8 (byte {error.start}).") from error

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from .._util.display import Display
-from .._util.files import read_bytes, write_atomically
+from .._util.files import read_bytes, unreadable_file, write_atomically
 from .._util.plain import refuse_constant
 from .._util.text import short_repr
 from ..errors import SolutionError
@@ -121,7 +121,7 @@ def read_proof(path: str | Path) -> dict[str, Any]:
             object_pairs_hook=_refuse_repeated,
         )
     except OSError as error:
-        raise SolutionError(f"{path} cannot be read: {error.strerror or error}.") from error
+        raise unreadable_file(path, error) from error
     except ValueError as error:
         raise SolutionError(f"{path} cannot be read as a proof: {error}.") from error
     except RecursionError as error:

@@ -9,7 +9,7 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import TextIO
 
-from ..._util.files import check_path, open_regular
+from ..._util.files import check_path, open_regular, unreadable_file
 from ...errors import SolutionError
 from .first_line import BEGINS
 from .hand import PlayedHand, Unread, UnreadableError
@@ -100,7 +100,7 @@ def _read_texts(path: Path) -> Iterator[str]:
         with TextIOWrapper(open_regular(path), encoding="utf-8-sig", errors="replace") as file:
             yield from _split_hands(file)
     except OSError as error:
-        raise SolutionError(f"{path} cannot be read: {error.strerror or error}.") from error
+        raise unreadable_file(path, error) from error
 
 
 def _split_hands(file: TextIO) -> Iterator[str]:
