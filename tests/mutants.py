@@ -64,7 +64,7 @@ RESPONSES = (
     "tests/evaluation/test_evaluation.py -k 'random_games or mistake_is_found or nobody_decides'"
 )
 CARDS = "tests/form/test_cards.py -k 'recursion or odd_cards or more_hands'"
-REMAINDERS = "tests/form/test_remainders.py -k 'one_street or only_hand or every_order'"
+REMAINDERS = "tests/form/test_remainders.py -m '' -k 'one_street or only_hand or every_order'"
 MASSES = "tests/form/test_remainders.py -k 'masses_and_deals'"
 SHARES = "tests/form/test_remainders.py -k 'equity_against and not Td7s9s6c-'"
 FOUR_CARDS = "tests/form/test_many_cards.py -k 'recursion[0-4] or recursion[2- or recursion[4-4] or same_four'"
@@ -94,9 +94,7 @@ MATRICES = (
     " -k 'cut_game and (streets5-3-blueprint-1 or uneven-2-blueprint-0)'"
 )
 NUTS = "tests/poker/cards/test_made_hands.py -k 'blockers_of or blocks_nothing'"
-WALK_CFR = (
-    "tests/mccfr/test_walk_cfr.py -k 'iterates and (kuhn-dcfr or dark_hex) or forget or floors'"
-)
+WALK_CFR = "tests/mccfr/test_walk_cfr.py -m '' -k 'iterates and (kuhn-dcfr or dark_hex) or forget or floors'"
 WALK = (
     "tests/evaluation/test_walk.py -m '' -k 'equals and (kuhn or False-dark_hex) or lacks "
     "or grows or no_bit and kuhn'"
@@ -113,14 +111,14 @@ CHARTS = (
     "tests/poker/preflop/test_charts.py -k 'names_say or intervals or text_of_stacks or refused'"
 )
 SPREAD = (
-    "tests/play/test_local_best_response.py -k 'spread_over or words or "
+    "tests/play/test_local_best_response.py -m '' -k 'spread_over or words or "
     "enumerated and kuhn and call'"
 )
 CHOICES = (
     "tests/poker/solved/test_lines.py tests/play/test_play.py -k 'scores_of or grades_are or "
     "computed_by_hand or replies_are'"
 )
-MATCH = "tests/play/test_play.py -k 'coin or exact_value and kuhn or confidence or too_few'"
+MATCH = "tests/play/test_play.py -m '' -k 'coin or exact_value and kuhn or confidence or too_few'"
 SESSION = (
     "tests/play/test_play.py -k 'luck_is_fair_over and matrix or average or every_player or "
     "seed_decides'"
@@ -129,9 +127,7 @@ CURVES = "tests/comparison/test_compare.py -k 'medians or unfinished_run or stra
 OMAHA = (
     "tests/poker/omaha/test_omaha.py -k 'many_boards or exactly_two or another_evaluator and 7c7d'"
 )
-OMAHA_RANGES = (
-    "tests/poker/omaha/test_omaha.py -k 'plain_words or suits_are_alike or later_token or no_range'"
-)
+OMAHA_RANGES = "tests/poker/omaha/test_omaha.py -m '' -k 'plain_words or suits_are_alike or later_token or no_range'"
 PREFLOP = (
     "tests/poker/preflop/test_preflop.py -k 'lines_of_a_tree or ends_pay or counts_the_antes or "
     "no_chip or rake_of_the_whole or last_sizes or geometric or no_flop'"
@@ -143,10 +139,10 @@ ICM = (
     "tests/poker/preflop/test_push_fold.py tests/poker/solved/test_units.py "
     "-k 'icm_is or textbook or tiny_stacks_in_fractions'"
 )
-ALL_INS = "tests/poker/preflop/test_three_handed.py -k 'single_prize or all_in_pays'"
+ALL_INS = "tests/poker/preflop/test_three_handed.py -m '' -k 'single_prize or all_in_pays'"
 SPOTS = "tests/poker/solved/test_spots.py -k 'sum_over_pairs or before_a_card and X-B50 or nobody_comes'"
 CLASSES = "tests/poker/solved/test_spots.py -k 'classes_are_means or clairvoyance'"
-FIT_QRE = "tests/solving/test_fit_qre.py -k 'bisection or upper_bound or no_sense'"
+FIT_QRE = "tests/solving/test_fit_qre.py -m '' -k 'bisection or upper_bound or no_sense'"
 SOLVE_MANY = (
     "tests/solving/test_solve_many.py -k 'told_as_they or an_error or raises_ends and 2 or "
     "an_interrupt and 1'"

@@ -178,6 +178,7 @@ def test_all_mixtures_within_a_subset_are_equilibria(seed):
         assert is_equilibrium(first, second, *points)
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("largest", [2, 50])
 def test_the_unit_of_payoffs_and_constants_change_nothing(seed, largest):
@@ -336,6 +337,7 @@ def small_trees():
             yield game
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("game", list(small_trees()), ids=str)
 def test_trees_have_the_equilibria_of_their_reduced_normal_form(game):
     plans = [plans_by_definition(game, player) for player in range(2)]

@@ -163,6 +163,7 @@ def test_distance_equals_the_slow_truth(spec, name, alternating):
     compare(eq.load(spec), eq.ALGORITHMS[name], alternating=alternating, iterations=iterations)
 
 
+@pytest.mark.thinned(4)
 @tried
 @turn
 @settings(max_examples=6)

@@ -108,6 +108,7 @@ def test_kernels_equal_the_reference_with_many_players(order, alternating):
         )
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("size", [1, 7, 8, 9, 33, 255, 257, 600])
 def test_kernels_equal_the_reference_in_long_buckets(size):
     """Player 0 sees one of many signals, player 1 does not."""
@@ -229,6 +230,7 @@ def test_published_nash_conv_of_predictive_cfr_on_kuhn():
     assert eq.solve("kuhn", "pcfr+", iterations=300).nash_conv == pytest.approx(1.74e-6, rel=0.01)
 
 
+@pytest.mark.thinned(4)
 @rows
 @pytest.mark.parametrize("spec", ["kuhn", "kuhn(players=3)", "leduc"])
 def test_the_first_iteration_plays_uniformly(spec, name):
@@ -337,6 +339,7 @@ def test_payoffs_times_any_number_leave_the_strategy_as_it_is(seed, factor):
     assert other.nash_conv == pytest.approx(factor * one.nash_conv, rel=1e-6, abs=1e-9 * factor)
 
 
+@pytest.mark.thinned(4)
 @rows
 @turn
 def test_three_and_four_iterations_are_seven(name, alternating):

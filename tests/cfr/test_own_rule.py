@@ -32,6 +32,7 @@ def test_every_built_in_algorithm_is_a_rule_of_a_few_lines():
         assert getattr(kind, "gamma", 0) == eq.ALGORITHMS[name].gamma
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("name", BUILT_IN)
 @pytest.mark.parametrize("alternating", [True, False])
 @pytest.mark.parametrize("game", ["kuhn", "leduc(ranks=2, raises=1)"])

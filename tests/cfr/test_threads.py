@@ -52,6 +52,7 @@ def cases():
     return (RandomCardGame(11), {}), (public, {}), (eq.load("leduc"), {"form": "sequence"})
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("number", [0, 1, 2], ids=["cards", "public", "sequence"])
 def test_an_interrupt_and_a_failing_callback_end_a_run_with_threads(number, small_games):
     game, options = cases()[number]

@@ -77,6 +77,7 @@ def test_student_is_the_interval_of_textbooks(num_seeds):
         assert (low[place] + high[place]) / 2 == pytest.approx(mean, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_the_bootstrap_is_that_of_its_definition():
     values = np.random.default_rng(1).exponential(size=(6, 3))
     middle, low, high = Bootstrap().bounds(values)

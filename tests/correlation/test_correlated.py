@@ -37,6 +37,7 @@ KNOWN = [
 ]
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize(("game", "kind", "objective", "total"), KNOWN)
 def test_known_sums(game, kind, objective, total):
     if game.startswith("openspiel"):

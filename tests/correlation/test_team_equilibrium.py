@@ -13,6 +13,7 @@ from equilibrist.errors import EquilibristError
 from equilibrist.form.limits import CompileBudget
 
 
+@pytest.mark.slow
 def test_kuhn_with_the_adversary_last():
     told = []
     result = eq.team_equilibrium("kuhn(players=3, cards=4)", "0,1/2", callbacks=told.append)
@@ -72,6 +73,7 @@ def value_by_all_plans(rules, teams):
     ).fun
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("teams", [[[0, 1], [2, 3]], [[0, 2], [1, 3]], [[0], [1, 2, 3]]])
 def test_the_matrix_of_all_plans_has_the_same_value(seed, teams):

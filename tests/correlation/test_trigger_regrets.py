@@ -243,6 +243,7 @@ def test_gains_fall_with_the_root_of_iterations_or_faster(game):
     assert gains[1] <= max(gains[0] / 5, 1e-12)
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize(
     "game",
     [*SMALL[:-1], pytest.param(BATTLESHIP, id="battleship"), pytest.param(SHERIFF, id="sheriff")],

@@ -106,6 +106,7 @@ def read_kuhn_table():
     return table
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize(
     ("column", "algorithm", "alternating", "sampling", "budget"),
     [

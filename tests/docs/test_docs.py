@@ -36,9 +36,11 @@ SLOW = {
     "command.md",
     "compare.md",
     "holdem.md",
+    "one-bet.md",
     "plot.md",
     "preflop.md",
     "report.md",
+    "sampling.md",
 }  # which solve for long, or draw many pictures
 # Words that show that a module is needed.
 EXTRAS = {
@@ -148,7 +150,16 @@ def test_every_printed_text_is_compared(page):
 @pytest.mark.thinned(3)
 @pages(
     lambda page: blocks(page, "python"),
-    slow={"correlated.md", "play-and-average.md", "plot.md", "refinements.md", "report.md"},
+    slow={
+        "correlated.md",
+        "exploitability.md",
+        "from/cfr-explained.md",
+        "play-and-average.md",
+        "plot.md",
+        "refinements.md",
+        "report.md",
+        "walk.md",
+    },
 )
 def test_python(page, capsys):
     """The blocks of a page are one program, which prints what is shown below them."""

@@ -222,6 +222,7 @@ QUIET = [
 """The built-in games, as small as they can be; of rhode_island no game is small enough."""
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("spec", QUIET)
 def test_no_built_in_game_is_warned_of(spec, recwarn):
     eq.check_game(eq.load(spec))

@@ -55,6 +55,7 @@ def check_against_recursion(game, seed):
     assert all(loss.loss > 0 for loss in result.losses)
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("spec", GAMES)
 @pytest.mark.parametrize("seed", range(3))
 def test_values_and_best_responses(spec, seed):

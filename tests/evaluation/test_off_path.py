@@ -170,6 +170,7 @@ GAMES = {
 }
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("name", FORMS)
 def test_all_forms_say_the_same_and_bound_what_is_lost(name):
     game = GAMES.get(name, name)

@@ -52,6 +52,7 @@ SLOW_VALUES = {
 }
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("game", VALUES)
 def test_values_are_the_known_fractions(game):
     solution = eq.exact(game, rational=True)
@@ -93,6 +94,7 @@ def test_every_family_of_games_has_a_small_one():
     assert {game.partition("(")[0] for game in SMALL} | LARGE == set(GAMES)
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize(
     "game",
     [

@@ -213,6 +213,7 @@ def test_a_game_that_takes_long_is_announced_with_a_remedy(monkeypatch):
         assert compile_within(Wide(6, 4), CompileBudget(), keep_tree=False).histories == 5461
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("spec", ["leduc(ranks=2000)", "leduc(ranks=1000, merge_suits=False)"])
 def test_outcomes_of_public_chance_are_counted_before_they_are_listed(spec, monkeypatch):
     monkeypatch.setattr(limits, "free_memory", lambda: 8.0)

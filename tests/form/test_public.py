@@ -1510,6 +1510,7 @@ def test_limits_of_compilation():
     assert eq.check_game(Draw(), limits=eq.Limits(histories=7)).nodes == 7
 
 
+@pytest.mark.slow
 def test_progress_is_told():
     told = []
     game = replaced(

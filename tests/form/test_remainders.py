@@ -156,6 +156,7 @@ def compare_off_path(game, form, table):
         assert shown == pytest.approx(best + game.half, abs=1e-8), key
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("held", [1, 2, 3, 4])
 @settings(max_examples=6)
 @given(seed=seeds, rake=st.booleans(), uneven=st.booleans())
@@ -174,6 +175,7 @@ def test_gains_and_action_values_where_hardly_any_hand_can_be_met(held, seed, ra
         compare_off_path(Dealt(game), form, skewed_strategy(form.infosets, seed))
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("held", [1, 2, 4])
 @pytest.mark.parametrize("seed", range(20))
 def test_gains_in_games_of_one_street(held, seed):
@@ -201,6 +203,7 @@ class RakedKuhnCards(KuhnCards):
         return paid
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("held", [1, 2, 3, 4])
 @pytest.mark.parametrize("seed", range(6))
 def test_gains_at_showdowns_with_every_order_of_strength(held, seed):

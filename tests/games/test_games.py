@@ -781,6 +781,7 @@ def test_same_tree_as_openspiel(text, twin):
 SAME_CODES = [text for text in TWINS if text.startswith("battleship")]
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("text", SAME_CODES)
 def test_same_infosets_as_openspiel(text):
     """Node for node: the same mover, actions and payoffs, and the infosets of one are those of the other."""

@@ -525,6 +525,7 @@ WALKED = [
 ]
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("spec", WALKED)
 def test_openspiel_walks_as_openspiel_does(spec):
     pyspiel = pytest.importorskip("pyspiel")

@@ -132,6 +132,7 @@ SIZES = [
 ]
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("number", NUMBERS)
 @pytest.mark.parametrize("key", ["pot", "stack", "chip", "min_bet", "rake_cap"])
 @pytest.mark.parametrize(("cls", "cards"), [(eq.poker.Holdem, HOLDEM), (eq.poker.Omaha, OMAHA)])

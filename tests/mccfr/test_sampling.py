@@ -535,6 +535,7 @@ def test_baselines_and_simultaneous_updates(way, enumerate_turns):
                 assert regrets == pytest.approx(truth[key], abs=1e-12)
 
 
+@pytest.mark.slow
 def test_public_chance_in_a_batch(enumerate_turns):
     """Each sample of a batch has a board card of its own."""
     game = eq.load("leduc(ranks=2, raises=1)")
@@ -611,6 +612,7 @@ def test_random_numbers_are_splitmix64():
     ]
 
 
+@pytest.mark.slow
 def test_low_discrepancy_outcomes_are_even():
     """Over n traversals each of Kuhn's six deals comes up n/6 times, within a few; at random it would be √n."""
     for dimension in range(8):
@@ -1018,6 +1020,7 @@ def test_bluff_with_two_dice_against_one_both_ways():
     assert abs(full.value[0] - judged.value[0]) <= full.nash_conv + judged.nash_conv
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["external(tree=False)", "outcome(baseline='history')"])
 def test_no_limit_leduc_is_what_the_linear_programme_says(way):
     game = "no_limit_leduc(stack=4)"

@@ -97,6 +97,7 @@ def test_the_largest_payoff_is_the_largest_loss_where_nobody_wins(game):
     assert not table.sizes.zero_sum
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize(
     ("game", "algorithm"),
     [
@@ -143,6 +144,7 @@ def test_floors_of_a_minimiser_are_kept():
     assert min(expected.values()) > 0.05
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("algorithm", ["dcfr", "cfr(alternating=False)"])
 def test_threads_and_stops_change_no_bit(algorithm, tmp_path, monkeypatch):
     monkeypatch.setattr(walks, "_BUDGET", 50)  # histories after which a walk may be stopped

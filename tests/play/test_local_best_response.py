@@ -115,6 +115,7 @@ def test_drawn_continuations_follow_the_histories_as_often_as_they_come():
         assert drawn.gains[player].gain == pytest.approx(exact.gains[player].gain, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_the_standard_error_is_the_spread_over_seeds():
     strategy = random_strategy(eq.compile_game(eq.load("kuhn")).infosets, 3)
     bounds = [eq.local_best_response("kuhn", strategy, hands=40, seed=seed) for seed in range(100)]

@@ -180,6 +180,7 @@ def test_luck_is_fair_in_hands_that_are_drawn():
     assert totals["payoff"].total == sum(hand.payoff for hand in session.hands)
 
 
+@pytest.mark.slow
 def test_without_luck_less_hands_are_needed():
     session = Session("leduc", seat=0, seed=2)
     for _ in range(1_000):
@@ -263,6 +264,7 @@ def test_the_seed_decides_each_hand_by_itself():
     assert Session("kuhn", against=KUHN).seed != Session("kuhn", against=KUHN).seed
 
 
+@pytest.mark.slow
 def test_draws_have_the_probabilities_asked_for():
     session = Session("kuhn", against=KUHN, seat=1, seed=3)
     dealt = [session.play(lambda turn: 0).moves[:2] for _ in range(6_000)]
@@ -271,6 +273,7 @@ def test_draws_have_the_probabilities_asked_for():
         assert np.abs(counts - 2_000).max() < 4 * math.sqrt(6_000 * 2 / 9)
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize(
     "spec",
     [
@@ -447,6 +450,7 @@ def test_the_tables_of_other_games():
     }
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("width", [60, 80])
 def test_narrow_terminals_cut_nothing_off(answer, monkeypatch, tmp_path, width):
     monkeypatch.setenv("COLUMNS", str(width))
@@ -726,6 +730,7 @@ def test_the_exact_value_is_that_of_the_mixed_profile(spec):
     )
 
 
+@pytest.mark.slow
 def test_confidence_intervals_hold_the_exact_value_as_often_as_they_say():
     inside = sum(
         eq.play_match("kuhn", KUHN, against={}, missing="uniform", seed=seed).overall.holds_exact

@@ -218,6 +218,7 @@ def test_what_makes_no_sense_is_refused(options, message):
 # --- Searchers ---
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("options", [{}, {"depth": 1, "leaves": "blueprint"}])
 def test_a_searcher_plays_a_card_game_of_ones_own(options):
     """Whose hands have names of their own; the strategy plays what the searcher says."""

@@ -233,6 +233,7 @@ def test_an_infoset_of_another_game():
         eq.Searcher(eq.solve("kuhn", iterations=1)).probabilities_at((1, "Qcc/K"), ("check", "bet"))
 
 
+@pytest.mark.slow
 def test_a_searcher_on_a_turn_is_certified():
     """All rivers are solved again; the strategy plays what the searcher says, and each excess counts once a copy."""
     turn = (

@@ -23,6 +23,7 @@ COUNTS = {
 }
 
 
+@pytest.mark.slow
 def test_expected_play_leads_back_to_its_precision():
     """Counts that are the probabilities of an equilibrium are explained by nothing better than that."""
     dealt = eq.solve("leduc", concept=eq.QRE(1 / 1.5), until=1e-10)
@@ -89,6 +90,7 @@ def test_play_of_an_equilibrium_by_bisection_leads_back_to_its_precision(precisi
     assert not fit.at_bound
 
 
+@pytest.mark.slow
 def test_play_without_errors_is_at_the_upper_bound():
     """Those of the Nash equilibrium are explained the better the larger the precision: 1,000 ÷ 2 is the largest."""
     counts = {"row": {"r1": 2, "r2": 3}, "column": {"c1": 2, "c2": 3}}

@@ -46,6 +46,7 @@ def programme(game, least_0, least_1):
     return -result.fun * largest
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize(("least", "value"), KUHN.items())
 @pytest.mark.parametrize("form", ["sequence", "public"])
 @pytest.mark.parametrize("algorithm", ["cfr+", "dcfr", "pcfr+", "sapcfr+"])

@@ -150,6 +150,7 @@ def test_locks_of_a_whole_strategy_give_its_value(seed):
     assert solution.nash_conv == pytest.approx(0, abs=1e-12)
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("seed", [0, 1, 2, pytest.param(3, marks=pytest.mark.slow), 4, 5])
 def test_locks_on_single_boards_hold_there_alone(seed):
     """Every decision is locked board by board, each board to an action of its own: no suits are alike any more."""

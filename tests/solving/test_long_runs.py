@@ -110,6 +110,7 @@ CASES = [
 ]
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("make", CASES)
 def test_tables_stored_anew_hold_what_they_held_and_a_run_can_be_cut_anywhere(short, make):
     straight = make()

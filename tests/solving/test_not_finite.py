@@ -242,6 +242,7 @@ WAYS = {
 }
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("number", [np.nan, np.inf])
 @pytest.mark.parametrize("way", WAYS)
 def test_payoffs_that_stop_being_numbers_are_never_certified(way, number):

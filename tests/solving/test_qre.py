@@ -186,7 +186,11 @@ def test_threads_change_no_bit():
 
 
 @pytest.mark.parametrize(
-    ("game", "precisions"), [("kuhn", (1, 2, 20)), ("liars_dice(faces=2)", (1, 5))]
+    ("game", "precisions"),
+    [
+        ("kuhn", (1, 2, 20)),
+        pytest.param("liars_dice(faces=2)", (1, 5), marks=pytest.mark.slow),
+    ],
 )
 def test_every_infoset_is_that_of_gambit(game, precisions, tmp_path):
     """The profiles of Gambit's tracing of the principal branch, infoset by infoset."""

@@ -198,6 +198,7 @@ def test_kuhns_equilibria_are_a_family_of_one_number():
 # --- Nothing changes, and nothing is lost ---
 
 
+@pytest.mark.thinned(4)
 @ways
 @pytest.mark.parametrize("every", [None, 7])
 def test_recording_changes_nothing(every, options):

@@ -84,8 +84,14 @@ def make_dear(monkeypatch):
     monkeypatch.setattr(WalkedRules, "quick_histories", 0)
 
 
+QUICK_RUNS = {"followed", "cards", "sampled", "walked", "qre", "floors"}
+NAMES = [
+    pytest.param(name, marks=[] if name in QUICK_RUNS else [pytest.mark.slow]) for name in RUNS
+]
+
+
 @with_clocks
-@pytest.mark.parametrize("name", RUNS)
+@pytest.mark.parametrize("name", NAMES)
 def test_the_clock_decides_nothing(name, clocks, set_clock, monkeypatch, tmp_path):
     if name in ("dear certificates", "walked"):
         make_dear(monkeypatch)
@@ -104,6 +110,7 @@ def test_the_clock_decides_nothing(name, clocks, set_clock, monkeypatch, tmp_pat
         assert 1 <= sum(certified) < len(certified)
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("name", ["dear certificates", "walked", "cheap certificates", "sampled"])
 @pytest.mark.parametrize("every", [1, pytest.param(3, marks=pytest.mark.slow)])
 def test_a_run_that_is_stopped_anywhere_ends_where_an_undisturbed_one_does(
@@ -132,7 +139,9 @@ def test_a_run_that_is_stopped_anywhere_ends_where_an_undisturbed_one_does(
     assert [point.iteration for point in part.trace] == [point.iteration for point in whole.trace]
 
 
-@pytest.mark.parametrize("name", ["cheap certificates", "dear certificates"])
+@pytest.mark.parametrize(
+    "name", ["dear certificates", pytest.param("cheap certificates", marks=pytest.mark.slow)]
+)
 def test_a_signal_in_a_walk_leaves_no_row_without_its_certificate(name, monkeypatch, tmp_path):
     """Each row of the trace has its certificate where an undisturbed run has one, also where a signal has left it."""
     if name == "dear certificates":

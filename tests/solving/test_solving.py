@@ -179,6 +179,7 @@ def test_runs_do_not_share_memory():
 # --- Stopped and resumed equals uninterrupted ---
 
 
+@pytest.mark.thinned(4)
 @rows
 @pytest.mark.parametrize("alternating", [True, False])
 def test_resumed_equals_uninterrupted(name, alternating, tmp_path):

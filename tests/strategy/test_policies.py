@@ -23,6 +23,7 @@ def turn_based(name):
     return pyspiel.convert_to_turn_based(rules) if simultaneous else rules
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("name", GAMES)
 def test_openspiel_finds_a_solution_as_good_as_we_do(name):
     from open_spiel.python.algorithms import exploitability

@@ -92,6 +92,7 @@ def test_a_seed_decides_the_file(solution, tmp_path):
     assert paths[0].read_bytes() == paths[2].read_bytes()
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize(("spot", "rake"), [(RIVER, 0), (TURN, 0), (AFTER, 3), (OMAHA, 0)])
 def test_pokerkit_reads_and_pays_what_was_written(spot, rake, tmp_path):
     """Pokerkit plays each hand by its rules of poker, and refuses what they do not allow; stacks end as written."""
@@ -168,6 +169,7 @@ def test_short_decks_are_dealt_and_graded_by_their_cards(format, tmp_path):
     assert len(eq.poker.grade(path, full).decisions) == 0
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("format", ["phh", "pokerstars"])
 def test_omaha_is_dealt_and_graded(format, tmp_path):
     """Hands have four cards; raises before the flop keep to the limit; runs of hold'em on the board grade none."""

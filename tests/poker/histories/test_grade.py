@@ -237,6 +237,7 @@ def test_costs_of_dealt_hands_sum_to_nash_conv(coarse, tmp_path):
     assert 4 * error < coarse.nash_conv
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("name", ["phh", "pokerstars"])
 def test_hands_that_a_solution_dealt_cost_nothing(name, tmp_path):
     solution = eq.solve(TURN, until="0.05%")

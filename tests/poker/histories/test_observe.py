@@ -59,6 +59,7 @@ def test_a_tilt_of_pure_hands():
     assert never[1] @ [0.5, 0.5] < 1e-5
 
 
+@pytest.mark.slow
 def test_frequencies_by_line_are_those_of_the_histories(solved, folding):
     slots, effect, path = folding
     model = eq.poker.model_from_hands(path, solved, player=1, k=1e-6)
@@ -74,6 +75,7 @@ def test_frequencies_by_line_are_those_of_the_histories(solved, folding):
     assert effect.after > effect.before
 
 
+@pytest.mark.slow
 def test_few_hands_move_a_model_less(solved, folding):
     path = folding[2]
     believed = eq.poker.model_from_hands(path, solved, k=1.0)

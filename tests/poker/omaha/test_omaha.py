@@ -169,6 +169,7 @@ def test_the_last_token_of_a_hand_decides_its_weight_whether_more_or_less():
         assert weights.get(name, 0.0) == expected, name
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize(
     ("text", "alike"),
     [

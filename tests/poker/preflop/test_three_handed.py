@@ -106,6 +106,7 @@ def end_after(letters, hands):
     return module.Table(tuple(map(index, hands)), moves)
 
 
+@pytest.mark.slow
 def test_a_single_prize_is_won_in_proportion_to_chips():
     """Where the winner takes all a stack is worth its share of all chips."""
     settings = {"stack": 6, "ante": 0.25, "bb_ante": 1}

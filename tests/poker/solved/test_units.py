@@ -251,6 +251,7 @@ def assert_scaled(scaled, one, c):
         assert scaled.nash_conv / c == pytest.approx(one.nash_conv, rel=1e-4)
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("c", SCALES)
 @pytest.mark.parametrize("way", ["external", "outcome", "external(tree=False)"])
 def test_sampled_runs(c, way):
@@ -476,6 +477,7 @@ def test_teams_of_partners(c):
 # --- Parts that are solved again ---
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("c", SCALES)
 @pytest.mark.parametrize("method", ["refined", "resolve", "maxmargin", "reach"])
 def test_methods_of_resolving(c, method):

@@ -43,6 +43,7 @@ def by_category(deck, cards):
     return dict(zip(CATEGORIES, counts.tolist(), strict=True))
 
 
+@pytest.mark.thinned(2)
 @orders
 def test_all_hands_of_five_cards(deck):
     cards = np.array(list(combinations(range(16, 52), 5)))
