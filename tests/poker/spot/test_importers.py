@@ -453,7 +453,7 @@ def test_settings_of_piosolver_that_are_refused(old, new, message, tmp_path):
     assert refused.value.wrong_use
 
 
-# --- What the other program rounds, ignores or drops: done as there, or told (the table of docs/holdem.md) ---
+# --- What the other program rounds, ignores or drops: done as there, or named in a warning (docs/holdem.md) ---
 
 RIVER_OF_TEXAS = """\
 set_pot 10
