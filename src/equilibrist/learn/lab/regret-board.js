@@ -78,31 +78,31 @@ export function board(game, play) {
   return { box, show };
 }
 
-/** Return sliders for the weights of the groups of a game; `weights` are what they stand at. */
-export function mixer(game, changed) {
-  const weights = game.groups.map((_, i) => (i ? 0 : 1));
-  const sliders = game.groups.map(({ label, actions }, i) =>
+/**
+ * Return sliders for the weights of the groups of a game, with `show(weights)`.
+ *
+ * @param {any} game
+ * @param {(group: number, weight: number) => void} weigh called when the reader moves a slider
+ */
+export function mixer(game, weigh) {
+  const sliders = game.groups.map(({ label, actions }, group) =>
     slider(actions.length > 1 ? `${label} in its ${actions.length} orders` : label, "mix", {
       step: 0.05,
-      value: weights[i],
-      set: (value) => {
-        weights[i] = value;
-        show();
-        changed();
-      },
+      value: 0,
+      set: (weight) => weigh(group, weight),
     }),
   );
-  function show() {
+  const box = h(
+    "div",
+    { class: "mixer" },
+    sliders.map((one) => one.box),
+  );
+
+  function show(weights) {
     const total = weights.reduce((sum, weight) => sum + weight, 0);
-    weights.forEach((weight, i) => sliders[i].show(weight, percent(total ? weight / total : 1 / weights.length)));
+    const share = (weight) => (total ? weight / total : 1 / weights.length);
+    weights.forEach((weight, group) => sliders[group].show(weight, percent(share(weight))));
   }
-  show();
-  return {
-    box: h(
-      "div",
-      { class: "mixer" },
-      sliders.map(({ box }) => box),
-    ),
-    weights,
-  };
+
+  return { box, show };
 }
