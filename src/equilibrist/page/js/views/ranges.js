@@ -1,6 +1,5 @@
 // Ranges and settings of spots that are saved: looked at, painted, imported and exported.
 import { href } from "../base/address.js";
-import { del, patch, post, put } from "../base/api.js";
 import { clear, field, h } from "../base/dom.js";
 import { rangeViews } from "../parts/range-tabs.js";
 import { saveBlob } from "../parts/save-file.js";
@@ -8,13 +7,40 @@ import { failed, toast } from "../parts/toast.js";
 import { undoButtons } from "../parts/undo.js";
 import { DIALECTS, presetRows, presetTable, written } from "../poker/presets.js";
 import { rangePainter } from "../poker/range.js";
+import { rangeStore } from "../poker/saved-ranges.js";
 import { onDrop } from "../runs/run-panel.js";
 
-export async function show(root, { query, navigate, signal }) {
-  document.title = "Ranges · Equilibrist";
-  let rows = [];
-  let loaded = null; // the row whose range is shown, or null
-  const list = presetTable({
+/** @typedef {import("../poker/saved-ranges.js").RangeStore} RangeStore */
+/** @typedef {(path: string, query?: any, options?: {replace?: boolean}) => void} Navigate */
+
+/** Return a small button; what it does may fail, and then is told. */
+const button = (label, run, { disabled = false, kind = "", title = /** @type {string | null} */ (null) } = {}) =>
+  h(
+    "button",
+    {
+      type: "button",
+      class: `button small ${kind}`.trim(),
+      disabled,
+      title,
+      onclick: async () => {
+        try {
+          await run();
+        } catch (error) {
+          failed(error);
+        }
+      },
+    },
+    label,
+  );
+
+/**
+ * Return the tables of what is saved: ranges above, settings of spots below.
+ *
+ * @param {RangeStore} store
+ * @param {Navigate} navigate
+ */
+function savedPanel(store, navigate) {
+  const ranges = presetTable({
     kind: "range",
     height: "max(240px, calc(50vh - 60px))",
     onOpen: (row) => navigate("/ranges", { name: row.name }),
@@ -25,130 +51,211 @@ export async function show(root, { query, navigate, signal }) {
     onOpen: (row) => navigate("/new/spot", { spot: JSON.stringify(row.settings) }),
     empty: "Settings are saved where a new spot is made.",
   });
-  const name = h("input", { type: "text", autocomplete: "off", placeholder: "BTN vs BB/call", oninput: () => draw() });
-  const position = h("input", { type: "text", autocomplete: "off", placeholder: "BTN", oninput: () => draw() });
-  const named = field("Name", name, { name: "name", help: "Folders are separated by slashes." });
-  const painter = rangePainter({ label: "Range", onChange: note, saves: false });
-  const undo = undoButtons({ restore: (text) => painter.set(text).catch(failed), signal });
-  const about = h("p", { class: "note" });
-  const actions = h("div", { class: "toolbar" });
-  const dialects = h(
-    "select",
-    { "aria-label": "Dialect of the export" },
-    Object.entries(DIALECTS).map(([value, text]) => h("option", { value }, text)),
+  store.subscribe((what) => {
+    if (what === "ranges") ranges.update(store.state.ranges);
+    if (what === "spots") spots.update(store.state.spots);
+  });
+  return h(
+    "div",
+    { class: "stack" },
+    h("div", { class: "card" }, ranges),
+    h("div", { class: "card" }, h("h2", {}, "Settings of spots"), spots),
   );
+}
 
-  function note(text) {
-    undo.note(text);
-    draw();
-    if (!loaded || loaded.text !== text) history.replaceState(null, "", href("/ranges", { name: loaded?.name, text }));
+/**
+ * Return the fields of name and position; they have fail(message), of the name, and fill().
+ *
+ * @param {RangeStore} store
+ */
+function nameFields(store) {
+  const name = h("input", {
+    type: "text",
+    autocomplete: "off",
+    placeholder: "BTN vs BB/call",
+    oninput: () => store.type({ name: name.value }),
+  });
+  const position = h("input", {
+    type: "text",
+    autocomplete: "off",
+    placeholder: "BTN",
+    oninput: () => store.type({ position: position.value }),
+  });
+  const named = field("Name", name, { name: "name", help: "Folders are separated by slashes." });
+  const element = h("div", { class: "fields" }, named, field("Position", position, { name: "position" }));
+  const fail = named.fail;
+
+  /** Show what the store has. */
+  function fill() {
+    const { state } = store;
+    name.value = state.name;
+    position.value = state.position;
+    fail(state.missing ? `Nothing of the name ${state.missing} is saved.` : "");
   }
 
-  function draw() {
-    const own = loaded && !loaded.usual;
-    const button = (label, run, { disabled = false, kind = "" } = {}) =>
-      h(
-        "button",
-        { type: "button", class: `button small ${kind}`, disabled, onclick: () => run().catch(failed) },
-        label,
-      );
-    const use = (who) =>
-      h("a", { class: "button small", href: href("/new/spot", { spot: spotWith(who) }) }, `As ${who}`);
-    const empty = !painter.text;
-    about.textContent = loaded?.usual
-      ? `Of our own solution of ${loaded.usual}, to 0.0001 big blinds a hand, in steps of 5 %; where there are raises the board is checked down after the flop.`
-      : "";
-    clear(
-      actions,
-      button("Save", save, { kind: "primary", disabled: empty || !name.value.trim() }),
-      own && button("Rename", rename, { disabled: name.value.trim() === loaded.name || !name.value.trim() }),
-      own && button("Delete", remove),
-      h("span", { class: "grow" }),
-      undo,
-      use("OOP"),
-      use("IP"),
-      h("a", { class: "button small", href: href("/equity", { oop: painter.text }) }, "Equity"),
-    );
-  }
+  return { element, fail, fill };
+}
 
-  /** Return the settings of a new spot in which a player has this range, as a text. */
-  const spotWith = (who) =>
-    JSON.stringify({
-      board: "",
-      oop: "",
-      ip: "",
-      pot: "",
-      stack: "",
-      bets: "50%; 3x",
-      [who.toLowerCase()]: painter.text,
-    });
-
-  async function save() {
-    named.fail("");
+/**
+ * Return what saves, renames and deletes the range that is open: functions without arguments, which may fail.
+ *
+ * @param {RangeStore} store
+ * @param {{text: () => string, fail: (message: string) => void, navigate: Navigate}} context
+ *   text returns the range as it is painted; fail shows what is wrong with the name
+ */
+function rangeActions(store, { text, fail, navigate }) {
+  /** Save or rename, and open what has the name now; what is wrong with the name is said there. */
+  async function nameRange(change, fields) {
+    fail("");
     try {
-      const saved = await put("/presets", {
-        kind: "range",
-        name: name.value,
-        position: position.value,
-        text: painter.text,
-      });
-      toast(`Saved ${saved.name}.`);
-      await read();
+      const saved = await change();
       navigate("/ranges", { name: saved.name }, { replace: true });
     } catch (error) {
-      if (error.field !== "name") throw error;
-      named.fail(error.message);
+      if (!fields.includes(error.field)) throw error;
+      fail(error.message);
     }
   }
 
-  async function rename() {
-    named.fail("");
-    try {
-      const saved = await patch("/presets", { kind: "range", name: loaded.name, to: name.value });
-      await read();
-      navigate("/ranges", { name: saved.name }, { replace: true });
-    } catch (error) {
-      if (!["name", "to"].includes(error.field)) throw error;
-      named.fail(error.message);
-    }
-  }
+  const saveRange = async () => {
+    const saved = await store.save(text());
+    toast(`Saved ${saved.name}.`);
+    return saved;
+  };
 
   async function remove() {
-    const gone = await del("/presets", { kind: "range", name: loaded.name });
-    const back = async () => {
-      await put("/presets", { kind: "range", name: gone.name, position: gone.position, text: gone.text });
-      await read();
-    };
-    toast(`Deleted ${gone.name}.`, { action: { label: "Undo", run: () => back().catch(failed) } });
-    await read();
+    const gone = await store.remove();
+    const restore = () => store.restore(gone).catch(failed);
+    toast(`Deleted ${gone.name}.`, { action: { label: "Undo", run: restore } });
     navigate("/ranges", {}, { replace: true });
   }
 
+  return {
+    save: () => nameRange(saveRange, ["name"]),
+    rename: () => nameRange(store.rename, ["name", "to"]),
+    remove,
+  };
+}
+
+/** Return the address of a new spot in which a player has a range. */
+function spotAddress(player, text) {
+  const settings = {
+    board: "",
+    oop: "",
+    ip: "",
+    pot: "",
+    stack: "",
+    bets: "50%; 3x",
+  };
+  return href("/new/spot", { spot: JSON.stringify({ ...settings, [player]: text }) });
+}
+
+/** Return the bar that copies a range, or saves it as a file, in a dialect. */
+function exportBar(store, text) {
+  const dialects = h(
+    "select",
+    { "aria-label": "Dialect of the export" },
+    Object.entries(DIALECTS).map(([value, words]) => h("option", { value }, words)),
+  );
+  const copy = async () => {
+    await navigator.clipboard.writeText(await written(text(), dialects.value));
+    toast("Copied.");
+  };
+  const download = async () => {
+    const content = await written(text(), dialects.value);
+    const stem = (store.state.name.split("/").at(-1) || "range").replace(/[^\w.-]+/g, "-");
+    saveBlob(new Blob([content]), `${stem}.${dialects.value === "json" ? "json" : "txt"}`);
+  };
+  return h("div", { class: "toolbar" }, dialects, button("Copy", copy), button("Save as a file", download));
+}
+
+/** Return what is said of a usual range. */
+function originOf(loaded) {
+  if (!loaded?.usual) return "";
+  return `Of our own solution of ${loaded.usual}, to 0.0001 big blinds a hand, in steps of 5 %; where there are raises the board is checked down after the flop.`;
+}
+
+/**
+ * Return the range that is open: its name, what can be done with it, the painter, and its export. `open()` shows what
+ * the store has opened, once it has been read.
+ *
+ * @param {RangeStore} store
+ * @param {{navigate: Navigate, signal: AbortSignal}} context
+ */
+function editorPanel(store, { navigate, signal }) {
+  const painter = rangePainter({ label: "Range", onChange: notePainted, saves: false });
+  const undo = undoButtons({ restore: (text) => painter.set(text).catch(failed), signal });
+  const names = nameFields(store);
+  const about = h("p", { class: "note" });
+  const bar = h("div", { class: "toolbar" });
+  const actions = rangeActions(store, { text: () => painter.text, fail: names.fail, navigate });
+
+  function show() {
+    const { loaded } = store.state;
+    const name = store.state.name.trim();
+    const own = store.isOwn();
+    const link = (label, address) => h("a", { class: "button small", href: address }, label);
+    about.textContent = originOf(loaded);
+    clear(
+      bar,
+      button("Save", actions.save, { kind: "primary", disabled: !painter.text || !name }),
+      own && button("Rename", actions.rename, { disabled: name === loaded.name || !name }),
+      own && button("Delete", actions.remove),
+      h("span", { class: "grow" }),
+      undo,
+      link("As OOP", spotAddress("oop", painter.text)),
+      link("As IP", spotAddress("ip", painter.text)),
+      link("Equity", href("/equity", { oop: painter.text })),
+    );
+  }
+
+  /** Take what has been painted into the address, so that it can be undone. */
+  function notePainted(text) {
+    undo.note(text);
+    show();
+    const address = store.addressOf(text);
+    if (address) history.replaceState(null, "", address);
+  }
+
+  async function open() {
+    const { text } = store.state;
+    await painter.set(text);
+    undo.note(text);
+    show();
+  }
+
+  store.subscribe((what) => {
+    if (what === "loaded") names.fill();
+    if (what === "typed") show();
+  });
+  const element = h(
+    "div",
+    { class: "card ranges" },
+    names.element,
+    about,
+    bar,
+    painter,
+    exportBar(store, () => painter.text),
+  );
+  return { element, open };
+}
+
+/**
+ * Return the button that chooses files to import, the field of them, and `load(files)`.
+ *
+ * @param {RangeStore} store
+ * @param {Navigate} navigate
+ */
+function importer(store, navigate) {
   async function load(files) {
     try {
-      const names = [];
-      for (const file of files) {
-        const answer = await post("/presets/file", {
-          name: file.webkitRelativePath || file.name,
-          text: await file.text(),
-        });
-        names.push(...answer.added);
-      }
-      toast(`Imported ${names.length === 1 ? names[0].name : `${names.length} ranges and settings`}.`);
-      await read();
-      if (names.length === 1 && names[0].kind === "range") navigate("/ranges", { name: names[0].name });
+      const added = await store.importFiles(files);
+      const [first] = added;
+      toast(`Imported ${added.length === 1 ? first.name : `${added.length} ranges and settings`}.`);
+      if (added.length === 1 && first.kind === "range") navigate("/ranges", { name: first.name });
     } catch (error) {
-      await read();
       failed(error);
     }
   }
-
-  async function read() {
-    rows = await presetRows("range", { signal });
-    list.update(rows);
-    spots.update(await presetRows("spot", { signal }));
-  }
-
   const chooser = h("input", {
     type: "file",
     class: "sr",
@@ -161,17 +268,18 @@ export async function show(root, { query, navigate, signal }) {
       chooser.value = "";
     },
   });
-  const copy = async () => {
-    await navigator.clipboard.writeText(await written(painter.text, dialects.value));
-    toast("Copied.");
-  };
-  const download = async () => {
-    const text = await written(painter.text, dialects.value);
-    const stem = (name.value.split("/").at(-1) || "range").replace(/[^\w.-]+/g, "-");
-    saveBlob(new Blob([text]), `${stem}.${dialects.value === "json" ? "json" : "txt"}`);
-  };
-  const small = (label, onclick, title = /** @type {string | null} */ (null)) =>
-    h("button", { type: "button", class: "button small", title, onclick }, label);
+  const choose = button("Import …", () => chooser.click(), {
+    title:
+      "Files of ranges as a text, of PioSOLVER, GTO+ or JSON, each under the name of its file; or an export of this list. They may be dropped on the page.",
+  });
+  return { choose, chooser, load };
+}
+
+export async function show(root, { query, navigate, signal }) {
+  document.title = "Ranges · Equilibrist";
+  const store = rangeStore({ readRows: (kind) => presetRows(kind, { signal }) });
+  const editor = editorPanel(store, { navigate, signal });
+  const files = importer(store, navigate);
   root.append(
     h(
       "div",
@@ -179,55 +287,20 @@ export async function show(root, { query, navigate, signal }) {
       h("h1", {}, "Ranges"),
       rangeViews("/ranges"),
       h("span", { class: "grow" }),
-      small(
-        "Import …",
-        () => chooser.click(),
-        "Files of ranges as a text, of PioSOLVER, GTO+ or JSON, each under the name of its file; or an export of this list. They may be dropped on the page.",
-      ),
+      files.choose,
       h("a", { class: "button small", href: "/api/presets/file", download: "equilibrist-ranges.json" }, "Export all"),
-      chooser,
+      files.chooser,
     ),
-    h(
-      "div",
-      { class: "columns" },
-      h(
-        "div",
-        { class: "stack" },
-        h("div", { class: "card" }, list),
-        h("div", { class: "card" }, h("h2", {}, "Settings of spots"), spots),
-      ),
-      h(
-        "div",
-        { class: "card ranges" },
-        h("div", { class: "fields" }, named, field("Position", position, { name: "position" })),
-        about,
-        actions,
-        painter,
-        h(
-          "div",
-          { class: "toolbar" },
-          dialects,
-          small("Copy", () => copy().catch(failed)),
-          small("Save as a file", () => download().catch(failed)),
-        ),
-      ),
-    ),
+    h("div", { class: "columns" }, savedPanel(store, navigate), editor.element),
   );
-  onDrop(root, (file) => load([file]));
+  onDrop(root, (file) => files.load([file]));
 
-  async function update({ query: wanted }) {
-    const chosen = wanted.get("name") ?? "";
-    loaded = rows.find((row) => row.name === chosen) ?? null;
-    name.value = loaded?.usual ? "" : (loaded?.name ?? "");
-    position.value = loaded?.position ?? "";
-    named.fail(chosen && !loaded ? `Nothing of the name ${chosen} is saved.` : "");
-    const text = wanted.get("text") ?? loaded?.text ?? "";
-    await painter.set(text);
-    undo.note(text);
-    draw();
+  async function update({ query: opened }) {
+    store.open(opened);
+    await editor.open();
   }
 
-  await read();
+  await store.read();
   await update({ query });
   return { update };
 }
