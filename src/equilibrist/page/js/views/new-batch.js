@@ -1,5 +1,4 @@
 // A new batch: a spot on many boards, a spot with settings that vary, or games × algorithms × samplings.
-import { href } from "../base/address.js";
 import { get, post } from "../base/api.js";
 import { clear, field, h, later, relink } from "../base/dom.js";
 import { count } from "../base/format.js";
@@ -7,13 +6,12 @@ import { timeSpan } from "../base/progress.js";
 import { choice, setValue } from "../parts/choice.js";
 import { toast } from "../parts/toast.js";
 import { carriedInWords, formOf, spotInAddress } from "../poker/spot-settings.js";
-import { settingsOf, valuesOf } from "../runs/batches.js";
-import { settingsInAddress } from "../runs/carried.js";
+import { batchStore, LIST, OF_SPOTS, OWN } from "../runs/batch-form.js";
 import { lineOfCode, memory } from "../runs/estimate.js";
 import { runSettings } from "../runs/run-settings.js";
 
-const LIST = "list";
-const OWN = "own";
+/** @typedef {import("../runs/batch-form.js").BatchStore} BatchStore */
+
 const BOARDS = [
   ["25", "25 flops"],
   ["49", "49 flops"],
@@ -33,12 +31,6 @@ const NOT_OF_BATCHES = [
 
 const area = (rows, placeholder) => h("textarea", { rows: String(rows), spellcheck: "false", placeholder });
 const text = (placeholder) => h("input", { type: "text", autocomplete: "off", spellcheck: "false", placeholder });
-const lines = (control) =>
-  control.value
-    .split("\n")
-    .map((row) => row.trim())
-    .filter(Boolean);
-
 /** Return boxes of which several may be checked, with values() and set(values). */
 function boxes(label, options) {
   const inputs = options.map(({ name, title }) => [name, h("input", { type: "checkbox", value: name, title })]);
@@ -52,9 +44,6 @@ function boxes(label, options) {
   group.set = (names) => inputs.forEach(([name, input]) => (input.checked = names.includes(name)));
   return group;
 }
-
-/** Return the usual boards of a spot: flops, or the next cards. */
-const usualBoards = ({ board }) => ({ 3: "25", 4: "rivers" })[(board ?? "").replaceAll(" ", "").length / 2] ?? OWN;
 
 function makeControls(known) {
   return {
@@ -89,47 +78,49 @@ const LABELS = {
   processes: ["At a time", "runs, each in a process of its own"],
   name: ["Name of the batch"],
 };
-const OF_SPOTS = ["boards", "list", "lines", "stack", "bets"];
-const OF_GAMES = ["games", "samplings", "seeds"];
-
-export async function show(root, { query, navigate, signal }) {
-  document.title = "New batch · Equilibrist";
-  const known = await get("/algorithms", {}, { signal });
-  const { settings: spot, problem } = spotInAddress(query);
-  let kind = query.get("kind") === "games" ? "games" : "spot";
+/**
+ * Return the fields of a batch, filled with what the store has: `controls` and `fields` by name, typed() and show().
+ *
+ * @param {BatchStore} store
+ * @param {any} known the algorithms that there are
+ */
+function batchFields(store, known) {
   const controls = makeControls(known);
-  for (const [name, control] of Object.entries(controls)) {
-    const given = query.get(name);
-    if (name === "algorithms") control.set(query.getAll(name));
-    else if (given !== null) setValue(control, given);
-  }
-  if (query.get("boards") === null) controls.boards.value = usualBoards(spot);
-  if (!query.get("games")) controls.games.value = "kuhn\nleduc";
-  const { name: _, ...given } = settingsInAddress(query);
-  const { algorithm } = given;
-  if (algorithm && known.algorithms.some(({ name }) => name === algorithm)) {
-    controls.algorithms.set([...controls.algorithms.values(), algorithm]);
-    delete given.algorithm;
-  }
-  if (kind === "games" && given.sampling && !controls.samplings.value.trim()) {
-    controls.samplings.value = given.sampling;
-    delete given.sampling;
-  }
-  const kept = { [kind]: given }; // settings of a run by kind, as they were left
+  const { algorithms, ...texts } = controls;
+  for (const [name, control] of Object.entries(texts)) setValue(control, store.state.texts[name]);
+  algorithms.set(store.state.algorithms);
   const fields = Object.fromEntries(
-    Object.entries(LABELS).map(([name, [label, help]]) => [name, field(label, controls[name], { name, help })]),
+    Object.entries(LABELS).map(([name, [label, help]]) => [name, field(label, texts[name], { name, help })]),
   );
-  let settings = null; // of a run, for the kind
-  const settingsBox = h("div", {});
-  const takes = h("div", { class: "takes", "aria-live": "polite" });
-  const wrong = h("p", { class: "wrong", role: "alert" });
-  const start = h("button", { type: "submit", class: "button primary" }, "Begin");
+
+  /** Return what is typed and checked. */
+  const typed = () => ({
+    texts: Object.fromEntries(Object.entries(texts).map(([name, control]) => [name, control.value])),
+    algorithms: algorithms.values(),
+  });
+
+  /** Show the fields that have a place. */
+  function show() {
+    for (const [name, box] of Object.entries(fields)) box.hidden = !store.isShown(name);
+  }
+
+  return { algorithms, fields, typed, show };
+}
+
+/**
+ * Return what is solved as buttons, and what is said of the spot.
+ *
+ * @param {BatchStore} store
+ * @param {{pick: (kind: string) => void, spotAddress: () => string}} context
+ */
+function kindPanel(store, { pick, spotAddress }) {
+  const { spot } = store.state;
   const about = h(
     "p",
     { class: "spot-about" },
     h("b", {}, `Hold'em ${spot.board}, pot ${spot.pot}, stacks ${spot.stack} `),
     carriedInWords(formOf(spot).carried).map(({ text }) => `${text}. `),
-    h("a", { href: () => spotAddress() }, "change"),
+    h("a", { href: spotAddress }, "change"),
   );
   const tabs = h(
     "div",
@@ -139,100 +130,108 @@ export async function show(root, { query, navigate, signal }) {
     ),
   );
 
-  const request = () => {
-    const isSpot = kind === "spot";
-    const { boards } = controls;
-    const isReport = isSpot && boards.value !== OWN;
-    const vary = settingsOf(controls.vary.value);
-    if (isSpot && controls.stack.value.trim()) vary.stack = valuesOf(controls.stack.value);
-    if (isSpot && lines(controls.bets).length) vary.bets = lines(controls.bets);
-    const sides = controls.lines.value.trim();
-    return {
-      ...settings.values(),
-      vary,
-      algorithms: controls.algorithms.values(),
-      ...(controls.processes.value.trim() ? { processes: controls.processes.value.trim() } : {}),
-      ...(controls.name.value.trim() ? { name: controls.name.value.trim() } : {}),
-      ...(isSpot ? { spot } : { games: lines(controls.games), samplings: lines(controls.samplings) }),
-      ...(!isSpot && controls.seeds.value.trim() ? { seeds: controls.seeds.value.trim() } : {}),
-      ...(isReport ? { boards: boards.value === LIST ? controls.list.value : boards.value } : {}),
-      ...(isReport && sides ? { lines: ["", ...sides.split(",").map((one) => one.trim())] } : {}),
-    };
-  };
-
-  function fit() {
+  function show() {
+    const { kind } = store.state;
     for (const button of tabs.children) button.setAttribute("aria-pressed", String(button.dataset.name === kind));
-    const isSpot = kind === "spot";
-    for (const name of OF_SPOTS) fields[name].hidden = !isSpot;
-    for (const name of OF_GAMES) fields[name].hidden = isSpot;
-    about.hidden = !isSpot;
-    fields.list.hidden ||= controls.boards.value !== LIST;
-    fields.lines.hidden ||= controls.boards.value === OWN;
+    about.hidden = kind !== "spot";
   }
 
-  function pick(name) {
-    if (settings) kept[kind] = settings.address();
-    kind = name;
-    settings = runSettings({ known, spot: kind === "spot", given: kept[kind] ?? {}, without: NOT_OF_BATCHES });
-    clear(settingsBox, settings);
-    changed();
+  return { tabs, about, show };
+}
+
+/**
+ * Return the settings of a run of the batch, which are others for another kind.
+ *
+ * @param {BatchStore} store
+ * @param {any} known the algorithms that there are
+ */
+function settingsPanel(store, known) {
+  const element = h("div", {});
+  let settings = null;
+
+  /** Show the settings of the kind that is picked. */
+  function renew() {
+    const { kind, runs } = store.state;
+    settings = runSettings({ known, spot: kind === "spot", given: runs[kind] ?? {}, without: NOT_OF_BATCHES });
+    clear(element, settings);
   }
 
-  /** Return what was typed, of which an address begins again: the batch, and the settings of its runs. */
-  function typed() {
-    const texts = Object.fromEntries(
-      Object.entries(controls)
-        .filter(([name]) => name !== "algorithms")
-        .map(([name, control]) => [name, control.value.trim()]),
-    );
-    return { ...texts, algorithms: controls.algorithms.values() };
-  }
+  renew();
+  return {
+    element,
+    renew,
+    values: () => settings.values(),
+    address: () => settings.address(),
+    fail: (error) => settings.fail(error),
+  };
+}
 
-  /** Return the address of the form of the spot, which leads back here with all that was typed. */
-  function spotAddress() {
-    const { algorithms, ...texts } = typed();
-    const batch = href("", algorithms.length > 1 ? { ...texts, algorithms } : texts).slice(1);
-    const run = algorithms.length === 1 ? { algorithm: algorithms[0] } : {};
-    return href("/new/spot", { spot: JSON.stringify(spot), ...settings?.address(), ...run, batch });
-  }
-
-  function remember() {
-    const isGiven = kind === "spot" || query.has("spot"); // for the other tab
-    const what = { spot: isGiven && JSON.stringify(spot), kind: kind === "games" && kind };
-    history.replaceState(null, "", href("/batches/new", { ...what, ...typed(), ...settings.address() }));
-    relink(about);
-  }
-
-  function changed() {
-    fit();
-    wrong.textContent = "";
-    for (const box of root.querySelectorAll(".field")) box.fail?.("");
-    remember();
-    ask();
-  }
-
-  function tell(error, focus = false) {
-    if (error.name === "AbortError") return;
-    clear(takes);
-    const name = { "": "", vary: "vary", boards: "boards", games: "games" }[error.field ?? ""] ?? error.field;
-    if (fields[name] && !fields[name].hidden) fields[name].fail(error.message, { focus });
-    else if (!settings.fail(error)) wrong.textContent = error.message;
-    if (!(error.status >= 0)) console.error(error);
-  }
-
+/**
+ * Return what the batch takes, as the server estimates it: `ask()` has it asked again, once nothing changes any more.
+ *
+ * @param {{request: () => any, tell: (error: any) => void, signal: AbortSignal}} options
+ */
+function estimatePanel({ request, tell, signal }) {
+  const element = h("div", { class: "takes", "aria-live": "polite" });
   let asked = 0;
   const ask = later(async () => {
     const number = ++asked;
-    takes.classList.add("waiting");
+    element.classList.add("waiting");
     try {
       const facts = await post("/batches/estimate", request(), { signal });
-      if (number === asked) drawFacts(takes, facts);
+      if (number === asked) drawFacts(element, facts);
     } catch (error) {
       if (number === asked) tell(error);
     } finally {
-      if (number === asked) takes.classList.remove("waiting");
+      if (number === asked) element.classList.remove("waiting");
     }
   }, 400);
+  return { element, ask };
+}
+
+/**
+ * Return what shows an error: at its field, at a setting of a run, or in a line of its own.
+ *
+ * @param {{fields: Record<string, any>, settings: {fail: (error: any) => boolean}, takes: HTMLElement, wrong: HTMLElement}} places
+ */
+const errorTeller =
+  ({ fields, settings, takes, wrong }) =>
+  (error, focus = false) => {
+    if (error.name === "AbortError") return;
+    clear(takes);
+    const box = fields[error.field ?? ""];
+    if (box && !box.hidden) box.fail(error.message, { focus });
+    else if (!settings.fail(error)) wrong.textContent = error.message;
+    if (!(error.status >= 0)) console.error(error);
+  };
+
+/** Say what of an address is left out. */
+function tellUnknown(query, names, problem) {
+  if (problem) toast(problem, { kind: "wrong" });
+  const unknown = query.getAll("algorithms").filter((name) => !names.includes(name));
+  if (unknown.length) toast(`There is no algorithm ${unknown.join(", ")}: left out.`, { kind: "wrong" });
+}
+
+export async function show(root, { query, navigate, signal }) {
+  document.title = "New batch · Equilibrist";
+  const known = await get("/algorithms", {}, { signal });
+  const names = known.algorithms.map(({ name }) => name);
+  const { settings: spot, problem } = spotInAddress(query);
+  const store = batchStore({ query, spot, known: names });
+  const { algorithms, fields, typed, show: showFields } = batchFields(store, known);
+  const settings = settingsPanel(store, known);
+  const request = () => store.request(settings.values());
+  const kinds = kindPanel(store, { pick, spotAddress: () => store.spotAddress(settings.address()) });
+  const wrong = h("p", { class: "wrong", role: "alert" });
+  const estimate = estimatePanel({ request, tell: (error) => tell(error), signal });
+  const tell = errorTeller({ fields, settings, takes: estimate.element, wrong });
+  const start = h("button", { type: "submit", class: "button primary" }, "Begin");
+
+  function pick(kind) {
+    store.pick(kind, settings.address());
+    settings.renew();
+    store.type(typed());
+  }
 
   async function submit(event) {
     event.preventDefault();
@@ -248,43 +247,47 @@ export async function show(root, { query, navigate, signal }) {
     }
   }
 
+  store.subscribe(() => {
+    kinds.show();
+    showFields();
+    wrong.textContent = "";
+    for (const box of root.querySelectorAll(".field")) box.fail?.("");
+    history.replaceState(null, "", store.address(settings.address()));
+    relink(kinds.about);
+    estimate.ask();
+  });
+  const boxesOf = (list) =>
+    h(
+      "div",
+      { class: "fields" },
+      list.map((name) => fields[name]),
+    );
   const form = h(
     "form",
-    { class: "columns", novalidate: true, onsubmit: submit },
+    { class: "columns", novalidate: true, onsubmit: submit, oninput: () => store.type(typed()) },
     h(
       "div",
       { class: "card what" },
-      h("div", { class: "toolbar" }, tabs),
-      about,
-      h(
-        "div",
-        { class: "fields" },
-        [...OF_SPOTS, "games", "vary"].map((name) => fields[name]),
-      ),
-      controls.algorithms,
-      h(
-        "div",
-        { class: "fields" },
-        ["samplings", "seeds", "processes"].map((name) => fields[name]),
-      ),
+      h("div", { class: "toolbar" }, kinds.tabs),
+      kinds.about,
+      boxesOf([...OF_SPOTS, "games", "vary"]),
+      algorithms,
+      boxesOf(["samplings", "seeds", "processes"]),
     ),
     h(
       "div",
       { class: "card side" },
       h("h2", {}, "What it takes"),
-      takes,
+      estimate.element,
       wrong,
-      settingsBox,
+      settings.element,
       fields.name,
       h("div", { class: "toolbar start" }, start, h("span", { class: "note" }, "Continues when this page is closed.")),
     ),
   );
-  form.addEventListener("input", changed);
   root.append(h("div", { class: "toolbar" }, h("h1", {}, "New batch")), form);
-  pick(kind);
-  if (problem) toast(problem, { kind: "wrong" });
-  const unknown = query.getAll("algorithms").filter((name) => !known.algorithms.some((one) => one.name === name));
-  if (unknown.length) toast(`There is no algorithm ${unknown.join(", ")}: left out.`, { kind: "wrong" });
+  store.type(typed());
+  tellUnknown(query, names, problem);
 }
 
 /** Draw what batches take, and the lines that would do the same. */
