@@ -32,6 +32,8 @@ VALUES = {
     "chip": [0, 5, 0.01],
     "rake": [0.05, 0.0333],
     "rake_cap": [3, 0],
+    "prizes": [[50, 30.5], [1]],
+    "others": [[30, 25.5]],
     "add_lines": [["X-B120", "B50-R220"]],
     "remove_lines": [["X-B50"]],
     "after": ["X-B50", "X"],
@@ -64,20 +66,28 @@ TOGETHER = {
     "chip": 0.5,
     "rake": 0.05,
     "rake_cap": 7.5,
+    "prizes": [],
+    "others": [],
     "add_lines": ["X-B120-R370"],
     "remove_lines": ["X-X | B40"],
     "after": "X-B120",
     "locks": [{"line": "", "strategy": {"F": 0.5, "C": 0.5}, "hands": "KK"}],
     "deck": "short",
 }
-"""A spot in which every setting has a value of its own."""
+"""A spot in which every setting has a value of its own, but for prizes, which go with no rake."""
+NEEDS = {"others": {"prizes": [50, 30, 20]}}
+"""What other settings a setting needs."""
 
 
 def spots():
     """Return settings of spots: for each value of each setting a spot that has it, and one that has them all."""
     parameters = set(inspect.signature(Holdem).parameters)
     assert parameters == set(VALUES) == set(TOGETHER), "a setting of spots has no values here"
-    alone = ({**BASE, name: value} for name, values in VALUES.items() for value in values)
+    alone = (
+        {**BASE, **NEEDS.get(name, {}), name: value}
+        for name, values in VALUES.items()
+        for value in values
+    )
     return [*itertools.chain(alone, [TOGETHER])]
 
 

@@ -82,8 +82,8 @@ def find_unit(text: str, game: Any = None) -> Unit:
         )
     if unit is not CHIPS and game is not None and not getattr(game, "in_chips", False):
         raise GameError(
-            f"unit {short_repr(text)} is for spots of hold'em, and payoffs of other games have "
-            "none; leave it out.",
+            f"unit {short_repr(text)} is for spots of hold'em that pay chips, and other payoffs "
+            "have none; leave it out.",
             wrong_use=True,
         )
     if name != "bb":

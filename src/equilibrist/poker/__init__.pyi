@@ -10,11 +10,11 @@ from .omaha.game import Omaha as Omaha
 from .preflop.charts import Charts as Charts
 from .preflop.charts import push_fold_charts as push_fold_charts
 from .preflop.game import Preflop as Preflop
-from .preflop.icm import icm as icm
 from .solved.spot_node import SpotNode as SpotNode
 from .solved.spots import SolvedSpot as SolvedSpot
 from .spot.betting_tree import BettingTree as BettingTree
 from .spot.equity import Equity as Equity
 from .spot.equity import equity as equity
 from .spot.game import Holdem as Holdem
+from .spot.icm import icm as icm
 from .spot.spot import write_spot as write_spot

@@ -362,10 +362,15 @@ def _hand_note(node: SpotNode, number: int, player: int) -> str:
 def _wrap_note(
     node: SpotNode, height: str = "Height: the part of the hands that is in the range."
 ) -> str:
-    parts = [
-        f"{name}: EV {format_rounded(ev, '.4g')} ({format_rounded(ev / node.pot, '.1%')} of the pot), "
-        f"equity {format_rounded(equity, '.1%')}"
-        for name, ev, equity in zip(PLAYERS, node.evs, node.equities, strict=True)
-    ]
+    parts = []
+    for name, ev, equity in zip(PLAYERS, node.evs, node.equities, strict=True):
+        if node.in_chips:
+            share = f"{format_rounded(ev / node.pot, '.1%')} of the pot"
+        else:
+            share = "prizes"
+        parts.append(
+            f"{name}: EV {format_rounded(ev, '.4g')} ({share}), "
+            f"equity {format_rounded(equity, '.1%')}"
+        )
     text = f"Pot {node.pot:g}. {'; '.join(parts)}. {height} {node.off_path}"
     return plain_text(text.rstrip())

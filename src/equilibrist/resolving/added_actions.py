@@ -19,6 +19,14 @@ def not_finer_error(coarse: str, finer: str, reason: str) -> GameError:
     )
 
 
+def _pot_text(game: Any) -> str:
+    """Return the pot of a game as a text."""
+    pot = getattr(game, "pot", None)
+    if pot is None:
+        return "none"
+    return f"{pot:g}"
+
+
 def adds_actions(coarse: Any, finer: Any) -> bool:
     """Return whether a card game has the betting of another one and more; refuse those that have not all of it."""
     names = game_name(coarse), game_name(finer)
@@ -34,8 +42,9 @@ def adds_actions(coarse: Any, finer: Any) -> bool:
         list(finer.cards),
     ):
         raise not_finer_error(*names, "its board or deck is another")
-    if getattr(coarse, "pot", None) != getattr(finer, "pot", None):
-        raise not_finer_error(*names, f"its pot is {finer.pot:g}, not {coarse.pot:g}")
+    coarse_pot, finer_pot = (_pot_text(game) for game in (coarse, finer))
+    if coarse_pot != finer_pot:
+        raise not_finer_error(*names, f"its pot is {finer_pot}, not {coarse_pot}")
     has_more = False
     pairs = [(coarse.start(), finer.start())]
     while pairs:

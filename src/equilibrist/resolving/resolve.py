@@ -508,7 +508,7 @@ def check_zero_sum(form: CompiledGame) -> None:
     if not form.zero_sum:
         raise GameError(
             f"Parts of zero-sum games are solved again for a player; {form.name} is general-sum, "
-            "as with a rake: leave player out, or the rake.",
+            "as with a rake or prizes: leave player out, or those.",
             wrong_use=True,
         )
 

@@ -174,7 +174,7 @@ def _run_facts(about: dict[str, Any]) -> dict[str, Any]:
         "stop_reason": _plain_text(about["stop_reason"]),
         "recorded": about["recording"] is not None,
         "streets": _plain_number(about["streets"]),
-        "spot": game["pot"] is not None and (definition or name).startswith("holdem("),
+        "spot": game["form"] == "cards" and (definition or name).startswith("holdem("),
         "curve": gaps[:: max(1, math.ceil(len(gaps) / _MOST_POINTS))],
     }
 

@@ -45,8 +45,9 @@ class RangedSubgame(CardSubgame):
         self.locks = tuple(locks)
         # The compiler drops those under which board or ranges are others.
         self.symmetries = game.symmetries
-        has_pot = hasattr(game, "pot") and hasattr(game, "paid")
-        self.pot: float | None = game.pot + sum(self._paid) if has_pot else None
+        pot: float | None = getattr(game, "pot", None)
+        has_pot = pot is not None and hasattr(game, "paid")
+        self.pot = pot + sum(self._paid) if pot is not None and has_pot else None
 
     def __str__(self) -> str:
         return f"part of {self.game}"

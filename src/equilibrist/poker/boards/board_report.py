@@ -272,8 +272,9 @@ def _mean_over_boards(boards: Sequence[tuple[str, float, Mapping[str, Any]]]) ->
             float(sum(weight * node[name][index] for weight, node in weighted_nodes) / total)
             for index in places
         ]
+    in_chips = mean.get("in_chips", True)
     mean["eqr"] = [
-        ev / (equity * mean["pot"]) if equity > 0 else None
+        ev / (equity * mean["pot"]) if equity > 0 and in_chips else None
         for ev, equity in zip(mean["ev"], mean["equity"], strict=True)
     ]
     return _decision_row(mean)

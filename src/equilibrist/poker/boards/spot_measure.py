@@ -62,6 +62,7 @@ def decision_row(spot: SolvedSpot, line: str) -> dict[str, Any]:
         "line": node.line,
         "player": node.player,
         "pot": node.pot,
+        "in_chips": node.in_chips,
         "actions": list(node.actions),
         "mass": mass,
         "ev": list(node.evs),

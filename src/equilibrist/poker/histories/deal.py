@@ -138,6 +138,11 @@ class Dealer:
                 "(pot_limit=False); solve it with the limit.",
                 wrong_use=True,
             )
+        if not self._game.in_chips:
+            raise GameError(
+                "Histories tell chips, and this spot pays prizes; solve it without prizes.",
+                wrong_use=True,
+            )
         self._board = parse_cards(self._game.settings["board"])
         game: Any = self._game
         limits = CompileBudget()

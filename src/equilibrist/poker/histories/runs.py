@@ -99,6 +99,12 @@ class GradingRun(HandSpot):
     def __init__(self, name: str, solution: Solution) -> None:
         self.opponent = make_opponent(name, solution)
         self.spot: SolvedSpot = self.opponent.spot
+        if not self.spot.game.in_chips:
+            raise SolutionError(
+                f"{name} pays prizes, and decisions are graded in chips; grade with spots without "
+                "prizes.",
+                wrong_use=True,
+            )
         super().__init__(name, self.spot.game)
         self.grading = Grading(self.pot, self.opponent.certificate.exploitability)
         self.hands = [set(names) for names in self.game.hands]

@@ -37,7 +37,7 @@ class Omaha(Spot):
         ``100%``, with a weight after a colon and commas between. Or a table with the key ``range``
         and sizes of this player's own.
     pot, stack, bets, flop, turn, river, add_all_in, force_all_in, merge, max_raises, min_bet, chip,
-    rake, rake_cap
+    rake, rake_cap, prizes, others
         As in :class:`equilibrist.poker.Holdem`; ``bets`` are half of the pot and the pot by default.
     add_lines, remove_lines, after
         As in :class:`equilibrist.poker.Holdem`.
@@ -51,8 +51,8 @@ class Omaha(Spot):
         All lines of betting; ``print(game.tree)`` shows them, before anything is solved.
     ranges : pair of OmahaRange
         The ranges, without hands that the board blocks.
-    pot : float
-        Chips in the middle at the first decision.
+    pot : float or None
+        Chips in the middle at the first decision; None with prizes.
     deal, hands, cards, board, streets, symmetries
         As in :class:`equilibrist.CardGame`.
 

@@ -82,7 +82,7 @@ def overview(request: Request) -> Answer[SpotOverview]:
             "settings": game.settings,
             "players": PLAYERS,
             "board": cards_text(game.board, game.cards),
-            "pot": game.pot,
+            "pot": game.tree.pot,
             "stack": game.tree.rules.stack,
             "rake": game.tree.rules.rake,
             "ranges": list(map(str, game.ranges)),

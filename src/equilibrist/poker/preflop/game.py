@@ -21,9 +21,9 @@ from ..cards.cards import CLASS_OF_HAND, CLASSES
 from ..cards.ranges import Range
 from ..spot.bet_sizes import MOST_CHIPS, BetSize, number, read_sizes, write_sizes
 from ..spot.game import Holdem
+from ..spot.icm import icm
 from ..spot.lines import SLACK, match_action, no_such_line, split_line
 from .all_in import BOARDS, load_all_in
-from .icm import icm
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs

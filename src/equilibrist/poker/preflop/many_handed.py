@@ -17,8 +17,8 @@ from ...game.rules import Rules, RulesGame, State, helper, next_player
 from ..cards.cards import CARDS as CARD_NAMES
 from ..cards.cards import CLASS_OF_HAND, CLASSES, HANDS, NUM_CARDS
 from ..cards.hand_ranks import BINOMIAL, NUM_RANKS, tables
+from ..spot.icm import icm
 from .game import BLINDS, PushFold, after_antes, split_pot, worth
-from .icm import icm
 from .three_handed import ThreeHanded
 
 MOST_SEATS = 9

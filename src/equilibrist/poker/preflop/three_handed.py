@@ -13,6 +13,7 @@ from ..._util.spec import spec
 from ...errors import GameError
 from ...game.protocol import CHANCE, TERMINAL
 from ..cards.cards import CLASSES
+from ..spot.icm import icm
 from ..spot.three_hands import (
     PLAYERS,
     HandEnd,
@@ -24,7 +25,6 @@ from ..spot.three_hands import (
 )
 from .all_in import BOARDS, load_all_in
 from .game import BLINDS, PushFold, after_antes, split_pot, worth
-from .icm import icm
 from .three_way import deals_of_classes, load_three_way
 
 _AGGRESSIVE = ("push", "call")  # what puts in all chips, where nobody has, and where somebody has

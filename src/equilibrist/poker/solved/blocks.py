@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _SHARE = ".2%"
 _EV = ".4f"
+_IN_PRIZES = "EV, prizes"
 _NOTE = "The number after a name is the % of its hands that are in the range."
 
 
@@ -31,12 +32,16 @@ def node_blocks(node: SpotNode, unit: Unit = CHIPS) -> list[Block]:
 
 def earnings_table(node: SpotNode, unit: Unit = CHIPS) -> Table:
     """Return EV, equity and EQR of both players at a node."""
+    equity = Column("equity", node.equities, _SHARE)
+    if not node.in_chips:
+        worth = Column(_IN_PRIZES, node.evs, _EV)
+        return Table([Column("", PLAYERS), worth, equity], is_small=True)
     return Table(
         [
             Column("", PLAYERS),
             Column(unit.heading(), [unit.ev(ev, node.pot) for ev in node.evs], _EV),
             Column("% of pot", [ev / node.pot for ev in node.evs], _SHARE),
-            Column("equity", node.equities, _SHARE),
+            equity,
             Column("EQR", node.eqrs, _SHARE),
         ],
         is_small=True,
@@ -134,7 +139,7 @@ def made_hand_table(node: SpotNode, player: int, unit: Unit = CHIPS) -> Table:
     columns = [
         Column("", list(made_hands)),
         Column("range", shares, _SHARE),
-        Column(unit.heading(), [unit.ev(values[0], node.pot) for values in numbers], _EV),
+        Column(_heading(node, unit), [unit.ev(values[0], node.pot) for values in numbers], _EV),
         Column("equity", [values[1] for values in numbers], _SHARE),
     ]
     if player == node.player:
@@ -158,16 +163,22 @@ def hand_table(node: SpotNode, hand: str, player: int, unit: Unit = CHIPS) -> Ta
         shares += node.strategy[:, number].tolist()
         evs += node.action_ev[:, number].tolist()
     evs_in_unit = [unit.ev(ev, node.pot) for ev in evs]
-    parts_of_pot = [ev / node.pot for ev in evs]
-    return Table(
-        [
-            Column(node.hands[player][number], [*names, "equity"]),
-            Column("frequency", [*shares, float(node.equity[player][number])], _SHARE),
-            Column(unit.heading(), [*evs_in_unit, ""], _number_or_nothing(_EV)),
-            Column("% of pot", [*parts_of_pot, ""], _number_or_nothing(_SHARE)),
-        ],
-        is_small=True,
-    )
+    columns = [
+        Column(node.hands[player][number], [*names, "equity"]),
+        Column("frequency", [*shares, float(node.equity[player][number])], _SHARE),
+        Column(_heading(node, unit), [*evs_in_unit, ""], _number_or_nothing(_EV)),
+    ]
+    if node.in_chips:
+        parts_of_pot = [ev / node.pot for ev in evs]
+        columns.append(Column("% of pot", [*parts_of_pot, ""], _number_or_nothing(_SHARE)))
+    return Table(columns, is_small=True)
+
+
+def _heading(node: SpotNode, unit: Unit) -> str:
+    """Return the heading of EVs at a node: prizes have no unit that they could be told in."""
+    if node.in_chips:
+        return unit.heading()
+    return _IN_PRIZES
 
 
 def _number_or_nothing(form: str) -> Callable[[Any], str]:

@@ -51,7 +51,7 @@ class SpotLuck:
         if not form.zero_sum:
             raise GameError(
                 f"AIVAT needs payoffs that sum to a constant in a spot of this size; {form.name} "
-                "has a rake: leave it out.",
+                "has a rake or prizes: leave them out.",
                 wrong_use=True,
             )
         self.spot = spot

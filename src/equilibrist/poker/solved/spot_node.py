@@ -71,13 +71,14 @@ class SpotNode(Tabular, Display):
         The probability that the player holds each hand here, given both ranges; sums to 1.
     ev : pair of float64 arrays
         EV of each hand in chips: what is received in the end less what is put in from here on.
-        Without rake the EVs of both players sum to the pot.
+        Without rake the EVs of both players sum to the pot. In a spot with prizes it is what the
+        stack is worth at the end, in their unit.
     equity : pair of float64 arrays
         Share of the pot at the showdown if nobody bets any more, against the other player's range.
     strategy : float64 array, shape (actions, hands of the player)
         The probability of each action.
     action_ev : float64 array, shape (actions, hands of the player)
-        EV of each action with the strategies of both afterwards; folding is 0.
+        EV of each action with the strategies of both afterwards; folding is 0, but with prizes.
     after : str
         The line before the spot began, where it is a part of a hand (``holdem(after=…)``).
     reach : float
@@ -86,6 +87,8 @@ class SpotNode(Tabular, Display):
         Where that is 0.1 % at most, a sentence about what the strategy promises there; else empty.
     deck : Deck
         The deck, and which hands beat which in it.
+    in_chips : bool
+        Whether EVs are chips; else they are prizes.
     """
 
     has_grid: ClassVar[bool] = True  # whether hands have classes that make a grid
@@ -107,6 +110,7 @@ class SpotNode(Tabular, Display):
     reach: float = 1.0
     off_path: str = ""
     deck: Deck = FULL_DECK
+    in_chips: bool = True
 
     def __repr__(self) -> str:
         mix = ", ".join(
@@ -131,7 +135,7 @@ class SpotNode(Tabular, Display):
 
     @property
     def evs(self) -> Pair:
-        """EV of both players, chips."""
+        """EV of both players: chips, or prizes."""
         return self._mean(0, self.ev), self._mean(1, self.ev)
 
     @property
@@ -141,7 +145,12 @@ class SpotNode(Tabular, Display):
 
     @property
     def eqrs(self) -> Pair:
-        """EQR of both players: EV / (equity × pot), what share of the equity becomes money; NaN without equity."""
+        """EQR of both players: EV / (equity × pot), what share of the equity becomes money.
+
+        NaN without equity, and where EVs are prizes.
+        """
+        if not self.in_chips:
+            return float("nan"), float("nan")
         pairs = zip(self.evs, self.equities, strict=True)
         oop, ip = (
             ev / (equity * self.pot) if equity > _NONE else float("nan") for ev, equity in pairs

@@ -401,7 +401,9 @@ class SolvedSpot:
         sums[player] = (strategy * action_values).sum(axis=0)
         chips_won = [
             shift + paid
-            for shift, paid in zip(street.shift, self.game.tree.put_in(at), strict=True)
+            for shift, paid in zip(
+                street.shift, self.game.paid(self.game.tree.find(at.line)), strict=True
+            )
         ]
         rules = self.game.tree.rules
         return NODES[self.game.hole_cards](
@@ -423,6 +425,7 @@ class SolvedSpot:
             action_ev=action_values / masses[player] + chips_won[player],
             after=self.game.settings["after"] or "",
             deck=self.game.deck,
+            in_chips=self.game.in_chips,
             reach=reach,
             off_path=off_path_note(self.promise, "of the time on this board")
             if is_rare(reach)

@@ -9,6 +9,7 @@ from typing import Any
 from ...evaluation.units import find_unit
 from ...show.blocks import Block, Fact, Facts, Rest
 from ...show.subject import Part
+from ..spot.betting_tree import PLAYERS
 from ..spot.locks import lock_text
 from .blocks import decision_blocks, earnings_table, node_blocks
 from .spot_node import SpotNode
@@ -33,7 +34,11 @@ class SpotSubject:
         unit_of_evs = find_unit(unit, spot.game)
         yield earnings_table(node, unit_of_evs)
         sentences: list[str | Fact | Rest] = []
-        if solution.final.is_certified:
+        if solution.final.is_certified and not spot.game.in_chips:
+            gains = zip(PLAYERS, solution.deviation_gains, strict=True)
+            texts = [f"{player} {gain:.4g}" for player, gain in gains]
+            sentences.append(f"gains by deviating alone, prizes: {', '.join(texts)}")
+        elif solution.final.is_certified:
             share = solution.exploitability / node.pot
             sentences.append(
                 f"exploitability {solution.exploitability:.4g} chips, {share:.3%} of the pot (half of "

@@ -54,12 +54,20 @@ class BetSettings(Stakes, total=False):
     chip: float | None
     rake: float
     rake_cap: float | None
+    prizes: Sequence[float]
+    others: Sequence[float]
     add_lines: Sequence[str]
     remove_lines: Sequence[str]
     after: str | None
 
 
-_DEFAULTS: dict[str, Any] = {"rake": 0.0, "add_lines": (), "remove_lines": ()}
+_DEFAULTS: dict[str, Any] = {
+    "rake": 0.0,
+    "prizes": (),
+    "others": (),
+    "add_lines": (),
+    "remove_lines": (),
+}
 """Values of bet settings that nobody gives, where they are not None."""
 
 
@@ -144,15 +152,16 @@ class Spot(ABC):
     has_grid : bool
         Whether hands have classes that make a grid of 13 × 13.
     in_chips : bool
-        True: payoffs are chips.
+        Whether payoffs are chips; else they are prizes.
     settings : dict
         All settings, each in the one way of writing it.
     tree : BettingTree
         All lines of betting.
     ranges : pair of ranges
         The ranges, without hands that the board blocks.
-    pot : float
-        Chips in the middle at the first decision.
+    pot : float or None
+        Chips in the middle at the first decision; None where payoffs are prizes, which are no share
+        of them.
     deck : Deck
         The deck, and which hands beat which in it.
     locks : tuple of Lock
@@ -166,12 +175,12 @@ class Spot(ABC):
     example: ClassVar[str]
     hole_cards: ClassVar[int]
     has_grid: ClassVar[bool]
-    in_chips: ClassVar[bool] = True
+    in_chips: bool
     has_many_deals = True
     settings: dict[str, Any]
     tree: BettingTree
     ranges: tuple[HandRange, HandRange]
-    pot: float
+    pot: float | None
     deck: Deck
     locks: tuple[Lock, ...]
     deal: Deal
@@ -221,7 +230,8 @@ class Spot(ABC):
                 begin = self.tree.nodes[self.tree.find(settings["after"])]
                 settings["after"], self.tree = begin.line.strip(" |"), self.tree.below(begin.line)
         self.betting_key = rules, settings["after"]
-        self.pot = self.tree.pot
+        self.in_chips = not rules.prizes
+        self.pot = self.tree.pot if self.in_chips else None
 
     def start(self) -> int:
         """Return the first node of the betting tree; a state of the game is the number of a node."""
@@ -241,11 +251,16 @@ class Spot(ABC):
         return node.children[0 if action is None else node.actions.index(action)]
 
     def payoff(self, state: int) -> Pair | ShowdownPayoffs:
-        """Return what both players receive at the end, less what they have put in since the start."""
+        """Return what both players receive at the end: chips, less what they have put in since the start, or prizes."""
         return self.tree.payoff(self.tree.nodes[state])
 
     def paid(self, state: int) -> Pair:
-        """Return what both players have put in since the start."""
+        """Return what payoffs count since the start and EVs from a node on do not: the chips that both have put in.
+
+        Prizes are those of whole stacks at any node, so that there it is 0.
+        """
+        if not self.in_chips:
+            return 0.0, 0.0
         return self.tree.put_in(self.tree.nodes[state])
 
     def line(self, state: int) -> str:

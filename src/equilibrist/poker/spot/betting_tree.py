@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import NamedTuple
 
 from ...errors import GameError
 from ...game.card_game import Pair, ShowdownPayoffs
 from ...game.protocol import CHANCE
 from .bet_sizes import STREETS, Sizes, number
+from .icm import icm
 from .lines import after_line, match_action, split_line
 
 PLAYERS = ("OOP", "IP")
@@ -27,6 +29,9 @@ _REASONS = {
 }
 _USUAL = 1e6
 """Chips of a pot or stack up to which :data:`~.lines.SLACK` is large beside the rounding of floats."""
+_DIGITS = 12
+"""Of stacks at an end, which are the same whatever the bets that led to them, but for rounding."""
+_PRICES_KEPT = 100_000
 _POT = 10
 _LEFT = 16
 """Characters of the columns of chips."""
@@ -113,6 +118,10 @@ class BettingRules:
         The most raises on a street; a bet is none.
     rake, rake_cap : float
         Share of the pot that the house takes, and the most of it; chips.
+    prizes : sequence of float
+        Of the first place, the second, …, which are what is paid instead of chips; none pays chips.
+    others : sequence of float
+        Chips of each player who is in the tournament, and not in the hand.
     pot_limit : bool
         Whether no bet is larger than the pot, and no raise than the pot after the call.
     add_lines, remove_lines : sequence of str
@@ -131,6 +140,8 @@ class BettingRules:
     max_raises: int | None = None
     rake: float = 0.0
     rake_cap: float = math.inf
+    prizes: tuple[float, ...] = ()
+    others: tuple[float, ...] = ()
     pot_limit: bool = False
     add_lines: Sequence[str] = ()
     remove_lines: Sequence[str] = ()
@@ -142,6 +153,18 @@ class BettingRules:
         if larger <= _USUAL:
             return min(1.0, smaller)
         return max(1.0, larger / _USUAL)
+
+
+@lru_cache(_PRICES_KEPT)
+def _price_stacks(
+    oop: float, ip: float, others: tuple[float, ...], prizes: tuple[float, ...]
+) -> Pair:
+    """Return what the stacks of OOP and IP are worth in prizes, at a table with the stacks of others.
+
+    Many ends leave the same stacks; their worth is computed once.
+    """
+    oop_worth, ip_worth, *_ = icm((oop, ip, *others), prizes).tolist()
+    return oop_worth, ip_worth
 
 
 @dataclass(frozen=True)
@@ -220,10 +243,12 @@ class BettingTree:
         """Return what both players receive at a terminal node, less what they have put in since the start.
 
         An uncalled bet is returned before rake is taken. Without rake, both payoffs sum to the pot
-        of the start.
+        of the start. Where there are prizes, it is what the stacks of both are worth at the end.
         """
         oop_before, ip_before = self.before
         payoff = self._payoff(node)
+        if self.rules.prizes:
+            return self._worth(payoff)
         if isinstance(payoff, ShowdownPayoffs):
             return ShowdownPayoffs(
                 *((pair[0] + oop_before, pair[1] + ip_before) for pair in payoff)
@@ -244,6 +269,17 @@ class BettingTree:
                 return (net_lost, net_won)
             return (net_won, net_lost)
         return ShowdownPayoffs((net_won, net_lost), (shared, shared), (net_lost, net_won))
+
+    def _worth(self, gains: Pair | ShowdownPayoffs) -> Pair | ShowdownPayoffs:
+        """Return what the stacks of both are worth in prizes who have won so many chips since the first street."""
+        if isinstance(gains, ShowdownPayoffs):
+            return ShowdownPayoffs(*(self._worth_of_stacks(pair) for pair in gains))
+        return self._worth_of_stacks(gains)
+
+    def _worth_of_stacks(self, gains: Pair) -> Pair:
+        rules = self.rules
+        oop, ip = (float(f"{rules.stack + gain:.{_DIGITS}g}") for gain in gains)
+        return _price_stacks(oop, ip, rules.others, rules.prizes)
 
     def find(self, line: str) -> int:
         """Return the node to which a line leads; nodes of chance are passed.

@@ -38,7 +38,8 @@ class Holdem(Spot):
 
     Two players, out of position (OOP, player 0) and in position (IP, player 1); OOP acts first on
     each street. The payoff is what a player receives at the end less what this player has put in
-    since the start, so that without rake both payoffs sum to the pot.
+    since the start, so that without rake both payoffs sum to the pot. With ``prizes`` it is what the
+    player's whole stack is then worth.
 
     Sizes are written ``"bets; raises; donk bets"``, each a list with commas:
 
@@ -96,6 +97,12 @@ class Holdem(Spot):
         The share of the pot that the house takes, 0.05 is 5%; an uncalled bet is returned before.
     rake_cap : float, optional
         The most that the house takes, chips.
+    prizes : sequence of float
+        Prizes of the first place, the second, …, of a tournament: payoffs are then not chips, but
+        what a player's stack is worth at the end of the hand by :func:`equilibrist.poker.icm`.
+        There is no rake then. Both players have ``stack`` behind.
+    others : sequence of float
+        Chips of each player of the tournament who is not in the hand.
     add_lines, remove_lines : sequence of str
         Lines to add to the betting tree, or to cut off with all that follows: ``["X-B120-R500",
         "B50-C | X-B90"]``.
@@ -119,8 +126,10 @@ class Holdem(Spot):
         All lines of betting; ``print(game.tree)`` shows them, before anything is solved.
     ranges : pair of Range
         The ranges, without hands that the board blocks.
-    pot : float
-        Chips in the middle at the first decision.
+    pot : float or None
+        Chips in the middle at the first decision; None with prizes, which are no share of them.
+    in_chips : bool
+        Whether payoffs are chips; else they are prizes.
     locks : tuple of Lock
         Strategies that are fixed; others may be set before the spot is solved.
     deal, hands, cards, board, streets, symmetries

@@ -30,6 +30,7 @@ from .bet_sizes import (
     write_parts,
 )
 from .betting_tree import PLAYER_KEYS, BettingRules
+from .icm import MOST_PLAYERS
 from .lines import START, split_line, streets_over
 
 OfPlayer = str | Range | ArrayLike | Mapping[str, Any]
@@ -119,6 +120,63 @@ def _read_share(key: str, value: Any, *, largest: float) -> float:
     return float(share)
 
 
+def _read_stacks(key: str, value: Any) -> tuple[int | float, ...]:
+    """Return the chips of some players, each above 0."""
+    if not isinstance(value, list | tuple):
+        raise GameError(
+            f"{key} must be a list of stacks, such as [30, 25], one for each player who is not in "
+            f"the hand; got {short_repr(value)}.",
+            wrong_use=True,
+        )
+    return tuple(_read_chips(key, chips, above_0=True) for chips in value)
+
+
+def _read_prizes(key: str, value: Any) -> tuple[int | float, ...]:
+    """Return prizes, each 0 or more and not all of them 0; none is no tournament."""
+    if not isinstance(value, list | tuple) or not all(is_number(x) and x >= 0 for x in value):
+        raise GameError(
+            f"{key} must be a list of numbers, each 0 or more, such as [50, 30, 20]; got "
+            f"{short_repr(value)}.",
+            wrong_use=True,
+        )
+    if len(value) and not any(value):
+        raise GameError(
+            f"{key}: one of the prizes must be above 0; got {short_repr(value)}. Leave them out to "
+            "be paid in chips.",
+            wrong_use=True,
+        )
+    return tuple(int(x) if float(x).is_integer() else float(x) for x in value)
+
+
+def _check_prizes(settings: Mapping[str, Any]) -> None:
+    """Refuse prizes that do not go with the other settings."""
+    prizes = settings["prizes"] or ()
+    others = settings["others"] or ()
+    if others and not prizes:
+        raise GameError(
+            f"others are the stacks of those who play for the same prizes; give prizes, such as "
+            f"[50, 30, 20], or leave others out; got {list(others)!r}.",
+            wrong_use=True,
+        )
+    players = 2 + len(others)
+    if players > MOST_PLAYERS:
+        raise GameError(
+            f"others must be at most {MOST_PLAYERS - 2} stacks; got {len(others)}.", wrong_use=True
+        )
+    if len(prizes) > players:
+        raise GameError(
+            f"prizes: there are {len(prizes)} prizes for {players} players, who are OOP, IP and "
+            f"{len(others)} others; give at most one for each, or the stacks of the others.",
+            wrong_use=True,
+        )
+    if prizes and settings["rake"]:
+        raise GameError(
+            "rake: the house takes nothing out of pots that are played for prizes; leave out rake "
+            f"or prizes; got rake={settings['rake']!r}.",
+            wrong_use=True,
+        )
+
+
 def _read_lines(key: str, value: Any) -> tuple[str, ...]:
     if not isinstance(value, list | tuple) or not all(
         isinstance(line, str) and split_line(line) for line in value
@@ -155,6 +213,8 @@ _READERS: dict[str, Callable[[str, Any], Any]] = {
     "max_raises": partial(whole, "spot", least=0),
     **dict.fromkeys(("min_bet", "chip", "rake_cap"), _read_chips),
     "rake": partial(_read_share, largest=1),
+    "prizes": _read_prizes,
+    "others": _read_stacks,
     "add_lines": _read_lines,
     "remove_lines": _read_lines,
     "after": _read_after,
@@ -211,6 +271,7 @@ def betting_rules(settings: Mapping[str, Any]) -> BettingRules:
         chip = _default_chip(settings)
     else:
         chip = float(settings["chip"])
+    _check_prizes(settings)
     lines = {key: settings[key] for key in ("add_lines", "remove_lines")}
     after = settings["after"] or ""
     street = len(parse_cards(settings["board"])) - 3 - streets_over(after)
@@ -236,6 +297,8 @@ def betting_rules(settings: Mapping[str, Any]) -> BettingRules:
         max_raises=settings["max_raises"],
         rake=settings["rake"],
         rake_cap=math.inf if settings["rake_cap"] is None else float(settings["rake_cap"]),
+        prizes=tuple(map(float, settings["prizes"] or ())),
+        others=tuple(map(float, settings["others"] or ())),
         pot_limit=settings.get("pot_limit", False),
         **lines,
     )

@@ -14,15 +14,20 @@ const STORED = "unit";
 let unit = "chips";
 let blind = 1; // chips of a big blind
 let typed = false; // whether somebody has said so
+let prizes = false; // whether EVs are prizes, which have no other unit
 const is = (value) => typeof value === "number";
 
-/** Use the unit of an address, or the last one that was chosen; a big blind is the least bet where `bb` is not given. */
+/**
+ * Use the unit of an address, or the last one that was chosen; a big blind is the least bet where `bb` is not given.
+ * A spot with prizes is told as it is.
+ */
 export function useUnit(fields, settings = {}) {
   let stored = null;
   try {
     stored = localStorage.getItem(STORED);
   } catch {} // storage may be forbidden
-  unit = [fields.get("unit"), stored].find((name) => name in UNITS) ?? "chips";
+  prizes = settings.prizes?.length > 0;
+  unit = prizes ? "chips" : ([fields.get("unit"), stored].find((name) => name in UNITS) ?? "chips");
   const [wanted, usual] = [Number(fields.get("bb")), Number(settings.min_bet)];
   typed = wanted > 0 && Number.isFinite(wanted);
   blind = typed ? wanted : usual > 0 && Number.isFinite(usual) ? usual : 1;
@@ -30,6 +35,9 @@ export function useUnit(fields, settings = {}) {
 
 /** The unit of now, a key of UNITS. */
 export const unitNow = () => unit;
+
+/** Whether EVs are prizes, of which none is a share of the pot. */
+export const inPrizes = () => prizes;
 
 /** Whether amounts are told in big blinds. */
 export const inBlinds = () => unit === "bb";
@@ -54,8 +62,11 @@ export const evChange = (value, pot) => (unit === "pot" ? percent(value / pot, 2
 
 const OF_SPOTS = /^(holdem|omaha)\(|\.toml$/; // as a text, or the file that it was read from
 
-/** Return the least bet that the text of a spot tells, as its settings would: of it useUnit makes big blinds. */
-export const settingsIn = (game) => ({ min_bet: /\bmin_bet=([\d.]+)/.exec(game ?? "")?.[1] });
+/** Return the settings that the text of a spot tells and useUnit reads: the least bet, and the prizes as a text. */
+export const settingsIn = (game) => ({
+  min_bet: /\bmin_bet=([\d.]+)/.exec(game ?? "")?.[1],
+  prizes: /\bprizes=(\S)/.exec(game ?? "")?.[1],
+});
 
 /** Return whether a game, as a text, is a spot: payoffs of others have no unit. */
 export const isSpot = (game) => OF_SPOTS.test(game ?? "");
@@ -108,6 +119,7 @@ export function liveUnitSwitch(query, settings, draw) {
 
 /** Return the switch; go(changes) is told what changes in the address. */
 export function unitSwitch(go) {
+  if (prizes) return h("span", { class: "note" }, "EVs are prizes");
   const choose = (name) => {
     try {
       localStorage.setItem(STORED, name);

@@ -37,7 +37,8 @@ export function meansOf(rows) {
   const means = Object.fromEntries(names.map((name) => [name, meanOf(rows, name)]));
   for (const player of ["oop", "ip"]) {
     const equity = means[`equity_${player}`];
-    means[`eqr_${player}`] = equity > 0 ? means[`ev_${player}`] / (equity * means.pot) : null;
+    const known = rows.some((row) => Number.isFinite(row[`eqr_${player}`])); // not of EVs that are prizes
+    means[`eqr_${player}`] = known && equity > 0 ? means[`ev_${player}`] / (equity * means.pot) : null;
   }
   return { ...means, boards: rows.length, weight: sum(rows.map((row) => row.weight)) };
 }

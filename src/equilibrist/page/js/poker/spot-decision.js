@@ -2,7 +2,7 @@
 import { actionColour } from "../base/colours.js";
 import { clear, h, relink, remembered } from "../base/dom.js";
 import { changeBy, chips, count, percent, shareOf } from "../base/format.js";
-import { amount, ev, evChange, UNITS, unitNow } from "../base/units.js";
+import { amount, ev, evChange, inPrizes, UNITS, unitNow } from "../base/units.js";
 import { inWords, lineInWords } from "../base/words.js";
 import { cardRow } from "../cards/cards.js";
 import { rangeGrid } from "../cards/grid.js";
@@ -139,7 +139,7 @@ export function gridCaption(view) {
 
 /** Return what the heights and the numbers of the grid are. */
 function gridNote(mode, node) {
-  if (mode === "ev") return `numbers: EV, ${UNITS[unitNow()]}, of a pot of ${amount(node.pot)}`;
+  if (mode === "ev") return `numbers: EV, ${inPrizes() ? "prizes" : UNITS[unitNow()]}, of a pot of ${amount(node.pot)}`;
   if (mode === "equity") return "numbers: equity, %";
   return "height: how much of the hand is in the range";
 }
@@ -188,7 +188,7 @@ function sides({ about, node, before, to }, player) {
           ev(node.ev[who], node.pot),
           delta(changeBy(node.ev[who], before?.ev?.[who]), (value) => evChange(value, node.pot)),
         ]),
-        stat("of the pot", percent(shareOf(node.ev[who], node.pot))),
+        !inPrizes() && stat("of the pot", percent(shareOf(node.ev[who], node.pot))),
         stat("Equity", percent(node.equity[who])),
         stat("EQR", percent(node.eqr[who], 0)),
         stat("Combos", combos(total((who === node.player ? node.hands : node.other).range))),

@@ -21,6 +21,8 @@ const LABELS = {
   chip: ["Round to", "", { ...DECIMAL, placeholder: "auto" }],
   rake: ["Rake, %", "", { ...DECIMAL, placeholder: "0" }],
   rake_cap: ["Rake cap", "", { ...DECIMAL, placeholder: "no cap" }],
+  prizes: ["Prizes", "of a tournament: 50, 30, 20", { ...DECIMAL, placeholder: "none" }],
+  others: ["Stacks of others", "not in the hand: 30, 25", { ...DECIMAL, placeholder: "none" }],
   add_lines: ["Lines to add", "one a row", { placeholder: "X-B120-R500" }],
   remove_lines: ["Lines to cut off", "", { placeholder: "B50-C | X-B90" }],
   deck: ["Deck", "", {}],
@@ -68,7 +70,7 @@ export function spotForm({ onChange, shown }) {
   const rare = h(
     "details",
     { class: "more" },
-    h("summary", {}, "Thresholds, rake, lines"),
+    h("summary", {}, "Thresholds, rake, prizes, lines"),
     h(
       "div",
       { class: "fields" },

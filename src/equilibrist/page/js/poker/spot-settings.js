@@ -7,6 +7,8 @@ export const PARTS = ["bet", "raise", "donk"];
 /** Fields that are a share of the pot, written in percent. */
 const SHARES = ["add_all_in", "force_all_in", "merge", "rake"];
 const LINES = ["add_lines", "remove_lines"];
+/** Fields that are a list of numbers, with commas between. */
+const NUMBERS = ["prizes", "others"];
 export const FIELDS = [
   "pot",
   "stack",
@@ -16,6 +18,7 @@ export const FIELDS = [
   "chip",
   "rake",
   "rake_cap",
+  ...NUMBERS,
   ...LINES,
   "deck",
 ];
@@ -112,6 +115,9 @@ function checkField(name, value) {
   } else if (LINES.includes(name)) {
     const isList = Array.isArray(value) && value.every((line) => typeof line === "string" && !line.includes("\n"));
     if (!isList) refuse(name, "a list of lines", value);
+  } else if (NUMBERS.includes(name)) {
+    const isList = Array.isArray(value) && value.every((each) => typeof each === "number" || typeof each === "string");
+    if (!isList) refuse(name, "a list of numbers", value);
   } else if (typeof value !== "number" && typeof value !== "string") refuse(name, "a number", value);
 }
 
@@ -225,7 +231,7 @@ function lockInWords(lock) {
 }
 
 function textOf(name, value) {
-  if (Array.isArray(value)) return value.join("\n");
+  if (Array.isArray(value)) return value.join(NUMBERS.includes(name) ? ", " : "\n");
   if (name === "deck") return value ?? USUAL_DECK;
   if (!SHARES.includes(name)) return String(value ?? "");
   if (typeof value === "string") return value.replace("%", "").trim();
@@ -265,6 +271,7 @@ export function settingsOf({ board, texts, sizes, ranges, carried }) {
         .split("\n")
         .map((line) => line.trim())
         .filter(Boolean);
+    else if (NUMBERS.includes(name)) settings[name] = text.split(/[\s,;/]+/).filter(Boolean).map(numberOf);
     else settings[name] = numberOf(text);
   }
   settings.bets = (sizes.both.bets ?? []).join("; ").replace(/[;\s]+$/, "");
