@@ -9,8 +9,10 @@ import {
   ev,
   evChange,
   evNumber,
+  inPrizes,
   isSpot,
   payoffAt,
+  settingsIn,
   useUnit,
 } from "../../../src/equilibrist/page/js/base/units.js";
 
@@ -30,6 +32,14 @@ test("EVs and amounts in each unit", () => {
   useUnit(new URLSearchParams("unit=net"));
   assert.deepEqual([ev(null, 20), evNumber(undefined, 20), amount(null)], ["–", undefined, "–"]);
   assert.equal(evNumber(5, 20) + evNumber(15, 20), 0);
+});
+
+test("EVs that are prizes have no other unit", () => {
+  assert.deepEqual(told("unit=pot", { prizes: [50, 30] }), ["15.00", "20", "2.00"]);
+  assert.equal(inPrizes(), true);
+  assert.deepEqual(told("unit=net", settingsIn("holdem(pot=20, prizes=(50, 30))")), ["15.00", "20", "2.00"]);
+  assert.deepEqual(told("unit=pot", { prizes: [] }), ["75.00 %", "20", "10.00 %"]);
+  assert.equal(inPrizes(), false);
 });
 
 test("what was won in several spots is told in the big blinds of each", () => {
