@@ -30,6 +30,7 @@ def test_the_layout_of_arrays_is_nothing():
         "ip='KK,QTs'",
         "board='KdQd2d8d'",
         "rake=0.05",
+        "prizes=(50, 20)",
     ],
 )
 def test_another_game_has_another(change):

@@ -210,7 +210,10 @@ def find_line_end(hand: PlayedHand, game: Preflop, tolerance: float) -> PreflopN
 
     Blinds, antes, stacks and raises, in big blinds, may differ by the tolerance.
     """
-    big_blind = max(hand.blinds, default=0.0)
+    if game.settings["straddle"]:
+        big_blind = hand.blinds[0]  # the button, who is the other one, has bet more
+    else:
+        big_blind = max(hand.blinds, default=0.0)
     if (
         len(hand.players) != 2
         or hand.deck.first

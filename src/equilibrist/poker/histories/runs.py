@@ -54,6 +54,12 @@ class HandSpot:
         self.game = game
         self.tree = game.tree
         tree = self.tree
+        if not game.in_chips:
+            raise SolutionError(
+                f"{name} pays prizes, and decisions are graded in chips; grade with spots without "
+                "prizes.",
+                wrong_use=True,
+            )
         if tree.before[0] != tree.before[1] or tree.nodes[0].player != 0:
             after = game.settings["after"]
             raise SolutionError(
@@ -99,12 +105,6 @@ class GradingRun(HandSpot):
     def __init__(self, name: str, solution: Solution) -> None:
         self.opponent = make_opponent(name, solution)
         self.spot: SolvedSpot = self.opponent.spot
-        if not self.spot.game.in_chips:
-            raise SolutionError(
-                f"{name} pays prizes, and decisions are graded in chips; grade with spots without "
-                "prizes.",
-                wrong_use=True,
-            )
         super().__init__(name, self.spot.game)
         self.grading = Grading(self.pot, self.opponent.certificate.exploitability)
         self.hands = [set(names) for names in self.game.hands]

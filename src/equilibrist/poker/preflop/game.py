@@ -46,7 +46,7 @@ class PreflopNode(NamedTuple):
     line : str
         The actions that lead here, such as ``R2.5-C``.
     player : int
-        Whose move it is: 0 (SB), 1 (BB) or TERMINAL.
+        Whose move it is: 0 (SB), 1 (BB) or TERMINAL; with a straddle the big blind acts first.
     bets : pair of float
         What both have put in besides antes, big blinds.
     actions : tuple of str
@@ -206,13 +206,32 @@ def chips(
     return float(value)  # type: ignore[arg-type]
 
 
-def after_antes(game: str, stack: object, ante: object, bb_ante: object) -> tuple[float, Pair]:
+def after_antes(
+    game: str, stack: object, ante: object, bb_ante: object, straddle: float = 0.0
+) -> tuple[float, Pair]:
     """Return what each may bet once antes are paid, and the antes of both; big blinds."""
     ante = chips(game, "ante", ante)
     bb_ante = chips(game, "bb_ante", bb_ante)
     antes = (ante, ante + bb_ante)
-    whole_stack = chips(game, "stack", stack, least=max(antes) + 1)
+    whole_stack = chips(game, "stack", stack, least=max(antes) + max(1.0, straddle))
     return whole_stack - max(antes), antes
+
+
+def read_straddle(game: str, straddle: object) -> float:
+    """Return a straddle in big blinds, more than one; 0 is none."""
+    bet = chips(game, "straddle", straddle)
+    if 0 < bet <= BLINDS[1]:
+        raise GameError(
+            f"{game}: straddle must be more than the big blind, such as 2, or 0 for none; got "
+            f"{short_repr(straddle)}.",
+            wrong_use=True,
+        )
+    return bet
+
+
+def blinds_of_two(straddle: float) -> Pair:
+    """Return what both have bet before they act: the small blind, who has the button, may straddle."""
+    return straddle or BLINDS[0], BLINDS[1]
 
 
 def split_pot(paid: Sequence[float] | Floats, winners: Sequence[int]) -> Floats:
@@ -257,6 +276,10 @@ class PushFold(HeadsUp):
         What each player pays at the start, big blinds.
     bb_ante : float
         What the big blind pays for the table, big blinds; it is dead money, as antes are.
+    straddle : float
+        What the button bets before the cards are dealt, big blinds, more than one; 0 is none. The
+        button then acts last: with two seats it is the small blind, who bets this instead. With
+        three seats the small blind acts first. There is none with four and more.
     payouts : pair of float, optional
         Prizes of the first place, the second, …: payoffs are then the change of
         :func:`equilibrist.poker.icm`.
@@ -277,27 +300,36 @@ class PushFold(HeadsUp):
         seats: int = 2,
         ante: float = 0,
         bb_ante: float = 0,
+        straddle: float = 0,
         payouts: Sequence[float] | None = None,
     ) -> None:
         whole(self.name, "seats", seats, least=2, most=2)  # others: :func:`.many_handed.push_fold`
-        stack_behind, antes = after_antes(self.name, stack, ante, bb_ante)
+        straddle_bet = read_straddle(self.name, straddle)
+        stack_behind, antes = after_antes(self.name, stack, ante, bb_ante, straddle_bet)
         settings = {
             "stack": stack,
             "seats": seats,
             "ante": ante,
             "bb_ante": bb_ante,
+            "straddle": straddle,
             "payouts": payouts,
         }
         self._whole_stack = float(stack)
         self._prizes = None if payouts is None else list(payouts)
         if payouts is not None:
             icm((1.0, 1.0), payouts)  # which checks them
+        blinds = blinds_of_two(straddle_bet)
+        first = 1 if straddle else 0
+        if straddle:
+            bets_pushed = (straddle_bet, stack_behind)
+        else:
+            bets_pushed = (stack_behind, BLINDS[1])
         nodes = [
-            PreflopNode("", 0, BLINDS, ("push", "fold"), (1, 4)),
-            PreflopNode("push", 1, (stack_behind, 1.0), ("call", "fold"), (2, 3)),
+            PreflopNode("", first, blinds, ("push", "fold"), (1, 4)),
+            PreflopNode("push", 1 - first, bets_pushed, ("call", "fold"), (2, 3)),
             PreflopNode("push-call", TERMINAL, (stack_behind, stack_behind)),
-            PreflopNode("push-fold", TERMINAL, (stack_behind, 1.0), folded=1),
-            PreflopNode("fold", TERMINAL, BLINDS, folded=0),
+            PreflopNode("push-fold", TERMINAL, bets_pushed, folded=1 - first),
+            PreflopNode("fold", TERMINAL, blinds, folded=first),
         ]
         super().__init__(settings, nodes, stack=stack_behind, antes=antes)
 
@@ -310,7 +342,8 @@ class PushFold(HeadsUp):
 class Preflop(HeadsUp):
     """Hold'em before the flop, heads-up: limps, raises, re-raises and all-ins of two players with equal stacks.
 
-    The small blind acts first: folds, calls (limps), or raises. A hand ends by a fold; by a call of
+    The small blind acts first: folds, calls (limps), or raises; where it straddles, the big blind
+    does. A hand ends by a fold; by a call of
     an all-in, with exact equities; or by another call or a check, and then **the board is checked
     down**: the pot goes by the same exact equities, as if nobody bet after the flop. That is the
     one approximation: it favours hands with equity that are hard to play, and makes position worth
@@ -320,15 +353,20 @@ class Preflop(HeadsUp):
     ----------
     stack : float
         What each player has before blinds and antes, big blinds.
+    seats : int
+        2: more than two players are not solved with raises.
     sizes : str
         Sizes of the first raise; of the second; and so on, of which the last goes for all that
         follow: ``"2.5x, a; 3x, a; a"``. Sizes are those of :class:`Holdem`: ``2.5x`` is 2.5 times
-        the bet, at first the big blind; ``50%`` of the pot after the call; ``2c`` is big blinds on
+        the bet, at first the big blind or the straddle; ``50%`` of the pot after the call; ``2c`` is big blinds on
         top; ``a`` is all-in.
     limp : bool
-        Whether the small blind may call the big blind.
+        Whether the player who acts first may call.
     ante, bb_ante : float
         As in ``push_fold``; big blinds.
+    straddle : float
+        What the small blind bets instead, big blinds, more than one; 0 is none. The big blind then
+        acts first, and a raise is by at least one big blind.
     max_raises : int
         The most raises.
     rake : float
@@ -363,15 +401,25 @@ class Preflop(HeadsUp):
         self,
         *,
         stack: float = 20,
+        seats: int = 2,
         sizes: str = "2.5x, a; 3x, a; a",
         limp: bool = True,
         ante: float = 0,
         bb_ante: float = 0,
+        straddle: float = 0,
         max_raises: int = 4,
         rake: float = 0,
         rake_cap: float | None = None,
     ) -> None:
-        stack_behind, antes = after_antes(self.name, stack, ante, bb_ante)
+        if seats != 2:
+            raise GameError(
+                f"preflop: seats must be 2; got {short_repr(seats)}. With raises three players act "
+                "more than once, which games of three hands do not allow here; 'push_fold(seats=3)' "
+                "has three seats.",
+                wrong_use=True,
+            )
+        straddle_bet = read_straddle(self.name, straddle)
+        stack_behind, antes = after_antes(self.name, stack, ante, bb_ante, straddle_bet)
         if not isinstance(sizes, str):
             raise GameError(
                 f"preflop: sizes must be a text such as '2.5x, a; a'; got {sizes!r}.",
@@ -391,15 +439,17 @@ class Preflop(HeadsUp):
         self._rake = float(rake)
         settings = {
             "stack": stack,
+            "seats": seats,
             "sizes": "; ".join(map(write_sizes, levels)),
             "limp": limp,
             "ante": ante,
             "bb_ante": bb_ante,
+            "straddle": straddle,
             "max_raises": max_raises,
             "rake": rake,
             "rake_cap": rake_cap,
         }
-        nodes = _Betting(stack_behind, levels, limp, max_raises, sum(antes)).nodes
+        nodes = _Betting(stack_behind, levels, limp, max_raises, sum(antes), straddle_bet).nodes
         super().__init__(settings, nodes, stack=stack_behind, antes=antes)
 
     def rake_of(self, pot: float) -> float:
@@ -493,6 +543,7 @@ class _Betting:
         limp: bool,
         max_raises: int,
         antes: float,
+        straddle: float,
     ) -> None:
         self.stack = stack
         self.levels = levels
@@ -500,7 +551,8 @@ class _Betting:
         self.antes = antes
         self.limp = limp
         self.nodes: list[PreflopNode] = []
-        self._decision("", 0, BLINDS, 1.0, 0)
+        first = 1 if straddle else 0
+        self._decision("", first, blinds_of_two(straddle), 1.0, 0)
 
     def _decision(self, line: str, player: int, bets: Pair, least: float, raises: int) -> int:
         """Add a decision and all that follows; ``least`` is by how much a raise raises at least."""
@@ -520,10 +572,13 @@ class _Betting:
             end("X", bets)
         else:
             end("F", bets, player)
-            if line:
+            is_all_in = (
+                bet >= self.stack - SLACK
+            )  # of a blind or a straddle, who has no choice then
+            if line or is_all_in:
                 end("C", (bet, bet))
             elif self.limp:
-                children["C"] = self._decision("C", 1, (bet, bet), 1.0, raises)
+                children["C"] = self._decision("C", 1 - player, (bet, bet), 1.0, raises)
         for amount in self._amounts(bet, least, raises):
             action = ("A" if amount >= self.stack - SLACK else "R") + number(amount)
             next_bets = (amount, bets[1]) if player == 0 else (bets[0], amount)

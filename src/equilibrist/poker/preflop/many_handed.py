@@ -325,6 +325,12 @@ def push_fold(*, seats: int = 2, **settings: Any) -> PushFold | ThreeHanded | Ma
     """
     whole(PushFold.name, "seats", seats, least=2, most=MOST_SEATS)
     if seats > 3:
+        if settings.pop("straddle", 0) != 0:
+            raise GameError(
+                f"push_fold: with {seats} seats there is no straddle; leave it out, or take 2 or 3 "
+                "seats.",
+                wrong_use=True,
+            )
         return ManyHanded(seats=seats, **settings)
     if seats == 3:
         return ThreeHanded(**settings)

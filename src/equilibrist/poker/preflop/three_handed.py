@@ -24,7 +24,7 @@ from ..spot.three_hands import (
     three_hand_form,
 )
 from .all_in import BOARDS, load_all_in
-from .game import BLINDS, PushFold, after_antes, split_pot, worth
+from .game import BLINDS, PushFold, after_antes, read_straddle, split_pot, worth
 from .three_way import deals_of_classes, load_three_way
 
 _AGGRESSIVE = ("push", "call")  # what puts in all chips, where nobody has, and where somebody has
@@ -41,7 +41,8 @@ class ThreeHanded(Display):
     """Push or fold with three seats; ``push_fold(seats=3)`` makes it, with the parameters of :class:`PushFold`.
 
     The button goes all-in or folds, then the small blind, then the big blind, who wins if nobody
-    goes all-in. The deal of the three hands is exact. Two hands that are all-in have the exact
+    goes all-in. Where the button straddles, it acts last: players are the small blind, the big
+    blind and the button. The deal of the three hands is exact. Two hands that are all-in have the exact
     chance to win of their classes, whatever the third player folded; three hands have the shares of
     :mod:`.three_way`. Nobody can lose more than the big blind has after the antes.
 
@@ -57,18 +58,26 @@ class ThreeHanded(Display):
         stack: float = 10,
         ante: float = 0,
         bb_ante: float = 0,
+        straddle: float = 0,
         payouts: Sequence[float] | None = None,
     ) -> None:
-        stack_behind, antes = after_antes(PushFold.name, stack, ante, bb_ante)
+        straddle_bet = read_straddle(PushFold.name, straddle)
+        stack_behind, antes = after_antes(PushFold.name, stack, ante, bb_ante, straddle_bet)
         self.settings = {
             "stack": stack,
             "seats": 3,
             "ante": ante,
             "bb_ante": bb_ante,
+            "straddle": straddle,
             "payouts": payouts,
         }
         self.stack = stack_behind
-        self.antes = (antes[0], *antes)
+        if straddle:
+            self.blinds = (*BLINDS, straddle_bet)
+            self.antes = (*antes, antes[0])
+        else:
+            self.blinds = (0.0, *BLINDS)
+            self.antes = (antes[0], *antes)
         self._whole_stack = float(stack)
         self._prizes = None if payouts is None else list(payouts)
         if payouts is not None:
@@ -188,10 +197,10 @@ class ThreeHanded(Display):
         """Return what each player earns after these moves: see :class:`HandEnd`."""
         players_shown = [player for player, move in enumerate(moves) if move in _AGGRESSIVE]
         bets = [
-            self.stack if player in players_shown else (0.0, *BLINDS)[player] for player in PLAYERS
+            self.stack if player in players_shown else self.blinds[player] for player in PLAYERS
         ]
         if len(players_shown) < 2:
-            bets = [min(bet, 1.0) for bet in bets]  # nobody called the rest
+            bets = [min(bet, max(self.blinds)) for bet in bets]  # nobody called the rest
             return self._utility(bets, players_shown or [2])
         if len(players_shown) == 2:
             table = load_all_in()

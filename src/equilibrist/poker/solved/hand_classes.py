@@ -25,12 +25,20 @@ COMBOS = np.bincount(CLASS_OF_HAND)
 def seat_names(game: str, players: int) -> tuple[str, ...]:
     """Return what the players of a game before the flop are called, in the order in which they act; none of others.
 
+    With a straddle on the button three players begin with the small blind; of two the small blind
+    is the first player even so.
+
     >>> seat_names("push_fold(seats=3)", 3), seat_names("kuhn", 2)
     (('BTN', 'SB', 'BB'), ())
+    >>> seat_names("push_fold(seats=3, straddle=2)", 3)
+    ('SB', 'BB', 'BTN')
     """
     before_flop = game.partition("(")[0] in (PushFold.name, Preflop.name)
     if before_flop and players <= len(POSITIONS):
-        return POSITIONS[-players:]
+        names = POSITIONS[-players:]
+        if players == 3 and "straddle=" in game:
+            return (*names[1:], names[0])
+        return names
     return ()
 
 
