@@ -16,6 +16,7 @@ from .._util.files import read_bytes, write_atomically
 from .._util.plain import refuse_constant
 from .._util.spec import split_place
 from ..errors import SolutionError
+from ..form.traits import TRAITS
 from ..solving.notes import NOTES, read_notes
 
 _FORMAT = 6
@@ -174,9 +175,15 @@ def _run_facts(about: dict[str, Any]) -> dict[str, Any]:
         "stop_reason": _plain_text(about["stop_reason"]),
         "recorded": about["recording"] is not None,
         "streets": _plain_number(about["streets"]),
-        "spot": game["form"] == "cards" and (definition or name).startswith("holdem("),
+        "spot": _keeps_weights(game["form"]) and (definition or name).startswith("holdem("),
         "curve": gaps[:: max(1, math.ceil(len(gaps) / _MOST_POINTS))],
     }
+
+
+def _keeps_weights(form: Any) -> bool:
+    """Return whether decisions of a run can be looked at, as those of card forms can."""
+    traits = TRAITS.get(_plain_text(form))
+    return traits is not None and traits.keeps_weights
 
 
 def _distinguishing_facts(config: dict[str, Any] | None) -> dict[str, Any]:
