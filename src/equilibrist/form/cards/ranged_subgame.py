@@ -45,9 +45,10 @@ class RangedSubgame(CardSubgame):
         self.locks = tuple(locks)
         # The compiler drops those under which board or ranges are others.
         self.symmetries = game.symmetries
-        pot: float | None = getattr(game, "pot", None)
-        has_pot = pot is not None and hasattr(game, "paid")
-        self.pot = pot + sum(self._paid) if pot is not None and has_pot else None
+        pot = getattr(game, "pot", None)
+        self.pot: float | None = None
+        if pot is not None and hasattr(game, "paid"):
+            self.pot = pot + sum(self._paid)
 
     def __str__(self) -> str:
         return f"part of {self.game}"
