@@ -572,9 +572,8 @@ class _Betting:
             end("X", bets)
         else:
             end("F", bets, player)
-            is_all_in = (
-                bet >= self.stack - SLACK
-            )  # of a blind or a straddle, who has no choice then
+            # A blind or a straddle that is all-in has no choice after a call.
+            is_all_in = bet >= self.stack - SLACK
             if line or is_all_in:
                 end("C", (bet, bet))
             elif self.limp:
