@@ -281,7 +281,8 @@ def test_refused(monkeypatch):
         Session(TURN, against=searching, variance="aivat")
     raked = eq.solve(f"{TURN[:-1]}, rake=0.05)", iterations=1)
     with pytest.raises(
-        eq.GameError, match=r"AIVAT needs payoffs that sum to a constant.*has a rake: leave it out"
+        eq.GameError,
+        match=r"AIVAT needs payoffs that sum to a constant.*has a rake or prizes: leave them out",
     ):
         eq.play_match(f"{TURN[:-1]}, rake=0.05)", raked, against=raked, hands=1, variance="aivat")
 
