@@ -20,6 +20,7 @@ from .cfr.criteria import CCE as CCE
 from .cfr.criteria import Exploitability as Exploitability
 from .cfr.criteria import QREGap as QREGap
 from .cfr.criteria import WithinFloors as WithinFloors
+from .cfr.own_rule import compiled_rule as compiled_rule
 from .cluster.backend import Cluster as Cluster
 from .comparison.compare import compare as compare
 from .correlation.correlated import correlated_equilibrium as correlated_equilibrium

@@ -119,6 +119,18 @@ def _interpreted(function: Kernel) -> Kernel:
     return np.errstate(all="ignore", over="ignore" if modular else "raise")(function)
 
 
+def compiled_here(function: Kernel, *, checked: bool = False) -> Kernel:
+    """Return a kernel that is compiled in each process anew: it calls kernels that it is given, or code of a user.
+
+    ``checked`` has it raise IndexError where an index is past the end of an array.
+    """
+    if INTERPRETED:
+        return function
+    options: dict[str, Any] = {"error_model": "numpy", "boundscheck": checked}
+    kernel: Kernel = numba.njit(**options)(function)
+    return kernel
+
+
 def inlined(function: Kernel) -> Kernel:
     """Leave a function as it is for Python, and let kernels that call it have it copied into them."""
     copied: Kernel = register_jitable(**INLINED)(function)

@@ -119,6 +119,11 @@ class FullWidthCFR(TabularCFR):
     def follow_strategy(self, player: int) -> None:
         """Fill what follows from a player's strategy in the tables, in place, after it has been changed there."""
 
+    @property
+    def pass_arguments(self) -> tuple[Any, Any, Floats, Floats] | None:
+        """The treeplex, payoff, reach and values of the passes of a sequence form, where these make an iteration."""
+        return None
+
     @abstractmethod
     def responses(self, rules: Any) -> NDArray[Any]:
         """Return what all infosets would play next if all were updated at once, at the slots; nothing changes."""

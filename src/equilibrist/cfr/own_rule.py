@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn, Protocol
+from typing import Any, NoReturn, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,13 +13,72 @@ from numpy.typing import NDArray
 from .._util.arrays import Floats
 from .._util.python_classes import make_object
 from .._util.spec import parse_call, split_place
+from .._util.text import short_repr
 from ..errors import AlgorithmError
 
+RuleClass = TypeVar("RuleClass", bound=type)
 RuleState = Mapping[str, NDArray[Any]]
 """What a rule knows of a batch of infosets: arrays by name, the first axis of each is the infoset."""
 
 _METHODS = ("init", "strategy", "observe")
 _PLAIN = (bool, int, float, str, list, tuple, type(None))
+
+
+_COMPILED = "_is_compiled_rule"  # what a class is marked by
+
+
+def compiled_rule(cls: RuleClass) -> RuleClass:
+    """Return the class of a rule, marked: its methods run as machine code where Numba understands them.
+
+    A class that is made from it is not marked. Iterates are those of the same class without the
+    mark, up to rounding.
+
+    Parameters
+    ----------
+    cls : class
+        A class of rules, as :class:`equilibrist.types.Rule` says. ``init`` runs in Python.
+        ``strategy`` and ``observe`` use the state as ``state["name"]`` alone, return a dictionary
+        that stands there (or None), and read numbers and arrays from ``self``. They may call plain
+        functions, which are compiled with them.
+
+    Raises
+    ------
+    AlgorithmError
+        It is no class. Where Numba does not understand a method, :func:`equilibrist.solve` raises
+        it, with the method, the line and Numba's reason.
+
+    Notes
+    -----
+    Compiling takes some seconds in each process, once for a class and a number of dimensions.
+
+    Examples
+    --------
+    Hedge, in the file of a user:
+
+    .. code-block:: python
+
+        @eq.compiled_rule
+        class Hedge:
+            def __init__(self, eta=1.0):
+                self.eta = eta
+
+            def init(self, num_actions):
+                return {"total": np.zeros(num_actions)}
+
+            def strategy(self, state, t):
+                shares = np.exp(self.eta * state["total"])
+                return shares / shares.sum(axis=1, keepdims=True)
+
+            def observe(self, state, strategy, values, t):
+                state["total"] += values
+    """
+    if not isinstance(cls, type):
+        raise AlgorithmError(
+            f"@eq.compiled_rule marks a class; got {short_repr(cls)}. Write it above the class.",
+            field="rule",
+        )
+    setattr(cls, _COMPILED, True)
+    return cls
 
 
 class Rule(Protocol):
@@ -166,6 +225,11 @@ class OwnRule:
     def last_iterate(self) -> bool:
         return bool(getattr(self.rule, "last_iterate", False))
 
+    @property
+    def is_compiled(self) -> bool:
+        """Whether the class itself is marked by :func:`compiled_rule`."""
+        return _COMPILED in vars(type(self.rule))
+
     def make_state(self, infosets: int, num_actions: int) -> dict[str, NDArray[Any]]:
         """Return what is known at first of so many infosets."""
         state = self._call("init", num_actions)
@@ -212,17 +276,17 @@ class OwnRule:
         if after is None:
             after = state_of_rule
         if not isinstance(after, Mapping) or after.keys() != state.keys():
-            self._refuse_state(state)
+            self.refuse_state(state)
         copies: dict[str, NDArray[Any]] = {}
         for name, array in after.items():
             if array is not state[name]:
                 numbers = self._to_array("observe", array)
                 if numbers.shape != state[name].shape or numbers.dtype.kind not in "biuf":
-                    self._refuse_state(state)
+                    self.refuse_state(state)
                 copies[name] = np.array(numbers, dtype=state[name].dtype, order="C")
         state.update(copies)
 
-    def _refuse_state(self, state: RuleState) -> NoReturn:
+    def refuse_state(self, state: RuleState) -> NoReturn:
         """Refuse what observe() returns."""
         shapes = {name: array.shape for name, array in state.items()}
         raise AlgorithmError(
@@ -244,18 +308,26 @@ class OwnRule:
     def _call(self, method: str, *arguments: Any) -> Any:
         """Call a method of the rule; what it raises becomes the cause of one sentence."""
         if self.rule is None:
-            raise AlgorithmError(
-                f"The run plays by the rule {self.text}, which is code and not saved with it: give "
-                "it again (rule=, --rule).",
-                field="rule",
-            )
+            self.refuse_missing()
         try:
             return getattr(self.rule, method)(*arguments)
         except (Exception, SystemExit) as error:
-            raise AlgorithmError(
-                f"The rule {self.text}: {method}() raised {type(error).__name__}: {error}.",
-                wrong_use=False,
-            ) from error
+            self.refuse_raised(method, error)
+
+    def refuse_missing(self) -> NoReturn:
+        """Refuse to play by a rule that a saved run tells the text of."""
+        raise AlgorithmError(
+            f"The run plays by the rule {self.text}, which is code and not saved with it: give "
+            "it again (rule=, --rule).",
+            field="rule",
+        )
+
+    def refuse_raised(self, method: str, error: BaseException) -> NoReturn:
+        """Refuse a method that has raised an exception."""
+        raise AlgorithmError(
+            f"The rule {self.text}: {method}() raised {type(error).__name__}: {error}.",
+            wrong_use=False,
+        ) from error
 
 
 _OF_THE_ALGORITHM = ("name", "source", "gamma", "alternating")

@@ -12,24 +12,41 @@ An iteration for a player is, as in every paper:
 from __future__ import annotations
 
 import math
+from functools import cached_property
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .._jit.compile import compiled, inlined, record
+from .._jit.compile import record
+from .._jit.simd import zeros
 from .._util.arrays import Floats, Ints, offsets
 from ..errors import AlgorithmError
 from ..form.compiled_game import CompiledGame
 from .algorithms import Algorithm, Steps
+from .compile_rule import CompiledRule, compile_rule
 from .minimiser import LocalMinimiser
 from .own_rule import OwnRule
 from .regret_matching import REGRET_MATCHING
+from .rule_kernels import (
+    DONE,
+    STATE,
+    VALUES,
+    Seat,
+    Sums,
+    add_iteration,
+    begin_turn,
+    end_turn,
+    fill_own_reach,
+    iterate_rule,
+    store_strategy,
+    take_strategy,
+)
 from .solvers import CPU, FULL_WIDTH
 from .tabular import RULE_PREFIX, TabularCFR
 
-_SUM_TOLERANCE = 1e-9  # of the probabilities of an infoset
 _CHUNK = 1024  # iterations whose discounts are computed at a time
+_SLOTS = 4_000_000  # about as many are updated in one compiled call, in a fraction of a second
 
 
 @record
@@ -102,47 +119,9 @@ class _Batch(NamedTuple):
     values: Floats
     state: dict[str, NDArray[Any]]
 
-
-@record
-class _Seat(NamedTuple):
-    """A player's infosets and actions, batch after batch.
-
-    Attributes
-    ----------
-    slots : int array, shape (actions,)
-        The slot of each action.
-    first : int array, shape (infosets + 1,)
-        Where the actions of each infoset begin.
-    parent : int array, shape (infosets,)
-        The slot of the player's action before each infoset.
-    order : int array, shape (infosets,)
-        The infosets, what comes before others first.
-    strategy, values : float array, shape (actions,)
-        What is played, and the counterfactual values of the actions: room for each iteration.
-    """
-
-    slots: Ints
-    first: Ints
-    parent: Ints
-    order: Ints
-    strategy: Floats
-    values: Floats
-
-
-@record
-class _Sums(NamedTuple):
-    """What an iteration adds to; each an array at the slots.
-
-    Attributes
-    ----------
-    regret_sum, strategy_sum : float array, shape (slots,)
-    reach : float array, shape (slots + 1,)
-        The own reach, and 1 at the empty sequence of whoever moves.
-    """
-
-    regret_sum: Floats
-    strategy_sum: Floats
-    reach: Floats
+    @property
+    def state_arrays(self) -> tuple[NDArray[Any], ...]:
+        return tuple(self.state.values())
 
 
 class RuleCFR(TabularCFR):
@@ -164,19 +143,35 @@ class RuleCFR(TabularCFR):
         )
         self.tracks_play = self._kernel.tracks_play
         self._values_rule = _VALUES.rules(_AT_ONCE, _AT_ONCE.steps(1, 1), 0.0)
+        self._passes = self._kernel.pass_arguments  # of a sequence form
         self._strategy = self._kernel.tables["strategy"]
-        self._sums = _Sums(np.zeros(form.length), np.zeros(form.length), np.ones(form.length + 1))
+        self._sums = Sums(zeros(form.length), zeros(form.length), np.ones(form.length + 1))
         # At the slots, at each player's empty sequence, and the sum of the weights.
         tracked = form.length + form.players + 1 if self.tracks_play else 0
         self._deviation_sum = np.zeros(tracked)
         parent = form.parents(np.arange(form.num_infosets))
         moves = _count_moves(form, parent)
-        self._seats = [_make_seat(form, player, parent, moves) for player in range(form.players)]
+        self._seats = tuple(
+            _make_seat(form, player, parent, moves) for player in range(form.players)
+        )
         self._batches = [
             _make_batches(form, self.rule, player, seat) for player, seat in enumerate(self._seats)
         ]
+        self._compiled: CompiledRule | None = None
+        batches = [batch for of_player in self._batches for batch in of_player]
+        if self.rule.is_compiled and batches:
+            self._compiled = compile_rule(self.rule, batches[0].state)
         for player in range(form.players):
             self._play(player, 1)
+
+    @cached_property
+    def _turn_arguments(self) -> tuple[Any, Any, tuple[Floats, ...]]:
+        """The treeplex, the payoff and the tables of :func:`.rule_kernels.begin_turn`."""
+        assert self._passes is not None
+        treeplex, payoff, reach, cf_value = self._passes
+        sums = self._sums
+        tables = (self._strategy, reach, sums.regret_sum, sums.strategy_sum, cf_value)
+        return treeplex, payoff, tables
 
     @property
     def tables(self) -> dict[str, NDArray[Any]]:
@@ -203,52 +198,141 @@ class RuleCFR(TabularCFR):
         while iterations > 0 and not self.should_stop():
             count = min(iterations, _CHUNK)
             steps = self.algorithm.steps(self._iteration + 1, count, horizon=self.horizon)
-            for discount in steps.discount_average.tolist():
-                self._iterate(self._iteration + 1, discount)
-                self._iteration += 1
-                if self.should_stop():
-                    return
+            if self._compiled is not None and self._passes is not None and not self.tracks_play:
+                self._run_compiled(self._compiled, steps.discount_average)
+            else:
+                for discount in steps.discount_average.tolist():
+                    self._iterate(self._iteration + 1, discount)
+                    self._iteration += 1
+                    if self.should_stop():
+                        return
             iterations -= count
+
+    def _run_compiled(self, rule: CompiledRule, discounts: Floats) -> None:
+        """Run an iteration for each discount of the sums of the average, in compiled calls on a sequence form."""
+        batches = [batch for of_player in self._batches for batch in of_player]
+        given = tuple((batch.values, batch.strategy, batch.state_arrays) for batch in batches)
+        first_batch = offsets(np.array([len(of_player) for of_player in self._batches]))
+        step = max(1, _SLOTS // (self.form.length + 1))
+        for first in range(0, len(discounts), step):
+            if first > 0 and self.should_stop():
+                return
+            place = np.array([self._iteration + 1, 0, -1, 0])
+            part = discounts[first : first + step]
+            try:
+                outcome = iterate_rule(
+                    self._turn_arguments,
+                    self._seats,
+                    given,
+                    first_batch,
+                    rule,
+                    part,
+                    self.alternating,
+                    place,
+                )
+            except Exception as error:  # of the user's methods
+                self.rule.refuse_raised("a method", error)
+            t, player, row, answer = place.tolist()
+            self._iteration = t - 1
+            if outcome == VALUES:
+                self._refuse_values(player, row, t)
+            if outcome == STATE:
+                self._refuse_answer(batches[row], answer, t)
+            if outcome != DONE:
+                self._refuse_strategy(player, row, t + 1)
 
     def _iterate(self, t: int, discount: float) -> None:
         """Run iteration t; ``discount`` is that of the sums of the average."""
         players = range(self.form.players)
         if self.tracks_play:
             self._add_to_deviations(discount)
-        values = self._action_values()
         for player in players:
-            if player > 0 and self.alternating:
-                values = self._action_values()
-            self._update(player, values, discount, t)
+            self._begin_turn(player, discount, t)
+            for batch in self._batches[player]:
+                self._learn(batch, t)
             if self.alternating:
                 self._play(player, t + 1)
         for player in players if not self.alternating else ():
             self._play(player, t + 1)
 
-    def _action_values(self) -> Floats:
-        """Return the counterfactual value of each action of all players, at the slots."""
-        return self._kernel.responses(self._values_rule)
-
-    def _update(self, player: int, values: Floats, discount: float, t: int) -> None:
-        """Learn from an iteration at all infosets of a player, and add what was played to the average."""
+    def _begin_turn(self, player: int, discount: float, t: int) -> None:
+        """Fill the values of all actions of a player, and add what was played to the average."""
         seat = self._seats[player]
-        wrong = _add_iteration(seat, self._strategy, values, discount, self._sums)
+        if self._passes is not None:
+            treeplex, payoff, tables = self._turn_arguments
+            wrong = begin_turn(treeplex, payoff, player, seat, tables, discount)
+        else:
+            if player == 0 or self.alternating:
+                self._values = self._kernel.responses(self._values_rule)
+            wrong = add_iteration(seat, self._strategy, self._values, discount, self._sums)
         if wrong >= 0:
-            self._refuse(player, wrong, "the values are", seat.values, t, "not finite")
-        for batch in self._batches[player]:
+            self._refuse_values(player, wrong, t)
+
+    def _learn(self, batch: _Batch, t: int) -> None:
+        """Learn from iteration t at the infosets of a batch."""
+        if self._compiled is None:
             self.rule.learn(batch.state, batch.strategy, batch.values, t)
             self._refuse_nan(batch, t)
+            return
+        try:
+            answer = self._compiled.learn(
+                self._compiled.settings, batch.state_arrays, batch.strategy, batch.values, t
+            )
+        except Exception as error:  # of the user's method
+            self.rule.refuse_raised("observe", error)
+        if answer != 0:
+            self._refuse_answer(batch, answer, t)
 
     def _play(self, player: int, t: int) -> None:
         """Fill the strategy of a player in place with what iteration t plays."""
-        seat = self._seats[player]
         for batch in self._batches[player]:
-            batch.strategy[:] = self.rule.play(batch.state, t, batch.strategy.shape)
-        wrong = _store_strategy(seat, self._strategy)
+            self._play_batch(batch, t)
+        seat = self._seats[player]
+        if self._passes is not None:
+            treeplex, _, tables = self._turn_arguments
+            wrong = end_turn(treeplex, player, seat, self._strategy, tables[1])
+        else:
+            wrong = store_strategy(seat, self._strategy)
+            self._kernel.follow_strategy(player)
         if wrong >= 0:
-            why = "no probabilities that sum to 1"
-            self._refuse(player, wrong, "strategy() gives", seat.strategy, t, why)
-        self._kernel.follow_strategy(player)
+            self._refuse_strategy(player, wrong, t)
+
+    def _play_batch(self, batch: _Batch, t: int) -> None:
+        """Fill the strategy of the infosets of a batch in place with what iteration t plays."""
+        if self._compiled is None:
+            batch.strategy[:] = self.rule.play(batch.state, t, batch.strategy.shape)
+            return
+        try:
+            fits = self._compiled.play(
+                self._compiled.settings, batch.state_arrays, t, batch.strategy
+            )
+        except Exception as error:  # of the user's method
+            self.rule.refuse_raised("strategy", error)
+        if not fits:
+            self._refuse_shape()
+
+    def _refuse_values(self, player: int, row: int, t: int) -> NoReturn:
+        self._refuse(player, row, "the values are", self._seats[player].values, t, "not finite")
+
+    def _refuse_strategy(self, player: int, row: int, t: int) -> NoReturn:
+        """Refuse a strategy that is no distribution at an infoset, or has another shape where that is -1."""
+        if row < 0:
+            self._refuse_shape()
+        why = "no probabilities that sum to 1"
+        self._refuse(player, row, "strategy() gives", self._seats[player].strategy, t, why)
+
+    def _refuse_shape(self) -> NoReturn:
+        raise AlgorithmError(
+            f"The rule {self.rule.text}: strategy() must return probabilities of shape (infosets, "
+            "actions); got another shape.",
+            wrong_use=False,
+        )
+
+    def _refuse_answer(self, batch: _Batch, answer: int, t: int) -> NoReturn:
+        """Refuse what a compiled rule knows after an iteration: a nan, or an array of another shape."""
+        if answer < 0:
+            self._refuse_nan(batch, t)
+        self.rule.refuse_state(batch.state)
 
     def _refuse(
         self, player: int, row: int, what: str, numbers: Floats, t: int, why: str
@@ -281,7 +365,8 @@ class RuleCFR(TabularCFR):
 
     def load_state(self, state: dict[str, NDArray[Any]]) -> None:
         super().load_state(state)
-        for player in range(self.form.players):
+        for player, seat in enumerate(self._seats):
+            take_strategy(seat, self._strategy)
             self._kernel.follow_strategy(player)
 
     def _add_to_deviations(self, discount: float) -> None:
@@ -292,7 +377,7 @@ class RuleCFR(TabularCFR):
         for player, seat in enumerate(self._seats):
             paid = np.zeros(self.form.length)
             at_root = self.form.fill_detached(self._strategy, player, paid)
-            _fill_reach(seat, self._strategy, self._sums.reach)
+            fill_own_reach(seat, self._strategy, self._sums.reach)
             own_reach = self._sums.reach[seat.slots]
             own_value = at_root + float((own_reach * paid[seat.slots]).sum())
             sums[: self.form.length] += paid
@@ -329,7 +414,7 @@ def _sort_infosets(form: CompiledGame, player: int) -> tuple[Ints, Ints]:
     return infosets, num_actions[infosets]
 
 
-def _make_seat(form: CompiledGame, player: int, parent: Ints, moves: Ints) -> _Seat:
+def _make_seat(form: CompiledGame, player: int, parent: Ints, moves: Ints) -> Seat:
     """Return where the numbers of a player's infosets are.
 
     ``parent`` is the action of its player before each infoset, or -1, and ``moves`` how many come
@@ -341,7 +426,7 @@ def _make_seat(form: CompiledGame, player: int, parent: Ints, moves: Ints) -> _S
     first_action = np.asarray(form.first_action, np.int64)[infosets]
     action = np.repeat(first_action - first[:-1], num_actions) + np.arange(first[-1])
     before = parent[infosets]
-    return _Seat(
+    return Seat(
         slots=slot[action],
         first=first,
         parent=np.where(before >= 0, slot[before], form.length),
@@ -351,7 +436,7 @@ def _make_seat(form: CompiledGame, player: int, parent: Ints, moves: Ints) -> _S
     )
 
 
-def _make_batches(form: CompiledGame, rule: OwnRule, player: int, seat: _Seat) -> list[_Batch]:
+def _make_batches(form: CompiledGame, rule: OwnRule, player: int, seat: Seat) -> list[_Batch]:
     """Return the infosets of a player with as many actions, with what the rule knows at first."""
     infosets, num_actions = _sort_infosets(form, player)
     batches = []
@@ -379,60 +464,3 @@ def _count_moves(form: CompiledGame, parent: Ints) -> Ints:
         moves[above >= 0] += 1
         above = np.where(above >= 0, parent[infoset[above]], -1)
     return moves
-
-
-@inlined
-def _extend_reach(seat, i, strategy, reach):
-    """Fill the own reach of the actions of an infoset."""
-    before = reach[seat.parent[i]]
-    for action in range(seat.first[i], seat.first[i + 1]):
-        slot = seat.slots[action]
-        reach[slot] = before * strategy[slot]
-
-
-@compiled(allocates=False)
-def _fill_reach(seat, strategy, reach):
-    """Fill how likely a player's own moves lead to each of their slots and take it, in place."""
-    for i in seat.order:
-        _extend_reach(seat, i, strategy, reach)
-
-
-@compiled(allocates=False)
-def _add_iteration(seat, strategy, values, discount, sums):
-    """Add an iteration of a player to the sums at the slots, in place; fill what a rule is given.
-
-    Return an infoset whose values are not finite, or -1.
-    """
-    wrong = -1
-    for i in seat.order:
-        _extend_reach(seat, i, strategy, sums.reach)
-        mean = 0.0
-        for action in range(seat.first[i], seat.first[i + 1]):
-            slot = seat.slots[action]
-            seat.strategy[action] = strategy[slot]
-            seat.values[action] = values[slot]
-            mean += strategy[slot] * values[slot]
-        if not np.isfinite(mean):
-            wrong = i
-        for action in range(seat.first[i], seat.first[i + 1]):
-            slot = seat.slots[action]
-            sums.regret_sum[slot] += values[slot] - mean
-            sums.strategy_sum[slot] = discount * sums.strategy_sum[slot] + sums.reach[slot]
-    return wrong
-
-
-@compiled(allocates=False)
-def _store_strategy(seat, strategy):
-    """Store what is played at the slots, in place; return an infoset that plays no distribution, or -1."""
-    wrong = -1
-    for i in range(len(seat.first) - 1):
-        total = 0.0
-        for action in range(seat.first[i], seat.first[i + 1]):
-            probability = seat.strategy[action]
-            strategy[seat.slots[action]] = probability
-            total += probability
-            if not probability >= 0.0:
-                total = np.nan
-        if not abs(total - 1.0) <= _SUM_TOLERANCE:
-            wrong = i
-    return wrong

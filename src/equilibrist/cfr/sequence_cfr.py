@@ -137,6 +137,12 @@ class SequenceCFR(FullWidthCFR):
     def follow_strategy(self, player: int) -> None:
         passes.fill_reach(self.form.treeplex, player, self.state.strategy, self.state.reach)
 
+    @property
+    def pass_arguments(self) -> tuple[Any, Any, Floats, Floats] | None:
+        if self.form.asks_for_values or self._team is not None:
+            return None
+        return self.form.treeplex, self._payoff, self.state.reach, self.state.cf_value
+
     def responses(self, rules: Any) -> Floats:
         scratch = self._scratch
         scratch.strategy[:] = self.state.strategy

@@ -1,0 +1,454 @@
+"""Rules of one's own as machine code: the methods of a class in NumPy become functions that Numba compiles.
+
+A method keeps its text, but for what Numba does not know:
+
+    state["regret"]                        a variable, the array of that name
+    return {"regret": …}                   a tuple of the arrays, in the order of init()
+    x.sum(axis=1, keepdims=True)           a loop over rows; max, min and mean, too
+    np.divide(a, b, out=…, where=…)        a loop over rows
+    a ** b                                 the same, but of integers a number with a fraction
+
+Plain functions that it calls are compiled with it. ``self`` is a record of the numbers and arrays
+that the methods read from it.
+"""
+# mypy: disable-error-code="no-untyped-def", no-check-untyped-defs
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+import textwrap
+from collections import namedtuple
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from types import FunctionType
+from typing import Any, NamedTuple, NoReturn
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from .._jit.compile import INTERPRETED, compiled_here
+from .._util.text import shorten
+from ..errors import AlgorithmError
+from .own_rule import OwnRule
+from .rule_numpy import divide_where, max_rows, mean_rows, min_rows, power, sum_rows
+
+Function = Callable[..., Any]
+
+_ROW_KERNELS = {"sum": sum_rows, "mean": mean_rows, "max": max_rows, "min": min_rows}
+_KERNELS = {
+    kernel.__name__: kernel for kernel in (*_ROW_KERNELS.values(), divide_where, power)
+}
+_PREFIX = "_rule_"  # of names that are put into the text of a method
+_MAKE_ARRAYS = frozenset(
+    "abs clip copy exp full_like log maximum minimum ones_like sqrt square where zeros_like".split()
+)
+_REMEDY = "Leave @eq.compiled_rule out, and the rule runs in NumPy."
+
+
+class CompiledRule(NamedTuple):
+    """A rule as functions of a batch of infosets with as many actions; kernels take it, too.
+
+    Attributes
+    ----------
+    settings : tuple
+        The numbers and arrays that the methods read from the object, by name.
+    learn : function
+        ``learn(settings, state, strategy, values, t)`` changes the arrays of ``state``, a tuple, in
+        place. It returns 0, or k where array k, counted from 1, is given another shape, or -k where
+        it holds a nan.
+    play : function
+        ``play(settings, state, t, strategy)`` fills ``strategy`` in place; it returns whether what
+        the rule answered has that shape.
+    """
+
+    settings: Any
+    learn: Function
+    play: Function
+
+
+def compile_rule(rule: OwnRule, state: dict[str, NDArray[Any]]) -> CompiledRule:
+    """Return a rule as machine code, where its class is marked by :func:`~equilibrist.compiled_rule`.
+
+    ``state`` is what the rule knows of some infosets.
+
+    Raises
+    ------
+    AlgorithmError
+        Numba does not understand a method; the message names it, the line and Numba's reason.
+    """
+    methods = rule.rule
+    if methods is None:
+        rule.refuse_missing()
+    kind = type(methods)
+    functions = tuple(getattr(kind, method) for method in ("strategy", "observe"))
+    made = _make_functions(kind.__name__, functions, tuple(state))
+    settings = made.settings(**{name: _read_setting(rule, name) for name in made.read})
+    compiled = CompiledRule(settings, made.learn, made.play)
+    _compile_both(rule.text, compiled, state)
+    return compiled
+
+
+def _compile_both(text: str, rule: CompiledRule, state: dict[str, NDArray[Any]]) -> None:
+    """Have Numba compile both functions for arrays as those of ``state``."""
+    if INTERPRETED:
+        return
+    numbers = np.zeros((1, 1))
+    arrays = tuple(state.values())
+    arguments = {
+        "strategy": (rule.settings, arrays, 1, numbers),
+        "observe": (rule.settings, arrays, numbers, numbers, 1),
+    }
+    for method, function in (("strategy", rule.play), ("observe", rule.learn)):
+        try:
+            kinds = tuple(numba.typeof(argument) for argument in arguments[method])
+            function.compile(kinds)  # type: ignore[attr-defined]
+        except Exception as error:
+            # Numba raises what it happens to come across
+            _refuse(text, method, *_read_reason(error), error)
+
+
+def _read_setting(rule: OwnRule, name: str) -> Any:
+    """Return what a method reads from a rule: a number or an array of numbers."""
+    value = getattr(rule.rule, name)
+    if isinstance(value, bool | int | float | np.bool_ | np.number):
+        return value
+    if isinstance(value, np.ndarray) and value.dtype.kind in "bif":
+        return value
+    raise AlgorithmError(
+        f"The rule {rule.text}: a compiled rule reads numbers and arrays from itself; got "
+        f"self.{name} = {shorten(repr(value))}. {_REMEDY}",
+        field="rule",
+    )
+
+
+class _Functions(NamedTuple):
+    """The functions of a class, the class of its settings, and which these are."""
+
+    settings: Any
+    read: tuple[str, ...]
+    learn: Function
+    play: Function
+
+
+@lru_cache(64)
+def _make_functions(
+    text: str, functions: tuple[FunctionType, FunctionType], names: tuple[str, ...]
+) -> _Functions:
+    """Return what a class of rules is compiled to; objects with other numbers share it."""
+    strategy = _MethodText(text, "strategy", functions[0], names)
+    observe = _MethodText(text, "observe", functions[1], names)
+    read = tuple(sorted(strategy.settings | observe.settings))
+    # Numba takes no records without a field; the fields are a user's
+    settings = namedtuple("Settings", (*read, "_"), rename=True, defaults=(0.0,))  # noqa: PYI024
+    namespace = {
+        "answer_strategy": strategy.compile(),
+        "answer_observe": observe.compile(),
+        "put_array": _put_array,
+        "has_nan": _has_nan,
+    }
+    exec(_write_functions(names, observe.changed), namespace)
+    return _Functions(
+        settings=settings,
+        read=read,
+        learn=compiled_here(namespace["learn"]),
+        play=compiled_here(namespace["play"]),
+    )
+
+
+def _write_functions(names: Sequence[str], changed: Sequence[str]) -> str:
+    """Return the text of the functions that call the methods, and put what they answer in its place."""
+    lines = [
+        "def play(settings, state, t, strategy):",
+        "    return put_array(strategy, answer_strategy(settings, state, t))",
+        "def learn(settings, state, strategy, values, t):",
+        "    after = answer_observe(settings, state, strategy, values, t)",
+    ]
+    for place, name in enumerate(changed):
+        k = names.index(name)
+        lines += [f"    if not put_array(state[{k}], after[{place}]):", f"        return {k + 1}"]
+    for k in range(len(names)):
+        lines += [f"    if has_nan(state[{k}]):", f"        return {-k - 1}"]
+    return "\n".join([*lines, "    return 0"])
+
+
+@compiled_here
+def _put_array(target, array):
+    """Fill an array with another, in place; return whether it has the same shape."""
+    if array.shape != target.shape:
+        return False
+    target[...] = array
+    return True
+
+
+@compiled_here
+def _has_nan(array):
+    """Return whether a number is nan."""
+    is_nan = False
+    for number in array.reshape(-1):
+        is_nan |= number != number
+    return is_nan
+
+
+def _refuse(
+    text: str, method: str, line: int | None, reason: str, error: Exception | None = None
+) -> NoReturn:
+    """Refuse a class that cannot be compiled."""
+    place = f" at line {line}" if line else ""
+    raise AlgorithmError(
+        f"The rule {text}: Numba does not understand {method}(){place}: {reason}. {_REMEDY}",
+        field="rule",
+    ) from error
+
+
+def _read_reason(error: Exception) -> tuple[int | None, str]:
+    """Return the line that Numba complains of, and why."""
+    message = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
+    places = [
+        int(line)
+        for file, line in re.findall(r'File "(.*?)", line (\d+)', message)
+        if file != "<string>"
+    ]
+    reasons = [
+        line.strip(" .")
+        for line in message.splitlines()
+        if line.strip() and not line.startswith(("Failed in", "During:"))
+    ]
+    reason = next((line for line in reasons if not line.startswith("- ")), type(error).__name__)
+    line = places[0] if places else None
+    return line, shorten(reason)
+
+
+class _MethodText(ast.NodeTransformer):
+    """The text of a method, or of a function that one calls, as Numba understands it.
+
+    Attributes
+    ----------
+    settings : set of str
+        What it reads from ``self``.
+    changed : tuple of str
+        The arrays of the state that it gives another value, in the order in which it returns them.
+    """
+
+    def __init__(
+        self, text: str, method: str, function: FunctionType, names: tuple[str, ...] | None = None
+    ) -> None:
+        self.text = text
+        self.method = method
+        self.function = function
+        self.settings: set[str] = set()
+        self.changed: tuple[str, ...] = ()
+        self._names = names
+        self._first_line = 1
+        self._definition = self._read_definition()
+        parameters = [argument.arg for argument in self._definition.args.args]
+        self._self = parameters[0] if names is not None else None
+        self._state = parameters[1] if names is not None else None
+        if names is not None and method == "observe":
+            self.changed = self._find_changed(names)
+        self._change_definition()
+
+    def compile(self) -> Function:
+        """Return the function, for Numba to compile."""
+        module = ast.fix_missing_locations(ast.Module([self._definition], []))
+        namespace = self._make_namespace()
+        exec(compile(module, self.function.__code__.co_filename, "exec"), namespace)
+        return compiled_here(namespace[self._definition.name], checked=True)
+
+    def _read_definition(self) -> ast.FunctionDef:
+        try:
+            lines, first_line = inspect.getsourcelines(self.function)
+            module = ast.parse(textwrap.dedent("".join(lines)))
+        except (OSError, TypeError, SyntaxError) as error:
+            _refuse(self.text, self.method, None, "its text is in no file", error)
+        definition = module.body[0]
+        if not isinstance(definition, ast.FunctionDef):
+            _refuse(self.text, self.method, first_line, "it is no function that def makes")
+        ast.increment_lineno(module, first_line - 1)
+        if definition.decorator_list:
+            self._refuse(definition, "it has decorators")
+        return definition
+
+    def _find_changed(self, names: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the arrays that are assigned; all of them where a dictionary is returned."""
+        assigned = set()
+        for node in ast.walk(self._definition):
+            if isinstance(node, ast.Return) and isinstance(node.value, ast.Dict):
+                return names
+            # what "+=" changes stays the array that it is
+            if isinstance(node, ast.Assign | ast.AnnAssign | ast.For | ast.Delete):
+                targets = getattr(node, "targets", None) or [node.target]
+                for target in targets:
+                    assigned |= {self._read_name(part) for part in ast.walk(target)}
+        return tuple(name for name in names if name in assigned)
+
+    def _read_name(self, node: ast.AST) -> str | None:
+        """Return the name of an array, where a node is one of the state that is stored to."""
+        is_array = (
+            isinstance(node, ast.Subscript)
+            and isinstance(node.value, ast.Name)
+            and node.value.id == self._state
+            and isinstance(node.slice, ast.Constant)
+            and isinstance(node.ctx, ast.Store)
+        )
+        return node.slice.value if is_array else None
+
+    def _change_definition(self) -> None:
+        definition = self._definition
+        for argument in ast.walk(definition.args):
+            if isinstance(argument, ast.arg):
+                argument.annotation = None
+        definition.returns = None
+        definition.body = [self.visit(statement) for statement in definition.body]
+        if self._names is None:
+            return
+        unpacked = [
+            ast.parse(f"{self._variable(name)} = {self._state}[{k}]").body[0]
+            for k, name in enumerate(self._names)
+        ]
+        if self.method == "observe":
+            last = ast.Return(self._write_answer(), lineno=definition.body[-1].lineno, col_offset=0)
+            definition.body.append(last)
+        definition.body[:0] = unpacked
+
+    def _variable(self, name: str) -> str:
+        return f"{_PREFIX}{name}"
+
+    def _refuse(self, node: ast.AST, reason: str) -> NoReturn:
+        _refuse(self.text, self.method, getattr(node, "lineno", None), reason)
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        if isinstance(node.value, ast.Name) and node.value.id == self._state:
+            if not isinstance(node.slice, ast.Constant):
+                self._refuse(node, "the names of arrays must stand in the text")
+            if node.slice.value not in (self._names or ()):
+                self._refuse(node, f"init() names no array {node.slice.value!r}")
+            name = ast.Name(self._variable(node.slice.value), node.ctx)
+            return ast.copy_location(name, node)
+        return self.generic_visit(node)
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        if self._state is not None and node.id == self._state:
+            self._refuse(node, "a compiled rule uses the state as state['name'] alone")
+        if node.id == "super":
+            self._refuse(node, "it calls super(): write the method out, or make it a function")
+        return node
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        if isinstance(node.value, ast.Name) and node.value.id == self._self:
+            if not isinstance(node.ctx, ast.Load):
+                self._refuse(node, f"it changes self.{node.attr}, which no saved run keeps")
+            self.settings.add(node.attr)
+            return node
+        return self.generic_visit(node)
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        self.generic_visit(node)
+        if isinstance(node.op, ast.Pow):
+            return self._call(node, "power", [node.left, node.right])
+        return node
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        function = node.func
+        if not isinstance(function, ast.Attribute):
+            return self.generic_visit(node)
+        if isinstance(function.value, ast.Name) and function.value.id == self._self:
+            self._refuse(node, f"it calls self.{function.attr}(): make it a function")
+        self.generic_visit(node)
+        keywords = {keyword.arg: keyword.value for keyword in node.keywords}
+        if function.attr == "divide" and keywords.keys() == {"out", "where"}:
+            return self._call(node, "divide_where", [*node.args, *keywords.values()], keywords)
+        if function.attr in _ROW_KERNELS and self._is_by_rows(node, keywords):
+            if node.args:
+                numbers = node.args[0]
+            else:
+                numbers = function.value
+            return self._call(node, _ROW_KERNELS[function.attr].__name__, [numbers])
+        return node
+
+    def _is_by_rows(self, node: ast.Call, keywords: dict[str | None, ast.expr]) -> bool:
+        """Return whether a call has axis=1 and keepdims=True, and the numbers are one argument or the object."""
+        if keywords.keys() != {"axis", "keepdims"} or len(node.args) > 1:
+            return False
+        axis = ast.unparse(keywords["axis"])
+        return axis in ("1", "-1") and ast.unparse(keywords["keepdims"]) == "True"
+
+    def _call(
+        self,
+        node: ast.AST,
+        kernel: str,
+        arguments: list[ast.expr],
+        keywords: dict[str | None, ast.expr] | None = None,
+    ) -> ast.AST:
+        if keywords is not None:
+            arguments = [*arguments[:2], keywords["out"], keywords["where"]]
+        called = ast.Name(f"{_PREFIX}{kernel}", ast.Load())
+        return ast.copy_location(ast.Call(called, arguments, []), node)
+
+    def visit_Return(self, node: ast.Return) -> ast.AST:
+        if self._names is None or self.method != "observe":
+            return self.generic_visit(node)
+        returned = node.value
+        if returned is None or (isinstance(returned, ast.Constant) and returned.value is None):
+            return ast.copy_location(ast.Return(self._write_answer()), node)
+        if not isinstance(returned, ast.Dict):
+            self._refuse(node, "observe() must return a dictionary that stands there, or None")
+        arrays = {}
+        for key, value in zip(returned.keys, returned.values, strict=True):
+            if not isinstance(key, ast.Constant):
+                self._refuse(node, "the names of arrays must stand in the text")
+            arrays[key.value] = self.visit(value)
+        if arrays.keys() != set(self._names):
+            self._refuse(node, f"init() names the arrays {', '.join(self._names)}")
+        return ast.copy_location(ast.Return(self._write_answer(arrays)), node)
+
+    def _write_answer(self, arrays: dict[str, ast.expr] | None = None) -> ast.expr:
+        """Return the tuple of the arrays that have changed; none of them shares memory with another."""
+        if arrays is None:
+            arrays = {name: ast.Name(self._variable(name), ast.Load()) for name in self.changed}
+        parts: list[ast.expr] = []
+        for name in self.changed:
+            array = arrays[name]
+            if not _makes_array(array):
+                array = ast.Call(ast.Attribute(array, "copy", ast.Load()), [], [])
+            parts.append(array)
+        if not parts:
+            return ast.Constant(0)
+        return ast.Tuple(parts, ast.Load())
+
+    def _make_namespace(self) -> dict[str, Any]:
+        """Return what the function finds outside of itself; functions that it calls are compiled as well."""
+        variables = inspect.getclosurevars(self.function)
+        namespace = {
+            **self.function.__globals__,
+            **variables.nonlocals,
+        }
+        read = {
+            node.id for node in ast.walk(self._definition) if isinstance(node, ast.Name)
+        } & namespace.keys()
+        for name in read:
+            helper = namespace[name]
+            if isinstance(helper, FunctionType):
+                namespace[name] = _compile_helper(self.text, self.method, helper)
+        for name, kernel in _KERNELS.items():
+            namespace[f"{_PREFIX}{name}"] = kernel
+        return namespace
+
+
+def _makes_array(node: ast.expr) -> bool:
+    """Return whether an expression makes an array of its own, which shares memory with no other."""
+    if isinstance(node, ast.BinOp | ast.UnaryOp | ast.Compare):
+        return True
+    if not isinstance(node, ast.Call):
+        return False
+    if isinstance(node.func, ast.Name):
+        return node.func.id in {f"{_PREFIX}{name}" for name in _KERNELS if name != "divide_where"}
+    return isinstance(node.func, ast.Attribute) and node.func.attr in _MAKE_ARRAYS
+
+
+@lru_cache(256)
+def _compile_helper(text: str, method: str, function: FunctionType) -> Function:
+    """Return a function that a method calls, compiled; one that calls itself is not understood."""
+    return _MethodText(text, method, function).compile()
