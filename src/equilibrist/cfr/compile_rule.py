@@ -32,19 +32,25 @@ from numpy.typing import NDArray
 from .._jit.compile import INTERPRETED, compiled_here
 from .._util.text import shorten
 from ..errors import AlgorithmError
+from . import rule_numpy
 from .own_rule import OwnRule
-from .rule_numpy import divide_where, max_rows, mean_rows, min_rows, power, sum_rows
 
 Function = Callable[..., Any]
 
-_ROW_KERNELS = {"sum": sum_rows, "mean": mean_rows, "max": max_rows, "min": min_rows}
-_KERNELS = {
-    kernel.__name__: kernel for kernel in (*_ROW_KERNELS.values(), divide_where, power)
+_OF_ROWS = {"sum": "sum_rows", "mean": "mean_rows", "max": "max_rows", "min": "min_rows"}
+_OF_ELEMENTS = frozenset(("maximum", "minimum", "where"))
+_OPERATORS = {
+    ast.Add: "add",
+    ast.Sub: "subtract",
+    ast.Mult: "multiply",
+    ast.Div: "divide",
+    ast.Pow: "power",
 }
 _PREFIX = "_rule_"  # of names that are put into the text of a method
-_MAKE_ARRAYS = frozenset(
-    "abs clip copy exp full_like log maximum minimum ones_like sqrt square where zeros_like".split()
-)
+_NUMPY = "_rule_numpy"  # the module of what stands for NumPy's functions
+_NEW = ("abs", "copy", "exp", "full_like", "log", "ones_like", "sqrt", "square", "zeros_like")
+_MAKE_ARRAYS = frozenset((*_NEW, *_OF_ELEMENTS, *_OF_ROWS.values(), *_OPERATORS.values()))
+_ROWS = 256  # infosets at a time, whose numbers stay in the nearest cache
 _REMEDY = "Leave @eq.compiled_rule out, and the rule runs in NumPy."
 
 
@@ -95,6 +101,7 @@ def _compile_both(text: str, rule: CompiledRule, state: dict[str, NDArray[Any]])
     """Have Numba compile both functions for arrays as those of ``state``."""
     if INTERPRETED:
         return
+    typeof: Function = numba.typeof  # which has no types itself
     numbers = np.zeros((1, 1))
     arrays = tuple(state.values())
     arguments = {
@@ -103,7 +110,7 @@ def _compile_both(text: str, rule: CompiledRule, state: dict[str, NDArray[Any]])
     }
     for method, function in (("strategy", rule.play), ("observe", rule.learn)):
         try:
-            kinds = tuple(numba.typeof(argument) for argument in arguments[method])
+            kinds = tuple(typeof(argument) for argument in arguments[method])
             function.compile(kinds)  # type: ignore[attr-defined]
         except Exception as error:
             # Numba raises what it happens to come across
@@ -141,8 +148,9 @@ def _make_functions(
     strategy = _MethodText(text, "strategy", functions[0], names)
     observe = _MethodText(text, "observe", functions[1], names)
     read = tuple(sorted(strategy.settings | observe.settings))
-    # Numba takes no records without a field; the fields are a user's
-    settings = namedtuple("Settings", (*read, "_"), rename=True, defaults=(0.0,))  # noqa: PYI024
+    # Numba takes no records without a field
+    make_record: Any = namedtuple  # whose fields mypy wants to see
+    settings = make_record("Settings", (*read, "nothing_else"), defaults=(0.0,))
     namespace = {
         "answer_strategy": strategy.compile(),
         "answer_observe": observe.compile(),
@@ -160,17 +168,30 @@ def _make_functions(
 
 def _write_functions(names: Sequence[str], changed: Sequence[str]) -> str:
     """Return the text of the functions that call the methods, and put what they answer in its place."""
+    block = "".join(f"state[{k}][first:end], " for k in range(len(names)))
     lines = [
         "def play(settings, state, t, strategy):",
-        "    return put_array(strategy, answer_strategy(settings, state, t))",
+        f"    for first in range(0, len(strategy), {_ROWS}):",
+        f"        end = min(first + {_ROWS}, len(strategy))",
+        f"        block = ({block})",
+        "        played = answer_strategy(settings, block, t)",
+        "        if not put_array(strategy[first:end], played):",
+        "            return False",
+        "    return True",
         "def learn(settings, state, strategy, values, t):",
-        "    after = answer_observe(settings, state, strategy, values, t)",
+        f"    for first in range(0, len(strategy), {_ROWS}):",
+        f"        end = min(first + {_ROWS}, len(strategy))",
+        f"        block = ({block})",
+        "        after = answer_observe(settings, block, strategy[first:end], values[first:end], t)",
     ]
     for place, name in enumerate(changed):
         k = names.index(name)
-        lines += [f"    if not put_array(state[{k}], after[{place}]):", f"        return {k + 1}"]
+        lines += [
+            f"        if not put_array(block[{k}], after[{place}]):",
+            f"            return {k + 1}",
+        ]
     for k in range(len(names)):
-        lines += [f"    if has_nan(state[{k}]):", f"        return {-k - 1}"]
+        lines += [f"        if has_nan(block[{k}]):", f"            return {-k - 1}"]
     return "\n".join([*lines, "    return 0"])
 
 
@@ -179,16 +200,19 @@ def _put_array(target, array):
     """Fill an array with another, in place; return whether it has the same shape."""
     if array.shape != target.shape:
         return False
-    target[...] = array
+    numbers = target.reshape(-1)
+    for k, number in enumerate(array.flat):
+        numbers[k] = number
     return True
 
 
 @compiled_here
 def _has_nan(array):
     """Return whether a number is nan."""
+    numbers = array.reshape(-1)
     is_nan = False
-    for number in array.reshape(-1):
-        is_nan |= number != number
+    for k in range(len(numbers)):
+        is_nan |= numbers[k] != numbers[k]
     return is_nan
 
 
@@ -278,22 +302,21 @@ class _MethodText(ast.NodeTransformer):
             if isinstance(node, ast.Return) and isinstance(node.value, ast.Dict):
                 return names
             # what "+=" changes stays the array that it is
-            if isinstance(node, ast.Assign | ast.AnnAssign | ast.For | ast.Delete):
-                targets = getattr(node, "targets", None) or [node.target]
+            if not isinstance(node, ast.AugAssign):
+                targets = getattr(node, "targets", [getattr(node, "target", None)])
                 for target in targets:
-                    assigned |= {self._read_name(part) for part in ast.walk(target)}
+                    if target is not None:
+                        assigned |= {self._read_name(part) for part in ast.walk(target)}
         return tuple(name for name in names if name in assigned)
 
     def _read_name(self, node: ast.AST) -> str | None:
         """Return the name of an array, where a node is one of the state that is stored to."""
-        is_array = (
-            isinstance(node, ast.Subscript)
-            and isinstance(node.value, ast.Name)
-            and node.value.id == self._state
-            and isinstance(node.slice, ast.Constant)
-            and isinstance(node.ctx, ast.Store)
-        )
-        return node.slice.value if is_array else None
+        if not (isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name)):
+            return None
+        is_array = node.value.id == self._state and isinstance(node.ctx, ast.Store)
+        if is_array and isinstance(node.slice, ast.Constant):
+            return str(node.slice.value)
+        return None
 
     def _change_definition(self) -> None:
         definition = self._definition
@@ -346,9 +369,19 @@ class _MethodText(ast.NodeTransformer):
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         self.generic_visit(node)
-        if isinstance(node.op, ast.Pow):
-            return self._call(node, "power", [node.left, node.right])
-        return node
+        name = _OPERATORS.get(type(node.op))
+        if name is None:
+            return node
+        return self._call(node, name, [node.left, node.right])
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
+        self.generic_visit(node)
+        name = _OPERATORS.get(type(node.op))
+        if name in (None, "power") or not isinstance(node.target, ast.Name):
+            return node
+        target = ast.copy_location(ast.Name(node.target.id, ast.Load()), node)
+        value = self._call(node, f"{name}_in_place", [target, node.value])
+        return ast.copy_location(ast.Assign([node.target], value), node)
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         function = node.func
@@ -359,14 +392,23 @@ class _MethodText(ast.NodeTransformer):
         self.generic_visit(node)
         keywords = {keyword.arg: keyword.value for keyword in node.keywords}
         if function.attr == "divide" and keywords.keys() == {"out", "where"}:
-            return self._call(node, "divide_where", [*node.args, *keywords.values()], keywords)
-        if function.attr in _ROW_KERNELS and self._is_by_rows(node, keywords):
+            arguments = [*node.args, keywords["out"], keywords["where"]]
+            return self._call(node, "divide_where", arguments)
+        if function.attr in _OF_ELEMENTS and not keywords:
+            return self._call(node, function.attr, node.args)
+        if function.attr in _OF_ROWS and self._is_by_rows(node, keywords):
             if node.args:
                 numbers = node.args[0]
             else:
                 numbers = function.value
-            return self._call(node, _ROW_KERNELS[function.attr].__name__, [numbers])
+            if function.attr == "sum" and self._is_product(numbers):
+                return self._call(node, "sum_products", numbers.args)  # type: ignore[attr-defined]
+            return self._call(node, _OF_ROWS[function.attr], [numbers])
         return node
+
+    def _is_product(self, node: ast.expr) -> bool:
+        """Return whether an expression, already changed, is a product."""
+        return isinstance(node, ast.Call) and ast.unparse(node.func) == f"{_NUMPY}.multiply"
 
     def _is_by_rows(self, node: ast.Call, keywords: dict[str | None, ast.expr]) -> bool:
         """Return whether a call has axis=1 and keepdims=True, and the numbers are one argument or the object."""
@@ -375,17 +417,10 @@ class _MethodText(ast.NodeTransformer):
         axis = ast.unparse(keywords["axis"])
         return axis in ("1", "-1") and ast.unparse(keywords["keepdims"]) == "True"
 
-    def _call(
-        self,
-        node: ast.AST,
-        kernel: str,
-        arguments: list[ast.expr],
-        keywords: dict[str | None, ast.expr] | None = None,
-    ) -> ast.AST:
-        if keywords is not None:
-            arguments = [*arguments[:2], keywords["out"], keywords["where"]]
-        called = ast.Name(f"{_PREFIX}{kernel}", ast.Load())
-        return ast.copy_location(ast.Call(called, arguments, []), node)
+    def _call(self, node: ast.AST, kernel: str, arguments: list[ast.expr]) -> ast.expr:
+        """Return the call of a function of :mod:`.rule_numpy`."""
+        function = ast.Attribute(ast.Name(_NUMPY, ast.Load()), kernel, ast.Load())
+        return ast.copy_location(ast.Call(function, arguments, []), node)
 
     def visit_Return(self, node: ast.Return) -> ast.AST:
         if self._names is None or self.method != "observe":
@@ -395,11 +430,11 @@ class _MethodText(ast.NodeTransformer):
             return ast.copy_location(ast.Return(self._write_answer()), node)
         if not isinstance(returned, ast.Dict):
             self._refuse(node, "observe() must return a dictionary that stands there, or None")
-        arrays = {}
+        arrays: dict[str, ast.expr] = {}
         for key, value in zip(returned.keys, returned.values, strict=True):
             if not isinstance(key, ast.Constant):
                 self._refuse(node, "the names of arrays must stand in the text")
-            arrays[key.value] = self.visit(value)
+            arrays[str(key.value)] = self.visit(value)
         if arrays.keys() != set(self._names):
             self._refuse(node, f"init() names the arrays {', '.join(self._names)}")
         return ast.copy_location(ast.Return(self._write_answer(arrays)), node)
@@ -432,8 +467,7 @@ class _MethodText(ast.NodeTransformer):
             helper = namespace[name]
             if isinstance(helper, FunctionType):
                 namespace[name] = _compile_helper(self.text, self.method, helper)
-        for name, kernel in _KERNELS.items():
-            namespace[f"{_PREFIX}{name}"] = kernel
+        namespace[_NUMPY] = rule_numpy
         return namespace
 
 
@@ -443,8 +477,6 @@ def _makes_array(node: ast.expr) -> bool:
         return True
     if not isinstance(node, ast.Call):
         return False
-    if isinstance(node.func, ast.Name):
-        return node.func.id in {f"{_PREFIX}{name}" for name in _KERNELS if name != "divide_where"}
     return isinstance(node.func, ast.Attribute) and node.func.attr in _MAKE_ARRAYS
 
 

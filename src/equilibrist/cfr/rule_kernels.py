@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .._jit.compile import compiled, compiled_here, inlined, record
-from .._jit.simd import LANES, broadcast_like, load, load_like, scatter_add, store
+from .._jit.simd import LANES, broadcast_like, load, scatter_add, store
 from .._util.arrays import Floats, Ints
 from ..form.sequence.passes import counterfactual_values, fill_reach
 from .kernels import add_to_average
@@ -215,7 +215,7 @@ def iterate_rule(passes, seats, batches, first_batch, rule, discounts, alternati
     has another shape), and the answer of ``learn``. Return what is wrong, or DONE.
     """
     treeplex, payoff, tables = passes
-    settings, learn, play = rule
+    settings, learn, _ = rule
     for k in range(len(discounts)):
         t = place[0]
         for player in range(len(seats)):
@@ -230,13 +230,16 @@ def iterate_rule(passes, seats, batches, first_batch, rule, discounts, alternati
                 if place[3] != 0:
                     place[2] = b
                     return STATE
-            if alternating:
-                if not play_turn(treeplex, player, seats, batches, first_batch, rule, tables, place):
-                    return STRATEGY
+            if alternating and not play_turn(
+                treeplex, player, seats, batches, first_batch, rule, tables, place
+            ):
+                return STRATEGY
         if not alternating:
             for player in range(len(seats)):
                 place[1] = player
-                if not play_turn(treeplex, player, seats, batches, first_batch, rule, tables, place):
+                if not play_turn(
+                    treeplex, player, seats, batches, first_batch, rule, tables, place
+                ):
                     return STRATEGY
         place[0] = t + 1
     return DONE

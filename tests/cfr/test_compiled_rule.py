@@ -1,0 +1,265 @@
+"""Rules of one's own as machine code: iterates, saving and resuming, what Numba does not understand."""
+
+import runpy
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import equilibrist as eq
+
+RULES = runpy.run_path(str(Path(__file__).parents[2] / "examples" / "rules.py"))
+BUILT_IN = RULES["BUILT_IN"]
+match = RULES["match"]
+pytestmark = pytest.mark.slow  # each class is compiled: some five seconds
+
+
+@cache
+def mark(kind):
+    """Return a class of rules, compiled, beside the one that is not."""
+    return eq.compiled_rule(type(kind.__name__, (kind,), {}))
+
+
+def make_rules(name):
+    """Return the rule of a built-in algorithm, in NumPy and compiled."""
+    kind = BUILT_IN[name]
+    return kind(), mark(kind)()
+
+
+class Signs:
+    """Knows integers, booleans, scalars and tables; reads a number and an array from itself."""
+
+    def __init__(self):
+        self.step = 0.5
+        self.weights = np.array([0.25, 0.75])
+
+    def init(self, num_actions):
+        return {
+            "regret": np.zeros(num_actions),
+            "count": 0,
+            "table": np.zeros((2, num_actions)),
+            "is_met": np.zeros(num_actions, bool),
+            "last": np.zeros(num_actions),
+            "before": np.zeros(num_actions),
+        }
+
+    def strategy(self, state, t):
+        predicted = state["regret"] + (state["last"] + state["before"]) * self.weights[0]
+        return match(predicted)
+
+    def observe(self, state, strategy, values, t):
+        value = (strategy * values).sum(axis=-1, keepdims=True)
+        best = np.max(values, axis=1, keepdims=True)
+        state["regret"] += values - value
+        state["count"] += 1
+        state["table"][:, t % 2] += self.step * strategy + best * t**-2
+        state["is_met"] |= values > 0
+        swapped = state["last"]
+        state["last"] = values
+        state["before"] = swapped
+
+
+class Swapping(Signs):
+    """Returns the arrays of the state under other names."""
+
+    def observe(self, state, strategy, values, t):
+        if t % 3 == 0:
+            return None
+        regret = state["regret"] + values
+        return {
+            "before": state["last"],
+            "last": state["before"],
+            "regret": regret,
+            "count": state["count"] + t,
+            "table": state["table"],
+            "is_met": values > 0,
+        }
+
+
+@pytest.mark.parametrize("alternating", [True, False])
+@pytest.mark.parametrize("game", ["kuhn", "kuhn(players=3)"])
+@pytest.mark.parametrize("kind", [Signs, Swapping])
+def test_a_compiled_rule_plays_as_the_rule_in_numpy(kind, game, alternating):
+    rules = kind(), mark(kind)()
+    for rule in rules:
+        rule.alternating = alternating
+    expected, solution = (eq.solve(game, rule=rule, iterations=30) for rule in rules)
+    assert solution.iterations == 30
+    for name, array in expected.state.items():
+        assert solution.state[name] == pytest.approx(array, abs=1e-12), name
+
+
+@pytest.mark.parametrize("name", ["dcfr", "pdcfr+"])
+def test_the_built_in_algorithms_play_the_same_compiled(name):
+    rule, compiled = make_rules(name)
+    expected, solution = (
+        eq.solve("leduc(ranks=2, raises=1)", rule=each, iterations=40) for each in (rule, compiled)
+    )
+    difference = solution.strategy.probabilities - expected.strategy.probabilities
+    assert np.abs(difference).max() < 1e-12
+    built_in = eq.solve("leduc(ranks=2, raises=1)", name, iterations=40)
+    assert solution.exploitability == pytest.approx(built_in.exploitability, abs=1e-12)
+
+
+def test_rows_are_taken_a_block_at_a_time():
+    """There are more infosets of a player with as many actions than a block has."""
+    rule, compiled = make_rules("cfr")
+    expected, solution = (
+        eq.solve("liars_dice(faces=4)", rule=each, iterations=10) for each in (rule, compiled)
+    )
+    difference = solution.strategy.probabilities - expected.strategy.probabilities
+    assert np.abs(difference).max() < 1e-12
+
+
+@pytest.mark.parametrize("form", ["public", "cards"])
+def test_a_compiled_rule_plays_on_other_forms(form):
+    game = "leduc" if form == "public" else "rhode_island(ranks=3, suits=2, raises=1)"
+    rule, compiled = make_rules("cfr")
+    expected, solution = (
+        eq.solve(game, rule=each, form=form, iterations=5) for each in (rule, compiled)
+    )
+    difference = solution.strategy.probabilities - expected.strategy.probabilities
+    assert np.abs(difference).max() < 1e-12
+
+
+def test_a_saved_run_goes_on_to_the_same_bits(tmp_path):
+    kind = mark(Signs)
+    whole = eq.solve("kuhn", rule=kind(), iterations=30)
+    eq.solve("kuhn", rule=kind(), iterations=11, save=tmp_path)
+    resumed = eq.solve("kuhn", rule=kind(), iterations=30, resume=tmp_path)
+    for name, array in whole.state.items():
+        assert (resumed.state[name] == array).all(), name
+
+
+def test_two_compiled_rules_are_compared_with_other_numbers():
+    hedge = mark(RULES["Hedge"])
+    comparison = eq.compare("kuhn", algorithms=[hedge(0.5), hedge(2.0), "cfr"], iterations=20)
+    expected = eq.compare(
+        "kuhn", algorithms=[RULES["Hedge"](0.5), RULES["Hedge"](2.0), "cfr"], iterations=20
+    )
+    reached = [run.trace[-1].exploitability for run in comparison.runs]
+    assert reached == pytest.approx(
+        [run.trace[-1].exploitability for run in expected.runs], abs=1e-12
+    )
+
+
+class Unknown(BUILT_IN["cfr"]):
+    def observe(self, state, strategy, values, t):
+        if t == 3:
+            state["regret"] = values * np.nan
+        else:
+            state["regret"] = values
+
+
+class TooMuch(BUILT_IN["cfr"]):
+    def strategy(self, state, t):
+        return np.full_like(state["regret"], 0.6)
+
+
+class Narrow(BUILT_IN["cfr"]):
+    def strategy(self, state, t):
+        return state["regret"][:, :1]
+
+
+class OtherShape(BUILT_IN["cfr"]):
+    def observe(self, state, strategy, values, t):
+        return {"regret": values[:, :1]}
+
+
+class PastTheEnd(BUILT_IN["cfr"]):
+    def observe(self, state, strategy, values, t):
+        state["regret"][:, t] += 1.0
+
+
+@pytest.mark.parametrize(
+    ("kind", "message"),
+    [
+        (Unknown, r"'regret' is nan for player 0 at '\w+' after iteration 3 on kuhn"),
+        (TooMuch, r"in iteration 1 on kuhn: no probabilities that sum to 1"),
+        (Narrow, r"strategy\(\) must return probabilities of shape \(infosets, actions\)"),
+        (OtherShape, r"observe\(\) must return the arrays that init\(\) names"),
+        (PastTheEnd, r"raised IndexError"),
+    ],
+)
+def test_a_compiled_rule_that_goes_wrong_ends_the_run_with_a_sentence(kind, message):
+    with pytest.raises(eq.AlgorithmError, match=message) as raised:
+        eq.solve("kuhn", rule=mark(kind)(), iterations=20)
+    assert not raised.value.wrong_use
+
+
+class Sorting(BUILT_IN["cfr"]):
+    def strategy(self, state, t):
+        order = np.lexsort(state["regret"])
+        return state["regret"][order]
+
+
+class HandingOn(BUILT_IN["cfr"]):
+    def observe(self, state, strategy, values, t):
+        return dict(state)
+
+
+class Super(BUILT_IN["cfr"]):
+    def strategy(self, state, t):
+        return super().strategy(None, t)
+
+
+class Helped(BUILT_IN["cfr"]):
+    def help(self, regret):
+        return regret
+
+    def strategy(self, state, t):
+        return self.help(state["regret"])
+
+
+class Remembering(BUILT_IN["cfr"]):
+    def observe(self, state, strategy, values, t):
+        self.last = values
+
+
+class Misnamed(BUILT_IN["cfr"]):
+    def observe(self, state, strategy, values, t):
+        state["regrets"] += values
+
+
+class Texts(BUILT_IN["cfr"]):
+    kind = "text"
+
+    def strategy(self, state, t):
+        if self.kind == "text":
+            return state["regret"]
+        return -state["regret"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "message"),
+    [
+        (Sorting, r"does not understand strategy\(\) at line \d+: .*lexsort"),
+        (HandingOn, r"observe\(\) at line \d+: observe\(\) must return a dictionary"),
+        (Super, r"strategy\(\) at line \d+: it calls super\(\)"),
+        (Helped, r"strategy\(\) at line \d+: it calls self.help\(\): make it a function"),
+        (Remembering, r"observe\(\) at line \d+: it changes self.last"),
+        (Misnamed, r"observe\(\) at line \d+: init\(\) names no array 'regrets'"),
+        (Texts, r"reads numbers and arrays from itself; got self.kind = 'text'"),
+    ],
+)
+def test_what_numba_does_not_understand_is_said_in_a_sentence(kind, message):
+    with pytest.raises(eq.AlgorithmError, match=message) as raised:
+        eq.solve("kuhn", rule=mark(kind)(), iterations=2)
+    assert "Leave @eq.compiled_rule out" in str(raised.value)
+
+
+def test_what_is_no_class_is_refused():
+    with pytest.raises(eq.AlgorithmError, match="marks a class; got "):
+        eq.compiled_rule(BUILT_IN["cfr"]())
+
+
+def test_a_class_made_from_a_compiled_one_runs_in_numpy():
+    compiled = mark(BUILT_IN["cfr"])
+
+    class Sorted(compiled):
+        def strategy(self, state, t):
+            np.lexsort(state["regret"])  # which Numba does not know
+            return super().strategy(state, t)
+
+    assert eq.solve("kuhn", rule=Sorted(), iterations=2).iterations == 2
