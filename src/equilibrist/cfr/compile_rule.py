@@ -290,6 +290,8 @@ class _MethodText(ast.NodeTransformer):
         definition = module.body[0]
         if not isinstance(definition, ast.FunctionDef):
             _refuse(self.text, self.method, first_line, "it is no function that def makes")
+        if not _is_text_of(module, self.function):
+            _refuse(self.text, self.method, first_line, "its file has changed since it was read")
         ast.increment_lineno(module, first_line - 1)
         if definition.decorator_list:
             self._refuse(definition, "it has decorators")
@@ -469,6 +471,21 @@ class _MethodText(ast.NodeTransformer):
                 namespace[name] = _compile_helper(self.text, self.method, helper)
         namespace[_NUMPY] = rule_numpy
         return namespace
+
+
+def _is_text_of(module: ast.Module, function: FunctionType) -> bool:
+    """Return whether a function has been made from a text: the same name, variables and numbers."""
+
+    def describe(code: Any) -> tuple[Any, ...]:
+        names = {*code.co_names, *code.co_freevars} - {"__class__"}
+        constants = {
+            repr(constant) for constant in code.co_consts if not hasattr(constant, "co_code")
+        }
+        return code.co_name, names, code.co_varnames, constants
+
+    made = compile(module, "", "exec").co_consts
+    codes = [code for code in made if hasattr(code, "co_code")]
+    return any(describe(code) == describe(function.__code__) for code in codes)
 
 
 def _makes_array(node: ast.expr) -> bool:
