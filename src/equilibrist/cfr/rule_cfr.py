@@ -211,7 +211,7 @@ class RuleCFR(TabularCFR):
     def _run_compiled(self, rule: CompiledRule, discounts: Floats) -> None:
         """Run an iteration for each discount of the sums of the average, in compiled calls on a sequence form."""
         batches = [batch for of_player in self._batches for batch in of_player]
-        given = tuple((batch.values, batch.strategy, batch.state_arrays) for batch in batches)
+        arguments = tuple((batch.values, batch.strategy, batch.state_arrays) for batch in batches)
         first_batch = offsets(np.array([len(of_player) for of_player in self._batches]))
         step = max(1, _SLOTS // (self.form.length + 1))
         for first in range(0, len(discounts), step):
@@ -223,7 +223,7 @@ class RuleCFR(TabularCFR):
                 outcome = iterate_rule(
                     self._turn_arguments,
                     self._seats,
-                    given,
+                    arguments,
                     first_batch,
                     rule,
                     part,
