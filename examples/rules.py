@@ -131,6 +131,26 @@ class HSPCFRPlus(PCFRPlus):
     gamma = eq.Ramp(30, -5)
 
 
+class RPCFRPlus(PCFRPlus):
+    """Predicts by an exponential moving average φ of instant regrets: matches (1 − λ) R + λ φ."""
+
+    source = "RPCFR+ (2025)"
+    gamma = 5
+
+    def __init__(self, strength=0.6, newest=0.3):
+        self.strength = strength  # λ
+        self.newest = newest  # β
+
+    def strategy(self, state, t):
+        return match((1 - self.strength) * state["regret"] + self.strength * state["prediction"])
+
+    def observe(self, state, strategy, values, t):
+        instant = instant_regret(strategy, values)
+        regret = np.maximum(state["regret"] + instant, 0)
+        prediction = (1 - self.newest) * state["prediction"] + self.newest * instant
+        return {"regret": regret, "prediction": prediction}
+
+
 class Hedge:
     source = "Freund & Schapire 1997"
     alternating = False

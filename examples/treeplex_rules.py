@@ -103,3 +103,38 @@ class MirrorProx:
         if t < 2:
             return state["center"]
         return state["sum"] / state["sum"][0]
+
+
+class RTCFRPlus:
+    """CFR⁺ on the game with rewards v − μ(x − r) and at least γ for each action; r and γ move in epochs.
+
+    The last iterate is the answer. σ is the play of regret matching, x the plan of (1 − γ|A|) σ + γ.
+    """
+
+    source = "Meng et al. 2025"
+    last_iterate = True
+
+    def __init__(self, mu=1e-3, gamma=1e-10, epoch=100):
+        self.mu = mu
+        self.gamma = gamma
+        self.epoch = epoch
+
+    def init(self, treeplex):
+        uniform = treeplex.to_behaviour(treeplex.uniform_plan())
+        zeros = np.zeros(treeplex.num_sequences)
+        return {"regret": zeros, "sigma": uniform, "reference": treeplex.to_plan(uniform)}
+
+    def plan(self, treeplex, state, t):
+        floor = self.gamma * 0.5 ** ((t - 1) // self.epoch)
+        num_actions = np.append(1, np.diff(treeplex.first)[treeplex.infoset_of])
+        return treeplex.to_plan((1 - floor * num_actions) * state["sigma"] + floor)
+
+    def observe(self, treeplex, state, plan, values, t):
+        reference = plan if t % self.epoch == 0 else state["reference"]
+        transformed = values - self.mu * (plan - reference)
+        worth = treeplex.counterfactual_values(state["sigma"], transformed)
+        expected = np.add.reduceat(state["sigma"] * worth, treeplex.first[:-1])
+        instant_regret = np.append(0, worth[1:] - expected[treeplex.infoset_of])
+        regret = np.maximum(state["regret"] + instant_regret, 0)
+        sigma = treeplex.to_behaviour(regret)
+        return {"regret": regret, "sigma": sigma, "reference": reference}
