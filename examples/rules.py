@@ -1,4 +1,4 @@
-"""Update rules in NumPy: every algorithm that is built in, as in its paper, and two that are not.
+"""Update rules in NumPy: every algorithm that is built in, as in its paper, and three that are not.
 
     equilibrist solve leduc --rule "rules.py:OptimisticHedge(eta=2)" --iterations 1000
 
@@ -134,7 +134,7 @@ class HSPCFRPlus(PCFRPlus):
 class RPCFRPlus(PCFRPlus):
     """Predicts by an exponential moving average φ of instant regrets: matches (1 − λ) R + λ φ."""
 
-    source = "RPCFR+ (2025)"
+    source = "github.com/ThinkerYZ/RPCFRplus 2025"
     gamma = 5
 
     def __init__(self, strength=0.6, newest=0.3):

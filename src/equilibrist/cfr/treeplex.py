@@ -61,6 +61,7 @@ class Treeplex:
 
     @property
     def num_infosets(self) -> int:
+        """The number of infosets of the player."""
         return len(self.parent)
 
     @property
@@ -106,10 +107,10 @@ class Treeplex:
         below = np.array(values, np.float64)
         behaviour = np.zeros(self.num_sequences)
         for level in self._levels(bottom_up=True):
-            values_here = below[level.sequences]
-            best = np.maximum.reduceat(values_here, level.begin)
-            is_best = values_here == np.repeat(best, level.num_actions)
-            row = np.arange(len(values_here))
+            level_values = below[level.sequences]
+            best = np.maximum.reduceat(level_values, level.begin)
+            is_best = level_values == np.repeat(best, level.num_actions)
+            row = np.arange(len(level_values))
             candidates = np.where(is_best, row, len(row))
             chosen = np.minimum.reduceat(candidates, level.begin)
             behaviour[level.sequences.start + chosen] = 1.0
@@ -117,7 +118,7 @@ class Treeplex:
         return self.to_plan(behaviour)
 
     def counterfactual_values(self, behaviour: Floats, values: Floats) -> Floats:
-        """Return what each sequence is worth with what follows it, where ``behaviour`` is played; shape (sequences,)."""
+        """Return what each sequence is worth with what follows, where ``behaviour`` is played; shape (sequences,)."""
         worth = np.array(values, np.float64)
         for level in self._levels(bottom_up=True):
             expected = behaviour[level.sequences] * worth[level.sequences]
@@ -190,14 +191,14 @@ class Treeplex:
         worth = np.array(values, np.float64)
         behaviour = np.ones(self.num_sequences)
         for level in self._levels(bottom_up=True):
-            here = weight[level.infosets]
-            exponent = worth[level.sequences] / np.repeat(here, level.num_actions)
+            weight_of_level = weight[level.infosets]
+            exponent = worth[level.sequences] / np.repeat(weight_of_level, level.num_actions)
             exponent += log_center[level.sequences]
             highest = np.maximum.reduceat(exponent, level.begin)
             share = np.exp(exponent - np.repeat(highest, level.num_actions))
             total = np.add.reduceat(share, level.begin)
             behaviour[level.sequences] = share / np.repeat(total, level.num_actions)
-            np.add.at(worth, level.parent, here * (highest + np.log(total)))
+            np.add.at(worth, level.parent, weight_of_level * (highest + np.log(total)))
         return self.to_plan(behaviour)
 
     def project(self, vector: Floats) -> Floats:
@@ -222,8 +223,8 @@ class Treeplex:
         of_infoset: list[_Slope | None] = [None] * self.num_infosets
         for infoset in range(self.num_infosets - 1, -1, -1):
             for sequence in range(self.first[infoset], self.first[infoset + 1]):
-                own = _Slope(np.zeros(1), np.array([-vector[sequence]]), 1.0)
-                slopes[infoset].append(_add_slopes([own, *following[sequence]]))
+                distance = _Slope(np.zeros(1), np.array([-vector[sequence]]), 1.0)
+                slopes[infoset].append(_add_slopes([distance, *following[sequence]]))
             joined = _join_slopes(slopes[infoset])
             of_infoset[infoset] = joined
             following[self.parent[infoset]].append(joined)
@@ -232,12 +233,13 @@ class Treeplex:
         for infoset in range(self.num_infosets):
             joined_slope = of_infoset[infoset]
             assert joined_slope is not None
-            multiplier = joined_slope.at(plan[self.parent[infoset]])
+            mass = plan[self.parent[infoset]]
+            multiplier = joined_slope.at(np.array([mass]))
             sequences = slice(self.first[infoset], self.first[infoset + 1])
-            share = np.array([slope.inverse_at(multiplier) for slope in slopes[infoset]])
+            share = np.concatenate([slope.inverse_at(multiplier) for slope in slopes[infoset]])
             total = share.sum()
             if total > 0:  # rounding
-                share *= plan[self.parent[infoset]] / total
+                share *= mass / total
             plan[sequences] = share
         return plan
 
@@ -300,17 +302,17 @@ class _Slope(NamedTuple):
     value: Floats
     last: float
 
-    def at(self, mass: Floats | float) -> Floats:
-        """Return the value at such masses."""
-        beyond = np.maximum(np.asarray(mass) - self.mass[-1], 0.0)
-        inside: Floats = np.interp(mass, self.mass, self.value)
-        return inside + self.last * beyond
+    def at(self, mass: Floats) -> Floats:
+        """Return the values at such masses."""
+        beyond = np.maximum(mass - self.mass[-1], 0.0)
+        values: Floats = np.interp(mass, self.mass, self.value) + self.last * beyond
+        return values
 
-    def inverse_at(self, value: Floats | float) -> Floats:
+    def inverse_at(self, value: Floats) -> Floats:
         """Return the masses that have such values, 0 for what is below all of them."""
-        beyond = np.maximum(np.asarray(value) - self.value[-1], 0.0)
-        inside: Floats = np.interp(value, self.value, self.mass)
-        return inside + beyond / self.last
+        beyond = np.maximum(value - self.value[-1], 0.0)
+        masses: Floats = np.interp(value, self.value, self.mass) + beyond / self.last
+        return masses
 
 
 def _add_slopes(slopes: list[_Slope]) -> _Slope:
@@ -348,26 +350,26 @@ def make_treeplex(form: CompiledGame, player: int) -> Placement:
     first_action = np.asarray(form.first_action, np.int64)
     slot = np.asarray(form.slot, np.int64)
     parent_action = np.asarray(form.parents(np.arange(form.num_infosets)), np.int64)
-    own = np.flatnonzero(owner == player)
+    infosets = np.flatnonzero(owner == player)
     infoset_of_action = np.repeat(np.arange(form.num_infosets), num_actions)
-    moves = np.zeros(len(own), np.int64)
-    above = parent_action[own]
+    moves = np.zeros(len(infosets), np.int64)
+    above = parent_action[infosets]
     while (above >= 0).any():
         moves += above >= 0
         above = np.where(above >= 0, parent_action[infoset_of_action[above]], -1)
     order = np.argsort(moves, kind="stable")
-    own = own[order]
-    first = 1 + offsets(num_actions[own])
-    own_actions = np.repeat(first_action[own] - first[:-1], num_actions[own])
-    own_actions += np.arange(1, int(first[-1]))
+    infosets = infosets[order]
+    first = 1 + offsets(num_actions[infosets])
+    actions = np.repeat(first_action[infosets] - first[:-1], num_actions[infosets])
+    actions += np.arange(1, int(first[-1]))
     sequence_of_action = np.zeros(len(infoset_of_action) + 1, np.int64)  # the last is for none
-    sequence_of_action[own_actions] = np.arange(1, int(first[-1]))
+    sequence_of_action[actions] = np.arange(1, int(first[-1]))
     most_moves = int(moves.max(initial=-1))
     treeplex = Treeplex(
         player=player,
-        infosets=[form.infosets[int(infoset)] for infoset in own],
-        parent=sequence_of_action[parent_action[own]],
+        infosets=[form.infosets[int(infoset)] for infoset in infosets],
+        parent=sequence_of_action[parent_action[infosets]],
         first=first,
         levels=np.searchsorted(moves[order], np.arange(most_moves + 2)),
     )
-    return Placement(treeplex, slot[own_actions])
+    return Placement(treeplex, slot[actions])

@@ -1,4 +1,4 @@
-"""First-order methods by a rule of one's own for whole treeplexes: gradients by the passes of the form, the rest in NumPy.
+"""First-order methods by a rule of one's own for treeplexes: gradients by the passes of the form, the rest in NumPy.
 
 An iteration for a player is
 
