@@ -279,3 +279,21 @@ def test_what_such_a_rule_does_not_do_is_refused():
         eq.solve("kuhn", rule=Half(), iterations=1)
     with pytest.raises(eq.AlgorithmError, match="sampling='external'"):
         eq.solve("kuhn", rule=DOMWU(), sampling="external", iterations=1)
+
+
+@pytest.mark.slow
+def test_boards_that_are_merged_are_refused():
+    game = "rhode_island(ranks=3, suits=2, raises=1)"
+    with pytest.raises(eq.AlgorithmError, match="Give form='public' or form='sequence'"):
+        eq.solve(game, rule=DOMWU(), form="cards", iterations=1)
+    assert eq.solve(game, rule=DOMWU(), form="sequence", iterations=1).iterations == 1
+
+
+def test_studies_take_rules_for_treeplexes(tmp_path, monkeypatch):
+    (tmp_path / "treeplex_rules.py").write_text(EXAMPLES.read_text(encoding="utf-8"))
+    study = tmp_path / "study.toml"
+    study.write_text('game = "kuhn"\nrule = "treeplex_rules.py:DOMWU(eta=2)"\niterations = 9\n')
+    monkeypatch.chdir(tmp_path)
+    rows = eq.batch("study.toml", trust=True).rows()
+    expected = eq.solve("kuhn", rule=DOMWU(2), iterations=9)
+    assert [row["value_0"] for row in rows] == [expected.value[0]]
