@@ -37,8 +37,8 @@ class TreeplexRule(Protocol):
     ...     def plan(self, treeplex, state, t):
     ...         return state["plan"]
     ...     def observe(self, treeplex, state, plan, values, t):
-    ...         return {"plan": treeplex.prox(values / t**0.5, plan)}
-    >>> eq.solve("kuhn", rule=MirrorAscent(), iterations=500).exploitability < 0.02
+    ...         return {"plan": treeplex.prox(5 * values / t**0.5, plan)}
+    >>> eq.solve("kuhn", rule=MirrorAscent(), iterations=500).exploitability < 0.03
     True
     """
 
