@@ -31,7 +31,7 @@ class MirrorAscent:
 class ProjectedAscent(MirrorAscent):
     """x^(t+1) = the plan nearest to x^t + η_t v^t."""
 
-    source = "Zinkevich 2003; Gilpin, Peña & Sandholm 2012"
+    source = "Zinkevich 2003"
 
     def observe(self, treeplex, state, plan, values, t):
         return {"plan": treeplex.project(plan + self.eta / np.sqrt(t) * values)}
@@ -60,10 +60,10 @@ class DOMWU:
         return {"center": treeplex.prox(self.eta * values, state["center"]), "last": values}
 
 
-class DOGDA(DOMWU):
+class VOGDA(DOMWU):
     """The same with the Euclidean distance: x^t is nearest to x̂^t + η v^(t-1)."""
 
-    source = "Lee, Kroer & Luo 2021 (VOGDA)"
+    source = "Lee, Kroer & Luo 2021"
 
     def plan(self, treeplex, state, t):
         return treeplex.project(state["center"] + self.eta * state["last"])

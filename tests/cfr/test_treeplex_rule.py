@@ -47,7 +47,7 @@ def test_the_gradient_pays_what_the_game_pays(game, form):
 
 
 @pytest.mark.parametrize(
-    "rule", ["MirrorAscent", "ProjectedAscent", "DOMWU", "DOGDA", "MirrorProx"]
+    "rule", ["MirrorAscent", "ProjectedAscent", "DOMWU", "VOGDA", "MirrorProx"]
 )
 def test_both_forms_play_alike(rule):
     game = "leduc(ranks=2, raises=1)"

@@ -129,7 +129,7 @@ class Treeplex:
         """Return weights w_j = 2 + 2 max_a Σ w_j' over the infosets j' that follow action a; shape (infosets,).
 
         With them the dilated entropy is strongly convex with modulus 1 / M in the norm Σ |x_s|,
-        where M is the largest Σ x_s of a plan (Kroer et al. 2020, Theorem 5.1).
+        where M is the largest Σ x_s of a plan (Kroer et al. 2020).
         """
         below = np.zeros(self.num_sequences)
         weights = np.zeros(self.num_infosets)
@@ -212,10 +212,6 @@ class Treeplex:
         the sum of the inverses of its actions, as all that are played have the same derivative.
         Kinks are merged bottom-up, and plans read off top-down. The cost is O(n · depth) kinks for n
         sequences, each sorted.
-
-        References
-        ----------
-        Gilpin, Peña and Sandholm 2012, whose projections onto treeplexes are computed so.
         """
         vector = np.asarray(vector, np.float64)
         following: list[list[_Slope]] = [[] for _ in range(self.num_sequences)]
