@@ -1,4 +1,4 @@
-"""Update rules in NumPy: every algorithm that is built in, as in its paper, and two that are not.
+"""Update rules in NumPy: every algorithm that is built in, as in its paper, and three that are not.
 
     equilibrist solve leduc --rule "rules.py:OptimisticHedge(eta=2)" --iterations 1000
 
@@ -129,6 +129,26 @@ class HSDCFR(CFR):
 class HSPCFRPlus(PCFRPlus):
     source = "arXiv 2404.09097"
     gamma = eq.Ramp(30, -5)
+
+
+class RPCFRPlus(PCFRPlus):
+    """Predicts by an exponential moving average φ of instant regrets: matches (1 − λ) R + λ φ."""
+
+    source = "github.com/ThinkerYZ/RPCFRplus 2025"
+    gamma = 5
+
+    def __init__(self, strength=0.6, newest=0.3):
+        self.strength = strength  # λ
+        self.newest = newest  # β
+
+    def strategy(self, state, t):
+        return match((1 - self.strength) * state["regret"] + self.strength * state["prediction"])
+
+    def observe(self, state, strategy, values, t):
+        instant = instant_regret(strategy, values)
+        regret = np.maximum(state["regret"] + instant, 0)
+        prediction = (1 - self.newest) * state["prediction"] + self.newest * instant
+        return {"regret": regret, "prediction": prediction}
 
 
 class Hedge:

@@ -7,6 +7,8 @@ from .bimatrix.equilibria import ExtremeEquilibrium as ExtremeEquilibrium
 from .cfr.concepts import Concept as Concept
 from .cfr.criteria import Criterion as Criterion
 from .cfr.own_rule import Rule as Rule
+from .cfr.treeplex import Treeplex as Treeplex
+from .cfr.treeplex_rule import TreeplexRule as TreeplexRule
 from .comparison.comparison import Comparison as Comparison
 from .correlation.correlated import CorrelatedEquilibrium as CorrelatedEquilibrium
 from .correlation.teams import TeamEquilibrium as TeamEquilibrium

@@ -101,6 +101,20 @@ def test_what_is_returned_and_what_is_changed_in_place_are_the_same():
     assert (in_place.strategy.probabilities == returned.strategy.probabilities).all()
 
 
+@pytest.mark.parametrize(
+    ("game", "iterations", "exploitability"),
+    [
+        ("kuhn", 11, 0.013732941288410988),
+        ("kuhn", 101, 2.0836297470738785e-07),
+        ("leduc", 11, 0.42930894375564665),
+    ],
+)
+def test_rpcfr_plus_is_that_of_code_by_others(game, iterations, exploitability):
+    """Code published with RPCFR+, on OpenSpiel, corrected in two places (docs/rules.md)."""
+    solution = eq.solve(game, rule=RULES["RPCFRPlus"](), iterations=iterations)
+    assert solution.exploitability == pytest.approx(exploitability, abs=1e-12)
+
+
 def play_optimistic_hedge(payoffs, eta, iterations):
     """Return the average of optimistic Hedge by both players of a matrix game, a dozen lines of their own."""
     sums = [np.zeros(payoffs.shape[0]), np.zeros(payoffs.shape[1])]

@@ -21,6 +21,7 @@ RuleState = Mapping[str, NDArray[Any]]
 """What a rule knows of a batch of infosets: arrays by name, the first axis of each is the infoset."""
 
 _METHODS = ("init", "strategy", "observe")
+_METHODS_OF_A_TREEPLEX = ("init", "plan", "observe")
 _PLAIN = (bool, int, float, str, list, tuple, type(None))
 
 
@@ -162,10 +163,11 @@ class OwnRule:
             raise AlgorithmError(
                 f"{rule.__name__} is a class; pass an instance: {rule.__name__}(...).", field="rule"
             )
-        missing = [name for name in _METHODS if not callable(getattr(rule, name, None))]
+        methods = _METHODS_OF_A_TREEPLEX if _plays_plans(rule) else _METHODS
+        missing = [name for name in methods if not callable(getattr(rule, name, None))]
         if missing:
             raise AlgorithmError(
-                f"A rule has the methods {', '.join(_METHODS)}; {type(rule).__name__} lacks "
+                f"A rule has the methods {', '.join(methods)}; {type(rule).__name__} lacks "
                 f"{', '.join(missing)}.",
                 field="rule",
             )
@@ -212,6 +214,11 @@ class OwnRule:
             *(f"{key}={settings[key]!r}" for key in sorted(settings)),
         )
 
+    @property
+    def plays_plans(self) -> bool:
+        """Whether it plays a realisation plan of a whole player, not a strategy at each infoset."""
+        return _plays_plans(self.rule)
+
     def to_plain(self) -> str:
         return self.text
 
@@ -248,7 +255,7 @@ class OwnRule:
                     wrong_use=False,
                 )
             numbers = self._to_array("init", array)
-            arrays[name] = np.repeat(numbers[None], infosets, axis=0).astype(_kept_type(numbers))
+            arrays[name] = np.repeat(numbers[None], infosets, axis=0).astype(kept_type(numbers))
         return arrays
 
     def play(self, state: RuleState, t: int, shape: tuple[int, int]) -> Floats:
@@ -333,6 +340,10 @@ class OwnRule:
 _OF_THE_ALGORITHM = ("name", "source", "gamma", "alternating")
 
 
+def _plays_plans(rule: Any) -> bool:
+    return callable(getattr(rule, "plan", None))
+
+
 def describe_rule(rule: Any) -> str:
     """Return ``repr`` of a rule where its class has one, else its class with its attributes, ``Hedge(eta=0.5)``.
 
@@ -358,7 +369,7 @@ def describe_rule(rule: Any) -> str:
     return name
 
 
-def _kept_type(array: NDArray[Any]) -> Any:
+def kept_type(array: NDArray[Any]) -> Any:
     """Return the type in which an array of a rule is kept: booleans stay, numbers are float64."""
     if array.dtype.kind == "b":
         return np.bool_

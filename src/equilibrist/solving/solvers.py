@@ -15,6 +15,7 @@ from ..cfr.public_pruned import PrunedCFR
 from ..cfr.rule_cfr import RuleCFR
 from ..cfr.solver import Solver
 from ..cfr.solvers import CPU, FULL_WIDTH
+from ..cfr.treeplex_solver import TreeplexSolver
 from ..cluster.backend import Cluster
 from ..errors import AlgorithmError, SolutionError
 from ..form.compiled_game import CompiledGame, is_compiled
@@ -60,6 +61,8 @@ def make_solver(
     if not is_compiled(game):
         return MonteCarloCFR(game, config.algorithm, **sampled)
     with within_memory(game.name, make_sentence(game.smaller)):
+        if config.algorithm.rule is not None and config.algorithm.rule.plays_plans:
+            return TreeplexSolver(game, config.algorithm, horizon=config.horizon, threads=threads)
         if config.algorithm.rule is not None:
             return RuleCFR(game, config.algorithm, horizon=config.horizon, threads=threads)
         if isinstance(game, PublicForm) and config.sampling == ZERO_REACH:

@@ -1,0 +1,127 @@
+"""Rules for a player's whole treeplex: what is played as a realisation plan, learned from the gradient."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._util.arrays import Floats
+from ..errors import AlgorithmError
+from .own_rule import OwnRule, RuleState, kept_type
+from .treeplex import Treeplex
+
+
+class TreeplexRule(Protocol):
+    """A rule for the treeplex of a player, for :func:`equilibrist.solve` and all that takes a rule.
+
+    Vectors have a number for each sequence of the player (:class:`equilibrist.types.Treeplex`).
+    One object serves all players: what differs between them belongs into the state. Iterations
+    count from 1.
+
+    It may have the attributes of :class:`equilibrist.types.Rule`, ``name``, ``source``, ``gamma``,
+    ``alternating`` and ``last_iterate``, and a method ``answer(treeplex, state, t)``: the plan that
+    is the answer after iteration t, in the place of the average.
+
+    Examples
+    --------
+    Mirror ascent with the dilated entropy:
+
+    >>> import equilibrist as eq
+    >>> class MirrorAscent:
+    ...     alternating = False
+    ...     def init(self, treeplex):
+    ...         return {"plan": treeplex.uniform_plan()}
+    ...     def plan(self, treeplex, state, t):
+    ...         return state["plan"]
+    ...     def observe(self, treeplex, state, plan, values, t):
+    ...         return {"plan": treeplex.prox(5 * values / t**0.5, plan)}
+    >>> eq.solve("kuhn", rule=MirrorAscent(), iterations=500).exploitability < 0.03
+    True
+    """
+
+    def init(self, treeplex: Treeplex) -> RuleState:
+        """Return what is known of a player at first: arrays by name, of any shape."""
+
+    def plan(self, treeplex: Treeplex, state: RuleState, t: int) -> Floats:
+        """Return the realisation plan of iteration t, shape (sequences,)."""
+
+    def observe(
+        self, treeplex: Treeplex, state: RuleState, plan: Floats, values: Floats, t: int
+    ) -> RuleState | None:
+        """Return what is known after iteration t, or change the arrays of ``state`` in place and return None.
+
+        ``values`` is the gradient of what the player is paid, shape (sequences,): ⟨values, plan⟩ is
+        the expected payoff. Each number is payoff × probability that chance and the others come to
+        the ends of the game to which the sequence leads by itself.
+        """
+
+
+class OwnTreeplexRule(OwnRule):
+    """A rule of one's own for the treeplex of a player, called with what it is to see."""
+
+    __slots__ = ()
+
+    def init_player(self, treeplex: Treeplex) -> dict[str, NDArray[Any]]:
+        """Return what is known at first of a player."""
+        state = self._call("init", treeplex)
+        if not isinstance(state, Mapping):
+            raise AlgorithmError(
+                f"The rule {self.text}: init() must return arrays by name, as "
+                f"{{'plan': treeplex.uniform_plan()}}; got {state!r}.",
+                wrong_use=False,
+            )
+        arrays: dict[str, NDArray[Any]] = {}
+        for name, array in state.items():
+            if not (isinstance(name, str) and name.isidentifier() and name.isascii()):
+                raise AlgorithmError(
+                    f"The rule {self.text}: init() must name arrays by letters, digits and _, as "
+                    f"runs are saved with these names; got {name!r}.",
+                    wrong_use=False,
+                )
+            numbers = self._to_array("init", array)
+            arrays[name] = np.array(numbers, dtype=kept_type(numbers), order="C")
+        return arrays
+
+    def make_plan(self, method: str, treeplex: Treeplex, state: RuleState, t: int) -> Floats:
+        """Return what ``plan`` or ``answer`` returns; whether it is a plan is for the solver to see."""
+        plan: Floats = self._to_array(method, self._call(method, treeplex, state, t))
+        if plan.shape != (treeplex.num_sequences,) or plan.dtype.kind not in "fiu":
+            raise AlgorithmError(
+                f"The rule {self.text}: {method}() must return a realisation plan of shape "
+                f"({treeplex.num_sequences},), a number for each sequence; got {plan.dtype} of "
+                f"shape {plan.shape}.",
+                wrong_use=False,
+            )
+        return plan
+
+    def learn_plan(
+        self,
+        treeplex: Treeplex,
+        state: dict[str, NDArray[Any]],
+        plan: Floats,
+        values: Floats,
+        t: int,
+    ) -> None:
+        """Put into ``state`` what is known after iteration t; what the rule returns is copied."""
+        state_of_rule = dict(state)
+        after = self._call("observe", treeplex, state_of_rule, plan.copy(), values, t)
+        if after is None:
+            after = state_of_rule
+        shapes = {name: array.shape for name, array in state.items()}
+        copies: dict[str, NDArray[Any]] = {}
+        if isinstance(after, Mapping) and after.keys() == state.keys():
+            for name, array in after.items():
+                numbers = self._to_array("observe", array)
+                if numbers.shape == shapes[name] and numbers.dtype.kind in "biuf":
+                    copies[name] = np.array(numbers, dtype=state[name].dtype, order="C")
+        if copies.keys() != state.keys():
+            raise AlgorithmError(
+                f"The rule {self.text}: observe() must return the arrays that init() names, or "
+                f"None; expected numbers of the shapes {shapes}.",
+                wrong_use=False,
+            )
+        for name, numbers in copies.items():
+            state[name][...] = numbers
