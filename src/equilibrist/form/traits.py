@@ -110,6 +110,21 @@ class CardTraits(FormTraits):
     smaller = "give fewer bet sizes or raises (max_raises=), or start on a later street"
 
 
+class RangeTraits(FormTraits):
+    """Traits of a form of three ranges, which is laid out as a sequence form and paid by hands.
+
+    No theorem says that any algorithm finds an equilibrium of three; ``dcfr`` is the one of which
+    the averages were measured (``python -m benchmarks.three_ranges``).
+    """
+
+    kind = "ranges"
+    title = "form of three ranges"
+    default_algorithm = "dcfr"
+    keeps_names = False
+    asks_for_values = True
+    smaller = "give fewer bet sizes or raises (max_raises=), narrower ranges, or start on a later street"
+
+
 class WalkTraits(FormTraits):
     """Traits of a game that is walked in each pass, and of which nothing is stored but tables by infoset."""
 
@@ -120,7 +135,7 @@ class WalkTraits(FormTraits):
 
 
 TRAITS: dict[str, type[FormTraits]] = {
-    traits.kind: traits for traits in (SequenceTraits, PublicTraits, CardTraits, NoForm, WalkTraits)
+    traits.kind: traits for traits in (SequenceTraits, PublicTraits, CardTraits, RangeTraits, NoForm, WalkTraits)
 }
 """The traits of each form by its name, ``"none"`` and ``"walk"`` included."""
 

@@ -19,6 +19,7 @@ from ..form.public.build import compile_public_within
 from ..form.public.terminal.payoffs import SHOWDOWN
 from ..form.sequence.build import check_and_unfold, compile_within
 from ..form.sequence.form import SequenceForm
+from ..form.traits import RangeTraits
 from ..form.walk.build import Rules, compile_walk
 from ..form.walk.form import WalkedGame, is_walked
 from ..game.card_game import CardGame, card_game, is_card_game
@@ -195,6 +196,16 @@ def refuse_size_limits(budget: CompileBudget) -> CompileBudget:
     return budget
 
 
+def _offer_ranges(rules: Any, limits: CompileBudget, keep_tree: bool) -> Any:
+    offered = offered_form(rules, keep_tree=False)
+    if offered is None or offered.kind != RangeTraits.kind:
+        raise GameError(
+            f"{game_name(rules)} has no three ranges, which form='ranges' needs. Use form='auto'.",
+            wrong_use=True,
+        )
+    return offered
+
+
 def _choose_form(rules: Any, limits: CompileBudget, keep_tree: bool) -> Any:
     """Choose the public form or the card form where it suits a game better than to be written out."""
     if not keep_tree:
@@ -276,6 +287,7 @@ _FORMS: dict[str, Callable[[Any, CompileBudget, bool], Any]] = {
     "sequence": _unfold_rules,
     "public": _compile_public,
     "cards": _compile_cards,
+    "ranges": _offer_ranges,
 }
 FORMS = tuple(_FORMS)
 

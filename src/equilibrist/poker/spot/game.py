@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Unpack
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -169,6 +169,21 @@ class Holdem(Spot):
         'shows a spot before it is solved, and writes it to a file with --out; the page "Hold\'em" of the '
         "documentation says what else there is."
     )
+
+    def __new__(cls, *arguments: Any, **settings: Any) -> Any:
+        """Return a spot of two ranges, or of three where ``ranges`` are given."""
+        if "ranges" in settings:
+            return cls.choose_class(settings)(*arguments, **settings)
+        return super().__new__(cls)
+
+    @staticmethod
+    def choose_class(settings: Collection[str]) -> type[Any]:
+        """Return the class of a spot with these settings: another one for ``ranges``."""
+        if "ranges" in settings:
+            from .three_ranges import ThreeRanges
+
+            return ThreeRanges
+        return Holdem
 
     @takes_bet_settings(bets="50%, a; a")
     def __init__(

@@ -69,7 +69,8 @@ def read_settings(path: str) -> tuple[str, dict[str, Any]]:
 
 def spell_settings(settings: Mapping[str, Any]) -> str:
     """Return the text of a spot of hold'em with settings, in the one way of writing it."""
-    parameters = inspect.signature(Holdem).parameters
+    game_class = Holdem.choose_class(settings)
+    parameters = inspect.signature(game_class).parameters
     for key in settings:
         if key not in parameters:
             raise GameError(
@@ -78,6 +79,8 @@ def spell_settings(settings: Mapping[str, Any]) -> str:
     for key, parameter in parameters.items():
         if parameter.default is parameter.empty and key not in settings:
             raise GameError(f"The spot needs the setting {key!r}.", wrong_use=True)
+    if game_class is not Holdem:
+        return str(game_class(**settings))
     if settings.get("locks"):
         return str(Holdem(**settings))  # whose tree names their lines
     defaults = {key: parameter.default for key, parameter in parameters.items() if key != "locks"}
@@ -112,8 +115,11 @@ def make_spot(settings: Mapping[str, Any], path: str) -> Spot:
             f"'{path}': game must be {' or '.join(map(repr, CARD_GAMES))}; got {name!r}.",
             wrong_use=True,
         )
-    parameters = inspect.signature(CARD_GAMES[name]).parameters
+    game_class: Any = CARD_GAMES[name]
     settings = {key: value for key, value in settings.items() if key != "game"}
+    if name == Holdem.name:
+        game_class = Holdem.choose_class(settings)
+    parameters = inspect.signature(game_class).parameters
     for key in settings:
         if key not in parameters:
             raise GameError(
@@ -129,7 +135,7 @@ def make_spot(settings: Mapping[str, Any], path: str) -> Spot:
             f"'{path}' lacks {', '.join(missing)}: {_NEEDED[missing[0]]}.", wrong_use=True
         )
     try:
-        spot: Spot = CARD_GAMES[name](**settings)
+        spot: Spot = game_class(**settings)
         return spot
     except GameError as error:
         raise GameError(f"'{path}': {error}", wrong_use=True) from error
@@ -138,6 +144,8 @@ def make_spot(settings: Mapping[str, Any], path: str) -> Spot:
 _NEEDED = {
     "board": 'write board = "QsJh2h"',
     "oop": 'write oop = "QQ+,AKs", the range of the player out of position',
+    "ranges": 'write ranges = ["QQ+,AKs", "JJ-99", "22+"], those of three players',
+    "stacks": 'write stacks = [200, 200, 200], the chips that each player has left',
     "ip": 'write ip = "QQ+,AKs", the range of the player in position',
     "pot": "write pot = 50, the chips in the middle",
     "stack": "write stack = 200, the chips that each player has left",
