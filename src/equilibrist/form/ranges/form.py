@@ -113,6 +113,21 @@ class RangeForm(RangeTraits, LeafForm):
             best_values.append(float(best))
         return BestResponses(tuple(values), tuple(best_values), reach, cf_value, response)
 
+    def play_values(self, strategy: Floats, reach: Floats, player: int) -> Floats:
+        """Return the counterfactual value of each slot of a player, who goes on as the strategy does."""
+        treeplex = self.treeplex
+        cf_value = np.zeros(self.length)
+        self.leaf_values(player, reach, cf_value)
+        first, last = treeplex.first_bucket[player : player + 2].tolist()
+        for bucket in reversed(range(first, last)):
+            size = int(treeplex.bucket_size[bucket])
+            begin = int(treeplex.bucket_slot[bucket])
+            slots = slice(begin, begin + size * int(treeplex.bucket_actions[bucket]))
+            values = (strategy[slots] * cf_value[slots]).reshape(-1, size).sum(axis=0)
+            infoset = int(treeplex.bucket_infoset[bucket])
+            np.add.at(cf_value, treeplex.parent_slot[infoset : infoset + size], values)
+        return cf_value
+
     def cf_reach(self, strategy: Floats) -> Floats:
         reach = self.reach(strategy)
         table = np.zeros(self.length)

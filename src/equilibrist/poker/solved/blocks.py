@@ -17,6 +17,7 @@ from .spot_node import SIDE, hand_grid
 if TYPE_CHECKING:
     from .hand_classes import ClassNode
     from .spot_node import InClasses, SpotNode
+    from .three_ranges import ThreeDecision
 
 _SHARE = ".2%"
 _EV = ".4f"
@@ -59,7 +60,7 @@ def decision_blocks(
     name = PLAYERS[node.player]
     title = f"{name} {node.where}, board {node.board}, pot {unit.text(node.pot)}"
     blocks: list[Block] = [Facts(title=title)]
-    keys = _action_keys(node)
+    keys = action_keys(node)
     picture = Figure("range", node, f"what each hand plays: {title}")
     if not node.has_grid:
         blocks += [Grid(keys, picture=picture), Facts([""]), made_hand_table(node, holder, unit)]
@@ -84,7 +85,7 @@ def class_blocks(node: ClassNode, hand: str | None = None) -> list[Block]:
     title = f"{node.name} {node.where}"
     if hand is None:
         picture = Figure("range", node, f"what each hand plays: {title}")
-        return [Facts(title=title), _class_grid(node, node.player, _action_keys(node), picture)]
+        return [Facts(title=title), _class_grid(node, node.player, action_keys(node), picture)]
     number = node.number(hand)
     shares = [node.weights[number], *(row[number] for row in node.strategy)]
     frequencies = Table(
@@ -97,7 +98,7 @@ def class_blocks(node: ClassNode, hand: str | None = None) -> list[Block]:
     return [Facts(title=title), frequencies]
 
 
-def _action_keys(node: SpotNode | ClassNode) -> list[Key]:
+def action_keys(node: SpotNode | ClassNode | ThreeDecision) -> list[Key]:
     """Return the actions with their frequencies.
 
     Their letters are X, C, F, A for all-in, and 1, 2, 3 … for bets and raises by size.

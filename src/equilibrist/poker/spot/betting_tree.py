@@ -385,9 +385,10 @@ class BettingTree:
         """
         top = self.find(line)
         until = self.nodes[top].street + (len(STREETS) if streets is None else streets)
-        wide = width - _POT - _LEFT
         header = f"{' / '.join(self.players)} left"
-        rows = [f"{'':{wide}}{'pot':>{_POT}}{header:>{_LEFT}}"]
+        left_width = max(_LEFT, len(header) + 2)
+        wide = width - _POT - left_width
+        rows = [f"{'':{wide}}{'pot':>{_POT}}{header:>{left_width}}"]
         for label, node in self._rows(top, self.nodes[top].line or "start", "", "", until):
             if len(label) <= wide:
                 text = label
@@ -396,7 +397,7 @@ class BettingTree:
             left = (stack - paid for stack, paid in zip(self.stacks, node.paid, strict=True))
             stacks_text = " / ".join(map(number, left))
             rows.append(
-                f"{text:{wide}}{number(self.rules.pot + sum(node.paid)):>{_POT}}{stacks_text:>{_LEFT}}"
+                f"{text:{wide}}{number(self.rules.pot + sum(node.paid)):>{_POT}}{stacks_text:>{left_width}}"
             )
         return rows
 
