@@ -18,7 +18,7 @@ class RangeCFR(SequenceCFR):
     Threads share what is paid, in any number: the result has the same bits.
     """
 
-    form: RangeForm  # type: ignore[assignment]
+    form: RangeForm
 
     def __init__(
         self, form: RangeForm, algorithm: Algorithm, *, threads: int = 1, **options: Any

@@ -122,7 +122,9 @@ class RangeTraits(FormTraits):
     default_algorithm = "dcfr"
     keeps_names = False
     asks_for_values = True
-    smaller = "give fewer bet sizes or raises (max_raises=), narrower ranges, or start on a later street"
+    smaller = (
+        "give fewer bet sizes or raises (max_raises=), narrower ranges, or start on a later street"
+    )
 
 
 class WalkTraits(FormTraits):
@@ -135,7 +137,8 @@ class WalkTraits(FormTraits):
 
 
 TRAITS: dict[str, type[FormTraits]] = {
-    traits.kind: traits for traits in (SequenceTraits, PublicTraits, CardTraits, RangeTraits, NoForm, WalkTraits)
+    traits.kind: traits
+    for traits in (SequenceTraits, PublicTraits, CardTraits, RangeTraits, NoForm, WalkTraits)
 }
 """The traits of each form by its name, ``"none"`` and ``"walk"`` included."""
 

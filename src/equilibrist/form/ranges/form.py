@@ -52,6 +52,7 @@ class RangeForm(RangeTraits, LeafForm):
 
     has_entries = False
 
+    infosets: RangeInfosets
     leaf_values: RangeValues = field(kw_only=True)  # type: ignore[assignment]
     game: RangeGame = field(kw_only=True)
     boards: BoardTree = field(kw_only=True)
@@ -74,7 +75,9 @@ class RangeForm(RangeTraits, LeafForm):
     @property
     def size(self) -> str:
         boards = " and ".join(f"{count:,}" for count in self.boards_per_street)
-        return f"{len(self.decisions):,} decisions on {boards} boards, {self.num_infosets:,} infosets"
+        return (
+            f"{len(self.decisions):,} decisions on {boards} boards, {self.num_infosets:,} infosets"
+        )
 
     @property
     def payoff_kind(self) -> str:
@@ -247,9 +250,9 @@ def _lay_out(
     # Where each decision begins in its bucket, in infosets.
     real_size = np.zeros(len(kinds), np.int64)
     begin = []
-    for decision, counts in enumerate(hands):
-        begin.append(int(real_size[bucket[decision]]))
-        real_size[bucket[decision]] += counts.sum()
+    for number, counts in enumerate(hands):
+        begin.append(int(real_size[bucket[number]]))
+        real_size[bucket[number]] += counts.sum()
     bucket_size = -(-real_size // LANES) * LANES
     bucket_owner = np.array([kind[0] for kind in kinds], np.int64)
     bucket_actions = np.array([kind[2] for kind in kinds], np.int64)
@@ -266,8 +269,8 @@ def _lay_out(
     )
     slots = Slots(
         first=[
-            bucket_slot[bucket[decision]] + begin[decision] + offsets(counts)[:-1]
-            for decision, counts in enumerate(hands)
+            bucket_slot[bucket[number]] + begin[number] + offsets(counts)[:-1]
+            for number, counts in enumerate(hands)
         ],
         stride=[int(bucket_size[number]) for number in bucket],
         first_board=boards.first,

@@ -114,7 +114,8 @@ class Slots(NamedTuple):
         if move is None:
             return np.full(len(boards), NOWHERE)
         decision, action = move
-        return self.first[decision][boards - self.first_board[street]] + action * self.stride[decision]
+        rows = self.first[decision][boards - self.first_board[street]]
+        return np.asarray(rows + action * self.stride[decision])
 
 
 class _Columns(NamedTuple):
@@ -145,9 +146,7 @@ def list_payments(
     of_players: list[list[_Columns]] = [[] for _ in PLAYERS]
     for number, decision in enumerate(decisions):
         costs = [(action, -chips) for action, chips in enumerate(decision.added) if chips > 0]
-        of_players[decision.player] += _pay_decision(
-            boards, decisions, number, slots, costs, total
-        )
+        of_players[decision.player] += _pay_decision(boards, decisions, number, slots, costs, total)
     for end in ends:
         for player in PLAYERS:
             of_players[player] += _pay_end(boards, decisions, end, player, slots, total)
@@ -176,12 +175,14 @@ def _pay_decision(
 ) -> list[_Columns]:
     """Return payments to some actions of a decision, whatever the others hold."""
     decision = decisions[number]
-    columns = []
+    columns: list[_Columns] = []
     for action, chips in amounts:
         last = _replace(decision.last, decision.player, (number, action))
         kind = AGAIN if columns else SURE
         columns.append(
-            _pay(boards, decisions, decision.street, last, decision.player, slots, kind, chips, total)
+            _pay(
+                boards, decisions, decision.street, last, decision.player, slots, kind, chips, total
+            )
         )
     return columns
 
@@ -252,9 +253,12 @@ def _pay(
     if own is None:
         group = np.zeros(len(numbers), np.int64)
     else:
-        group = 1 + slots.first[own[0]][
-            boards.ancestor[numbers, streets[0]] - slots.first_board[streets[0]]
-        ]
+        group = (
+            1
+            + slots.first[own[0]][
+                boards.ancestor[numbers, streets[0]] - slots.first_board[streets[0]]
+            ]
+        )
     amount = np.full(len(numbers), chips * boards.chance[street] / total)
     return _Columns(group, kind, numbers, amount, np.array(rows), tuple(streets), order)
 
@@ -282,8 +286,12 @@ def _join(of_players: list[list[_Columns]]) -> Payments:
                 board[order],
                 np.concatenate([column.amount for column in columns])[order],
                 np.concatenate([column.row for column in columns], axis=1)[:, order],
-                np.repeat(np.array([column.street for column in columns]).T, sizes, axis=1)[:, order],
-                np.repeat(np.array([column.player for column in columns]).T, sizes, axis=1)[:, order],
+                np.repeat(np.array([column.street for column in columns]).T, sizes, axis=1)[
+                    :, order
+                ],
+                np.repeat(np.array([column.player for column in columns]).T, sizes, axis=1)[
+                    :, order
+                ],
             )
         )
     if not pieces:

@@ -26,7 +26,16 @@ from ..._jit.simd import zeros
 from ..._jit.thread_team import ThreadTeam, finish_item, next_item
 from ..._util.arrays import Floats, Ints
 from ..compiled_game import WalkerPool
-from .disjoint import PairSums, X, Y, add_hand, clear_sums, disjoint_sum, make_pair_sums, remove_hand
+from .disjoint import (
+    PairSums,
+    X,
+    Y,
+    add_hand,
+    clear_sums,
+    disjoint_sum,
+    make_pair_sums,
+    remove_hand,
+)
 
 SURE, TWO, THREE, AGAIN = range(4)
 """Kinds of payments; the last is one of the same sum as the payment before it."""

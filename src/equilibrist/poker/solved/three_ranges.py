@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -159,7 +160,7 @@ class ThreeDecision(Display):
         """Return the decision as plain data for JSON."""
         columns = self.columns()
         hands = {
-            name: [None if value != value else value for value in column.tolist()]
+            name: [_without_nan(value) for value in column.tolist()]
             for name, column in columns.items()
         }
         return {
@@ -194,7 +195,7 @@ class SolvedThree:
         strategy = getattr(solution, "strategy", solution)
         form = getattr(strategy, "form", None)
         if not isinstance(form, RangeForm):
-            source = game if game is not None else getattr(solution, "game", None)
+            source: Any = game if game is not None else getattr(solution, "game", None)
             form = compile_any(source, form=RangeForm.kind)
         assert isinstance(form, RangeForm)
         self.form = form
@@ -300,11 +301,20 @@ class SolvedThree:
         return self._values[player]
 
 
+def _without_nan(value: Any) -> Any:
+    """Return a value, or None for NaN, which JSON has not."""
+    if isinstance(value, float) and math.isnan(value):
+        return None
+    return value
+
+
 def three_blocks(
     node: ThreeDecision, *, suits: bool = False, hand: str | None = None, unit: Unit = CHIPS
 ) -> Iterator[Block]:
     """Yield what a decision shows: who decides, frequencies, EV, and the hands; or one hand alone."""
-    yield Facts([f"EV of {node.name} from here on: {unit.ev(node.ev, node.pot):.4g}"], title=node.title)
+    yield Facts(
+        [f"EV of {node.name} from here on: {unit.ev(node.ev, node.pot):.4g}"], title=node.title
+    )
     if hand is not None:
         number = node.number(hand)
         evs = [node.hand_ev[number], *node.action_ev[:, number].tolist()]

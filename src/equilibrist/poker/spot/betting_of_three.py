@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from ...errors import GameError, GameTooLargeError
 from ...form.limits import within_memory
@@ -232,18 +232,21 @@ def build_three(rules: ThreeRules) -> ThreeTree:
     )
     try:
         with within_memory(NAME, INSTEAD):
-            builder.build_street("", rules.street, (0.0, 0.0, 0.0), (False,) * 3, added, removed)
+            builder.build_street(
+                "", rules.street, (0.0, 0.0, 0.0), (False, False, False), added, removed
+            )
     except GameTooLargeError as error:
         error.wrong_use = True
         raise
-    return ThreeTree(rules, builder.nodes, builder.changes)
+    nodes: list[Any] = builder.nodes
+    return ThreeTree(rules, nodes, builder.changes)
 
 
 class _Builder(Builder):
     """The nodes so far, of three players; each method adds a node with all that comes after it."""
 
     rules: ThreeRules
-    nodes: list[ThreeNode]  # type: ignore[assignment]
+    nodes: list[Any]  # of ThreeNode
 
     def _random_plays(self) -> None:
         """Return None: the plays at random are those of two players."""
@@ -269,6 +272,14 @@ class _Builder(Builder):
 
     def _least(self, at: _Point) -> float:  # type: ignore[override]
         return min(at.bet + max(at.raised_by, self.rules.min_bet), self._largest(at))
+
+    def _add_node(self, node: Any) -> int:
+        """Add a node of three players; return its number."""
+        return self._add(node)
+
+    def _decide(self, at: Any, added: list[Line], removed: list[Line]) -> int:
+        """Build a decision of three players; return its node."""
+        return self.decision(at, added, removed)
 
     def _make_node(self, at: _Point) -> ThreeNode:  # type: ignore[override]
         return ThreeNode(at.line, at.street, at.player, at.paid(), folded=at.folded)
@@ -320,11 +331,11 @@ class _Builder(Builder):
         if len(left) == 1:
             check_over(at.line, [*added, *removed])
             node = ThreeNode(at.line, at.street, TERMINAL, at.paid(), folded=at.folded)
-            return self._add(node)
+            return self._add_node(node)
         for step in range(1, len(PLAYERS) + 1):
             player = (at.player + step) % len(PLAYERS)
             if at.to_act[player] and self._can_act(at, player):
-                return self.decision(at._replace(player=player), added, removed)
+                return self._decide(at._replace(player=player), added, removed)
         return self._end_street(at, added, removed)
 
     def _can_act(self, at: _Point, player: int) -> bool:
@@ -334,9 +345,7 @@ class _Builder(Builder):
         if at.bet > at.put_in[player] + self.slack:
             return True
         return any(
-            other != player
-            and not at.folded[other]
-            and self._chips_left(at, other) > self.slack
+            other != player and not at.folded[other] and self._chips_left(at, other) > self.slack
             for other in PLAYERS
         )
 
@@ -348,8 +357,8 @@ class _Builder(Builder):
         if at.street == len(STREETS) - 1:
             check_over(at.line, [*added, *removed])
             node = ThreeNode(at.line, at.street, TERMINAL, at.paid(), folded=at.folded)
-            return self._add(node)
-        index = self._add(ThreeNode(at.line, at.street, CHANCE, at.paid(), folded=at.folded))
+            return self._add_node(node)
+        index = self._add_node(ThreeNode(at.line, at.street, CHANCE, at.paid(), folded=at.folded))
         child = self.build_street(
             at.line + " |", at.street + 1, at.paid(), at.folded, added, removed
         )
@@ -361,14 +370,13 @@ class _Builder(Builder):
         line: str,
         street: int,
         paid: Chips,
-        folded: tuple[bool, ...],
+        folded: Flags,
         added: list[Line],
         removed: list[Line],
     ) -> int:
         """Build a street, where the first player acts who can; return its node."""
-        first, second, third = folded
         last_player = len(PLAYERS) - 1
-        at = _Point(line, street, last_player, paid, folded=(first, second, third))
+        at = _Point(line, street, last_player, paid, folded=folded)
         return self._go_on(at, added, removed)
 
 

@@ -279,7 +279,9 @@ def betting_rules(settings: Mapping[str, Any]) -> BettingRules:
 def rules_keywords(
     settings: Mapping[str, Any], players: Sequence[Any], stack: float
 ) -> dict[str, Any]:
-    """Return the keywords of :class:`BettingRules` that canonical settings say; ``players`` are those of each player."""
+    """Return the keywords of :class:`BettingRules` that canonical settings say; ``players`` are what each player has
+    of its own.
+    """
     if settings["chip"] is None:
         chip = _default_chip(settings["pot"], stack)
     else:

@@ -17,7 +17,7 @@ from ...errors import GameError, in_field
 from ...form.compiled_game import CompiledGame
 from ...form.ranges.form import range_form
 from ...form.ranges.game import PLAYERS, RangeGame
-from ...game.protocol import CHANCE, TERMINAL
+from ...game.protocol import CHANCE
 from ..cards.cards import CARDS, HAND_NAMES, HANDS, cards_text, parse_cards
 from ..cards.hand_ranks import strengths
 from ..cards.ranges import Range
@@ -31,8 +31,16 @@ from .betting_of_three import (
     check_names,
     largest_payoff,
 )
-from .settings import OfPlayer, OfStreet, find_deck, range_text, read_chips, read_player, read_setting
-from .settings import rules_keywords
+from .settings import (
+    OfPlayer,
+    OfStreet,
+    find_deck,
+    range_text,
+    read_chips,
+    read_player,
+    read_setting,
+    rules_keywords,
+)
 
 MOST_DEALS = 200_000
 """Deals up to which the rules write them out, for sampling, walks and trees."""
@@ -175,7 +183,9 @@ class ThreeRanges:
             keywords["min_bet"] = max(keywords["chip"], float(self.settings["min_bet"] or 0))
         first_stack, second_stack, third_stack = map(float, chips)
         self.tree: ThreeTree = build_three(
-            ThreeRules(**keywords, stacks=(first_stack, second_stack, third_stack), names=self.names)
+            ThreeRules(
+                **keywords, stacks=(first_stack, second_stack, third_stack), names=self.names
+            )
         )
         self.pot = self.tree.pot
 
@@ -183,7 +193,11 @@ class ThreeRanges:
         self, ranges: Any, board: list[int]
     ) -> tuple[list[Any], tuple[Range, Range, Range]]:
         """Return the ranges as they are written, and the ranges."""
-        if isinstance(ranges, str) or not isinstance(ranges, Sequence) or len(ranges) != len(PLAYERS):
+        if (
+            isinstance(ranges, str)
+            or not isinstance(ranges, Sequence)
+            or len(ranges) != len(PLAYERS)
+        ):
             raise GameError(
                 "ranges must be those of three players; for two, give oop= and ip=; got "
                 f"{short_repr(ranges)}.",
@@ -275,7 +289,7 @@ class ThreeRanges:
                 wrong_use=True,
             )
         cards = self.hand_cards.tolist()
-        deals = []
+        deals: list[tuple[int, ...]] = []
         weights = []
         for first in held[0].tolist():
             for second in held[1].tolist():
@@ -364,7 +378,7 @@ class ThreeRanges:
             return " / ".join(names[hand] for hand in action)
         if isinstance(action, str):
             return action
-        return self.cards[action]
+        return str(self.cards[action])
 
     def table(self, state: State, player: int) -> list[tuple[str, str]]:
         """Return what a player sees of the betting: the board, the pot, what is to call, the stacks."""
