@@ -48,6 +48,8 @@ class FormTraits:
     certificate_is_walked : bool
         Whether a certificate is a walk through the whole game, whose turn comes when iterations
         have counted several times its work.
+    has_three_ranges : bool
+        Whether three players hold hands of ranges, whose decisions are shown by hands.
     smaller : str
         How to take less memory than a run with all tables, in words.
     """
@@ -65,6 +67,7 @@ class FormTraits:
     asks_for_values: ClassVar[bool] = False
     certificate_is_slow: ClassVar[bool] = False
     certificate_is_walked: ClassVar[bool] = False
+    has_three_ranges: ClassVar[bool] = False
     smaller: ClassVar[str] = "sample it without keeping all of it (sampling='external(tree=False)')"
 
 
@@ -122,6 +125,7 @@ class RangeTraits(FormTraits):
     default_algorithm = "dcfr"
     keeps_names = False
     asks_for_values = True
+    has_three_ranges = True
     smaller = (
         "give fewer bet sizes or raises (max_raises=), narrower ranges, or start on a later street"
     )

@@ -19,7 +19,6 @@ from ..form.public.build import compile_public_within
 from ..form.public.terminal.payoffs import SHOWDOWN
 from ..form.sequence.build import check_and_unfold, compile_within
 from ..form.sequence.form import SequenceForm
-from ..form.traits import RangeTraits
 from ..form.walk.build import Rules, compile_walk
 from ..form.walk.form import WalkedGame, is_walked
 from ..game.card_game import CardGame, card_game, is_card_game
@@ -198,7 +197,7 @@ def refuse_size_limits(budget: CompileBudget) -> CompileBudget:
 
 def _offer_ranges(rules: Any, limits: CompileBudget, keep_tree: bool) -> Any:
     offered = offered_form(rules, keep_tree=False)
-    if offered is None or offered.kind != RangeTraits.kind:
+    if offered is None or not offered.has_three_ranges:
         raise GameError(
             f"{game_name(rules)} has no three ranges, which form='ranges' needs. Use form='auto'.",
             wrong_use=True,

@@ -72,7 +72,6 @@ PICTURES: dict[str, str] = {
 SUBJECTS: dict[str, str] = {
     "poker.spot.game:Holdem": "poker.solved.subject:SpotSubject",
     "poker.omaha.game:Omaha": "poker.solved.subject:SpotSubject",
-    "form.ranges.game:RangeGame": "poker.solved.three_ranges:ThreeSubject",
 }
 """For each type of game whose runs have more to show than a table of infosets, the subject that says what."""
 _DECISIONS: dict[str, str] = {"range": "poker.solved.hand_classes:HandClasses.of"}

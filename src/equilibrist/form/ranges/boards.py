@@ -120,10 +120,10 @@ def _make_arrays(
         numbers.append([])
         for player in PLAYERS:
             weight[player, span] = game.weights[player, hands]
-            own = np.sort(hands[game.weights[player, hands] > 0])
+            of_player = np.sort(hands[game.weights[player, hands] > 0])
             number = np.full(len(game.hand_names), -1)
-            number[own] = np.arange(len(own))
-            held[player].append(own)
+            number[of_player] = np.arange(len(of_player))
+            held[player].append(of_player)
             numbers[board].append(number)
             for street, above in enumerate(ancestor[board].tolist()):
                 if above >= 0:

@@ -241,21 +241,21 @@ def _pay(
     rows = []
     streets = []
     for other in order:
-        move = last[other]
-        if move is None:
+        last_move = last[other]
+        if last_move is None:
             street_of_move = street
         else:
-            street_of_move = decisions[move[0]].street
+            street_of_move = decisions[last_move[0]].street
         above = boards.ancestor[numbers, street_of_move]
-        rows.append(slots.row(move, street_of_move, above))
+        rows.append(slots.row(last_move, street_of_move, above))
         streets.append(street_of_move)
-    own = last[player]
-    if own is None:
+    move = last[player]
+    if move is None:
         group = np.zeros(len(numbers), np.int64)
     else:
         group = (
             1
-            + slots.first[own[0]][
+            + slots.first[move[0]][
                 boards.ancestor[numbers, streets[0]] - slots.first_board[streets[0]]
             ]
         )

@@ -17,7 +17,6 @@ from ...cli.arguments import CSV, PARQUET, SPOT_FILE
 from ...cli.commands import deliver
 from ...cli.output import Output
 from ...errors import GameError, SolutionError
-from ...form.traits import RangeTraits
 from ...show.blocks import Block, Facts
 from ...show.columns import fit_table
 from ...show.registry import make_blocks
@@ -326,18 +325,18 @@ def show(
         if files and not as_json:
             output.list_files(files, {})
         return
-    if solution.info.game.form == RangeTraits.kind:
+    if solution.info.game.traits.has_three_ranges:
         refused = {
             "--made": made,
             "--player": number is not None,
             "--parquet": parquet is not None,
             "--out": out is not None,
         }
-        given = ", ".join(name for name, is_given in refused.items() if is_given)
-        if given:
+        options_given = ", ".join(name for name, is_given in refused.items() if is_given)
+        if options_given:
             raise SolutionError(
                 f"{run} is of three ranges, whose decisions are shown for who decides, as a table or "
-                f"as --csv: leave {given} out.",
+                f"as --csv: leave {options_given} out.",
                 wrong_use=True,
             )
         _show_three(output, solution, game, line, board, hand, suits=suits, unit=unit, csv=csv)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
+from ..._util.arrays import Floats
 from ...evaluation.units import CHIPS, Unit
 from ...show.blocks import Block, Cell, Column, Facts, Figure, Grid, Key, Table
 from ...show.numbers import format_value
@@ -17,12 +18,21 @@ from .spot_node import SIDE, hand_grid
 if TYPE_CHECKING:
     from .hand_classes import ClassNode
     from .spot_node import InClasses, SpotNode
-    from .three_ranges import ThreeDecision
 
 _SHARE = ".2%"
 _EV = ".4f"
 _IN_PRIZES = "EV, prizes"
 _NOTE = "The number after a name is the % of its hands that are in the range."
+
+
+class HasFrequencies(Protocol):
+    """A decision that tells how often each action is played."""
+
+    @property
+    def actions(self) -> tuple[str, ...]: ...
+
+    @property
+    def frequencies(self) -> Floats: ...
 
 
 def node_blocks(node: SpotNode, unit: Unit = CHIPS) -> list[Block]:
@@ -98,7 +108,7 @@ def class_blocks(node: ClassNode, hand: str | None = None) -> list[Block]:
     return [Facts(title=title), frequencies]
 
 
-def action_keys(node: SpotNode | ClassNode | ThreeDecision) -> list[Key]:
+def action_keys(node: HasFrequencies) -> list[Key]:
     """Return the actions with their frequencies.
 
     Their letters are X, C, F, A for all-in, and 1, 2, 3 … for bets and raises by size.

@@ -14,13 +14,10 @@ from numpy.typing import NDArray
 from ..._util.arrays import Floats, Ints
 from ..._util.display import Display
 from ...errors import GameError
-from ...evaluation.units import CHIPS, Unit, find_unit
-from ...form.ranges.form import RangeForm
+from ...evaluation.units import CHIPS, Unit
 from ...form.ranges.game import PLAYERS
-from ...games.compile import compile_any
 from ...games.load import load
 from ...show.blocks import Block, Cell, Column, Facts, Grid, Table
-from ...show.subject import Part
 from ...strategy.convert import strategy_for
 from ...strategy.tables import write_csv
 from ..cards.cards import CLASS_OF_HAND, CLASSES, parse_cards, parse_hand
@@ -193,15 +190,16 @@ class SolvedThree:
 
     def __init__(self, solution: Any, game: Any = None) -> None:
         strategy = getattr(solution, "strategy", solution)
-        form = getattr(strategy, "form", None)
-        if not isinstance(form, RangeForm):
-            source: Any = game if game is not None else getattr(solution, "game", None)
-            form = compile_any(source, form=RangeForm.kind)
-        assert isinstance(form, RangeForm)
-        self.form = form
-        spot = load(form.name)
-        assert isinstance(spot, ThreeRanges)
+        source: Any = game if game is not None else getattr(solution, "game", None)
+        spot = load(source)
+        if not isinstance(spot, ThreeRanges):
+            raise GameError(
+                f"A spot of three ranges is needed, as game='spot.toml'; got {source!r}.",
+                wrong_use=True,
+            )
         self.spot = spot
+        form = spot.compile_ranges()
+        self.form = form
         fitting = strategy_for(strategy, form)
         self.strategy = form.to_slots(fitting.probabilities)
         self.reach = form.reach(self.strategy)
@@ -344,27 +342,6 @@ def three_blocks(
     else:
         cells = [Cell(cell.name, cell.weight, cell.shares) for cell in hand_grid(node)]
         yield Grid(keys, cells, SIDE)
-
-
-class ThreeSubject:
-    """A solved spot of three ranges: a :class:`equilibrist.show.subject.Subject`."""
-
-    pictures = ("convergence",)
-
-    def strategy_blocks(self, strategy: Any) -> list[Block]:
-        """Return the first decision."""
-        return list(three_blocks(SolvedThree(strategy).node()))
-
-    def solution_blocks(self, solution: Any, *, suits: bool, unit: str) -> Iterator[Block]:
-        """Yield who earns what, what each gains by deviating, and the first decision."""
-        spot = SolvedThree(solution)
-        unit_of_evs = find_unit(unit, spot.spot)
-        yield gains_table(solution, spot.spot, unit_of_evs)
-        yield from three_blocks(spot.node(), suits=suits, unit=unit_of_evs)
-
-    def report_parts(self, solution: Any) -> Iterator[Part]:
-        """Yield the first decision."""
-        yield Part("First decision", lambda: list(three_blocks(SolvedThree(solution).node())))
 
 
 def gains_table(solution: Any, spot: ThreeRanges, unit: Unit = CHIPS) -> Table:

@@ -253,13 +253,13 @@ class _Builder(Builder):
 
     def _stack(self, at: _Point) -> float:  # type: ignore[override]
         """Return the most that a bet can be: what the player has, or the most that another can match."""
-        own = self.rules.stacks[at.player] - at.before
+        stack = self.rules.stacks[at.player] - at.before
         others = [
             self.rules.stacks[player] - at.paid_before[player]
             for player in PLAYERS
             if player != at.player and not at.folded[player]
         ]
-        return min(own, max(others))
+        return min(stack, max(others))
 
     def _pot_if_called(self, at: _Point) -> float:  # type: ignore[override]
         return self.rules.pot + sum(at.paid()) + at.bet - at.committed
@@ -382,18 +382,14 @@ class _Builder(Builder):
 
 def check_names(names: object) -> tuple[str, str, str]:
     """Return the names of three players, or refuse them."""
-    is_list = isinstance(names, list | tuple) and len(names) == len(PLAYERS)
-    if (
-        not is_list
-        or not all(isinstance(name, str) and name.strip() for name in names)  # type: ignore[attr-defined]
-        or len(set(names)) < len(PLAYERS)  # type: ignore[call-overload]
-    ):
+    texts: list[Any] = list(names) if isinstance(names, list | tuple) else []
+    are_texts = all(isinstance(name, str) and name.strip() for name in texts)
+    if len(texts) != len(PLAYERS) or not are_texts or len(set(texts)) < len(PLAYERS):
         raise GameError(
             f"names must be three different names, in the order in which the players act; got {names!r}.",
             wrong_use=True,
         )
-    first, second, third = names  # type: ignore[misc]
-    return first, second, third
+    return texts[0], texts[1], texts[2]
 
 
 def largest_payoff(tree: ThreeTree) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Unpack
 
@@ -296,3 +297,7 @@ class Holdem(Spot):
         spot["board"] = board_text
         spot["locks"] = [lock for lock in locks_left if lock.hands != []]
         return Holdem(**spot)
+
+
+# As `help` shows it; what is made with other settings shows its own.
+Holdem.__new__.__signature__ = inspect.signature(Holdem.__init__)  # type: ignore[attr-defined]

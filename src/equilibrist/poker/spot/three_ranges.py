@@ -15,7 +15,7 @@ from ..._util.spec import spec
 from ..._util.text import short_repr
 from ...errors import GameError, in_field
 from ...form.compiled_game import CompiledGame
-from ...form.ranges.form import range_form
+from ...form.ranges.form import RangeForm, range_form
 from ...form.ranges.game import PLAYERS, RangeGame
 from ...game.protocol import CHANCE
 from ..cards.cards import CARDS, HAND_NAMES, HANDS, cards_text, parse_cards
@@ -113,6 +113,7 @@ class ThreeRanges:
     name: ClassVar[str] = "holdem"
     players = 3
     in_chips = True
+    has_grid = False  # of the page
     has_many_deals = True
 
     def __init__(
@@ -258,6 +259,16 @@ class ThreeRanges:
         """Return the form of three ranges; None where histories are to be written out."""
         if keep_tree:
             return None
+        return self.compile_ranges()
+
+    def compile_ranges(self) -> RangeForm:
+        """Return the form of three ranges.
+
+        Raises
+        ------
+        GameError
+            No three hands can be dealt, or it takes more memory than there is.
+        """
         raked = self.tree.rules.rake > 0
         return range_form(
             RangeGame(
