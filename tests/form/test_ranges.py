@@ -256,3 +256,12 @@ def test_what_is_not_served_is_refused() -> None:
     river = eq.poker.Holdem(RIVER, ranges=[full] * 3, pot=30, stacks=95)
     with pytest.raises(GameError, match="more than 200,000 deals of three hands"):
         eq.solve(river, "cfr", sampling="external", iterations=1)
+
+
+def test_what_other_rooms_do_not_serve_is_refused_in_a_sentence() -> None:
+    spot = eq.poker.Holdem("2c3d7h8d9c", ranges=[KUHN_HANDS] * 3, pot=3, stacks=1, bets="a")
+    for concept in ("floors(0.01)", "qre(0.1)"):
+        with pytest.raises(GameError, match=r"With three ranges .* are not there"):
+            eq.solve(spot, concept=concept, iterations=1)
+    with pytest.raises(GameError, match="needs a spot of hold'em with two ranges"):
+        eq.poker.board_report(spot, ["2c3d7h8d9c"])

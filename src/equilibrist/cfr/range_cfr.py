@@ -9,6 +9,7 @@ from ..form.ranges.form import RangeForm
 from ..form.responses import Values
 from .algorithms import Algorithm
 from .leaves import iterate_above_leaves
+from .regret_matching import REGRET_MATCHING
 from .sequence_cfr import ONE_DISCOUNT, SequenceCFR, State
 
 
@@ -24,6 +25,8 @@ class RangeCFR(SequenceCFR):
         self, form: RangeForm, algorithm: Algorithm, *, threads: int = 1, **options: Any
     ) -> None:
         super().__init__(form, algorithm, **options)
+        if self.minimiser is not REGRET_MATCHING:
+            raise form.not_served("floors, logit responses and models of opponents are")
         self.threads = threads
 
     def _iterate(self, rules: Any, average_discounts: Floats) -> None:

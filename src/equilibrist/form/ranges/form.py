@@ -145,15 +145,15 @@ class RangeForm(RangeTraits, LeafForm):
         return RangeValues(self.boards.arrays, payments, self.leaf_values.empty_slots)
 
     def others_reach(self) -> NoReturn:
-        raise self._not_served("this concept")
+        raise self.not_served("logit responses are")
 
     def fill_detached(self, strategy: NDArray[Any], player: int, table: Floats) -> NoReturn:
-        raise self._not_served("a model of an opponent")
+        raise self.not_served("rules in NumPy and models of opponents are")
 
-    def _not_served(self, what: str) -> GameError:
+    def not_served(self, what: str) -> GameError:
+        """Return the error for something that is not there for this form."""
         return GameError(
-            f"Three ranges are not served by {what} yet; leave it out, or give two ranges "
-            "(oop= and ip=).",
+            f"With three ranges {what} not there; leave them out, or give two ranges (oop= and ip=).",
             wrong_use=True,
         )
 
