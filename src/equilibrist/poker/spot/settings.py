@@ -133,7 +133,7 @@ def _read_stacks(key: str, value: Any) -> tuple[int | float, ...]:
             f"the hand; got {short_repr(value)}.",
             wrong_use=True,
         )
-    return tuple(_read_chips(key, chips, above_0=True) for chips in value)
+    return tuple(read_chips(key, chips, above_0=True) for chips in value)
 
 
 def _read_prizes(key: str, value: Any) -> tuple[int | float, ...]:
@@ -272,8 +272,13 @@ def range_text(player_range: Range, board: Collection[int]) -> str:
 
 def betting_rules(settings: Mapping[str, Any]) -> BettingRules:
     """Return the rules of betting that canonical settings say."""
+    _check_prizes(settings)
     players = [settings[player] for player in PLAYER_KEYS]
-    return BettingRules(**rules_keywords(settings, players, float(settings["stack"])))
+    return BettingRules(
+        **rules_keywords(settings, players, float(settings["stack"])),
+        prizes=tuple(map(float, settings["prizes"] or ())),
+        others=tuple(map(float, settings["others"] or ())),
+    )
 
 
 def rules_keywords(
@@ -286,7 +291,6 @@ def rules_keywords(
         chip = _default_chip(settings["pot"], stack)
     else:
         chip = float(settings["chip"])
-    _check_prizes(settings)
     lines = {key: settings[key] for key in ("add_lines", "remove_lines")}
     after = settings.get("after") or ""
     street = len(parse_cards(settings["board"])) - 3 - streets_over(after)
@@ -312,8 +316,6 @@ def rules_keywords(
         max_raises=settings["max_raises"],
         rake=settings["rake"],
         rake_cap=math.inf if settings["rake_cap"] is None else float(settings["rake_cap"]),
-        prizes=tuple(map(float, settings["prizes"] or ())),
-        others=tuple(map(float, settings["others"] or ())),
         pot_limit=settings.get("pot_limit", False),
         **lines,
     )
