@@ -47,6 +47,7 @@ MEASURES = {
     "serve": "serve",
     "startup": "cli solving _jit",
     "threads": "cfr form _jit",
+    "three_ranges": "cfr form poker/spot _jit",
     "usual_ranges": "poker/spot",
     "walk": "form/walk cfr mccfr game games/phantom.py",
 }

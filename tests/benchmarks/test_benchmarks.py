@@ -68,6 +68,11 @@ needs_ray = pytest.mark.skipif(
             "to the nearest",
             id="cards",
         ),
+        pytest.param(
+            ["three_ranges", "--spots", "river", "--range", "AA,KK,TT", "--percent", "5"],
+            "Three ranges, until no gain is above 5 % of the pot",
+            id="three_ranges",
+        ),
         pytest.param(["many", "--spots", "3", "--rounds", "1"], "one by one", id="many"),
         pytest.param(
             ["kernels", "--precision", "float32"], "liars_dice", marks=needs_openspiel, id="kernels"

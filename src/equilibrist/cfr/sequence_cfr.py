@@ -29,7 +29,7 @@ from .tabular import STATE
 LEAST_FOR_THREADS = 500_000
 """Slots from which on threads are worth it: an iteration has some 50 rounds, each of which costs microseconds."""
 
-_ONE_DISCOUNT = np.zeros(1)
+ONE_DISCOUNT = np.zeros(1)
 _PARTS = 4  # of a pass, for each thread
 
 
@@ -144,12 +144,17 @@ class SequenceCFR(FullWidthCFR):
         return self.form.treeplex, self._payoff, self.state.reach, self.state.cf_value
 
     def responses(self, rules: Any) -> Floats:
+        scratch = self._copy_state()
+        kernels.iterate(self.form.treeplex, self._payoff, scratch, rules, ONE_DISCOUNT, False)
+        return scratch.strategy.copy()
+
+    def _copy_state(self) -> State:
+        """Return what iterations may change instead of the state: it begins with the same numbers."""
         scratch = self._scratch
         scratch.strategy[:] = self.state.strategy
         scratch.reach[:] = self.state.reach
         scratch.regret_sum[:] = self.state.regret_sum
-        kernels.iterate(self.form.treeplex, self._payoff, scratch, rules, _ONE_DISCOUNT, False)
-        return scratch.strategy.copy()
+        return scratch
 
     @cached_property
     def _scratch(self) -> State:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from ..form.cards.form import CardForm
 from ..form.public.form import PublicForm
+from ..form.ranges.form import RangeForm
 from ..form.sequence.form import SequenceForm
 from .card_cfr import CardCFR
 from .full_width import FullWidthCFR
 from .public_cfr import PublicCFR
+from .range_cfr import RangeCFR
 from .sequence_cfr import SequenceCFR
 
 CPU = "cpu"
@@ -15,6 +17,7 @@ FULL_WIDTH: dict[tuple[str, str], type[FullWidthCFR]] = {
     (CPU, SequenceForm.kind): SequenceCFR,
     (CPU, PublicForm.kind): PublicCFR,
     (CPU, CardForm.kind): CardCFR,
+    (CPU, RangeForm.kind): RangeCFR,
 }
 """The solver for each backend and kind of compiled game; all take the same parameters."""
 

@@ -48,6 +48,8 @@ class FormTraits:
     certificate_is_walked : bool
         Whether a certificate is a walk through the whole game, whose turn comes when iterations
         have counted several times its work.
+    has_three_ranges : bool
+        Whether three players hold hands of ranges, whose decisions are shown by hands.
     smaller : str
         How to take less memory than a run with all tables, in words.
     """
@@ -65,6 +67,7 @@ class FormTraits:
     asks_for_values: ClassVar[bool] = False
     certificate_is_slow: ClassVar[bool] = False
     certificate_is_walked: ClassVar[bool] = False
+    has_three_ranges: ClassVar[bool] = False
     smaller: ClassVar[str] = "sample it without keeping all of it (sampling='external(tree=False)')"
 
 
@@ -110,6 +113,24 @@ class CardTraits(FormTraits):
     smaller = "give fewer bet sizes or raises (max_raises=), or start on a later street"
 
 
+class RangeTraits(FormTraits):
+    """Traits of a form of three ranges, which is laid out as a sequence form and paid by hands.
+
+    No theorem says that any algorithm finds an equilibrium of three; ``dcfr`` is the one of which
+    the averages were measured (``python -m benchmarks.three_ranges``).
+    """
+
+    kind = "ranges"
+    title = "form of three ranges"
+    default_algorithm = "dcfr"
+    keeps_names = False
+    asks_for_values = True
+    has_three_ranges = True
+    smaller = (
+        "give fewer bet sizes or raises (max_raises=), narrower ranges, or start on a later street"
+    )
+
+
 class WalkTraits(FormTraits):
     """Traits of a game that is walked in each pass, and of which nothing is stored but tables by infoset."""
 
@@ -120,7 +141,8 @@ class WalkTraits(FormTraits):
 
 
 TRAITS: dict[str, type[FormTraits]] = {
-    traits.kind: traits for traits in (SequenceTraits, PublicTraits, CardTraits, NoForm, WalkTraits)
+    traits.kind: traits
+    for traits in (SequenceTraits, PublicTraits, CardTraits, RangeTraits, NoForm, WalkTraits)
 }
 """The traits of each form by its name, ``"none"`` and ``"walk"`` included."""
 

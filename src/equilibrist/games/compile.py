@@ -195,6 +195,16 @@ def refuse_size_limits(budget: CompileBudget) -> CompileBudget:
     return budget
 
 
+def _offer_ranges(rules: Any, limits: CompileBudget, keep_tree: bool) -> Any:
+    offered = offered_form(rules, keep_tree=False)
+    if offered is None or not offered.has_three_ranges:
+        raise GameError(
+            f"{game_name(rules)} has no three ranges, which form='ranges' needs. Use form='auto'.",
+            wrong_use=True,
+        )
+    return offered
+
+
 def _choose_form(rules: Any, limits: CompileBudget, keep_tree: bool) -> Any:
     """Choose the public form or the card form where it suits a game better than to be written out."""
     if not keep_tree:
@@ -276,6 +286,7 @@ _FORMS: dict[str, Callable[[Any, CompileBudget, bool], Any]] = {
     "sequence": _unfold_rules,
     "public": _compile_public,
     "cards": _compile_cards,
+    "ranges": _offer_ranges,
 }
 FORMS = tuple(_FORMS)
 

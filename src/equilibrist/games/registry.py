@@ -177,6 +177,10 @@ def make(name: str, /, **settings: Any) -> Any:
     else:
         place = all_games().places[name]
     described = _load(place)
+    # A game may be of another class with some settings: hold'em with three ranges.
+    choose_class = getattr(described, "choose_class", None)
+    if choose_class is not None:
+        described = choose_class(settings)
     parameters = inspect.signature(described).parameters
     takes = f"; it takes {', '.join(parameters) or 'none'}."
     for unknown in settings.keys() - parameters.keys():

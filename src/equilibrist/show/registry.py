@@ -30,6 +30,7 @@ BLOCKS: dict[str, str] = {
     "evaluation.evaluate:Evaluation": "evaluation.blocks:evaluation_blocks",
     "poker.solved.hand_classes:ClassNode": "poker.solved.blocks:class_blocks",
     "poker.solved.spot_node:SpotNode": "poker.solved.blocks:node_blocks",
+    "poker.solved.three_ranges:ThreeDecision": "poker.solved.three_ranges:three_blocks",
     "form.compiled_game:CompiledGame": "form.blocks:form_blocks",
     "game.rules:RulesGame": "game.blocks:game_blocks",
     "games.gambit_game:GambitGame": "game.blocks:game_blocks",

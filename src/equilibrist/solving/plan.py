@@ -26,7 +26,15 @@ from ..form.any_form import GameForm
 from ..form.compiled_game import CompiledGame, is_compiled
 from ..form.compiling import tell_compiling
 from ..form.limits import CompileBudget, Limits, check_limits, make_sentence, within_memory
-from ..form.traits import TRAITS, CardTraits, FormTraits, PublicTraits, SequenceTraits, WalkTraits
+from ..form.traits import (
+    TRAITS,
+    CardTraits,
+    FormTraits,
+    PublicTraits,
+    RangeTraits,
+    SequenceTraits,
+    WalkTraits,
+)
 from ..form.walk.form import WalkedGame, is_walked
 from ..form.walk.walk import WalkEstimate, WalkStoppedError
 from ..games.compile import Playable, compile_any, walk_any
@@ -52,6 +60,7 @@ _LEAST_SLOTS = {
     SequenceTraits.kind: LEAST_FOR_THREADS,
     PublicTraits.kind: 1 << 16,
     CardTraits.kind: 1 << 16,
+    RangeTraits.kind: 1 << 12,
     WalkTraits.kind: 0,
 }
 

@@ -78,7 +78,7 @@ def solve(
     rule : Rule or str, optional
         An update of your own in NumPy in the place of an algorithm
         (:class:`equilibrist.types.Rule`), or where a Python file has it, ``"rules.py:Hedge(eta=0.1)"``.
-    form : {"auto", "sequence", "public", "cards", "walk"}, optional
+    form : {"auto", "sequence", "public", "cards", "ranges", "walk"}, optional
         What the game is compiled into: every history (``"sequence"``); its public states, with all
         hands at each as a vector (``"public"``); or the betting tree and the boards of a
         :class:`CardGame` (``"cards"``). ``"auto"``, the default, takes public states where a game
@@ -86,7 +86,8 @@ def solve(
         or has so many hands that its showdowns are sorted; and ``"cards"`` for a card game that is
         not sampled, or a large ``rhode_island``. The iterates are the same up to rounding, which
         grows over some hundred iterations. The public form of a card game pays both players half of
-        the pot less. ``"walk"`` stores tables by infoset and nothing else, and walks the whole game
+        the pot less. ``"ranges"`` is that of hold'em with three ranges, and of nothing else.
+        ``"walk"`` stores tables by infoset and nothing else, and walks the whole game
         in each pass (docs/walk.md): for games with too many histories to be compiled, rules in
         Python included; no other form takes as long.
     sampling : str or Sampling, optional

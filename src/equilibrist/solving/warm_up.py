@@ -30,6 +30,8 @@ from ..form.compiled_game import CompiledGame
 from ..form.floors import NO_FLOORS
 from ..form.public.build import compile_public
 from ..form.public.form import PublicForm
+from ..form.ranges.form import RangeForm, range_form
+from ..form.ranges.game import Pot, RangeGame, RangeNode
 from ..form.sequence.build import compile_sequence
 from ..form.sequence.form import SequenceForm
 from ..form.walk.build import compile_walk
@@ -112,6 +114,29 @@ class _HighCard:
 
     def payoff(self, state: str) -> ShowdownPayoffs:
         return ShowdownPayoffs((1.0, -1.0), (0.0, 0.0), (-1.0, 1.0))
+
+
+def _check_around(players: int) -> CompiledGame:
+    """Return the form of a game of three ranges in which nobody can do anything but check."""
+    return range_form(
+        RangeGame(
+            name="check",
+            pot=1.0,
+            cards=tuple("012345"),
+            board=(),
+            streets=1,
+            hand_names=("01", "23", "45"),
+            hand_cards=np.arange(6).reshape(3, 2),
+            weights=np.ones((3, 3)),
+            strengths=lambda boards: np.zeros((len(boards), 3), np.int64),
+            nodes=[
+                *(RangeNode(player, 0, "", ("X",), (player + 1,), (0.0,)) for player in range(3)),
+                RangeNode(TERMINAL, 0, "", pots=(Pot(1.0, (0, 1, 2)),)),
+            ],
+            payoff_sum=1.0,
+            largest_payoff=1.0,
+        )
+    )
 
 
 @cache
@@ -210,6 +235,7 @@ _FORMS: dict[str, Callable[[int], CompiledGame]] = {
     PublicForm.kind: lambda players: compile_public(load("kuhn").public_states()),
     CardForm.kind: lambda players: compile_cards(_HighCard(1)),
     MANY_CARDS: lambda players: compile_cards(_HighCard(MOST_CARDS_HELD)),
+    RangeForm.kind: _check_around,
 }
 
 

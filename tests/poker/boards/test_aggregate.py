@@ -160,7 +160,7 @@ def test_boards_that_cannot_be(boards, sentence):
 
 
 def test_other_games_are_refused():
-    with pytest.raises(eq.GameError, match="needs a spot of hold'em; got kuhn"):
+    with pytest.raises(eq.GameError, match="needs a spot of hold'em with two ranges; got kuhn"):
         eq.poker.board_report("kuhn")
 
 

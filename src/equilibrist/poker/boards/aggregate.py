@@ -133,9 +133,10 @@ def plan_boards(
     Parameters are those of :func:`board_report`, which raises the same errors.
     """
     name, settings = read_game(str(spot))
-    if name != Holdem.name:
+    if name != Holdem.name or "ranges" in settings:
         raise GameError(
-            f"A report over boards needs a spot of hold'em; got {spot!s}.", wrong_use=True
+            f"A report over boards needs a spot of hold'em with two ranges; got {spot!s}.",
+            wrong_use=True,
         )
     limits = {key: value for key, value in options.items() if key in ENDS} or {
         "until": DEFAULT_UNTIL

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from ...solving.solution import Solution
     from ..solved.spot_node import SpotNode
     from ..spot.betting_of_spot import Spot
+    from ..spot.three_ranges import ThreeRanges
 
 _WIDTH = 80
 
@@ -111,12 +112,13 @@ def spot(
     from ..spot.betting_of_spot import is_spot
     from ..spot.importers.read import read_spot_file
     from ..spot.spot import write_spot
+    from ..spot.three_ranges import ThreeRanges
 
     spot_options = {"board": board, "oop": oop, "ip": ip, "tree": tree}
     options_of_tree = {key: text for key, text in spot_options.items() if text is not None}
     if (spot is None) == (run is None) or (run is not None and options_of_tree.keys() != {"board"}):
         raise GameError("Give a SPOT, or --from RUN with --line and --board.", wrong_use=True)
-    game: Spot
+    game: Spot | ThreeRanges
     if spot is None:
         game = _spot_after_preflop(run, line, board, bets)
     elif options_of_tree:
@@ -124,6 +126,14 @@ def spot(
     else:
         game = load(spot)
     line = line if run is None else ""
+    if isinstance(game, ThreeRanges):
+        rows = game.tree.rows(line, streets=streets, width=min(output.console.width, _WIDTH))
+        if out is not None:
+            write_spot(game, out)
+        output.emit(lambda: _three_summary(game, out), _three_report(game, rows))
+        if out is not None and not as_json:
+            output.list_files([out], {})
+        return
     if not is_spot(game):
         raise GameError(
             f"{spot!r} is no spot of hold'em or Omaha; give a file.toml, or 'holdem(board=…, …)'.",
@@ -167,6 +177,38 @@ def _spot_summary(game: Spot, out: Path | None) -> dict[str, Any]:
         "lines": [node.line for node in game.tree.nodes if node.player >= 0],
         "file": None if out is None else str(out),
     }
+
+
+def _three_summary(game: ThreeRanges, out: Path | None) -> dict[str, Any]:
+    return {
+        "game": str(game),
+        "settings": game.settings,
+        "hands": dict(zip(game.names, (game.weights > 0).sum(axis=1).tolist(), strict=True)),
+        "combos": {
+            name: player_range.combos
+            for name, player_range in zip(game.names, game.ranges, strict=True)
+        },
+        "nodes": game.tree.counts(),
+        "changes": [change._asdict() for change in game.tree.changes],
+        "lines": [node.line for node in game.tree.nodes if node.player >= 0],
+        "file": None if out is None else str(out),
+    }
+
+
+def _three_report(game: ThreeRanges, rows: list[str]) -> Iterator[RenderableType]:
+    settings = game.settings
+    stacks = ", ".join(f"{chips:g}" for chips in settings["stacks"])
+    deck = f", deck: {settings['deck']}" if game.deck.first else ""
+    yield Text(
+        f"Hold'em on {settings['board']}, pot {settings['pot']}, stacks {stacks}{deck}", "bold"
+    )
+    counts = (game.weights > 0).sum(axis=1).tolist()
+    for name, count, text in zip(game.names, counts, settings["ranges"], strict=True):
+        yield f"{name}, {count} hands: {text if isinstance(text, str) else text['range']}"
+    for part in (rows, game.tree.count_rows(), game.tree.change_rows()):
+        if part:
+            yield ""
+            yield from part
 
 
 def _spot_report(game: Spot, rows: list[str]) -> Iterator[RenderableType]:
@@ -283,6 +325,22 @@ def show(
         if files and not as_json:
             output.list_files(files, {})
         return
+    if solution.info.game.traits.has_three_ranges:
+        refused = {
+            "--made": made,
+            "--player": number is not None,
+            "--parquet": parquet is not None,
+            "--out": out is not None,
+        }
+        options_given = ", ".join(name for name, is_given in refused.items() if is_given)
+        if options_given:
+            raise SolutionError(
+                f"{run} is of three ranges, whose decisions are shown for who decides, as a table or "
+                f"as --csv: leave {options_given} out.",
+                wrong_use=True,
+            )
+        _show_three(output, solution, game, line, board, hand, suits=suits, unit=unit, csv=csv)
+        return
     with output.live(title=str(run)) as live:
         live.stage("Walking the boards")
         solved_spot = SolvedSpot(solution, game)
@@ -301,6 +359,36 @@ def show(
     output.emit(node.summary, paint_text(asked_for, output.console.width))
     if files and not as_json:
         output.list_files(files, {})
+
+
+def _show_three(
+    output: Output,
+    solution: Solution,
+    game: Any,
+    line: str,
+    board: str | None,
+    hand: str | None,
+    *,
+    suits: bool,
+    unit: str,
+    csv: Path | None,
+) -> None:
+    """Show a decision of three ranges."""
+    from ...evaluation.units import find_unit
+    from ..solved.three_ranges import SolvedThree, gains_table, three_blocks
+
+    solved = SolvedThree(solution, game)
+    shown_unit = find_unit(unit, solved.spot)
+    node = solved.node(line, board)
+    if csv is not None:
+        node.write_csv(csv)
+    blocks = [
+        gains_table(solution, solved.spot, shown_unit),
+        *three_blocks(node, suits=suits, hand=hand, unit=shown_unit),
+    ]
+    output.emit(node.summary, paint_text(blocks, output.console.width))
+    if csv is not None and not output.as_json:
+        output.list_files([csv], {})
 
 
 def _node_blocks(

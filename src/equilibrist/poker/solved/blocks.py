@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
+from ..._util.arrays import Floats
 from ...evaluation.units import CHIPS, Unit
 from ...show.blocks import Block, Cell, Column, Facts, Figure, Grid, Key, Table
 from ...show.numbers import format_value
@@ -22,6 +23,16 @@ _SHARE = ".2%"
 _EV = ".4f"
 _IN_PRIZES = "EV, prizes"
 _NOTE = "The number after a name is the % of its hands that are in the range."
+
+
+class HasFrequencies(Protocol):
+    """A decision that tells how often each action is played."""
+
+    @property
+    def actions(self) -> tuple[str, ...]: ...
+
+    @property
+    def frequencies(self) -> Floats: ...
 
 
 def node_blocks(node: SpotNode, unit: Unit = CHIPS) -> list[Block]:
@@ -59,7 +70,7 @@ def decision_blocks(
     name = PLAYERS[node.player]
     title = f"{name} {node.where}, board {node.board}, pot {unit.text(node.pot)}"
     blocks: list[Block] = [Facts(title=title)]
-    keys = _action_keys(node)
+    keys = action_keys(node)
     picture = Figure("range", node, f"what each hand plays: {title}")
     if not node.has_grid:
         blocks += [Grid(keys, picture=picture), Facts([""]), made_hand_table(node, holder, unit)]
@@ -84,7 +95,7 @@ def class_blocks(node: ClassNode, hand: str | None = None) -> list[Block]:
     title = f"{node.name} {node.where}"
     if hand is None:
         picture = Figure("range", node, f"what each hand plays: {title}")
-        return [Facts(title=title), _class_grid(node, node.player, _action_keys(node), picture)]
+        return [Facts(title=title), _class_grid(node, node.player, action_keys(node), picture)]
     number = node.number(hand)
     shares = [node.weights[number], *(row[number] for row in node.strategy)]
     frequencies = Table(
@@ -97,7 +108,7 @@ def class_blocks(node: ClassNode, hand: str | None = None) -> list[Block]:
     return [Facts(title=title), frequencies]
 
 
-def _action_keys(node: SpotNode | ClassNode) -> list[Key]:
+def action_keys(node: HasFrequencies) -> list[Key]:
     """Return the actions with their frequencies.
 
     Their letters are X, C, F, A for all-in, and 1, 2, 3 … for bets and raises by size.

@@ -33,8 +33,8 @@ MAX_RAISES = 50
 _LOOK_AT = 1 << 10
 _PROJECT_AT = 1 << 17
 _BYTES_PER_NODE = 500
-_NAME = "The betting tree"
-_INSTEAD = (
+NAME = "The betting tree"
+INSTEAD = (
     "Give fewer sizes, for raises and on the first street first, or a merge of 0.1, a "
     "force_all_in of 0.15 or max_raises."
 )
@@ -90,13 +90,13 @@ def build_betting(rules: BettingRules) -> BettingTree:
     After an all-in and a call, there is a node of chance for each street that is left, and then the
     showdown.
     """
-    builder = _Builder(rules)
+    builder = Builder(rules)
     added_lines, removed_lines = (
         [(line, split_line(line)) for line in lines]
         for lines in (rules.add_lines, rules.remove_lines)
     )
     try:
-        with within_memory(_NAME, _INSTEAD):
+        with within_memory(NAME, INSTEAD):
             builder.decision(builder.start(), added_lines, removed_lines)
     except GameTooLargeError as error:
         error.wrong_use = True
@@ -187,7 +187,7 @@ class _Betting:
     def _amounts(self, at: _Point) -> list[float]:
         """Return the chips of all bets or raises, ascending, following the order of steps above."""
         rules = self.rules
-        stack = rules.stack - at.before
+        stack = self._stack(at)
         largest = self._largest(at)
         if at.bet >= stack - self.slack or (
             at.bet and rules.max_raises is not None and at.raises >= rules.max_raises
@@ -195,7 +195,7 @@ class _Betting:
             return []
         if largest <= at.bet:  # a pot limit that is rounded to nothing
             return []
-        pot = rules.pot + 2 * (at.before + at.bet)
+        pot = self._pot_if_called(at)
         sizes = rules.sizes[at.player][at.street]
         if at.bet:
             sizes_here = sizes.raise_
@@ -226,6 +226,14 @@ class _Betting:
             amounts.add(amount)
         return self._merge(at, sorted(amounts), pot)
 
+    def _stack(self, at: _Point) -> float:
+        """Return the most that the player can put in on this street: what there was at its start."""
+        return self.rules.stack - at.before
+
+    def _pot_if_called(self, at: _Point) -> float:
+        """Return the pot once the player has put in what there is to call."""
+        return self.rules.pot + 2 * (at.before + at.bet)
+
     def _merge(self, at: _Point, amounts: list[float], pot: float) -> list[float]:
         """Return the amounts without those that are, from the largest down, too near to one that stays.
 
@@ -253,7 +261,7 @@ class _Betting:
 
     def _largest(self, at: _Point) -> float:
         """Return the largest bet or raise: the stack, or the pot, once what is to call has been put in."""
-        stack = self.rules.stack - at.before
+        stack = self._stack(at)
         raised = self.rules.pot + 2 * at.before + 3 * at.bet
         if self.rules.pot_limit:
             return min(stack, self._round(raised))
@@ -261,7 +269,7 @@ class _Betting:
 
     def _size(self, at: _Point, size: BetSize, pot: float) -> float:
         """Return the chips of a size, rounded, at most the stack."""
-        stack = self.rules.stack - at.before
+        stack = self._stack(at)
         streets = len(STREETS) - at.street
         exact = size.chips(
             pot=pot, bet=at.bet, stack=stack - at.bet, streets=streets, raises=at.raises
@@ -286,28 +294,38 @@ class _Betting:
         return round(chips * self.parts)
 
 
-class _Builder(_Betting):
+class Builder(_Betting):
     """The nodes so far; each method adds a node with all that comes after it, and returns its number."""
 
     def __init__(self, rules: BettingRules) -> None:
         super().__init__(rules)
         self.nodes: list[BettingNode] = []
         self.limits = CompileBudget(max_histories=MAX_NODES)
-        # which knows nothing of the lines that are removed
-        if rules.remove_lines:
-            plays = None
-        else:
-            plays = _Betting(rules)
         self.meter = Meter(
-            self.limits, _NAME, things="nodes", instead=_INSTEAD, game=plays, project_at=_PROJECT_AT
+            self.limits,
+            NAME,
+            things="nodes",
+            instead=INSTEAD,
+            game=self._random_plays(),
+            project_at=_PROJECT_AT,
         )
         self.look_at = _LOOK_AT
+
+    def _random_plays(self) -> _Betting | None:
+        """Return what is played at random to tell how large the tree is; it knows nothing of lines that are removed."""
+        if self.rules.remove_lines:
+            return None
+        return _Betting(self.rules)
+
+    def _make_node(self, at: _Point) -> BettingNode:
+        """Return a decision whose actions are not known yet."""
+        return BettingNode(at.line, at.street, at.player, at.paid())
 
     def _add(self, node: BettingNode) -> int:
         count = len(self.nodes)
         if count >= MAX_NODES:
             raise self.limits.too_many(
-                _NAME, f"{count:,} of them found so far", things="nodes", instead=_INSTEAD
+                NAME, f"{count:,} of them found so far", things="nodes", instead=INSTEAD
             )
         if count >= self.look_at:
             self.look_at = self.meter.look(count, _BYTES_PER_NODE)
@@ -315,7 +333,7 @@ class _Builder(_Betting):
         return count
 
     def decision(self, at: _Point, added: list[Line], removed: list[Line]) -> int:
-        node = BettingNode(at.line, at.street, at.player, at.paid())
+        node = self._make_node(at)
         index = self._add(node)
         closing_actions = ["X"] if at.bet == 0 else ["F", "C"]
         amounts = self._amounts(at)
@@ -354,7 +372,7 @@ class _Builder(_Betting):
         return index
 
     def _name(self, at: _Point, amount: float) -> str:
-        if amount >= self.rules.stack - at.before - self.slack:
+        if amount >= self._stack(at) - self.slack:
             letter = "A"
         elif at.bet:
             letter = "R"
@@ -366,7 +384,7 @@ class _Builder(_Betting):
         """Return the chips of the next action of a line that the user adds, if it is legal."""
         text = line[0]
         token = line[1][0]
-        stack = self.rules.stack - at.before
+        stack = self._stack(at)
         chips = stack if token == "A" else float(token[1:])
         least_amount = self._least(at)
         largest = self._largest(at)

@@ -231,6 +231,20 @@ class BettingTree:
         return BettingTree(rules, nodes, changes, root.paid)
 
     @property
+    def players(self) -> tuple[str, ...]:
+        """What the players are called."""
+        return PLAYERS
+
+    @property
+    def stacks(self) -> tuple[float, ...]:
+        """What the players have behind the pot at the start; chips."""
+        return self.rules.stack, self.rules.stack
+
+    def result(self, node: BettingNode) -> str:
+        """Return how the hand ends at a terminal node, in words."""
+        return node.result
+
+    @property
     def pot(self) -> float:
         """Chips in the middle at the start of this part."""
         return self.rules.pot + sum(self.before)
@@ -371,16 +385,19 @@ class BettingTree:
         """
         top = self.find(line)
         until = self.nodes[top].street + (len(STREETS) if streets is None else streets)
-        wide = width - _POT - _LEFT
-        rows = [f"{'':{wide}}{'pot':>{_POT}}{'OOP / IP left':>{_LEFT}}"]
+        header = f"{' / '.join(self.players)} left"
+        left_width = max(_LEFT, len(header) + 2)
+        wide = width - _POT - left_width
+        rows = [f"{'':{wide}}{'pot':>{_POT}}{header:>{left_width}}"]
         for label, node in self._rows(top, self.nodes[top].line or "start", "", "", until):
             if len(label) <= wide:
                 text = label
             else:
                 text = f"…{label[1 - wide :]}"
-            stacks_text = " / ".join(number(self.rules.stack - paid) for paid in node.paid)
+            left = (stack - paid for stack, paid in zip(self.stacks, node.paid, strict=True))
+            stacks_text = " / ".join(map(number, left))
             rows.append(
-                f"{text:{wide}}{number(self.rules.pot + sum(node.paid)):>{_POT}}{stacks_text:>{_LEFT}}"
+                f"{text:{wide}}{number(self.rules.pot + sum(node.paid)):>{_POT}}{stacks_text:>{left_width}}"
             )
         return rows
 
@@ -397,9 +414,9 @@ class BettingTree:
             node = self.nodes[node.children[0]]
             card = f"{STREETS[node.street]}: "
         if node.player >= 0:
-            node_text = card + PLAYERS[node.player]
+            node_text = card + self.players[node.player]
         else:
-            node_text = node.result
+            node_text = self.result(node)
         hidden = node.player >= 0 and node.street >= until
         yield f"{first_prefix}{action}  {node_text}{' …' if hidden else ''}", node
         if not hidden:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Unpack
+import inspect
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -170,6 +171,21 @@ class Holdem(Spot):
         "documentation says what else there is."
     )
 
+    def __new__(cls, *arguments: Any, **settings: Any) -> Any:
+        """Return a spot of two ranges, or of three where ``ranges`` are given."""
+        if "ranges" in settings:
+            return cls.choose_class(settings)(*arguments, **settings)
+        return super().__new__(cls)
+
+    @staticmethod
+    def choose_class(settings: Collection[str]) -> type[Any]:
+        """Return the class of a spot with these settings: another one for ``ranges``."""
+        if "ranges" in settings:
+            from .three_ranges import ThreeRanges
+
+            return ThreeRanges
+        return Holdem
+
     @takes_bet_settings(bets="50%, a; a")
     def __init__(
         self,
@@ -281,3 +297,7 @@ class Holdem(Spot):
         spot["board"] = board_text
         spot["locks"] = [lock for lock in locks_left if lock.hands != []]
         return Holdem(**spot)
+
+
+# As `help` shows it; what is made with other settings shows its own.
+Holdem.__new__.__signature__ = inspect.signature(Holdem.__init__)  # type: ignore[attr-defined]

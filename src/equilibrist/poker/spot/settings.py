@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
@@ -73,12 +73,17 @@ def read_settings(
     for key, value in values.items():
         with in_field(key):
             if key in PLAYER_KEYS:
-                settings[key], ranges[key] = _read_player(key, value, read_range)
-            elif value is None:
-                settings[key] = None
+                settings[key], ranges[key] = read_player(key, value, read_range)
             else:
-                settings[key] = _READERS[key](key, value)
+                settings[key] = read_setting(key, value)
     return settings, (ranges["oop"], ranges["ip"])
+
+
+def read_setting(key: str, value: Any) -> Any:
+    """Return a setting that is no range in the one way of writing it; None stays."""
+    if value is None:
+        return None
+    return _READERS[key](key, value)
 
 
 def find_deck(settings: Mapping[str, Any]) -> Deck:
@@ -86,7 +91,7 @@ def find_deck(settings: Mapping[str, Any]) -> Deck:
     return DECKS[choice("holdem", "deck", settings.get("deck", "full"), DECKS)]
 
 
-def _read_chips(key: str, value: Any, *, above_0: bool = False) -> int | float:
+def read_chips(key: str, value: Any, *, above_0: bool = False) -> int | float:
     """Return a number of chips, 0 or more or above it, as an int where it is whole."""
     if not is_number(value) or float(value) < 0 or (above_0 and float(value) == 0):
         span = "above 0" if above_0 else "0 or more"
@@ -128,7 +133,7 @@ def _read_stacks(key: str, value: Any) -> tuple[int | float, ...]:
             f"the hand; got {short_repr(value)}.",
             wrong_use=True,
         )
-    return tuple(_read_chips(key, chips, above_0=True) for chips in value)
+    return tuple(read_chips(key, chips, above_0=True) for chips in value)
 
 
 def _read_prizes(key: str, value: Any) -> tuple[int | float, ...]:
@@ -206,12 +211,12 @@ def _read_after(key: str, value: Any) -> str | None:
 
 _READERS: dict[str, Callable[[str, Any], Any]] = {
     "board": lambda key, value: cards_text(parse_cards(value, key)),
-    **dict.fromkeys(("pot", "stack"), partial(_read_chips, above_0=True)),
+    **dict.fromkeys(("pot", "stack"), partial(read_chips, above_0=True)),
     **dict.fromkeys(("bets", *STREETS), lambda key, value: write_parts(value, key)),
     "add_all_in": partial(_read_share, largest=100),
     **dict.fromkeys(("force_all_in", "merge"), partial(_read_share, largest=10)),
     "max_raises": partial(whole, "spot", least=0),
-    **dict.fromkeys(("min_bet", "chip", "rake_cap"), _read_chips),
+    **dict.fromkeys(("min_bet", "chip", "rake_cap"), read_chips),
     "rake": partial(_read_share, largest=1),
     "prizes": _read_prizes,
     "others": _read_stacks,
@@ -223,7 +228,7 @@ _READERS: dict[str, Callable[[str, Any], Any]] = {
 }
 
 
-def _read_player(
+def read_player(
     player: str, setting: Any, read_range: Callable[[str, Any], tuple[str, AnyRange]]
 ) -> tuple[str | dict[str, Any], AnyRange]:
     """Return the range of a player as a text, or the table of it and the player's own sizes; and the range itself."""
@@ -267,13 +272,27 @@ def range_text(player_range: Range, board: Collection[int]) -> str:
 
 def betting_rules(settings: Mapping[str, Any]) -> BettingRules:
     """Return the rules of betting that canonical settings say."""
+    _check_prizes(settings)
+    players = [settings[player] for player in PLAYER_KEYS]
+    return BettingRules(
+        **rules_keywords(settings, players, float(settings["stack"])),
+        prizes=tuple(map(float, settings["prizes"] or ())),
+        others=tuple(map(float, settings["others"] or ())),
+    )
+
+
+def rules_keywords(
+    settings: Mapping[str, Any], players: Sequence[Any], stack: float
+) -> dict[str, Any]:
+    """Return the keywords of :class:`BettingRules` that canonical settings say; ``players`` are what each player has
+    of its own.
+    """
     if settings["chip"] is None:
-        chip = _default_chip(settings)
+        chip = _default_chip(settings["pot"], stack)
     else:
         chip = float(settings["chip"])
-    _check_prizes(settings)
     lines = {key: settings[key] for key in ("add_lines", "remove_lines")}
-    after = settings["after"] or ""
+    after = settings.get("after") or ""
     street = len(parse_cards(settings["board"])) - 3 - streets_over(after)
     if street < 0:
         raise GameError(
@@ -281,13 +300,13 @@ def betting_rules(settings: Mapping[str, Any]) -> BettingRules:
             f"{street + streets_over(after)} streets can be over; got {after!r}.",
             wrong_use=True,
         )
-    return BettingRules(
+    return dict(
         street=street,
         pot=float(settings["pot"]),
-        stack=float(settings["stack"]),
+        stack=stack,
         sizes=tuple(
             tuple(_choose_sizes(settings, player, street) for street in STREETS)
-            for player in PLAYER_KEYS
+            for player in players
         ),
         chip=chip,
         min_bet=max(chip, float(settings["min_bet"] or 0)),
@@ -297,28 +316,24 @@ def betting_rules(settings: Mapping[str, Any]) -> BettingRules:
         max_raises=settings["max_raises"],
         rake=settings["rake"],
         rake_cap=math.inf if settings["rake_cap"] is None else float(settings["rake_cap"]),
-        prizes=tuple(map(float, settings["prizes"] or ())),
-        others=tuple(map(float, settings["others"] or ())),
         pot_limit=settings.get("pot_limit", False),
         **lines,
     )
 
 
-def _default_chip(settings: Mapping[str, Any]) -> float:
+def _default_chip(pot: float, stack: float) -> float:
     """Return what bets are rounded to where no chip is given; 0, which rounds nothing, where 0.01 would round all."""
-    pot = settings["pot"]
-    stack = settings["stack"]
-    if isinstance(pot, int) and isinstance(stack, int):
+    if float(pot).is_integer() and float(stack).is_integer():
         return 1.0
     if min(pot, stack) >= 0.01:
         return 0.01
     return 0.0
 
 
-def _choose_sizes(settings: Mapping[str, Any], player: str, street: str) -> Sizes:
+def _choose_sizes(settings: Mapping[str, Any], player: Any, street: str) -> Sizes:
     """Return the sizes of a player on a street: those of all, of the street, of the player, of the player's street."""
-    if isinstance(settings[player], Mapping):
-        sizes = settings[player]
+    if isinstance(player, Mapping):
+        sizes = player
     else:
         sizes = {}
     layers = [settings["bets"], settings[street], sizes.get("bets"), sizes.get(street)]

@@ -16,9 +16,10 @@ from ...games.registry import CARD_GAMES
 from .betting_of_spot import Spot
 from .game import Holdem
 from .settings import canonical_settings
+from .three_ranges import ThreeRanges
 
 
-def read_spot(path: str | os.PathLike[str]) -> Spot:
+def read_spot(path: str | os.PathLike[str]) -> Spot | ThreeRanges:
     """Return the spot in a TOML file.
 
     ::
@@ -69,7 +70,8 @@ def read_settings(path: str) -> tuple[str, dict[str, Any]]:
 
 def spell_settings(settings: Mapping[str, Any]) -> str:
     """Return the text of a spot of hold'em with settings, in the one way of writing it."""
-    parameters = inspect.signature(Holdem).parameters
+    game_class = Holdem.choose_class(settings)
+    parameters = inspect.signature(game_class).parameters
     for key in settings:
         if key not in parameters:
             raise GameError(
@@ -78,6 +80,8 @@ def spell_settings(settings: Mapping[str, Any]) -> str:
     for key, parameter in parameters.items():
         if parameter.default is parameter.empty and key not in settings:
             raise GameError(f"The spot needs the setting {key!r}.", wrong_use=True)
+    if game_class is not Holdem:
+        return str(game_class(**settings))
     if settings.get("locks"):
         return str(Holdem(**settings))  # whose tree names their lines
     defaults = {key: parameter.default for key, parameter in parameters.items() if key != "locks"}
@@ -104,7 +108,7 @@ def _toml(path: str) -> dict[str, Any]:
         raise GameError(f"'{path}' is no TOML: {error}.", wrong_use=True) from error
 
 
-def make_spot(settings: Mapping[str, Any], path: str) -> Spot:
+def make_spot(settings: Mapping[str, Any], path: str) -> Spot | ThreeRanges:
     """Return the spot with the settings that a file gives; errors name the file."""
     name = settings.get("game", Holdem.name)
     if name not in CARD_GAMES:
@@ -112,8 +116,11 @@ def make_spot(settings: Mapping[str, Any], path: str) -> Spot:
             f"'{path}': game must be {' or '.join(map(repr, CARD_GAMES))}; got {name!r}.",
             wrong_use=True,
         )
-    parameters = inspect.signature(CARD_GAMES[name]).parameters
+    game_class: Any = CARD_GAMES[name]
     settings = {key: value for key, value in settings.items() if key != "game"}
+    if name == Holdem.name:
+        game_class = Holdem.choose_class(settings)
+    parameters = inspect.signature(game_class).parameters
     for key in settings:
         if key not in parameters:
             raise GameError(
@@ -129,7 +136,7 @@ def make_spot(settings: Mapping[str, Any], path: str) -> Spot:
             f"'{path}' lacks {', '.join(missing)}: {_NEEDED[missing[0]]}.", wrong_use=True
         )
     try:
-        spot: Spot = CARD_GAMES[name](**settings)
+        spot: Spot | ThreeRanges = game_class(**settings)
         return spot
     except GameError as error:
         raise GameError(f"'{path}': {error}", wrong_use=True) from error
@@ -138,13 +145,15 @@ def make_spot(settings: Mapping[str, Any], path: str) -> Spot:
 _NEEDED = {
     "board": 'write board = "QsJh2h"',
     "oop": 'write oop = "QQ+,AKs", the range of the player out of position',
+    "ranges": 'write ranges = ["QQ+,AKs", "JJ-99", "22+"], those of three players',
+    "stacks": "write stacks = [200, 200, 200], the chips that each player has left",
     "ip": 'write ip = "QQ+,AKs", the range of the player in position',
     "pot": "write pot = 50, the chips in the middle",
     "stack": "write stack = 200, the chips that each player has left",
 }
 
 
-def spot_text(game: Spot) -> str:
+def spot_text(game: Spot | ThreeRanges) -> str:
     """Return a spot as the text of a TOML file, which :func:`read_spot` reads back: only what is no default.
 
     >>> game = Holdem("2s3h4d6c7c", {"range": "AsAh,QsQh:0.5", "river": "a"}, "KsKh", pot=20, stack=10)
@@ -167,7 +176,7 @@ def spot_text(game: Spot) -> str:
     return toml_text(changed, repeated=["locks"])
 
 
-def write_spot(game: Spot, path: str | os.PathLike[str]) -> None:
+def write_spot(game: Spot | ThreeRanges, path: str | os.PathLike[str]) -> None:
     """Write a spot as a TOML file.
 
     Raises
