@@ -1,3 +1,4 @@
+from . import deep as deep
 from . import learn as learn
 from . import plot as plot
 from . import poker as poker

@@ -85,6 +85,9 @@ class RulesGame(Display, ABC):
 
     name: str
     rules: Rules
+    code_bits: int | None = None
+    """Where each integer of an observation consists of codes of so many bits, the lowest first, how many
+    these are: networks see them one by one."""
 
     def __init__(
         self,

@@ -178,6 +178,7 @@ class _Phantom(RulesGame):
         cells = rows * columns
         self._cells = cell_names(rows, columns)
         self._bits = (2 * cells).bit_length()
+        self.code_bits = self._bits
         self._each = MOST_BITS // self._bits
         words = -(-cells // self._each)
         parameters = [rows, columns, abrupt, self._bits, words, 0, 0, *ends]

@@ -1,0 +1,9 @@
+from .agent import Agent as Agent
+from .deep_cfr import DeepCFR as DeepCFR
+from .dream import DREAM as DREAM
+from .features import Features as Features
+from .mmd import MMD as MMD
+from .network import Network as Network
+from .train import load as load
+from .train import resume as resume
+from .train import train as train
