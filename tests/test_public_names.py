@@ -9,7 +9,7 @@ import pytest
 import equilibrist as eq
 from equilibrist._moved import MOVED
 
-SUBJECTS = {"poker": eq.poker, "learn": eq.learn, "types": eq.types}
+SUBJECTS = {"deep": eq.deep, "poker": eq.poker, "learn": eq.learn, "types": eq.types}
 
 
 def test_a_name_is_in_one_place():

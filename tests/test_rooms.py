@@ -22,7 +22,7 @@ TOWER = (
     ("bimatrix", "cfr", "correlation"),
     ("mccfr", "cluster"),
     ("solving",),
-    ("plot", "resolving"),
+    ("deep", "plot", "resolving"),
     ("batches",),
     ("comparison", "exploiting", "play", "track"),
     ("runs",),

@@ -8,8 +8,8 @@ import pytest
 from equilibrist.deep.plays import back_up_branches, back_up_plays, draw_columns, sample_plays
 from equilibrist.deep.vector_game import VectorGame
 from equilibrist.errors import GameError
-from equilibrist.games.load import load
 from equilibrist.game.protocol import CHANCE, TERMINAL
+from equilibrist.games.load import load
 
 EXPLORATION = 0.4
 
@@ -152,7 +152,9 @@ def test_baselines_leave_the_regrets_of_all_plays_as_they_are(kuhn, traverser):
     ]
     spreads = []
     for scale in (0.0, 1.0, 20.0):
-        values, action_values = back_up_plays(steps, traverser, [scale * guess for guess in guesses])
+        values, action_values = back_up_plays(
+            steps, traverser, [scale * guess for guess in guesses]
+        )
         mean = defaultdict(lambda: np.zeros(2))
         squares = 0.0
         for depth, step in enumerate(steps):
@@ -219,7 +221,9 @@ def test_branches_average_to_the_regrets(kuhn, traverser):
             samples[tuple(step.level.observation[i].tolist())][step.play[i]] += advantage[i]
     for infoset, regret in regrets(table, traverser).items():
         error = samples[infoset].std(axis=0) / np.sqrt(count)
-        np.testing.assert_array_less(np.abs(samples[infoset].mean(axis=0) - regret), 5 * error + 1e-9)
+        np.testing.assert_array_less(
+            np.abs(samples[infoset].mean(axis=0) - regret), 5 * error + 1e-9
+        )
 
 
 def test_columns_are_drawn_by_their_shares():

@@ -46,6 +46,7 @@ SLOW = {
 EXTRAS = {
     "openspiel:": "pyspiel",
     "import torch": "torch",
+    "eq.deep": "torch",
     "mlflow": "mlflow",
     "rayexecutor": "ray",
 }

@@ -91,7 +91,6 @@ class Agent:
 
     def summary(self) -> dict[str, Any]:
         """Return what is known of the training, as plain data for JSON."""
-        last = self.trace[-1].measures if self.trace else {}
         return {
             "game": self.game,
             "method": self.method.name,
@@ -100,5 +99,5 @@ class Agent:
             "histories": self.histories,
             "seconds": self.seconds,
             "stop_reason": self.stop_reason,
-            **last,
+            **self.trace[-1].measures,
         }

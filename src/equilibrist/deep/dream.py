@@ -1,4 +1,4 @@
-"""DREAM: plays of one action at each history, and a network of baselines that takes the variance out of their values."""
+"""DREAM: plays of one action at each history, and networks of baselines that take variance out of their values."""
 
 from __future__ import annotations
 

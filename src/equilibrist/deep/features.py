@@ -79,9 +79,7 @@ class BitFeatures:
         codes = _split_codes(values, self.code_bits)
         features = np.zeros((len(codes), self.length), np.float32)
         first = 0
-        for code, low, high, width in zip(
-            codes.T, self.low, self.high, self.widths, strict=True
-        ):
+        for code, low, high, width in zip(codes.T, self.low, self.high, self.widths, strict=True):
             if len(code) and (code.min() < low or code.max() > high + _room(low, high, width)):
                 raise GameError(
                     f"{self.name} has integers that 4,096 random plays never met: {code.max()}, "

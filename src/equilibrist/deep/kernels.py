@@ -8,9 +8,7 @@ from ..game.protocol import CHANCE, TERMINAL
 
 
 @compiled(allocates=False)
-def observe_states(
-    machine, states, mover, num_actions, actions, probability, observation, payoffs
-):
+def observe_states(machine, states, mover, num_actions, actions, probability, observation, payoffs):
     """Ask the rules about n states.
 
     Filled in place: ``mover``, shape (n,); ``num_actions``, shape (n,), and ``actions``, shape

@@ -179,7 +179,9 @@ class RegretLearner(ABC):
         """Fit a network to a memory, by steps whose learning rate falls linearly to 0."""
         torch = import_torch()
         network = fitted.network
-        for step in range(steps if len(memory) else 0):
+        if not len(memory):
+            return
+        for step in range(steps):
             observation, legal, target, weight = memory.draw(network.batch, random)
             fitted.set_learning_rate(network.learning_rate * (1 - step / steps))
             features = torch.from_numpy(self.game.features(player, observation))

@@ -84,7 +84,12 @@ class Reservoir:
     ) -> tuple[Ints, NDArray[np.bool_], NDArray[np.float32], NDArray[np.float32]]:
         """Return observations, legal columns, targets and weights of samples, drawn with replacement."""
         index = random.integers(0, len(self), count)
-        return self._observation[index], self._legal[index], self._target[index], self._weight[index]
+        return (
+            self._observation[index],
+            self._legal[index],
+            self._target[index],
+            self._weight[index],
+        )
 
     def all(
         self,

@@ -63,12 +63,12 @@ class MMD:
     name: ClassVar[str] = "mmd"
 
     plays: int = 2000
-    temperature: float = 0.05
+    temperature: float = 0.1
     step_size: float = 10.0
     half_life: int = 100
     trace_decay: float = 0.95
     epochs: int = 2
-    network: Network = field(default_factory=lambda: Network(batch=2048, learning_rate=3e-3))
+    network: Network = field(default_factory=lambda: Network(batch=2048, learning_rate=2e-3))
 
     def __post_init__(self) -> None:
         check_counts(self, "plays", "half_life", "epochs")
@@ -144,7 +144,7 @@ class MMDLearner:
         advantages = self._estimate_advantages(steps, features)
         for player in range(self.game.players):
             decided = self._decisions_of(player, steps, features, advantages)
-            if len(decided.action):
+            if decided is not None:
                 self._learn(player, decided)
 
     def _features_of(self, steps: list[Step]) -> list[dict[int, NDArray[np.float32]]]:
@@ -195,8 +195,8 @@ class MMDLearner:
         steps: list[Step],
         features: list[dict[int, NDArray[np.float32]]],
         estimates: list[tuple[Floats, Floats]],
-    ) -> Decided:
-        """Return all decisions of a player, level by level."""
+    ) -> Decided | None:
+        """Return all decisions of a player, level by level; None where there are none."""
         parts = []
         for depth, step in enumerate(steps):
             if player not in features[depth]:
@@ -217,16 +217,7 @@ class MMDLearner:
                 )
             )
         if not parts:
-            nothing = np.zeros(0)
-            none = np.zeros((0, 0))
-            return Decided(
-                none.astype(np.float32),
-                none.astype(np.bool_),
-                none,
-                nothing.astype(np.int64),
-                nothing,
-                nothing,
-            )
+            return None
         return Decided(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
     def _learn(self, player: int, decided: Decided) -> None:
@@ -292,7 +283,13 @@ class MMDLearner:
 
 
 def mirror_loss(
-    logits: Any, legal: Any, before: Any, action_values: Any, *, temperature: float, step_size: float
+    logits: Any,
+    legal: Any,
+    before: Any,
+    action_values: Any,
+    *,
+    temperature: float,
+    step_size: float,
 ) -> Any:
     """Return what mirror descent with a uniform magnet minimises, on average over infosets.
 
@@ -301,6 +298,7 @@ def mirror_loss(
     logits : tensor, shape (n, columns)
         Of the policy that is looked for.
     legal : bool tensor, shape (n, columns)
+        Which columns are legal actions.
     before : tensor, shape (n, columns)
         The logarithm of the policy before.
     action_values : tensor, shape (n, columns)

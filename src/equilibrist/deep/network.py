@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -74,7 +75,7 @@ class Fitted:
         self.network = network
         widths = (inputs, *network.hidden, outputs)
         layers: list[Any] = []
-        for before, after in zip(widths[:-1], widths[1:], strict=True):
+        for before, after in pairwise(widths):
             if layers:
                 layers.append(torch.nn.ReLU())
             layer = torch.nn.Linear(before, after)

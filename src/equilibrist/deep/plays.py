@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._util.arrays import Floats, Ints
-from ..game.protocol import CHANCE, TERMINAL
+from ..game.protocol import CHANCE
 from .vector_game import Level, VectorGame
 
 NOBODY = -3
@@ -69,6 +69,7 @@ def sample_plays(
     Parameters
     ----------
     game : VectorGame
+        The game.
     count : int
         Number of plays.
     strategies : callable
@@ -121,7 +122,7 @@ def _choose_actions(
     branches: NDArray[np.bool_],
     uniforms: Floats,
 ) -> tuple[Ints, Ints]:
-    """Return the histories that go on, and the number of the action by which: all legal ones where a history branches."""
+    """Return the histories that go on, and the number of the action of each: all legal ones where it branches."""
     chance = np.flatnonzero(level.mover == CHANCE)
     outcome = draw_columns(level.probability[chance], uniforms[chance])
     single = np.flatnonzero((level.mover >= 0) & ~branches)
@@ -149,6 +150,7 @@ def back_up_branches(steps: list[Step], traverser: int) -> list[Floats]:
     does not decide.
     """
     advantages: list[Floats] = []
+    value_below = np.zeros(0)
     for depth in range(len(steps) - 1, -1, -1):
         step = steps[depth]
         value = step.level.payoffs[:, traverser].copy()
@@ -201,6 +203,7 @@ def back_up_plays(steps: list[Step], traverser: int, baselines: list[Floats]) ->
     """
     values: list[Floats] = []
     all_action_values: list[Floats] = []
+    value_below = np.zeros(0)
     for depth in range(len(steps) - 1, -1, -1):
         step = steps[depth]
         value = step.level.payoffs[:, traverser].copy()

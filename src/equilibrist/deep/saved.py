@@ -83,7 +83,11 @@ def method_from_plain(plain: dict[str, Any]) -> Method:
 def checkpoint_from_plain(plain: dict[str, Any]) -> Checkpoint:
     """Return a checkpoint of its plain data."""
     return Checkpoint(
-        **{**plain, "value": tuple(plain["value"]), "deviation_gains": tuple(plain["deviation_gains"])}
+        **{
+            **plain,
+            "value": tuple(plain["value"]),
+            "deviation_gains": tuple(plain["deviation_gains"]),
+        }
     )
 
 

@@ -106,7 +106,7 @@ class _Run:
     def about(self, save: str | Path | None) -> About:
         """Return what callbacks are told at the beginning."""
         facts = self.facts()
-        points = facts.pop("points")
+        del facts["points"]
         method = facts.pop("method")
         network = method.pop("network")
         parameters = {
@@ -115,6 +115,9 @@ class _Run:
             **{f"method.{name}": value for name, value in method.items()},
             **{f"network.{name}": str(value) for name, value in network.items()},
         }
+        folder = None
+        if save is not None:
+            folder = str(Path(save).resolve().parent)
         return About(
             game=self.game.name,
             run_id=self.run_id,
@@ -122,8 +125,8 @@ class _Run:
             name=f"{self.game.name}-{self.method.name}-seed{self.seed}",
             parameters=parameters,
             versions={**package_versions(), "torch": facts["torch"]},
-            folder=None if save is None else str(Path(save).resolve().parent),
-            earlier=tuple(self.points[: len(points)]),
+            folder=folder,
+            earlier=tuple(self.points),
         )
 
 
@@ -207,13 +210,15 @@ def train(
     check_writable(save)
     _check_limits(iterations, seconds)
     vector_game = VectorGame(game, features)
+    if certify is None:
+        certify = is_walked_quickly(vector_game)
     run = _Run(
         game=vector_game,
         method=method,
         seed=seed,
         threads=int(threads),
         every=int(every),
-        certify=is_walked_quickly(vector_game) if certify is None else bool(certify),
+        certify=bool(certify),
         run_id=new_run_id(),
         learner=method.learner(vector_game, seed),
         points=[],
@@ -305,9 +310,13 @@ def _load_run(path: str | Path, game: Playable | None, features: Features | None
         raise SolutionError(
             f"{path} was trained with features= of its own: give the same function.", wrong_use=True
         )
-    vector_game = VectorGame(check_built_in(name, path) if game is None else game, features)
+    if game is None:
+        game = check_built_in(name, path)
+    vector_game = VectorGame(game, features)
     if vector_game.name != name:
-        raise SolutionError(f"{path} is a run of {name}, not of {vector_game.name}.", wrong_use=True)
+        raise SolutionError(
+            f"{path} is a run of {name}, not of {vector_game.name}.", wrong_use=True
+        )
     method = method_from_plain(facts["method"])
     learner = method.learner(vector_game, int(facts["seed"]))
     learner.load_state_dict(state)
