@@ -116,7 +116,7 @@ def test_a_run_that_goes_on_ends_as_one_that_was_not_stopped(tmp_path, name):
     exploitabilities = [point.exploitability for point in whole.trace]
     assert [point.exploitability for point in resumed.trace] == exploitabilities
     assert [point.iteration for point in resumed.trace] == [2, 4, 6]
-    loaded = eq.deep.load(path)
+    loaded = eq.deep.load_agent(path)
     assert loaded.method == method
     for agent in (whole, resumed, loaded):
         certificate = eq.evaluate("kuhn", agent)
@@ -169,8 +169,8 @@ def test_own_features_are_asked_for_again(tmp_path):
     path = tmp_path / "run.pt"
     eq.deep.train("kuhn", METHODS["mmd"], iterations=1, features=one_hot_cells, save=path)
     with pytest.raises(SolutionError, match="features= of its own"):
-        eq.deep.load(path)
-    assert eq.deep.load(path, features=one_hot_cells).iterations == 1
+        eq.deep.load_agent(path)
+    assert eq.deep.load_agent(path, features=one_hot_cells).iterations == 1
     with pytest.raises(GameError, match="a row for each of"):
         eq.deep.train(
             "kuhn", METHODS["mmd"], iterations=1, features=lambda player, observation: [1.0]
@@ -183,12 +183,12 @@ def test_other_games_and_damaged_files_are_refused(tmp_path):
     with pytest.raises(SolutionError, match="trained on kuhn, not on kuhn\\(players=3\\)"):
         eq.evaluate("kuhn(players=3)", agent)
     with pytest.raises(SolutionError, match="is a run of kuhn, not of leduc"):
-        eq.deep.load(path, game="leduc")
+        eq.deep.load_agent(path, game="leduc")
     path.write_bytes(path.read_bytes()[:-200])
     with pytest.raises(SolutionError, match="is damaged"):
-        eq.deep.load(path)
+        eq.deep.load_agent(path)
     with pytest.raises(SolutionError, match="There is no file"):
-        eq.deep.load(tmp_path / "none.pt")
+        eq.deep.load_agent(tmp_path / "none.pt")
 
 
 def test_training_that_diverges_says_so():

@@ -76,11 +76,11 @@ class Agent:
         legal = game.legal(level)
         probabilities = np.zeros(legal.shape)
         for player in range(game.players):
-            own = level.mover == player
-            if own.any():
+            decides = level.mover == player
+            if decides.any():
                 with torch_threads(self.threads):
-                    probabilities[own] = self._learner.policy(
-                        player, level.observation[own], legal[own]
+                    probabilities[decides] = self._learner.policy(
+                        player, level.observation[decides], legal[decides]
                     )
         table = np.zeros(decisions.legal.shape)
         listed = np.arange(level.actions.shape[1]) < level.num_actions[:, None]

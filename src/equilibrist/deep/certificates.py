@@ -46,8 +46,10 @@ class Certifier:
         level = self._level
         probabilities = np.zeros(self._legal.shape)
         for player in range(self._game.players):
-            own = level.mover == player
-            probabilities[own] = learner.policy(player, level.observation[own], self._legal[own])
+            decides = level.mover == player
+            probabilities[decides] = learner.policy(
+                player, level.observation[decides], self._legal[decides]
+            )
         strategy = Strategy(self._infosets, probabilities[self._legal])
         values = self._walked.values(strategy).values
         pairs = zip(values.best_response_value, values.value, strict=True)

@@ -144,13 +144,13 @@ class RegretLearner(ABC):
         self, player: int, step: Step, advantages: Floats, random: np.random.Generator
     ) -> None:
         """Add the advantages at a player's infosets of a level to the memory: payoff."""
-        own = step.level.mover == player
-        if own.any():
+        decides = step.level.mover == player
+        if decides.any():
             self._regrets[player].add(
-                step.level.observation[own],
-                step.legal[own],
-                advantages[own] / self.game.scale,
-                self.iteration / step.sampled_reach[own],
+                step.level.observation[decides],
+                step.legal[decides],
+                advantages[decides] / self.game.scale,
+                self.iteration / step.sampled_reach[decides],
                 random,
             )
 

@@ -47,14 +47,14 @@ class Reservoir:
         place = number.copy()
         late = number >= self.capacity
         place[late] = (random.random(int(late.sum())) * (number[late] + 1)).astype(np.int64)
-        kept = np.flatnonzero(place < self.capacity)
+        stored = np.flatnonzero(place < self.capacity)
         self.seen += len(observation)
         self._make_room(len(self))
         # of several samples for one place the last stays, as if they came one by one
-        self._observation[place[kept]] = observation[kept]
-        self._legal[place[kept]] = legal[kept]
-        self._target[place[kept]] = target[kept]
-        self._weight[place[kept]] = weight[kept]
+        self._observation[place[stored]] = observation[stored]
+        self._legal[place[stored]] = legal[stored]
+        self._target[place[stored]] = target[stored]
+        self._weight[place[stored]] = weight[stored]
 
     def push(
         self, observation: Ints, legal: NDArray[np.bool_], target: Floats, weight: Floats
@@ -95,8 +95,13 @@ class Reservoir:
         self,
     ) -> tuple[Ints, NDArray[np.bool_], NDArray[np.float32], NDArray[np.float32]]:
         """Return all samples that are kept, as :meth:`draw` returns some."""
-        kept = slice(0, len(self))
-        return self._observation[kept], self._legal[kept], self._target[kept], self._weight[kept]
+        filled = slice(0, len(self))
+        return (
+            self._observation[filled],
+            self._legal[filled],
+            self._target[filled],
+            self._weight[filled],
+        )
 
     def state_dict(self) -> dict[str, Any]:
         """Return what :meth:`load_state_dict` takes: how many samples were seen, and those that are kept."""

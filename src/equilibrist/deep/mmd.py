@@ -177,15 +177,15 @@ class MMDLearner:
             ends = step.level.num_actions == 0
             next_value[step.play[ends]] = step.level.payoffs[ends] / self.game.scale
             for player, rows in features_of.items():
-                own = mover == player
-                play = step.play[own]
+                decides = mover == player
+                play = step.play[decides]
                 value = self._critics[player](rows)[:, 0]
                 error = next_value[play, player] - value
                 later = self.settings.trace_decay * advantage_after[play, player]
-                advantage[own] = error + later
-                target[own] = value + advantage[own]
+                advantage[decides] = error + later
+                target[decides] = value + advantage[decides]
                 next_value[play, player] = value
-                advantage_after[play, player] = advantage[own]
+                advantage_after[play, player] = advantage[decides]
             estimates.append((advantage, target))
         return estimates[::-1]
 
@@ -204,16 +204,16 @@ class MMDLearner:
             below = steps[depth + 1]  # a decision is no end
             action = np.zeros(len(step.play), np.int64)
             action[below.parent] = below.action
-            own = step.level.mover == player
+            decides = step.level.mover == player
             advantage, target = estimates[depth]
             parts.append(
                 Decided(
                     features[depth][player],
-                    step.legal[own],
-                    step.strategy[own],
-                    action[own],
-                    advantage[own],
-                    target[own],
+                    step.legal[decides],
+                    step.strategy[decides],
+                    action[decides],
+                    advantage[decides],
+                    target[decides],
                 )
             )
         if not parts:
@@ -314,9 +314,9 @@ def mirror_loss(
     torch = import_torch()
     logarithm = log_probabilities(logits, legal)
     probability = torch.where(legal, logarithm.exp(), torch.zeros_like(logarithm))
-    kept = torch.where(legal, logarithm, torch.zeros_like(logarithm))
+    legal_logarithm = torch.where(legal, logarithm, torch.zeros_like(logarithm))
     old = torch.where(legal, before, torch.zeros_like(before))
     gain = probability * action_values
-    entropy_cost = temperature * probability * kept
-    distance = probability * (kept - old) / step_size
+    entropy_cost = temperature * probability * legal_logarithm
+    distance = probability * (legal_logarithm - old) / step_size
     return (entropy_cost + distance - gain).sum(dim=1).mean()

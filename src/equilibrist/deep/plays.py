@@ -107,8 +107,8 @@ def sample_plays(
         parent, came_by = _choose_actions(level, legal, sampling, branches, uniforms)
         factor = np.ones(len(parent))
         if exploration is not None:
-            own = explores[parent]
-            factor[own] = sampling[parent[own], came_by[own]]
+            explored = explores[parent]
+            factor[explored] = sampling[parent[explored], came_by[explored]]
         sampled_reach = sampled_reach[parent] * factor
         play = play[parent]
         states = game.children(level, parent, came_by)
@@ -154,15 +154,17 @@ def back_up_branches(steps: list[Step], traverser: int) -> list[Floats]:
     for depth in range(len(steps) - 1, -1, -1):
         step = steps[depth]
         value = step.level.payoffs[:, traverser].copy()
-        own = step.level.mover == traverser
+        is_traverser = step.level.mover == traverser
         action_values = np.zeros(step.strategy.shape)
         if depth + 1 < len(steps):
             below = steps[depth + 1]
-            branches = own[below.parent]
+            branches = is_traverser[below.parent]
             action_values[below.parent[branches], below.action[branches]] = value_below[branches]
             value[below.parent[~branches]] = value_below[~branches]
-        value[own] = (step.strategy * action_values).sum(axis=1)[own]
-        advantage = np.where(step.legal & own[:, None], action_values - value[:, None], 0.0)
+        value[is_traverser] = (step.strategy * action_values).sum(axis=1)[is_traverser]
+        advantage = np.where(
+            step.legal & is_traverser[:, None], action_values - value[:, None], 0.0
+        )
         advantages.append(advantage)
         value_below = value
     return advantages[::-1]

@@ -270,7 +270,7 @@ def resume(
     return _follow(run, iterations, seconds, save, callbacks, "deep.resume")
 
 
-def load(
+def load_agent(
     path: str | Path, *, game: Playable | None = None, features: Features | None = None
 ) -> Agent:
     """Return the networks of a file that :func:`train` saved.
