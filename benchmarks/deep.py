@@ -23,7 +23,7 @@ SMALL = Network((32, 32), batch=256)
 RUNS = {
     ("kuhn", "deep-cfr"): (
         DeepCFR(traversals=300, steps=100, average_steps=1000, network=SMALL),
-        10,
+        15,
         20,
     ),
     ("kuhn", "dream"): (

@@ -68,12 +68,29 @@ class Method(Protocol):
 class RegretSettings(Protocol):
     """The numbers of methods that learn regrets."""
 
-    traversals: int
-    steps: int
-    average_steps: int
-    memory: int
-    restart: bool
-    network: Network
+    @property
+    def traversals(self) -> int:
+        """Traversals of each player in an iteration."""
+
+    @property
+    def steps(self) -> int:
+        """Steps in which a network of advantages is fitted."""
+
+    @property
+    def average_steps(self) -> int:
+        """Steps in which a network of the average strategy is fitted."""
+
+    @property
+    def memory(self) -> int:
+        """Samples that a reservoir keeps."""
+
+    @property
+    def restart(self) -> bool:
+        """Whether networks of advantages are fitted from scratch."""
+
+    @property
+    def network(self) -> Network:
+        """How large networks are."""
 
 
 class RegretLearner(ABC):
@@ -117,7 +134,8 @@ class RegretLearner(ABC):
     def strategy(self, player: int, observation: Ints, legal: NDArray[np.bool_]) -> Floats:
         """Return the strategy of this iteration, shape (n, columns): uniform before anything was learnt."""
         if not len(self._regrets[player]):
-            return legal / legal.sum(axis=1, keepdims=True)
+            uniform: Floats = legal / legal.sum(axis=1, keepdims=True)
+            return uniform
         advantages = self._advantages[player](self.game.features(player, observation))
         return regret_matching(advantages, legal)
 

@@ -139,7 +139,8 @@ def draw_columns(probability: Floats, uniforms: Floats) -> Ints:
     """Return a column of each row of probabilities, given a number in [0, 1) for each."""
     cumulated = probability.cumsum(axis=1)
     threshold = uniforms * cumulated[:, -1]
-    return (cumulated <= threshold[:, None]).sum(axis=1)
+    column: Ints = (cumulated <= threshold[:, None]).sum(axis=1)
+    return column
 
 
 def back_up_branches(steps: list[Step], traverser: int) -> list[Floats]:
