@@ -77,14 +77,13 @@ def compare_phantom(seconds):
         print(
             f"{PHANTOM} {method.name}: {exploitability:.4f} after {agent.seconds:.0f} s", flush=True
         )
-    for sampling in (eq.Outcome(), eq.External()):
+    for sampling in (eq.Outcome(tree=False), eq.External(tree=False)):
         start = time.process_time()
         solution = eq.solve(
             PHANTOM,
             "lcfr",
             sampling=sampling,
             seed=1,
-            form="none",
             threads=1,
             iterations=1 << 40,
             callbacks=eq.Callbacks(should_stop=lambda since=start: is_over(since, seconds)),
