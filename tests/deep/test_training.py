@@ -38,7 +38,7 @@ def one_hot_cells(player, observation):
 def test_a_linear_network_of_one_hot_features_has_the_weighted_mean_of_the_samples():
     """Then Deep CFR is linear CFR with tables: least squares, cell by cell, of external sampling's regrets."""
     network = eq.deep.Network(hidden=(), learning_rate=0.05, batch=512)
-    method = eq.deep.DeepCFR(traversals=60, steps=200, restart=True, network=network)
+    method = eq.deep.DeepCFR(traversals=60, steps=600, restart=True, network=network)
     learner = method.learner(VectorGame("kuhn", one_hot_cells), 1)
     with torch_threads(1):
         for _ in range(3):
