@@ -880,7 +880,7 @@ def test_what_a_solution_says(monkeypatch):
             "kuhn",
             {"form": "tree"},
             eq.AlgorithmError,
-            "form must be one of 'auto', 'sequence', 'public', 'cards', 'walk'; got 'tree'",
+            "form must be one of 'auto', 'sequence', 'public', 'cards', 'ranges', 'walk'; got 'tree'",
         ),
         (
             "goofspiel",
@@ -1619,7 +1619,7 @@ def test_the_command_refuses(run, rules):
         2, "goofspiel does not say what is public in it"
     )
     run("solve", "kuhn", "--form", "tree").fails(
-        2, "form must be one of 'auto', 'sequence', 'public', 'cards', 'walk'; got 'tree'"
+        2, "form must be one of 'auto', 'sequence', 'public', 'cards', 'ranges', 'walk'; got 'tree'"
     )
     run("solve", "kuhn", "--threads", 2).fails(
         2, "threads=2 would do nothing for kuhn as a sequence form"

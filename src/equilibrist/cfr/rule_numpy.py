@@ -6,6 +6,7 @@ from __future__ import annotations
 import operator
 from typing import Any
 
+import numba  # noqa: F401  # whole before its parts
 import numpy as np
 from numba import types
 from numba.extending import overload
