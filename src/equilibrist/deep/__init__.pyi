@@ -4,6 +4,6 @@ from .dream import DREAM as DREAM
 from .features import Features as Features
 from .mmd import MMD as MMD
 from .network import Network as Network
-from .train import load_agent as load_agent
-from .train import resume as resume
-from .train import train as train
+from .training import load_agent as load_agent
+from .training import resume as resume
+from .training import train as train
