@@ -241,6 +241,7 @@ def test_kinds_are_nested_and_the_normal_form_is_the_same_game():
         )
 
 
+@pytest.mark.slow
 def test_a_zero_sum_game_has_its_value_in_every_kind():
     for kind in ("efce", "efcce", "nfcce", "ce"):
         assert eq.correlated_equilibrium("kuhn", kind, objective="player 0").value[

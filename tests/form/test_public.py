@@ -401,6 +401,7 @@ def test_random_games_are_solved(seed, ties):
     assert abs(solution.value[0] - value) <= solution.nash_conv + 1e-9
 
 
+@pytest.mark.slow
 def test_random_games_have_what_they_promise():
     """The generator is part of the evidence."""
     games = [RandomPublicGame(seed) for seed in range(200)]

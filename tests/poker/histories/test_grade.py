@@ -218,6 +218,7 @@ def coarse():
     return eq.solve(TURN, iterations=10)
 
 
+@pytest.mark.slow
 def test_costs_of_dealt_hands_sum_to_nash_conv(coarse, tmp_path):
     """The lemma of the performance difference: E[Σ costs of a player] = best-response value - value."""
     path = tmp_path / "hands.phhs"

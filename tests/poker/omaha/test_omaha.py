@@ -365,6 +365,7 @@ def test_a_turn_deals_the_river_to_four_cards_each():
     assert form.values(np.ones(form.length)).value[0] == pytest.approx(total / pairs, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_hands_are_named_and_described_whatever_the_order_of_their_cards():
     """What a hand makes is found by plain rules: the best of sixty sets of five cards."""
     game = eq.poker.Omaha("QsJsTs9s2d", "AKxx", "random", pot=100, stack=100)
