@@ -271,7 +271,11 @@ export function settingsOf({ board, texts, sizes, ranges, carried }) {
         .split("\n")
         .map((line) => line.trim())
         .filter(Boolean);
-    else if (NUMBERS.includes(name)) settings[name] = text.split(/[\s,;/]+/).filter(Boolean).map(numberOf);
+    else if (NUMBERS.includes(name))
+      settings[name] = text
+        .split(/[\s,;/]+/)
+        .filter(Boolean)
+        .map(numberOf);
     else settings[name] = numberOf(text);
   }
   settings.bets = (sizes.both.bets ?? []).join("; ").replace(/[;\s]+$/, "");
