@@ -240,10 +240,18 @@ class OwnRule:
     def make_state(self, infosets: int, num_actions: int) -> dict[str, NDArray[Any]]:
         """Return what is known at first of so many infosets."""
         state = self._call("init", num_actions)
+        arrays = self.read_arrays(state, "{'regret': np.zeros(num_actions)}")
+        return {
+            name: np.repeat(numbers[None], infosets, axis=0).astype(kept_type(numbers))
+            for name, numbers in arrays.items()
+        }
+
+    def read_arrays(self, state: Any, example: str) -> dict[str, NDArray[Any]]:
+        """Return what init() returned as arrays by name, or refuse it; ``example`` shows one that is right."""
         if not isinstance(state, Mapping):
             raise AlgorithmError(
-                f"The rule {self.text}: init() must return arrays by name, as "
-                f"{{'regret': np.zeros(num_actions)}}; got {state!r}.",
+                f"The rule {self.text}: init() must return arrays by name, as {example}; got "
+                f"{state!r}.",
                 wrong_use=False,
             )
         arrays: dict[str, NDArray[Any]] = {}
@@ -254,8 +262,7 @@ class OwnRule:
                     f"runs are saved with these names; got {name!r}.",
                     wrong_use=False,
                 )
-            numbers = self._to_array("init", array)
-            arrays[name] = np.repeat(numbers[None], infosets, axis=0).astype(kept_type(numbers))
+            arrays[name] = self._to_array("init", array)
         return arrays
 
     def play(self, state: RuleState, t: int, shape: tuple[int, int]) -> Floats:

@@ -43,7 +43,7 @@ from .rule_kernels import (
     take_strategy,
 )
 from .solvers import CPU, FULL_WIDTH
-from .tabular import RULE_PREFIX, TabularCFR
+from .tabular import RULE_PREFIX, TabularCFR, refuse_locks
 
 _CHUNK = 1024  # iterations whose discounts are computed at a time
 _SLOTS = 4_000_000  # about as many are updated in one compiled call, in a fraction of a second
@@ -129,12 +129,7 @@ class RuleCFR(TabularCFR):
 
     def __init__(self, form: CompiledGame, algorithm: Algorithm, **options: Any) -> None:
         super().__init__(form, algorithm, **options)
-        if len(form.locked_slots):
-            raise AlgorithmError(
-                f"{form.name} has locks, which a rule of one's own does not know. Leave one of "
-                "them out.",
-                field="rule",
-            )
+        refuse_locks(form)
         assert algorithm.rule is not None
         self.rule: OwnRule = algorithm.rule
         self.minimiser = REGRET_MATCHING  # whose floors are none

@@ -76,6 +76,16 @@ def holds_numbers(name: str, array: NDArray[Any]) -> bool:
     return bool(np.isfinite(array).all())
 
 
+def refuse_locks(form: CompiledGame) -> None:
+    """Refuse a form with locks for a rule of one's own."""
+    if len(form.locked_slots):
+        raise AlgorithmError(
+            f"{form.name} has locks, which a rule of one's own does not know. Leave one of "
+            "them out.",
+            field="rule",
+        )
+
+
 class TabularCFR(Solver):
     """CFR on a compiled game with tables of a number a slot: what they are, what they hold, saving and loading them.
 

@@ -67,23 +67,11 @@ class OwnTreeplexRule(OwnRule):
     def init_player(self, treeplex: Treeplex) -> dict[str, NDArray[Any]]:
         """Return what is known at first of a player."""
         state = self._call("init", treeplex)
-        if not isinstance(state, Mapping):
-            raise AlgorithmError(
-                f"The rule {self.text}: init() must return arrays by name, as "
-                f"{{'plan': treeplex.uniform_plan()}}; got {state!r}.",
-                wrong_use=False,
-            )
-        arrays: dict[str, NDArray[Any]] = {}
-        for name, array in state.items():
-            if not (isinstance(name, str) and name.isidentifier() and name.isascii()):
-                raise AlgorithmError(
-                    f"The rule {self.text}: init() must name arrays by letters, digits and _, as "
-                    f"runs are saved with these names; got {name!r}.",
-                    wrong_use=False,
-                )
-            numbers = self._to_array("init", array)
-            arrays[name] = np.array(numbers, dtype=kept_type(numbers), order="C")
-        return arrays
+        arrays = self.read_arrays(state, "{'plan': treeplex.uniform_plan()}")
+        return {
+            name: np.array(numbers, dtype=kept_type(numbers), order="C")
+            for name, numbers in arrays.items()
+        }
 
     def make_plan(self, method: str, treeplex: Treeplex, state: RuleState, t: int) -> Floats:
         """Return what ``plan`` or ``answer`` returns; whether it is a plan is for the solver to see."""

@@ -21,7 +21,7 @@ from ..errors import AlgorithmError
 from ..form.compiled_game import CompiledGame
 from .algorithms import Algorithm
 from .regret_matching import REGRET_MATCHING
-from .tabular import RULE_PREFIX, TabularCFR
+from .tabular import RULE_PREFIX, TabularCFR, refuse_locks
 from .treeplex import Placement, Treeplex, make_treeplex
 from .treeplex_rule import OwnTreeplexRule
 
@@ -57,12 +57,7 @@ class TreeplexSolver(TabularCFR):
 
     def __init__(self, form: CompiledGame, algorithm: Algorithm, **options: Any) -> None:
         super().__init__(form, algorithm, **options)
-        if len(form.locked_slots):
-            raise AlgorithmError(
-                f"{form.name} has locks, which a rule of one's own does not know. Leave one of "
-                "them out.",
-                field="rule",
-            )
+        refuse_locks(form)
         if form.kind == _OF_CARDS:
             raise AlgorithmError(
                 f"A rule for treeplexes plays on sequence and public forms; {form.name} is compiled "
