@@ -216,7 +216,7 @@ class Treeplex:
         vector = np.asarray(vector, np.float64)
         following: list[list[_Slope]] = [[] for _ in range(self.num_sequences)]
         slopes: list[list[_Slope]] = [[] for _ in range(self.num_infosets)]
-        of_infoset: list[_Slope | None] = [None] * self.num_infosets
+        of_infoset: dict[int, _Slope] = {}
         for infoset in range(self.num_infosets - 1, -1, -1):
             for sequence in range(self.first[infoset], self.first[infoset + 1]):
                 distance = _Slope(np.zeros(1), np.array([-vector[sequence]]), 1.0)
@@ -227,10 +227,8 @@ class Treeplex:
         plan = np.zeros(self.num_sequences)
         plan[0] = 1.0
         for infoset in range(self.num_infosets):
-            joined_slope = of_infoset[infoset]
-            assert joined_slope is not None
             mass = plan[self.parent[infoset]]
-            multiplier = joined_slope.at(np.array([mass]))
+            multiplier = of_infoset[infoset].at(np.array([mass]))
             sequences = slice(self.first[infoset], self.first[infoset + 1])
             share = np.concatenate([slope.inverse_at(multiplier) for slope in slopes[infoset]])
             total = share.sum()

@@ -69,6 +69,8 @@ class DeepCFR:
 class DeepCFRLearner(RegretLearner):
     """A run of Deep CFR."""
 
+    settings: DeepCFR
+
     def collect(self, traverser: int, random: np.random.Generator) -> None:
         steps = sample_plays(
             self.game,

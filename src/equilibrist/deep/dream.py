@@ -79,11 +79,6 @@ class DREAM:
         )
         check_shares(self, "exploration")
 
-    @property
-    def traversals(self) -> int:
-        """Plays, by the name that other methods have for them."""
-        return self.plays
-
     def learner(self, game: VectorGame, seed: int) -> RegretLearner:
         """Return a run that is about to begin."""
         return DreamLearner(self, game, seed)

@@ -69,10 +69,6 @@ class RegretSettings(Protocol):
     """The numbers of methods that learn regrets."""
 
     @property
-    def traversals(self) -> int:
-        """Traversals of each player in an iteration."""
-
-    @property
     def steps(self) -> int:
         """Steps in which a network of advantages is fitted."""
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ...evaluation.units import CHIPS, Unit
 from ...show.blocks import Block, Column, Facts, Table
 from ..spot.betting_tree import PLAYERS
+from ..spot.lines import place_in_words
 from .board_report import read_frequencies
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def mean_tables(report: BoardReport, unit: Unit = CHIPS) -> Iterator[Table]:
     """Yield the weighted means at each line, with EVs in a unit."""
     units = f", EVs in {unit.name}" if unit.name != CHIPS.name else ""
     for mean in report.means():
-        place = f"after {mean['line']}" if mean["line"] else "at the start"
+        place = place_in_words(mean["line"])
         title = f"{mean['player']} {place}: weighted means{units}"
         yield Table(list(_mean_columns(mean, unit)), title=title)
 

@@ -126,15 +126,7 @@ def spot(
     else:
         game = load(spot)
     line = line if run is None else ""
-    if isinstance(game, ThreeRanges):
-        rows = game.tree.rows(line, streets=streets, width=min(output.console.width, _WIDTH))
-        if out is not None:
-            write_spot(game, out)
-        output.emit(lambda: _three_summary(game, out), _three_report(game, rows))
-        if out is not None and not as_json:
-            output.list_files([out], {})
-        return
-    if not is_spot(game):
+    if not (isinstance(game, ThreeRanges) or is_spot(game)):
         raise GameError(
             f"{spot!r} is no spot of hold'em or Omaha; give a file.toml, or 'holdem(board=…, …)'.",
             wrong_use=True,
@@ -142,7 +134,10 @@ def spot(
     rows = game.tree.rows(line, streets=streets, width=min(output.console.width, _WIDTH))
     if out is not None:
         write_spot(game, out)
-    output.emit(lambda: _spot_summary(game, out), _spot_report(game, rows))
+    if isinstance(game, ThreeRanges):
+        output.emit(lambda: _three_summary(game, out), _three_report(game, rows))
+    else:
+        output.emit(lambda: _spot_summary(game, out), _spot_report(game, rows))
     if out is not None and not as_json:
         output.list_files([out], {})
 

@@ -17,6 +17,7 @@ from ...game.card_places import line_tokens
 from ...strategy.tables import write_csv
 from ..cards.cards import CLASS_OF_HAND, CLASSES, parse_hand
 from ..preflop.game import POSITIONS, Preflop, PushFold
+from ..spot.lines import place_in_words
 
 COMBOS = np.bincount(CLASS_OF_HAND)
 """Number of hands of each class."""
@@ -80,9 +81,7 @@ class ClassNode(Display):
     @property
     def where(self) -> str:
         """Where the decision is in the betting, in words."""
-        if self.line:
-            return f"after {self.line}"
-        return "at the start"
+        return place_in_words(self.line)
 
     @property
     def frequencies(self) -> Floats:

@@ -21,6 +21,7 @@ from ...show.blocks import Block, Cell, Column, Facts, Grid, Table
 from ...strategy.convert import strategy_for
 from ...strategy.tables import write_csv
 from ..cards.cards import CLASS_OF_HAND, CLASSES, parse_cards, parse_hand
+from ..spot.lines import place_in_words
 from ..spot.three_ranges import ThreeRanges
 from .blocks import action_keys
 from .spot_node import SIDE, hand_grid
@@ -78,9 +79,7 @@ class ThreeDecision(Display):
     @property
     def where(self) -> str:
         """Where the decision is in the betting, in words."""
-        if self.line:
-            return f"after {self.line}"
-        return "at the start"
+        return place_in_words(self.line)
 
     @property
     def title(self) -> str:

@@ -81,6 +81,13 @@ def extend_line(line: str, action: str) -> str:
     return f"{line}{' ' if line.endswith('|') else '-' if line else ''}{action}"
 
 
+def place_in_words(line: str) -> str:
+    """Return where a line leads, for titles."""
+    if line:
+        return f"after {line}"
+    return "at the start"
+
+
 def after_line(line: str) -> str:
     """Return where a line leads, for messages."""
     if line:
