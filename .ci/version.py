@@ -1,14 +1,20 @@
 """Check that a tag names the version of pyproject.toml, CITATION.cff and CHANGELOG.md; with --notes, print its changes.
 
-python .ci/version.py v0.1.0 [--notes]
+    python .ci/version.py v1.0.0rc1 [--notes [PLACE]]
+
+With PLACE, an address that ends with /, the links of the notes to files of the repository lead there.
 """
 
+import argparse
 import re
 import sys
 import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
+
+TAG = re.compile(r"v\d+\.\d+\.\d+(rc\d+)?")
+"""A release, or a candidate for one."""
 
 
 def section(version):
@@ -37,11 +43,26 @@ def problems(version):
         yield f"CHANGELOG.md says that {version} was released on {date!r}; CITATION.cff does not."
 
 
-if __name__ == "__main__":
-    tag = next((argument for argument in sys.argv[1:] if not argument.startswith("-")), "")
-    if not re.fullmatch(r"v\d+\.\d+\.\d+", tag):
-        sys.exit(f"A tag is v and a version, such as v0.1.0; got {tag!r}.")
-    if "--notes" in sys.argv:
-        print(section(tag[1:])[1])
-    elif wrong := list(problems(tag[1:])):
+def notes(version, place):
+    """Return what CHANGELOG.md says of a version, its links below a place."""
+    _, changes = section(version)
+    return re.sub(r"\]\((?!\w+:)", f"]({place}", changes)
+
+
+def main():
+    """Print what does not agree with a tag, or the notes of its release."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("tag")
+    parser.add_argument("--notes", nargs="?", const="", metavar="PLACE")
+    asked = parser.parse_args()
+    if not TAG.fullmatch(asked.tag):
+        sys.exit(f"A tag is v and a version, such as v1.0.0 or v1.0.0rc1; got {asked.tag!r}.")
+    version = asked.tag.removeprefix("v")
+    if asked.notes is not None:
+        print(notes(version, asked.notes))
+    elif wrong := list(problems(version)):
         sys.exit("\n".join(wrong))
+
+
+if __name__ == "__main__":
+    main()

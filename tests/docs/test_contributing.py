@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 SCRIPT = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
 STEPS = re.search(r"^steps=\((.+)\)$", SCRIPT, re.MULTILINE)[1].split()
@@ -59,11 +61,23 @@ def test_a_release_names_one_version():
 
 
 def test_a_release_has_the_changes_as_its_notes():
-    code, notes, _ = version("v0.1.0", "--notes")
+    code, notes, _ = version("v1.0.0rc1", "--notes")
     assert code == 0
     assert notes.startswith("The first version")
 
 
-def test_a_tag_is_a_version():
-    assert version("0.1")[0] == 1
-    assert "got '0.1'" in version("0.1")[2]
+def test_links_of_the_notes_lead_to_the_repository():
+    _, notes, _ = version("v1.0.0rc1", "--notes", "https://example.org/blob/v1.0.0rc1/")
+    targets = re.findall(r"\]\(([^)]+)\)", notes)
+    assert targets
+    for target in targets:
+        place, _, _ = target.removeprefix("https://example.org/blob/v1.0.0rc1/").partition("#")
+        assert place != target
+        assert (ROOT / place).is_file(), target
+
+
+@pytest.mark.parametrize("tag", ["0.1", "v1.0", "v1.0.0-rc1", ""])
+def test_a_tag_is_a_version(tag):
+    code, _, error = version(tag)
+    assert code == 1
+    assert f"got {tag!r}" in error
