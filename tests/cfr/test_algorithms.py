@@ -8,7 +8,7 @@ import pytest
 
 import equilibrist as eq
 from equilibrist.cfr import kernels
-from equilibrist.cfr.algorithms import find_algorithm
+from equilibrist.cfr.algorithms import Algorithm, find_algorithm
 from equilibrist.cfr.sequence_cfr import SequenceCFR
 from support.solvers import variant
 
@@ -112,6 +112,76 @@ def test_schedules_need_the_planned_number_of_iterations():
             eq.AlgorithmError, match="planned number of iterations: give iterations="
         ):
             eq.ALGORITHMS[name].steps(1, 5)
+
+
+# --- Functions of t ---
+
+
+def _like_hs_dcfr(**changes):
+    """HS-DCFR for 20 iterations, its schedules written as functions."""
+    functions = {
+        "alpha": lambda t: 1 + 3 * t / 20,
+        "beta": lambda t: -1 - 2 * t / 20,
+        "gamma": lambda t: np.float64(30 - 5 * t / 20),
+    }
+    return eq.Algorithm("mine", "x", **(functions | changes))
+
+
+def test_functions_of_t_are_the_schedules_that_they_compute():
+    functions = _like_hs_dcfr().planned(20).steps(1, 20, horizon=20)
+    ramps = eq.ALGORITHMS["hs-dcfr"].steps(1, 20, horizon=20)
+    for mine, theirs in zip(functions, ramps, strict=True):
+        assert mine == pytest.approx(theirs, rel=1e-14)
+
+
+def test_a_run_keeps_the_numbers_of_a_function(tmp_path):
+    """It goes on without the function, or with one that has the same numbers, as far as it was planned."""
+    algorithm = _like_hs_dcfr()
+    expected = eq.solve("kuhn", algorithm, iterations=20)
+    part = eq.solve("kuhn", algorithm, iterations=20, until=0.2, save=tmp_path)
+    assert part.iterations < 20
+    resumed = eq.solve(resume=tmp_path)
+    again = eq.solve(resume=tmp_path, algorithm=_like_hs_dcfr())
+    for solution in (resumed, again):
+        assert (solution.strategy.probabilities == expected.strategy.probabilities).all()
+    with pytest.raises(eq.AlgorithmError, match="planned for 20 iterations"):
+        eq.solve(resume=tmp_path, iterations=30)
+    with pytest.raises(eq.AlgorithmError, match=r"'mine' with gamma=Schedule.*got.*gamma=Schedule"):
+        eq.solve(resume=tmp_path, algorithm=_like_hs_dcfr(gamma=lambda t: 2.0))
+
+
+def test_numbers_that_stay_are_kept_once():
+    algorithm = eq.Algorithm("mine", "x", gamma=lambda t: min(t, 5)).planned(1000)
+    assert algorithm.gamma.numbers == (0, 1, 2, 3, 4, 5)
+    assert Algorithm.from_plain(algorithm.to_plain()) == algorithm
+
+
+@pytest.mark.parametrize(
+    ("function", "message"),
+    [
+        (lambda t: 1 / t, r"gamma\(0\) raised ZeroDivisionError"),
+        (lambda t: "x", r"gamma\(0\) must be a finite number; got 'x'"),
+        (lambda t: math.inf if t == 3 else 1.0, r"gamma\(3\) must be a finite number; got inf"),
+        (lambda t: 3 - t, "gamma must be 0 or more"),
+        (lambda: 1, r"gamma\(0\) raised TypeError"),
+    ],
+    ids=["raises", "text", "infinite", "falls", "takes nothing"],
+)
+def test_functions_that_are_no_schedules_are_refused(function, message):
+    with pytest.raises(eq.AlgorithmError, match=message):
+        eq.solve("kuhn", eq.Algorithm("mine", "x", gamma=function), iterations=5)
+
+
+def test_functions_need_a_number_of_iterations():
+    mine = eq.Algorithm("mine", "x", gamma=lambda t: t)
+    with pytest.raises(eq.AlgorithmError, match=r"gamma is a function of t.*give iterations="):
+        eq.solve("kuhn", mine, until=0.01)
+    with pytest.raises(eq.AlgorithmError, match="at most 1,000,000 iterations"):
+        eq.solve("kuhn", mine, iterations=1_000_001)
+    with pytest.raises(eq.AlgorithmError, match="got a class"):
+        eq.Algorithm("mine", "x", gamma=float)
+    with pytest.raises(eq.AlgorithmError, match=r"is a schedule|Its schedule plans full passes"):
+        eq.solve("kuhn", mine, sampling="external", iterations=5)
 
 
 # --- The weights of the average, read off with unit vectors ---

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import types
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, NoReturn, Union, get_args, get_origin, get_type_hints
 
@@ -82,8 +82,12 @@ def _find_member(kinds: tuple[Any, ...], value: Any) -> Any:
         kind for kind in kinds if hasattr(kind, "__dataclass_fields__") or hasattr(kind, "_fields")
     ]
     tuples = [kind for kind in kinds if get_origin(kind) is tuple]
-    other_kinds = [kind for kind in kinds if kind not in (*records, *tuples, type(None))]
-    if isinstance(value, dict) and records:
+    functions = [kind for kind in kinds if get_origin(kind) is Callable]  # which are never saved
+    left_out = (*records, *tuples, *functions, type(None))
+    other_kinds = [kind for kind in kinds if kind not in left_out]
+    if isinstance(value, dict) and len(records) > 1:
+        candidates = [kind for kind in records if _type_hints(kind).keys() == value.keys()]
+    elif isinstance(value, dict) and records:
         candidates = records
     elif isinstance(value, list) and tuples:
         candidates = tuples

@@ -15,6 +15,7 @@ them. Where the average restarts, its t counts from the last restart.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, NoReturn
 
@@ -24,6 +25,7 @@ from .._util.arrays import Floats
 from .._util.names import canonical_name, plain_name
 from .._util.plain import fields_from_plain, to_plain
 from .._util.spec import parse_call, split_place
+from .._util.text import short_repr
 from .._util.validate import is_number
 from ..errors import AlgorithmError
 from .own_rule import OwnRule, Rule, describe_rule
@@ -58,8 +60,18 @@ class Ramp:
     slope: float
 
 
-Exponent = float | Ramp | tuple[float, ...]
-"""A number, a ramp, or numbers for t = 0, 1, 2, …, the last of which stays."""
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """What a function of t gave for t = 0, 1, …, N, over a planned number of iterations N; the last number stays."""
+
+    numbers: tuple[float, ...]
+
+
+Exponent = float | Ramp | Schedule | tuple[float, ...] | Callable[[int], float]
+"""A number, a ramp, numbers for t = 0, 1, 2, …, the last of which stays, or a function of t."""
+
+_EXPONENTS = ("alpha", "beta", "gamma")
+_MOST_NUMBERS = 1_000_000  # of a function, which are saved with the run: some 20 MB
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +84,11 @@ class Algorithm:
         As in ``eq.solve(game, algorithm=name)``.
     source : str
         The paper.
-    alpha, beta : float, Ramp or numbers, optional
+    alpha, beta : float, Ramp, numbers or function, optional
         The exponents α and β of the discounts of positive and negative regret sums; None: no
-        discount. Numbers are those at t = 0, 1, 2, … (learned weights); the last stays.
+        discount. Numbers are those at t = 0, 1, 2, … (learned weights); the last stays. A function
+        is given t; a run keeps its numbers for the iterations that are planned, and never calls it
+        again.
     floor : bool
         Whether regret sums are cut at 0 (CFR+); then ``beta`` has no meaning and must be None.
     predict : float
@@ -82,7 +96,7 @@ class Algorithm:
     discount_predicted : bool
         Whether the regret sum is discounted once more, as in the next iteration, before the
         prediction is added.
-    gamma : float, Ramp or numbers
+    gamma : float, Ramp, numbers or function
         The exponent γ of the weights of the average strategy: iteration t counts t^γ.
     restart : float, optional
         The average starts afresh whenever the iterations have grown by this factor: after 1, 4, 16,
@@ -126,19 +140,9 @@ class Algorithm:
         if self.rule is not None:
             object.__setattr__(self, "rule", OwnRule.of(self.rule))
             self._refuse_numbers_of_update()
-        for label in ("alpha", "beta", "gamma"):
+        for label in _EXPONENTS:
             self._check_exponent(label)
-        if isinstance(self.gamma, Ramp):
-            ends: tuple[float, ...] = self.gamma.start, self.gamma.start + self.gamma.slope
-        elif isinstance(self.gamma, tuple):
-            ends = self.gamma
-        else:
-            ends = (self.gamma,)
-        if min(ends) < 0:
-            self._refuse(
-                "gamma must be 0 or more, as early iterations never count more; got "
-                f"{self.gamma!r}."
-            )
+        self._check_gamma()
         if self.floor and self.beta is not None:
             self._refuse(
                 f"with floor=True no regret sum is negative, so beta={self.beta!r} would do "
@@ -160,9 +164,31 @@ class Algorithm:
                 self._refuse(f"{flag} must be True or False; got {value!r}.", field=field)
             object.__setattr__(self, flag, bool(value))  # NumPy's
 
+    def _check_gamma(self) -> None:
+        """Refuse weights of the average that fall."""
+        if isinstance(self.gamma, Ramp):
+            ends: tuple[float, ...] = self.gamma.start, self.gamma.start + self.gamma.slope
+        elif isinstance(self.gamma, Schedule):
+            ends = self.gamma.numbers
+        elif isinstance(self.gamma, tuple):
+            ends = self.gamma
+        elif callable(self.gamma):
+            return  # whose numbers are checked once they are known
+        else:
+            ends = (self.gamma,)
+        if min(ends) < 0:
+            self._refuse(
+                "gamma must be 0 or more, as early iterations never count more; got "
+                f"{short_repr(min(ends))}."
+            )
+
     def _check_exponent(self, label: str) -> None:
-        """Refuse an exponent that is no number, ramp or table of numbers; a table is kept as a tuple."""
+        """Refuse an exponent that is no number, ramp, function or table of numbers; a table is kept as a tuple."""
         exponent = getattr(self, label)
+        if isinstance(exponent, type):
+            self._refuse(f"{label} must be a number or a function of t; got a class, {exponent!r}.")
+        if callable(exponent):
+            return
         if isinstance(exponent, np.ndarray | np.number):
             exponent = exponent.tolist()  # a list of Python's numbers, or one of them
         if isinstance(exponent, list):
@@ -170,6 +196,8 @@ class Algorithm:
         object.__setattr__(self, label, exponent)
         if isinstance(exponent, Ramp):
             numbers: tuple[Any, ...] = exponent.start, exponent.slope
+        elif isinstance(exponent, Schedule):
+            numbers = exponent.numbers
         elif isinstance(exponent, tuple):
             numbers = exponent
         else:
@@ -252,13 +280,69 @@ class Algorithm:
     @property
     def needs_horizon(self) -> bool:
         """Whether an exponent is a schedule over a number of iterations that must be planned beforehand."""
-        return any(isinstance(exponent, Ramp) for exponent in (self.alpha, self.beta, self.gamma))
+        exponents = (self.alpha, self.beta, self.gamma)
+        return any(
+            isinstance(exponent, Ramp | Schedule) or callable(exponent) for exponent in exponents
+        )
 
     @property
     def is_schedule(self) -> bool:
         """Whether an exponent is not the same in all iterations."""
-        exponents = (self.alpha, self.beta, self.gamma)
-        return any(isinstance(exponent, Ramp | tuple) for exponent in exponents)
+        return self.needs_horizon or any(
+            isinstance(exponent, tuple) for exponent in (self.alpha, self.beta, self.gamma)
+        )
+
+    def planned(self, horizon: int | None) -> Algorithm:
+        """Return the algorithm with functions of t as their numbers for so many iterations.
+
+        So a run can be saved, gone on with and told from another, though functions are code.
+
+        Raises
+        ------
+        AlgorithmError
+            A function is given and no number of iterations is planned, or its numbers make no sense.
+        """
+        exponents = {label: getattr(self, label) for label in _EXPONENTS}
+        functions = {label: value for label, value in exponents.items() if callable(value)}
+        if not functions:
+            return self
+        if horizon is None:
+            self._refuse(
+                f"{next(iter(functions))} is a function of t, of which a run keeps the numbers: "
+                "give iterations=, for which they are computed.",
+                field="iterations",
+            )
+        tables: dict[str, Any] = {
+            label: self._tabulate(label, function, horizon) for label, function in functions.items()
+        }
+        return replace(self, **tables)
+
+    def _tabulate(self, label: str, function: Callable[[int], float], horizon: int) -> Schedule:
+        """Return the numbers of a function of t, without those at the end that repeat the one before."""
+        if horizon > _MOST_NUMBERS:
+            self._refuse(
+                f"{label} is a function of t, of which a run keeps the numbers, for at most "
+                f"{_MOST_NUMBERS:,} iterations; got iterations={horizon:,}. Give a list of numbers, "
+                "whose last one stays, or eq.Ramp.",
+                field="iterations",
+            )
+        numbers: list[float] = []
+        for t in range(horizon + 1):
+            try:
+                number = function(t)
+            except Exception as error:
+                raise AlgorithmError(
+                    f"Algorithm {self.name!r}: {label}({t}) raised {type(error).__name__}: {error}. "
+                    "A schedule is given t, a whole number from 0, and returns a number.",
+                ) from error
+            if isinstance(number, np.number | np.ndarray) and np.ndim(number) == 0:
+                number = number.item()
+            if not (isinstance(number, int | float) and is_number(number)):
+                self._refuse(f"{label}({t}) must be a finite number; got {short_repr(number)}.")
+            numbers.append(float(number))
+        while len(numbers) > 1 and numbers[-1] == numbers[-2]:
+            numbers.pop()
+        return Schedule(tuple(numbers))
 
     def steps(self, first: int, count: int, *, horizon: int | None = None) -> Steps:
         """Return the scalars of iterations ``first … first + count - 1`` (the first iteration is 1).
@@ -288,13 +372,14 @@ class Algorithm:
 
 def _exponent_at(exponent: Exponent, t: Floats, horizon: int | None) -> Floats | float:
     """Return the exponent at each t, the same for all unless it is a schedule."""
-    if isinstance(exponent, tuple):
-        at = np.minimum(t, len(exponent) - 1).astype(np.int64)
-        numbers: Floats = np.array(exponent)[at]
-        return numbers
-    if not isinstance(exponent, Ramp):
+    if isinstance(exponent, tuple | Schedule):
+        numbers = exponent if isinstance(exponent, tuple) else exponent.numbers
+        at = np.minimum(t, len(numbers) - 1).astype(np.int64)
+        exponents: Floats = np.array(numbers)[at]
+        return exponents
+    if isinstance(exponent, int | float):
         return exponent
-    if horizon is None:
+    if horizon is None or not isinstance(exponent, Ramp):
         raise AlgorithmError("A schedule needs the planned number of iterations: give iterations=.")
     return exponent.start + exponent.slope * t / horizon
 

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from .._util.processes import cores
 from .._util.stopwatch import Seconds, stopwatch
+from .._util.text import short_repr
 from ..cfr.algorithms import ALGORITHMS, AUTO, Algorithm, find_algorithm
 from ..cfr.concepts import NASH, Concept, find_concept
 from ..cfr.criteria import Criterion, find_criteria
@@ -112,7 +113,7 @@ def new_config(
         stop = StopRule(iterations=DEFAULT_ITERATIONS)
     horizon = stop.iterations if algorithm.needs_horizon else None
     return SolveConfig(
-        algorithm=algorithm,
+        algorithm=algorithm.planned(horizon),
         sampling=scheme,
         concept=concept,
         horizon=horizon,
@@ -234,7 +235,7 @@ def resume_config(
         if is_auto:
             changes["algorithm"] = replace(old.algorithm, alternating=algorithm.alternating)
         else:
-            changes["algorithm"] = algorithm
+            changes["algorithm"] = algorithm.planned(old.horizon)
     pairs = {name: (getattr(old, name), changes[name]) for name in _DECIDES if name in changes}
     pairs = {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
     if pairs:
@@ -271,6 +272,13 @@ def _setting_text(value: Any, other: Any) -> str:
     """Return a setting as error messages show it, told apart from another."""
     if isinstance(value, Algorithm) and value.rule is not None:
         return f"the rule {value.rule.text!r}"
+    if isinstance(value, Algorithm) and isinstance(other, Algorithm) and value.name == other.name:
+        numbers = [
+            f"{name}={short_repr(getattr(value, name))}"
+            for name in value.__slots__
+            if getattr(value, name) != getattr(other, name)
+        ]
+        return f"{value.name!r} with {', '.join(numbers)}"
     if value is None or isinstance(value, int) or str(value) == str(other):
         return repr(value)
     return repr(str(value))

@@ -138,6 +138,7 @@ def explain(
             f"Steps are told of regret matching; {rule.name} is a rule of one's own. Leave it out."
         )
     _check_horizon(rule, horizon, last)
+    rule = rule.planned(horizon)
     if seed is not None and scheme.full_width:
         raise AlgorithmError(f"Full-width CFR draws nothing; got seed={seed!r}.")
     used_seed = 0 if seed is None else check_seed(seed)
