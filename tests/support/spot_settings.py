@@ -34,6 +34,7 @@ VALUES = {
     "rake_cap": [3, 0],
     "prizes": [[50, 30.5], [1]],
     "others": [[30, 25.5]],
+    "surplus": [[0, 12.5], [3, 0]],
     "add_lines": [["X-B120", "B50-R220"]],
     "remove_lines": [["X-B50"]],
     "after": ["X-B50", "X"],
@@ -68,6 +69,7 @@ TOGETHER = {
     "rake_cap": 7.5,
     "prizes": [],
     "others": [],
+    "surplus": [],
     "add_lines": ["X-B120-R370"],
     "remove_lines": ["X-X | B40"],
     "after": "X-B120",
@@ -75,7 +77,7 @@ TOGETHER = {
     "deck": "short",
 }
 """A spot in which every setting has a value of its own, but for prizes, which go with no rake."""
-NEEDS = {"others": {"prizes": [50, 30, 20]}}
+NEEDS = {"others": {"prizes": [50, 30, 20]}, "surplus": {"prizes": [50, 30]}}
 """What other settings a setting needs."""
 
 

@@ -203,6 +203,43 @@ def test_icm_is_the_mean_over_finishing_orders(stacks, prizes):
     assert eq.poker.icm(stacks, prizes) == pytest.approx(by_orders(stacks, prizes), abs=1e-12)
 
 
+def by_sets(stacks, prizes):
+    """Return the worth of stacks by the probability of each set of players, as bits, to take the first places."""
+    players = range(len(stacks))
+    worth = np.zeros(len(stacks))
+    first = {0: 1.0}
+    for prize in prizes:
+        following = {}
+        for out, probability in first.items():
+            left = [player for player in players if not out >> player & 1]
+            chips = sum(stacks[player] for player in left)
+            for player in left:
+                share = probability * stacks[player] / chips
+                worth[player] += share * prize
+                following[out | 1 << player] = following.get(out | 1 << player, 0.0) + share
+        first = following
+    return worth
+
+
+@pytest.mark.parametrize("prizes", [1, 4, 12])
+def test_icm_of_twelve_players_is_the_sum_over_sets(prizes):
+    stacks = [9, 1, 30, 0.25, 4, 4, 17, 2, 1e-6, 8, 120, 5]
+    money = [50, 30, 20, 12, 9, 7, 7, 7, 4, 4, 3, 1][:prizes]
+    assert eq.poker.icm(stacks, money) == pytest.approx(by_sets(stacks, money), rel=1e-12)
+
+
+def test_icm_of_four_hundred_players():
+    """The second place in closed form: Σ_j s_j / T · s_i / (T − s_j) over the others, who are first."""
+    stacks = np.random.default_rng(1).exponential(size=400)
+    total = stacks.sum()
+    first = stacks / total
+    ahead = first / (total - stacks)
+    second = stacks * (ahead.sum() - ahead)
+    assert eq.poker.icm(stacks, [100, 60]) == pytest.approx(100 * first + 60 * second, rel=1e-12)
+    every = eq.poker.icm(stacks, np.ones(400))
+    assert every == pytest.approx(np.ones(400), rel=1e-12)
+
+
 def test_icm_of_the_textbook():
     assert eq.poker.icm([50, 30, 20], [50, 30, 20]) == pytest.approx(
         [38.392857, 32.75, 28.857143], abs=5e-7

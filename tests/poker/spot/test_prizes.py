@@ -103,6 +103,25 @@ def test_each_end_pays_what_the_stacks_are_worth():
     assert kinds == {tuple, ShowdownPayoffs}
 
 
+def test_chips_beyond_the_stack_count_for_prizes_alone():
+    """A bluff against a player who has three times as much: indifference, in fractions."""
+    game = eq.load(OF_THREE.replace("others=[30]", "others=[30], surplus=[0, 20]"))
+
+    def table(oop):
+        return by_orders((Fraction(oop), Fraction(60 - oop), Fraction(30)), (50, 30, 20))
+
+    paid = game.payoff(game.tree.find("A10-C"))
+    assert paid.win == pytest.approx([float(x) for x in table(40)[:2]], abs=1e-12)
+    assert paid.lose == pytest.approx([float(x) for x in table(0)[:2]], abs=1e-12)
+    solution = eq.solve(game, iterations=3000, precision="float64")
+    fold = (table(10)[0] - table(0)[0]) / (table(30)[0] - table(0)[0])
+    bet = (table(30)[1] - table(40)[1]) / (table(0)[1] - table(30)[1])
+    spot = eq.poker.SolvedSpot(solution)
+    assert spot.node("A10").frequencies[0] == pytest.approx(float(fold), abs=2e-3)
+    queens = dict(zip(spot.node().hands[0], spot.node().strategy[1], strict=True))["QsQh"]
+    assert queens == pytest.approx(float(bet), abs=2e-3)
+
+
 def test_ends_with_equal_stacks_share_one_number(monkeypatch):
     asked = []
 
@@ -192,7 +211,10 @@ def test_omaha_pays_prizes_as_well():
         ({"prizes": [5, 3, 2]}, r"there are 3 prizes for 2 players"),
         ({"prizes": [5], "others": [0]}, r"others must be a number of chips, above 0; got 0"),
         ({"prizes": [5], "others": 30}, r"others must be a list of stacks.*; got 30"),
-        ({"prizes": [5], "others": [1] * 15}, r"others must be at most 14 stacks; got 15"),
+        ({"prizes": [5], "others": [1] * 999}, r"others must be at most 998 stacks; got 999"),
+        ({"surplus": [0, 5]}, r"surplus: chips beyond .* give prizes.*; got \[0, 5\]"),
+        ({"prizes": [5], "surplus": [5]}, r"chips that OOP and IP have beyond .*; got \[5\]"),
+        ({"prizes": [5], "surplus": [2, 5]}, r"one of them has 0 .* Add 2 to stack"),
         ({"prizes": [5], "rake": 0.05}, r"leave out rake or prizes; got rake=0\.05"),
     ],
 )

@@ -214,9 +214,12 @@ def _spot_report(game: Spot, rows: list[str]) -> Iterator[RenderableType]:
     deck = f", deck: {settings['deck']}" if game.deck.first else ""
     prizes = "" if game.in_chips else f", prizes {'/'.join(map(str, settings['prizes']))}"
     others = f", others {'/'.join(map(str, settings['others']))}" if settings["others"] else ""
+    surplus = ""
+    if settings["surplus"]:
+        surplus = f" and {'/'.join(map(str, settings['surplus']))} beyond"
     yield Text(
         f"{game.title} on {settings['board']}, pot {settings['pot']}, stacks "
-        f"{settings['stack']}{deck}{prizes}{others}",
+        f"{settings['stack']}{surplus}{deck}{prizes}{others}",
         "bold",
     )
     for who, names, weights in zip(PLAYERS, game.hands, game.ranges, strict=True):

@@ -37,7 +37,7 @@ class Omaha(Spot):
         ``100%``, with a weight after a colon and commas between. Or a table with the key ``range``
         and sizes of this player's own.
     pot, stack, bets, flop, turn, river, add_all_in, force_all_in, merge, max_raises, min_bet, chip,
-    rake, rake_cap, prizes, others
+    rake, rake_cap, prizes, others, surplus
         As in :class:`equilibrist.poker.Holdem`; ``bets`` are half of the pot and the pot by default.
     add_lines, remove_lines, after
         As in :class:`equilibrist.poker.Holdem`.

@@ -56,6 +56,7 @@ class BetSettings(Stakes, total=False):
     rake_cap: float | None
     prizes: Sequence[float]
     others: Sequence[float]
+    surplus: Sequence[float]
     add_lines: Sequence[str]
     remove_lines: Sequence[str]
     after: str | None
@@ -65,6 +66,7 @@ _DEFAULTS: dict[str, Any] = {
     "rake": 0.0,
     "prizes": (),
     "others": (),
+    "surplus": (),
     "add_lines": (),
     "remove_lines": (),
 }

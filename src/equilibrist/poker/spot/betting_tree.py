@@ -122,6 +122,8 @@ class BettingRules:
         Of the first place, the second, …, which are what is paid instead of chips; none pays chips.
     others : sequence of float
         Chips of each player who is in the tournament, and not in the hand.
+    surplus : pair of float
+        Chips of both players beyond the stack, which are never at stake.
     pot_limit : bool
         Whether no bet is larger than the pot, and no raise than the pot after the call.
     add_lines, remove_lines : sequence of str
@@ -142,6 +144,7 @@ class BettingRules:
     rake_cap: float = math.inf
     prizes: tuple[float, ...] = ()
     others: tuple[float, ...] = ()
+    surplus: tuple[float, ...] = (0.0, 0.0)
     pot_limit: bool = False
     add_lines: Sequence[str] = ()
     remove_lines: Sequence[str] = ()
@@ -292,7 +295,10 @@ class BettingTree:
 
     def _worth_of_stacks(self, gains: Pair) -> Pair:
         rules = self.rules
-        oop, ip = (float(f"{rules.stack + gain:.{_DIGITS}g}") for gain in gains)
+        oop, ip = (
+            float(f"{rules.stack + surplus + gain:.{_DIGITS}g}")
+            for surplus, gain in zip(rules.surplus, gains, strict=True)
+        )
         return _price_stacks(oop, ip, rules.others, rules.prizes)
 
     def find(self, line: str) -> int:

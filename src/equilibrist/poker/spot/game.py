@@ -101,9 +101,12 @@ class Holdem(Spot):
     prizes : sequence of float
         Prizes of the first place, the second, …, of a tournament: payoffs are then not chips, but
         what a player's stack is worth at the end of the hand by :func:`equilibrist.poker.icm`.
-        There is no rake then. Both players have ``stack`` behind.
+        There is no rake then.
     others : sequence of float
         Chips of each player of the tournament who is not in the hand.
+    surplus : pair of float
+        With prizes: chips that OOP and IP have beyond ``stack``, such as ``[0, 50]``; one of them
+        has none. They are never at stake, but are worth prizes.
     add_lines, remove_lines : sequence of str
         Lines to add to the betting tree, or to cut off with all that follows: ``["X-B120-R500",
         "B50-C | X-B90"]``.

@@ -30,7 +30,6 @@ from .bet_sizes import (
     write_parts,
 )
 from .betting_tree import PLAYER_KEYS, BettingRules
-from .icm import MOST_PLAYERS
 from .lines import START, split_line, streets_over
 
 OfPlayer = str | Range | ArrayLike | Mapping[str, Any]
@@ -41,6 +40,8 @@ OfStreet = str | Mapping[str, str] | None
 
 AnyRange = TypeVar("AnyRange")
 
+MOST_OTHERS = 998
+"""Stacks of players who are not in the hand: each end takes a moment for each."""
 _OF_PLAYER = ("range", "bets", *STREETS)
 
 
@@ -136,6 +137,26 @@ def _read_stacks(key: str, value: Any) -> tuple[int | float, ...]:
     return tuple(read_chips(key, chips, above_0=True) for chips in value)
 
 
+def _read_surplus(key: str, value: Any) -> tuple[int | float, ...]:
+    """Return what OOP and IP have beyond the stack, of whom one has nothing; none where both have nothing."""
+    if not isinstance(value, list | tuple) or len(value) not in (0, 2):
+        raise GameError(
+            f"{key} must be the chips that OOP and IP have beyond the stack, such as [0, 50]; got "
+            f"{short_repr(value)}.",
+            wrong_use=True,
+        )
+    chips = tuple(read_chips(key, number) for number in value)
+    if not any(chips):
+        return ()
+    if min(chips) > 0:
+        raise GameError(
+            f"{key}: stack is the smaller one of both, so that one of them has 0 beyond it; got "
+            f"{short_repr(value)}. Add {min(chips):g} to stack.",
+            wrong_use=True,
+        )
+    return chips
+
+
 def _read_prizes(key: str, value: Any) -> tuple[int | float, ...]:
     """Return prizes, each 0 or more and not all of them 0; none is no tournament."""
     if not isinstance(value, list | tuple) or not all(is_number(x) and x >= 0 for x in value):
@@ -157,6 +178,12 @@ def _check_prizes(settings: Mapping[str, Any]) -> None:
     """Refuse prizes that do not go with the other settings."""
     prizes = settings["prizes"] or ()
     others = settings["others"] or ()
+    if settings["surplus"] and not prizes:
+        raise GameError(
+            "surplus: chips beyond the stack are never at stake, and count for prizes alone; give "
+            f"prizes, such as [50, 30, 20], or leave surplus out; got {list(settings['surplus'])!r}.",
+            wrong_use=True,
+        )
     if others and not prizes:
         raise GameError(
             f"others are the stacks of those who play for the same prizes; give prizes, such as "
@@ -164,9 +191,9 @@ def _check_prizes(settings: Mapping[str, Any]) -> None:
             wrong_use=True,
         )
     players = 2 + len(others)
-    if players > MOST_PLAYERS:
+    if len(others) > MOST_OTHERS:
         raise GameError(
-            f"others must be at most {MOST_PLAYERS - 2} stacks; got {len(others)}.", wrong_use=True
+            f"others must be at most {MOST_OTHERS} stacks; got {len(others)}.", wrong_use=True
         )
     if len(prizes) > players:
         raise GameError(
@@ -220,6 +247,7 @@ _READERS: dict[str, Callable[[str, Any], Any]] = {
     "rake": partial(_read_share, largest=1),
     "prizes": _read_prizes,
     "others": _read_stacks,
+    "surplus": _read_surplus,
     "add_lines": _read_lines,
     "remove_lines": _read_lines,
     "after": _read_after,
@@ -278,6 +306,7 @@ def betting_rules(settings: Mapping[str, Any]) -> BettingRules:
         **rules_keywords(settings, players, float(settings["stack"])),
         prizes=tuple(map(float, settings["prizes"] or ())),
         others=tuple(map(float, settings["others"] or ())),
+        surplus=tuple(map(float, settings["surplus"] or (0, 0))),
     )
 
 

@@ -23,6 +23,7 @@ const LABELS = {
   rake_cap: ["Rake cap", "", { ...DECIMAL, placeholder: "no cap" }],
   prizes: ["Prizes", "of a tournament: 50, 30, 20", { ...DECIMAL, placeholder: "none" }],
   others: ["Stacks of others", "not in the hand: 30, 25", { ...DECIMAL, placeholder: "none" }],
+  surplus: ["Beyond the stack", "chips of OOP, IP: 0, 50", { ...DECIMAL, placeholder: "none" }],
   add_lines: ["Lines to add", "one a row", { placeholder: "X-B120-R500" }],
   remove_lines: ["Lines to cut off", "", { placeholder: "B50-C | X-B90" }],
   deck: ["Deck", "", {}],

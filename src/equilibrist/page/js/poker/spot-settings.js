@@ -8,7 +8,7 @@ export const PARTS = ["bet", "raise", "donk"];
 const SHARES = ["add_all_in", "force_all_in", "merge", "rake"];
 const LINES = ["add_lines", "remove_lines"];
 /** Fields that are a list of numbers, with commas between. */
-const NUMBERS = ["prizes", "others"];
+const NUMBERS = ["prizes", "others", "surplus"];
 export const FIELDS = [
   "pot",
   "stack",
