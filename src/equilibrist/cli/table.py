@@ -108,7 +108,9 @@ COMMANDS = {
         "Solve a spot of hold'em on many boards, and report the means.",
     ),
     "equity": Entry(
-        "Poker", "poker.commands.equity:equity", "Show the equity of two ranges on a board."
+        "Poker",
+        "poker.commands.equity:equity",
+        "Show the equity of two ranges on a board, or before the flop.",
     ),
     "chart": Entry(
         "Poker",

@@ -9,6 +9,8 @@ from .histories.observe import model_from_hands as model_from_hands
 from .omaha.game import Omaha as Omaha
 from .preflop.charts import Charts as Charts
 from .preflop.charts import push_fold_charts as push_fold_charts
+from .preflop.equity import PreflopEquity as PreflopEquity
+from .preflop.equity import preflop_equity as preflop_equity
 from .preflop.game import Preflop as Preflop
 from .solved.spot_node import SpotNode as SpotNode
 from .solved.spots import SolvedSpot as SolvedSpot

@@ -1,4 +1,6 @@
-"""What charts of push or fold show, as blocks: the highest stack of each hand, and the stacks with gaps between."""
+"""What charts of push or fold show, as blocks: the highest stack of each hand, and the stacks with gaps between; and
+equities before the flop, in all and by class of hands.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +16,10 @@ from .charts import GAPS
 
 if TYPE_CHECKING:
     from .charts import Charts
+    from .equity import PreflopEquity
 
 _SIDE = 13
+_SHARE = ".2%"
 
 
 def chart_blocks(chart: Charts) -> list[Block]:
@@ -53,3 +57,30 @@ def _action_blocks(chart: Charts, action: str) -> Iterator[Block]:
     if names_with_gaps:
         texts = [f"{name} {chart.text(action, name)}" for name in names_with_gaps]
         yield Facts(["", f"{GAPS} with gaps: " + "; ".join(texts)])
+
+
+def equity_blocks(result: PreflopEquity) -> list[Block]:
+    """Return what the equity of two ranges before the flop shows."""
+    blocks: list[Block] = [
+        Table(
+            [
+                Column("", result.names),
+                Column("combos", [player_range.combos for player_range in result.ranges], ".6g"),
+                Column("equity", result.equities, _SHARE),
+                Column("win", result.wins, _SHARE),
+                Column("tie", [result.tie] * 2, _SHARE),
+            ],
+            title="Equity before the flop",
+        )
+    ]
+    for player, name in enumerate(result.names):
+        table = result.columns(player)
+        if len(table["hand"]) == 1:
+            continue
+        columns = [
+            Column("", table["hand"]),
+            Column("combos", table["combos"], ".6g"),
+            *(Column(key, table[key], _SHARE) for key in ("equity", "win", "tie")),
+        ]
+        blocks += [Facts([""]), Table(columns, title=f"Hands of {name}")]
+    return blocks
