@@ -1,7 +1,6 @@
-"""One public idiom: what a thing is called in one public function, it is called in all; old names warn."""
+"""One public idiom: what a thing is called in one public function, it is called in all."""
 
 import inspect
-import warnings
 from functools import cache
 
 import pytest
@@ -66,10 +65,6 @@ LIMITED = {
 """How each function that takes limits is called, and what is seen of its answer."""
 
 
-NEW = ("all_equilibria", "exploit", "exploit_frontier", "merged_histories")
-"""Those that never had the old keywords."""
-
-
 def test_no_public_function_has_a_parameter_of_an_old_name():
     guilty = {
         name: sorted(FORBIDDEN & set(parameters(function)))
@@ -93,16 +88,9 @@ def test_there_is_one_class_of_limits():
 
 
 @pytest.mark.parametrize("name", sorted(set(LIMITED) - {"write_report"}))
-def test_an_old_limit_warns_and_does_the_same(name):
+def test_limits_that_suffice_change_nothing(name):
     call = LIMITED[name]
-    with warnings.catch_warnings():
-        warnings.simplefilter("error", DeprecationWarning)
-        expected = call(limits=eq.Limits(histories=60))
-    if name in ("strategy_from_policy", *NEW):  # have always taken limits
-        return
-    with pytest.warns(DeprecationWarning, match=r"max_histories=\) is .*limits=eq\.Limits") as seen:
-        assert call(max_histories=60) == expected
-    assert seen[0].filename == __file__
+    assert call(limits=eq.Limits(histories=60)) == call()
 
 
 @pytest.mark.parametrize("name", sorted(set(LIMITED) - {"write_report", "play_match"}))
@@ -136,11 +124,6 @@ def test_a_walk_refuses_limits_of_what_is_stored(limit):
         eq.evaluate("kuhn", {}, missing="uniform", form="walk", limits=eq.Limits(**limit))
     with pytest.raises(eq.GameError, match="A walk stores nothing of the game"):
         eq.compile_game(eq.load("kuhn"), form="walk", limits=eq.Limits(**limit))
-
-
-def test_an_old_and_a_new_keyword_together_are_refused():
-    with pytest.raises(eq.AlgorithmError, match="max_histories= is an old name"):
-        eq.exact("kuhn", max_histories=100, limits=eq.Limits(depth=10))
 
 
 # --- Callbacks ---
@@ -241,17 +224,6 @@ def test_a_plain_function_and_callbacks_hear_the_same(name, tmp_path):
     assert heard
 
 
-@pytest.mark.parametrize("name", sorted(set(CALLED) - {"solve", *NEW}))
-def test_an_old_callback_warns_and_hears_the_same(name, tmp_path):
-    method, call = TOLD[name]
-    heard = []
-    old = []
-    call(tmp_path, callbacks=lambda *told: heard.append(len(told)))
-    with pytest.warns(DeprecationWarning, match=rf"{method}=\) is .*eq\.Callbacks\({method}=\)"):
-        call(tmp_path, **{method: lambda *told: old.append(len(told))})
-    assert old == heard
-
-
 @pytest.mark.parametrize("name", CALLED)
 def test_what_is_never_called_is_refused(name, tmp_path):
     call = TOLD[name][1]
@@ -332,20 +304,6 @@ def test_one_object_hears_of_the_runs_and_of_the_whole(name):
 
 
 @pytest.mark.parametrize("name", SEVERAL)
-def test_the_old_keyword_of_trackers_warns_and_does_the_same(name):
-    new = Diary()
-    SEVERAL[name](callbacks=new)
-    old = Diary()
-    points = []
-    heard = []
-    with pytest.warns(DeprecationWarning, match=rf"{name}\(track=\) is {name}\(callbacks=\) now"):
-        SEVERAL[name](track=[old, points.append], callbacks=eq.Callbacks(on_stage=heard.append))
-    assert old.notes == new.notes
-    assert [point.iteration for point in points] == [1, 2, 3]
-    assert heard
-
-
-@pytest.mark.parametrize("name", SEVERAL)
 def test_a_tracker_with_what_is_never_called_is_refused(name):
     with pytest.raises(
         eq.AlgorithmError, match=rf"{name} never calls on_plan: it calls .*on_start"
@@ -354,22 +312,6 @@ def test_a_tracker_with_what_is_never_called_is_refused(name):
 
 
 # --- Folders, executors, histories ---
-
-
-@pytest.mark.parametrize(
-    ("call", "old", "new"),
-    [
-        (lambda **how: eq.batch(STUDY, **how), "out", "save"),
-        (lambda **how: eq.compare("kuhn", algorithms="cfr", iterations=3, **how), "out", "save"),
-    ],
-)
-def test_an_old_name_of_the_folder_warns_and_does_the_same(call, old, new, tmp_path):
-    with pytest.warns(DeprecationWarning, match=rf"{old}=\) is \w+\({new}="):
-        call(**{old: tmp_path / "old"})
-    call(**{new: tmp_path / "new"})
-    assert sorted(path.name for path in (tmp_path / "old").iterdir()) == sorted(
-        path.name for path in (tmp_path / "new").iterdir()
-    )
 
 
 def test_an_executor_may_be_a_number_of_processes():
@@ -384,5 +326,3 @@ def test_an_executor_may_be_a_number_of_processes():
             eq.AlgorithmError, match="executor must be a number of processes, 1 or more"
         ):
             eq.batch(study, executor=executor)
-    with pytest.warns(DeprecationWarning, match=r"processes=\) is batch\(executor="):
-        eq.batch(study, processes=1)

@@ -32,7 +32,7 @@ TOWER = (
 WINGS = ("poker", "study", "learn")
 """Subjects, each with all its layers: a wing imports the tower and itself, which finds it by tables."""
 ROOMS = (*TOWER, WINGS, ("__main__",))
-FACE = {"__init__", "_moved", "types"}
+FACE = {"__init__", "_old_names", "types"}
 """What hands on public names of all rooms, which nobody in a room imports."""
 LEVEL = {room: level for level, rooms in enumerate(ROOMS) for room in rooms}
 

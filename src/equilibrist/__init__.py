@@ -4,16 +4,16 @@
 # function's place.
 import lazy_loader as _lazy
 
-from ._moved import MOVED as _MOVED
-from ._moved import find_moved as _find_moved
+from ._old_names import OLD_NAMES as _OLD_NAMES
+from ._old_names import find_old_name as _find_old_name
 from ._util.display import Display as _Display
 
 _find_public, __dir__, __all__ = _lazy.attach_stub(__name__, __file__)
 
 
 def __getattr__(name: str) -> object:
-    if name in _MOVED:
-        return _find_moved(name)
+    if name in _OLD_NAMES:
+        return _find_old_name(name)
     return _find_public(name)
 
 

@@ -28,6 +28,7 @@ from .correlation.correlated import correlated_equilibrium as correlated_equilib
 from .correlation.teams import team_equilibrium as team_equilibrium
 from .correlation.trigger_regrets import TriggerRegrets as TriggerRegrets
 from .errors import AlgorithmError as AlgorithmError
+from .errors import EquilibristDeprecationWarning as EquilibristDeprecationWarning
 from .errors import EquilibristError as EquilibristError
 from .errors import EquilibristWarning as EquilibristWarning
 from .errors import GameError as GameError

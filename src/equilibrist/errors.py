@@ -92,6 +92,14 @@ class EquilibristWarning(UserWarning):
     """The base of every warning of Equilibrist: one sentence, which the command prints as such."""
 
 
+class EquilibristDeprecationWarning(EquilibristWarning, DeprecationWarning):
+    """A public name or keyword is going to go: the sentence says what to use instead, and until which version it works.
+
+    As every ``DeprecationWarning`` it is shown where the program that is run uses the old name, and
+    in tests; ``python -W error::DeprecationWarning`` makes it an error.
+    """
+
+
 _MOST_NAMES = 40
 """In a list of names of an error."""
 

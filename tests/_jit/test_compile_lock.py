@@ -4,15 +4,17 @@ import pytest
 
 from equilibrist._jit import compile_lock
 from equilibrist._jit.compile_lock import CompileLock
-
-pytestmark = pytest.mark.skipif(
-    not compile_lock.HAS_LOCKS, reason="This system has no locks on files."
-)
+from equilibrist._util import locks
+from support.msvcrt import imitate_msvcrt
 
 
-@pytest.fixture
-def path(tmp_path, monkeypatch):
+@pytest.fixture(params=["here", "Windows"])
+def path(request, tmp_path, monkeypatch):
     monkeypatch.setattr(compile_lock, "_PATIENCE", 0.05)
+    if request.param == "Windows" and locks.HAS_LOCKS:
+        monkeypatch.setattr(locks, "msvcrt", imitate_msvcrt(), raising=False)
+        for module in (locks, compile_lock):
+            monkeypatch.setattr(module, "HAS_LOCKS", False)
     return tmp_path / "kernel.nbc"
 
 

@@ -22,7 +22,6 @@ import multiprocessing
 import os
 import random
 import re
-import resource
 import shutil
 import signal
 import sys
@@ -678,13 +677,17 @@ def batch(target: Target, name: str, seed: int, cases: range, sender: Any) -> No
 
 def limit_memory() -> None:
     """Keep this process from taking much more memory than it has."""
-    pages = int(Path("/proc/self/statm").read_text().split()[0])
+    import resource  # of POSIX: a test imports this file on Windows as well
+
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + MEMORY, hard))
 
 
 def seconds_of_children() -> float:
     """Return how long the processor has worked for child processes that have ended."""
+    import resource
+
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
 

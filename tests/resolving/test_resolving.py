@@ -71,8 +71,6 @@ def test_true_values_as_estimates_give_the_equilibrium_of_the_coin_toss():
         coin_toss(method=eq.Refined(values={"heads": 0.5}))
     with pytest.raises(eq.GameError, match="nothing for the hand 'tails: play'"):
         coin_toss(method=eq.Refined(values={"heads: play": 0.5}))
-    with pytest.raises(eq.GameError, match="'reach' takes what was given away from the blueprint"):
-        coin_toss(method="reach", values=estimates)
 
 
 def test_what_a_method_does_not_take_cannot_be_written():
@@ -82,14 +80,6 @@ def test_what_a_method_does_not_take_cannot_be_written():
         eq.Unsafe(values={})
     with pytest.raises(eq.GameError, match="penalty must be a number above 0; got 0"):
         eq.Refined(penalty=0)
-
-
-def test_values_beside_a_method_are_the_earlier_way():
-    estimates = {"heads: play": 0.5, "tails: play": -0.5}
-    with pytest.warns(DeprecationWarning, match=r"method=eq\.MaxMargin\(values=…\)"):
-        earlier = coin_toss(method="maxmargin", values=estimates)
-    now = coin_toss(method=eq.MaxMargin(values=estimates))
-    assert earlier[:2] == now[:2]
 
 
 def test_unsafe_forgets_what_selling_pays():
@@ -430,10 +420,6 @@ def test_an_infoset_that_straddles_a_part_is_named():
         (
             {"line": "Qb", "player": 1, "method": eq.Refined(values={"Qb": float("nan")})},
             "values must be a payoff for each hand.*nan",
-        ),
-        (
-            {"line": "Qb", "values": {}},
-            "'unsafe' holds no hand to its value, so that values would do nothing",
         ),
         ({"line": "Qb", "method": "best"}, "method must be one of 'refined', 'resolve'"),
         ({"line": "Qb", "method": "refined"}, "give player=0 or player=1"),

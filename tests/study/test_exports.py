@@ -11,7 +11,8 @@ import pyarrow.parquet
 import pytest
 
 import equilibrist as eq
-from equilibrist.runs.reproduce import quote_word, settings
+from equilibrist._util.command_line import quote_word
+from equilibrist.runs.reproduce import settings
 
 
 def test_the_report_is_shown_as_a_page_from_elsewhere(client, undrawn):

@@ -13,6 +13,7 @@ import pytest
 import equilibrist as eq
 from equilibrist._util.files import lock_folder
 from equilibrist.runs.catalogue import Catalogue
+from equilibrist.study.library import runs as library_runs
 from equilibrist.web.workspace import Workspace
 
 
@@ -177,7 +178,7 @@ def test_a_run_that_cannot_be_put_away_stays(client, folder, monkeypatch):
     def no_room(*args):
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(Path, "rename", no_room)
+    monkeypatch.setattr(library_runs, "move_path", no_room)
     assert "No space left" in message(client.delete("/api/runs/kuhn"), 422)
     assert names(client) == ["kuhn", "kuhn-cfr"]
     assert not list((folder / ".equilibrist" / "deleted").iterdir())

@@ -34,6 +34,7 @@ import numba
 import numpy
 from numba.core import types
 
+from .._util.moving import move_path
 from ..errors import EquilibristWarning
 from . import cache_folder
 from .compile_lock import CompileLock
@@ -50,6 +51,7 @@ _SETTINGS = (
 )  # of Numba's environment
 _CONFIG: Any = numba.config
 _VERSIONS = f"{numba.__version__} {llvmlite.__version__} {numpy.__version__}"
+_ABI_FLAGS = getattr(sys, "abiflags", "")  # which Windows has from Python 3.14 on
 _SAVES_BETWEEN_LOOKS = 64  # at how large the folder is
 
 
@@ -230,7 +232,7 @@ class KernelCache:
         if not _are_imported(typed, self.function.__module__):
             return None
         key = _short(self._identity(), str(signature))
-        machine = _short(sys.implementation.cache_tag, sys.abiflags, codegen.magic_tuple())
+        machine = _short(sys.implementation.cache_tag, _ABI_FLAGS, codegen.magic_tuple())
         sources = _short(self.sources.digest, _VERSIONS)
         others = _short(self.sources.nested_digest, digest(typed))
         return f"{self.path.stem}.{machine}-{sources}.{self._label()}.{key}-{others}{cache_folder.SUFFIX}"
@@ -288,7 +290,7 @@ def _write(path: Path, content: bytes) -> None:
     try:
         with open(number, "wb") as file:
             file.write(content)
-        os.replace(temporary, path)
+        move_path(temporary, path)
     except BaseException:
         with suppress(OSError):
             os.unlink(temporary)

@@ -17,6 +17,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
+from .._util.system import IS_WINDOWS
+
 VARIABLE = "EQUILIBRIST_CACHE"
 """The variable of the environment that names another folder."""
 
@@ -65,7 +67,7 @@ def open_folder() -> Path:
     status = folder.stat()
     if not stat.S_ISDIR(status.st_mode):
         raise NotADirectoryError(20, "it is not a folder", str(folder))
-    if os.name == "posix":
+    if not IS_WINDOWS:
         stranger = status.st_uid not in (os.geteuid(), 0)
         if stranger:
             raise PermissionError(

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from .._util.locks import HAS_LOCKS, lock
+from .._util.locks import HAS_LOCKS, lock_file
 
 _PATIENCE = (
     60.0  # seconds: no kernel takes that long, and whoever has the lock may have been stopped
@@ -31,7 +31,7 @@ class CompileLock:
         self._path: Path | None = None  # of the lock, once it is ours
         self.waited = False
         _tell(1)
-        if HAS_LOCKS and folder is not None:
+        if folder is not None:
             with suppress(OSError):
                 self._wait(folder / f"{name}.lock")
 
@@ -40,7 +40,7 @@ class CompileLock:
         while self._path is None and time.monotonic() < deadline:
             handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
             try:
-                if not lock(handle):
+                if not lock_file(handle):
                     self.waited = True
                     time.sleep(_PAUSE)
                 elif _names(path, handle):
@@ -55,9 +55,12 @@ class CompileLock:
     def end(self) -> None:
         """Let the next one have it; one that was waited for in vain stays with whoever has it."""
         if self._path is not None:
+            if not HAS_LOCKS:  # Windows, which removes no file that is open
+                os.close(self._handle)
             with suppress(OSError):
                 self._path.unlink()
-            os.close(self._handle)
+            if HAS_LOCKS:
+                os.close(self._handle)
         _tell(-1)
 
 

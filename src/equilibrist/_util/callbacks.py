@@ -7,7 +7,6 @@ from dataclasses import dataclass, fields
 from typing import Any, ClassVar, TypeAlias
 
 from ..errors import AlgorithmError
-from .moved_keywords import MovedKeywords
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,27 +91,6 @@ METHODS = tuple(field.name for field in fields(Callbacks))
 
 AnyCallbacks: TypeAlias = object
 """A callable, an object with any of the methods of :class:`Callbacks`, several of them, or None."""
-
-MOVED_CALLBACKS = MovedKeywords(
-    "callbacks",
-    Callbacks,
-    {
-        name: name
-        for name in (
-            "on_stage",
-            "on_checkpoint",
-            "on_run",
-            "on_progress",
-            "on_solution",
-            "on_stack",
-            "on_plan",
-        )
-    },
-)
-"""The keywords that :class:`Callbacks` replaced."""
-
-MOVED_PROGRESS = MovedKeywords("callbacks", Callbacks, {"progress": "on_histories"})
-"""That of functions which only compile."""
 
 
 def list_members(callbacks: AnyCallbacks) -> list[Any]:

@@ -21,7 +21,8 @@ from typing import IO, Any
 
 import psutil
 
-from .processes import python_command, safe_environment
+from .processes import python_command, safe_environment, separate_session
+from .system import IS_WINDOWS
 from .text import escape_controls
 
 MEMORY = 4 << 30
@@ -84,14 +85,14 @@ class ConfinedProcess:
             stderr=subprocess.PIPE,
             env={**safe_environment(), _MARK: self._mark},
             bufsize=0,
-            start_new_session=True,
+            **separate_session(),
         )
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         assert self._process.stderr is not None
         self._input = self._process.stdin
         self._output = self._process.stdout
-        if os.name != "nt":
+        if not IS_WINDOWS:
             os.set_blocking(self._input.fileno(), False)
         self._printing = threading.Thread(
             target=self._pass_on, args=(self._process.stderr,), daemon=True
@@ -186,7 +187,7 @@ class ConfinedProcess:
 
     def _wait_for(self, *, writing: bool) -> None:
         """Wait until a pipe is ready; a process that lives on with the pipe keeps nobody waiting beyond the limit."""
-        while os.name != "nt":
+        while not IS_WINDOWS:
             reading_from = [] if writing else [self._output]
             writing_to = [self._input] if writing else []
             if any(select.select(reading_from, writing_to, [], _PATIENCE)):
@@ -225,7 +226,7 @@ class ConfinedProcess:
                 return
             self._killed = True
         family = _process_family(self._process.pid)
-        if os.name != "nt":
+        if not IS_WINDOWS:
             with suppress(OSError):
                 os.killpg(self._process.pid, signal.SIGKILL)
         for process in [*family, *_find_marked(self._mark)]:

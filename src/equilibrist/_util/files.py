@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
 import stat
 import tempfile
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from ..errors import SolutionError
-from .locks import HAS_LOCKS, lock, unlock
+from .locks import HAS_LOCKS, lock, lock_file, unlock
+from .moving import move_path
 
 MOST_BYTES = 4 << 30
 """Bytes of a file that is read whole: a strategy of ten million rows has a fifth of that."""
@@ -28,6 +31,7 @@ _KINDS = (
 # else opening a pipe waits for its other end
 _NO_WAITING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _PART = ".part"
+_ABANDONED_SECONDS = 3600.0  # after which nobody writes such a file any more, where no lock says so
 _READING_UMASK = threading.Lock()
 
 
@@ -76,7 +80,7 @@ def whole_file(path: str | Path) -> Iterator[BinaryIO]:
         os.chmod(
             temporary, 0o666 & ~_read_umask()
         )  # mkstemp makes files that only the owner may read
-        os.replace(temporary, path)
+        move_path(temporary, path)
     except BaseException:
         with suppress(OSError):
             os.unlink(temporary)
@@ -98,20 +102,26 @@ def _new_part(path: Path) -> tuple[int, str]:
 
 
 def _clear_parts(path: Path) -> None:
-    """Remove what writers of a file have left that were killed: their locks are gone."""
-    if not HAS_LOCKS:
-        return
+    """Remove what writers of a file have left that were killed."""
     with suppress(OSError), os.scandir(path.parent) as entries:
         for entry in entries:
             if not (entry.name.startswith(f".{path.name}.") and entry.name.endswith(_PART)):
                 continue
             with suppress(OSError):
-                handle = os.open(entry.path, os.O_RDWR | os.O_NOFOLLOW)
-                try:
-                    if lock(handle):
-                        os.unlink(entry.path)
-                finally:
-                    os.close(handle)
+                if HAS_LOCKS:
+                    _remove_unlocked(entry.path)
+                elif time.time() - entry.stat().st_mtime > _ABANDONED_SECONDS:
+                    os.unlink(entry.path)
+
+
+def _remove_unlocked(path: str) -> None:
+    """Remove a file unless another process has locked it."""
+    handle = os.open(path, os.O_RDWR | os.O_NOFOLLOW)
+    try:
+        if lock(handle):
+            os.unlink(path)
+    finally:
+        os.close(handle)
 
 
 @contextmanager
@@ -119,15 +129,21 @@ def lock_folder(path: str | Path) -> Iterator[Path]:
     """Make a folder if it is not there, and keep other processes and threads from saving to it meanwhile.
 
     The lock is the operating system's (``flock`` on the folder itself): nothing is left behind,
-    however the process ends. Where the file system has no locks, or on Windows, nothing is locked.
+    however the process ends. Windows locks no folders: there it is on an empty file among the
+    user's temporary ones, since a folder with an open file in it could not be renamed. Where the
+    file system has no locks, nothing is locked.
     """
     path = make_folder(path)
-    handle = os.open(path, os.O_RDONLY) if HAS_LOCKS else None
+    if HAS_LOCKS:
+        lock_path = path
+        handle = os.open(path, os.O_RDONLY)
+    else:
+        lock_path = _lock_path(path)
+        handle = os.open(lock_path, os.O_RDWR | os.O_CREAT, 0o600)
+    is_free = True
     try:
-        is_free = True
-        if handle is not None:
-            with suppress(OSError):
-                is_free = lock(handle)
+        with suppress(OSError):
+            is_free = lock_file(handle)
         if not is_free:
             raise SolutionError(
                 f"Another run is saving to {path}: wait until it has ended, or give another "
@@ -136,10 +152,19 @@ def lock_folder(path: str | Path) -> Iterator[Path]:
             )
         yield path
     finally:
-        if handle is not None:
-            with suppress(OSError):
-                unlock(handle)
-            os.close(handle)
+        with suppress(OSError):
+            unlock(handle)
+        os.close(handle)
+        if is_free and lock_path != path:
+            with suppress(OSError):  # another process has it open, and needs it
+                os.unlink(lock_path)
+
+
+def _lock_path(folder: Path) -> Path:
+    """Return the file that is locked for a folder where folders cannot be: one for each, however it is written."""
+    place = os.path.normcase(os.path.realpath(folder))
+    name = hashlib.sha256(os.fsencode(place)).hexdigest()[:32]
+    return Path(tempfile.gettempdir()) / f"equilibrist-{name}.lock"
 
 
 @contextmanager

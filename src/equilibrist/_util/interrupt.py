@@ -4,11 +4,14 @@ that have become another error.
 
 from __future__ import annotations
 
+import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
+
+from .system import IS_WINDOWS
 
 _USUAL: dict[int, Any] = {
     getattr(signal, name): handler
@@ -16,6 +19,7 @@ _USUAL: dict[int, Any] = {
         ("SIGINT", signal.default_int_handler),  # Ctrl-C
         ("SIGTERM", signal.SIG_DFL),  # of ``kill``, and of whoever shuts a machine or a job down
         ("SIGHUP", signal.SIG_DFL),  # of a terminal that is closed; Windows has none
+        ("SIGBREAK", signal.SIG_DFL),  # of Windows: Ctrl-Break, or a terminal that is closed
     )
     if hasattr(signal, name)
 }
@@ -25,6 +29,8 @@ _USUAL: dict[int, Any] = {
 @contextmanager
 def note_signals(on_signal: Callable[[], None] = lambda: None) -> Iterator[list[int]]:
     """Give a list that is empty until SIGINT (Ctrl-C), SIGTERM or SIGHUP arrives; the second of a kind acts as usual.
+
+    On Windows SIGBREAK is heard in place of SIGHUP.
 
     Only the main thread gets signals, and calls ``on_signal`` when the first arrives: what that
     raises interrupts after all. A signal that is ignored stays so, as SIGINT is in a background job
@@ -51,6 +57,14 @@ def note_signals(on_signal: Callable[[], None] = lambda: None) -> Iterator[list[
     finally:
         for number, handler in old_handlers.items():
             signal.signal(number, handler)
+
+
+def interrupt_this_process() -> None:
+    """Do what Ctrl-C at a terminal does to this process."""
+    if IS_WINDOWS:
+        signal.raise_signal(signal.SIGINT)  # os.kill would end the process at once
+    else:
+        os.kill(os.getpid(), signal.SIGINT)
 
 
 @contextmanager

@@ -36,7 +36,10 @@ def unlock(handle: int) -> None:
 
 
 def lock_file(handle: int) -> bool:
-    """Lock an open file, on Windows too, until it is closed; return whether it was free."""
+    """Lock an open file, on Windows too, until it is closed; return whether it was free.
+
+    A folder can be opened, and so locked, where there is ``flock``.
+    """
     if HAS_LOCKS:
         return lock(handle)
     os.lseek(handle, _FAR, os.SEEK_SET)

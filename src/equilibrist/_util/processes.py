@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
+
+from .system import IS_WINDOWS
 
 _CHANGING = threading.Lock()
 _QUOTA = Path("/sys/fs/cgroup/cpu.max")
@@ -35,6 +39,13 @@ def safe_environment() -> dict[str, str]:
     entries = os.environ.get("PYTHONPATH", "").split(os.pathsep)
     path = os.pathsep.join(os.path.abspath(entry) for entry in entries if entry)
     return {**os.environ, "PYTHONSAFEPATH": "1", "PYTHONPATH": path}
+
+
+def separate_session() -> dict[str, Any]:
+    """Return how ``subprocess.Popen`` starts a process that Ctrl-C at the terminal of this one does not reach."""
+    if IS_WINDOWS:
+        return {"creationflags": getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)}
+    return {"start_new_session": True}
 
 
 @contextmanager

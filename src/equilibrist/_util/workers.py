@@ -15,7 +15,7 @@ from contextlib import suppress
 from multiprocessing import get_context
 from typing import IO, Any
 
-from .processes import python_command, safe_environment, safe_spawn
+from .processes import python_command, safe_environment, safe_spawn, separate_session
 
 SPAWN = get_context("spawn")
 """How processes are started that are sent objects: a copy of this one would copy its threads."""
@@ -53,8 +53,8 @@ class LineProcess(subprocess.Popen[str]):
             stderr=subprocess.PIPE,
             encoding="utf-8",
             errors="replace",
-            env=safe_environment(),
-            start_new_session=True,
+            env={**safe_environment(), "PYTHONIOENCODING": "utf-8"},
+            **separate_session(),
         )
         self._errors: deque[str] = deque(maxlen=_LAST_LINES)
         self._collector = threading.Thread(target=self._collect, daemon=True)

@@ -11,14 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .._util.callbacks import MOVED_CALLBACKS, AnyCallbacks
+from .._util.callbacks import AnyCallbacks
 from .._util.files import lock_folder
-from .._util.moved_keywords import MOVED_FOLDER, MOVED_PROCESSES, accept_moved
 from .._util.plain import to_plain
 from .._util.validate import is_number, is_whole
 from ..errors import AlgorithmError, EquilibristError, SolutionError
 from ..games.load import Trust
-from ..solving.callbacks import MOVED_TRACK, GroupedTracker, split_trackers
+from ..solving.callbacks import GroupedTracker, split_trackers
 from ..solving.solution import Solution
 from .log import Log
 from .predict import predict_gigabytes
@@ -57,7 +56,6 @@ class BatchProgress(NamedTuple):
     outcome: Outcome | None = None
 
 
-@accept_moved(MOVED_CALLBACKS, MOVED_TRACK, MOVED_FOLDER, MOVED_PROCESSES)
 def batch(
     study: Study | str | Path | Mapping[str, Any],
     *,

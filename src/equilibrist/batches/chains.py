@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from .._util.arrays import Floats
-from .._util.moved_keywords import MOVED_FOLDER, accept_moved
 from .._util.validate import check_executor, is_whole
 from ..cfr.algorithms import Algorithm
 from ..errors import AlgorithmError
@@ -49,7 +48,6 @@ class Chains:
     ends: tuple[Checkpoint, ...]
 
 
-@accept_moved(MOVED_FOLDER)
 def solve_chains(
     form: CompiledGame,
     algorithm: str | Algorithm = "auto",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
@@ -15,6 +14,7 @@ import typer
 from typer import Option
 from typer.core import TyperCommand, TyperGroup
 
+from .._util.command_line import quote_word
 from .._util.text import escape_controls
 from .table import find_commands, section_of
 
@@ -113,7 +113,7 @@ class Commands(_WithoutPydantic, TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         if self.get_command(ctx, args[0]) is None and _is_game(args[0]):
-            game_text = shlex.quote(args[0])
+            game_text = quote_word(args[0])
             ctx.fail(
                 escape_controls(
                     f"{args[0]!r} is a game, not a command. To solve it: equilibrist solve {game_text}"
@@ -180,7 +180,7 @@ class Command(_WithoutPydantic, TyperCommand):
         game = ctx.params.get("game")
         if isinstance(game, str) and "(" not in game and all(map(_SETTING.fullmatch, extra)):
             settings = ", ".join(extra)
-            return f" Settings of a game stand in brackets: {shlex.quote(f'{game}({settings})')}"
+            return f" Settings of a game stand in brackets: {quote_word(f'{game}({settings})')}"
         if "--iterations" in options and len(extra) == 1 and re.fullmatch(r"[\d,_.eE+]+", extra[0]):
             return f" Did you mean --iterations {extra[0]}?"
         return ""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +14,7 @@ from rich.text import Text
 from typer import Argument, Option
 
 from .._util.callbacks import Callbacks
+from .._util.command_line import quote_word
 from .._util.text import escape_controls
 from ..show.columns import fit_table
 from ..show.numbers import format_cell, format_seconds
@@ -206,7 +206,7 @@ def batch_report(result: BatchResult, out: Path, width: int) -> Iterator[Rendera
     for sentence in failure_sentences(result):
         yield escape_controls(f"Failed: {sentence}")
     files = "results.parquet, study.json, report.html"
-    yield f"Written to {shlex.quote(str(out))}: {files}; {result.computed:,} computed now"
+    yield f"Written to {quote_word(str(out))}: {files}; {result.computed:,} computed now"
     num_unfinished = result.count("unfinished")
     if num_unfinished:
         yield Text(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import partial
@@ -14,6 +13,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from typer import Argument, Option
 
+from .._util.command_line import quote_word
 from .._util.files import write_atomically
 from ..errors import AlgorithmError, nearest
 from ..show.columns import fit_table
@@ -323,7 +323,7 @@ def report(
             pictures = (
                 "comparison.svg, comparison.png, comparison.csv, " if comparison.curves else ""
             )
-            folder = shlex.quote(str(out))
+            folder = quote_word(str(out))
             written = f"Written to {folder}: {pictures}comparison.json; each run in runs/"
             remedy = "The same command goes on."
         yield from paint_result(comparison, width, written=written, remedy=remedy, view=view)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.console import RenderableType
 
+from .._util.command_line import quote_word
 from .._util.text import escape_controls
 from ..show.text import paint_result
 
@@ -32,7 +32,7 @@ def solution_report(
     width = output.console.width
     yield from paint_result(solution, width, verbose=output.verbose, suits=suits, unit=unit)
     if saved is not None:
-        folder = shlex.quote(str(saved))
+        folder = quote_word(str(saved))
         files = ["solution.json", "checkpoint.npz"]
         files += [] if too_long_for_csv(solution.strategy) else ["strategy.csv"]
         files += [] if solution.recording is None else ["recording.parquet"]

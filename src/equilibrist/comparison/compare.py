@@ -9,9 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .._util.callbacks import MOVED_CALLBACKS, AnyCallbacks
+from .._util.callbacks import AnyCallbacks
 from .._util.files import make_folder, read_text
-from .._util.moved_keywords import MOVED_FOLDER, accept_moved
 from .._util.plain import from_plain
 from .._util.validate import is_whole
 from ..batches.batch import RUNS, Batch, BatchProgress, open_batch
@@ -19,12 +18,11 @@ from ..batches.study import MOST_ITEMS, Item, Study, make_item
 from ..cfr.algorithms import Algorithm, find_algorithm
 from ..errors import AlgorithmError, SolutionError
 from ..form.compiled_game import CompiledGame
-from ..form.limits import MOVED_LIMITS, Limits, compile_budget
+from ..form.limits import Limits, compile_budget
 from ..form.traits import FormTraits
 from ..games.compile import Playable, compile_any
 from ..mccfr.sampling import Sampling, find_sampling
 from ..solving.callbacks import (
-    MOVED_TRACK,
     CallbackList,
     GroupedTracker,
     Plain,
@@ -44,7 +42,6 @@ DEFAULT_SECONDS = 10.0
 DRAWING = "Drawing"  # the last stage
 
 
-@accept_moved(MOVED_LIMITS, MOVED_CALLBACKS, MOVED_TRACK, MOVED_FOLDER)
 def compare(
     game: Playable,
     *,

@@ -10,11 +10,10 @@ from typing import Any
 import numpy as np
 
 from .._util.arrays import Floats
-from .._util.callbacks import MOVED_CALLBACKS, AnyCallbacks, stage_listener
+from .._util.callbacks import AnyCallbacks, stage_listener
 from .._util.display import Display
-from .._util.moved_keywords import accept_moved
 from ..errors import AlgorithmError, GameError, GameTooLargeError, LinearProgramError, nearest
-from ..form.limits import MOVED_LIMITS, Limits, compile_budget
+from ..form.limits import Limits, compile_budget
 from ..game.protocol import Game, game_name
 from ..games.load import load
 from ..show.numbers import format_estimate
@@ -135,7 +134,6 @@ class CorrelatedEquilibrium(Display):
         }
 
 
-@accept_moved(MOVED_LIMITS, MOVED_CALLBACKS)
 def correlated_equilibrium(
     game: str | Game,
     kind: str = "efce",

@@ -9,12 +9,11 @@ from typing import Any
 import numpy as np
 
 from .._util.arrays import Floats
-from .._util.callbacks import MOVED_CALLBACKS, AnyCallbacks, stage_listener
+from .._util.callbacks import AnyCallbacks, stage_listener
 from .._util.display import Display
-from .._util.moved_keywords import accept_moved
 from ..errors import GameError, LinearProgramError
 from ..evaluation.teams import partition
-from ..form.limits import MOVED_LIMITS, Limits, compile_budget
+from ..form.limits import Limits, compile_budget
 from ..game.protocol import Game
 from ..games.load import load
 from .plans import (
@@ -81,7 +80,6 @@ class TeamEquilibrium(Display):
         return {**asdict(self), "plans": texts, "gap": self.gap}
 
 
-@accept_moved(MOVED_LIMITS, MOVED_CALLBACKS)
 def team_equilibrium(
     game: str | Game,
     teams: str | Sequence[Sequence[int]],

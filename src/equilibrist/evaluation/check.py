@@ -8,12 +8,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from .._util.arrays import Floats
-from .._util.callbacks import MOVED_PROGRESS, AnyCallbacks, find_listeners
-from .._util.moved_keywords import accept_moved
+from .._util.callbacks import AnyCallbacks, find_listeners
 from ..errors import EquilibristWarning, GameError, SolutionError
 from ..form.cards.build import compile_cards_within
 from ..form.compiled_game import CompiledGame
-from ..form.limits import MOVED_LIMITS, Limits, compile_budget
+from ..form.limits import Limits, compile_budget
 from ..form.public.build import compile_public_within
 from ..form.sequence.build import compile_sequence
 from ..game.card_game import CardGame, is_card_game
@@ -31,7 +30,6 @@ _CLOSE = 1e-6  # of the largest payoff
 _RANDOM = 2  # strategies
 
 
-@accept_moved(MOVED_LIMITS, MOVED_PROGRESS)
 def check_game(
     game: Game | PublicGame | CardGame,
     *,

@@ -11,9 +11,8 @@ from typing import Any, Literal, NamedTuple, cast, overload
 import numpy as np
 
 from .._util.arrays import Floats
-from .._util.callbacks import MOVED_CALLBACKS, AnyCallbacks, stage_listener
+from .._util.callbacks import AnyCallbacks, stage_listener
 from .._util.display import Display
-from .._util.moved_keywords import accept_moved
 from .._util.processes import cores
 from .._util.stopwatch import Seconds, stopwatch
 from .._util.validate import check_executor
@@ -21,7 +20,7 @@ from ..errors import GameTooLargeError, SolutionError
 from ..form.compiled_game import CompiledGame, is_compiled
 from ..form.compiling import tell_compiling
 from ..form.infosets import ObservedInfosets
-from ..form.limits import IN_FRACTIONS, MOVED_LIMITS, Limits, check_limits, compile_budget
+from ..form.limits import IN_FRACTIONS, Limits, check_limits, compile_budget
 from ..form.walk.build import compile_fast_walk
 from ..form.walk.form import WalkedGame, is_walked
 from ..games.compile import FORMS, Playable, compile_any, refuse_size_limits, walk_any
@@ -260,7 +259,6 @@ def evaluate(
 ) -> RationalEvaluation: ...
 
 
-@accept_moved(MOVED_LIMITS, MOVED_CALLBACKS)
 def evaluate(
     game: Playable,
     strategy: AnyStrategy | Policy,

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._util.arrays import Floats, Ints
-from .._util.callbacks import MOVED_CALLBACKS, AnyCallbacks, stage_listener
-from .._util.moved_keywords import accept_moved
+from .._util.callbacks import AnyCallbacks, stage_listener
 from ..errors import GameError, SolutionError
 from ..form.compiled_game import CompiledGame, is_compiled
 from ..form.infosets import Infosets
@@ -93,7 +92,6 @@ def is_policy(source: Any) -> TypeIs[Policy]:
     return callable(source) or hasattr(source, "action_probabilities")
 
 
-@accept_moved(MOVED_CALLBACKS)
 def strategy_from_policy(
     game: Playable,
     policy: Policy | Any,

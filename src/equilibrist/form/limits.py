@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 import psutil
 
-from .._util.moved_keywords import MovedKeywords
 from .._util.validate import MOST_WHOLE, is_number, is_whole
 from ..errors import AlgorithmError, EquilibristWarning, GameError, GameTooLargeError
 from ..show.numbers import format_duration, format_estimate, format_two_digits
@@ -171,9 +170,6 @@ OF_COMPILING = ("memory_gb", "histories", "depth")
 
 IN_FRACTIONS = ("histories", "depth")
 """The limits of what walks a game in fractions, which do not bound the memory of their digits."""
-
-MOVED_LIMITS = MovedKeywords("limits", Limits, {"max_histories": "histories", "max_depth": "depth"})
-"""The keywords that :class:`Limits` replaced."""
 
 
 def check_limits(

@@ -6,14 +6,13 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Literal, overload
 
-from .._util.callbacks import MOVED_PROGRESS, AnyCallbacks, find_listeners
-from .._util.moved_keywords import accept_moved
+from .._util.callbacks import AnyCallbacks, find_listeners
 from ..errors import GameError
 from ..form.any_form import GameForm
 from ..form.cards.build import compile_cards_within
 from ..form.cards.form import CardForm
 from ..form.compiled_game import CompiledGame, is_compiled
-from ..form.limits import MOVED_LIMITS, CompileBudget, Limits, compile_budget
+from ..form.limits import CompileBudget, Limits, compile_budget
 from ..form.offers import offered_form
 from ..form.public.build import compile_public_within
 from ..form.public.terminal.payoffs import SHOWDOWN
@@ -115,7 +114,6 @@ def compile_game(
 ) -> GameForm: ...
 
 
-@accept_moved(MOVED_LIMITS, MOVED_PROGRESS)
 def compile_game(
     game: Rules,
     *,

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from .._util.files import NotRegularError, check_regular
+from .._util.moving import move_path
 from .._util.places import import_place
 from ..errors import SolutionError
 from .hand import Hand, HandNumbers, write_line
@@ -78,7 +79,7 @@ class History:
         except SolutionError as error:
             if getattr(error.__cause__, "sqlite_errorcode", None) not in _BROKEN:
                 raise
-            self.path.replace(f"{self.path}.broken")
+            move_path(self.path, f"{self.path}.broken")
             for suffix in ("-wal", "-shm"):
                 Path(f"{self.path}{suffix}").unlink(missing_ok=True)
             with self._open_database():

@@ -18,12 +18,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from .._util.callbacks import MOVED_CALLBACKS, AnyCallbacks, stage_listener
+from .._util.callbacks import AnyCallbacks, stage_listener
 from .._util.display import Display
-from .._util.moved_keywords import accept_moved
 from .._util.validate import is_whole
 from ..errors import AlgorithmError, GameError, SolutionError
-from ..form.limits import MOVED_LIMITS, Limits, check_limits
+from ..form.limits import Limits, check_limits
 from ..game.card_game import CardGame
 from ..game.checked import PROBABILITY_TOLERANCE
 from ..game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
@@ -144,7 +143,6 @@ class LocalBestResponse(Display):
         return {**{name: getattr(self, name) for name in names}, "players": gains}
 
 
-@accept_moved(MOVED_LIMITS, MOVED_CALLBACKS)
 def local_best_response(
     game: str | Game | PublicGame | CardGame | Solution,
     strategy: AnySource | Policy | None = None,

@@ -11,13 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._util.arrays import Floats
-from .._util.callbacks import MOVED_CALLBACKS, AnyCallbacks, stage_listener
+from .._util.callbacks import AnyCallbacks, stage_listener
 from .._util.display import Display
-from .._util.moved_keywords import accept_moved
 from .._util.validate import is_whole
 from ..errors import AlgorithmError
 from ..form.compiled_game import is_compiled
-from ..form.limits import MOVED_LIMITS, Limits, compile_budget
+from ..form.limits import Limits, compile_budget
 from ..form.sequence.tree import GameTree, history_reach, move_probabilities
 from ..game.protocol import Game
 from ..game.public import PublicGame
@@ -182,7 +181,6 @@ class Match(Display):
         return table
 
 
-@accept_moved(MOVED_LIMITS, MOVED_CALLBACKS)
 def play_match(
     game: str | Game | PublicGame,
     strategy: AnySource | Searcher,

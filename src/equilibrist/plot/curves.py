@@ -11,7 +11,6 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
-from .._util.moved_keywords import MovedKeywords, accept_moved
 from ..errors import SolutionError
 from ..mccfr.sampling import find_sampling
 from ..solving.solution import Solution
@@ -36,8 +35,6 @@ from .style import (
 
 SLOPES = {"1/√T": -0.5, "1/T": -1.0}
 """What theory promises CFR, and what CFR+ and its kin reach in practice: slopes where both scales are logarithmic."""
-MOVED_AXIS = MovedKeywords("against", None, {"measure": "against"})
-"""What runs are drawn against; the measure is what is drawn."""
 _MOST = 24  # runs in one picture
 _LOW = 2.4  # inches: a panel that has no room for the name of an axis in one line
 
@@ -112,7 +109,6 @@ def _curve_of(label: str, solution: Solution) -> Curve:
     return Curve(solution.algorithm, solution.sampling, 1, True, medians, solution.game, label)
 
 
-@accept_moved(MOVED_AXIS)
 def convergence(
     runs: AnyRun | Mapping[str, AnyRun] | Sequence[AnyRun],
     *,

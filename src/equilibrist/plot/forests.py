@@ -9,11 +9,10 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from .._util.arrays import offsets
-from .._util.moved_keywords import accept_moved
 from .._util.validate import is_whole
 from ..errors import GameError, GameTooLargeError, SolutionError
 from ..form.compiled_game import CompiledGame, is_compiled
-from ..form.limits import MOVED_LIMITS, Limits, check_limits
+from ..form.limits import Limits, check_limits
 from ..form.sequence.tree import NO_INFOSET, ROOT, GameTree
 from ..game.protocol import CHANCE, TERMINAL, action_label
 from ..game.unfold import to_extensive_form
@@ -30,7 +29,6 @@ _MOST_DRAWN = 300  # histories of a picture
 _MOST_COMPILED = 200_000  # histories that are compiled to see how large a game is
 
 
-@accept_moved(MOVED_LIMITS)
 def tree(
     game: Playable,
     strategy: AnySource | None = None,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -19,10 +18,7 @@ from ..form.compiled_game import CompiledGame
 from ..form.gadget import (
     Boundary,
     Gadget,
-    MaxMargin,
-    Reach,
     ResolvingMethod,
-    Unsafe,
     find_method,
     make_gadgets,
 )
@@ -58,7 +54,6 @@ def resolve(
     *,
     method: str | ResolvingMethod | None = None,
     player: int | None = None,
-    values: Mapping[str, float] | None = None,
     game: Any = None,
     trust: bool = False,
     locks: Iterable[AnyLock] | None = None,
@@ -95,8 +90,6 @@ def resolve(
         else ``"unsafe"``. As an instance it has its own settings: ``eq.MaxMargin(values=…)``.
     player : {0, 1}, optional
         Who is solved again, where somebody is going to play; the other is the opponent.
-    values : mapping, optional
-        An earlier way to give the ``values`` of a method, which goes with version 1.0.
     game : optional
         The rules, where the run is a folder or its game has no name, as for
         :func:`equilibrist.load_solution`; or the game compiled by ``eq.compile_game(game,
@@ -162,7 +155,7 @@ def resolve(
     >>> part.part.method, part.part.excess < 1e-9
     ('refined', True)
     """
-    resolving_method = _read_method(method, player, values)
+    resolving_method = _read_method(method, player)
     _check_place(line, player, resolving_method)
     limit = DepthLimit.read(depth, leaves, player)
     check_options(options)
@@ -225,34 +218,11 @@ class _Request(NamedTuple):
     options: dict[str, Any]
 
 
-def _read_method(
-    method: str | ResolvingMethod | None, player: int | None, values: Mapping[str, float] | None
-) -> ResolvingMethod:
-    """Return the method, the usual one by default; ``values`` are given the earlier way."""
+def _read_method(method: str | ResolvingMethod | None, player: int | None) -> ResolvingMethod:
+    """Return the method, the usual one by default."""
     if method is None:
         method = "unsafe" if player is None else "refined"
-    resolving_method = find_method(method)
-    if values is None:
-        return resolving_method
-    if isinstance(resolving_method, Unsafe):
-        raise GameError(
-            "method='unsafe' holds no hand to its value, so that values would do nothing: leave "
-            "them out, or use method='maxmargin' and a player.",
-            wrong_use=True,
-        )
-    if isinstance(resolving_method, Reach):
-        raise GameError(
-            "method='reach' takes what was given away from the blueprint's exact values: leave "
-            "values out, or use method='maxmargin'.",
-            wrong_use=True,
-        )
-    name = type(resolving_method).__name__
-    warnings.warn(
-        f"values= belongs to the method now: method=eq.{name}(values=…); the keyword goes with version 1.0.",
-        DeprecationWarning,
-        stacklevel=3,
-    )
-    return replace(cast("MaxMargin", resolving_method), values=values)
+    return find_method(method)
 
 
 def _check_place(line: str, player: int | None, method: ResolvingMethod) -> None:

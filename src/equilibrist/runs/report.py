@@ -10,13 +10,12 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from .._util.callbacks import MOVED_CALLBACKS, AnyCallbacks, stage_listener
+from .._util.callbacks import AnyCallbacks, stage_listener
 from .._util.files import write_atomically
-from .._util.moved_keywords import accept_moved
 from ..errors import EquilibristError
 from ..evaluation.blocks import loss_table
 from ..evaluation.evaluate import evaluate
-from ..form.limits import MOVED_LIMITS, Limits, check_limits
+from ..form.limits import Limits, check_limits
 from ..plot.album import draw_figure
 from ..plot.inputs import GameOfRun
 from ..show.blocks import Fact, Facts
@@ -46,7 +45,6 @@ _MOST_HISTORIES = 80  # of a tree that is drawn
 _VERSIONS = ("equilibrist", "numpy", "numba", "scipy", "matplotlib")
 
 
-@accept_moved(MOVED_LIMITS, MOVED_CALLBACKS)
 def write_report(
     run: Solution | str | Path,
     path: str | Path,

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import shlex
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import is_dataclass, replace
 from itertools import count
 from typing import TYPE_CHECKING, Any, TypedDict
 
+from .._util.command_line import quote_word
 from .._util.spec import split_place
 from ..errors import AlgorithmError, SolutionError
 from ..solving.settings import BY_NAME, ENDS
@@ -213,10 +213,3 @@ def write_python(game: str, keywords: Mapping[str, Any]) -> str:
 def write_lines(game: str, keywords: Mapping[str, Any]) -> Lines:
     """Return the command and the line of Python that solve the same."""
     return {"command": write_command(game, keywords), "python": write_python(game, keywords)}
-
-
-def quote_word(text: str) -> str:
-    """Return a text as one word of a command line, in double quotes where it has single ones and that will do."""
-    if "'" in text and not set(text) & set('"$`\\!\n'):
-        return f'"{text}"'
-    return shlex.quote(text)

@@ -19,7 +19,6 @@ from .._util.callbacks import (
     list_members,
 )
 from .._util.interrupt import note_signals
-from .._util.moved_keywords import MovedKeywords
 from .._util.plain import to_plain
 from ..errors import AlgorithmError, EquilibristError, EquilibristWarning, SolutionError
 from .config import SolveConfig
@@ -273,15 +272,6 @@ def _name_methods(callbacks: AnyCallbacks) -> list[Any]:
         Callbacks(on_checkpoint=member) if callable(member) and not has_method(member) else member
         for member in list_members(callbacks)
     ]
-
-
-def _join_trackers(callbacks: AnyCallbacks, trackers: AnyCallbacks) -> list[Any]:
-    """Return callbacks and what was given as trackers in one list."""
-    return [*list_members(callbacks), *_name_methods(trackers)]
-
-
-MOVED_TRACK = MovedKeywords("callbacks", None, {"track": "callbacks"}, join=_join_trackers)
-"""The keyword of functions of several runs that took trackers alone."""
 
 
 def split_trackers(

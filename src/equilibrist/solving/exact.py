@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Literal, overload
 
-from .._util.callbacks import MOVED_CALLBACKS, AnyCallbacks, stage_listener
-from .._util.moved_keywords import accept_moved
+from .._util.callbacks import AnyCallbacks, stage_listener
 from .._util.stopwatch import stopwatch
 from ..cfr.concepts import NASH, Concept, Floors, find_concept
 from ..cfr.criteria import WithinFloors
 from ..errors import AlgorithmError
 from ..evaluation.linear_program import check_zero_sum, equilibrium
 from ..evaluation.proofs import RationalSolution
-from ..form.limits import IN_FRACTIONS, MOVED_LIMITS, Limits, check_limits, compile_budget
+from ..form.limits import IN_FRACTIONS, Limits, check_limits, compile_budget
 from ..games.compile import Playable
 from ..strategy.strategy import Strategy
 from .exact_rational import solve_rationally
@@ -44,7 +43,6 @@ def exact(
 ) -> RationalSolution: ...
 
 
-@accept_moved(MOVED_LIMITS, MOVED_CALLBACKS)
 def exact(
     game: Playable,
     *,

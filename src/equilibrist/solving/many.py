@@ -7,9 +7,8 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import replace
 from typing import Any, Literal
 
-from .._util.callbacks import MOVED_CALLBACKS, AnyCallbacks, find_listeners
+from .._util.callbacks import AnyCallbacks, find_listeners
 from .._util.interrupt import note_signals
-from .._util.moved_keywords import accept_moved
 from .._util.processes import cores
 from ..cfr.algorithms import Algorithm
 from ..cfr.criteria import Until
@@ -26,7 +25,6 @@ from .solvers import make_solver
 _SILENT = CallbackList(Unfollowed())
 
 
-@accept_moved(MOVED_CALLBACKS)
 def solve_many(
     games: Iterable[Playable],
     algorithm: str | Algorithm = "auto",

@@ -148,6 +148,11 @@ def _print_address(address: str, page: Path | None, on_start: Callable[[str], No
             threading.Thread(target=webbrowser.open, args=(page.as_uri(),), daemon=True).start()
 
 
+# A port that a server has just left is free, and one that a server has is not: Windows says the
+# latter by another option, and would with SO_REUSEADDR let both have it.
+_ONE_SERVER = getattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR)
+
+
 def _listen(host: str, port: int | None) -> socket.socket:
     ports = range(DEFAULT_PORT, DEFAULT_PORT + _TRIED) if port is None else (port,)
     reason = ""
@@ -162,7 +167,7 @@ def _listen(host: str, port: int | None) -> socket.socket:
                 f"{host!r} is no interface of this machine: {error.strerror}.", wrong_use=True
             ) from None
         try:
-            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listening.setsockopt(socket.SOL_SOCKET, _ONE_SERVER, 1)
             listening.bind(place)
             listening.listen(128)
         except OSError as error:

@@ -6,6 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from .._util.file_names import is_portable
 from ..errors import in_field
 from ..solving.settings import SETTINGS, Setting
 from .respond import Fields, RequestError
@@ -177,12 +178,7 @@ def uploads(workspace: Workspace) -> Path:
 
 def upload_path(workspace: Workspace, name: str) -> Path:
     """Return the path of an uploaded file; only plain names have one."""
-    plain = (
-        name.isprintable()
-        and not name.startswith(".")
-        and not set(name) & set('/\\:"<>|?*')
-        and 0 < len(name) <= 100
-    )
+    plain = is_portable(name) and not name.startswith(".") and len(name) <= 100
     path = uploads(workspace) / name if plain else None
     if path is None or path.is_symlink():
         raise RequestError(f"{name!r} is no plain name of a file.", field="name")

@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .._util.file_names import is_allowed_here, is_portable
 from .._util.files import check_path, make_folder
 from .._util.places import import_place
 from ..runs.catalogue import CHECKPOINT, Catalogue
@@ -173,6 +174,8 @@ class Workspace:
         )
         short = plain.strip(".-_").encode()[:_LONGEST_NAME].decode(errors="ignore")
         plain = short.rstrip(".-_") or "run"
+        if not is_portable(plain):  # the name of a device of Windows
+            plain = f"run-{plain}"
         for number in range(1, 100_000):
             folder = self.folder / (plain if number == 1 else f"{plain}-{number}")
             try:
@@ -241,9 +244,9 @@ def run_of(request: Request) -> OpenRun:
 def _is_name(part: str) -> bool:
     """Return whether a text is a name within a folder, and none that is hidden."""
     return (
-        0 < len(part.encode(errors="replace")) <= 255
+        len(part.encode(errors="replace")) <= 255
         and not part.startswith(".")
-        and not set(part) & set("/\\\0")
+        and is_allowed_here(part)
     )
 
 

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..._util.arrays import Floats
-from ..._util.callbacks import MOVED_PROGRESS, AnyCallbacks, find_listeners
-from ..._util.moved_keywords import accept_moved
+from ..._util.callbacks import AnyCallbacks, find_listeners
 from ...errors import GameError, GameTooLargeError
 from ...game.checked import CheckedGame
 from ...game.plays import check_repeatable
@@ -17,7 +16,6 @@ from ...game.protocol import CHANCE, TERMINAL, game_name
 from ...game.public import PublicGame, is_public_game
 from ...game.unfold import to_extensive_form
 from ..limits import (
-    MOVED_LIMITS,
     CompileBudget,
     Limits,
     Meter,
@@ -38,7 +36,6 @@ _LOOK_AT = 16  # public states, for a first look at the memory
 _MOVES_SHOWN = 20  # in an error message
 
 
-@accept_moved(MOVED_LIMITS, MOVED_PROGRESS)
 def compile_public(
     game: PublicGame,
     *,

@@ -5,13 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 
-from ..._util.callbacks import MOVED_CALLBACKS, AnyCallbacks, stage_listener
-from ..._util.moved_keywords import accept_moved
+from ..._util.callbacks import AnyCallbacks, stage_listener
 from ..._util.validate import check_seed, is_whole
 from ...cfr.algorithms import Algorithm, find_algorithm
 from ...cfr.sequence_cfr import SequenceCFR
 from ...errors import AlgorithmError, GameError
-from ...form.limits import MOVED_LIMITS, CompileBudget, Limits, compile_budget
+from ...form.limits import CompileBudget, Limits, compile_budget
 from ...form.sequence.build import check_and_unfold
 from ...form.traits import SequenceTraits
 from ...form.walk.build import compile_walk
@@ -40,7 +39,6 @@ _SLICE = 0.1  # seconds between two chances to hear Ctrl-C
 Deal = str | Sequence[str]
 
 
-@accept_moved(MOVED_LIMITS, MOVED_CALLBACKS)
 def explain(
     game: str | Game | PublicGame | CardGame,
     algorithm: str | Algorithm = "cfr",

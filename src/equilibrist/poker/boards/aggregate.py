@@ -12,9 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._util.callbacks import MOVED_CALLBACKS, AnyCallbacks, find_listeners
+from ..._util.callbacks import AnyCallbacks, find_listeners
 from ..._util.files import read_text
-from ..._util.moved_keywords import MOVED_FOLDER, MOVED_PROCESSES, accept_moved
 from ..._util.validate import is_number
 from ...batches.batch import run_study
 from ...batches.study import Study, make_item
@@ -41,7 +40,6 @@ from .spot_measure import SpotMeasure
 DEFAULT_UNTIL = "0.5%"
 
 
-@accept_moved(MOVED_CALLBACKS, MOVED_FOLDER, MOVED_PROCESSES)
 def board_report(
     spot: str | Path | Holdem,
     boards: str | int | Mapping[str, float] | Sequence[str] = "25",

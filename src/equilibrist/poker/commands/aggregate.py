@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,6 +11,7 @@ from rich.console import RenderableType
 from rich.text import Text
 from typer import Argument, Option
 
+from ..._util.command_line import quote_word
 from ..._util.text import escape_controls
 from ...cli import options
 from ...cli.batch import MemoryOption, batch_options
@@ -163,7 +163,7 @@ def _board_lines(
     for board, reason in list(report.failed.items())[:20]:
         yield escape_controls(f"Failed on {board}: {reason}")
     if report.solved:
-        yield f"Written to {shlex.quote(str(out))}: boards.csv, boards.parquet, classes.parquet, report.html"
+        yield f"Written to {quote_word(str(out))}: boards.csv, boards.parquet, classes.parquet, report.html"
         yield f"{report.computed:,} boards computed now"
     num_left = len(report.records) - len(report.solved) - len(report.failed)
     if num_left:

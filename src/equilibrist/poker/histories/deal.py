@@ -7,9 +7,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..._util.callbacks import MOVED_CALLBACKS, AnyCallbacks, stage_listener
+from ..._util.callbacks import AnyCallbacks, stage_listener
 from ..._util.files import check_path, explain_write_errors, whole_file
-from ..._util.moved_keywords import accept_moved
 from ..._util.recent import Recent
 from ..._util.validate import is_whole
 from ...errors import AlgorithmError, GameError, nearest
@@ -42,7 +41,6 @@ _ROUNDING = 1e-6  # cents
 _MOVES_KEPT = 100_000
 
 
-@accept_moved(MOVED_CALLBACKS)
 def write_hands(
     run: AnyRun,
     path: str | Path,

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..._util.callbacks import MOVED_CALLBACKS, AnyCallbacks, find_listeners
-from ..._util.moved_keywords import MovedKeywords, accept_moved
+from ..._util.callbacks import AnyCallbacks, find_listeners
 from ...errors import AlgorithmError, SolutionError
 from ...games.load import Trust
 from ...play.hand import Move
@@ -29,12 +28,6 @@ TOLERANCE = 0.1
 _REPORT_EVERY = 500  # hands
 
 
-_MOVED_HANDS = MovedKeywords("histories", None, {"hands": "histories"})
-_MOVED_MISSING = MovedKeywords("missing_spots", None, {"missing": "missing_spots"})
-"""The keywords of earlier drafts, which mean something else in other functions."""
-
-
-@accept_moved(MOVED_CALLBACKS, _MOVED_HANDS, _MOVED_MISSING)
 def grade(
     histories: str | Path | Sequence[str | Path],
     runs: AnyRun | Sequence[AnyRun] = (),

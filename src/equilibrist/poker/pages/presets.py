@@ -18,6 +18,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ..._util.files import SMALL, NotRegularError, read_bytes, write_atomically
+from ..._util.moving import move_path
 from ..._util.plain import refuse_constant
 from ...errors import GameError
 from ...web.answers import Answer
@@ -249,7 +250,7 @@ def _read_or_set_aside(workspace: Workspace) -> tuple[Entries, bool]:
     ):
         pass
     with suppress(FileNotFoundError):  # another request has done it
-        path.replace(path.with_name(BROKEN))
+        move_path(path, path.with_name(BROKEN))
         LOG.warning(
             "The file of saved ranges, .equilibrist/%s, was damaged: it is .equilibrist/%s now.",
             FILE,

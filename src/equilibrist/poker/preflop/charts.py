@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..._util.arrays import Floats
-from ..._util.callbacks import MOVED_CALLBACKS, AnyCallbacks, find_listeners
+from ..._util.callbacks import AnyCallbacks, find_listeners
 from ..._util.display import Display
-from ..._util.moved_keywords import accept_moved
 from ..._util.spec import whole
 from ..._util.validate import is_number
 from ...errors import GameError
@@ -176,7 +175,6 @@ class Charts(Tabular, Display):
         return action
 
 
-@accept_moved(MOVED_CALLBACKS)
 def push_fold_charts(
     stacks: Sequence[float] | str = "1..20",
     *,

@@ -50,7 +50,7 @@ State = tuple[tuple[int, ...], int, tuple[int, ...]]
 
 
 class ThreeRanges:
-    """Texas hold'em after the flop, or short deck, with three ranges: ``eq.Holdem(ranges=[…, …, …], …)``.
+    """Texas hold'em after the flop, or short deck, with three ranges: ``eq.poker.Holdem(ranges=[…, …, …], …)``.
 
     Players act in the order in which ranges are given, on each street: small blind, big blind,
     button. The payoff is what a player receives at the end less what this player has put in since
@@ -105,7 +105,7 @@ class ThreeRanges:
     --------
     >>> import equilibrist as eq
     >>> hands = "AsAh,KsKh,JsJh,TsTh"
-    >>> game = eq.Holdem("2c3d7h8d9c", ranges=[hands, hands, hands], pot=3, stacks=1, bets="a")
+    >>> game = eq.poker.Holdem("2c3d7h8d9c", ranges=[hands, hands, hands], pot=3, stacks=1, bets="a")
     >>> game.names, len(game.tree.nodes)
     (('SB', 'BB', 'BTN'), 25)
     """

@@ -14,11 +14,11 @@ from typing import Any, cast
 from starlette.requests import Request
 from starlette.responses import Response
 
+from ..._util.command_line import quote_word
 from ..._util.files import read_bytes
 from ..._util.places import import_place
 from ..._util.toml import toml_text
 from ...errors import EquilibristError
-from ...runs.reproduce import quote_word
 from ...web.answers import Answer
 from ...web.requests import (
     CHECKED_SETTINGS,

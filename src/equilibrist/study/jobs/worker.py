@@ -11,7 +11,6 @@ import io
 import json
 import logging
 import os
-import signal
 import sys
 import threading
 import time
@@ -21,6 +20,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from ..._util.files import open_regular
+from ..._util.interrupt import interrupt_this_process
 from ..._util.places import import_place
 from ..._util.plain import to_plain
 from ..._util.workers import STOP
@@ -100,7 +100,7 @@ class Reporter:
         STOP.set()
         self._go.set()
         if self._iterating and self._is_batch:  # which listens as a command does, whatever it is at
-            os.kill(os.getpid(), signal.SIGINT)
+            interrupt_this_process()
         if not self._iterating:  # nothing is computed yet that could be kept
             self.tell("cancelled")
             os._exit(0)

@@ -14,6 +14,7 @@ from typing import Any, cast
 from starlette.requests import Request
 
 from ..._util.files import lock_folder
+from ..._util.moving import move_path
 from ...errors import SolutionError
 from ...runs.catalogue import CHECKPOINT
 from ...runs.folders import id_of, path_of
@@ -237,7 +238,7 @@ def _lock_run(folder: Path) -> Iterator[None]:
 
 def _move(folder: Path, target: Path) -> None:
     try:
-        folder.rename(target)
+        move_path(folder, target)
     except OSError as error:
         raise RequestError(
             f"{folder.name} cannot be moved: {error.strerror}.", status=422
