@@ -2,10 +2,172 @@
 import { clear, h, later } from "../base/dom.js";
 import { explain, meaningOf } from "./explain.js";
 import { hintScroll } from "./scroll-hint.js";
+import { drawnRows, isVirtual, tableStore, valueOf } from "./table-store.js";
 
-const VIRTUAL = 150; // rows from which only those in sight are drawn
+/** @typedef {import("./table-store.js").TableStore} TableStore */
+
 const AROUND = 4; // rows that are drawn above and below those in sight, for one who scrolls
 let usual = { seen: 0, size: 34 }; // height of a table and of its rows, as measured last: what a new one is drawn by
+
+const classOf = (column) => `${column.numeric ? "num" : ""} ${column.class ?? ""}`;
+
+/** Return the cells of a row. */
+const cellsOf = (columns, row) =>
+  columns.map((column) => {
+    const shown = column.show ? column.show(row) : valueOf(column, row);
+    return h("td", { class: classOf(column), title: column.tip?.(row) }, shown ?? "–");
+  });
+
+/**
+ * Return the headings, by which rows are sorted and all of them chosen.
+ *
+ * @param {TableStore} store
+ * @param {{columns: any[], chosen?: Set<any>}} options
+ */
+function headPanel(store, { columns, chosen }) {
+  const heading = (column) => {
+    const cell = h("th", { scope: "col", class: classOf(column) });
+    if (column.sort === false) cell.append(column.title);
+    else cell.append(h("button", { type: "button", onclick: () => store.sortBy(column) }, column.title));
+    return explain(cell, column.meaning ?? (typeof column.title === "string" ? meaningOf(column.title) : null));
+  };
+  const headings = columns.map(heading);
+  const everything =
+    chosen && h("input", { type: "checkbox", "aria-label": "Choose all", onchange: () => store.chooseAll() });
+  const row = h("tr", {}, chosen && h("th", { class: "pick", scope: "col" }, everything), headings);
+  const element = h("thead", {}, row);
+
+  /** Show by which column rows are sorted. */
+  function showSort() {
+    const sorted = store.sortedColumn();
+    const direction = store.state.sort?.descending ? "descending" : "ascending";
+    columns.forEach((column, place) => {
+      if (column === sorted) headings[place].setAttribute("aria-sort", direction);
+      else headings[place].removeAttribute("aria-sort");
+    });
+  }
+
+  /** Show whether all rows are chosen, or some. */
+  function showChosen() {
+    if (!everything) return;
+    everything.checked = store.isAllChosen();
+    everything.indeterminate = !everything.checked && chosen.size > 0;
+  }
+
+  /** Show a row of means below the headings, or none. */
+  function showSummary(summary) {
+    const cells = () => [chosen && h("td", { class: "pick" }), cellsOf(columns, summary)];
+    clear(element, row, summary && h("tr", { class: "summary" }, cells()));
+  }
+  return { element, showSort, showChosen, showSummary };
+}
+
+/**
+ * Return a function that makes the element of a row.
+ *
+ * @param {TableStore} store
+ * @param {{columns: any[], isSelected?: (row: any) => boolean, onOpen?: (row: any) => void, chosen?: Set<any>}} options
+ */
+function rowMaker(store, { columns, isSelected, onOpen, chosen }) {
+  const pick = (row, id) =>
+    h("input", {
+      type: "checkbox",
+      tabindex: "-1",
+      checked: store.isChosen(row),
+      "aria-label": `Choose ${id}`,
+      onchange: () => store.choose(row),
+    });
+  return (row) => {
+    const id = store.keyOf(row);
+    const selected = chosen ? store.isChosen(row) : isSelected?.(row);
+    const attributes = {
+      dataset: { key: id },
+      "aria-selected": selected === undefined ? null : String(selected),
+      onclick: (event) => !event.target.closest("a, button, input, .pick") && onOpen?.(row),
+      onfocus: () => (store.state.current = id),
+    };
+    return h("tr", attributes, chosen && h("td", { class: "pick" }, pick(row, id)), cellsOf(columns, row));
+  };
+}
+
+/**
+ * Return the rows in sight. `sight` is how far the table is scrolled, its height and that of a row: to ask the page for
+ * them would lay it out.
+ *
+ * @param {TableStore} store
+ * @param {any} options those of the table
+ * @param {{top: number, seen: number, size: number}} sight
+ */
+function bodyPanel(store, options, sight) {
+  const { columns, empty = "Nothing here." } = options;
+  const element = h("tbody");
+  const makeRow = rowMaker(store, options);
+  const width = columns.length + 1;
+  let range = ""; // what is drawn
+  let drawn = new Map(); // its rows, each with its element
+
+  /** Return a row as high as rows that are not drawn. */
+  const space = (rows) =>
+    rows > 0 &&
+    h(
+      "tr",
+      { class: "space", "aria-hidden": "true" },
+      h("td", { colspan: width, css: { height: `${rows * sight.size}px` } }),
+    );
+  const emptyRow = () => {
+    const words = typeof empty === "function" ? empty() : empty;
+    return h("tr", {}, h("td", { class: "note wide", colspan: width }, words));
+  };
+
+  /** Return the key of the row that has the focus, or null. */
+  function focusedKey() {
+    const active = document.activeElement;
+    if (!active || !element.contains(active)) return null;
+    return /** @type {HTMLElement | null} */ (active.closest("tr"))?.dataset.key ?? null;
+  }
+
+  /** Give the row with a key the focus, if it is drawn. */
+  function focus(id, { preventScroll }) {
+    store.state.current = id;
+    for (const row of element.querySelectorAll("tr[data-key]")) row.tabIndex = row.dataset.key === id ? 0 : -1;
+    element.querySelector(`tr[data-key="${CSS.escape(id)}"]`)?.focus({ preventScroll });
+  }
+
+  /** Draw the rows in sight and so many around them; return whether others were drawn before. */
+  function draw(around) {
+    const { order } = store.state;
+    const [first, last] = drawnRows(order.length, sight, around);
+    if (range === `${first} ${last}`) return false;
+    range = `${first} ${last}`;
+    const focused = focusedKey();
+    const before = drawn;
+    drawn = new Map(order.slice(first, last).map((row) => [row, before.get(row) ?? makeRow(row)]));
+    [...drawn].forEach(([row, line], k) => {
+      line.setAttribute("aria-rowindex", first + k + 2);
+      line.tabIndex = store.isCurrent(row, first + k) ? 0 : -1;
+    });
+    clear(element, space(first), [...drawn.values()], space(order.length - last), !order.length && emptyRow());
+    if (focused && store.placeOf(focused) >= 0) focus(focused, { preventScroll: true });
+    return true;
+  }
+
+  return {
+    element,
+    draw,
+    focus,
+
+    /** Look at the order anew when it is drawn next. */
+    forgetRange() {
+      range = "";
+    },
+
+    /** Make all rows anew when they are drawn next. */
+    forgetRows() {
+      range = "";
+      drawn = new Map();
+    },
+  };
+}
 
 /**
  * Return a table.
@@ -26,81 +188,18 @@ let usual = { seen: 0, size: 34 }; // height of a table and of its rows, as meas
  *   empty?: any, label?: string, height?: string,
  * }} options
  */
-export function table({
-  columns,
-  rows = [],
-  key = (row) => row.id,
-  sort = null,
-  onSort,
-  onOrder,
-  isSelected,
-  onOpen,
-  chosen,
-  onChoose,
-  empty = "Nothing here.",
-  label,
-  height,
-}) {
-  let all = rows;
-  let order = [];
-  let range = ""; // what is drawn
-  let drawn = new Map(); // its rows, each with its element
-  let top = 0; // how far it is scrolled; to ask for it would lay out the page
-  let { seen, size } = usual;
-  let current = null; // key of the row that has the focus
-  let order_by = sort;
-  const body = h("tbody");
-  const heads = columns.map((column) => {
-    const head = h("th", { scope: "col", class: `${column.numeric ? "num" : ""} ${column.class ?? ""}` });
-    if (column.sort === false) head.append(column.title);
-    else head.append(h("button", { type: "button", onclick: () => by(column) }, column.title));
-    return explain(head, column.meaning ?? (typeof column.title === "string" ? meaningOf(column.title) : null));
-  });
-  const everything = chosen && h("input", { type: "checkbox", "aria-label": "Choose all", onchange: chooseAll });
-  const headings = h("tr", {}, chosen && h("th", { class: "pick", scope: "col" }, everything), heads);
-  const head = h("thead", {}, headings);
-  const grid = h("table", { "aria-label": label }, head, body);
+export function table(options) {
+  const { columns, rows = [], key = (row) => row.id, sort = null, chosen, label, height } = options;
+  const store = tableStore({ columns, rows, key, sort, chosen });
+  const sight = { top: 0, ...usual };
+  const head = headPanel(store, options);
+  const body = bodyPanel(store, options, sight);
+  const grid = h("table", { "aria-label": label }, head.element, body.element);
   const box = h("div", { class: "table", onscroll: scrolled, css: height ? { "max-height": height } : {} }, grid);
+  const drawAround = later(() => box.isConnected && draw());
 
-  const valueOf = (column, row) => (column.value ? column.value(row) : row[column.key]);
-
-  function by(column) {
-    const same = order_by?.key === column.key;
-    const descending = same ? !order_by?.descending : Boolean(column.numeric && column.descending);
-    order_by = { key: column.key, descending };
-    onSort?.(order_by);
-    arrange();
-  }
-
-  function arrange() {
-    const column = columns.find((one) => one.key === order_by?.key);
-    const descending = Boolean(order_by?.descending);
-    order = [...all];
-    if (column) {
-      const sign = descending ? -1 : 1;
-      const none = (value) => value === null || value === undefined || Number.isNaN(value);
-      const valued = all.map((row) => ({ row, value: valueOf(column, row) }));
-      valued.sort(({ value: a }, { value: b }) => {
-        if (none(a) || none(b)) return Number(none(a)) - Number(none(b));
-        return (
-          sign * (typeof a === "string" ? a.localeCompare(b, "en", { numeric: true, sensitivity: "base" }) : a - b)
-        );
-      });
-      order = valued.map(({ row }) => row);
-    }
-    columns.forEach((one, place) => {
-      if (column === one) heads[place].setAttribute("aria-sort", descending ? "descending" : "ascending");
-      else heads[place].removeAttribute("aria-sort");
-    });
-    grid.setAttribute("aria-rowcount", order.length + 1);
-    range = "";
-    drawInSight();
-    onOrder?.(order);
-  }
-
-  function scrolled() {
-    top = box.scrollTop;
-    draw();
+  function draw(around = AROUND) {
+    if (body.draw(around)) head.showChosen();
   }
 
   /** Draw the rows in sight, and those around them when the page is shown. */
@@ -108,154 +207,71 @@ export function table({
     draw(0);
     drawAround();
   }
-  const drawAround = later(() => box.isConnected && draw());
 
-  function draw(around = AROUND) {
-    const virtual = order.length > VIRTUAL;
-    const most = Math.ceil(seen / size) + 2 * around;
-    const first = virtual ? Math.max(0, Math.min(Math.floor(top / size) - around, order.length - most)) : 0;
-    const last = virtual ? Math.min(order.length, first + most) : order.length;
-    if (range === `${first} ${last}`) return;
-    range = `${first} ${last}`;
-    const active = document.activeElement;
-    const focused = active && body.contains(active) ? active.closest("tr")?.dataset.key : null;
-    const before = drawn;
-    drawn = new Map(order.slice(first, last).map((row) => [row, before.get(row) ?? line(row)]));
-    [...drawn].forEach(([row, element], k) => {
-      const place = first + k;
-      element.setAttribute("aria-rowindex", place + 2);
-      element.tabIndex = (current === null ? place === 0 : current === String(key(row))) ? 0 : -1;
-    });
-    const space = (rows) =>
-      rows > 0 &&
-      h(
-        "tr",
-        { class: "space", "aria-hidden": "true" },
-        h("td", { colspan: columns.length + 1, css: { height: `${rows * size}px` } }),
-      );
-    clear(body, space(first), [...drawn.values()], space(order.length - last));
-    const nothing = () => (typeof empty === "function" ? empty() : empty);
-    if (!order.length)
-      body.append(h("tr", {}, h("td", { class: "note wide", colspan: columns.length + 1 }, nothing())));
-    if (focused) focusRow(focused, false);
-    if (everything) {
-      everything.checked = order.length > 0 && order.every((row) => chosen.has(key(row)));
-      everything.indeterminate = !everything.checked && chosen.size > 0;
-    }
-  }
-
-  function measure() {
-    seen = box.clientHeight;
-    size = Number.parseFloat(getComputedStyle(box).getPropertyValue("--row")) || 34;
-    if (seen) usual = { seen, size };
-    if (order.length > VIRTUAL) drawInSight();
-  }
-
-  function line(row) {
-    const id = String(key(row));
-    const pick =
-      chosen &&
-      h(
-        "td",
-        { class: "pick" },
-        h("input", {
-          type: "checkbox",
-          tabindex: "-1",
-          checked: chosen.has(key(row)),
-          "aria-label": `Choose ${id}`,
-          onchange: () => choose(row),
-        }),
-      );
-    const selected = chosen ? chosen.has(key(row)) : isSelected?.(row);
-    return h(
-      "tr",
-      {
-        dataset: { key: id },
-        "aria-selected": selected === undefined ? null : String(selected),
-        onclick: (event) => !event.target.closest("a, button, input, .pick") && onOpen?.(row),
-        onfocus: () => (current = id),
-      },
-      pick,
-      cellsOf(row),
-    );
-  }
-
-  function cellsOf(row) {
-    return columns.map((column) => {
-      const shown = column.show ? column.show(row) : valueOf(column, row);
-      return h(
-        "td",
-        { class: `${column.numeric ? "num" : ""} ${column.class ?? ""}`, title: column.tip?.(row) },
-        shown ?? "–",
-      );
-    });
-  }
-
-  function choose(row) {
-    if (!chosen) return;
-    const id = key(row);
-    if (chosen.has(id)) chosen.delete(id);
-    else chosen.add(id);
-    redraw();
-    onChoose?.(chosen);
-  }
-
-  function chooseAll() {
-    if (!chosen) return;
-    const keys = order.map(key);
-    const whole = keys.every((one) => chosen.has(one));
-    for (const one of keys) whole ? chosen.delete(one) : chosen.add(one);
-    redraw();
-    onChoose?.(chosen);
-  }
-
-  function redraw() {
-    range = "";
-    drawn = new Map();
+  function scrolled() {
+    sight.top = box.scrollTop;
     draw();
   }
 
-  function focusRow(id, scroll = true) {
-    const place = order.findIndex((row) => String(key(row)) === id);
-    if (place < 0) return;
-    current = id;
-    if (scroll && order.length > VIRTUAL) {
-      const at = place * size;
-      if (at < top) box.scrollTop = at;
-      else if (at + 2 * size > top + seen) box.scrollTop = at + 2 * size - seen;
-      scrolled();
-    }
-    for (const one of body.querySelectorAll("tr[data-key]")) one.tabIndex = one.dataset.key === id ? 0 : -1;
-    body.querySelector(`tr[data-key="${CSS.escape(id)}"]`)?.focus({ preventScroll: !scroll });
+  function measure() {
+    sight.seen = box.clientHeight;
+    sight.size = Number.parseFloat(getComputedStyle(box).getPropertyValue("--row")) || 34;
+    if (sight.seen) usual = { seen: sight.seen, size: sight.size };
+    if (isVirtual(store.state.order.length)) drawInSight();
   }
 
-  box.addEventListener("keydown", (event) => {
+  /** Give the row at a place the focus, and scroll to it. */
+  function focusPlace(place) {
+    const { top, seen, size } = sight;
+    const id = store.keyOf(store.state.order[place]);
+    store.state.current = id;
+    if (isVirtual(store.state.order.length)) {
+      const above = place * size;
+      if (above < top) box.scrollTop = above;
+      else if (above + 2 * size > top + seen) box.scrollTop = above + 2 * size - seen;
+      scrolled();
+    }
+    body.focus(id, { preventScroll: false });
+  }
+
+  /** Walk with the keys of a row: to another one, into it, or choose it. */
+  function walk(event) {
     const row = event.target.closest?.("tbody tr[data-key]");
     if (!row || (event.target !== row && event.target.type !== "checkbox")) return;
-    const place = order.findIndex((one) => String(key(one)) === row.dataset.key);
-    const page = Math.max(1, Math.floor(seen / size) - 2);
-    const moves = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -order.length, End: order.length };
-    if (event.key in moves && !event.ctrlKey && !event.metaKey && !event.altKey) {
-      const next = Math.min(order.length - 1, Math.max(0, place + moves[event.key]));
-      focusRow(String(key(order[next])));
-    } else if (event.key === "Enter" && event.target === row) onOpen?.(order[place]);
-    else if (event.key === " " && chosen && event.target === row) choose(order[place]);
+    const place = store.placeOf(row.dataset.key);
+    const page = Math.max(1, Math.floor(sight.seen / sight.size) - 2);
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
+    const next = isPlain ? store.placeAfter(place, event.key, page) : null;
+    if (next !== null) focusPlace(next);
+    else if (event.key === "Enter" && event.target === row) options.onOpen?.(store.state.order[place]);
+    else if (event.key === " " && chosen && event.target === row) store.choose(store.state.order[place]);
     else return;
     event.preventDefault();
+  }
+
+  store.subscribe((what) => {
+    if (what === "sort") options.onSort?.(store.state.sort);
+    else if (what === "order") {
+      head.showSort();
+      grid.setAttribute("aria-rowcount", store.state.order.length + 1);
+      body.forgetRange();
+      drawInSight();
+      options.onOrder?.(store.state.order);
+    } else {
+      body.forgetRows();
+      draw();
+      options.onChoose?.(/** @type {Set<any>} */ (chosen));
+    }
   });
+  box.addEventListener("keydown", walk);
 
   /** @param {any[]} next @param {{same?: boolean, summary?: any}} how */
   box.update = (next, { same = false, summary = null } = {}) => {
-    all = next;
-    clear(
-      head,
-      headings,
-      summary && h("tr", { class: "summary" }, chosen && h("td", { class: "pick" }), cellsOf(summary)),
-    );
-    if (!same) drawn = new Map();
-    arrange();
+    head.showSummary(summary);
+    if (!same) body.forgetRows();
+    store.setRows(next);
   };
   new ResizeObserver(measure).observe(box);
-  arrange();
+  store.arrange();
   return hintScroll(box, grid);
 }
