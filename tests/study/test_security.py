@@ -9,7 +9,7 @@ import pytest
 
 from equilibrist.errors import SolutionError
 from equilibrist.page import SUFFIXES
-from equilibrist.page.bundle import _COMMENT_IN_LINES, strip_comments
+from equilibrist.page.bundle import _COMMENT_IN_LINES, strip_source
 from equilibrist.study import app as application
 from equilibrist.study import security
 from equilibrist.study.routes import TABLE
@@ -219,7 +219,7 @@ def test_the_code_of_the_page_takes_no_html_and_asks_nobody_else():
 def test_the_code_of_the_page_is_small(client):
     """All that a browser could ever load of it, as it is sent."""
     sent = sum(
-        len(gzip.compress(strip_comments(path.read_text("utf-8")).encode(), 9))
+        len(gzip.compress(strip_source(path.read_text("utf-8")).encode(), 9))
         for path in _page_files()
     )
     assert sent <= 225_000, f"{sent:,} bytes"
@@ -376,10 +376,11 @@ def test_comments_are_not_sent_and_lines_keep_their_numbers(client):
     text = (application.STATIC / "js" / "app.js").read_text(encoding="utf-8")
     sent = client.get("/static/js/app.js")
     assert sent.headers["content-type"].startswith("text/javascript")
-    assert sent.text == strip_comments(text)
+    assert sent.text == strip_source(text)
     assert sent.text.count("\n") == text.count("\n")
     assert "\n/**" in text
     assert "\n/**" not in sent.text
+    assert "\n  " not in sent.text
     seen = {"if-none-match": sent.headers["etag"]}
     assert client.get("/static/js/app.js", headers=seen).status_code == 304
 

@@ -19,7 +19,7 @@ from starlette.staticfiles import StaticFiles
 
 from ..errors import EquilibristError
 from ..page import SUFFIXES
-from ..page.bundle import strip_comments
+from ..page.bundle import strip_source
 from ..web.respond import on_error
 from ..web.workspace import Workspace
 from .jobs import handlers
@@ -84,7 +84,7 @@ class _Static(StaticFiles):
     def file_response(self, full_path: Any, *args: Any, **kwargs: Any) -> Response:
         response = super().file_response(full_path, *args, **kwargs)
         if isinstance(response, FileResponse) and Path(full_path).suffix in (".js", ".css"):
-            text = strip_comments(Path(full_path).read_text(encoding="utf-8"))
+            text = strip_source(Path(full_path).read_text(encoding="utf-8"))
             cache_headers = {name: response.headers[name] for name in ("etag", "last-modified")}
             response = Response(text, media_type=response.media_type, headers=cache_headers)
         response.headers["cache-control"] = "no-cache"
