@@ -1,12 +1,14 @@
 // A range that is painted: 13 × 13 classes with a brush of any weight, each hand by itself, and the same as a text.
 import { post } from "../base/api.js";
-import { clear, h, later, newId } from "../base/dom.js";
+import { clear, h, newId } from "../base/dom.js";
 import { percent } from "../base/format.js";
 import { cardName, cardText, RANKS } from "../cards/cards.js";
 import { CLASSES, handsOf, rangeGrid } from "../cards/grid.js";
 import { free, rangeCells, weightOf } from "../cards/range-cells.js";
+import { paintedRangeStore } from "./painted-range.js";
 import { presetButtons } from "./presets.js";
-import { missingCards } from "./spot-settings.js";
+
+/** @typedef {import("./painted-range.js").PaintedRangeStore} PaintedRangeStore */
 
 const PRESETS = {
   "All hands": () => true,
@@ -17,6 +19,69 @@ const PRESETS = {
   "Suited aces": (name) => name[0] === "A" && name[2] === "s",
   "Suited connectors": (name) => name[2] === "s" && RANKS.indexOf(name[1]) - RANKS.indexOf(name[0]) === 1,
 };
+
+/**
+ * Return the grid that a brush paints, how much of all hands it is, and the hands of the class in sight.
+ *
+ * @param {PaintedRangeStore} store
+ * @param {{label: string, board: () => string[], brush: {readonly weight: number}}} options
+ */
+function paintPanel(store, { label, board, brush }) {
+  const summary = h("span", { class: "note", role: "status" });
+  const suits = h("div", { class: "suits" });
+  let current = "AA";
+  let stroke = 1; // weight that the stroke at work paints
+  const grid = rangeGrid({
+    label,
+    onSelect: (name) => {
+      current = name;
+      showSuits();
+    },
+    onPaint: (name, isFirst) => {
+      if (isFirst) stroke = turned(weightOf(name, store.state.weights, board()));
+      store.paint(handsOf(name), stroke);
+    },
+  });
+
+  /** Return what the brush makes of a weight: its own, or 0 where that is there already. */
+  const turned = (weight) => (weight === brush.weight ? 0 : brush.weight);
+  const toggle = (hand) => store.paint([hand], turned(store.state.weights.get(hand) ?? 0));
+
+  function showSuits() {
+    clear(suits, suitButtons({ name: current, weights: store.state.weights, board: board(), toggle, box: suits }));
+  }
+
+  function show() {
+    const { cells, combos, share } = rangeCells(store.state.weights, board());
+    grid.update(cells);
+    summary.textContent = `${Number(combos.toFixed(2))} combos, ${percent(share)}`;
+    showSuits();
+  }
+  return { grid, summary, suits, show };
+}
+
+/**
+ * Return the field of the text and what is wrong with it; fit() leaves out what the deck lacks.
+ *
+ * @param {PaintedRangeStore} store
+ * @param {string} label
+ * @param {() => void} fit
+ */
+function textPanel(store, label, fit) {
+  const input = h("textarea", {
+    rows: "3",
+    spellcheck: "false",
+    autocomplete: "off",
+    "aria-label": `${label} as a text`,
+    id: newId("range"),
+    value: store.state.text,
+    oninput: () => store.type(input.value),
+  });
+  const problem = problemLine(input);
+  const showText = () => (input.value = store.state.text);
+  const showProblem = () => problem.show(store.state.error, store.state.warnings, store.state.misfit && fit);
+  return { input, problem, showText, showProblem };
+}
 
 /**
  * Return a painter of a range. `text` is what it begins with, board() the cards that no hand can hold, deck() the name of
@@ -35,173 +100,44 @@ export function rangePainter({
   saves = true,
   onFit = null,
 }) {
-  let weights = new Map(); // hand → weight above 0
-  let mode = 1; // of the stroke at work: what it paints
-  let current = "AA";
-  let asked = 0;
-  let misfit = null; // what is left of a text that the deck does not fit
-  let strokes = null; // painted since a text was changed whose weights are not here yet: they go on top of those
-
-  const input = h("textarea", {
-    rows: "3",
-    spellcheck: "false",
-    autocomplete: "off",
-    "aria-label": `${label} as a text`,
-    id: newId("range"),
-    value: text,
-    oninput: changed,
-  });
-  const problem = problemLine(input);
-  const summary = h("span", { class: "note", role: "status" });
-  const suits = h("div", { class: "suits" });
+  const store = paintedRangeStore({ ask: (request) => post("/spots/range", request), deck, text });
   const brush = brushBar({
-    onAdd: (fits) => paint(CLASSES.filter(fits).flatMap(handsOf), brush.weight),
-    onClear: () => paint([...weights.keys()], 0),
+    onAdd: (fits) => store.paint(CLASSES.filter(fits).flatMap(handsOf), brush.weight),
+    onClear: () => store.paint([...store.state.weights.keys()], 0),
   });
-  const grid = rangeGrid({
-    label,
-    onSelect: (name) => {
-      current = name;
-      drawSuits();
-    },
-    onPaint: (name, first) => {
-      if (first) mode = weightOf(name, weights, board()) === brush.weight ? 0 : brush.weight;
-      paint(handsOf(name), mode);
-    },
-  });
+  const paint = paintPanel(store, { label, board, brush });
+  const words = textPanel(store, label, () => (onFit ?? store.fit)());
   const best = bestBar((share) => {
-    input.value = share ? `top ${share}%${brush.weight < 1 ? `:${brush.weight}` : ""}` : "";
-    changed();
+    const weight = brush.weight < 1 ? `:${brush.weight}` : "";
+    store.type(share ? `top ${share}%${weight}` : "");
+    words.showText();
   });
-
-  /** Read the text once it is no longer changed. */
-  function changed() {
-    ++asked; // what is asked for by the brush comes too late
-    strokes = [];
-    typed();
-  }
-
-  function lay(hands, weight) {
-    for (const hand of hands) {
-      if (weight > 0) weights.set(hand, weight);
-      else weights.delete(hand);
-    }
-  }
-
-  function paint(hands, weight) {
-    lay(hands, weight);
-    strokes?.push([hands, weight]);
-    draw();
-    write();
-  }
-
-  function draw() {
-    const { cells, combos, share } = rangeCells(weights, board());
-    grid.update(cells);
-    summary.textContent = `${Number(combos.toFixed(2))} combos, ${percent(share)}`;
-    drawSuits();
-  }
-
-  function drawSuits() {
-    const toggle = (hand) => paint([hand], (weights.get(hand) ?? 0) === brush.weight ? 0 : brush.weight);
-    clear(suits, suitButtons({ name: current, weights, board: board(), toggle, box: suits }));
-  }
-
-  /** Ask for the text of what is painted. */
-  async function writeNow() {
-    if (strokes) return; // once the weights of the text are here
-    const number = ++asked;
-    try {
-      const { text: written } = await post("/spots/range", { weights: Object.fromEntries(weights), deck: deck() });
-      if (number !== asked) return;
-      input.value = written;
-      problem.show(null);
-      onChange(written);
-    } catch (error) {
-      if (number === asked) element.fail(error);
-    }
-  }
-  const write = later(writeNow, 120);
-
-  /** Ask for the weights of what is written. */
-  async function read() {
-    const number = ++asked;
-    const written = input.value;
-    strokes ??= [];
-    if (!written.trim()) {
-      weights = new Map();
-      draw();
-    }
-    let range = null;
-    misfit = null;
-    try {
-      range = await post("/spots/range", { text: written, deck: deck() });
-      if (number !== asked) return;
-      problem.show(null, range.warnings);
-    } catch (error) {
-      if (number !== asked) return;
-      misfit = await weightsInDeck(written, deck());
-      if (number !== asked) return;
-      element.fail(error);
-    }
-    const painted = strokes;
-    strokes = null;
-    if (range) weights = new Map(Object.entries(range.weights));
-    for (const stroke of painted) lay(...stroke);
-    draw();
-    if (painted.length) write();
-    onChange(written.trim()); // of a text that cannot be read, too: what was told of the former one is not of it
-  }
-  const typed = later(read, 250);
-
   const presets =
     saves &&
-    presetButtons({
-      kind: "range",
-      content: () => ({ text: input.value.trim() }),
-      load: (row) => element.set(row.text),
-    });
+    presetButtons({ kind: "range", content: () => ({ text: store.text() }), load: (row) => store.set(row.text) });
+
+  store.subscribe((what) => {
+    if (what === "weights") paint.show();
+    else if (what === "text") words.showText();
+    else if (what === "problem") words.showProblem();
+    else onChange(store.text());
+  });
   const element = h(
     "div",
     { class: "range-painter" },
     brush.bar,
-    grid,
+    paint.grid,
     h("div", { class: "toolbar best" }, best, h("span", { class: "grow" }), presets),
-    summary,
-    suits,
-    input,
-    problem,
+    paint.summary,
+    paint.suits,
+    words.input,
+    words.problem,
   );
-  element.fail = (error) => error.name !== "AbortError" && problem.show(error, [], misfit && (onFit ?? element.fit));
-  /** Leave out the hands that the deck lacks, if that mends the text; settled once the text is written. */
-  element.fit = async () => {
-    if (!misfit) return;
-    weights = misfit;
-    misfit = null;
-    draw();
-    await writeNow();
-  };
-  element.set = (next) => {
-    input.value = next;
-    strokes = [];
-    return read();
-  };
-  element.redraw = draw;
-  Object.defineProperty(element, "text", { get: () => input.value.trim() });
-  draw();
-  if (text) read();
+  Object.assign(element, { fail: store.fail, fit: store.fit, set: store.set, redraw: paint.show });
+  Object.defineProperty(element, "text", { get: store.text });
+  paint.show();
+  if (text) store.read();
   return element;
-}
-
-/** Return the weights of a text without the hands that a deck lacks; null where none is left, or it is no range. */
-async function weightsInDeck(text, deck) {
-  if (deck === "full") return null;
-  const range = await post("/spots/range", { text, deck: "full" }).catch(() => null);
-  const missing = missingCards(deck);
-  const kept = Object.entries(range?.weights ?? {}).filter(
-    ([hand]) => !missing.includes(hand.slice(0, 2)) && !missing.includes(hand.slice(2)),
-  );
-  return kept.length ? new Map(kept) : null;
 }
 
 /** Return a button for each hand of a class; toggle(hand) is told, and the button keeps the focus. */
