@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { measuresOf } from "../../../src/equilibrist/page/js/poker/board-columns.js";
+import { reportStore } from "../../../src/equilibrist/page/js/poker/report-store.js";
 import { classCells } from "../../../src/equilibrist/page/js/poker/board-hands.js";
 import {
   actionsOf,
@@ -89,4 +90,40 @@ test("a class of hands is summed up over boards by its deals", () => {
   assert.ok(Math.abs(check - 1 / 3) < 1e-12);
   assert.ok(Math.abs(bet - 2 / 3) < 1e-12);
   assert.match(cells.get("AA").title, /^AA: X 33.3 %, B75 66.7 %; EV 40.00, equity 80.0 %$/);
+});
+
+test("a report keeps the boards that pass the filters, and forgets a chosen one that does not", () => {
+  const fields = { cards: "" };
+  const about = { line: "X", rows };
+  const store = reportStore({ about, fields });
+  store.update(about);
+  assert.deepEqual(store.state.rows, rows);
+  store.choose(rows[1]);
+  store.update(about);
+  assert.equal(store.state.chosen, rows[1]);
+  fields.cards = "Q";
+  store.update(about);
+  assert.deepEqual([store.state.rows, store.state.chosen, store.state.mean.boards], [[rows[0]], null, 1]);
+  store.choose(rows[0]);
+  store.choose(rows[0]);
+  assert.equal(store.state.chosen, null); // twice is no longer
+});
+
+test("a map has two textures at most; one that is chosen twice changes places with the other", () => {
+  const texturesOfFields = (fields) => reportStore({ about: { rows }, fields });
+  assert.deepEqual(texturesOfFields({}).textures(), ["high", "suits"]);
+  assert.deepEqual(texturesOfFields({ by: "pairing,none,pairing" }).textures(), ["pairing"]);
+  assert.deepEqual(texturesOfFields({ by: "none" }).textures(), ["high", "suits"]);
+  const store = texturesOfFields({ by: "high,suits" });
+  assert.equal(store.texturesWith(0, "suits"), "suits,high");
+  assert.equal(store.texturesWith(0, "pairing"), "pairing,suits");
+  assert.equal(store.texturesWith(1, "high"), "suits,high");
+  assert.equal(store.texturesWith(1, ""), "high");
+});
+
+test("a map shows how often the last action is taken until something else is measured", () => {
+  const measureOf = (fields, about = { rows }) => reportStore({ about, fields }).measure().name;
+  assert.equal(measureOf({}), "B75");
+  assert.equal(measureOf({ measure: "ev_ip" }), "ev_ip");
+  assert.equal(measureOf({ measure: "R900" }), "B75");
 });

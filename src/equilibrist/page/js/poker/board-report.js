@@ -10,14 +10,16 @@ import { table } from "../parts/table.js";
 import { boardBars } from "./board-bars.js";
 import { boardColumns, coloursOf, dotted, measuresOf } from "./board-columns.js";
 import { boardHands } from "./board-hands.js";
-import { actionsOf, fitsFilters, meansOf, TEXTURES, textureName, valuesIn } from "./board-rows.js";
+import { actionsOf, TEXTURES, textureName, valuesIn } from "./board-rows.js";
+import { reportStore } from "./report-store.js";
 import { textureMap } from "./texture-map.js";
 import { variationTable } from "./variations.js";
+
+/** @typedef {import("./report-store.js").ReportStore} ReportStore */
 
 const ALONE =
   "Each board is solved by itself, with the ranges and the pot of the spot. They are not the run-outs of a solved spot, in which each card is met with the ranges that get there: choose the card there.";
 const FLOP = 6; // letters of a board before whose cards nothing is played
-const BY = "high,suits"; // what tells boards apart until somebody chooses
 const TEXTURE_NAMES = Object.entries(TEXTURES);
 
 /** Return a select that is called by a label; onpick(value) is told what is chosen. */
@@ -28,10 +30,174 @@ function select(label, options, value, onpick) {
   return control;
 }
 
-/** Return the textures of the map that fields of an address name, one or two. */
-function texturesBy(fields) {
-  const names = (fields.by || BY).split(",").filter((name) => name in TEXTURES);
-  return names.length ? [...new Set(names)].slice(0, 2) : BY.split(",");
+/**
+ * Return the tools of the map: the decision, what is measured, and the textures of rows and columns.
+ *
+ * @param {ReportStore} store
+ * @param {{set: any, csv: (what: string) => string | null, units: any, map: HTMLElement}} options
+ */
+function toolsPanel(store, { set, csv, units, map }) {
+  const element = h("div", { class: "toolbar" });
+  const by = (place) => (name) => set({ by: store.texturesWith(place, name) });
+
+  /** Return the choice of a decision, where there are some. */
+  function decisionSelect() {
+    const { lines, line } = store.state.about;
+    if (lines.length < 2) return null;
+    const decisions = lines.map((one) => [one, one ? `after ${lineInWords(one)}` : "at the start"]);
+    return select("Decision", decisions, line, (next) => set({ line: next }, { again: true }));
+  }
+
+  function show() {
+    const { about } = store.state;
+    const [down, across] = store.textures();
+    const measures = measuresOf(about.rows).map(({ name, title }) => [name, title]);
+    const file = csv("textures");
+    clear(
+      element,
+      h("h2", { class: "grow" }, "By texture"),
+      units,
+      decisionSelect(),
+      select("What the map shows", measures, store.measure().name, (measure) => set({ measure })),
+      select("Rows", TEXTURE_NAMES, down, by(0)),
+      select("Columns", [["", "one column"], ...TEXTURE_NAMES], across ?? "", by(1)),
+      file && h("a", { class: "button small", href: file, download: "" }, "CSV"),
+      saveMenu(
+        () => map,
+        () => `${about.id} by texture`,
+      ),
+    );
+  }
+  return { element, show };
+}
+
+/**
+ * Return the filters of boards.
+ *
+ * @param {ReportStore} store
+ * @param {{set: any, boards: HTMLElement}} options
+ */
+function filtersPanel(store, { set, boards }) {
+  const element = h("div", { class: "toolbar filters" });
+  const cards = h("input", {
+    type: "search",
+    class: "cards",
+    value: store.state.fields.cards ?? "",
+    placeholder: "Cards: Q, 7h, 77",
+    "aria-label": "Cards of the board",
+    oninput: () => set({ cards: cards.value }),
+  });
+  const texture = ([name, words]) => {
+    const values = valuesIn(store.state.about.rows, name).map((value) => [String(value), textureName(value)]);
+    const options = [["", `${words}: all`], ...values];
+    return select(words, options, store.state.fields[name] ?? "", (value) => set({ [name]: value }));
+  };
+
+  function show() {
+    const { about, rows } = store.state;
+    const hadFocus = document.activeElement === cards;
+    clear(
+      element,
+      h("h2", { class: "grow" }, `${count(rows.length)} of ${count(about.rows.length)} boards`),
+      TEXTURE_NAMES.map(texture),
+      cards,
+      saveMenu(
+        () => boards,
+        () => `${about.id} boards`,
+      ),
+    );
+    if (hadFocus) cards.focus();
+  }
+  return { element, show };
+}
+
+/**
+ * Return the means in a sentence, in which actions have the colours of the bars.
+ *
+ * @param {ReportStore} store
+ */
+function meansPanel(store) {
+  const element = h("p", { class: "note means", role: "status" });
+
+  function show() {
+    const { about, mean } = store.state;
+    const actions = actionsOf(about.rows);
+    const colours = coloursOf(actions);
+    const wordsOf = (name) => {
+      const place = actions.indexOf(name);
+      return place < 0 ? null : dotted(inWords(name, actions), colours[place]);
+    };
+    const parts = measuresOf(about.rows).map(({ name, title, show: write }) =>
+      h("span", { class: "nowrap" }, wordsOf(name) ?? title, ` ${write(mean[name])}`),
+    );
+    clear(element, mean.boards > 0 && ["Mean: ", parts.flatMap((part, place) => (place ? [" · ", part] : [part]))]);
+  }
+  return { element, show };
+}
+
+/**
+ * Return the list of boards, and the bars of their actions in its order.
+ *
+ * @param {ReportStore} store
+ * @param {{set: any, open: (row: any, line: string) => string | null, choose: (row: any) => void}} options
+ */
+function listPanel(store, { set, open, choose }) {
+  const bars = h("div", {});
+  const place = h("div", {});
+  let list = null;
+  let listed = ""; // what the columns of the list are made of
+
+  function makeList() {
+    const { about, fields } = store.state;
+    return table({
+      columns: boardColumns(about.rows, (row) => open(row, about.line)),
+      sort: { key: fields.sort ?? "weight", descending: fields.order !== "up" },
+      onSort: ({ key, descending }) => set({ sort: key, order: descending ? "" : "up" }),
+      onOrder: (order) => clear(bars, boardBars(order, choose)),
+      onOpen: choose,
+      isSelected: (row) => row === store.state.chosen,
+      label: "Boards",
+      height: "70vh",
+      empty: "No board fits.",
+    });
+  }
+
+  return {
+    bars,
+    place,
+
+    show() {
+      if (listed !== store.listed()) {
+        listed = store.listed();
+        list = makeList();
+        clear(place, list);
+      }
+      list.update(store.state.rows, { summary: store.state.mean });
+    },
+
+    /** Write all numbers anew when the list is shown next. */
+    forget() {
+      listed = "";
+    },
+  };
+}
+
+/**
+ * Return the hands of the board that is chosen, or why none are known.
+ *
+ * @param {ReportStore} store
+ */
+function handsPanel(store) {
+  const element = h("div", { class: "hands" });
+
+  function show() {
+    const { about, rows, chosen } = store.state;
+    const isKnown = rows.some((row) => row.classes);
+    element.hidden = !isKnown && !about.note;
+    if (element.hidden) return;
+    clear(element, isKnown ? boardHands(rows, chosen) : h("p", { class: "note" }, about.note));
+  }
+  return { element, show };
 }
 
 /**
@@ -51,167 +217,68 @@ function texturesBy(fields) {
  * }} options
  */
 export function boardReport({ about, fields, query, set, open = () => null, navigate, table: csv = () => null }) {
-  const tools = h("div", { class: "toolbar" });
-  const filters = h("div", { class: "toolbar filters" });
-  const means = h("p", { class: "note means", role: "status" });
+  const store = reportStore({ about, fields });
+  const units = liveUnitSwitch(
+    query,
+    () => settingsIn(store.state.about.game),
+    (changes) => {
+      list.forget();
+      set(changes);
+    },
+  );
   const map = h("div", { class: "map" });
-  const bars = h("div", {});
   const variations = h("div", {});
-  const place = h("div", {});
-  const hands = h("div", { class: "hands" });
+  const hands = handsPanel(store);
+  const list = listPanel(store, { set, open, choose });
+  const boards = h("div", { class: "boards" }, list.place, hands.element);
+  const tools = toolsPanel(store, { set, csv, units, map });
+  const filters = filtersPanel(store, { set, boards });
+  const means = meansPanel(store);
   const none = h("p", { class: "card notice" }, "No board is solved yet: they are shown here as they come.");
   const alone = h("p", { class: "note" }, ALONE);
-  const boards = h("div", { class: "boards" }, place, hands);
   const whole = h(
     "div",
     { class: "stack" },
     alone,
     variations,
-    h("section", { class: "card" }, tools, map),
-    h("section", { class: "card" }, filters, means, bars, boards),
+    h("section", { class: "card" }, tools.element, map),
+    h("section", { class: "card" }, filters.element, means.element, list.bars, boards),
   );
   const box = h("div", { class: "batch-body" }, none, whole);
-  let list = null;
-  let listed = ""; // of what the columns of the list are
-  let chosen = null; // the board whose hands are seen
-  const units = liveUnitSwitch(
-    query,
-    () => settingsIn(about.game),
-    (changes) => {
-      listed = "";
-      set(changes);
-    },
-  );
-  const cards = h("input", {
-    type: "search",
-    class: "cards",
-    value: fields.cards ?? "",
-    placeholder: "Cards: Q, 7h, 77",
-    "aria-label": "Cards of the board",
-    oninput: () => set({ cards: cards.value }),
-  });
-
-  /** Return the measure that the map shows: by default how often the last action is taken. */
-  function measured() {
-    const measures = measuresOf(about.rows);
-    const last = measures[Math.max(0, actionsOf(about.rows).length - 1)];
-    return measures.find(({ name }) => name === fields.measure) ?? last;
-  }
 
   /** Open the run of a board, or show its hands where no run is saved. */
   function choose(row) {
-    const address = open(row, about.line);
+    const address = open(row, store.state.about.line);
     if (address && navigate) {
       const url = new URL(address, location.href);
       navigate(url.pathname, Object.fromEntries(url.searchParams));
     } else if (row.classes) {
-      chosen = chosen === row ? null : row;
-      box.update(about);
+      store.choose(row);
+      box.update(store.state.about);
     }
   }
 
-  function drawTools() {
-    const [down, across] = texturesBy(fields);
-    const by = (next) => set({ by: next.filter(Boolean).join(",") });
-    const decisions = about.lines.map((line) => [line, line ? `after ${lineInWords(line)}` : "at the start"]);
-    const measures = measuresOf(about.rows).map(({ name, title }) => [name, title]);
-    const columns = [["", "one column"], ...TEXTURE_NAMES];
-    const file = csv("textures");
-    clear(
-      tools,
-      h("h2", { class: "grow" }, "By texture"),
-      units,
-      about.lines.length > 1 && select("Decision", decisions, about.line, (line) => set({ line }, { again: true })),
-      select("What the map shows", measures, measured().name, (measure) => set({ measure })),
-      select("Rows", TEXTURE_NAMES, down, (next) => by([next, next === across ? down : across])),
-      select("Columns", columns, across ?? "", (next) => by([next === down ? across : down, next])),
-      file && h("a", { class: "button small", href: file, download: "" }, "CSV"),
-      saveMenu(
-        () => map,
-        () => `${about.id} by texture`,
-      ),
-    );
+  function showVariations() {
+    const { variations: reports, id: batch, line } = store.state.about;
+    clear(variations, reports.length > 0 && variationTable({ rows: reports, batch, line, csv: csv("variations") }));
   }
 
-  function drawFilters(rows) {
-    const textures = TEXTURE_NAMES.map(([name, words]) => {
-      const values = valuesIn(about.rows, name).map((value) => [String(value), textureName(value)]);
-      return select(words, [["", `${words}: all`], ...values], fields[name] ?? "", (value) => set({ [name]: value }));
-    });
-    const focus = document.activeElement === cards;
-    clear(
-      filters,
-      h("h2", { class: "grow" }, `${count(rows.length)} of ${count(about.rows.length)} boards`),
-      textures,
-      cards,
-      saveMenu(
-        () => boards,
-        () => `${about.id} boards`,
-      ),
-    );
-    if (focus) cards.focus();
-  }
-
-  /** Draw the means in a sentence, in which actions have the colours of the bars. */
-  function drawMeans(mean) {
-    const actions = actionsOf(about.rows);
-    const colours = coloursOf(actions);
-    const wordsOf = (name) => {
-      const place = actions.indexOf(name);
-      return place < 0 ? null : dotted(inWords(name, actions), colours[place]);
-    };
-    const parts = measuresOf(about.rows).map(({ name, title, show }) =>
-      h("span", { class: "nowrap" }, wordsOf(name) ?? title, ` ${show(mean[name])}`),
-    );
-    clear(means, mean.boards > 0 && ["Mean: ", parts.flatMap((part, place) => (place ? [" · ", part] : [part]))]);
-  }
-
-  function drawTable(rows, mean) {
-    const { line } = about;
-    const columns = `${line} ${actionsOf(about.rows)}`;
-    if (listed !== columns) {
-      listed = columns;
-      list = table({
-        columns: boardColumns(about.rows, (row) => open(row, line)),
-        sort: { key: fields.sort ?? "weight", descending: fields.order !== "up" },
-        onSort: ({ key, descending }) => set({ sort: key, order: descending ? "" : "up" }),
-        onOrder: (order) => clear(bars, boardBars(order, choose)),
-        onOpen: choose,
-        isSelected: (row) => row === chosen,
-        label: "Boards",
-        height: "70vh",
-        empty: "No board fits.",
-      });
-      clear(place, list);
-    }
-    list.update(rows, { summary: mean });
-  }
-
-  function drawHands(rows) {
-    const known = rows.some((row) => row.classes);
-    hands.hidden = !known && !about.note;
-    if (hands.hidden) return;
-    clear(hands, known ? boardHands(rows, chosen) : h("p", { class: "note" }, about.note));
+  function showMap() {
+    const { rows } = store.state.about;
+    const shown = { rows, by: store.textures(), measure: store.measure(), fields, set };
+    clear(map, hintScroll(h("div", {}, textureMap(shown))));
   }
 
   box.update = (next) => {
-    about = next;
-    none.hidden = about.rows.length > 0;
+    store.update(next);
+    none.hidden = next.rows.length > 0;
     whole.hidden = !none.hidden;
     if (whole.hidden) return;
-    alone.hidden = about.rows[0].board.length <= FLOP;
-    const rows = about.rows.filter((row) => fitsFilters(row, fields));
-    if (!rows.includes(chosen)) chosen = null;
-    const mean = meansOf(rows);
-    const { variations: reports, id: batch, line } = about;
-    clear(variations, reports.length > 0 && variationTable({ rows: reports, batch, line, csv: csv("variations") }));
-    drawTools();
-    const shown = { rows: about.rows, by: texturesBy(fields), measure: measured(), fields, set };
-    clear(map, hintScroll(h("div", {}, textureMap(shown))));
-    drawFilters(rows);
-    drawMeans(mean);
-    drawTable(rows, mean);
-    drawHands(rows);
+    alone.hidden = next.rows[0].board.length <= FLOP;
+    showVariations();
+    tools.show();
+    showMap();
+    for (const panel of [filters, means, list, hands]) panel.show();
   };
   return box;
 }
