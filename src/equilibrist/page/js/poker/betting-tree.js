@@ -6,9 +6,11 @@ import { amount } from "../base/units.js";
 import { heading } from "../parts/explain.js";
 import { failed } from "../parts/toast.js";
 import { PLAYERS } from "./players.js";
-import { actionOf, cut, extended, grown, plain } from "./tree-edit.js";
+import { plain } from "./tree-edit.js";
+import { treeStore, withParents } from "./tree-store.js";
 
 /** @import { BettingRow } from "../base/answers.js" */
+/** @typedef {import("./tree-store.js").TreeStore} TreeStore */
 
 const MOST_CHANGES = 100;
 const REASONS = {
@@ -18,17 +20,98 @@ const REASONS = {
   merged: "merged with a size of about the same",
 };
 
-/** Return the lines on the way to a line at which a street begins. */
-const streetsBefore = (line) => {
-  const parts = line.split("|");
-  return parts.slice(0, -1).map(
-    (_, k) =>
-      `${parts
-        .slice(0, k + 1)
-        .join("|")
-        .trim()} |`,
+/**
+ * Return a form that asks for a size after a line.
+ *
+ * @param {TreeStore} store
+ * @param {{row: any, line: string, instead?: string | null, value?: string}} place
+ */
+function sizeForm(store, { row, line, instead = null, value = "" }) {
+  const input = h("input", {
+    type: "text",
+    value,
+    placeholder: "75%, 120, 2.5x, a",
+    "aria-label": `Size after ${line || "the start"}`,
+    onkeydown: (event) => {
+      if (event.key === "Enter") add();
+      else if (event.key === "Escape") form.remove();
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    },
+  });
+  const wrong = h("span", { class: "wrong", role: "alert" });
+  const button = h("button", { type: "button", class: "button small", onclick: add }, "Set");
+  const form = h("div", { class: "ask toolbar" }, input, button, wrong);
+
+  function add() {
+    if (store.add(input.value, { row, line, instead })) return;
+    wrong.textContent = "A size is 75% of the pot, 120 chips, 2.5x a bet, or a: all-in.";
+    input.focus();
+  }
+  return { form, input };
+}
+
+/**
+ * Return the buttons that change the tree at a row; ask(button, place) asks for a size there.
+ *
+ * @param {TreeStore} store
+ */
+function editButtons(store, row, ask) {
+  const button = (text, label, onclick) =>
+    h("button", { type: "button", class: "button small quiet edit", "aria-label": label, title: label, onclick }, text);
+  const { line, parent, action } = row;
+  const add = ({ target }) => ask(target, { row, line });
+  const change = ({ target }) => ask(target, { row: row.above, line: parent, instead: line, value: action.slice(1) });
+  return [
+    row.player >= 0 && button("+", `Add a size after ${line || "the start"}`, add),
+    action && /^[BRA]/.test(action) && button("✎", `Change ${action} after ${parent || "the start"}`, change),
+    action && button("×", `Remove ${plain(line)}`, () => store.remove(row)),
+  ];
+}
+
+/**
+ * Return the button that unfolds a street below a row, and the rows there; rowsBelow(rows) draws those.
+ *
+ * @param {TreeStore} store
+ */
+function streetPart(store, row, rowsBelow) {
+  const below = h("div", { role: "group" });
+  const button = h(
+    "button",
+    {
+      type: "button",
+      class: "button small quiet",
+      "aria-expanded": "false",
+      "aria-label": `Show the ${row.street} after ${row.line}`,
+      onclick: turn,
+    },
+    "+",
   );
-};
+
+  async function turn() {
+    const isClosed = button.getAttribute("aria-expanded") === "false";
+    button.setAttribute("aria-expanded", String(isClosed));
+    button.textContent = isClosed ? "−" : "+";
+    if (!isClosed) {
+      store.fold(row);
+      clear(below);
+      return;
+    }
+    try {
+      clear(below, rowsBelow(await store.unfold(row)));
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  if (store.isOpen(row)) turn();
+  return { button, below };
+}
+
+/** Return in words how many nodes more or fewer there are than before, if any. */
+const changeInWords = (change) =>
+  Boolean(change) && `${count(Math.abs(change))} nodes ${change > 0 ? "more" : "fewer"} than before.`;
 
 /**
  * Return the tree of the spot that `spot()` describes; `edit(change)` changes the lines that are added and removed, and
@@ -37,146 +120,42 @@ const streetsBefore = (line) => {
  * @param {{spot: () => any, edit: (change: (lines: any) => any) => void, line?: string, signal: AbortSignal}} options
  */
 export function bettingTree({ spot, edit, line: aim = "", signal }) {
-  const open = new Set(streetsBefore(aim).map(plain)); // lines of later streets that are unfolded
+  const read = (line) => post("/spots/estimate", { spot: spot(), sizes: false, line }, { signal });
+  const store = treeStore({ ask: read, edit, aim });
   const box = h("div", { class: "tree" });
-  let before = null; // how many nodes there were
-  let sought = aim;
 
-  /** Return the buttons that change the tree at a row. */
-  function editButtons(row) {
-    const button = (text, label, onclick) =>
-      h(
-        "button",
-        { type: "button", class: "button small quiet edit", "aria-label": label, title: label, onclick },
-        text,
-      );
-    if (spot().after) return []; // lines that are added and cut off are those of the whole spot, not of this part
-    const [parent, after] = [row.parent ?? "", row.line || "the start"];
-    return [
-      row.player >= 0 && button("+", `Add a size after ${after}`, ({ target }) => ask(target, row, row.line, "")),
-      row.action &&
-        /^[BRA]/.test(row.action) &&
-        button("✎", `Change ${row.action} after ${parent || "the start"}`, ({ target }) =>
-          ask(target, row.above, parent, row.action.slice(1), row.line),
-        ),
-      row.action && button("×", `Remove ${plain(row.line)}`, () => edit((lines) => cut(lines, row.line))),
-    ];
-  }
-
-  /** Ask for a size below a row, which takes the place of another where there is one. */
-  function ask(target, row, line, value, instead = null) {
+  /** Ask for a size below the row of a button. */
+  function ask(button, place) {
     box.querySelector(".ask")?.remove();
-    const input = h("input", {
-      type: "text",
-      value,
-      placeholder: "75%, 120, 2.5x, a",
-      "aria-label": `Size after ${line || "the start"}`,
-    });
-    const wrong = h("span", { class: "wrong", role: "alert" });
-    const form = h(
-      "div",
-      { class: "ask toolbar" },
-      input,
-      h("button", { type: "button", class: "button small", onclick: done }, "Set"),
-      wrong,
-    );
-    function done() {
-      const action = actionOf(input.value, { ...row, line });
-      if (!action) {
-        wrong.textContent = "A size is 75% of the pot, 120 chips, 2.5x a bet, or a: all-in.";
-        return input.focus();
-      }
-      edit((lines) => grown(instead ? cut(lines, instead) : lines, extended(line, action)));
-    }
-    input.addEventListener("keydown", (event) => {
-      if (event.key === "Enter") done();
-      else if (event.key === "Escape") form.remove();
-      else return;
-      event.preventDefault();
-      event.stopPropagation();
-    });
-    target.closest(".row").after(form);
+    const { form, input } = sizeForm(store, place);
+    button.closest(".row").after(form);
     input.focus();
-  }
-
-  /** Return rows of a preview, each with the row above it. */
-  function withParents(rows) {
-    const path = [];
-    for (const row of rows) {
-      path.length = row.depth;
-      row.above = path.at(-1) ?? null;
-      row.parent = row.above?.line ?? "";
-      path.push(row);
-    }
-    return rows;
   }
 
   /** Return a row and what is below it. */
   function treeRow(row, shift = 0) {
-    const line = rowLine(row, shift, editButtons(row));
-    if (sought && plain(row.line) === plain(sought)) {
-      sought = "";
+    const isPart = Boolean(spot().after); // lines that are added and cut off are those of the whole spot
+    const line = rowLine(row, shift, isPart ? [] : editButtons(store, row, ask));
+    if (store.find(row)) {
       line.classList.add("aim");
       requestAnimationFrame(() => line.scrollIntoView({ block: "nearest" }));
     }
     if (!row.more) return line;
-    const below = h("div", { role: "group" });
-    const button = h(
-      "button",
-      {
-        type: "button",
-        class: "button small quiet",
-        "aria-expanded": "false",
-        "aria-label": `Show the ${row.street} after ${row.line}`,
-        onclick: unfold,
-      },
-      "+",
-    );
-    line.prepend(button);
-
-    async function unfold() {
-      const closed = button.getAttribute("aria-expanded") === "false";
-      button.setAttribute("aria-expanded", String(closed));
-      button.textContent = closed ? "−" : "+";
-      if (!closed) return (open.delete(plain(row.line)), clear(below));
-      open.add(plain(row.line));
-      try {
-        const { rows } = await post("/spots/estimate", { spot: spot(), sizes: false, line: row.line }, { signal });
-        clear(
-          below,
-          withParents(rows)
-            .slice(1)
-            .map((next) => treeRow(next, row.depth + shift)),
-        );
-      } catch (error) {
-        failed(error);
-      }
-    }
-
-    if (open.has(plain(row.line))) unfold();
-    return [line, below];
+    const street = streetPart(store, row, (rows) => rows.map((next) => treeRow(next, row.depth + shift)));
+    line.prepend(street.button);
+    return [line, street.below];
   }
 
   box.update = (facts) => {
-    const change = facts && before !== null && facts.nodes - before;
-    before = facts?.nodes ?? before;
-    return facts
-      ? clear(
-          box,
-          counts(facts.counts),
-          h(
-            "p",
-            { class: "note", role: "status" },
-            Boolean(change) && `${count(Math.abs(change))} nodes ${change > 0 ? "more" : "fewer"} than before.`,
-          ),
-          changes(facts.changes),
-          h(
-            "div",
-            { class: "rows", role: "group", "aria-label": "Betting tree" },
-            withParents(facts.rows).map((row) => treeRow(row)),
-          ),
-        )
-      : clear(box);
+    if (!facts) return clear(box);
+    const rows = withParents(facts.rows).map((row) => treeRow(row));
+    return clear(
+      box,
+      counts(facts.counts),
+      h("p", { class: "note", role: "status" }, changeInWords(store.grow(facts.nodes))),
+      changes(facts.changes),
+      h("div", { class: "rows", role: "group", "aria-label": "Betting tree" }, rows),
+    );
   };
   return box;
 }
