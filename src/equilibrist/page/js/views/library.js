@@ -3,18 +3,20 @@ import { href, openPath, pathOfId } from "../base/address.js";
 import { address, atWork, events, get, patch } from "../base/api.js";
 import { clear, field as labelled, h, later, termList } from "../base/dom.js";
 import { ago, bytes, count, duration, gapOf, moment, short } from "../base/format.js";
-import { algorithmOf, fits, titleOf } from "../base/words.js";
+import { algorithmOf, titleOf } from "../base/words.js";
 import { algorithmName } from "../parts/algorithm-name.js";
 import { sparkline } from "../parts/chart.js";
 import { dialog } from "../parts/dialog.js";
 import { table } from "../parts/table.js";
 import { failed } from "../parts/toast.js";
+import { libraryStore } from "../runs/library-store.js";
 import { runActions, shut } from "../runs/run-actions.js";
 import { trainAnywhere } from "./train.js";
 import { watchExample } from "./watch.js";
 
-/** @import { BrokenLibraryRun, LibraryRun } from "../base/answers.js" */
-/** @typedef {LibraryRun | BrokenLibraryRun} AnyRun */
+/** @import { LibraryRun } from "../base/answers.js" */
+/** @typedef {import("../runs/library-store.js").AnyRun} AnyRun */
+/** @typedef {import("../runs/library-store.js").LibraryStore} LibraryStore */
 
 const HEIGHT = "calc(100vh - 190px)";
 
@@ -244,22 +246,50 @@ function onChanges(refresh, signal) {
   signal.addEventListener("abort", () => clearInterval(often));
 }
 
-export async function show(root, { query, navigate, signal }) {
-  document.title = "Library · Equilibrist";
-  const read = async () => {
-    const [runs, { reports }] = await Promise.all([get("/runs", {}, { signal }), get("/reports", {}, { signal })]);
-    return { ...runs, reports };
-  };
-  let data = await read();
-  let showsReports = query.get("show") === "reports";
-  let search = query.get("search") ?? "";
-  let filtered = null; // ids that a search with filters finds, which the server reads
-  let refused = ""; // why it cannot be read
-  const sort = { key: query.get("sort") ?? "saved", descending: (query.get("order") ?? "down") === "down" };
-  const chosen = new Set();
-  const actions = runActions(reload);
+/**
+ * Return the table of runs.
+ *
+ * @param {LibraryStore} store
+ * @param {{actions: any, navigate: any, reload: () => void, remember: () => void, showSelected: () => void}} options
+ */
+function runTable(store, { actions, navigate, reload, remember, showSelected }) {
+  const { chosen, sort } = store.state;
+  const more = (row) => async () => (await showMore(row, actions)) && reload();
+  const menu = (row) =>
+    h(
+      "button",
+      { class: "button quiet small", type: "button", "aria-label": `More for ${row.name}`, onclick: more(row) },
+      "⋯",
+    );
+  return table({
+    columns: runColumns(menu),
+    label: "Runs",
+    sort,
+    onSort: (next) => {
+      Object.assign(sort, next);
+      remember();
+    },
+    onOpen: (row) => (row.error ? failed({ status: 0, message: row.error }) : navigate(openPath(row))),
+    chosen,
+    onChoose: showSelected,
+    height: HEIGHT,
+    empty: h("span", {}, "No run fits. ", h("a", { href: "/new" }, "Make a new one"), "."),
+  });
+}
 
-  const field = h("input", {
+const reportTable = () =>
+  table({
+    columns: reportColumns(),
+    label: "Reports",
+    sort: { key: "saved", descending: true },
+    onOpen: (row) => open(address("/reports/{report}", { report: row.id }), "_blank", "noopener"),
+    height: HEIGHT,
+    empty: "No report fits.",
+  });
+
+/** Return the field of the search; onSearch(text) is told once it is no longer changed. */
+function searchField(search, onSearch) {
+  const input = h("input", {
     type: "search",
     class: "search",
     value: search,
@@ -268,128 +298,127 @@ export async function show(root, { query, navigate, signal }) {
       "Filters: game:leduc algorithm:cfr+ exploitability<0.01 exploitability<1% iterations>=1000 seed=1 tag:turn note:limp",
     "aria-label": "Search runs",
     autocomplete: "off",
-    oninput: later(() => ((search = field.value.trim()), remember(), filter()), 120),
+    oninput: later(() => onSearch(input.value.trim()), 120),
   });
-  const summary = h("span", { class: "note", role: "status" });
-  const selected = h("span", { class: "toolbar" });
-  const bin = h("button", { class: "button quiet", type: "button", onclick: actions.showDeleted });
-  const kinds = h("div", { class: "segmented", role: "group", "aria-label": "What is listed" });
-  const label = (row) => `More for ${row.name}`;
-  const more = (row) => async () => (await showMore(row, actions)) && reload();
-  const list = table({
-    columns: runColumns((row) =>
-      h("button", { class: "button quiet small", type: "button", "aria-label": label(row), onclick: more(row) }, "⋯"),
-    ),
-    label: "Runs",
-    sort,
-    onSort: (next) => (Object.assign(sort, next), remember()),
-    onOpen: (row) => (row.error ? failed({ status: 0, message: row.error }) : navigate(openPath(row))),
-    chosen,
-    onChoose: drawSelected,
-    height: HEIGHT,
-    empty: h("span", {}, "No run fits. ", h("a", { href: "/new" }, "Make a new one"), "."),
-  });
-  const reports = table({
-    columns: reportColumns(),
-    label: "Reports",
-    sort: { key: "saved", descending: true },
-    onOpen: (row) => open(address("/reports/{report}", { report: row.id }), "_blank", "noopener"),
-    height: HEIGHT,
-    empty: "No report fits.",
-  });
-  const bar = h("div", { class: "toolbar" }, kinds, field, summary, h("span", { class: "grow" }), selected, bin);
-  const body = h("section", { class: "body" }, bar, list, reports);
-  const welcome = welcomeCard(data.folder, navigate);
+  return input;
+}
 
-  function remember() {
-    const fields = {
-      search,
-      sort: sort.key === "saved" && sort.descending ? "" : sort.key,
-      order: sort.descending ? "" : "up",
-      show: showsReports ? "reports" : "",
+/**
+ * Return the choice of runs or reports.
+ *
+ * @param {LibraryStore} store
+ * @param {(showsReports: boolean) => void} onPick
+ */
+function kindPanel(store, onPick) {
+  const element = h("div", { class: "segmented", role: "group", "aria-label": "What is listed" });
+
+  function show() {
+    const { data, showsReports } = store.state;
+    const button = (name, isReports) => {
+      const pressed = String(showsReports === isReports);
+      const attributes = { type: "button", class: "button", "aria-pressed": pressed };
+      return h("button", { ...attributes, onclick: () => onPick(isReports) }, name);
     };
-    navigate("/", fields, { replace: true });
-  }
-
-  /** Ask the server for the runs of a search that has filters; words alone are looked for here. */
-  async function filter() {
-    const asked = search;
-    [filtered, refused] = [null, ""];
-    if (/[<>=:]/.test(asked)) {
-      try {
-        const { runs } = await get("/runs", { search: asked }, { signal });
-        if (asked === search) filtered = new Set(runs.map((run) => run.id));
-      } catch (error) {
-        if (error.status !== 400) return failed(error);
-        if (asked === search) refused = error.message;
-      }
-    }
-    return asked === search && draw();
-  }
-
-  async function reload() {
-    try {
-      data = await read();
-      await filter();
-    } catch (error) {
-      failed(error);
-    }
-  }
-
-  const shownRows = () =>
-    data.runs.filter((row) => (search || !row.batch) && (filtered ? filtered.has(row.id) : fits(search, row)));
-
-  function drawSelected() {
-    for (const id of chosen) if (!data.runs.some((row) => row.id === id)) chosen.delete(id);
-    const listed = shownRows().filter((row) => chosen.has(row.id)).length;
-    clear(selected, selectedButtons([...chosen], chosen.size - listed, actions.remove, navigate));
-  }
-
-  function drawKinds() {
-    const names = [`Runs (${count(data.runs.length)})`, `Reports (${count(data.reports.length)})`];
-    const pick = (place) => () => ((showsReports = Boolean(place)), remember(), draw());
-    const pressed = (place) => String(showsReports === Boolean(place));
     clear(
-      kinds,
-      names.map((name, place) =>
-        h("button", { type: "button", class: "button", "aria-pressed": pressed(place), onclick: pick(place) }, name),
-      ),
+      element,
+      button(`Runs (${count(data.runs.length)})`, false),
+      button(`Reports (${count(data.reports.length)})`, true),
     );
-    kinds.hidden = !data.reports.length;
+    element.hidden = !data.reports.length;
   }
+  return { element, show };
+}
 
-  function draw() {
-    showsReports &&= data.reports.length > 0;
-    const rows = shownRows();
-    const found = data.reports.filter((row) => fits(search, row));
+/**
+ * Return how much is listed, in words, or why a search cannot be read.
+ *
+ * @param {LibraryStore} store
+ */
+function summaryPanel(store) {
+  const element = h("span", { class: "note", role: "status" });
+
+  function wordsOf() {
+    const { data, showsReports, refused } = store.state;
+    if (refused) return refused;
+    if (showsReports) return plural(store.reports().length, "report");
+    const rows = store.rows();
     const total = rows.reduce((sum, row) => sum + row.bytes, 0);
     const part = rows.length === data.runs.length ? "" : `${count(rows.length)} of `;
-    summary.textContent = showsReports
-      ? plural(found.length, "report")
-      : `${part}${plural(data.runs.length, "run")}, ${bytes(total)}`;
-    if (refused) summary.textContent = refused;
-    summary.classList.toggle("wrong", Boolean(refused));
+    return `${part}${plural(data.runs.length, "run")}, ${bytes(total)}`;
+  }
+
+  function show() {
+    element.textContent = wordsOf();
+    element.classList.toggle("wrong", Boolean(store.state.refused));
+  }
+  return { element, show };
+}
+
+export async function show(root, { query, navigate, signal }) {
+  document.title = "Library · Equilibrist";
+  const read = async () => {
+    const [runs, { reports }] = await Promise.all([get("/runs", {}, { signal }), get("/reports", {}, { signal })]);
+    return { ...runs, reports };
+  };
+  const store = libraryStore({ read, find: (search) => get("/runs", { search }, { signal }), query });
+  const reload = () => store.reload().catch(failed);
+  const remember = () => navigate("/", store.fields(), { replace: true });
+  const actions = runActions(reload);
+  const selected = h("span", { class: "toolbar" });
+  const bin = h("button", { class: "button quiet", type: "button", onclick: actions.showDeleted });
+  const list = runTable(store, { actions, navigate, reload, remember, showSelected });
+  const reports = reportTable();
+  const kinds = kindPanel(store, (showsReports) => {
+    store.list(showsReports);
+    remember();
+  });
+  const summary = summaryPanel(store);
+  const search = searchField(store.state.search, (text) => {
+    store.state.search = text;
+    remember();
+    store.filter().catch(failed);
+  });
+
+  function showSelected() {
+    const { ids, hidden } = store.selection();
+    clear(selected, selectedButtons(ids, hidden, actions.remove, navigate));
+  }
+
+  function showRuns() {
+    const rows = store.rows();
     list.update(rows);
     list.classList.toggle(
       "no-notes",
       rows.every((row) => !row.note && !row.tags.length),
     );
-    reports.update(found);
-    drawKinds();
-    list.hidden = selected.hidden = showsReports;
+  }
+
+  function draw() {
+    const { data, showsReports } = store.state;
+    summary.show();
+    kinds.show();
+    showRuns();
+    reports.update(store.reports());
+    for (const part of [list, selected]) part.hidden = showsReports;
     reports.hidden = !showsReports;
     bin.hidden = showsReports || !data.deleted.length;
     bin.textContent = `Deleted (${data.deleted.length})`;
     welcome.hidden = data.runs.length + data.reports.length > 0;
     body.hidden = !welcome.hidden;
-    drawSelected();
+    showSelected();
   }
 
+  await store.load();
+  const { folder } = store.state.data;
+  const welcome = welcomeCard(folder, navigate);
+  const parts = [kinds.element, search, summary.element, h("span", { class: "grow" }), selected, bin];
+  const body = h("section", { class: "body" }, h("div", { class: "toolbar" }, parts), list, reports);
   root.append(
-    h("div", { class: "toolbar" }, h("h1", {}, "Library"), h("span", { class: "note folder" }, data.folder)),
+    h("div", { class: "toolbar" }, h("h1", {}, "Library"), h("span", { class: "note folder" }, folder)),
     welcome,
     body,
   );
-  await filter();
+  store.subscribe(draw);
+  await store.filter().catch(failed);
   onChanges(later(reload, 400), signal);
 }
