@@ -1,44 +1,95 @@
 // Push or fold by stacks: the highest stack at which each hand is pushed or called with, or how often at one stack.
 import { href } from "../base/address.js";
 import { address, get } from "../base/api.js";
-import { clear, field, h, later } from "../base/dom.js";
+import { clear, field, h } from "../base/dom.js";
 import { percent } from "../base/format.js";
-import { decimal } from "../base/numbers.js";
 import { CLASSES, rangeGrid } from "../cards/grid.js";
 import { rangeViews } from "../parts/range-tabs.js";
 import { table } from "../parts/table.js";
+import { ACTIONS, chartStore, rangeAt } from "../poker/chart-store.js";
 import { heat } from "../poker/hands.js";
 
-/** @import { PushFoldCharts } from "../base/answers.js" */
+/** @typedef {import("../poker/chart-store.js").ChartStore} ChartStore */
 
-const ACTIONS = { push: "Push (SB)", call: "Call (BB)" };
+/** Label and help of each field. */
 const FIELDS = {
-  stacks: ["Stacks, bb", "from..to", "1..20"],
-  step: ["Step", "bb between two", "1"],
-  ante: ["Ante", "of each player, bb", "0"],
-  bb_ante: ["Big blind's ante", "for both, bb", "0"],
+  stacks: ["Stacks, bb", "from..to"],
+  step: ["Step", "bb between two"],
+  ante: ["Ante", "of each player, bb"],
+  bb_ante: ["Big blind's ante", "for both, bb"],
 };
 
-export async function show(root, { query, signal }) {
-  document.title = "Push or fold · Equilibrist";
-  let chart = null;
-  let action = query.get("action") in ACTIONS ? query.get("action") : "push";
-  let at = query.get("at") ?? ""; // a stack, or "": the highest
-  const inputs = Object.fromEntries(
-    Object.entries(FIELDS).map(([name, [, , usual]]) => [
-      name,
-      h("input", { type: "text", autocomplete: "off", value: query.get(name) ?? usual, onchange: () => read() }),
-    ]),
-  );
+/**
+ * Return the fields of what is asked.
+ *
+ * @param {ChartStore} store
+ */
+function settingsPanel(store) {
   const fields = Object.fromEntries(
-    Object.entries(FIELDS).map(([name, [label, help]]) => [name, field(label, inputs[name], { name, help })]),
+    Object.entries(FIELDS).map(([name, [label, help]]) => {
+      const input = h("input", {
+        type: "text",
+        autocomplete: "off",
+        value: store.state.texts[name],
+        oninput: () => (store.state.texts[name] = input.value),
+        onchange: store.solveLater,
+      });
+      return [name, field(label, input, { name, help })];
+    }),
   );
-  const status = h("p", { class: "note", role: "status" });
+
+  function showProblem() {
+    const { error } = store.state;
+    if (error) (fields[error.field] ?? fields.stacks).fail(error.message, { focus: false });
+    else for (const one of Object.values(fields)) one.fail("");
+  }
+  return { element: h("div", { class: "fields" }, Object.values(fields)), showProblem };
+}
+
+/**
+ * Return the grid of hands, with the choice of whose and at which stack.
+ *
+ * @param {ChartStore} store
+ */
+function gridPanel(store) {
   const actions = h("div", { class: "segmented", role: "group", "aria-label": "Whose hands" });
-  const stacks = h("select", { "aria-label": "Stack", onchange: () => ((at = stacks.value), draw()) });
+  const stacks = h("select", { "aria-label": "Stack", onchange: () => store.showStack(stacks.value) });
   const use = h("a", { class: "button small" }, "As a range");
   const grid = rangeGrid({ label: "Hands by stack", onSelect: () => {} });
-  const csv = h("a", { class: "button", download: "push-or-fold.csv" }, "Save as CSV");
+  const button = ([action, text]) => {
+    const pressed = String(action === store.state.action);
+    const attributes = { type: "button", class: "button small", "aria-pressed": pressed };
+    return h("button", { ...attributes, onclick: () => store.showAction(action) }, text);
+  };
+
+  function showStacks() {
+    const { chart, at } = store.state;
+    const options = (chart?.stacks ?? []).map((stack) => h("option", { value: stack }, `At ${stack} bb`));
+    clear(stacks, h("option", { value: "" }, "The highest stack"), options);
+    stacks.value = at;
+  }
+
+  /** Return the cells of what is shown. */
+  function cells() {
+    const { chart, action, at } = store.state;
+    if (!chart) return new Map();
+    return at ? playedCells(chart, action, at) : highestCells(chart, action);
+  }
+
+  function show() {
+    const { chart, action, at } = store.state;
+    clear(actions, Object.entries(ACTIONS).map(button));
+    showStacks();
+    use.hidden = !at || !chart;
+    if (at && chart) use.setAttribute("href", href("/ranges", { text: JSON.stringify(rangeAt(chart, action, at)) }));
+    grid.update(cells());
+  }
+  const element = h("div", { class: "card" }, h("div", { class: "toolbar" }, actions, stacks, use), grid);
+  return { element, grid, show };
+}
+
+/** Return the table of the highest stack of each hand; onOpen(row) is told of a row. */
+function stackTable(onOpen) {
   const number = (key, title) => ({
     key,
     title,
@@ -46,7 +97,7 @@ export async function show(root, { query, signal }) {
     descending: true,
     show: (row) => (row[key] === null ? "–" : String(row[key])),
   });
-  const list = table({
+  return table({
     columns: [
       { key: "hand", title: "Hand", value: (row) => CLASSES.indexOf(row.hand), show: (row) => row.hand },
       number("push", "Push to, bb"),
@@ -55,83 +106,41 @@ export async function show(root, { query, signal }) {
       { key: "call at", title: "at", sort: false },
     ],
     key: (row) => row.hand,
-    onOpen: (row) => grid.select(row.hand, { focus: true }),
+    onOpen,
     sort: { key: "push", descending: true },
     label: "The highest stack of each hand, and all stacks at which it is played",
     height: "max(280px, calc(100vh - 330px))",
     empty: "",
   });
+}
 
-  const asked = () =>
-    Object.fromEntries(
-      Object.entries(inputs).map(([name, input]) => [
-        name,
-        name === "stacks" ? input.value.trim() : decimal(input.value),
-      ]),
-    );
-
-  let number_asked = 0;
-  const read = later(async () => {
-    const mine = ++number_asked;
-    for (const one of Object.values(fields)) one.fail("");
-    status.textContent = "Solving …";
-    note();
-    let known = 0; // stacks that are solved and drawn
-    try {
-      do {
-        const answer = await get("/charts", asked(), { signal });
-        if (mine !== number_asked) return;
-        chart = answer;
-        known = chart.stacks.length;
-        status.textContent = chart.remaining ? `Solving: ${known} of ${known + chart.remaining} stacks …` : told(chart);
-        draw();
-      } while (chart.remaining);
-    } catch (error) {
-      if (mine !== number_asked || error.name === "AbortError") return;
-      if (!known) chart = null;
-      status.textContent = known ? `${known} stacks are solved; the rest is not.` : "";
-      (fields[error.field] ?? fields.stacks).fail(error.message, { focus: false });
-      draw();
-    }
-  }, 50);
+export async function show(root, { query, signal }) {
+  document.title = "Push or fold · Equilibrist";
+  const store = chartStore({ ask: (request) => get("/charts", request, { signal }), query });
+  const settings = settingsPanel(store);
+  const hands = gridPanel(store);
+  const list = stackTable((row) => hands.grid.select(row.hand, { focus: true }));
+  const status = h("p", { class: "note", role: "status" });
+  const csv = h("a", { class: "button", download: "push-or-fold.csv" }, "Save as CSV");
 
   function note() {
-    const shown = Object.entries(asked()).filter(([name, text]) => text !== FIELDS[name][2]);
-    const place = { action: action === "push" ? "" : action, at };
-    history.replaceState(null, "", href("/charts", { ...Object.fromEntries(shown), ...place }));
+    history.replaceState(null, "", store.address());
   }
 
   function draw() {
-    if (chart && !chart.stacks.map(String).includes(at)) at = "";
+    const { chart } = store.state;
     note();
-    clear(
-      actions,
-      Object.entries(ACTIONS).map(([key, text]) =>
-        h(
-          "button",
-          {
-            type: "button",
-            class: "button small",
-            "aria-pressed": String(key === action),
-            onclick: () => ((action = key), draw()),
-          },
-          text,
-        ),
-      ),
-    );
-    clear(
-      stacks,
-      h("option", { value: "" }, "The highest stack"),
-      (chart?.stacks ?? []).map((stack) => h("option", { value: stack }, `At ${stack} bb`)),
-    );
-    stacks.value = at;
-    csv.setAttribute("href", address("/charts", { ...asked(), format: "csv" }));
-    use.hidden = !at || !chart;
-    if (at && chart) use.setAttribute("href", href("/ranges", { text: JSON.stringify(rangeAt(chart, action, at)) }));
-    grid.update(chart ? (at ? playedCells(chart, action, at) : highestCells(chart, action)) : new Map());
+    csv.setAttribute("href", address("/charts", { ...store.request(), format: "csv" }));
+    hands.show();
     list.update(chart ? rowsOf(chart) : []);
   }
 
+  store.subscribe((what) => {
+    if (what === "asked") note();
+    else if (what === "status") status.textContent = store.state.status;
+    else if (what === "problem") settings.showProblem();
+    else draw();
+  });
   root.append(
     h(
       "div",
@@ -141,38 +150,10 @@ export async function show(root, { query, signal }) {
       h("span", { class: "grow" }),
       csv,
     ),
-    h(
-      "div",
-      { class: "columns" },
-      h("div", { class: "card" }, h("div", { class: "toolbar" }, actions, stacks, use), grid),
-      h("div", { class: "card" }, h("div", { class: "fields" }, Object.values(fields)), status, list),
-    ),
+    h("div", { class: "columns" }, hands.element, h("div", { class: "card" }, settings.element, status, list)),
   );
   draw();
-  read();
-}
-
-/**
- * Return what is said of a chart that is solved.
- *
- * @param {PushFoldCharts} chart
- */
-function told({ stacks, exploitability, left_out: leftOut }) {
-  const without = leftOut.length
-    ? ` Left out, as the antes leave less than a big blind: ${leftOut.join(", ")} bb.`
-    : "";
-  return `${stacks.length} stacks, each solved to ${exploitability.toExponential(0)} bb a hand or better. A hand counts as played where it is at least half of the time; * marks gaps.${without}`;
-}
-
-/**
- * Return the hands by their probability of an action at a stack, those of 0 left out.
- *
- * @param {PushFoldCharts} chart
- * @param {"push" | "call"} action
- */
-function rangeAt({ stacks, probabilities }, action, at) {
-  const shares = probabilities[action][stacks.map(String).indexOf(at)];
-  return Object.fromEntries(CLASSES.map((name, k) => [name, shares[k]]).filter(([, share]) => Number(share) >= 0.005));
+  store.solveLater();
 }
 
 /** Return cells filled by the probability of an action at a stack. */
