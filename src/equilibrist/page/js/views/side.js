@@ -4,7 +4,7 @@ import { address, get } from "../base/api.js";
 import { actionColour } from "../base/colours.js";
 import { clear, h, later } from "../base/dom.js";
 import { changeBy, count, payoff, percent } from "../base/format.js";
-import { ev, evNumber, liveUnitSwitch } from "../base/units.js";
+import { ev, liveUnitSwitch } from "../base/units.js";
 import { inWords, legendNames, lineInWords } from "../base/words.js";
 import { cardRow } from "../cards/cards.js";
 import { rangeGrid } from "../cards/grid.js";
@@ -14,8 +14,11 @@ import { MEANINGS } from "../parts/explain.js";
 import { captionOf, saveMenu } from "../parts/save-view.js";
 import { table } from "../parts/table.js";
 import { failed } from "../parts/toast.js";
-import { byClassOf, changeCells, sideCells } from "../poker/beside.js";
+import { besideStore, measuresOf } from "../poker/beside-store.js";
+import { changeCells, sideCells } from "../poker/beside.js";
 import { PLAYERS } from "../poker/players.js";
+
+/** @typedef {import("../poker/beside-store.js").BesideStore} BesideStore */
 
 const PLACES = ["line", "line2", "board", "board2"];
 
@@ -197,87 +200,53 @@ async function showInfosets(body, { ids, names, fields, set, navigate, signal })
 
 // --- Decisions of spots ---
 
-async function showNodes(body, view) {
-  const { ids, names, fields, query, set, to, signal } = view;
-  const about = await get("/runs/{run}/spot", { run: ids[0] }, { signal });
-  const params = { run: ids, ...Object.fromEntries(PLACES.map((name) => [name, fields[name]])), player: fields.player };
-  const found = await get("/compare/node", params, { signal });
-  const { sides, actions, hands, player } = found;
-  const colours = actions.map((action) => actionColour(action, actions));
-  const legends = actions.map((action, k) => ({ colour: colours[k], text: inWords(action, actions) }));
-  const what = [
-    ["difference", "How different"],
-    ["ev_difference", "EV, second − first"],
-    ...actions.map((a) => [a, `${a}, second − first`]),
-  ];
-  const changeOfEv = ([first, second]) =>
-    [first, second].includes(null) ? null : evNumber(second, sides[1].pot) - evNumber(first, sides[0].pot);
-  let [shown, classes] = [hands, byClassOf(hands)];
-  const grids = sides.map((_, k) => rangeGrid({ label: `Strategy of ${names[k]}`, onSelect: (name) => pick(name) }));
-  const change = rangeGrid({ label: "What differs", onSelect: (name) => pick(name) });
-  const measure = choice(what, what.some(([name]) => name === fields.what) ? fields.what : "difference");
-  measure.setAttribute("aria-label", "What differs");
-  measure.addEventListener("change", () => (set({ what: measure.value }), draw()));
-  const list = handTable(colours, names, sides);
-  const heading = h("h2", {});
-  const all = h("button", { type: "button", class: "button small quiet", onclick: () => pick("") }, "All hands");
+/** Return a number of a side in small words, with by how much it is more than that of the first. */
+const sideStat = (title, text, change) => h("div", { class: "stat" }, h("dt", {}, title), h("dd", {}, text, change));
 
-  function pick(name) {
-    set({ hand: name });
-    draw();
-  }
-
-  function draw() {
-    grids.forEach((grid, k) => grid.update(sideCells(classes, k, colours, actions, sides[k].board)));
-    change.update(changeCells(classes, measure.value, actions));
-    for (const grid of [...grids, change]) if (fields.hand) grid.select(fields.hand);
-    const rows = shown.filter((row) => !fields.hand || row.class === fields.hand);
-    heading.textContent = `${fields.hand || PLAYERS[player]}: ${count(rows.length)} ${rows.length === 1 ? "hand" : "hands"}`;
-    all.hidden = !fields.hand;
-    list.update(rows);
-  }
-
-  const side = (one, k) =>
+/**
+ * Return a side: where it is, what players earn there, how often each action is taken, and a grid of its hands.
+ *
+ * @param {BesideStore} store
+ * @param {{name: string, sides: any[], k: number, grid: HTMLElement}} options
+ */
+function sideCard(store, { name, sides, k, grid }) {
+  const side = sides[k];
+  const earned = (player, who) => {
+    const change = store.changeOfEv([sides[0].ev[who], sides[1].ev[who]]);
+    return sideStat(`EV ${player}`, ev(side.ev[who], side.pot), k > 0 && delta(change, two));
+  };
+  const taken = ([action, share]) => {
+    const change = changeBy(share, sides[0].frequencies[action]);
+    return sideStat(action, percent(share), k > 0 && change !== null && delta(change, percent));
+  };
+  return h(
+    "section",
+    { class: "card" },
+    h("h2", {}, name),
     h(
-      "section",
-      { class: "card" },
-      h("h2", {}, names[k]),
-      h(
-        "p",
-        { class: "note" },
-        cardRow(one.board, { size: "small" }),
-        ` ${one.line ? lineInWords(one.line) : "the start"}`,
-      ),
-      h(
-        "dl",
-        { class: "stats" },
-        PLAYERS.map((name, who) =>
-          h(
-            "div",
-            { class: "stat" },
-            h("dt", {}, `EV ${name}`),
-            h(
-              "dd",
-              {},
-              ev(one.ev[who], one.pot),
-              k > 0 && delta(changeOfEv([sides[0].ev[who], sides[1].ev[who]]), two),
-            ),
-          ),
-        ),
-        Object.entries(one.frequencies).map(([name, share]) => {
-          const change = k > 0 ? changeBy(share, sides[0].frequencies[name]) : null;
-          return h(
-            "div",
-            { class: "stat" },
-            h("dt", {}, name),
-            h("dd", {}, percent(share), change !== null && delta(change, percent)),
-          );
-        }),
-      ),
-      grids[k],
-    );
-  const [path, three] = [h("div"), h("div", { class: "three" })];
-  const differs = h(
+      "p",
+      { class: "note" },
+      cardRow(side.board, { size: "small" }),
+      ` ${side.line ? lineInWords(side.line) : "the start"}`,
+    ),
+    h("dl", { class: "stats" }, PLAYERS.map(earned), Object.entries(side.frequencies).map(taken)),
+    grid,
+  );
+}
+
+/**
+ * Return the map of what differs; `three` is what stands beside it, which is saved as a picture with `caption()`.
+ *
+ * @param {BesideStore} store
+ * @param {{actions: string[], three: HTMLElement, caption: () => any}} options
+ */
+function changePanel(store, { actions, three, caption }) {
+  const { measure: first } = store.state;
+  const grid = rangeGrid({ label: "What differs", onSelect: (name) => store.pick(name) });
+  const measure = choice(measuresOf(actions), first);
+  measure.setAttribute("aria-label", "What differs");
+  measure.addEventListener("change", () => store.showMeasure(measure.value));
+  const element = h(
     "section",
     { class: "card" },
     h(
@@ -285,52 +254,85 @@ async function showNodes(body, view) {
       { class: "toolbar" },
       h("h2", { class: "grow" }, "Difference"),
       measure,
-      saved(
-        () => three,
-        () => captionOf([h("b", {}, `Side by side: ${names.join(" beside ")}, ${PLAYERS[player]}`)], legends),
-      ),
+      saved(() => three, caption),
     ),
     h("p", { class: "note" }, legend()),
-    change,
+    grid,
   );
+  const show = () => grid.update(changeCells(store.state.classes, store.state.measure, actions));
+  return { element, grid, show };
+}
 
-  /** Draw all that is told in a unit. */
-  function drawWhole() {
-    shown = hands.map((row) => ({ ...row, ev_difference: changeOfEv(row.ev) }));
-    classes = byClassOf(shown);
-    clear(path, way(view, sides, about, units));
-    clear(three, sides.map(side), differs);
-    draw();
+/**
+ * Return the list of hands.
+ *
+ * @param {BesideStore} store
+ * @param {{view: any, found: any, params: any, colours: string[]}} options
+ */
+function handsPanel(store, { view, found, params, colours }) {
+  const { names, fields, to } = view;
+  const { player, sides } = found;
+  const heading = h("h2", {});
+  const all = h("button", { type: "button", class: "button small quiet", onclick: () => store.pick("") }, "All hands");
+  const list = handTable(colours, names, sides);
+  const other = h(
+    "a",
+    { class: "button small", href: to({ player: 1 - player, hand: "" }) },
+    `The range of ${PLAYERS[1 - player]}`,
+  );
+  const save = saved(() => list);
+  const tools = [heading, all, h("span", { class: "grow" }), other, save, csv("/compare/node", params)];
+
+  function show() {
+    const rows = store.listed();
+    const hands = `${count(rows.length)} ${rows.length === 1 ? "hand" : "hands"}`;
+    heading.textContent = `${fields.hand || PLAYERS[player]}: ${hands}`;
+    all.hidden = !fields.hand;
+    list.update(rows);
   }
+  return { element: h("section", { class: "card" }, h("div", { class: "toolbar" }, tools), list), show };
+}
+
+async function showNodes(body, view) {
+  const { ids, names, fields, query, set, signal } = view;
+  const about = await get("/runs/{run}/spot", { run: ids[0] }, { signal });
+  const params = { run: ids, ...Object.fromEntries(PLACES.map((name) => [name, fields[name]])), player: fields.player };
+  const found = await get("/compare/node", params, { signal });
+  const { sides, actions, player } = found;
   const units = liveUnitSwitch(
     query,
     () => about.settings,
-    (changes) => (Object.assign(fields, changes), drawWhole()),
+    (changes) => store.tellIn(changes),
   );
-  body.append(
-    path,
-    three,
-    h(
-      "section",
-      { class: "card" },
-      h(
-        "div",
-        { class: "toolbar" },
-        heading,
-        all,
-        h("span", { class: "grow" }),
-        h(
-          "a",
-          { class: "button small", href: to({ player: 1 - player, hand: "" }) },
-          `The range of ${PLAYERS[1 - player]}`,
-        ),
-        saved(() => list),
-        csv("/compare/node", params),
-      ),
-      list,
-    ),
-  );
-  drawWhole();
+  const store = besideStore({ found, fields, set }); // in the unit that the switch has found
+  const colours = actions.map((action) => actionColour(action, actions));
+  const legends = actions.map((action, k) => ({ colour: colours[k], text: inWords(action, actions) }));
+  const title = h("b", {}, `Side by side: ${names.join(" beside ")}, ${PLAYERS[player]}`);
+  const path = h("div");
+  const three = h("div", { class: "three" });
+  const grids = names.map((name) => rangeGrid({ label: `Strategy of ${name}`, onSelect: store.pick }));
+  const change = changePanel(store, { actions, three, caption: () => captionOf([title.cloneNode(true)], legends) });
+  const hands = handsPanel(store, { view, found, params, colours });
+
+  function showHands() {
+    const { classes } = store.state;
+    grids.forEach((grid, k) => grid.update(sideCells(classes, k, colours, actions, sides[k].board)));
+    change.show();
+    for (const grid of [...grids, change.grid]) if (fields.hand) grid.select(fields.hand);
+    hands.show();
+  }
+
+  /** Show all that is told in a unit. */
+  function showAll() {
+    const cards = sides.map((_, k) => sideCard(store, { name: names[k], sides, k, grid: grids[k] }));
+    clear(path, way(view, sides, about, units));
+    clear(three, cards, change.element);
+    showHands();
+  }
+
+  store.subscribe((what) => (what === "unit" ? showAll() : showHands()));
+  body.append(path, three, hands.element);
+  showAll();
 }
 
 const two = (value) => payoff(value, 2);
