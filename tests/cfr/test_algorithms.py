@@ -1,12 +1,14 @@
 """The rows: their scalars against closed forms, the weights of their averages, and the rows that are refused."""
 
 import math
+import pickle
 import warnings
 
 import numpy as np
 import pytest
 
 import equilibrist as eq
+from equilibrist.batches.study import make_item
 from equilibrist.cfr import kernels
 from equilibrist.cfr.algorithms import Algorithm, find_algorithm
 from equilibrist.cfr.sequence_cfr import SequenceCFR
@@ -148,6 +150,13 @@ def test_a_run_keeps_the_numbers_of_a_function(tmp_path):
         eq.solve(resume=tmp_path, iterations=30)
     with pytest.raises(eq.AlgorithmError, match=r"'mine' with gamma=Schedule.*got.*gamma=Schedule"):
         eq.solve(resume=tmp_path, algorithm=_like_hs_dcfr(gamma=lambda t: 2.0))
+
+
+def test_a_study_hands_numbers_on_to_other_processes():
+    item = make_item("kuhn", {"algorithm": _like_hs_dcfr()}, {"iterations": 20}, {})
+    assert pickle.loads(pickle.dumps(item)).options["algorithm"] == _like_hs_dcfr().planned(20)
+    longer = make_item("kuhn", {"algorithm": _like_hs_dcfr()}, {"iterations": 30}, {})
+    assert longer.name != item.name
 
 
 def test_numbers_that_stay_are_kept_once():

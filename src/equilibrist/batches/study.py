@@ -135,6 +135,8 @@ def make_item(
     name = "-".join(
         re.sub(r"[^A-Za-z0-9+]+", "-", word).strip("-") for word in (*words, digest) if word
     )
+    if isinstance(algorithm, Algorithm):  # whose functions no other process might know
+        options = {**options, "algorithm": algorithm.planned(config.horizon)}
     return Item(
         game=game,
         options=dict(options),
