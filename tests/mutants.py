@@ -99,6 +99,10 @@ MATRICES = (
     " -k 'cut_game and (streets5-3-blueprint-1 or uneven-2-blueprint-0)'"
 )
 NUTS = "tests/poker/cards/test_made_hands.py -k 'blockers_of or blocks_nothing'"
+SAMPLED_RULE = (
+    "tests/mccfr/test_sampled_rule.py -m '' "
+    "-k 'full_pass and outcome or kernels_do and external and not leduc or goes_on or average or beside or beyond'"
+)
 WALK_CFR = "tests/mccfr/test_walk_cfr.py -m '' -k 'iterates and (kuhn-dcfr or dark_hex) or forget or floors'"
 WALK = (
     "tests/evaluation/test_walk.py -m '' -k 'equals and (kuhn or False-dark_hex) or lacks "
@@ -243,6 +247,8 @@ ENTRIES = (
     Entry("mccfr/update.py", "add_regrets", SAMPLES),
     Entry("mccfr/update.py", "sampled_regret", SAMPLES),
     Entry("mccfr/update.py", "update_strategies", STRATEGIES),
+    Entry("mccfr/sampled_rule.py", "RuleBook.add_values", SAMPLED_RULE),
+    Entry("mccfr/sampled_rule.py", "RuleBook._update_batch", SAMPLED_RULE),
     Entry("evaluation/evaluate.py", "_infoset_losses", RESPONSES),
     Entry("evaluation/action_values.py", "cf_values", VALUES),
     Entry("evaluation/action_values.py", "count_own_moves", VALUES),

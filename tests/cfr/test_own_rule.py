@@ -426,7 +426,7 @@ def test_a_rule_that_goes_wrong_ends_the_run_with_a_sentence(kind, message):
         ({"rule": f"{EXAMPLES}:Cfr"}, "There is no class 'Cfr'"),
         ({"rule": f"{EXAMPLES}:Hedge(etta=1)"}, "unexpected keyword argument 'etta'"),
         ({"rule": CFR(), "algorithm": "cfr"}, "not both"),
-        ({"rule": CFR(), "sampling": "external"}, "got sampling='external'"),
+        ({"rule": CFR(), "sampling": "full(pruning='zero-reach')"}, "got sampling=.full"),
         ({"rule": CFR(), "form": "walk"}, "form='walk'"),
         ({"rule": CFR(), "precision": "float32"}, "got precision='float32'"),
         ({"rule": CFR(), "concept": "floors(0.1)"}, "got concept="),

@@ -33,9 +33,12 @@ class Tape:
 
 @pytest.fixture
 def enumerate_turns(monkeypatch):
-    """Give a function that yields (probability, slots after one turn of a player, before the update) for every draw."""
+    """Give a function that yields (probability, slots after one turn of a player, before the update) for every draw.
 
-    def turns(solver, player):
+    ``see`` is called with the records of each.
+    """
+
+    def turns(solver, player, see=lambda records: None):
         tape = Tape()
 
         def choose(probabilities, first, count, u):
@@ -66,6 +69,7 @@ def enumerate_turns(monkeypatch):
             update.accumulate(sampler, touched, schedule, player, t, end, 0)
             if sampler.plan.baseline != NO_BASELINE:
                 update.add_expected(source, sampler, player, end)
+            see(sampler.records[:end])
             yield float(np.prod(tape.taken)), slots
 
     return turns

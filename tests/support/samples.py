@@ -13,19 +13,25 @@ def by_infoset(solver, array):
     }
 
 
-def full_regrets(game, strategy):
-    """Return {(player, infoset): instant regrets} and the own reach of each, by recursion over all histories."""
+def full_values(game, strategy):
+    """Return {(player, infoset): {action: counterfactual value}}, own reach of each, by recursion over histories."""
     reference = CFR(game, ALGORITHMS["cfr"])
     reference.strategy = {key: dict(row) for key, row in strategy.items()}
     reference.cf_value = {key: dict.fromkeys(row, 0.0) for key, row in strategy.items()}
     reference.own_reach = {}
     reference.visit(reference.root, [1.0] * game.players, 1.0)
+    return reference.cf_value, reference.own_reach
+
+
+def full_regrets(game, strategy):
+    """Return {(player, infoset): instant regrets} and the own reach of each, by recursion over all histories."""
+    cf_value, own_reach = full_values(game, strategy)
     regrets = {}
     for key, row in strategy.items():
-        q = reference.cf_value[key]
+        q = cf_value[key]
         value = sum(row[a] * q[a] for a in row)
         regrets[key] = [q[a] - value for a in row]
-    return regrets, reference.own_reach
+    return regrets, own_reach
 
 
 def current(solver):

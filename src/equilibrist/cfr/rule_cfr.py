@@ -11,7 +11,6 @@ An iteration for a player is, as in every paper:
 
 from __future__ import annotations
 
-import math
 from functools import cached_property
 from typing import Any, NamedTuple, NoReturn
 
@@ -21,13 +20,13 @@ from numpy.typing import NDArray
 from .._jit.compile import record
 from .._jit.simd import zeros
 from .._util.arrays import Floats, Ints, offsets
-from ..errors import AlgorithmError
 from ..form.compiled_game import CompiledGame
 from .algorithms import Algorithm, Steps
-from .compile_rule import CompiledRule, compile_rule
+from .compile_rule import CompiledRule
 from .minimiser import LocalMinimiser
 from .own_rule import OwnRule
 from .regret_matching import REGRET_MATCHING
+from .rule_batches import Batch, BatchedRule, flatten
 from .rule_kernels import (
     DONE,
     STATE,
@@ -98,32 +97,6 @@ _VALUES = _Values()
 _AT_ONCE = Algorithm("values", "of all players at once", alternating=False)
 
 
-class _Batch(NamedTuple):
-    """Infosets of a player with as many actions: what a rule sees at once.
-
-    Attributes
-    ----------
-    label : str
-        The player and the number of actions, in names of saved arrays.
-    infosets : int array, shape (infosets,)
-        Their numbers.
-    strategy, values : float array, shape (infosets, actions)
-        What is played, and the counterfactual values: parts of the arrays of the player.
-    state : dict
-        What the rule knows of them.
-    """
-
-    label: str
-    infosets: Ints
-    strategy: Floats
-    values: Floats
-    state: dict[str, NDArray[Any]]
-
-    @property
-    def state_arrays(self) -> tuple[NDArray[Any], ...]:
-        return tuple(self.state.values())
-
-
 class RuleCFR(TabularCFR):
     """Full-width CFR by a rule of one's own; ``algorithm.rule`` is the rule."""
 
@@ -152,10 +125,8 @@ class RuleCFR(TabularCFR):
         self._batches = [
             _make_batches(form, self.rule, player, seat) for player, seat in enumerate(self._seats)
         ]
-        self._compiled: CompiledRule | None = None
-        batches = [batch for of_player in self._batches for batch in of_player]
-        if self.rule.is_compiled and batches:
-            self._compiled = compile_rule(self.rule, batches[0].state)
+        self._asked = BatchedRule(self.rule, form, self.game_name)
+        self._asked.compile([batch for of_player in self._batches for batch in of_player])
         for player in range(form.players):
             self._play(player, 1)
 
@@ -180,7 +151,7 @@ class RuleCFR(TabularCFR):
         for batches in self._batches:
             for batch in batches:
                 for name, array in batch.state.items():
-                    tables[f"{RULE_PREFIX}{batch.label}_{name}"] = _flatten(array)
+                    tables[f"{RULE_PREFIX}{batch.label}_{name}"] = flatten(array)
         return tables
 
     def average_weights(self) -> NDArray[Any]:
@@ -193,8 +164,12 @@ class RuleCFR(TabularCFR):
         while iterations > 0 and not self.should_stop():
             count = min(iterations, _CHUNK)
             steps = self.algorithm.steps(self._iteration + 1, count, horizon=self.horizon)
-            if self._compiled is not None and self._passes is not None and not self.tracks_play:
-                self._run_compiled(self._compiled, steps.discount_average)
+            if (
+                self._asked.compiled is not None
+                and self._passes is not None
+                and not self.tracks_play
+            ):
+                self._run_compiled(self._asked.compiled, steps.discount_average)
             else:
                 for discount in steps.discount_average.tolist():
                     self._iterate(self._iteration + 1, discount)
@@ -232,7 +207,7 @@ class RuleCFR(TabularCFR):
             if outcome == VALUES:
                 self._refuse_values(player, row, t)
             if outcome == STATE:
-                self._refuse_answer(batches[row], answer, t)
+                self._asked.refuse_answer(batches[row], answer, t)
             if outcome != DONE:
                 self._refuse_strategy(player, row, t + 1)
 
@@ -244,7 +219,7 @@ class RuleCFR(TabularCFR):
         for player in players:
             self._begin_turn(player, discount, t)
             for batch in self._batches[player]:
-                self._learn(batch, t)
+                self._asked.learn(batch, t)
             if self.alternating:
                 self._play(player, t + 1)
         for player in players if not self.alternating else ():
@@ -263,25 +238,10 @@ class RuleCFR(TabularCFR):
         if wrong >= 0:
             self._refuse_values(player, wrong, t)
 
-    def _learn(self, batch: _Batch, t: int) -> None:
-        """Learn from iteration t at the infosets of a batch."""
-        if self._compiled is None:
-            self.rule.learn(batch.state, batch.strategy, batch.values, t)
-            self._refuse_nan(batch, t)
-            return
-        try:
-            answer = self._compiled.learn(
-                self._compiled.settings, batch.state_arrays, batch.strategy, batch.values, t
-            )
-        except Exception as error:  # of the user's method
-            self.rule.refuse_raised("observe", error)
-        if answer != 0:
-            self._refuse_answer(batch, answer, t)
-
     def _play(self, player: int, t: int) -> None:
         """Fill the strategy of a player in place with what iteration t plays."""
         for batch in self._batches[player]:
-            self._play_batch(batch, t)
+            self._asked.play(batch, t)
         seat = self._seats[player]
         if self._passes is not None:
             treeplex, _, tables = self._turn_arguments
@@ -292,71 +252,23 @@ class RuleCFR(TabularCFR):
         if wrong >= 0:
             self._refuse_strategy(player, wrong, t)
 
-    def _play_batch(self, batch: _Batch, t: int) -> None:
-        """Fill the strategy of the infosets of a batch in place with what iteration t plays."""
-        if self._compiled is None:
-            batch.strategy[:] = self.rule.play(batch.state, t, batch.strategy.shape)
-            return
-        try:
-            fits = self._compiled.play(
-                self._compiled.settings, batch.state_arrays, t, batch.strategy
-            )
-        except Exception as error:  # of the user's method
-            self.rule.refuse_raised("strategy", error)
-        if not fits:
-            self._refuse_shape()
+    def _infoset(self, player: int, row: int) -> int:
+        """Return the number of an infoset that is counted among those of a player."""
+        infosets = np.concatenate([batch.infosets for batch in self._batches[player]])
+        return int(infosets[row])
 
     def _refuse_values(self, player: int, row: int, t: int) -> NoReturn:
-        self._refuse(player, row, "the values are", self._seats[player].values, t, "not finite")
+        seat = self._seats[player]
+        values = seat.values[seat.first[row] : seat.first[row + 1]]
+        self._asked.refuse_values(self._infoset(player, row), values, t)
 
     def _refuse_strategy(self, player: int, row: int, t: int) -> NoReturn:
         """Refuse a strategy that is no distribution at an infoset, or has another shape where that is -1."""
         if row < 0:
-            self._refuse_shape()
-        why = "no probabilities that sum to 1"
-        self._refuse(player, row, "strategy() gives", self._seats[player].strategy, t, why)
-
-    def _refuse_shape(self) -> NoReturn:
-        raise AlgorithmError(
-            f"The rule {self.rule.text}: strategy() must return probabilities of shape (infosets, "
-            "actions); got another shape.",
-            wrong_use=False,
-        )
-
-    def _refuse_answer(self, batch: _Batch, answer: int, t: int) -> NoReturn:
-        """Refuse what a compiled rule knows after an iteration: a nan, or an array of another shape."""
-        if answer < 0:
-            self._refuse_nan(batch, t)
-        self.rule.refuse_state(batch.state)
-
-    def _refuse(
-        self, player: int, row: int, what: str, numbers: Floats, t: int, why: str
-    ) -> NoReturn:
-        """Refuse numbers of an infoset, counted among those of a player."""
+            self._asked.refuse_shape()
         seat = self._seats[player]
-        infosets = np.concatenate([batch.infosets for batch in self._batches[player]])
-        infoset = self.form.infosets[int(infosets[row])]
-        wrong_numbers = numbers[seat.first[row] : seat.first[row + 1]].tolist()
-        raise AlgorithmError(
-            f"The rule {self.rule.text}: {what} {wrong_numbers} for {', '.join(infoset.actions)} of player "
-            f"{infoset.player} at {infoset.key!r} in iteration {t:,} on {self.game_name}: {why}. "
-            "The run ends, and nothing is certified.",
-            wrong_use=False,
-        )
-
-    def _refuse_nan(self, batch: _Batch, t: int) -> None:
-        """Refuse what a rule knows where it is no number, as a comparison with it may play uniformly."""
-        for name, array in batch.state.items():
-            # A sum of squares is nan where one of them is: no infinities of both signs meet.
-            if array.dtype.kind == "f" and math.isnan(np.vdot(array, array)):
-                row = int(np.argwhere(np.isnan(array))[0, 0])
-                infoset = self.form.infosets[int(batch.infosets[row])]
-                raise AlgorithmError(
-                    f"The rule {self.rule.text}: {name!r} is nan for player {infoset.player} at "
-                    f"{infoset.key!r} after iteration {t:,} on {self.game_name}. The run ends, and "
-                    "nothing is certified.",
-                    wrong_use=False,
-                )
+        strategy = seat.strategy[seat.first[row] : seat.first[row + 1]]
+        self._asked.refuse_strategy(self._infoset(player, row), strategy, t)
 
     def load_state(self, state: dict[str, NDArray[Any]]) -> None:
         super().load_state(state)
@@ -393,14 +305,6 @@ class RuleCFR(TabularCFR):
         return tuple(regrets)
 
 
-def _flatten(array: NDArray[Any]) -> NDArray[Any]:
-    """Return the same memory as a row of numbers, as runs are saved; booleans are 0 and 1."""
-    row = array.reshape(-1)
-    if row.dtype.kind == "b":
-        return row.view(np.uint8)
-    return row
-
-
 def _sort_infosets(form: CompiledGame, player: int) -> tuple[Ints, Ints]:
     """Return the infosets of a player by the number of their actions, and these numbers."""
     num_actions = np.asarray(form.infosets.num_actions, np.int64)
@@ -431,7 +335,7 @@ def _make_seat(form: CompiledGame, player: int, parent: Ints, moves: Ints) -> Se
     )
 
 
-def _make_batches(form: CompiledGame, rule: OwnRule, player: int, seat: Seat) -> list[_Batch]:
+def _make_batches(form: CompiledGame, rule: OwnRule, player: int, seat: Seat) -> list[Batch]:
     """Return the infosets of a player with as many actions, with what the rule knows at first."""
     infosets, num_actions = _sort_infosets(form, player)
     batches = []
@@ -439,7 +343,7 @@ def _make_batches(form: CompiledGame, rule: OwnRule, player: int, seat: Seat) ->
         rows = np.flatnonzero(num_actions == width)
         span = slice(int(seat.first[rows[0]]), int(seat.first[rows[-1] + 1]))
         batches.append(
-            _Batch(
+            Batch(
                 label=f"{player}_{width}",
                 infosets=infosets[rows],
                 strategy=seat.strategy[span].reshape(-1, width),

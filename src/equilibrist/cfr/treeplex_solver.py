@@ -21,6 +21,7 @@ from ..errors import AlgorithmError
 from ..form.compiled_game import CompiledGame
 from .algorithms import Algorithm
 from .regret_matching import REGRET_MATCHING
+from .rule_batches import flatten
 from .tabular import RULE_PREFIX, TabularCFR, refuse_locks
 from .treeplex import Placement, Treeplex, make_treeplex
 from .treeplex_rule import OwnTreeplexRule
@@ -93,7 +94,7 @@ class TreeplexSolver(TabularCFR):
             # Beside what the rule knows, 0, what it plays, 1: names of saved arrays.
             tables[f"{RULE_PREFIX}{number}_1_plan"] = player.plan
             for name, array in player.state.items():
-                tables[f"{RULE_PREFIX}{number}_0_{name}"] = _flatten(array)
+                tables[f"{RULE_PREFIX}{number}_0_{name}"] = flatten(array)
         return tables
 
     def average_weights(self) -> NDArray[Any]:
@@ -209,11 +210,3 @@ class TreeplexSolver(TabularCFR):
             "nothing is certified.",
             wrong_use=False,
         )
-
-
-def _flatten(array: NDArray[Any]) -> NDArray[Any]:
-    """Return the same memory as a row of numbers, as runs are saved; booleans are 0 and 1."""
-    row = array.reshape(-1)
-    if row.dtype.kind == "b":
-        return row.view(np.uint8)
-    return row

@@ -74,8 +74,7 @@ class MonteCarloCFR(TableSolver):
         self.plan: Plan = make_plan(sampling, table.players)
         self._check_game()
         self._block: Schedule | None = None
-        kind = Iterations if self.threads == 1 else ThreadedIterations
-        self._iterations = kind(
+        self._iterations = self._iterations_kind()(
             table,
             self.plan,
             sampling,
@@ -84,6 +83,12 @@ class MonteCarloCFR(TableSolver):
             threads=self.threads,
             should_stop=lambda: self.should_stop(),  # noqa: PLW0108 (that of now: it may be set later)
         )
+
+    def _iterations_kind(self) -> type[Iterations]:
+        """Return who runs the iterations."""
+        if self.threads == 1:
+            return Iterations
+        return ThreadedIterations
 
     def _check_game(self) -> None:
         if self.plan.chance == PUBLIC and not self.table.has_public_chance:
@@ -204,9 +209,22 @@ class MonteCarloCFR(TableSolver):
         return InfosetState(self.strategy_at(slots), brought_up.regret_sum, sums[slots])
 
     def state_dict(self) -> dict[str, NDArray[Any]]:
-        return {
-            name: array.copy() for name, array in (self._state() | self._schedule_state()).items()
-        }
+        arrays = self._state() | self._own_state() | self._schedule_state()
+        return {name: array.copy() for name, array in arrays.items()}
+
+    def _own_state(self) -> dict[str, NDArray[Any]]:
+        """Return the arrays that a kind of solver has beside those of all; they change when the run goes on."""
+        return {}
+
+    def _load_own_state(self, state: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+        """Take over what :meth:`_own_state` returned; return the other arrays.
+
+        Raises
+        ------
+        ValueError
+            It is not what such a run leaves behind.
+        """
+        return state
 
     def _state(self) -> dict[str, NDArray[Any]]:
         """Return the same arrays, which change when the run goes on."""
@@ -234,7 +252,7 @@ class MonteCarloCFR(TableSolver):
         used = len(state.get("strategy", ()))
         pending = len(state.get("touched", ()))
         try:
-            state = self._load_schedule(state)
+            state = self._load_own_state(self._load_schedule(state))
             check_state(
                 state,
                 self._state(),

@@ -248,7 +248,7 @@ class PublicTable(CompiledTable):
         return with_scratch(self._source, records=records, public_chance=self.has_public_chance)
 
 
-def make_table(form: CompiledGame) -> InfosetTable:
+def make_table(form: CompiledGame) -> CompiledTable:
     """Return the table of infosets of a compiled game, and the source of samples that its form has."""
     if form.kind not in _TABLES:
         raise AlgorithmError(
@@ -258,7 +258,7 @@ def make_table(form: CompiledGame) -> InfosetTable:
     return _TABLES[form.kind](form)
 
 
-_TABLES: dict[str, Callable[[Any], InfosetTable]] = {
+_TABLES: dict[str, Callable[[Any], CompiledTable]] = {
     SequenceForm.kind: TreeTable,
     PublicForm.kind: PublicTable,
 }

@@ -170,12 +170,9 @@ class SolveConfig:
 
     def _check_own_rule(self) -> None:
         """Refuse what a rule of one's own does not do."""
+        assert self.algorithm.rule is not None
         conditions = (
-            (
-                "sampling",
-                str(self.sampling),
-                self.sampling.full_width and self.sampling.pruning is None,
-            ),
+            ("sampling", str(self.sampling), self.sampling.pruning is None),
             ("form", self.form, not self.walks),
             ("precision", self.precision, self.precision in (None, PRECISIONS[0])),
             ("concept", str(self.concept), self.concept == NASH),
@@ -184,10 +181,33 @@ class SolveConfig:
         for label, value, is_allowed in conditions:
             if not is_allowed:
                 raise AlgorithmError(
-                    "A rule of one's own makes full-width passes in float64, in this process, "
-                    f"through a compiled game; got {label}={value!r}. Leave it out.",
+                    "A rule of one's own makes full-width passes or samples in float64, in this "
+                    f"process, through a compiled game; got {label}={value!r}. Leave it out.",
                     field=label,
                 )
+        if not self.sampling.full_width:
+            self._check_sampled_rule()
+
+    def _check_sampled_rule(self) -> None:
+        """Refuse what a rule of one's own does not do where samples are drawn."""
+        assert self.algorithm.rule is not None
+        because = None
+        if self.algorithm.rule.plays_plans:
+            because = "it plays for a whole player, and a sample tells it of a few infosets"
+        elif not self.sampling.tree:
+            because = "it has to be asked before what it plays at infosets that no sample has met"
+        if because is not None:
+            raise AlgorithmError(
+                f"The rule {self.algorithm.rule.text} cannot play with sampling='{self.sampling}': "
+                f"{because}. Leave sampling out, or draw from a compiled game.",
+                field="sampling",
+            )
+        if self.threads not in (1, None):
+            raise AlgorithmError(
+                f"One thread draws the samples of a rule of one's own; got threads={self.threads}. "
+                "Leave it out.",
+                field="threads",
+            )
 
     def _check_walk(self) -> None:
         conditions = (

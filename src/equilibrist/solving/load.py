@@ -62,6 +62,7 @@ _SAMPLED_STATE = {
     "slot",
     "infosets",
     "certified_at",
+    "value_sum",  # of a rule of one's own
 }
 _ARRAYS = {
     *("probabilities", "weights"),

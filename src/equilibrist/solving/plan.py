@@ -147,7 +147,7 @@ def fill_defaults(config: SolveConfig, form: GameForm) -> SolveConfig:
         or suitable_algorithm(config.algorithm, form, sampled=not full_width),
         precision=config.precision
         or default_precision(concept, form, sampled=not full_width, algorithm=config.algorithm),
-        threads=config.threads or worthwhile_threads(form, config.sampling),
+        threads=config.threads or _default_threads(config, form),
         stop=stop,
     )
 
@@ -182,6 +182,13 @@ def default_algorithms() -> dict[str, str]:
     """Return the name of the algorithm that "auto" stands for, by form, and where a game is sampled."""
     forms = [traits for traits in TRAITS.values() if traits.is_complete]
     return {**{form.kind: form.default_algorithm for form in forms}, "sampled": SAMPLED_ALGORITHM}
+
+
+def _default_threads(config: SolveConfig, form: GameForm) -> int:
+    """Return how many threads "auto" stands for: one where samples are those of a rule of one's own."""
+    if config.algorithm.rule is not None and not config.sampling.full_width:
+        return 1
+    return worthwhile_threads(form, config.sampling)
 
 
 def worthwhile_threads(form: GameForm, sampling: Sampling) -> int:

@@ -23,6 +23,7 @@ from ..form.limits import make_sentence, within_memory
 from ..form.public.form import PublicForm
 from ..form.responses import Values
 from ..form.walk.walk import WalkStoppedError
+from ..mccfr.sampled_rule import SampledRule
 from ..mccfr.sampling import ZERO_REACH
 from ..mccfr.solver import MonteCarloCFR
 from ..mccfr.table import InfosetTable, make_table
@@ -63,6 +64,9 @@ def make_solver(
     with within_memory(game.name, make_sentence(game.smaller)):
         if config.algorithm.rule is not None and config.algorithm.rule.plays_plans:
             return TreeplexSolver(game, config.algorithm, horizon=config.horizon, threads=threads)
+        if config.algorithm.rule is not None and not config.sampling.full_width:
+            table = make_table(game)
+            return SampledRule(table, config.algorithm, config.sampling, seed=config.seed or 0)
         if config.algorithm.rule is not None:
             return RuleCFR(game, config.algorithm, horizon=config.horizon, threads=threads)
         if isinstance(game, PublicForm) and config.sampling == ZERO_REACH:

@@ -22,7 +22,7 @@ from ...games.load import load
 from ...mccfr.iterations import MemoryLimitError
 from ...mccfr.sampling import Sampling, find_sampling
 from ...mccfr.solver import MonteCarloCFR
-from ...mccfr.table import make_table
+from ...mccfr.table import InfosetTable, make_table
 from ...mccfr.table_lazy import LazyTable
 from ...solving.plan import suitable_algorithm
 from .deals import Deals, DealtGame, Force, deal_form
@@ -244,7 +244,7 @@ def _make_sampler(
         form = compile_any(rules, form="sequence", limits=limits, say=on_stage, keep_tree=True)
         if deals_are_forced:
             form, force = deal_form(form, rules)
-        table = make_table(form)
+        table: InfosetTable = make_table(form)
     else:
         if deals_are_forced:
             rules = game = DealtGame(rules)
