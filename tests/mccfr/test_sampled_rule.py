@@ -120,8 +120,9 @@ def test_values_beyond_all_numbers_end_the_run():
 @pytest.mark.parametrize("name", ["cfr", "cfr+", "pcfr+"])
 def test_the_equations_play_as_the_kernels_do_on_leduc(name, way):
     """On public states, where hands are infosets; infosets have two and three actions."""
-    expected = eq.solve("leduc", name, sampling=way, iterations=60, seed=3, threads=1)
-    solution = eq.solve("leduc", rule=BUILT_IN[name](), sampling=way, iterations=60, seed=3)
+    game = "leduc(ranks=2, raises=1)"
+    expected = eq.solve(game, name, sampling=way, iterations=60, seed=3, threads=1)
+    solution = eq.solve(game, rule=BUILT_IN[name](), sampling=way, iterations=60, seed=3)
     assert solution.strategy.probabilities == pytest.approx(
         expected.strategy.probabilities, abs=1e-11
     )

@@ -230,7 +230,7 @@ def test_an_algorithm_of_the_same_name_but_other_numbers_is_refused():
     first = eq.solve("kuhn", eq.Algorithm("dcfr", "me", alpha=3.0), iterations=10)
     with pytest.raises(
         eq.AlgorithmError,
-        match=r"has algorithm=Algorithm\(name='dcfr', source='me', .* got algorithm=",
+        match=r"has algorithm='dcfr' with source='me', .* got algorithm='dcfr' with source=",
     ):
         eq.solve(algorithm="dcfr", resume=first, iterations=20)
 
