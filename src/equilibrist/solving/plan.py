@@ -279,7 +279,7 @@ def _setting_text(value: Any, other: Any) -> str:
     """Return a setting as error messages show it, told apart from another."""
     if isinstance(value, Algorithm) and value.rule is not None:
         return f"the rule {value.rule.text!r}"
-    if isinstance(value, Algorithm) and isinstance(other, Algorithm) and value.name == other.name:
+    if isinstance(value, Algorithm) and str(value) == str(other):
         numbers = [
             f"{name}={short_repr(getattr(value, name))}"
             for name in value.__slots__
