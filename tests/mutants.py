@@ -148,6 +148,7 @@ ICM = (
     "tests/poker/preflop/test_push_fold.py tests/poker/solved/test_units.py "
     "-k 'icm_is or textbook or tiny_stacks_in_fractions'"
 )
+STAKES = "tests/poker/preflop/test_stakes.py -k 'pots or antes or prizes or blind'"
 ALL_INS = "tests/poker/preflop/test_three_handed.py -m '' -k 'single_prize or all_in_pays'"
 SPOTS = "tests/poker/solved/test_spots.py -k 'sum_over_pairs or before_a_card and X-B50 or nobody_comes'"
 CLASSES = "tests/poker/solved/test_spots.py -k 'classes_are_means or clairvoyance'"
@@ -296,7 +297,9 @@ ENTRIES = (
     Entry("cfr/card_gadget.py", "decide", CARD_GADGET),
     Entry("poker/cards/made_hands.py", "_needed_cards", NUTS),
     Entry("poker/preflop/many_handed.py", "strength", SEATS),
+    Entry("poker/preflop/many_handed.py", "best_hands", SEATS),
     Entry("poker/preflop/many_handed.py", "payoffs", SEATS),
+    Entry("poker/preflop/many_handed.py", "pay_prizes", SEATS),
     Entry("poker/omaha/hands.py", "strengths", OMAHA),
     Entry("poker/omaha/hands.py", "_pair_strengths", OMAHA),
     Entry("poker/omaha/hands.py", "suit_counts", OMAHA_RANGES),
@@ -305,7 +308,8 @@ ENTRIES = (
     Entry("poker/spot/icm.py", "_sum_over_times", ICM),
     Entry("poker/spot/icm.py", "_scale_stacks", ICM),
     Entry("poker/preflop/game.py", "HeadsUp.prior", PUSH_FOLD),
-    Entry("poker/preflop/game.py", "after_antes", PUSH_FOLD),
+    Entry("poker/preflop/stakes.py", "share_pots", STAKES),
+    Entry("poker/preflop/stakes.py", "value_chips", STAKES),
     Entry("poker/preflop/game.py", "HeadsUp.gains", PREFLOP),
     Entry("poker/preflop/game.py", "HeadsUp.payoffs_of_hands", PREFLOP),
     Entry("poker/preflop/game.py", "Preflop.rake_of", PREFLOP),
@@ -313,8 +317,8 @@ ENTRIES = (
     Entry("poker/preflop/game.py", "Preflop.after_line", PREFLOP),
     Entry("poker/preflop/game.py", "_decision", PREFLOP),
     Entry("poker/preflop/game.py", "_amounts", PREFLOP),
-    Entry("poker/preflop/game.py", "split_pot", ALL_INS),
-    Entry("poker/preflop/game.py", "worth", ALL_INS),
+    Entry("poker/preflop/three_handed.py", "_payoffs_after", ALL_INS),
+    Entry("poker/preflop/three_handed.py", "_three_way", STAKES),
     Entry("correlation/deviations.py", "triggers", DEVIATIONS),
     Entry("correlation/deviations.py", "constraints", DEVIATIONS),
     Entry("correlation/deviations.py", "deviations", DEVIATIONS),
@@ -357,7 +361,7 @@ NOT_SEEN = {  # "function: line": why no test can see that it is broken
     "ResponseProgram.maximise: lower_bound[self._plans:] = -np.inf": (
         "one more than minus infinity is the same"
     ),
-    "payoffs: best = -1": "no seven cards are the weakest hand of five",
+    "best_hands: best = -1": "no seven cards are the weakest hand of five",
     "payoffs: return 0": "nobody reads it: what is paid is written into the last argument",
     "of_leaves: baseline = self.baseline": "a constant, which is taken from what it is added to",
     "up_to_suits: return min(map(tuple, np.sort(self.suits[:, list(board)], axis=1).tolist()))": (

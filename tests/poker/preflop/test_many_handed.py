@@ -16,6 +16,7 @@ from equilibrist.poker.cards.cards import CLASS_OF_HAND, CLASSES, hand_index
 from equilibrist.poker.cards.hand_ranks import rank_of_five, strength_of
 from equilibrist.poker.preflop.many_handed import CARDS, ManyHanded, strength
 from equilibrist.poker.preflop.three_handed import Table, ThreeHanded
+from support.pots import share_chips
 
 
 def played(game, rng, goes):
@@ -47,40 +48,41 @@ def rank_of_seven(cards):
     return max(best_five)
 
 
-def earned(seats, dealt, shown, *, stack, ante, bb_ante, payouts):
+def earned(stakes, dealt, shown, payouts):
     """Return what each player earns, from the cards and who is all-in: by chips that go into a pot one by one."""
-    antes = [ante] * (seats - 1) + [ante + bb_ante]
-    bets = [0.0] * (seats - 2) + [0.5, 1.0]
-    for player in shown:
-        bets[player] = stack - max(antes) if len(shown) > 1 else 1.0
+    seats = len(stakes.stacks)
     assert len(dealt) == 2 * seats + 5 * (len(shown) > 1)
-    winners = shown or [seats - 1]
+    ranking = [shown or [seats - 1]]
     if len(shown) > 1:
         board = dealt[2 * seats :]
         ranks = {
             player: rank_of_seven(dealt[2 * player : 2 * player + 2] + board) for player in shown
         }
-        winners = [player for player in shown if ranks[player] == max(ranks.values())]
-    pot = sum(bets) + sum(antes)
-    paid = zip(bets, antes, strict=True)
-    left = [
-        stack - bet - ante + pot / len(winners) * (player in winners)
-        for player, (bet, ante) in enumerate(paid)
-    ]
+        ranking = [
+            [player for player in shown if ranks[player] == rank]
+            for rank in sorted(set(ranks.values()), reverse=True)
+        ]
+    gains = share_chips(stakes, ranking)
     if payouts is None:
-        return np.subtract(left, stack)
-    return eq.poker.icm(np.maximum(left, 0), payouts) - eq.poker.icm([1] * seats, payouts)
+        return gains - stakes.dead / seats
+    before = eq.poker.icm(stakes.stacks, payouts)
+    return eq.poker.icm(np.maximum(stakes.stacks + gains, 0), payouts) - before
 
 
 @pytest.mark.parametrize("seats", [2, 3, 9])
 def test_what_is_paid(seats):
     rng, several = random.Random(seats), 0
-    for changed in ({"ante": 0.125, "bb_ante": 0.5}, {"payouts": [5, 3, 1.5][:seats]}):
-        settings = {"stack": 8, "ante": 0, "bb_ante": 0, "payouts": None} | changed
-        game = ManyHanded(seats=seats, **settings)
+    unequal = [4 + 7 * player % 5 for player in range(seats)]
+    for changed in (
+        {"stack": 8, "ante": 0.125, "bb_ante": 0.5},
+        {"stack": 8, "payouts": [5, 3, 1.5][:seats]},
+        {"stacks": unequal, "straddle": 2, "dead": 0.75},
+    ):
+        game = ManyHanded(seats=seats, **changed)
         for _ in range(25):
             dealt, shown, paid = played(game, rng, goes=0.65)
-            assert paid == pytest.approx(earned(seats, dealt, shown, **settings), abs=1e-12)
+            expected = earned(game.stakes, dealt, shown, changed.get("payouts"))
+            assert paid == pytest.approx(expected, abs=1e-11)
             assert sum(paid) == pytest.approx(0, abs=1e-12)
             several += len(shown) > 2
     assert several > 5 or seats == 2

@@ -7,6 +7,7 @@ import equilibrist as eq
 from equilibrist.game.protocol import TERMINAL
 from equilibrist.poker.cards.cards import CLASSES
 from equilibrist.poker.preflop.all_in import BOARDS, load_all_in
+from equilibrist.poker.preflop.charts import list_decisions
 from equilibrist.poker.preflop.three_handed import Table, ThreeHanded
 
 
@@ -132,7 +133,10 @@ def test_three_seats_with_a_straddle_on_the_button():
         ("push_fold(straddle=1)", r"straddle must be more than the big blind, such as 2.*; got 1"),
         ("preflop(straddle=-2)", r"straddle must be a number of big blinds, 0 or more; got -2"),
         ("push_fold(seats=3, stack=2, bb_ante=1, straddle=2)", r"stack must be .*, 3 or more"),
-        ("push_fold(seats=6, straddle=2)", r"with 6 seats there is no straddle"),
+        (
+            "push_fold(seats=6, straddle=2, payouts=[1])",
+            r"with 6 seats prizes go with .* without a",
+        ),
         ("preflop(seats=3)", r"seats must be 2; got 3\. With raises three players act more than"),
     ],
 )
@@ -140,3 +144,25 @@ def test_wrong_straddles_and_seats_are_refused(game, message):
     with pytest.raises(eq.GameError, match=message) as refused:
         eq.load(game)
     assert refused.value.wrong_use
+
+
+def test_charts_with_a_straddle_are_those_of_twice_the_blinds():
+    """The big blind pushes, and the small blind, who has bet twice as much, calls."""
+    plain = eq.poker.push_fold_charts([6], until=1e-6)
+    straddled = eq.poker.push_fold_charts([12], straddle=2, until=1e-6)
+    for one, other in ((straddled.push, plain.push), (straddled.call, plain.call)):
+        assert one == pytest.approx(other, abs=0.5)  # a hand or two may mix otherwise
+        assert one.mean() == pytest.approx(other.mean(), abs=0.005)
+
+
+def test_charts_of_three_seats_with_a_straddle_name_the_seats():
+    decisions = list_decisions(3, straddle=True)
+    assert list(decisions) == [
+        "push from SB",
+        "push from BB",
+        "call SB from BB",
+        "call SB from BTN",
+        "call BB from BTN",
+        "call both from BTN",
+    ]
+    assert decisions["call BB from BTN"] == (2, " fold-push", "call")

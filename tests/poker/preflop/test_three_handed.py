@@ -13,6 +13,7 @@ from equilibrist.poker.preflop import three_way as table_module
 from equilibrist.poker.preflop.all_in import BOARDS, load_all_in
 from equilibrist.poker.preflop.three_way import deals_of_classes, load_three_way
 from equilibrist.poker.spot.three_hands import three_hand_form
+from support.pots import share_chips
 
 COMBOS = np.bincount(CLASS_OF_HAND)
 FEW = ("AA", "AKo", "72o")
@@ -120,43 +121,40 @@ def test_a_single_prize_is_won_in_proportion_to_chips():
 
 
 def test_an_all_in_pays_the_mean_worth_of_the_stacks_it_may_leave():
-    """By outcome: who wins alone, or which two share; a tie of three is a third of each win."""
+    """By outcome: the order of the hands, or which two share; a tie of three is a third of each win."""
     game = module.ThreeHanded(stack=6, ante=0.25, bb_ante=1, payouts=[50, 30, 20])
-    before = 100 / 3
-    held = 6 - 1.25  # what the big blind has after the antes bounds what anybody can lose
-    antes = np.array([0.25, 0.25, 1.25])
 
-    def worth(bets, winners):
-        paid = np.add(bets, antes)
-        won = [paid.sum() / len(winners) * (player in winners) for player in range(3)]
-        return eq.poker.icm(6 - paid + won, [50, 30, 20]) - before
+    def worth(*ranking):
+        gains = share_chips(game.stakes, ranking)
+        return eq.poker.icm(6 + gains, [50, 30, 20]) - 100 / 3
 
     table = load_all_in()
     for letters, hands in product(ENDS, DEALT):
         numbers = list(map(index, hands))
         shown = [player for player, letter in enumerate(letters) if letter != "F"]
-        bets = [held if player in shown else (0, 0.5, 1)[player] for player in range(3)]
         if len(shown) < 2:
-            winner = shown[0] if shown else 2
-            bets = [min(bet, 1.0) for bet in bets]
-            expected = worth(bets, [winner])
+            expected = worth(shown or [2])
         elif len(shown) == 2:
             one, other = (numbers[player] for player in shown)
             deals = table.pairs[one, other] * BOARDS
             first = table.wins[one, other] / deals
             second = table.wins[other, one] / deals
-            expected = first * worth(bets, shown[:1]) + second * worth(bets, shown[1:])
-            expected += (1 - first - second) * worth(bets, shown)
+            winner, loser = shown
+            expected = first * worth([winner], [loser]) + second * worth([loser], [winner])
+            expected += (1 - first - second) * worth(shown)
         else:
             expected = np.zeros(3)
-            alone = [won(shown, numbers, player) for player in range(3)]
             for one, other, third in ((0, 1, 2), (0, 2, 1), (1, 2, 0)):
                 tie = load_three_way().ties[numbers[one], numbers[other], numbers[third]]
-                expected += tie * worth(bets, [one, other])
-                alone[one] -= tie / 2
-                alone[other] -= tie / 2
-            for player in range(3):
-                expected += alone[player] * worth(bets, [player])
+                expected += tie * worth([one, other], [third])
+                before = load_all_in().equity[numbers[one], numbers[other]] - won(
+                    shown, numbers, one
+                )
+                before = min(max(before, 0), won(shown, numbers, third))
+                expected += before * worth([third], [one], [other])
+                expected += (won(shown, numbers, third) - before) * worth([third], [other], [one])
+                for ranking in ([[one], [other], [third]], [[other], [one], [third]]):
+                    expected -= tie / 2 * worth(*ranking)
         paid = game.payoffs(end_after(letters, hands))
         assert paid == pytest.approx(expected, abs=1e-9), letters
 

@@ -30,6 +30,13 @@ def chart(
     bb_ante: Annotated[
         float, Option("--bb-ante", help="What the big blind pays for both, big blinds.")
     ] = 0.0,
+    dead: Annotated[
+        float, Option("--dead", help="Antes of those who have folded before, big blinds.")
+    ] = 0.0,
+    straddle: Annotated[
+        float,
+        Option("--straddle", help="What is bet before the cards, by the button of three seats."),
+    ] = 0.0,
     action: Annotated[
         str | None,
         Option(
@@ -69,6 +76,8 @@ def chart(
             seats=seats,
             ante=ante,
             bb_ante=bb_ante,
+            dead=dead,
+            straddle=straddle,
             callbacks=lambda done, count: live.stage(f"{done:,} of {count:,} stacks solved"),
         )
         action = action or result.actions[0]

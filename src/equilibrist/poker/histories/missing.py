@@ -225,7 +225,10 @@ def find_line_end(hand: PlayedHand, game: Preflop, tolerance: float) -> PreflopN
         min(hand.stacks) / big_blind,
         math.fsum((*hand.blinds, *hand.antes, hand.added)) / big_blind,
     )
-    sizes_planned = float(game.settings["stack"]), math.fsum((*game.nodes[0].bets, *game.antes))
+    sizes_planned = (
+        float(game.settings["stack"]),
+        math.fsum((*game.nodes[0].bets, *game.antes, game.stakes.dead)),
+    )
     if any(
         abs(chips / of_game - 1) > tolerance
         for chips, of_game in zip(sizes_played, sizes_planned, strict=True)

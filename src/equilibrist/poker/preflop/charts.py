@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -23,24 +23,14 @@ from ...solving.solve import solve
 from ...strategy.tables import Tabular, write_csv
 from ..cards.cards import CLASSES
 from .many_handed import push_fold
+from .stakes import seat_names
 
 if TYPE_CHECKING:
     import pyarrow
 
-DECISIONS: dict[int, dict[str, tuple[int, str, str]]] = {
-    2: {"push": (0, "", "push"), "call": (1, " push", "call")},
-    3: {
-        "push from BTN": (0, "", "push"),
-        "push from SB": (1, " fold", "push"),
-        "call BTN from SB": (1, " push", "call"),
-        "call BTN from BB": (2, " push-fold", "call"),
-        "call SB from BB": (2, " fold-push", "call"),
-        "call both from BB": (2, " push-call", "call"),
-    },
-}
-"""What charts are of, by the number of seats: the player, what the others did (the end of the infoset's name) and what
-the player does.
-"""
+MOST_SEATS = 3
+MOST_TO_CALL_BOTH = 3
+"""Seats up to which there is a chart of calls after a push and a call."""
 GAPS = "*"
 """Marks a hand that is not played at all stacks below its highest."""
 MOST_STACKS = 2_000
@@ -54,6 +44,47 @@ _MOST_ITERATIONS = 2_000  # of three seats, of whom CFR promises nothing
 Interval = tuple[float, float]
 
 
+class Decision(NamedTuple):
+    """A decision that a chart is of: who acts, what the others did (as infosets are named), and what is done."""
+
+    player: int
+    after: str
+    move: str
+
+
+def list_decisions(seats: int, *, straddle: bool) -> dict[str, Decision]:
+    """Return what charts are of, by name: pushes where all have folded, calls of one push, and with three seats of two.
+
+    >>> list(list_decisions(3, straddle=False))[:3]
+    ['push from BTN', 'push from SB', 'call BTN from SB']
+    """
+    if seats == 2:
+        first = 1 if straddle else 0
+        return {
+            "push": Decision(first, "", "push"),
+            "call": Decision(1 - first, " push", "call"),
+        }
+    names = seat_names(seats, straddle=straddle)
+    decisions = {}
+    for player, name in enumerate(names[:-1]):
+        decisions[f"push from {name}"] = Decision(player, _write_line(["fold"] * player), "push")
+    for pusher, name in enumerate(names):
+        for caller in range(pusher + 1, seats):
+            moves = ["fold"] * caller
+            moves[pusher] = "push"
+            decision = Decision(caller, _write_line(moves), "call")
+            decisions[f"call {name} from {names[caller]}"] = decision
+    if seats == MOST_TO_CALL_BOTH:
+        decisions[f"call both from {names[2]}"] = Decision(2, " push-call", "call")
+    return decisions
+
+
+def _write_line(moves: Sequence[str]) -> str:
+    if not moves:
+        return ""
+    return " " + "-".join(moves)
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Charts(Tabular, Display):
     """Push or fold by stacks: how often each class of hands is pushed, and called with, at each.
@@ -64,7 +95,7 @@ class Charts(Tabular, Display):
         Ascending; big blinds.
     tables : dict of str to float64 array, shape (stacks, 169)
         By action, the probability with which it is taken; classes as in the 13 × 13 grid. Heads-up,
-        "push" is the small blind's and "call" the big blind's; with three seats the names say who
+        "push" is the first player's and "call" the other's; with more seats the names say who
         pushes and who calls whom.
     exploitability : float64 array, shape (stacks,)
         Of the strategy at each stack; big blinds a hand.
@@ -182,6 +213,8 @@ def push_fold_charts(
     seats: int = 2,
     ante: float = 0,
     bb_ante: float = 0,
+    dead: float = 0,
+    straddle: float = 0,
     until: float | None = None,
     callbacks: AnyCallbacks = None,
 ) -> Charts:
@@ -197,7 +230,7 @@ def push_fold_charts(
         Big blinds between two stacks of a text.
     seats : int
         2 or 3. A stack with three seats takes some hundred times as long as one heads-up.
-    ante, bb_ante : float
+    ante, bb_ante, dead, straddle : float
         As in ``push_fold``.
     until : float, optional
         The exploitability at which each game ends, big blinds a hand: by default 1e-8 heads-up and
@@ -224,10 +257,10 @@ def push_fold_charts(
     """
     tell = find_listeners(callbacks, "push_fold_charts", ("on_stack",))["on_stack"]
     values = read_stacks(stacks, step)
-    decisions = DECISIONS[
-        whole("charts", "seats", seats, least=min(DECISIONS), most=max(DECISIONS))
-    ]
-    games = [push_fold(stack=stack, seats=seats, ante=ante, bb_ante=bb_ante) for stack in values]
+    whole("charts", "seats", seats, least=2, most=MOST_SEATS)
+    stakes = {"ante": ante, "bb_ante": bb_ante, "dead": dead, "straddle": straddle}
+    games = [push_fold(stack=stack, seats=seats, **stakes) for stack in values]
+    decisions = list_decisions(seats, straddle=straddle > 0)
     done = 0
 
     def count(*_: object) -> None:

@@ -19,22 +19,20 @@ from ...game.protocol import TERMINAL
 from ...game.public import DealHistories
 from ..cards.cards import CLASS_OF_HAND, CLASSES
 from ..cards.ranges import Range
-from ..spot.bet_sizes import MOST_CHIPS, BetSize, number, read_sizes, write_sizes
+from ..spot.bet_sizes import BetSize, number, read_sizes, write_sizes
 from ..spot.game import Holdem
 from ..spot.icm import icm
 from ..spot.lines import SLACK, match_action, no_such_line, split_line
 from .all_in import BOARDS, load_all_in
+from .stakes import POSITIONS, Stakes, read_chips, read_stakes, value_chips
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
 
 _DIGITS = 4  # of the weights of hands in spots after the flop
 Strategy = Mapping[tuple[int, str], Mapping[str, float]]
-POSITIONS = ("UTG", "UTG+1", "UTG+2", "LJ", "HJ", "CO", "BTN", "SB", "BB")
-"""What nine players are called, in the order in which they act before the flop; fewer are the last ones."""
 SEATS = POSITIONS[-2:]
 """What the two players are called heads-up: the small blind has the button, too."""
-BLINDS = (0.5, 1.0)
 MAX_RAISES = 8
 
 
@@ -77,19 +75,23 @@ class HeadsUp(Display):
     hands = (CLASSES, CLASSES)
     players = 2
 
-    def __init__(
-        self, settings: dict[str, Any], nodes: list[PreflopNode], *, stack: float, antes: Pair
-    ) -> None:
+    def __init__(self, settings: dict[str, Any], nodes: list[PreflopNode], stakes: Stakes) -> None:
         self.settings = settings
         self.nodes = nodes
-        self.stack = stack
-        self.antes = antes
+        self.stakes = stakes
+        self.stack = min(stakes.behind)
 
     def __str__(self) -> str:
         return spec(self.name, type(self), self.settings)
 
     def __repr__(self) -> str:
         return str(self)
+
+    @property
+    def antes(self) -> Pair:
+        """What both have paid before the cards, besides blinds; big blinds."""
+        first, second = self.stakes.antes
+        return first, second
 
     def prior(self) -> Floats:
         """Return the probability of each two classes of hands."""
@@ -146,12 +148,11 @@ class HeadsUp(Display):
     def gains(self, node: PreflopNode, winner: int | None) -> Pair:
         """Return what both players have won at an end, by who takes the pot; None splits it."""
         matched = min(node.bets)
-        pot = 2 * matched + sum(self.antes)
+        antes = self.stakes.antes
+        pot = 2 * matched + sum(antes) + self.stakes.dead
         pot -= self.rake_of(pot) if node.folded < 0 else 0.0
         gains = [
-            (0.5 * pot if winner is None else pot * (player == winner))
-            - matched
-            - self.antes[player]
+            (0.5 * pot if winner is None else pot * (player == winner)) - matched - antes[player]
             for player in (0, 1)
         ]
         return gains[0], gains[1]
@@ -167,7 +168,8 @@ class HeadsUp(Display):
 
     def utility(self, gains: Pair) -> Pair:
         """Return what both players make of the chips that they have won."""
-        return gains
+        first, second = value_chips(self.stakes, np.array(gains), None).tolist()
+        return first, second
 
     def payoffs_of_hands(self, state: int) -> tuple[float | Floats, float | Floats]:
         """Return what both players earn at an end: a number, or a matrix with one for each two classes of hands."""
@@ -185,82 +187,17 @@ class HeadsUp(Display):
         return self.payoffs_of_hands(state)[0]
 
 
-def chips(
-    game: str, name: str, value: object, *, above: float = -math.inf, least: float = 0.0
-) -> float:
-    """Return a number of big blinds, or refuse it."""
-    if not is_number(value, above=above) or float(value) < least:  # type: ignore[arg-type]
-        if above >= least:
-            span = f"above {above:g}"
-        else:
-            span = f"{least:g} or more"
-        raise GameError(
-            f"{game}: {name} must be a number of big blinds, {span}; got {short_repr(value)}.",
-            wrong_use=True,
-        )
-    if float(value) > MOST_CHIPS:  # type: ignore[arg-type]
-        raise GameError(
-            f"{game}: {name} must be at most {MOST_CHIPS:g} big blinds; got {short_repr(value)}.",
-            wrong_use=True,
-        )
-    return float(value)  # type: ignore[arg-type]
-
-
-def after_antes(
-    game: str, stack: object, ante: object, bb_ante: object, straddle: float = 0.0
-) -> tuple[float, Pair]:
-    """Return what each may bet once antes are paid, and the antes of both; big blinds."""
-    ante = chips(game, "ante", ante)
-    bb_ante = chips(game, "bb_ante", bb_ante)
-    antes = (ante, ante + bb_ante)
-    whole_stack = chips(game, "stack", stack, least=max(antes) + max(1.0, straddle))
-    return whole_stack - max(antes), antes
-
-
-def read_straddle(game: str, straddle: object) -> float:
-    """Return a straddle in big blinds, more than one; 0 is none."""
-    bet = chips(game, "straddle", straddle)
-    if 0 < bet <= BLINDS[1]:
-        raise GameError(
-            f"{game}: straddle must be more than the big blind, such as 2, or 0 for none; got "
-            f"{short_repr(straddle)}.",
-            wrong_use=True,
-        )
-    return bet
-
-
-def blinds_of_two(straddle: float) -> Pair:
-    """Return what both have bet before they act: the small blind, who has the button, may straddle."""
-    return straddle or BLINDS[0], BLINDS[1]
-
-
-def split_pot(paid: Sequence[float] | Floats, winners: Sequence[int]) -> Floats:
-    """Return what each player wins who has paid so much, where some share the pot evenly."""
-    shares = np.zeros(len(paid))
-    shares[list(winners)] = float(np.sum(paid)) / len(winners)
-    return shares - paid
-
-
-def worth(gains: Sequence[float] | Floats, stack: float, prizes: Sequence[float] | None) -> Floats:
-    """Return the chips won, or where there are prizes the change of what stacks are worth that were equal before."""
-    if prizes is None:
-        return np.array(gains)
-    return icm([max(0.0, stack + gain) for gain in gains], prizes) - icm(
-        (1.0,) * len(gains), prizes
-    )
-
-
 class PushFold(HeadsUp):
     """Push or fold before the flop: the small blind goes all-in or folds, the big blind calls or folds.
 
-    Two players with equal stacks and exact card removal: 169 classes of hands, weighted by their
+    Two players with exact card removal: 169 classes of hands, weighted by their
     pairs of hands that share no card, with the exact chance to win of each. The value is that of
     the small blind in big blinds.
 
     With three seats the button acts before them. Their deal is exact as well; shares of pots of
     three hands are estimated from a third of all boards, with a standard error of 0.2% of the pot
-    (0.36% at most, in all but one of a hundred triples of classes). Nobody can lose more than the
-    big blind has after the antes.
+    (0.36% at most, in all but one of a hundred triples of classes). Of unequal stacks all-ins have
+    side pots, and what nobody can call is given back.
 
     Four to nine seats are dealt real cards, and are solved by sampling without a tree
     (``sampling="external(tree=False)"``).
@@ -269,6 +206,8 @@ class PushFold(HeadsUp):
     ----------
     stack : float
         What each player has before blinds and antes, big blinds: 1 or more after the antes.
+    stacks : sequence of float, optional
+        Unequal stacks instead, those of the players in the order in which they act.
     seats : int
         Number of players, 2 to 9, in the order in which they act: the big blind comes last, after
         the small blind.
@@ -276,10 +215,13 @@ class PushFold(HeadsUp):
         What each player pays at the start, big blinds.
     bb_ante : float
         What the big blind pays for the table, big blinds; it is dead money, as antes are.
+    dead : float
+        Chips in the pot of players who have folded before, such as their antes; big blinds. Each
+        player's payoff is less an equal share of them, so that payoffs sum to 0.
     straddle : float
-        What the button bets before the cards are dealt, big blinds, more than one; 0 is none. The
-        button then acts last: with two seats it is the small blind, who bets this instead. With
-        three seats the small blind acts first. There is none with four and more.
+        What is bet before the cards are dealt besides the blinds, big blinds, more than one; 0 is
+        none. The player after the big blind bets it, who is the button of three, and then acts
+        last. With two seats the small blind bets it instead of the blind.
     payouts : pair of float, optional
         Prizes of the first place, the second, …: payoffs are then the change of
         :func:`equilibrist.poker.icm`.
@@ -298,32 +240,34 @@ class PushFold(HeadsUp):
         *,
         stack: float = 10,
         seats: int = 2,
+        stacks: Sequence[float] | None = None,
         ante: float = 0,
         bb_ante: float = 0,
+        dead: float = 0,
         straddle: float = 0,
         payouts: Sequence[float] | None = None,
     ) -> None:
         whole(self.name, "seats", seats, least=2, most=2)  # others: :func:`.many_handed.push_fold`
-        straddle_bet = read_straddle(self.name, straddle)
-        stack_behind, antes = after_antes(self.name, stack, ante, bb_ante, straddle_bet)
         settings = {
             "stack": stack,
             "seats": seats,
+            "stacks": stacks,
             "ante": ante,
             "bb_ante": bb_ante,
+            "dead": dead,
             "straddle": straddle,
             "payouts": payouts,
         }
-        self._whole_stack = float(stack)
-        self._prizes = None if payouts is None else list(payouts)
-        if payouts is not None:
-            icm((1.0, 1.0), payouts)  # which checks them
-        blinds = blinds_of_two(straddle_bet)
+        stakes = read_push_fold(settings)
+        self._prizes = payouts
+        stack_behind = min(stakes.behind)
+        small_blind, big_blind = stakes.blinds
+        blinds = (small_blind, big_blind)
         first = 1 if straddle else 0
         if straddle:
-            bets_pushed = (straddle_bet, stack_behind)
+            bets_pushed = (small_blind, stack_behind)
         else:
-            bets_pushed = (stack_behind, BLINDS[1])
+            bets_pushed = (stack_behind, big_blind)
         nodes = [
             PreflopNode("", first, blinds, ("push", "fold"), (1, 4)),
             PreflopNode("push", 1 - first, bets_pushed, ("call", "fold"), (2, 3)),
@@ -331,12 +275,21 @@ class PushFold(HeadsUp):
             PreflopNode("push-fold", TERMINAL, bets_pushed, folded=1 - first),
             PreflopNode("fold", TERMINAL, blinds, folded=first),
         ]
-        super().__init__(settings, nodes, stack=stack_behind, antes=antes)
+        super().__init__(settings, nodes, stakes)
 
     def utility(self, gains: Pair) -> Pair:
         """Return the chips, or where there are prizes the change of what both stacks are worth."""
-        first, second = worth(gains, self._whole_stack, self._prizes).tolist()
+        first, second = value_chips(self.stakes, np.array(gains), self._prizes).tolist()
         return first, second
+
+
+def read_push_fold(settings: Mapping[str, Any]) -> Stakes:
+    """Return the stakes of push or fold with these settings, or refuse them, prizes included."""
+    names = ("seats", "stack", "stacks", "ante", "bb_ante", "dead", "straddle")
+    stakes = read_stakes(PushFold.name, **{name: settings[name] for name in names})
+    if settings["payouts"] is not None:
+        icm(stakes.stacks, settings["payouts"])  # which checks them
+    return stakes
 
 
 class Preflop(HeadsUp):
@@ -362,7 +315,7 @@ class Preflop(HeadsUp):
         top; ``a`` is all-in.
     limp : bool
         Whether the player who acts first may call.
-    ante, bb_ante : float
+    ante, bb_ante, dead : float
         As in ``push_fold``; big blinds.
     straddle : float
         What the small blind bets instead, big blinds, more than one; 0 is none. The big blind then
@@ -406,6 +359,7 @@ class Preflop(HeadsUp):
         limp: bool = True,
         ante: float = 0,
         bb_ante: float = 0,
+        dead: float = 0,
         straddle: float = 0,
         max_raises: int = 4,
         rake: float = 0,
@@ -418,8 +372,15 @@ class Preflop(HeadsUp):
                 "has three seats.",
                 wrong_use=True,
             )
-        straddle_bet = read_straddle(self.name, straddle)
-        stack_behind, antes = after_antes(self.name, stack, ante, bb_ante, straddle_bet)
+        stakes = read_stakes(
+            self.name,
+            seats=seats,
+            stack=stack,
+            ante=ante,
+            bb_ante=bb_ante,
+            dead=dead,
+            straddle=straddle,
+        )
         if not isinstance(sizes, str):
             raise GameError(
                 f"preflop: sizes must be a text such as '2.5x, a; a'; got {sizes!r}.",
@@ -435,7 +396,7 @@ class Preflop(HeadsUp):
         if rake_cap is None:
             self._cap = math.inf
         else:
-            self._cap = chips(self.name, "rake_cap", rake_cap)
+            self._cap = read_chips(self.name, "rake_cap", rake_cap)
         self._rake = float(rake)
         settings = {
             "stack": stack,
@@ -444,13 +405,14 @@ class Preflop(HeadsUp):
             "limp": limp,
             "ante": ante,
             "bb_ante": bb_ante,
+            "dead": dead,
             "straddle": straddle,
             "max_raises": max_raises,
             "rake": rake,
             "rake_cap": rake_cap,
         }
-        nodes = _Betting(stack_behind, levels, limp, max_raises, sum(antes), straddle_bet).nodes
-        super().__init__(settings, nodes, stack=stack_behind, antes=antes)
+        nodes = _Betting(stakes, levels, limp, max_raises).nodes
+        super().__init__(settings, nodes, stakes)
 
     def rake_of(self, pot: float) -> float:
         return min(self._rake * pot, self._cap)
@@ -467,7 +429,7 @@ class Preflop(HeadsUp):
 
     def after(self, node: PreflopNode) -> dict[str, Any]:
         """Return the pot and what each player has left at an end, big blinds."""
-        pot = 2 * node.bets[0] + sum(self.antes)
+        pot = 2 * node.bets[0] + sum(self.antes) + self.stakes.dead
         stack_left = self.stack - max(node.bets)
         return {"pot": round(pot, 9), "stack": round(stack_left, 9)}
 
@@ -538,21 +500,21 @@ class _Betting:
 
     def __init__(
         self,
-        stack: float,
+        stakes: Stakes,
         levels: Sequence[tuple[BetSize, ...]],
         limp: bool,
         max_raises: int,
-        antes: float,
-        straddle: float,
     ) -> None:
-        self.stack = stack
+        self.stack = min(stakes.behind)
         self.levels = levels
         self.max_raises = max_raises
-        self.antes = antes
+        self.added = sum(stakes.antes) + stakes.dead
         self.limp = limp
         self.nodes: list[PreflopNode] = []
-        first = 1 if straddle else 0
-        self._decision("", first, blinds_of_two(straddle), 1.0, 0)
+        small_blind, big_blind = stakes.blinds
+        # With a straddle the small blind has bet more than the big blind, and acts last.
+        first = 1 if small_blind > big_blind else 0
+        self._decision("", first, (small_blind, big_blind), 1.0, 0)
 
     def _decision(self, line: str, player: int, bets: Pair, least: float, raises: int) -> int:
         """Add a decision and all that follows; ``least`` is by how much a raise raises at least."""
@@ -594,7 +556,7 @@ class _Betting:
         """Return what a raise may be, ascending: at least by the last raise, at most the stack."""
         if bet >= self.stack - SLACK or raises >= self.max_raises:
             return []
-        pot = 2 * bet + self.antes
+        pot = 2 * bet + self.added
         sizes = self.levels[min(raises, len(self.levels) - 1)]
         amounts = [
             size.chips(pot=pot, bet=bet, stack=self.stack - bet, streets=4, raises=raises)

@@ -17,8 +17,8 @@ from ...game.rules import Rules, RulesGame, State, helper, next_player
 from ..cards.cards import CARDS as CARD_NAMES
 from ..cards.cards import CLASS_OF_HAND, CLASSES, HANDS, NUM_CARDS
 from ..cards.hand_ranks import BINOMIAL, NUM_RANKS, tables
-from ..spot.icm import icm
-from .game import BLINDS, PushFold, after_antes, split_pot, worth
+from .game import PushFold, read_push_fold
+from .stakes import Stakes, share_pots, value_chips
 from .three_handed import ThreeHanded
 
 MOST_SEATS = 9
@@ -32,10 +32,14 @@ _BOARD = 5
 _SUIT = 4
 _SUIT_BITS = (1 << NUM_RANKS) - 1
 
-# What p holds: the number of players; the number of units in 1; binomial coefficients, strengths by
-# the ranks of a suit and by the index of seven ranks (:mod:`.hand_ranks`); and what is paid, in
-# units (:func:`payment_number`).
-P_PLAYERS, P_UNIT, P_BINOMIAL = range(3)
+# What p holds: the number of players; the number of units in 1; the dead money, and of each player
+# what may be bet, the blind and the ante, in units; binomial coefficients, strengths by the ranks of
+# a suit and by the index of seven ranks (:mod:`.hand_ranks`); and with prizes what is paid, in units
+# (:func:`payment_number`), of which there is nothing without.
+P_PLAYERS, P_UNIT, P_PRIZES, P_DEAD, P_BEHIND = range(5)
+P_BLIND = P_BEHIND + MOST_SEATS
+P_ANTE = P_BLIND + MOST_SEATS
+P_BINOMIAL = P_ANTE + MOST_SEATS
 P_FLUSH = P_BINOMIAL + BINOMIAL.size
 P_PLAIN = P_FLUSH + (1 << NUM_RANKS)
 P_PAID = P_PLAIN + 50_388  # multisets of seven ranks
@@ -131,20 +135,98 @@ def fate(s: Sequence[int], winners: int, player: int) -> int:
     return OUT
 
 
+@helper
+def best_hands(p: Sequence[int], s: Sequence[int], players_in: int) -> int:
+    """Return who has the best hand of some players, as bits; a single one needs no board."""
+    if players_in & (players_in - 1) == 0:
+        return players_in
+    best = -1
+    winners = 0
+    for i in range(p[P_PLAYERS]):
+        if (players_in >> i) & 1:
+            its_strength = strength(p, s, i)
+            if its_strength > best:
+                best = its_strength
+                winners = 0
+            if its_strength == best:
+                winners |= 1 << i
+    return winners
+
+
+@helper
+def bet_of(p: Sequence[int], players_in: int, player: int) -> int:
+    """Return what a player has put in besides the ante, in units: the blind, or all."""
+    if (players_in >> player) & 1:
+        return p[P_BEHIND + player]
+    return p[P_BLIND + player]
+
+
+@helper
+def largest_called(p: Sequence[int], players_in: int) -> int:
+    """Return the second-largest bet, in units: what is above it comes back."""
+    largest = second = 0
+    for i in range(p[P_PLAYERS]):
+        bet = bet_of(p, players_in, i)
+        if bet > largest:
+            second = largest
+            largest = bet
+        elif bet > second:
+            second = bet
+    return second
+
+
+@helper
+def next_level(p: Sequence[int], players_in: int, most: int, below: int) -> int:
+    """Return the next all-in above a level, in units; 0 where there is none."""
+    level = 0
+    for i in range(p[P_PLAYERS]):
+        if (players_in >> i) & 1:
+            bet = min(p[P_BEHIND + i], most)
+            if bet > below and (level == 0 or bet < level):
+                level = bet
+    return level
+
+
 def payoffs(p: Sequence[int], s: Sequence[int], out: MutableSequence[float]) -> int:
-    """Write what each player wins: the best hands among those that are all-in share the pot."""
+    """Write what each player wins: the best hands among those that have bet for a pot share it."""
     players = p[P_PLAYERS]
-    winners = s[IN] if s[IN] else 1 << (players - 1)
-    if winners & (winners - 1):
-        best = -1
+    players_in = s[IN] if s[IN] else 1 << (players - 1)
+    if p[P_PRIZES]:
+        pay_prizes(p, s, out)
+        return 0
+    most = largest_called(p, players_in)
+    pot = p[P_DEAD]
+    for i in range(players):
+        pot += p[P_ANTE + i]
+        paid = p[P_ANTE + i] + min(bet_of(p, players_in, i), most)
+        out[i] = (-paid - p[P_DEAD] / players) / p[P_UNIT]
+    below = 0
+    level = next_level(p, players_in, most, below)
+    while level > 0:
+        eligible = 0
         for i in range(players):
-            if (s[IN] >> i) & 1:
-                its_strength = strength(p, s, i)
-                if its_strength > best:
-                    best = its_strength
-                    winners = 0
-                if its_strength == best:
-                    winners |= 1 << i
+            bet = min(bet_of(p, players_in, i), most)
+            pot += min(bet, level) - min(bet, below)
+            if (players_in >> i) & 1 and bet >= level:
+                eligible |= 1 << i
+        winners = best_hands(p, s, eligible)
+        count = 0
+        for i in range(players):
+            count += (winners >> i) & 1
+        for i in range(players):
+            if (winners >> i) & 1:
+                out[i] += pot / count / p[P_UNIT]
+        pot = 0
+        below = level
+        level = next_level(p, players_in, most, below)
+    return 0
+
+
+@helper
+def pay_prizes(p: Sequence[int], s: Sequence[int], out: MutableSequence[float]) -> int:
+    """Write what each player's stack then is worth more than before, where all have the same to bet."""
+    players = p[P_PLAYERS]
+    winners = best_hands(p, s, s[IN] if s[IN] else 1 << (players - 1))
     all_in = share = 0
     for i in range(players):
         all_in += (s[IN] >> i) & 1
@@ -181,10 +263,10 @@ def observe(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> in
 class ManyHanded(RulesGame):
     """Push or fold with four to nine seats; ``push_fold(seats=6)`` makes it, with the parameters of :class:`PushFold`.
 
-    Each player in turn goes all-in or folds, the big blind last, who wins if nobody goes all-in.
-    Cards are dealt one by one, and where two or more are all-in five more for the board: whatever a
-    fold takes out of the deck is missing there. Nobody can lose more than the big blind has after
-    the antes, so that there are no side pots.
+    Each player in turn goes all-in or folds, the big blind (or who straddles) last, who wins if
+    nobody goes all-in. Cards are dealt one by one, and where two or more are all-in five more for
+    the board: whatever a fold takes out of the deck is missing there. All-ins of unequal stacks have
+    side pots.
 
     Infosets are those of three seats: ``AKs``, ``AKs fold``, ``AKs push-call``.
     """
@@ -198,23 +280,36 @@ class ManyHanded(RulesGame):
         *,
         stack: float = 10,
         seats: int = 6,
+        stacks: Sequence[float] | None = None,
         ante: float = 0,
         bb_ante: float = 0,
+        dead: float = 0,
+        straddle: float = 0,
         payouts: Sequence[float] | None = None,
     ) -> None:
-        stack_behind, antes = after_antes(self.name, stack, ante, bb_ante)
-        if payouts is not None:
-            icm((1.0,) * seats, payouts)  # which checks them
-        payments = _list_payments(
-            seats, stack_behind, (*[antes[0]] * (seats - 1), antes[1]), float(stack), payouts
+        self.stakes = stakes = read_push_fold(locals())
+        if payouts is None:
+            payments = np.zeros(0)
+        else:
+            payments = _list_payments(stakes, payouts)
+        missing_seats = [0.0] * (MOST_SEATS - seats)
+        chips = np.array(
+            [
+                stakes.dead,
+                *(*stakes.behind, *missing_seats),
+                *(*stakes.blinds, *missing_seats),
+                *(*stakes.antes, *missing_seats),
+            ]
         )
         # as whole numbers of a power of two, so that none loses a digit that the largest keeps
-        units = max(0, min(_MOST_UNITS, 52 - frexp(float(np.abs(payments).max()))[1]))
+        largest = max(float(chips.sum()), float(np.abs(payments).max(initial=0.0)))
+        units = max(0, min(_MOST_UNITS, 52 - frexp(largest)[1]))
         lookup = tables()
         super().__init__(
             players=seats,
             parameters=[
-                *(seats, 1 << units),
+                *(seats, 1 << units, int(payouts is not None)),
+                *np.rint(chips * 2.0**units).tolist(),
                 *BINOMIAL.ravel().tolist(),
                 *lookup.flush.tolist(),
                 *lookup.plain[7].tolist(),
@@ -279,16 +374,19 @@ def _move_word(pushed: bool) -> str:
     return "push"
 
 
-def _list_payments(
-    seats: int,
-    stack_behind: float,
-    antes: Sequence[float],
-    stack: float,
-    payouts: Sequence[float] | None,
-) -> Floats:
+def _list_payments(stakes: Stakes, payouts: Sequence[float]) -> Floats:
     """Return what is paid in all cases, by :func:`payment_number`; 0 in those that there are not."""
+    seats = len(stakes.stacks)
+    if len(set(stakes.stacks)) > 1 or stakes.names[-1] != "BB":
+        raise GameError(
+            f"{PushFold.name}: with {seats} seats prizes go with equal stacks and without a "
+            "straddle; leave payouts out, or take 2 or 3 seats.",
+            wrong_use=True,
+        )
+    least = min(stakes.behind)
+    # Nobody can lose more than the big blind has after the antes.
+    least_stacks = tuple(least + ante for ante in stakes.antes)
     paid = np.zeros((MOST_SEATS + 1) ** 2 * 3**4)
-    blinds = (*[0.0] * (seats - 2), *BLINDS)
     for all_in, winners, small, big in product(
         range(seats + 1), range(1, seats + 1), range(3), range(3)
     ):
@@ -300,18 +398,15 @@ def _list_payments(
         if min(counts) < 0 or (all_in == 0 and (winners, big) != (1, WON)):
             continue
         fates = [*[WON] * counts[WON], *[LOST] * counts[LOST], *[OUT] * counts[OUT], small, big]
-        bets = [
-            blind if of == OUT or not all_in else stack_behind
-            for of, blind in zip(fates, blinds, strict=True)
+        ranking = [
+            [player for player, of in enumerate(fates) if of == fate] for fate in (WON, LOST)
         ]
-        if all_in < 2:
-            bets = [min(bet, 1.0) for bet in bets]  # nobody called the rest
-        gains = split_pot(
-            np.add(bets, antes), [player for player, of in enumerate(fates) if of == WON]
-        )
+        gains = share_pots(stakes._replace(stacks=least_stacks), ranking)
         seat_of = [*[OTHER] * (seats - 2), SMALL, BIG]
-        for seat, of, worth_of_it in zip(seat_of, fates, worth(gains, stack, payouts), strict=True):
-            paid[payment_number(all_in, winners, small, big, seat, of)] = worth_of_it
+        for seat, of, worth in zip(
+            seat_of, fates, value_chips(stakes, gains, payouts), strict=True
+        ):
+            paid[payment_number(all_in, winners, small, big, seat, of)] = worth
     return paid
 
 
@@ -325,12 +420,6 @@ def push_fold(*, seats: int = 2, **settings: Any) -> PushFold | ThreeHanded | Ma
     """
     whole(PushFold.name, "seats", seats, least=2, most=MOST_SEATS)
     if seats > 3:
-        if settings.pop("straddle", 0) != 0:
-            raise GameError(
-                f"push_fold: with {seats} seats there is no straddle; leave it out, or take 2 or 3 "
-                "seats.",
-                wrong_use=True,
-            )
         return ManyHanded(seats=seats, **settings)
     if seats == 3:
         return ThreeHanded(**settings)

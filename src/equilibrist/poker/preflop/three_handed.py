@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import permutations
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,7 +14,6 @@ from ..._util.spec import spec
 from ...errors import GameError
 from ...game.protocol import CHANCE, TERMINAL
 from ..cards.cards import CLASSES
-from ..spot.icm import icm
 from ..spot.three_hands import (
     PLAYERS,
     HandEnd,
@@ -24,9 +24,11 @@ from ..spot.three_hands import (
     three_hand_form,
 )
 from .all_in import BOARDS, load_all_in
-from .game import BLINDS, PushFold, after_antes, read_straddle, split_pot, worth
+from .game import PushFold, read_push_fold
+from .stakes import share_pots, value_chips
 from .three_way import deals_of_classes, load_three_way
 
+_ORDERS = tuple(permutations(PLAYERS))
 _AGGRESSIVE = ("push", "call")  # what puts in all chips, where nobody has, and where somebody has
 
 
@@ -44,7 +46,9 @@ class ThreeHanded(Display):
     goes all-in. Where the button straddles, it acts last: players are the small blind, the big
     blind and the button. The deal of the three hands is exact. Two hands that are all-in have the exact
     chance to win of their classes, whatever the third player folded; three hands have the shares of
-    :mod:`.three_way`. Nobody can lose more than the big blind has after the antes.
+    :mod:`.three_way`. All-ins of unequal stacks have side pots; where a side pot of two is played
+    for beside a main pot of three, the order of the two losers follows from the shares of three and
+    of two hands.
 
     Infosets are the class of hands and what others did: ``AKs``, ``AKs fold``, ``AKs push-call``.
     """
@@ -56,32 +60,25 @@ class ThreeHanded(Display):
         self,
         *,
         stack: float = 10,
+        stacks: Sequence[float] | None = None,
         ante: float = 0,
         bb_ante: float = 0,
+        dead: float = 0,
         straddle: float = 0,
         payouts: Sequence[float] | None = None,
     ) -> None:
-        straddle_bet = read_straddle(PushFold.name, straddle)
-        stack_behind, antes = after_antes(PushFold.name, stack, ante, bb_ante, straddle_bet)
         self.settings = {
             "stack": stack,
             "seats": 3,
+            "stacks": stacks,
             "ante": ante,
             "bb_ante": bb_ante,
+            "dead": dead,
             "straddle": straddle,
             "payouts": payouts,
         }
-        self.stack = stack_behind
-        if straddle:
-            self.blinds = (*BLINDS, straddle_bet)
-            self.antes = (*antes, antes[0])
-        else:
-            self.blinds = (0.0, *BLINDS)
-            self.antes = (antes[0], *antes)
-        self._whole_stack = float(stack)
-        self._prizes = None if payouts is None else list(payouts)
-        if payouts is not None:
-            icm((1.0,) * 3, payouts)  # which checks them
+        self.stakes = read_push_fold(self.settings)
+        self._prizes = payouts
         # By moves: tensors take a while.
         self._payoffs: dict[tuple[str, ...], tuple[Any, Any, Any]] = {}
 
@@ -196,53 +193,66 @@ class ThreeHanded(Display):
     def _payoffs_after(self, moves: tuple[str, ...]) -> tuple[Any, Any, Any]:
         """Return what each player earns after these moves: see :class:`HandEnd`."""
         players_shown = [player for player, move in enumerate(moves) if move in _AGGRESSIVE]
-        bets = [
-            self.stack if player in players_shown else self.blinds[player] for player in PLAYERS
-        ]
         if len(players_shown) < 2:
-            bets = [min(bet, max(self.blinds)) for bet in bets]  # nobody called the rest
-            return self._utility(bets, players_shown or [2])
+            first, second, third = self._utility([players_shown or [2]])
+            return first, second, third
         if len(players_shown) == 2:
             table = load_all_in()
             (first, second) = players_shown
             counts = np.stack([table.wins, table.ties, table.wins.T]) / (table.pairs * BOARDS)
-            results = np.array(
-                [self._utility(bets, winners) for winners in ([first], players_shown, [second])]
-            )
+            rankings = ([[first], [second]], [[first, second]], [[second], [first]])
+            results = np.array([self._utility(ranking) for ranking in rankings])
             first_pays, second_pays, third_pays = np.tensordot(results.T, counts, 1)
             return first_pays, second_pays, third_pays
-        return self._three_way(bets, 0), self._three_way(bets, 1), self._three_way(bets, 2)
+        return self._three_way(0), self._three_way(1), self._three_way(2)
 
-    def _three_way(self, bets: list[float], player: int) -> Floats:
+    def _three_way(self, player: int) -> Floats:
         """Return what a player earns where all show, by the own hand and those of the others.
 
         A tie of two is worth what it adds to half a win of each; one of all three counts as a third
-        of each win.
+        of each win. Of two losers x and y, x is before y as often as it beats y less as often as it
+        beats both, which is its share.
         """
         table = load_three_way()
-        other_players = [other for other in PLAYERS if other != player]
-        share = table.share
-        ties = table.ties
-        players_in_order = [player, *other_players]
-        win = {winner: self._utility(bets, [winner])[player] for winner in PLAYERS}
+        equity = load_all_in().equity
+        holder, first, second = players = [player, *(p for p in PLAYERS if p != player)]
         # axes: the own hand, that of the first of the others, that of the second
-        shares = (share, share.transpose(1, 0, 2), share.transpose(1, 2, 0))
-        paid: Floats = np.sum(
-            [
-                win[winner] * of_winner
-                for winner, of_winner in zip(players_in_order, shares, strict=True)
-            ],
-            axis=0,
+        share = dict(
+            zip(
+                players,
+                (
+                    table.share,
+                    table.share.transpose(1, 0, 2),
+                    table.share.transpose(1, 2, 0),
+                ),
+                strict=True,
+            )
         )
-        pairs = ((0, 1, ties), (0, 2, ties.transpose(0, 2, 1)), (1, 2, ties.transpose(2, 0, 1)))
-        for first, second, of_two in pairs:
-            tied = [players_in_order[first], players_in_order[second]]
-            extra = self._utility(bets, tied)[player] - 0.5 * (win[tied[0]] + win[tied[1]])
-            paid = paid + extra * of_two
+        beats = {
+            (holder, first): equity[:, :, None],
+            (holder, second): equity[:, None, :],
+            (first, second): equity[None],
+        }
+        ties = {
+            (holder, first): table.ties,
+            (holder, second): table.ties.transpose(0, 2, 1),
+            (first, second): table.ties.transpose(2, 0, 1),
+        }
+        paid = np.zeros_like(table.share)
+        worth = {order: self._utility([[who] for who in order])[player] for order in _ORDERS}
+        for third, (upper, lower) in zip((second, first, holder), beats, strict=True):
+            paid += share[third] * worth[third, lower, upper]
+            changed = worth[third, upper, lower] - worth[third, lower, upper]
+            if changed:
+                before = np.clip(beats[upper, lower] - share[upper], 0.0, share[third])
+                paid += changed * before
+            tied = self._utility([[upper, lower], [third]])[player]
+            alone = 0.5 * (worth[upper, lower, third] + worth[lower, upper, third])
+            paid += (tied - alone) * ties[upper, lower]
         return paid
 
-    def _utility(self, bets: list[float], winners: list[int]) -> tuple[float, float, float]:
-        """Return what each player earns where some share the pot."""
-        gains = split_pot(np.add(bets, self.antes), winners)
-        first, second, third = worth(gains, self._whole_stack, self._prizes).tolist()
+    def _utility(self, ranking: list[list[int]]) -> tuple[float, float, float]:
+        """Return what each player earns where hands are all-in and rank so, those that tie in one group."""
+        gains = share_pots(self.stakes, ranking)
+        first, second, third = value_chips(self.stakes, gains, self._prizes).tolist()
         return first, second, third

@@ -16,7 +16,9 @@ from ...errors import GameError
 from ...game.card_places import line_tokens
 from ...strategy.tables import write_csv
 from ..cards.cards import CLASS_OF_HAND, CLASSES, parse_hand
-from ..preflop.game import POSITIONS, Preflop, PushFold
+from ..preflop.game import Preflop, PushFold
+from ..preflop.stakes import POSITIONS
+from ..preflop.stakes import seat_names as position_names
 from ..spot.lines import place_in_words
 
 COMBOS = np.bincount(CLASS_OF_HAND)
@@ -26,8 +28,8 @@ COMBOS = np.bincount(CLASS_OF_HAND)
 def seat_names(game: str, players: int) -> tuple[str, ...]:
     """Return what the players of a game before the flop are called, in the order in which they act; none of others.
 
-    With a straddle on the button three players begin with the small blind; of two the small blind
-    is the first player even so.
+    Who straddles is the last of three and more players; of two the small blind is the first player
+    even so.
 
     >>> seat_names("push_fold(seats=3)", 3), seat_names("kuhn", 2)
     (('BTN', 'SB', 'BB'), ())
@@ -36,10 +38,7 @@ def seat_names(game: str, players: int) -> tuple[str, ...]:
     """
     before_flop = game.partition("(")[0] in (PushFold.name, Preflop.name)
     if before_flop and players <= len(POSITIONS):
-        names = POSITIONS[-players:]
-        if players == 3 and "straddle=" in game:
-            return (*names[1:], names[0])
-        return names
+        return position_names(players, straddle="straddle=" in game)
     return ()
 
 
