@@ -191,7 +191,7 @@ def test_every_form_plays_the_minimiser(make, minimiser, alternating):
             )
 
 
-@pytest.mark.parametrize("floors", [False, True])
+@pytest.mark.parametrize("floors", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_without_positive_regrets_a_sampled_run_plays_uniformly(floors):
     """Two actions against three that all pay the same: regrets are 0, so that nothing is preferred."""
     table = make_table(

@@ -334,3 +334,18 @@ def test_values_of_weights_in_arrays_of_any_kind(kind):
         [*sum(expected, ())], rel=1e-5
     )
     assert responses.values == found
+
+
+def test_weights_of_hands_are_those_of_the_ranges():
+    """At the slots of each hand, up to one number for both players."""
+    form = eq.compile_game(
+        eq.poker.Holdem(board="Td9d6hQc2s", oop="AA,KQs:0.25", ip="JJ,98s:0.5", pot=10, stack=20),
+        form="cards",
+    )
+    weights = form.hand_weights()
+    shares = {"A": 1.0, "K": 0.25, "J": 1.0, "9": 0.5}
+    for number, infoset in enumerate(form.infosets):
+        first, last = form.first_action[number], form.first_action[number + 1]
+        share = weights[form.slot[first:last]] / weights[form.slot[0]]
+        expected = shares[infoset.key[0]] / shares[form.infosets[0].key[0]]
+        np.testing.assert_allclose(share, expected, rtol=1e-12)

@@ -1044,6 +1044,7 @@ def test_three_players(way):
     assert -1 / 24 - judged.nash_conv <= judged.value[0] <= -1 / 48 + judged.nash_conv
 
 
+@pytest.mark.slow
 def test_teams_are_sampled_too():
     solution = eq.solve("mini_euchre", "cfr", sampling="external", iterations=20_000, seed=1)
     assert solution.value[::2] == pytest.approx([-solution.value[1]] * 2, abs=1e-12)

@@ -386,7 +386,7 @@ def test_limits_are_looked_at_on_a_coarse_grid_of_iterations():
     assert eq.solve(form, resume=cut, until="0.5%").iterations == whole.iterations
 
 
-@pytest.mark.parametrize("precision", ["float64", "int16"])
+@pytest.mark.parametrize("precision", ["float64", pytest.param("int16", marks=pytest.mark.slow)])
 def test_the_first_decision_is_told_at_each_checkpoint(precision):
     """Frequencies are those of the node that the solution has at the end, and the EV of the checkpoint is its EV."""
     told = []

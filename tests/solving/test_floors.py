@@ -61,17 +61,15 @@ def test_kuhn_with_floors_is_worth_what_the_programme_says(form, algorithm, leas
     assert solution.final.measures["exploitability_within_floors"] <= 1e-5 < solution.exploitability
 
 
-def test_floors_of_one_player_alone():
+@pytest.mark.parametrize("form", ["sequence", pytest.param("public", marks=pytest.mark.slow)])
+def test_floors_of_one_player_alone(form):
     """With floors of 0.01 for player 0 alone Kuhn is worth −0.057244444 to them, for player 1 alone −0.051111111."""
     for player, value in ((0, -0.057244444), (1, -0.051111111)):
         least = [0.0, 0.0]
         least[player] = 0.01
         assert programme("kuhn", *least) == pytest.approx(value, abs=1e-9)
-        for form in ("sequence", "public"):
-            solution = eq.solve(
-                "kuhn", form=form, concept=eq.Floors({(player, "*"): 0.01}), until=1e-8
-            )
-            assert solution.value[0] == pytest.approx(value, abs=3e-8)
+        solution = eq.solve("kuhn", form=form, concept=eq.Floors({(player, "*"): 0.01}), until=1e-8)
+        assert solution.value[0] == pytest.approx(value, abs=3e-8)
 
 
 def test_leduc_with_floors():
@@ -98,6 +96,7 @@ def ev(solution):
     return solution.value[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("least", "value"), RIVER.items())
 def test_a_river_with_floors(least, value):
     solution = eq.solve(
@@ -120,6 +119,7 @@ def test_a_river_with_floors_in_less_precision(precision):
     assert ev(solution) == pytest.approx(RIVER[0.05], abs=0.11)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("algorithm", ["dcfr+", "pcfr+", "cfr(alternating=False)"])
 def test_numbers_by_infoset_are_floors_as_one_for_all(algorithm):
     """Also where the strategy is stored: of algorithms that predict, and of simultaneous updates."""
@@ -133,13 +133,14 @@ def test_numbers_by_infoset_are_floors_as_one_for_all(algorithm):
     assert first.final.measures[measure] == pytest.approx(second.final.measures[measure], abs=1e-10)
 
 
-def test_floors_that_fall_lead_to_an_equilibrium():
-    for form in ("sequence", "public"):
-        solution = eq.solve("kuhn", form=form, concept=eq.Floors(0.1, decay=1.0), until=1e-4)
-        assert solution.exploitability < 2e-3
-        assert solution.final.measures["exploitability_within_floors"] <= 1e-4
+@pytest.mark.parametrize("form", ["sequence", pytest.param("public", marks=pytest.mark.slow)])
+def test_floors_that_fall_lead_to_an_equilibrium(form):
+    solution = eq.solve("kuhn", form=form, concept=eq.Floors(0.1, decay=1.0), until=1e-4)
+    assert solution.exploitability < 2e-3
+    assert solution.final.measures["exploitability_within_floors"] <= 1e-4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "floors"),
     [
@@ -162,6 +163,7 @@ def test_forms_agree(game, floors):
     assert runs[0].value == pytest.approx(runs[1].value, abs=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sampling", ["external", "chance", "outcome", "average-strategy"])
 def test_samples_keep_floors(sampling):
     solution = eq.solve(
@@ -172,6 +174,17 @@ def test_samples_keep_floors(sampling):
     assert min(p for row in solution.strategy.values() for p in row.values()) >= 0.1 - 1e-12
 
 
+def test_a_locked_decision_has_no_floor():
+    spot = eq.poker.Holdem(**SPOT, locks=[eq.Lock("X", {"X": 1.0})])
+    form = eq.compile_game(spot, form="cards")
+    table = eq.Floors(0.02).minimiser(form).table
+    slots = np.asarray(form.slot)
+    locked = np.isin(slots, form.locked_slots)
+    assert 0 < locked.sum() < len(slots)
+    np.testing.assert_array_equal(table[slots], np.where(locked, 0.0, 0.02))
+
+
+@pytest.mark.slow
 def test_a_lock_wins():
     """A locked decision is played as it is locked, and all others keep the floor."""
     lock = eq.Lock("X", {"X": 1.0})
@@ -200,6 +213,7 @@ def test_a_run_goes_on_with_its_floors(tmp_path):
         eq.solve(resume=tmp_path / "run", concept="floors(0.02)", iterations=200)
 
 
+@pytest.mark.slow
 def test_bits_are_the_same_for_any_number_of_threads():
     spot = eq.poker.Holdem(**SPOT)
     first, second = (

@@ -137,7 +137,8 @@ def test_it_goes_on_bit_for_bit(tmp_path, every):
     assert resumed.config.concept == concept
 
 
-@pytest.mark.parametrize("game", ["leduc", pytest.param("kuhn(players=3)", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["leduc", "kuhn(players=3)"])
 def test_threads_change_nothing(game, monkeypatch):
     monkeypatch.setattr(sequence_cfr, "LEAST_FOR_THREADS", 0)
     form, runs = eq.compile_game(eq.load(game), keep_tree=True), []

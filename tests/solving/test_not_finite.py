@@ -147,7 +147,11 @@ CONCEPTS = {
     "last iterate": lambda form: eq.LastIterate().minimiser(form),
 }
 CELLS = [("sequence", concept) for concept in CONCEPTS]
-CELLS += [("cards", concept) for concept in CONCEPTS if concept != "last iterate"]
+CELLS += [
+    ("cards", "qre"),
+    pytest.param("cards", "dilated", marks=pytest.mark.slow),
+    pytest.param("cards", "floors", marks=pytest.mark.slow),
+]
 
 
 def solver_with(concept, form):
@@ -174,8 +178,15 @@ def test_no_concept_certifies_a_number_that_is_not_finite(form, concept, number)
 
 
 @pytest.mark.parametrize("number", [np.nan, np.inf])
-@pytest.mark.parametrize("concept", ["qre", "dilated"])
-@pytest.mark.parametrize("form", ["sequence", "cards"])
+@pytest.mark.parametrize(
+    ("form", "concept"),
+    [
+        ("sequence", "qre"),
+        ("sequence", "dilated"),
+        ("cards", "qre"),
+        pytest.param("cards", "dilated", marks=pytest.mark.slow),
+    ],
+)
 def test_a_quantal_response_that_is_no_probability_is_not_certified(form, concept, number):
     """What is certified is what is played last."""
     solver, place = solver_with(concept, form)
