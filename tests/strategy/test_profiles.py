@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 import equilibrist as eq
+from equilibrist.games.gambit_game import ESCAPED
 
 with_gambit = pytest.mark.skipif(
     find_spec("pygambit") is None, reason="needs pygambit, of the extra 'gambit'"
@@ -24,7 +25,8 @@ class Profile16(dict):
                 (id(action), share) for action, share in zip(actions, shares.values(), strict=True)
             )
             members.append(SimpleNamespace(label=label, actions=actions))
-        self.game = SimpleNamespace(players=[SimpleNamespace(number=0, infosets=members)])
+        players = [SimpleNamespace(number=0, infosets=members)]
+        self.game = SimpleNamespace(players=players, description=ESCAPED)
 
     def __getitem__(self, action):
         return super().__getitem__(id(action))
@@ -41,7 +43,7 @@ def test_a_profile_of_version_16():
 
 def test_what_is_no_profile():
     with pytest.raises(
-        eq.SolutionError, match="A mixed behaviour profile of pygambit is needed; got dict"
+        eq.SolutionError, match="A mixed profile of pygambit is needed; got dict"
     ):
         eq.Strategy.from_gambit({})
 

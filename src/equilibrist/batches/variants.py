@@ -18,6 +18,7 @@ from ..form.traits import compiles
 from ..games.compile import Playable, compile_any
 from ..games.load import load
 from ..games.registry import (
+    GAMBIT_FILES,
     GAMES,
     SETTINGS_FILES,
     SPELLINGS,
@@ -34,7 +35,7 @@ _NEWEST: dict[tuple[Any, ...], CompiledGame] = {}
 def read_game(text: str, folder: Path | None = None) -> tuple[str, dict[str, Any]]:
     """Return a game as the text before its settings, and the settings; a file may lie in ``folder``."""
     text = path_in_folder(text.strip(), folder)
-    if text.startswith("openspiel:") or text.lower().endswith((".efg", ".nfg")):
+    if text.startswith("openspiel:") or text.lower().endswith(GAMBIT_FILES):
         return text, {}
     place = split_place(text)
     if place is not None:
@@ -54,7 +55,7 @@ def write_game(name: str, settings: Mapping[str, Any]) -> str:
         return game_text
     call = ", ".join(f"{key}={value!r}" for key, value in settings.items())
     text = f"{name}({call})" if call else name
-    if call and (name.startswith("openspiel:") or name.lower().endswith((".efg", ".nfg"))):
+    if call and (name.startswith("openspiel:") or name.lower().endswith(GAMBIT_FILES)):
         raise GameError(
             f"{name} has no settings that a study could change; got {', '.join(settings)}. Name "
             "each game by itself: game = [...] under [vary].",
@@ -88,7 +89,7 @@ def change_settings(settings: Mapping[str, Any], changes: Mapping[str, Any]) -> 
 def digest_of(text: str) -> str:
     """Return what tells two games of the same text apart: of a file, a digest of what is in it."""
     path = re.sub(r"(?<=\.py):.*", "", text, flags=re.DOTALL)
-    if path.lower().endswith((".py", ".efg", ".nfg")) and Path(path).is_file():
+    if path.lower().endswith((".py", *GAMBIT_FILES)) and Path(path).is_file():
         return hashlib.sha256(Path(path).read_bytes()).hexdigest()
     return ""
 
@@ -136,7 +137,7 @@ def compile_for_options(
 def path_in_folder(text: str, folder: Path | None) -> str:
     """Return a text whose file is looked for in a folder first."""
     path, colon, suffix = re.fullmatch(r"(.*?\.py|[^:]*)(:?)(.*)", text, re.DOTALL).groups()  # type: ignore[union-attr]
-    is_file = path.lower().endswith((".py", ".efg", ".nfg", *SETTINGS_FILES))
+    is_file = path.lower().endswith((".py", *GAMBIT_FILES, *SETTINGS_FILES))
     if folder is not None and is_file and (folder / path).is_file():
         return f"{folder / path}{colon}{suffix}"
     return text

@@ -21,7 +21,7 @@ from .table import find_commands, section_of
 UsageError: Any = typer.BadParameter.__base__  # Typer gives it no name of its own
 _GROUPED = re.compile(r"[+-]?\d{1,3}(,\d{3})+")
 _SETTING = re.compile(r"[A-Za-z_]\w*=.+", re.DOTALL)
-_GAME_FILE = re.compile(r".*\.(efg|nfg|toml|py:\w+(\(.*\))?)", re.DOTALL | re.IGNORECASE)
+_GAME_FILE = re.compile(r".*\.(efg|gbt|nfg|toml|py:\w+(\(.*\))?)", re.DOTALL | re.IGNORECASE)
 _QUIET = ("--quiet", "--silent", "-q")
 
 

@@ -43,7 +43,7 @@ _PLAIN_NUMBERS = ("seed", "max_depth", "save_streets", "record_every", "actors")
 
 GAME_HELP = (
     "A built-in game such as kuhn or 'leduc(ranks=4)', a spot file.toml of hold'em, "
-    "openspiel:NAME, a Gambit file.efg or file.nfg, or file.py:Class."
+    "openspiel:NAME, a Gambit file.efg, file.gbt or file.nfg, or file.py:Class."
 )
 
 Game = Annotated[str, Argument(metavar="GAME", help=GAME_HELP, show_default=False)]

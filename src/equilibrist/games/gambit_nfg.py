@@ -16,6 +16,7 @@ from __future__ import annotations
 import math
 import os
 from fractions import Fraction
+from pathlib import Path
 
 from .gambit_game import GambitGame, GambitInfoset, GambitNode
 from .gambit_read import Parser, make_unique_names, read_text
@@ -42,7 +43,12 @@ def read_nfg(path: str | os.PathLike[str]) -> GambitGame:
     >>> game.payoffs(game.next(game.next(game.start(), "2"), "1"))
     [3.0, 0.0]
     """
-    return _TableParser(*read_text(path)).game()
+    return parse_nfg(*read_text(path))
+
+
+def parse_nfg(path: Path, text: str) -> GambitGame:
+    """Return the game that the text of an ``.nfg`` file is, as :func:`~equilibrist.games.gambit_read.parse_efg` does."""
+    return _TableParser(path, text).game()
 
 
 class _TableParser(Parser):

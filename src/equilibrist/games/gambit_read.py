@@ -50,7 +50,12 @@ def read_efg(path: str | os.PathLike[str]) -> GambitGame:
     >>> game.payoffs(game.next(game.start(), "heads"))
     [0.5]
     """
-    return _TreeParser(*read_text(path)).game()
+    return parse_efg(*read_text(path))
+
+
+def parse_efg(path: Path, text: str) -> GambitGame:
+    """Return the game that the text of an ``.efg`` file is; ``path`` is named in errors, and where it has no title."""
+    return _TreeParser(path, text).game()
 
 
 def read_text(path: str | os.PathLike[str]) -> tuple[Path, str]:

@@ -15,6 +15,8 @@ from ..form.walk.form import WalkedGame, is_walked
 from ..game.card_game import CARD_GAME_NAMES, CardGame, is_card_game
 from ..game.protocol import METHODS, Game, is_game
 from ..game.public import PUBLIC_METHODS, PublicGame, is_public_game
+from .gambit_objects import from_gambit, is_gambit
+from .matrix import from_payoffs, is_payoffs
 from .openspiel import OpenSpielGame, is_openspiel
 from .registry import SETTINGS_FILES, find_reader, make
 
@@ -43,9 +45,13 @@ def load(
     PioSOLVER, or a script of
                                     TexasSolver
     ``"poker.efg"``, ``"a.nfg"``    a Gambit file: a tree, or a table of strategies
+    ``"poker.gbt"``                 a file of Gambit's window, which has one of these in it
     ``"rules.py:Poker(cards=4)"``   a class of your own, in a Python file, with its settings where it has some
     ``"openspiel:leduc_poker"``     a game of OpenSpiel, with parameters as OpenSpiel writes them
     a game of ``pyspiel``           the same, :class:`~equilibrist.OpenSpielGame`
+    a game of ``pygambit``          a tree or a table, as the file that Gambit would write of it
+    arrays of NumPy                 ``(rows, columns)``, what each player wins; or one array, where
+                                    the other player loses what the first one wins
     a game                          itself, once it is seen to have the methods of :class:`~equilibrist.Game`, of
                                     :class:`~equilibrist.PublicGame` or of :class:`~equilibrist.CardGame`
     ==============================
@@ -53,7 +59,7 @@ def load(
 
     Parameters
     ----------
-    spec : str, path-like, Game, PublicGame or CardGame
+    spec : str, path-like, Game, PublicGame, CardGame, or an object of the table above
         What to load. A Python file is run, as importing it would.
     trust : bool or collection of path
         Whether a Python file may be run, or which. False where somebody else wrote ``spec``, as in
@@ -116,7 +122,7 @@ def load(
         return _check_game(reader(spec))
     if os.path.isfile(spec):
         raise GameError(
-            f"'{spec}' is no game: a file is loaded as 'file.efg' or 'file.nfg' (Gambit), as "
+            f"'{spec}' is no game: a file is loaded as 'file.efg', 'file.nfg' or 'file.gbt' (Gambit), as "
             "'file.toml' (a spot of hold'em) or as 'file.py:Class' (rules in Python).",
             wrong_use=True,
         )
@@ -166,6 +172,10 @@ def _check_game(game: Any) -> Game | PublicGame | CardGame:
     """Return ``game`` if it has all that a game has, else say what is missing."""
     if is_openspiel(game):
         return OpenSpielGame(game)
+    if is_gambit(game):
+        return from_gambit(game)
+    if is_payoffs(game):
+        return from_payoffs(game)
     if is_compiled(game):
         raise GameError(
             f"{game!r} is compiled already: give the game itself, whose rules are needed.",

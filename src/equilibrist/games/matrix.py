@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from copy import copy
 from typing import Any
 
+import numpy as np
+
 from .._util.spec import spec, whole
 from .._util.validate import is_number
 from ..errors import GameError
@@ -120,6 +122,56 @@ class Matrix:
         if state:
             return "column"
         return "row"
+
+
+MOST_WRITTEN = 36
+"""Up to so many entries the name of a game of arrays has all of them, so that it can be loaded by its name."""
+
+
+class ArrayGame(Matrix):
+    """A matrix game of arrays that are too large for a name: a saved run asks for them when it is loaded."""
+
+    def __str__(self) -> str:
+        return f"arrays of {len(self._rows)} × {len(self._columns)}"
+
+
+def is_payoffs(value: Any) -> bool:
+    """Return whether something is an array of payoffs, or two of them."""
+    if isinstance(value, tuple | list) and len(value) == 2:
+        return all(isinstance(table, np.ndarray) for table in value)
+    return isinstance(value, np.ndarray)
+
+
+def from_payoffs(value: Any) -> Matrix:
+    """Return the game that pays what arrays say.
+
+    Parameters
+    ----------
+    value : array, or two arrays
+        What player 0 wins, shape (rows, columns), where player 1 loses that; or this, and what
+        player 1 wins, in the same shape; or both in one array, shape (2, rows, columns).
+
+    Raises
+    ------
+    GameError
+        The arrays have other shapes, or hold no numbers.
+    """
+    if isinstance(value, np.ndarray) and value.ndim != 3:
+        tables = [value]
+    else:
+        tables = list(value)
+    shapes = [table.shape for table in tables]
+    if len(tables) not in (1, 2) or any(len(shape) != 2 for shape in shapes):
+        raise GameError(
+            "Arrays are a game where they are one of shape (rows, columns), what player 0 wins, or "
+            f"two such, what each player wins; got shapes {', '.join(map(str, shapes))}.",
+            wrong_use=True,
+        )
+    payoffs = tables[0].tolist()
+    payoffs2 = tables[1].tolist() if len(tables) == 2 else None
+    if tables[0].size > MOST_WRITTEN:
+        return ArrayGame(payoffs=payoffs, payoffs2=payoffs2)
+    return Matrix(payoffs=payoffs, payoffs2=payoffs2)
 
 
 class RockPaperScissors(Matrix):

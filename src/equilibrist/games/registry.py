@@ -86,6 +86,7 @@ MAKERS = {"push_fold": "poker.preflop.many_handed:push_fold"}
 
 READERS: dict[str, Place] = {
     ".efg": "games.gambit_read:read_efg",
+    ".gbt": "games.gambit_workbook:read_gbt",
     ".nfg": "games.gambit_nfg:read_nfg",
     ".toml": "poker.spot.importers.read:read_spot_file",
     ".json": "poker.spot.importers.read:read_spot_file",
@@ -99,6 +100,9 @@ SETTINGS_READERS: dict[str, str] = {
     ".txt": "poker.spot.importers.read:read_settings",
 }
 """What reads the name of a game and its settings from a file with settings, by its suffix."""
+
+GAMBIT_FILES = (".efg", ".gbt", ".nfg")
+"""The suffixes of files of Gambit, which are games and have no settings."""
 
 SETTINGS_FILES = tuple(SETTINGS_READERS)
 """The suffixes of files with settings: a game that was read from one calls itself by them, and not by the file."""

@@ -17,6 +17,7 @@ from .._util.plain import refuse_constant
 from .._util.spec import split_place
 from ..errors import SolutionError
 from ..form.traits import TRAITS
+from ..games.registry import GAMBIT_FILES
 from ..solving.notes import NOTES, read_notes
 
 _FORMAT = 6
@@ -258,7 +259,7 @@ def game_title(name: str, definition: str = "") -> str:
     place = split_place(name)
     if place is not None:
         return f"{PurePath(place.file).name}:{place.call}"[:_MOST_TITLE]
-    if name.lower().endswith((".efg", ".nfg")):
+    if name.lower().endswith(GAMBIT_FILES):
         short_name = definition or PurePath(name).name
     else:
         short_name = name

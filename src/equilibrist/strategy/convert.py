@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 from ..errors import SolutionError
 from ..form.compiled_game import CompiledGame
+from .profiles import is_profile
 from .reading import read_mapping
 from .strategy import Strategy
 
@@ -29,7 +30,9 @@ AnyStrategy = Strategy | StrategyHolder | Mapping[Any, Mapping[str, float]] | st
 
 
 def held_strategy(source: Any) -> Any:
-    """Return the strategy of a result that holds one, and anything else as it is."""
+    """Return the strategy of a result that holds one or of a profile of Gambit, and anything else as it is."""
+    if is_profile(source):
+        return Strategy.from_gambit(source)
     strategy = getattr(source, "strategy", None)
     if isinstance(strategy, Mapping):
         return strategy
@@ -57,7 +60,7 @@ def as_strategy(source: AnyStrategy, owners: Callable[[str], Iterable[int]]) -> 
         return Strategy(*read_mapping(source, owners))
     raise SolutionError(
         "A strategy is a Strategy, a result that has one (a Solution), a dict {infoset: {action: "
-        f"probability}}}} or a file; got {source!r}.",
+        f"probability}}}}, a file or a profile of pygambit; got {source!r}.",
         wrong_use=True,
     )
 

@@ -11,8 +11,9 @@ from urllib.parse import unquote
 from .._util.text import install_command
 from ..errors import GameError, SolutionError
 from ..game.protocol import CHANCE, TERMINAL, game_name
-from ..games.gambit_game import GambitGame
-from ..games.gambit_read import read_efg
+from ..games.gambit_game import ESCAPED, GambitGame
+from ..games.gambit_objects import from_gambit
+from ..games.gambit_read import make_unique_names
 from ..games.gambit_write import write_efg
 from ..games.openspiel import OpenSpielGame
 from .by_name import Key
@@ -102,15 +103,29 @@ def to_behavior_profile(lookup: Lookup, game: Any, *, missing: str | None = None
     return profile
 
 
-def from_behavior_profile(profile: Any) -> Table:
-    """Return the strategy in a mixed behaviour profile of Gambit, as {(player, infoset): {action: probability}}."""
-    if not hasattr(profile, "game") or not (
-        hasattr(profile, "payoff") or hasattr(profile, "payoffs")
-    ):
+def is_profile(source: Any) -> bool:
+    """Return whether something is a profile of pygambit, of which nothing need be imported to ask that."""
+    return hasattr(source, "game") and (hasattr(source, "payoff") or hasattr(source, "payoffs"))
+
+
+def from_gambit_profile(profile: Any) -> Table:
+    """Return the strategy in a mixed profile of Gambit, as {(player, infoset): {action: probability}}.
+
+    Parameters
+    ----------
+    profile : a mixed profile of pygambit
+        Of behaviour; or of strategies, which in a tree are played as the behaviour that reaches
+        everything equally often, and in a table are the choices.
+    """
+    if not is_profile(profile):
         raise SolutionError(
-            f"A mixed behaviour profile of pygambit is needed; got {type(profile).__name__}.",
+            f"A mixed profile of pygambit is needed; got {type(profile).__name__}.",
             wrong_use=True,
         )
+    if hasattr(profile, "as_behavior"):
+        if not profile.game.is_tree:
+            return _choices_of_table(profile)
+        profile = profile.as_behavior()
     return {
         infoset.key: dict(zip(infoset.actions, infoset.read(), strict=True))
         for infoset in _profile_infosets(profile)
@@ -145,10 +160,20 @@ def _profile_infosets(profile: Any) -> list[_Infoset]:
 
 
 def _label_infosets(profile: Any) -> Iterator[_Infoset]:
-    """Yield infosets as pygambit 16 has them: objects of players, and probabilities by the objects of actions."""
+    """Yield infosets as pygambit 16 has them: objects of players, and probabilities by the objects of actions.
+
+    They are named as those of a file are: by their labels, or by numbers.
+    """
+    read_label = _label_reader(profile.game)
     for player in profile.game.players:
-        for infoset in player.infosets:
+        infosets = dict(enumerate(player.infosets, start=1))
+        infoset_names = make_unique_names(
+            {number: read_label(infoset) for number, infoset in infosets.items()}
+        )
+        for number, infoset in infosets.items():
             actions = list(infoset.actions)
+            labels = map(read_label, actions)
+            names = list(make_unique_names(dict(enumerate(labels, start=1))).values())
 
             def read(actions: list[Any] = actions) -> list[float]:
                 return [float(profile[action]) for action in actions]
@@ -157,8 +182,27 @@ def _label_infosets(profile: Any) -> Iterator[_Infoset]:
                 for action, probability in zip(actions, probabilities, strict=True):
                     profile[action] = probability
 
-            names = [unquote(action.label) for action in actions]
-            yield _Infoset((player.number, unquote(infoset.label)), names, read, write)
+            yield _Infoset((player.number, infoset_names[number]), names, read, write)
+
+
+def _label_reader(game: Any) -> Callable[[Any], str]:
+    """Return what tells the label of an object of a game; in games that we have written labels are escaped."""
+    comments = (getattr(game, "description", ""), getattr(game, "comment", ""))
+    if ESCAPED in comments:
+        return lambda member: unquote(member.label)
+    return lambda member: str(member.label)
+
+
+def _choices_of_table(profile: Any) -> Table:
+    """Return how often each strategy of a game without a tree is played, with the names that its file gives."""
+    table: Table = {}
+    rules = from_gambit(profile.game)
+    names = _walk_infosets(rules)
+    for number, player in enumerate(profile.game.players):
+        shares = [float(profile[strategy]) for strategy in player.strategies]
+        for infoset, actions in names[number].items():
+            table[number, infoset] = dict(zip(actions, shares, strict=True))
+    return table
 
 
 def _history_infosets(profile: Any) -> Iterator[_Infoset]:
@@ -170,11 +214,7 @@ def _history_infosets(profile: Any) -> Iterator[_Infoset]:
     from pygambit import H
 
     game = profile.game
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "game.efg"
-        path.write_text(game.to_efg(), encoding="utf-8")
-        rules = read_efg(path)
-    names = _walk_infosets(rules)
+    names = _walk_infosets(from_gambit(game))
     for player, label in enumerate(game.players):
         for history, (name, actions) in zip(
             game.get_infosets(label), names[player].items(), strict=True

@@ -21,7 +21,7 @@ from .by_name import ByAction, Key, find_key
 from .observed import from_columns, is_observed, read_observed, write_observed
 from .order import MOST_IN_ORDER, reading_order
 from .profiles import (
-    from_behavior_profile,
+    from_gambit_profile,
     from_tabular_policy,
     to_behavior_profile,
     to_tabular_policy,
@@ -390,14 +390,14 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
 
     @classmethod
     def from_gambit(cls, profile: Any) -> Strategy:
-        """Return the strategy that a mixed behaviour profile of ``pygambit`` is; infosets are named by their labels.
+        """Return the strategy that a mixed profile of ``pygambit`` is; infosets are named as in a file of its game.
 
         Raises
         ------
         SolutionError
             It is something else.
         """
-        return cls.from_dict(from_behavior_profile(profile))
+        return cls.from_dict(from_gambit_profile(profile))
 
     def to_gambit(self, game: str | Game | PublicGame, *, missing: str | None = None) -> Any:
         """Return the strategy as a mixed behaviour profile of ``pygambit``, on the game written as ``.efg``.

@@ -8,6 +8,7 @@ from typing import Any
 
 from .._util.file_names import is_portable
 from ..errors import in_field
+from ..games.registry import GAMBIT_FILES, SETTINGS_FILES
 from ..solving.settings import SETTINGS, Setting
 from .respond import Fields, RequestError
 from .workspace import NEEDS_TRUST, Workspace
@@ -22,7 +23,7 @@ CHECKED_SETTINGS = tuple(
 OF_A_RUN = ("game", "spot", "upload", "class", *JOB_SETTINGS)
 """What a request to solve may say: what is solved, and how."""
 _MOST_RECORDED = 10_000  # infosets that are named one by one
-_FILES = (".efg", ".nfg", ".toml", ".json", ".txt")
+_FILES = (*GAMBIT_FILES, *SETTINGS_FILES)
 
 
 def read_keywords(fields: Fields, *, check: bool = True) -> dict[str, Any]:

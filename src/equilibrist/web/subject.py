@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from .._util.places import import_place
 from ..errors import EquilibristError
+from ..games.registry import GAMBIT_FILES
 from ..play.training import infosets_to_train
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ class RunSubject:
 
     def names(self) -> tuple[str, ...]:
         """Return the names of the players, those of a file of Gambit; empty where there are none."""
-        if not self.run.solution.game.lower().endswith((".efg", ".nfg")):
+        if not self.run.solution.game.lower().endswith(GAMBIT_FILES):
             return ()
         try:
             return tuple(self.run.game.names)

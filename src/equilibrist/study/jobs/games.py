@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
 _KINDS: dict[str, Literal["gambit", "spot", "python"]] = {
     ".efg": "gambit",
+    ".gbt": "gambit",
     ".nfg": "gambit",
     ".toml": "spot",
     ".json": "spot",
@@ -152,7 +153,7 @@ def upload(request: Request) -> Answer[Upload]:
     path = upload_path(workspace, query(request).text("name"))
     kind = _KINDS.get(path.suffix.lower())
     if kind is None:
-        suffixes = ".efg and .nfg (Gambit), .toml, .json and .txt (spots of hold'em)"
+        suffixes = ".efg, .gbt and .nfg (Gambit), .toml, .json and .txt (spots of hold'em)"
         raise RequestError(f"A file {path.name!r} is not read: drop {suffixes}.", field="name")
     if kind == "python" and not workspace.trust_files:
         raise RequestError(NEEDS_TRUST, field="name")

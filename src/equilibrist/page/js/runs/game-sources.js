@@ -66,7 +66,7 @@ export function openSpiel(values) {
 function dropZone({ trusted, refused, onFile }) {
   const input = h("input", {
     type: "file",
-    accept: trusted ? ".efg,.nfg,.toml,.json,.txt,.py" : ".efg,.nfg,.toml,.json,.txt",
+    accept: trusted ? ".efg,.gbt,.nfg,.toml,.json,.txt,.py" : ".efg,.gbt,.nfg,.toml,.json,.txt",
     class: "sr",
     tabindex: "-1",
     "aria-label": "File",
@@ -97,7 +97,7 @@ function dropZone({ trusted, refused, onFile }) {
     h(
       "p",
       { class: "note" },
-      "Gambit (.efg, .nfg), kept in this folder and never run; a spot of hold'em: a spot file (.toml), or settings of wasm-postflop (.json), PioSOLVER or TexasSolver (.txt).",
+      "Gambit (.efg, .gbt, .nfg), kept in this folder and never run; a spot of hold'em: a spot file (.toml), or settings of wasm-postflop (.json), PioSOLVER or TexasSolver (.txt).",
     ),
     python,
   );
