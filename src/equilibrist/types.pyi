@@ -18,7 +18,7 @@ from .evaluation.action_values import ActionValueTable as ActionValueTable
 from .evaluation.evaluate import Evaluation as Evaluation
 from .evaluation.merged import MergedHistories as MergedHistories
 from .evaluation.off_path import OffPath as OffPath
-from .evaluation.policies import Decisions as Decisions
+from .evaluation.decisions import Decisions as Decisions
 from .evaluation.proofs import RationalSolution as RationalSolution
 from .evaluation.rational import RationalEvaluation as RationalEvaluation
 from .evaluation.teams import TeamResponse as TeamResponse

@@ -9,7 +9,7 @@ import numpy as np
 
 from .._util.arrays import Floats
 from ..errors import SolutionError
-from ..evaluation.policies import Decisions
+from ..evaluation.decisions import Decisions
 from ..solving.trace import Trace
 from .learner import Learner, Method
 from .torch_library import torch_threads

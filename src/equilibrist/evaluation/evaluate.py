@@ -37,8 +37,9 @@ from ..strategy.observed import is_observed
 from ..strategy.reading import check_missing
 from ..strategy.strategy import Strategy
 from .action_values import ActionValueTable, action_value_table
+from .agents import AnyPolicy, is_policy
 from .off_path import OffPath, off_path_gains
-from .policies import Policy, ask_policy, ask_walked, is_policy
+from .policies import ask_policy, ask_walked
 from .rational import RationalEvaluation
 from .rational_evaluate import evaluate_rationally, refuse_with_rational
 
@@ -228,7 +229,7 @@ def _infoset_losses(form: CompiledGame, reach: Floats, cf_value: Floats) -> tupl
 @overload
 def evaluate(
     game: Playable,
-    strategy: AnyStrategy | Policy,
+    strategy: AnyStrategy | AnyPolicy,
     *,
     form: str = "auto",
     missing: str | None = None,
@@ -245,7 +246,7 @@ def evaluate(
 @overload
 def evaluate(
     game: Playable,
-    strategy: AnyStrategy | Policy,
+    strategy: AnyStrategy | AnyPolicy,
     *,
     form: str = "auto",
     missing: str | None = None,
@@ -261,7 +262,7 @@ def evaluate(
 
 def evaluate(
     game: Playable,
-    strategy: AnyStrategy | Policy,
+    strategy: AnyStrategy | AnyPolicy,
     *,
     form: str = "auto",
     missing: str | None = None,
@@ -280,14 +281,14 @@ def evaluate(
     game : str, Game, PublicGame, SequenceForm or PublicForm
         As for :func:`equilibrist.load`, or compiled already by :func:`equilibrist.compile_game` or
         :func:`equilibrist.compile_public`.
-    strategy : Solution, Strategy, mapping, path, callable, or policy of OpenSpiel
+    strategy : Solution, Strategy, mapping, path, profile of pygambit, or policy
         A :class:`Solution` or another result with a ``strategy``, a :class:`Strategy`, a dict
         ``{infoset: {action: probability}}``, or a CSV file with the columns player, infoset,
         action, probability: from any solver. Files ``.parquet`` and ``.npz`` are by what players
         observe (docs/walk.md), and evaluated by the walk. In a dict, an infoset is (player, key),
         or just the key for every player of the game who has such an infoset. Actions left out have
-        probability 0. Or a function or a policy that is asked once about each infoset, as
-        :func:`strategy_from_policy` does.
+        probability 0. Or a policy that is asked once about each infoset: a function, an agent of
+        OpenSpiel or RLCard, or a list of one for each player, as for :func:`strategy_from_policy`.
     form : {"auto", "sequence", "public", "cards", "walk"}
         What the game is compiled into, as for :func:`equilibrist.solve`. In the card form a
         strategy may name all boards or, of those that differ by suits alone, one. ``"walk"``
@@ -446,7 +447,7 @@ def evaluate(
 def _evaluate_by_walk(
     walked: WalkedGame,
     game: Playable,
-    strategy: AnyStrategy | Policy,
+    strategy: AnyStrategy | AnyPolicy,
     say: Callable[[str], None] | None,
     *,
     missing: str | None,

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from .._util.arrays import Floats, Ints
+from .._util.arrays import Floats
 from .._util.callbacks import AnyCallbacks, stage_listener
 from ..errors import GameError, SolutionError
 from ..form.compiled_game import CompiledGame, is_compiled
@@ -21,80 +19,18 @@ from ..form.walk.form import WalkedGame
 from ..form.walk.walk import Say
 from ..games.compile import Playable, compile_any
 from ..games.load import load
-from ..games.openspiel import OpenSpielGame
 from ..strategy.reading import SUM_TOLERANCE
 from ..strategy.strategy import Strategy
-
-if TYPE_CHECKING:
-    from typing_extensions import TypeIs
+from .agents import AnyPolicy, read_policy, to_array
+from .decisions import Decisions, Policy
 
 BATCH = 4096
 """Infosets that a policy is asked about at a time: enough for a network, with observations of some megabytes."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Decisions:
-    """Infosets at which a policy is asked what it plays, a row for each.
-
-    Attributes
-    ----------
-    game : str
-        Name of the game.
-    player : int array, shape (n,)
-        Who decides.
-    infosets : tuple of str
-        What each player knows, in the words of the game.
-    actions : tuple of tuple of str
-        The names of the legal actions.
-    columns : tuple of tuple of int
-        The column of each legal action: its number among all actions of the game, where they are
-        numbered, as they are in OpenSpiel; else 0, 1, 2, ….
-    legal : bool array, shape (n, number of columns)
-        Which columns are legal actions.
-    states : tuple
-        A state of the rules where the infoset is met; states of ``pyspiel`` for games of OpenSpiel.
-    """
-
-    game: str
-    player: Ints
-    infosets: tuple[str, ...]
-    actions: tuple[tuple[str, ...], ...]
-    columns: tuple[tuple[int, ...], ...]
-    legal: NDArray[np.bool_]
-    states: tuple[Any, ...]
-    _observe: Callable[[Any], Any] | None
-
-    def __len__(self) -> int:
-        return len(self.infosets)
-
-    @property
-    def observations(self) -> NDArray[np.float32]:
-        """What each player knows, as numbers, shape (n, length): ``observation(state)`` of the rules.
-
-        For games of OpenSpiel it is the information state tensor, or where there is none the
-        observation tensor.
-        """
-        if self._observe is None:
-            raise SolutionError(
-                f"{self.game} does not tell its infosets as numbers: give its rules a method "
-                "observation(state), or ask for decisions.infosets, which are texts.",
-                wrong_use=True,
-            )
-        return np.array([self._observe(state) for state in self.states], np.float32)
-
-
-Policy = Callable[[Decisions], Any]
-"""A function of :class:`Decisions` that returns probabilities, shape (n, number of columns)."""
-
-
-def is_policy(source: Any) -> TypeIs[Policy]:
-    """Return whether something is asked what it plays: a function, or a policy of OpenSpiel."""
-    return callable(source) or hasattr(source, "action_probabilities")
-
-
 def strategy_from_policy(
     game: Playable,
-    policy: Policy | Any,
+    policy: AnyPolicy,
     *,
     limits: Limits | None = None,
     callbacks: AnyCallbacks = None,
@@ -105,12 +41,14 @@ def strategy_from_policy(
     ----------
     game : str, Game, PublicGame or CardGame
         As for :func:`equilibrist.load`; the whole tree is compiled and kept.
-    policy : callable, or a policy of OpenSpiel
+    policy : callable, agent, or a list of one for each player
         A function of :class:`Decisions`, up to 4,096 at a time, that returns an array (or a PyTorch
         tensor) of probabilities, shape (n, number of columns); those of a row are of its legal
-        actions and sum to 1 up to 0.001, as those of networks in float32 do. Or an object with the
-        method ``action_probabilities(state)``, which returns {action: probability}; it plays games
-        of OpenSpiel.
+        actions and sum to 1 up to 0.001, as those of networks in float32 do. A function of two
+        arguments is given the observations and which columns are legal instead, as policies of
+        nashbench and PettingZoo are. Or an object with the method ``action_probabilities(state)``
+        of OpenSpiel, which plays its games, or with the method ``eval_step(state)`` of RLCard; both
+        are asked about one decision at a time.
     limits : Limits, optional
         How large the tree may be.
     callbacks : Callbacks, callable or several, optional
@@ -137,7 +75,7 @@ def strategy_from_policy(
 
 def ask_policy(
     game: Playable,
-    policy: Policy | Any,
+    policy: AnyPolicy,
     limits: CompileBudget,
     on_stage: Callable[[str], None] | None,
 ) -> tuple[CompiledGame, Strategy]:
@@ -162,7 +100,7 @@ def ask_policy(
 
 
 def ask_walked(
-    walked: WalkedGame, policy: Policy | Any, say: Say | None, *, histories: float
+    walked: WalkedGame, policy: AnyPolicy, say: Say | None, *, histories: float
 ) -> Strategy:
     """Return what a policy plays at every infoset of a game that is walked, first for its infosets.
 
@@ -183,7 +121,7 @@ def ask_walked(
 
 
 def _ask_in_batches(
-    policy: Policy | Any,
+    policy: AnyPolicy,
     rules: Any,
     name: str,
     infosets: Infosets,
@@ -191,10 +129,7 @@ def _ask_in_batches(
     say: Say | None,
 ) -> Strategy:
     """Return what a policy plays at infosets, given a state in each."""
-    if hasattr(policy, "action_probabilities"):
-        ask = _ask_state_by_state(policy, rules)
-    else:
-        ask = policy
+    ask = read_policy(policy, rules)
     probabilities = [np.zeros(0)]
     for first in range(0, len(infosets), BATCH):
         if say is not None:
@@ -229,6 +164,7 @@ def _next_decisions(
         legal,
         batch_states,
         getattr(rules, "observation", None),
+        getattr(rules, "raw_observation", None),
     )
 
 
@@ -255,32 +191,10 @@ def _replay_states(rules: Any, tree: GameTree) -> Iterator[Any]:
         yield path[-1][1]
 
 
-def _ask_state_by_state(policy: Any, rules: Any) -> Policy:
-    """Return the function that asks a policy of OpenSpiel, state by state."""
-    if not isinstance(rules, OpenSpielGame):
-        raise SolutionError(
-            "A policy of OpenSpiel plays games of OpenSpiel, as 'openspiel:leduc_poker'; got "
-            f"{rules}.",
-            wrong_use=True,
-        )
-
-    def ask(decisions: Decisions) -> Floats:
-        table = np.zeros(decisions.legal.shape)
-        for row, state in zip(table, decisions.states, strict=True):
-            for action, probability in policy.action_probabilities(state).items():
-                row[action] = probability
-        return table
-
-    return ask
-
-
 def _ask_probabilities(ask: Policy, decisions: Decisions) -> Floats:
     """Return the probabilities of the legal actions, one infoset after the other, as a policy gives them."""
     try:
-        answer = ask(decisions)
-        table = np.asarray(
-            answer.detach().cpu() if hasattr(answer, "detach") else answer, np.float64
-        )
+        table = to_array(ask(decisions))
     except SolutionError:
         raise
     except Exception as error:

@@ -12,7 +12,9 @@ from ..form.sequence.build import check_and_unfold
 from ..games.load import load
 from ..strategy.convert import AnyStrategy, as_strategy
 from ..strategy.reading import check_missing
-from .policies import Policy, ask_policy, is_policy
+from .agents import is_policy
+from .decisions import Policy
+from .policies import ask_policy
 from .rational import (
     MOST_HISTORIES,
     RationalEvaluation,

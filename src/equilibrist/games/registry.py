@@ -65,6 +65,7 @@ GAMES = GameTable(
         "no_limit_leduc": "games.no_limit_leduc:NoLimitLeduc",
         "phantom_ttt": "games.phantom:PhantomTicTacToe",
         "rhode_island": "games.rhode_island:RhodeIsland",
+        "rlcard_leduc": "games.rlcard_leduc:RLCardLeduc",
         "rps": "games.matrix:RockPaperScissors",
     }
 )
