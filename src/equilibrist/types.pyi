@@ -15,10 +15,10 @@ from .correlation.teams import TeamEquilibrium as TeamEquilibrium
 from .correlation.trigger_regrets import Mixture as Mixture
 from .evaluation.action_values import ActionValue as ActionValue
 from .evaluation.action_values import ActionValueTable as ActionValueTable
+from .evaluation.decisions import Decisions as Decisions
 from .evaluation.evaluate import Evaluation as Evaluation
 from .evaluation.merged import MergedHistories as MergedHistories
 from .evaluation.off_path import OffPath as OffPath
-from .evaluation.decisions import Decisions as Decisions
 from .evaluation.proofs import RationalSolution as RationalSolution
 from .evaluation.rational import RationalEvaluation as RationalEvaluation
 from .evaluation.teams import TeamResponse as TeamResponse

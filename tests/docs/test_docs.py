@@ -46,6 +46,8 @@ SLOW = {
 EXTRAS = {
     "openspiel:": "pyspiel",
     "import torch": "torch",
+    "import pygambit": "pygambit",
+    "from rlcard": "rlcard",
     "eq.deep": "torch",
     "mlflow": "mlflow",
     "rayexecutor": "ray",

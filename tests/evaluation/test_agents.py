@@ -106,7 +106,7 @@ def test_an_agent_that_draws_its_action_is_refused():
             actions = list(state["legal_actions"])
             return actions[self.turn % len(actions)], {}
 
-    with pytest.raises(eq.SolutionError, match="Drawing tells no probabilities .*asked again"):
+    with pytest.raises(eq.SolutionError, match=r"Drawing tells no probabilities .*asked again"):
         eq.evaluate("rlcard_leduc", Drawing())
 
 

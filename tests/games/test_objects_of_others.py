@@ -59,7 +59,9 @@ def stand_in(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "pygambit", module)
 
 
-@pytest.mark.parametrize("game", [Game(efg=PENNIES), Game(nfg=TABLE), EarlyGame()], ids=["tree", "table", "16.2"])
+@pytest.mark.parametrize(
+    "game", [Game(efg=PENNIES), Game(nfg=TABLE), EarlyGame()], ids=["tree", "table", "16.2"]
+)
 def test_a_game_of_pygambit_is_a_game(stand_in, game):
     assert eq.exact(game).value == pytest.approx((1 / 3, -1 / 3), abs=1e-12)
     assert eq.load(game).players == 2
@@ -166,7 +168,9 @@ def test_pygambit_itself():
     assert eq.exact(table).value[0] == pytest.approx(1 / 3, abs=1e-12)
     profile = table.mixed_strategy_profile()
     result = eq.evaluate(table, profile)
-    assert result.value == pytest.approx([float(profile.payoff(player)) for player in table.players])
+    assert result.value == pytest.approx(
+        [float(profile.payoff(player)) for player in table.players]
+    )
     assert result.nash_conv == pytest.approx(1)  # by hand: Ann wins 1 by x, Ben 0 by y, of 1/2
 
 
@@ -269,9 +273,9 @@ def test_what_is_no_file_of_the_window(tmp_path):
     with pytest.raises(eq.GameError, match="it has no game between <efgfile>"):
         eq.load(str(tmp_path / "empty.gbt"))
     broken = write_gbt(tmp_path / "broken.gbt", "efgfile", "EFG 2 R 3")
-    with pytest.raises(eq.GameError, match="broken.gbt, line 2: expected the title"):
+    with pytest.raises(eq.GameError, match=r"broken\.gbt, line 2: expected the title"):
         eq.load(broken)
-    with pytest.raises(eq.GameError, match="There is no file 'nothing.gbt'"):
+    with pytest.raises(eq.GameError, match=r"There is no file 'nothing\.gbt'"):
         eq.load("nothing.gbt")
 
 

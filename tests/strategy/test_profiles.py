@@ -42,9 +42,7 @@ def test_a_profile_of_version_16():
 
 
 def test_what_is_no_profile():
-    with pytest.raises(
-        eq.SolutionError, match="A mixed profile of pygambit is needed; got dict"
-    ):
+    with pytest.raises(eq.SolutionError, match="A mixed profile of pygambit is needed; got dict"):
         eq.Strategy.from_gambit({})
 
 

@@ -74,7 +74,10 @@ def game_list(games: Mapping[str, type[Any]], width: int | None) -> Iterator[Ren
             for heading in first_lines
         }
         yield fit_table("", table_columns, width, text=tuple(table_columns))
-    yield "Also: a spot file.toml, openspiel:NAME, a Gambit file.efg, file.gbt or file.nfg, and file.py:Class for your own game."
+    yield (
+        "Also: a spot file.toml, openspiel:NAME, a Gambit file.efg, file.gbt or file.nfg, and "
+        "file.py:Class for your own game."
+    )
 
 
 def algorithm_rows(

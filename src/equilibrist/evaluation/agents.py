@@ -16,7 +16,7 @@ from .decisions import Decisions, Policy
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
 
-AnyPolicy = Policy | Sequence[Any] | Any
+AnyPolicy = Any
 """What is asked what it plays: a function, an agent of another library, or a list of one for each player."""
 
 
@@ -50,7 +50,8 @@ def read_policy(policy: AnyPolicy, rules: Any) -> Policy:
         return _ask_rlcard(policy)
     if _takes_two(policy):
         return lambda decisions: policy(decisions.observations, decisions.legal)
-    return policy
+    ask: Policy = policy
+    return ask
 
 
 def _takes_two(policy: Callable[..., Any]) -> bool:
@@ -135,7 +136,9 @@ def _ask_rlcard(agent: Any) -> Policy:
         )
         for row, observation, raw, legal, columns, names in rows:
             state = {
-                "obs": observation.astype(np.float64),  # as RLCard has it, whose tables are by its bytes
+                "obs": observation.astype(
+                    np.float64
+                ),  # as RLCard has it, whose tables are by its bytes
                 "legal_actions": dict.fromkeys(columns),
                 "raw_obs": raw,
                 "raw_legal_actions": list(names),
@@ -155,9 +158,10 @@ def _ask_agent(agent: Any, state: Mapping[str, Any]) -> list[float]:
     names = state["raw_legal_actions"]
     action, info = agent.eval_step(dict(state))
     if isinstance(info, Mapping) and "probs" in info:
-        told = info["probs"]
-        keys = columns if set(told) == set(columns) else names
-        return [float(told.get(key, 0.0)) for key in keys]
+        probabilities = info["probs"]
+        by_column = set(probabilities) == set(columns)
+        keys = columns if by_column else names
+        return [float(probabilities.get(key, 0.0)) for key in keys]
     if agent.eval_step(dict(state))[0] != action:
         raise SolutionError(
             f"The agent {type(agent).__name__} tells no probabilities (info['probs']), and plays "

@@ -47,7 +47,7 @@ def read_nfg(path: str | os.PathLike[str]) -> GambitGame:
 
 
 def parse_nfg(path: Path, text: str) -> GambitGame:
-    """Return the game that the text of an ``.nfg`` file is, as :func:`~equilibrist.games.gambit_read.parse_efg` does."""
+    """Return the game that the text of an ``.nfg`` file is; ``path`` is named as for ``parse_efg``."""
     return _TableParser(path, text).game()
 
 

@@ -49,12 +49,12 @@ def read_gbt(path: str | os.PathLike[str]) -> GambitGame:
     dilemma
     """
     path, text = read_text(path)
-    found = _GAME.search(text)
-    if found is None:
+    element = _GAME.search(text)
+    if element is None:
         raise GameError(
             f"{path} is no file of Gambit's window: it has no game between <efgfile> and "
             "</efgfile>, nor between <nfgfile> and </nfgfile>."
         )
-    kind, content = found.groups()
+    kind, content = element.groups()
     plain_content = _ENTITY.sub(lambda entity: unescape(entity[0]), content)
     return _PARSERS[kind](path, plain_content)

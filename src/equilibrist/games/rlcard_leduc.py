@@ -117,10 +117,9 @@ class RLCardLeduc(Display):
         if self.player(state) == CHANCE:
             return [rank for rank in range(len(RANKS)) if _cards_left(state, rank)]
         betting = _replay(state)
-        own = betting.chips[betting.mover]
-        other = betting.chips[1 - betting.mover]
+        is_level = betting.chips[0] == betting.chips[1]
         actions = [FOLD]
-        if own < other:
+        if not is_level:
             actions.append(CALL)
         else:
             actions.append(CHECK)
