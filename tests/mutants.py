@@ -82,6 +82,7 @@ STRATEGIES = (
     "-k 'plays_the_minimiser and sampled or sampled_run_plays_uniformly or sample_of_chance_is_a_full_pass'"
 )
 MANY = "tests/solving/test_solve_many.py -k 'run_until_is'"
+AGENTS = "tests/evaluation/test_agents.py"
 VALUES = "tests/evaluation/test_action_values.py -k 'random_games or recursion'"
 GRADES = "tests/poker/histories/test_grade.py -k 'folding or tolerance or text_of_pokerstars or covers or stands'"
 MISSING = "tests/poker/histories/test_missing.py -k 'most_decisions or time or goal or leaves_no_range or on_the_way'"
@@ -251,6 +252,9 @@ ENTRIES = (
     Entry("mccfr/sampled_rule.py", "RuleBook.add_values", SAMPLED_RULE),
     Entry("mccfr/sampled_rule.py", "RuleBook._update_batch", SAMPLED_RULE),
     Entry("evaluation/evaluate.py", "_infoset_losses", RESPONSES),
+    Entry("evaluation/agents.py", "_ask_agent", AGENTS),
+    Entry("games/rlcard_leduc.py", "_replay", AGENTS),
+    Entry("games/rlcard_leduc.py", "_find_winner", AGENTS),
     Entry("evaluation/action_values.py", "cf_values", VALUES),
     Entry("evaluation/action_values.py", "count_own_moves", VALUES),
     Entry("form/sequence/tree.py", "history_values", HISTORIES),

@@ -218,6 +218,7 @@ QUIET = [
     "blotto", "matrix(payoffs=[[1,0],[0,1]])", "dark_hex(size=2)", "phantom_ttt(rows=2, columns=2)",
     "mini_euchre", "leduc(players=3)", "push_fold(stack=3)",
     "holdem(board='QsJh2h7c3d', oop='AA,KK', ip='QQ,JJ', pot=10, stack=20, bets='50%')",
+    "rlcard_leduc",
 ]  # fmt: skip
 """The built-in games, as small as they can be; of rhode_island no game is small enough."""
 

@@ -87,7 +87,7 @@ SMALL = [
     "phantom_ttt(rows=2, columns=2, line=2)",
     "rps",
 ]
-LARGE = {"mini_euchre", "rhode_island"}  # tens of thousands of histories
+LARGE = {"mini_euchre", "rhode_island", "rlcard_leduc"}  # tens of thousands of histories
 
 
 def test_every_family_of_games_has_a_small_one():
@@ -100,6 +100,7 @@ def test_every_family_of_games_has_a_small_one():
     [
         *SMALL,
         pytest.param("mini_euchre", marks=pytest.mark.slow),
+        pytest.param("rlcard_leduc", marks=pytest.mark.slow),
         pytest.param("rhode_island(ranks=5, suits=1, raises=1)", marks=pytest.mark.slow),
     ],
 )

@@ -150,9 +150,10 @@ class RLCardLeduc(Display):
         if winner < 0:
             return [0.0, 0.0]
         won = betting.chips[1 - winner] / _BIG_BLIND
-        if winner == 0:
-            return [won, -won]
-        return [-won, won]
+        payoffs = [0.0, 0.0]
+        payoffs[winner] = won
+        payoffs[1 - winner] = -won
+        return payoffs
 
     def infoset(self, state: LeducState) -> str:
         """Return the blind of who moves, the own card, and the actions: ``small K cr|J k``."""
@@ -207,8 +208,6 @@ def _replay(state: LeducState) -> _Betting:
     chips = [_BIG_BLIND, _BIG_BLIND]
     chips[small] = _SMALL_BLIND
     mover = small
-    raises = 0
-    round_over = False
     folded = -1
     for street, actions in enumerate(state.rounds):
         raises = 0
@@ -224,8 +223,7 @@ def _replay(state: LeducState) -> _Betting:
                 chips[mover] = chips[1 - mover]
                 agreed += 1
             mover = 1 - mover
-        round_over = agreed == 2
-    return _Betting(mover, (chips[0], chips[1]), raises, round_over, folded)
+    return _Betting(mover, (chips[0], chips[1]), raises, agreed == 2, folded)
 
 
 def _find_winner(state: LeducState, folded: int) -> int:
