@@ -36,7 +36,7 @@ from equilibrist.poker.cards.flops import NUM_FLOPS, SUBSETS, all_flops, flop_su
 from equilibrist.poker.cards.hand_ranks import strengths
 from equilibrist.poker.cards.ranges import Range
 
-KEPT = Path(__file__).parents[1] / "src" / "equilibrist" / "games" / "holdem" / "flop_subsets.json"
+KEPT = Path(__file__).parents[1] / "src" / "equilibrist" / "poker" / "cards" / "flop_subsets.json"
 RUNOUTS = 990  # turns and rivers that neither hand blocks
 NAMED = (("AA", "KK"), ("AKs", "QQ"), ("AKo", "22"), ("JTs", "AA"), ("T9s", "AKo"), ("88", "A5s"))
 RANGES = (

@@ -20,7 +20,7 @@ import equilibrist as eq
 from equilibrist.poker.cards.cards import CLASS_OF_HAND, CLASSES
 from equilibrist.poker.preflop.game import SEATS
 
-KEPT = Path(__file__).parents[1] / "src" / "equilibrist" / "games" / "holdem" / "usual_ranges.json"
+KEPT = Path(__file__).parents[1] / "src" / "equilibrist" / "poker" / "spot" / "usual_ranges.json"
 UNTIL = 1e-4  # big blinds a hand
 STEP = 0.05
 PUSH_FOLD = (5, 8, 10, 12, 15, 20)

@@ -3,9 +3,11 @@
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
+import yaml
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
@@ -81,3 +83,74 @@ def test_a_tag_is_a_version(tag):
     code, _, error = version(tag)
     assert code == 1
     assert f"got {tag!r}" in error
+
+
+# --- What a release consists of ---
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+IN_CONDA = {"matplotlib": "matplotlib-base"}
+"""Other names of packages."""
+
+
+def test_the_recipe_says_what_pyproject_says():
+    recipe = yaml.safe_load((ROOT / "recipe" / "recipe.yaml").read_text(encoding="utf-8"))
+    wanted = {f"python {PROJECT['requires-python']}"}
+    for requirement in PROJECT["dependencies"]:
+        name, bounds = re.fullmatch(r"([\w-]+)(.*)", requirement).groups()
+        wanted.add(f"{IN_CONDA.get(name, name)} {bounds}")
+    assert set(recipe["requirements"]["run"]) == wanted
+    assert recipe["context"]["version"] == PROJECT["version"]
+    (entry,) = recipe["build"]["python"]["entry_points"]
+    assert entry == "equilibrist = " + PROJECT["scripts"]["equilibrist"]
+    assert recipe["about"]["summary"] == PROJECT["description"]
+    assert recipe["about"]["license"] == PROJECT["license"]
+
+
+def test_the_workflow_tries_the_pythons_that_are_promised():
+    workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "ci.yml").read_text("utf-8"))
+    matrix = workflow["jobs"]["systems"]["strategy"]["matrix"]
+    prefix = "Programming Language :: Python :: 3."
+    promised = [text.rpartition(" ")[2] for text in PROJECT["classifiers"] if prefix in text]
+    assert matrix["python"] == promised
+    assert len(matrix["system"]) == 3
+
+
+def test_the_citation_has_what_the_format_asks_for():
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert citation["cff-version"] == "1.2.0"
+    assert {"message", "title", "authors", "license", "abstract"} <= citation.keys()
+    assert str(citation["version"]) == PROJECT["version"]
+
+
+SECTIONS = (
+    "Summary",
+    "Statement of need",
+    "State of the field",
+    "Software design",
+    "Research impact statement",
+    "AI usage disclosure",
+    "Acknowledgements",
+    "References",
+)
+"""The sections that the Journal of Open Source Software asks for, in its order."""
+
+
+def test_the_paper_has_the_form_that_its_journal_asks_for():
+    text = (ROOT / "paper" / "paper.md").read_text(encoding="utf-8")
+    _, front, body = text.split("---\n", 2)
+    about = yaml.safe_load(front)
+    assert {"title", "tags", "authors", "affiliations", "date", "bibliography"} <= about.keys()
+    assert re.fullmatch(r"\d{1,2} [A-Z][a-z]+ \d{4}", about["date"])
+    assert {author["affiliation"] for author in about["authors"]} <= {
+        place["index"] for place in about["affiliations"]
+    }
+    assert tuple(re.findall(r"^# (.+)$", body, re.MULTILINE)) == SECTIONS
+    words = re.sub(r"<!--.*?-->", "", body, flags=re.DOTALL).split()
+    assert 750 <= len(words) <= 1750
+
+
+def test_the_paper_cites_what_its_bibliography_has():
+    body = (ROOT / "paper" / "paper.md").read_text(encoding="utf-8")
+    bibliography = (ROOT / "paper" / "paper.bib").read_text(encoding="utf-8")
+    cited = set(re.findall(r"\[@(\w+)\]", body))
+    assert cited == set(re.findall(r"^@\w+\{(\w+),$", bibliography, re.MULTILINE))

@@ -3,10 +3,11 @@
     python tests/drills/environment.py                        all that this machine can do
     python tests/drills/environment.py --only install memory  parts of it
 
-Parts: ``install`` builds the wheel and the archive of sources, and installs each into a fresh environment without
-a compiler, for every Python of 3.11 and later that is here; ``read-only`` runs where neither the installation nor the
-cache may be written to; ``memory`` runs below a limit of memory, by cgroup or by ``ulimit -v``; ``uninstall`` removes
-the package and looks what is left. At the end it names what was done, what failed, and what this machine cannot do.
+It builds the wheel and the archive of sources, and looks at what is in them. Parts: ``install`` installs each into a
+fresh environment without a compiler, for every Python of 3.11 and later that is here, and writes the bill of materials
+of the wheel; ``recipe`` runs the script of the conda recipe where there is no index of packages; ``read-only`` runs
+where neither the installation nor the cache may be written to; ``memory`` runs below a limit of memory, by cgroup or
+by ``ulimit -v``; ``uninstall`` removes the package and looks what is left. At the end it names what was done, what failed, and what this machine cannot do.
 """
 
 from __future__ import annotations
@@ -18,19 +19,30 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-PARTS = ("install", "read-only", "memory", "uninstall")
+PARTS = ("install", "recipe", "read-only", "memory", "uninstall")
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 LIMIT = 1e-6
 LARGE = "leduc(ranks=400)"
 """A game that no gigabyte holds."""
 NOBODY = 65534
 SECONDS = 900  # of a step: compiling on a busy machine
+VALIDATING = ("cyclonedx-python-lib[json-validation]",)
+VALIDATE = """
+import sys
+from cyclonedx.schema import SchemaVersion
+from cyclonedx.validation.json import JsonStrictValidator
+with open(sys.argv[1], encoding="utf-8") as file:
+    error = JsonStrictValidator(SchemaVersion.V1_6).validate_str(file.read())
+sys.exit(str(error) if error else 0)
+"""
+"""What compares a bill of materials with the schema of CycloneDX."""
 
 
 class Drill:
@@ -115,14 +127,53 @@ def bare(environment: Path, **more: str) -> dict[str, str]:
 
 
 def build(folder: Path) -> tuple[Path, Path]:
-    """Return the wheel and the archive of sources, built from what git knows."""
+    """Return the wheel and the archive of sources, built as for a release, from what git knows."""
     run(sys.executable, "-m", "venv", folder / "builder")
     python = folder / "builder" / "bin" / "python"
-    run(python, "-m", "pip", "install", "--quiet", "hatchling")
-    run(python, "-m", "hatchling", "build", "--directory", folder / "dist", cwd=ROOT)
+    run(python, "-m", "pip", "install", "--quiet", "build", "hatchling", "pyyaml", *VALIDATING)
+    run(python, "-m", "build", "--outdir", folder / "dist", cwd=ROOT)
     (wheel,) = (folder / "dist").glob("*.whl")
     (archive,) = (folder / "dist").glob("*.tar.gz")
     return wheel, archive
+
+
+def contents(folder: Path) -> str | None:
+    """Nothing is missing in what was built, and nothing is there that should not be."""
+    run(sys.executable, ROOT / ".ci" / "published.py", folder / "dist")
+    return None
+
+
+def materials(folder: Path, wheel: Path, environment: Path) -> str | None:
+    """The bill of materials of the wheel names all that was installed with it, and keeps to the schema of CycloneDX."""
+    written = run(
+        environment / "bin" / "python", ROOT / ".ci" / "sbom.py", wheel, env=bare(environment)
+    ).stdout
+    bill = folder / "bill.cdx.json"
+    bill.write_text(written, encoding="utf-8")
+    listing = [environment / "bin" / "python", "-m", "pip", "list", "--format", "json"]
+    listed = json.loads(run(*listing, env=bare(environment)).stdout)
+    installed = {re.sub(r"[-_.]+", "-", row["name"]).lower() for row in listed}
+    named = {row["name"] for row in json.loads(written)["components"]} | {"equilibrist"}
+    assert named == installed - {"pip", "setuptools"}, named ^ installed
+    run(folder / "builder" / "bin" / "python", "-c", VALIDATE, bill)
+    return None
+
+
+def recipe(folder: Path, archive: Path) -> str | None:
+    """The script of the conda recipe makes a package of the archive where no index of packages can be asked."""
+    python = folder / "builder" / "bin" / "python"
+    read = "import sys, yaml; print(yaml.safe_load(open(sys.argv[1]))['build']['script'])"
+    script = run(python, "-c", read, ROOT / "recipe" / "recipe.yaml").stdout.strip()
+    assert script.startswith("${{ PYTHON }} -m pip install . "), script
+    unpacked = folder / "unpacked"
+    with tarfile.open(archive) as file:
+        file.extractall(unpacked, filter="data")
+    (sources,) = unpacked.iterdir()
+    words = script.replace("${{ PYTHON }}", str(python)).split()
+    offline = {**os.environ, "PIP_NO_INDEX": "1", "PIP_INDEX_URL": "http://127.0.0.1:9/"}
+    run(*words, "--target", folder / "packaged", cwd=sources, env=offline)
+    assert (folder / "packaged" / "equilibrist" / "py.typed").is_file()
+    return None
 
 
 def install(package: Path, python: str, environment: Path) -> None:
@@ -309,6 +360,7 @@ def main() -> None:
         drill.step("build the wheel and the archive of sources", lambda: built.extend(build(place)))
         if built:
             wheel, archive = built
+            drill.step("look at what was built", lambda: contents(place))
             first = place / f"wheel-{chosen[0]}"
             for version in chosen:
                 environment = place / f"wheel-{version}"
@@ -323,6 +375,10 @@ def main() -> None:
                         f"solve without a compiler, Python {version}",
                         lambda environment=environment: without_compiler(environment),  # type: ignore[misc]
                     )
+                    if environment == first:
+                        drill.step(
+                            "write the bill of materials", lambda: materials(place, wheel, first)
+                        )
             if "install" in asked.only:
                 environment = place / "sources"
                 if drill.step(
@@ -332,6 +388,8 @@ def main() -> None:
                     drill.step(
                         "solve, from the archive of sources", lambda: solve_leduc(environment)
                     )
+            if "recipe" in asked.only:
+                drill.step("run the script of the conda recipe", lambda: recipe(place, archive))
             if "read-only" in asked.only:
                 drill.step("solve where nothing may be written", lambda: read_only(first))
                 forget_machine_code(first)

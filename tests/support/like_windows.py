@@ -2,7 +2,7 @@
 
     python -m pytest -p support.like_windows tests/solving/test_robust.py
 
-What POSIX alone has is taken away: functions and constants of ``os``, ``signal`` and ``socket``, whole
+What POSIX alone has is taken away: functions and constants of ``os`` and ``signal``, whole
 modules, ``sys.abiflags``. Locks are those of ``msvcrt``. A file that this process has open can be
 neither replaced nor removed, and a folder with such a file in it cannot be renamed. The package
 takes its ways for Windows. It shows what would break there, and is no proof that anything works
@@ -17,7 +17,6 @@ import multiprocessing.pool  # noqa: F401
 import os
 import shutil  # noqa: F401
 import signal
-import socket
 import subprocess  # noqa: F401
 import sys
 import tempfile  # noqa: F401
@@ -34,10 +33,9 @@ from support.msvcrt import imitate_msvcrt
 GONE = {
     os: (  # but for getuid, which pytest asks for
         "O_DIRECTORY O_NOFOLLOW O_NONBLOCK chown fork forkpty geteuid getgid getloadavg getpgid "
-        "getsid killpg mkfifo mknod nice openpty sched_getaffinity setpgid setsid statvfs"
+        "getsid killpg mkfifo mknod nice openpty sched_getaffinity setpgid setsid"
     ),
     signal: "SIGALRM SIGCONT SIGHUP SIGKILL SIGPIPE SIGQUIT SIGSTOP SIGUSR1 SIGUSR2 alarm setitimer",
-    socket: "AF_UNIX",
     sys: "abiflags",
 }
 """What Windows has not, by module."""
