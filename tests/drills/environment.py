@@ -7,7 +7,8 @@ It builds the wheel and the archive of sources, and looks at what is in them. Pa
 fresh environment without a compiler, for every Python of 3.11 and later that is here, and writes the bill of materials
 of the wheel; ``recipe`` runs the script of the conda recipe where there is no index of packages; ``read-only`` runs
 where neither the installation nor the cache may be written to; ``memory`` runs below a limit of memory, by cgroup or
-by ``ulimit -v``; ``uninstall`` removes the package and looks what is left. At the end it names what was done, what failed, and what this machine cannot do.
+by ``ulimit -v``; ``uninstall`` removes the package and looks what is left. At the end it
+names what was done, what failed, and what this machine cannot do.
 """
 
 from __future__ import annotations
