@@ -1,4 +1,4 @@
-"""Check that a tag names the version of pyproject.toml, CITATION.cff and CHANGELOG.md; with --notes, print its changes.
+"""Check that a tag names the version of all files that have one; with --notes, print what the changelog says of it.
 
     python .ci/version.py v1.0.0rc1 [--notes [PLACE]]
 
@@ -33,6 +33,8 @@ def problems(version):
     ]
     if project != version:
         yield f"pyproject.toml has the version {project}, not {version}."
+    if f'\n  version: "{version}"\n' not in (ROOT / "recipe" / "recipe.yaml").read_text("utf-8"):
+        yield f"recipe/recipe.yaml does not have the version {version}."
     citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     if f"\nversion: {version}\n" not in citation:
         yield f"CITATION.cff does not have the version {version}."

@@ -15,6 +15,7 @@ import pytest
 from equilibrist._jit import cache, cache_folder, sources
 from equilibrist.form.walk import source_rules  # noqa: F401 (which registers itself)
 from equilibrist.mccfr import source_public, source_tree  # noqa: F401 (which register themselves)
+from support.systems import posix
 
 PACKAGE = sources.PACKAGE
 
@@ -215,7 +216,7 @@ def test_a_module_of_another_name_has_machine_code_of_its_own(import_text, tmp_p
     assert (other(1), hits(other), len(kept(tmp_path))) == (2, 0, 2)
 
 
-@pytest.mark.skipif(os.name != "posix", reason="Windows says who may write in other ways.")
+@posix
 @pytest.mark.parametrize("mode", [0o770, 0o707, 0o777])
 def test_a_folder_that_others_may_write_to_is_not_used(make_kernel, tmp_path, mode):
     """Machine code is run as it is: nobody else may be able to put any there."""
@@ -230,7 +231,7 @@ def test_a_folder_that_others_may_write_to_is_not_used(make_kernel, tmp_path, mo
     assert (len(warned), kept(tmp_path)) == (1, before)
 
 
-@pytest.mark.skipif(os.name != "posix", reason="Windows says who owns a folder in other ways.")
+@posix
 def test_a_folder_of_somebody_else_is_not_used(make_kernel, tmp_path, monkeypatch):
     make_kernel()(1)
     monkeypatch.setattr(cache_folder.os, "geteuid", lambda: 12345)
@@ -243,7 +244,7 @@ def test_a_folder_of_somebody_else_is_not_used(make_kernel, tmp_path, monkeypatc
         assert (again(1), hits(again)) == (2, 0)
 
 
-@pytest.mark.skipif(os.name != "posix", reason="Windows has no such modes.")
+@posix
 def test_a_new_folder_is_the_users_alone(make_kernel, tmp_path):
     make_kernel()(1)
     assert (tmp_path / "cache").stat().st_mode & 0o777 == 0o700
@@ -427,7 +428,6 @@ def test_a_kernel_of_another_process_is_read_where_nothing_can_be_written(folder
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(os.name == "nt", reason="nobody waits on Windows")
 def test_a_kernel_that_several_processes_need_at_once_is_compiled_by_one(folder):
     in_process(folder)
     code = (

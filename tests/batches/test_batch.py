@@ -20,6 +20,7 @@ from equilibrist.batches.log import Log
 from equilibrist.batches.processes import Processes
 from equilibrist.batches.ray_executor import RayExecutor
 from equilibrist.batches.task import Outcome
+from support.systems import signals
 
 pytestmark = pytest.mark.usefixtures("somewhere", "undrawn")
 
@@ -597,6 +598,7 @@ def test_the_command(run):
     run("batch", "mine.toml", "--out", "out").fails(2, "'mine.toml' is no TOML")
 
 
+@signals
 @pytest.mark.slow
 def test_a_worker_that_is_killed_and_a_parent_that_is_interrupted(one_by_one):
     """Kill -9 one of two processes in the middle: all items come out, with the same bits."""

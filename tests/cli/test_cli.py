@@ -19,6 +19,7 @@ from equilibrist.cli.arguments import make_app
 from equilibrist.games.registry import BUILT_IN
 from equilibrist.mccfr.sampling import SCHEMES
 from support.command import PROGRAM, ended, environment, python, spawn, start
+from support.systems import posix, signals
 
 COMMANDS = (
     *("solve", "evaluate", "exact", "compare", "check", "games", "algorithms"),
@@ -803,6 +804,7 @@ def test_a_folder_is_not_a_strategy(run, tmp_path):
     run("evaluate", "kuhn", tmp_path).fails(1, "Is a directory")
 
 
+@posix
 @pytest.mark.parametrize("device", ["/dev/zero", "/dev/urandom"])
 def test_a_device_is_not_a_strategy(run, device):
     if not os.path.exists(device):
@@ -1026,6 +1028,7 @@ def test_ctrl_c_reports_and_saves(tmp_path):
     assert resumed.nash_conv == whole.nash_conv
 
 
+@signals
 @pytest.mark.slow
 def test_ctrl_c_in_the_middle_of_a_sample(rules, tmp_path):
     """Rules in Python that never answer any more: what was there before is saved."""
@@ -1050,6 +1053,7 @@ def _own_terminal():
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 
+@signals
 @pytest.mark.slow
 @pytest.mark.parametrize("as_json", [False, True])
 def test_an_interrupt_while_compiling(rules, tmp_path, as_json):
@@ -1225,6 +1229,7 @@ def test_a_full_disk_does_not_take_the_report_with_it(run, tmp_path, full_disk, 
     assert "Strategy written" not in ran.out
 
 
+@posix
 def test_folders_that_cannot_be_written(run, tmp_path):
     (tmp_path / "file").write_text("")
     run("solve", "kuhn", "--save", "file").fails(
@@ -1253,6 +1258,7 @@ def test_folders_that_cannot_be_written(run, tmp_path):
 # --- Bugs that were ---
 
 
+@posix
 @pytest.mark.parametrize("kind", ["link", "pipe"])
 def test_what_is_no_plain_file_is_written_to_and_stays(run, tmp_path, kind):
     path = tmp_path / "s.csv"

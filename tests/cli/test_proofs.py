@@ -20,6 +20,7 @@ def test_a_proof_is_written_and_checked(run, tmp_path):
     run("check-proof", path).fails(1, "proves another value than it tells: -1/18")
     run("check-proof", tmp_path / "none.json").fails(2, "none.json")
     run("prove", "kuhn", "--out", tmp_path / "kuhn.txt").fails(2, ".json")
+    run("prove", "kuhn").fails(2, "A proof needs a file: give --out")
     run("check-proof", path, "--max-histories", 50).fails(1, "kuhn has more than 50 histories")
 
 

@@ -14,6 +14,7 @@ from equilibrist.cluster.cluster_cfr import ClusterCFR
 from equilibrist.cluster.public import PublicSplit
 from support.actors import Counted, Counter, Here, bits, run_saving
 from support.solvers import variant
+from support.systems import signals
 
 GAMES = ("liars_dice(faces=4)", "liars_dice(dice=(2, 1), faces=3)", "leduc", "kuhn")
 
@@ -207,6 +208,7 @@ def test_another_run_and_damaged_files_are_refused(tmp_path):
         in_cluster(form, 2).load(folder)
 
 
+@signals
 @pytest.mark.slow
 def test_processes_one_of_which_is_killed(tmp_path):
     form = compiled("liars_dice(faces=4)")

@@ -59,6 +59,7 @@ def test_a_release_names_one_version():
     assert code == 1
     assert "pyproject.toml has the version" in error
     assert "CITATION.cff does not" in error
+    assert "recipe/recipe.yaml does not" in error
     assert "CHANGELOG.md has no section" in error
 
 

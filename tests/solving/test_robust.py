@@ -16,6 +16,7 @@ import equilibrist as eq
 from equilibrist._util.files import lock_folder, whole_file
 from support.runs import FOREVER, GENERAL, without_seconds
 from support.spelled import turns
+from support.systems import START_METHODS, alone, posix
 
 # --- Stops from outside ---
 
@@ -225,6 +226,7 @@ def test_two_runs_do_not_save_into_one_folder(tmp_path):
     eq.solve("kuhn", iterations=2, save=tmp_path)  # free again
 
 
+@alone
 def test_a_lock_ends_with_its_process(tmp_path):
     program = "import sys, time; from equilibrist._util.files import lock_folder\n" + (
         "with lock_folder(sys.argv[1]): print('locked', flush=True); time.sleep(1000)"
@@ -242,6 +244,7 @@ def test_a_lock_ends_with_its_process(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+@posix
 def test_the_next_save_clears_what_the_dead_have_left(tmp_path):
     for name in ("checkpoint.npz", "solution.json", "strategy.csv"):
         (tmp_path / f".{name}.dead.part").write_text("half of it")
@@ -279,7 +282,7 @@ def result(name):
 
 
 @pytest.mark.thinned(3)
-@pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
+@pytest.mark.parametrize("method", START_METHODS)
 def test_solutions_come_back_from_other_processes(method):
     with multiprocessing.get_context(method).Pool(1) as pool:
         found = pool.map(result, RESULTS)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import equilibrist as eq
+from support.systems import START_METHODS
 
 
 @pytest.mark.parametrize("form", ["sequence", "public"])
@@ -26,7 +27,7 @@ def test_strategies_and_evaluations_survive(form):
 
 
 @pytest.mark.thinned(3)
-@pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
+@pytest.mark.parametrize("method", START_METHODS)
 def test_other_processes_evaluate(method):
     if method not in multiprocessing.get_all_start_methods():
         pytest.skip(f"there is no {method} here")

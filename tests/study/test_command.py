@@ -15,6 +15,7 @@ from equilibrist._util.places import import_place
 from equilibrist.study.folder_lock import FILE, ServeError, lock_server_folder
 from equilibrist.study.routes import FILES, TABLE
 from support.command import environment
+from support.systems import signals
 
 HEAVY = {"numpy", "numba", "scipy", "matplotlib", "pyarrow"}
 
@@ -44,6 +45,7 @@ def started(*options, folder, **variables):
     return process, line.split()[-1]
 
 
+@signals
 def test_serves_until_it_is_interrupted(folder):
     process, address = started("--port", "0", "--no-browser", folder=folder)
     base, _, token = address.partition("/?token=")
@@ -59,6 +61,7 @@ def test_serves_until_it_is_interrupted(folder):
     assert token not in out
 
 
+@signals
 def test_a_second_interrupt_while_it_ends_prints_nothing(folder):
     """It ends at once then; the traceback of what waited in the server is nobody's business."""
     process, _ = started("--port", "0", "--no-browser", folder=folder)
@@ -69,6 +72,7 @@ def test_a_second_interrupt_while_it_ends_prints_nothing(folder):
     assert (process.returncode, err) == (0, "")
 
 
+@signals
 def test_the_arguments_of_the_browser_have_no_token(folder, tmp_path):
     browser = tmp_path / "browser"
     browser.write_text(
@@ -104,6 +108,7 @@ def test_a_port_that_is_taken(run, tmp_path):
     ran.fails(2, f"Port {port} of 127.0.0.1 cannot be had")
 
 
+@signals
 def test_a_folder_is_served_by_one_server(run, folder):
     """A second one names the first; one that was killed stands in nobody's way."""
     first, address = started("--port", "0", "--no-browser", folder=folder)

@@ -35,7 +35,8 @@ GONE = {
         "O_DIRECTORY O_NOFOLLOW O_NONBLOCK chown fork forkpty geteuid getgid getloadavg getpgid "
         "getsid killpg mkfifo mknod nice openpty sched_getaffinity setpgid setsid"
     ),
-    signal: "SIGALRM SIGCONT SIGHUP SIGKILL SIGPIPE SIGQUIT SIGSTOP SIGUSR1 SIGUSR2 alarm setitimer",
+    # but for SIGKILL, which multiprocessing asks for
+    signal: "SIGALRM SIGCONT SIGHUP SIGPIPE SIGQUIT SIGSTOP SIGUSR1 SIGUSR2 alarm setitimer",
     sys: "abiflags",
 }
 """What Windows has not, by module."""

@@ -7,6 +7,7 @@ from typing import Annotated
 
 from typer import Argument, Option
 
+from ..errors import SolutionError
 from ..show.text import paint_result
 from . import options
 from .arguments import file_option
@@ -16,9 +17,9 @@ from .output import Output
 def prove(
     game: options.Game,
     out: Annotated[
-        Path,
-        Option("--out", **file_option("A proof", ".json"), help="The file to write."),
-    ],
+        Path | None,
+        Option("--out", **file_option("A proof", ".json"), help="The file to write; needed."),
+    ] = None,
     max_histories: options.MaxHistories = None,
     as_json: options.Json = False,
 ) -> None:
@@ -28,6 +29,10 @@ def prove(
     from ..form.limits import Limits
     from ..solving.exact import exact
 
+    if out is None:
+        raise SolutionError(
+            "A proof needs a file: give --out, such as --out proof.json.", wrong_use=True
+        )
     check_writable(out)
     with output.live(title=game) as live:
         solution = exact(
