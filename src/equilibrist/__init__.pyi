@@ -44,6 +44,7 @@ from .exploiting.find_frontier import exploit_frontier as exploit_frontier
 from .exploiting.opponents import Counts as Counts
 from .exploiting.opponents import Locked as Locked
 from .exploiting.tendencies import Tendency as Tendency
+from .form.abstract.abstraction import abstract as abstract
 from .form.cards.build import compile_cards as compile_cards
 from .form.gadget import MaxMargin as MaxMargin
 from .form.gadget import Reach as Reach
@@ -87,6 +88,7 @@ from .resolving.splice import splice as splice
 from .runs.report import write_report as write_report
 from .solving.exact import exact as exact
 from .solving.fit_qre import fit_qre as fit_qre
+from .solving.lift import lift as lift
 from .solving.load import load_solution as load_solution
 from .solving.many import solve_many as solve_many
 from .solving.recorder import Record as Record

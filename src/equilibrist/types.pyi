@@ -29,6 +29,8 @@ from .exploiting.money import Money as Money
 from .exploiting.money import MoneyRow as MoneyRow
 from .exploiting.opponents import OpponentModel as OpponentModel
 from .exploiting.tendencies import TendencyEffect as TendencyEffect
+from .form.abstract.abstraction import AbstractGame as AbstractGame
+from .form.abstract.abstraction import Abstraction as Abstraction
 from .form.cards.form import CardForm as CardForm
 from .form.public.form import PublicForm as PublicForm
 from .form.sequence.form import SequenceForm as SequenceForm

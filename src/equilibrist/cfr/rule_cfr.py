@@ -17,13 +17,11 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from .._jit.compile import record
 from .._jit.simd import zeros
 from .._util.arrays import Floats, Ints, offsets
 from ..form.compiled_game import CompiledGame
-from .algorithms import Algorithm, Steps
+from .algorithms import Algorithm
 from .compile_rule import CompiledRule
-from .minimiser import LocalMinimiser
 from .own_rule import OwnRule
 from .regret_matching import REGRET_MATCHING
 from .rule_batches import Batch, BatchedRule, flatten
@@ -41,60 +39,12 @@ from .rule_kernels import (
     store_strategy,
     take_strategy,
 )
-from .solvers import CPU, FULL_WIDTH
+from .seats import make_seats, sort_infosets
 from .tabular import RULE_PREFIX, TabularCFR, refuse_locks
+from .value_kernels import RULE_OF_VALUES, make_value_kernel
 
 _CHUNK = 1024  # iterations whose discounts are computed at a time
 _SLOTS = 4_000_000  # about as many are updated in one compiled call, in a fraction of a second
-
-
-@record
-class _ValueRule(NamedTuple):
-    """What makes an iteration of a kernel tell the values of the actions: in the place of the next strategy.
-
-    Attributes
-    ----------
-    nothing : float array, shape (iterations,)
-        Zeros.
-    rounding : float
-        0.
-    """
-
-    nothing: float | Floats
-    rounding: float
-
-    def rule_at(self, t):
-        return _ValueRule(float(self.nothing[t]), self.rounding)
-
-    def averages(self):
-        return False
-
-    def reference_value(self, value, sum_values, uniform):
-        return value * 0.0
-
-    def update_regret(self, regret_sum, instant_regret):
-        """Return the regret sum as it is, and the value, compared with 0."""
-        return regret_sum, instant_regret
-
-    def no_shares(self, zero):
-        return zero
-
-    def add_share(self, total, share):
-        return total
-
-    def next_probability(self, share, total, uniform):
-        return share
-
-
-class _Values(LocalMinimiser):
-    """Plays nothing: the kernels answer with the values of the actions."""
-
-    def rules(self, algorithm: Algorithm, steps: Steps, rounding: float) -> _ValueRule:
-        return _ValueRule(np.zeros(len(steps.iteration)), 0.0)
-
-
-_VALUES = _Values()
-_AT_ONCE = Algorithm("values", "of all players at once", alternating=False)
 
 
 class RuleCFR(TabularCFR):
@@ -106,22 +56,15 @@ class RuleCFR(TabularCFR):
         assert algorithm.rule is not None
         self.rule: OwnRule = algorithm.rule
         self.minimiser = REGRET_MATCHING  # whose floors are none
-        self._kernel = FULL_WIDTH[CPU, form.kind](
-            form, _AT_ONCE, minimiser=_VALUES, threads=options.get("threads", 1)
-        )
+        self._kernel = make_value_kernel(form, threads=options.get("threads", 1))
         self.tracks_play = self._kernel.tracks_play
-        self._values_rule = _VALUES.rules(_AT_ONCE, _AT_ONCE.steps(1, 1), 0.0)
         self._passes = self._kernel.pass_arguments  # of a sequence form
         self._strategy = self._kernel.tables["strategy"]
         self._sums = Sums(zeros(form.length), zeros(form.length), np.ones(form.length + 1))
         # At the slots, at each player's empty sequence, and the sum of the weights.
         tracked = form.length + form.players + 1 if self.tracks_play else 0
         self._deviation_sum = np.zeros(tracked)
-        parent = form.parents(np.arange(form.num_infosets))
-        moves = _count_moves(form, parent)
-        self._seats = tuple(
-            _make_seat(form, player, parent, moves) for player in range(form.players)
-        )
+        self._seats = make_seats(form)
         self._batches = [
             _make_batches(form, self.rule, player, seat) for player, seat in enumerate(self._seats)
         ]
@@ -233,7 +176,7 @@ class RuleCFR(TabularCFR):
             wrong = begin_turn(treeplex, payoff, player, seat, tables, discount)
         else:
             if player == 0 or self.alternating:
-                self._values = self._kernel.responses(self._values_rule)
+                self._values = self._kernel.responses(RULE_OF_VALUES)
             wrong = add_iteration(seat, self._strategy, self._values, discount, self._sums)
         if wrong >= 0:
             self._refuse_values(player, wrong, t)
@@ -305,39 +248,9 @@ class RuleCFR(TabularCFR):
         return tuple(regrets)
 
 
-def _sort_infosets(form: CompiledGame, player: int) -> tuple[Ints, Ints]:
-    """Return the infosets of a player by the number of their actions, and these numbers."""
-    num_actions = np.asarray(form.infosets.num_actions, np.int64)
-    infosets = np.flatnonzero(np.asarray(form.infosets.owner) == player)
-    infosets = infosets[np.argsort(num_actions[infosets], kind="stable")]
-    return infosets, num_actions[infosets]
-
-
-def _make_seat(form: CompiledGame, player: int, parent: Ints, moves: Ints) -> Seat:
-    """Return where the numbers of a player's infosets are.
-
-    ``parent`` is the action of its player before each infoset, or -1, and ``moves`` how many come
-    before it; shape (infosets,) both.
-    """
-    infosets, num_actions = _sort_infosets(form, player)
-    slot = np.asarray(form.slot, np.int64)
-    first = offsets(num_actions)
-    first_action = np.asarray(form.first_action, np.int64)[infosets]
-    action = np.repeat(first_action - first[:-1], num_actions) + np.arange(first[-1])
-    before = parent[infosets]
-    return Seat(
-        slots=slot[action],
-        first=first,
-        parent=np.where(before >= 0, slot[before], form.length),
-        order=np.argsort(moves[infosets], kind="stable"),
-        strategy=np.zeros(first[-1]),
-        values=np.zeros(first[-1]),
-    )
-
-
 def _make_batches(form: CompiledGame, rule: OwnRule, player: int, seat: Seat) -> list[Batch]:
     """Return the infosets of a player with as many actions, with what the rule knows at first."""
-    infosets, num_actions = _sort_infosets(form, player)
+    infosets, num_actions = sort_infosets(form, player)
     batches = []
     for width in np.unique(num_actions).tolist():
         rows = np.flatnonzero(num_actions == width)
@@ -352,14 +265,3 @@ def _make_batches(form: CompiledGame, rule: OwnRule, player: int, seat: Seat) ->
             )
         )
     return batches
-
-
-def _count_moves(form: CompiledGame, parent: Ints) -> Ints:
-    """Return how many moves of its own player come before each infoset, given the last of them."""
-    infoset = np.repeat(np.arange(form.num_infosets), form.infosets.num_actions)
-    moves = np.zeros(form.num_infosets, np.int64)
-    above = parent.copy()
-    while (above >= 0).any():
-        moves[above >= 0] += 1
-        above = np.where(above >= 0, parent[infoset[above]], -1)
-    return moves

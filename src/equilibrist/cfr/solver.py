@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._util.arrays import Floats
+from ..form.abstract.abstraction import Abstraction
 from ..form.any_form import GameForm
 from ..form.floors import NO_FLOORS, PlayTerms
 from ..form.infosets import Infoset
@@ -58,6 +59,7 @@ class Solver(ABC):
     algorithm: Algorithm  # the variant of CFR
     horizon: int | None  # the planned number of iterations, of algorithms that are schedules
     minimiser: LocalMinimiser  # what makes the next strategy of each infoset
+    abstraction: Abstraction | None = None  # which infosets are played alike
     threads: int = 1  # how many threads work; changes nothing in the result
     tracks_play: bool = False  # whether :meth:`plan_regrets` are known
     stored: str = "float64"  # how the tables are stored now

@@ -196,6 +196,12 @@ class CompiledGame(FormTraits, Display, ABC):
         """
         return empty_table()
 
+    def infoset_counts(self) -> Floats:
+        """Return how many infosets of the game each of the form stands for: more than one where they differ by suits
+        alone; shape (infosets,).
+        """
+        return np.ones(self.num_infosets)
+
     def form_with_names(self, infosets: Infosets) -> CompiledGame:
         """Return the form of the game that has infosets of these names, if there is another one than this."""
         return self

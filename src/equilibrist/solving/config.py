@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from typing import Any
 
+from .._util.plain import fields_from_plain, to_plain
 from .._util.validate import check_seed, is_number, is_whole
 from ..cfr.algorithms import AUTO, Algorithm
 from ..cfr.concepts import NASH, Concept
@@ -13,6 +15,7 @@ from ..cfr.solvers import BACKENDS
 from ..cfr.tabular import PRECISIONS
 from ..cluster.backend import Cluster
 from ..errors import AlgorithmError
+from ..form.abstract.abstraction import Abstraction
 from ..form.limits import NEVER, Limits
 from ..form.traits import WalkTraits
 from ..games.compile import FORMS
@@ -76,6 +79,9 @@ class SolveConfig:
         The scheme with its options.
     concept : Concept
         What the run is to approach.
+    abstraction : Abstraction or None
+        Which infosets are played alike, where the game is one whose players forget
+        (:func:`equilibrist.abstract`).
     form : {"sequence", "public", "cards", "walk"} or None
         What was asked for; :attr:`GameInfo.form` says what it became.
     precision : {"float64", "float32", "int16"} or None
@@ -102,6 +108,7 @@ class SolveConfig:
     algorithm: Algorithm
     sampling: Sampling = field(default_factory=Full)
     concept: Concept = NASH
+    abstraction: Abstraction | None = None
     form: str | None = None
     precision: str | None = None
     backend: str | Cluster = "cpu"
@@ -117,6 +124,8 @@ class SolveConfig:
             self._check_concept()
         if self.algorithm.rule is not None:
             self._check_own_rule()
+        if self.abstraction is not None:
+            self._check_abstraction()
         choices = {
             "form": (*FORMS, WalkTraits.kind),
             "precision": ("auto", *PRECISIONS),
@@ -163,6 +172,18 @@ class SolveConfig:
                 "Leave sampling out, or merge independent chains (solve_chains).",
             )
 
+    def to_plain(self) -> dict[str, Any]:
+        """Return the fields as plain data; the abstraction is left out where there is none."""
+        table = {name: to_plain(getattr(self, name)) for name in self.__slots__}
+        if self.abstraction is None:
+            del table["abstraction"]
+        return table
+
+    @classmethod
+    def from_plain(cls, table: Any) -> SolveConfig:
+        """Return the settings from plain data, checked field by field."""
+        return cls(**fields_from_plain(cls, {"abstraction": None, **table}))
+
     @property
     def walks(self) -> bool:
         """Whether each pass walks the whole game, of which nothing is stored."""
@@ -208,6 +229,34 @@ class SolveConfig:
                 "Leave it out.",
                 field="threads",
             )
+
+    def _check_abstraction(self) -> None:
+        """Refuse what does not learn by buckets."""
+        conditions = (
+            (
+                "sampling",
+                str(self.sampling),
+                self.sampling.full_width and self.sampling.pruning is None,
+            ),
+            ("form", self.form, not self.walks),
+            ("precision", self.precision, self.precision in (None, PRECISIONS[0])),
+            (
+                "concept",
+                str(self.concept),
+                self.concept.algorithm is None and not self.concept.varies,
+            ),
+            ("rule", str(self.algorithm), self.algorithm.rule is None),
+            ("backend", str(self.backend), not isinstance(self.backend, Cluster)),
+        )
+        for label, value, is_allowed in conditions:
+            if not is_allowed:
+                raise AlgorithmError(
+                    "A game whose players forget (eq.abstract) is solved by full-width passes "
+                    "through a compiled game, in float64 and in this process, towards 'nash' or "
+                    f"'floors(ε)' that are the same everywhere and stay; got {label}={value!r}. "
+                    "Leave it out.",
+                    field=label,
+                )
 
     def _check_walk(self) -> None:
         conditions = (

@@ -6,6 +6,7 @@ import time
 from typing import NamedTuple
 
 from .._util.archive import COPIED
+from ..cfr.abstract_cfr import AbstractCFR
 from ..cfr.algorithms import Algorithm
 from ..cfr.solvers import CPU, FULL_WIDTH
 from ..errors import GameTooLargeError
@@ -103,6 +104,8 @@ def estimate_run(
             FULL_WIDTH[CPU, form.kind].bytes_per_slot(config.algorithm, precision, locked=locked)
             * form.length
         )
+        if config.abstraction is not None:
+            tables += AbstractCFR.more_bytes_per_slot(config.abstraction) * form.length
         seconds = _seconds_an_iteration(form, precision) if timed else None
     gigabytes = (held + tables + solution_and_saving) / 1e9
     seconds_each = None if seconds is None else seconds / (config.threads or 1)

@@ -50,6 +50,8 @@ _FULL_STATE = {
     "deferred",
     "deferred_weight",
     "nodes",
+    "bucket",
+    *(f"opponent_{name}" for name in STATE),
 }
 _SAMPLED_STATE = {
     *SAMPLED,

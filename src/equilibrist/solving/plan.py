@@ -23,6 +23,7 @@ from ..cfr.sequence_cfr import LEAST_FOR_THREADS
 from ..cfr.tabular import PRECISIONS
 from ..cluster.backend import Cluster
 from ..errors import AlgorithmError, GameError, GameTooLargeError
+from ..form.abstract.abstraction import Abstraction
 from ..form.any_form import GameForm
 from ..form.compiled_game import CompiledGame, is_compiled
 from ..form.compiling import tell_compiling
@@ -146,7 +147,12 @@ def fill_defaults(config: SolveConfig, form: GameForm) -> SolveConfig:
         algorithm=concept.algorithm
         or suitable_algorithm(config.algorithm, form, sampled=not full_width),
         precision=config.precision
-        or default_precision(concept, form, sampled=not full_width, algorithm=config.algorithm),
+        or default_precision(
+            concept,
+            form,
+            sampled=not full_width or config.abstraction is not None,
+            algorithm=config.algorithm,
+        ),
         threads=config.threads or _default_threads(config, form),
         stop=stop,
     )
@@ -230,6 +236,7 @@ def resume_config(
     All that decides the numbers is the old run's; limits, threads and backend are those given now.
     """
     old = replace(old, stop=StopRule(), threads=1, limits=Limits(), backend="cpu")
+    old = _with_map(old, keywords.pop("abstraction", None))
     stop, settings = _split_settings(keywords, old.concept)
     changes = {name: value for name, value in settings.items() if value is not None}
     if sampling is not None:
@@ -269,6 +276,19 @@ def resume_config(
     for name in set(settings) - set(_DECIDES) - set(changes):  # threads="auto"
         changes[name] = None
     return replace(old, **{**changes, "stop": stop})
+
+
+def _with_map(old: SolveConfig, abstraction: Abstraction | None) -> SolveConfig:
+    """Return the settings of a saved run with the map that is given now, which its tables are compared with."""
+    if abstraction is None:
+        return old
+    if old.abstraction is None or old.abstraction.opponent != abstraction.opponent:
+        raise AlgorithmError(
+            f"The saved run has {old.abstraction or 'no abstraction'}, and can only go on so; got "
+            f"{abstraction}. Give the real game to go on, or start afresh.",
+            field="map",
+        )
+    return replace(old, abstraction=replace(old.abstraction, source=abstraction.source))
 
 
 _DECIDES = ("algorithm", "sampling", "concept", "form", "precision", "seed")

@@ -238,6 +238,8 @@ class Solution(Display):
         concept = NASH if self.config is None else self.config.concept
         if concept.guarantee:
             return concept.guarantee
+        if self.config is not None and self.config.abstraction is not None:
+            return self.config.abstraction.guarantee
         locks = len(self.locks)
         floors = WithinFloors.name in self.final.measures
         return guarantee(

@@ -106,6 +106,8 @@ def _size_facts(solution: Solution, *, verbose: bool) -> Iterator[Fact]:
     slots = f", {solution.slots:,} slots" if verbose else ""
     yield Fact("size", f"{histories}{solution.infosets:,} infosets{slots}")
     yield time_fact(solution.seconds, by_stage=verbose)
+    if solution.config is not None and solution.config.abstraction is not None:
+        yield Fact("abstraction", str(solution.config.abstraction))
     yield Fact("means", solution.guarantee)
     if solution.algorithm != "exact":
         if info.game.payoff and verbose:

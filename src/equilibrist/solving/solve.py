@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -23,6 +24,7 @@ from ..errors import (
     SolutionError,
     UntrustedGameError,
 )
+from ..form.abstract.abstraction import AbstractGame, split_game
 from ..form.limits import Limits
 from ..games.compile import Playable
 from ..games.load import load
@@ -40,7 +42,7 @@ from .sources import read_run
 
 
 def solve(
-    game: Playable | None = None,
+    game: Playable | AbstractGame | None = None,
     algorithm: str | Algorithm | Rule = "auto",
     *,
     rule: Rule | str | None = None,
@@ -67,9 +69,10 @@ def solve(
 
     Parameters
     ----------
-    game : str, Game, PublicGame, CardGame, SequenceForm, PublicForm or CardForm
+    game : str, Game, PublicGame, CardGame, SequenceForm, PublicForm, CardForm or AbstractGame
         As for :func:`equilibrist.load`, or compiled already by :func:`equilibrist.compile_game`,
-        :func:`equilibrist.compile_public` or :func:`equilibrist.compile_cards`. May be left out when a saved run is
+        :func:`equilibrist.compile_public` or :func:`equilibrist.compile_cards`; or one whose players
+        forget, by :func:`equilibrist.abstract`. May be left out when a saved run is
         resumed whose game was given as text.
     algorithm : str, Algorithm or Rule
         An algorithm by name (``equilibrist algorithms`` lists them), with simultaneous updates
@@ -188,6 +191,7 @@ def solve(
     """
     if game is None and resume is None:
         raise AlgorithmError("solve() needs a game, or a saved run to resume.")
+    game, abstraction = split_game(game)
     called = CallbackList(callbacks)
     wanted = Record(record) if not (record is None or isinstance(record, Record)) else record
     place = Save(save) if not (save is None or isinstance(save, Save)) else save
@@ -196,6 +200,7 @@ def solve(
         "rule": rule,
         "sampling": sampling,
         "concept": concept,
+        "abstraction": abstraction,
         "form": form,
         "precision": precision,
         "backend": backend,
@@ -244,6 +249,8 @@ def solve(
         if old is not None:
             restore(solver, old, checkpoint)
             spent |= {stage: old.seconds.get(stage, 0.0) for stage in ("solve", "certify")}
+        if solver.abstraction is not None:  # with its sizes
+            config = replace(config, abstraction=solver.abstraction)
         check_promises(solver, config)
         recorder = None
         if wanted is not None or recorded is not None:
@@ -313,6 +320,15 @@ def check_promises(solver: Solver, config: SolveConfig) -> None:
         for each in rule.until
         if type(each) in (config.concept.criterion, CCE) or config.concept == NASH
     )
+    if solver.abstraction is not None and not is_bounded:
+        warnings.warn(
+            f"What {solver.abstraction.map} costs in {form.name} is not known before, so that "
+            f"until={', '.join(map(str, rule.until))} alone may never end the run. Give another "
+            "limit as well.",
+            EquilibristWarning,
+            stacklevel=3,
+        )
+        return
     if not form.is_complete or is_bounded or any(each.promise(form) for each in promised):
         return
     names = " or ".join(criterion.name for criterion in rule.until)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from .._util.stopwatch import Seconds, stopwatch
+from ..cfr.abstract_cfr import AbstractCFR
 from ..cfr.concepts import NASH, Concept
 from ..cfr.criteria import Exploitability, ResponseGap, WithinFloors
 from ..cfr.public_pruned import PrunedCFR
@@ -62,6 +63,15 @@ def make_solver(
     if not is_compiled(game):
         return MonteCarloCFR(game, config.algorithm, **sampled)
     with within_memory(game.name, make_sentence(game.smaller)):
+        if config.abstraction is not None:
+            return AbstractCFR(
+                game,
+                config.algorithm,
+                abstraction=config.abstraction,
+                minimiser=config.concept.minimiser(game),
+                horizon=config.horizon,
+                threads=threads,
+            )
         if config.algorithm.rule is not None and config.algorithm.rule.plays_plans:
             return TreeplexSolver(game, config.algorithm, horizon=config.horizon, threads=threads)
         if config.algorithm.rule is not None and not config.sampling.full_width:

@@ -318,6 +318,21 @@ class CardForm(CardTraits, VectorForm):
         passes.weigh_values(self.arrays, weights)
         return weights
 
+    def infoset_counts(self) -> Floats:
+        counts: list[Floats] = []
+        alike_above = np.ones(1)
+        for boards in self.boards.streets:
+            parent = np.array([board.parent for board in boards])
+            copies = np.array([max(1, len(board.copies)) for board in boards], np.float64)
+            if counts:
+                copies *= alike_above[parent]
+            alike_above = copies
+            counts.append(copies)
+        blocks = self.blocks
+        sizes = np.diff(blocks.first_infoset)
+        alike = np.concatenate([counts[street] for _, street in blocks.key])
+        return np.repeat(alike, sizes)
+
     def check_strategy(self, strategy: Floats) -> None:
         check_symmetric(self, strategy)
 
