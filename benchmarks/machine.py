@@ -22,6 +22,7 @@ from typing import Any
 ROOT = Path(__file__).parents[1]
 NONE = "–"  # a cell without a number
 MEASURES = {
+    "abstraction": "cfr form",
     "cards": "cfr form _jit",
     "cluster": "cluster cfr batches",
     "compiling": "form game games",

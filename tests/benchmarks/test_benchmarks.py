@@ -28,6 +28,11 @@ needs_ray = pytest.mark.skipif(
         pytest.param(
             ["quality", "--game", "biased_rps", "--algorithm", "pcfr+"], "pcfr+", id="quality"
         ),
+        pytest.param(
+            ["abstraction", "--game", "kuhn", "--iterations", "10"],
+            "0.055811884",
+            id="abstraction",
+        ),
         pytest.param(["walk", "--game", "kuhn", "--rules", "called"], "ns a history", id="walk"),
         pytest.param(["walk", "--game", "dark_hex(size=2)", "--passes"], "by walks", id="passes"),
         pytest.param(

@@ -404,11 +404,13 @@ def test_the_picture_of_the_coin_toss_is_that_of_its_program():
     assert drawn["solved_again"]("reach") == (3 * eighth, (half, 0), eighth)
 
 
-@pytest.mark.slow
-def test_the_pictures_of_refinements_are_those_of_their_program():
-    """Words and lines of each are kept; coordinates may differ in their last digits between machines."""
+def check_pictures(program):
+    """Compare the pictures of a program with those that are kept; return what the program defines.
+
+    Words and lines of each are the same; coordinates may differ in their last digits between machines.
+    """
     pytest.importorskip("matplotlib")
-    drawn = runpy.run_path(str(DOCS / "making" / "refinements.py"))
+    drawn = runpy.run_path(str(DOCS / "making" / f"{program}.py"))
     from equilibrist.plot.style import picture
 
     def words_of(svg):
@@ -417,8 +419,23 @@ def test_the_pictures_of_refinements_are_those_of_their_program():
     for name, draw in drawn["PICTURES"].items():
         kept = (DOCS / f"{name}.svg").read_text("utf-8")
         assert words_of(picture(draw).decode()) == words_of(kept), (
-            "python -m docs.making.refinements"
+            f"python -m docs.making.{program}"
         )
+    return drawn
+
+
+@pytest.mark.slow
+def test_the_picture_of_abstractions_is_that_of_its_program():
+    drawn = check_pictures("abstraction")
+    both = drawn["exploitabilities"]("abstracted")
+    least = drawn["exploitabilities"]("unabstracted")
+    assert both[2] > both[1] + 0.1
+    assert least == sorted(least, reverse=True)
+
+
+@pytest.mark.slow
+def test_the_pictures_of_refinements_are_those_of_their_program():
+    drawn = check_pictures("refinements")
     at_least, at_most = drawn["by_precision"]()[[0, -1]]
     assert abs(at_least - 1 / 2).max() < 0.05  # λ = 0 is uniform play
     assert abs(at_most[drawn["KEYS"].index("Qb")] - 1 / 3) < 0.01  # Kuhn 1950: in every equilibrium

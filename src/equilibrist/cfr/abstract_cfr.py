@@ -12,7 +12,7 @@ so that all variants of CFR, floors and turns are the data that they are elsewhe
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +41,9 @@ from .seats import make_seats, sort_infosets
 from .tabular import STATE, TabularCFR
 from .value_kernels import RULE_OF_VALUES, make_value_kernel
 
+if TYPE_CHECKING:
+    from ..form.cards.form import CardForm
+
 _CHUNK = 1024  # iterations whose scalars are computed at a time
 _SLOTS = 4_000_000  # about as many are updated in one compiled call, in a fraction of a second
 _OPPONENT = "opponent_"
@@ -63,11 +66,11 @@ class _Learner:
         place = np.arange(len(seat.slots)) - seat.first[position]
         weights = form.hand_weights()
         counts = form.infoset_counts()
-        count = counts[infosets][position]
-        weight = count.copy()
+        copies = counts[infosets][position]
+        weight = copies.copy()
         if len(weights):
             weight *= weights[seat.slots]
-        self.places = Places(seat.slots, first_of_bucket[number[position]] + place, weight, count)
+        self.places = Places(seat.slots, first_of_bucket[number[position]] + place, weight, copies)
         length = int(first_of_bucket[-1])
         uniform = 1.0 / np.repeat(num_actions[first], num_actions[first])
         self.buckets = Buckets(
@@ -176,6 +179,8 @@ class AbstractCFR(TabularCFR):
     abstraction and the other one is not, and of both profiles the abstract players make the result.
     Where the opponents respond, they learn nothing.
     """
+
+    abstraction: Abstraction
 
     def __init__(
         self,
@@ -298,7 +303,7 @@ class AbstractCFR(TabularCFR):
 
     def strategy(self) -> Strategy:
         if self.form.keeps_weights:
-            return Strategy.from_weights(self.form, self.average_weights())
+            return Strategy.from_weights(cast("CardForm", self.form), self.average_weights())
         return super().strategy()
 
     def state_dict(self) -> dict[str, NDArray[Any]]:

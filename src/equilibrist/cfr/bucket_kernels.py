@@ -36,14 +36,14 @@ class Places(NamedTuple):
         The action of the player's buckets that it is.
     weight : float array, shape (actions,)
         What its value is multiplied by, so that it is payoff × probability.
-    count : float array, shape (actions,)
+    copies : float array, shape (actions,)
         How many infosets of the game its infoset stands for.
     """
 
     slots: Ints
     bucket_action: Ints
     weight: Floats
-    count: Floats
+    copies: Floats
 
 
 @record
@@ -84,7 +84,7 @@ def add_up(places, values, reach, buckets):
         slot = places.slots[k]
         a = places.bucket_action[k]
         buckets.value[a] += places.weight[k] * values[slot]
-        buckets.reach[a] += places.count[k] * reach[slot]
+        buckets.reach[a] += places.copies[k] * reach[slot]
 
 
 @compiled(allocates=False)
@@ -156,8 +156,9 @@ def iterate_buckets(
 ):
     """Run iterations on a sequence form, all players learning by buckets, by the rules from ``first`` on.
 
-    ``average_discounts`` are the discounts of the sums of the average. ``tables`` are strategy, reach and two arrays of scratch at the slots; ``places_of`` and
-    ``buckets_of`` have a record for each player.
+    ``average_discounts`` are the discounts of the sums of the average. ``tables`` are strategy,
+    reach and two arrays of scratch at the slots; ``places_of`` and ``buckets_of`` have a record for
+    each player.
     """
     players = len(treeplex.first_slot) - 1
     for t in range(len(average_discounts)):

@@ -28,6 +28,8 @@ def solve(
     rule: options.Rule = None,
     sampling: options.Sampling = None,
     concept: options.Concept = None,
+    map_file: options.Map = None,
+    opponent: options.Opponent = None,
     seed: options.Seed = None,
     threads: options.Threads = 1,
     precision: options.Precision = None,
@@ -116,7 +118,7 @@ def solve(
             if trust and resume is not None:
                 run_to_resume = load_solution(resume, game, trust=True)
             solution = run(
-                game,
+                options.read_map(game, map_file, opponent),
                 **keywords,
                 threads=threads,
                 resume=run_to_resume,

@@ -13,7 +13,7 @@ from typer import Argument, Option
 
 from .._util.places import import_place
 from .._util.text import escape_controls
-from ..errors import GameError, nearest
+from ..errors import AlgorithmError, GameError, nearest
 from ..solving.settings import BY_NAME
 from .arguments import COUNT, CSV, file_option, parse_number_or_auto
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from ..cfr.criteria import Criterion
+    from ..form.abstract.abstraction import AbstractGame
     from ..track.buffered import BufferedTracker
 
 
@@ -99,6 +100,24 @@ Algorithm = Annotated[str, setting_option("algorithm")]
 Rule = Annotated[str | None, setting_option("rule")]
 Sampling = Annotated[str | None, setting_option("sampling")]
 Concept = Annotated[str | None, setting_option("concept")]
+Map = Annotated[
+    str | None,
+    Option(
+        "--map",
+        metavar="FILE.py:FUNCTION",
+        help="Solve an abstraction of the game: which infosets are played alike, a function or a table in a Python "
+        "file. What is certified is the real game.",
+    ),
+]
+Opponent = Annotated[
+    str | None,
+    Option(
+        "--opponent",
+        help="With --map: whom each player learns against: abstracted (the others, in the abstraction), unabstracted "
+        "(somebody in the real game) or best_response (CFR-BR); the last two lead to the least exploitable strategy "
+        "of the abstraction. [abstracted]",
+    ),
+]
 Precision = Annotated[str | None, setting_option("precision")]
 Iterations = Annotated[int | None, setting_option("iterations")]
 Until = Annotated[str | None, setting_option("until")]
@@ -160,6 +179,30 @@ Track = Annotated[
         help="Experiment tracker to write to: tensorboard:FOLDER, mlflow (its local store) or mlflow:URI. Repeatable.",
     ),
 ]
+
+
+def read_map(
+    game: str | None, place: str | None, opponent: str | None
+) -> str | AbstractGame | None:
+    """Return the game to be solved: an abstraction of it where a map is given."""
+    if place is None:
+        if opponent is not None:
+            raise AlgorithmError(
+                f"--opponent {opponent} says whom players of an abstraction learn against, so that it would do "
+                "nothing without a map. Give --map FILE.py:FUNCTION, or leave it out.",
+                field="opponent",
+            )
+        return game
+    if game is None:
+        raise AlgorithmError(
+            "A map is of a game: give GAME beside --map; a run that is resumed knows its buckets without one.",
+            field="map",
+        )
+    from ..form.abstract.abstraction import abstract
+
+    if opponent is None:
+        return abstract(game, place)
+    return abstract(game, place, opponent=opponent)
 
 
 def player_number(player: str | None) -> int | None:

@@ -10,6 +10,7 @@ from typing import Any
 from .._util.python_classes import make_object
 from .._util.spec import PythonPlace, parse_call, split_place
 from ..errors import GameError, UntrustedGameError
+from ..form.abstract.abstraction import is_abstract
 from ..form.compiled_game import is_compiled
 from ..form.walk.form import WalkedGame, is_walked
 from ..game.card_game import CARD_GAME_NAMES, CardGame, is_card_game
@@ -172,6 +173,11 @@ def _check_game(game: Any) -> Game | PublicGame | CardGame:
     """Return ``game`` if it has all that a game has, else say what is missing."""
     if is_openspiel(game):
         return OpenSpielGame(game)
+    if is_abstract(game):
+        raise GameError(
+            f"Nothing but solve() takes {game!r}: strategies are certified and compared in the real game; give that.",
+            wrong_use=True,
+        )
     if is_gambit(game):
         return from_gambit(game)
     if is_payoffs(game):

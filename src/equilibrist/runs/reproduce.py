@@ -53,6 +53,12 @@ def settings(solution: Solution) -> dict[str, Any]:
             "The model of the opponent is in the tables of the run alone: make another answer by "
             "equilibrist exploit, or go on with this one."
         )
+    if config.abstraction is not None:
+        raise SolutionError(
+            f"The run is of an abstraction, by the map {config.abstraction.map}, which no line of "
+            "settings names: solve the game again with its map (eq.abstract, --map), or go on with "
+            "this one."
+        )
     has_algorithm = config.concept.algorithm is None
     usual = type(config)(algorithm=config.algorithm, horizon=config.horizon)
     keywords = _algorithm_keywords(config.algorithm) if has_algorithm else {}
@@ -91,6 +97,8 @@ def carried_settings(solution: Solution) -> dict[str, Any]:
 
     config = solution.config
     if config is None or config.concept.needs_model:  # a linear programme, or an answer to a model
+        return {}
+    if config.abstraction is not None:
         return {}
     left_out = (*ENDS, "threads")
     keywords = {name: value for name, value in settings(solution).items() if name not in left_out}

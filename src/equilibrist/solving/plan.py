@@ -288,7 +288,9 @@ def _with_map(old: SolveConfig, abstraction: Abstraction | None) -> SolveConfig:
             f"{abstraction}. Give the real game to go on, or start afresh.",
             field="map",
         )
-    return replace(old, abstraction=replace(old.abstraction, source=abstraction.source))
+    return replace(
+        old, abstraction=replace(old.abstraction, map=abstraction.map, source=abstraction.source)
+    )
 
 
 _DECIDES = ("algorithm", "sampling", "concept", "form", "precision", "seed")

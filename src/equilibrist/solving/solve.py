@@ -191,7 +191,8 @@ def solve(
     """
     if game is None and resume is None:
         raise AlgorithmError("solve() needs a game, or a saved run to resume.")
-    game, abstraction = split_game(game)
+    real_game: Playable | None
+    real_game, abstraction = split_game(game)
     called = CallbackList(callbacks)
     wanted = Record(record) if not (record is None or isinstance(record, Record)) else record
     place = Save(save) if not (save is None or isinstance(save, Save)) else save
@@ -221,7 +222,7 @@ def solve(
         streets = None if place is None else place.streets
         old = checkpoint = None
         if resume is not None:
-            old = read_run(resume, game, whole=not isinstance(backend, Cluster))
+            old = read_run(resume, real_game, whole=not isinstance(backend, Cluster))
             config = resume_config(saved_settings(old), done=old.iterations, **settings)
             if old.folder is not None and isinstance(backend, Cluster):
                 checkpoint = find_actors_checkpoint(old.folder)
@@ -233,7 +234,7 @@ def solve(
             refuse_older(folder)
             keep_older_checkpoint(folder)
             copy_notes(None if old is None else old.folder, folder)
-        rules = _choose_rules(game, old, is_loaded=not isinstance(resume, Solution))
+        rules = _choose_rules(real_game, old, is_loaded=not isinstance(resume, Solution))
         unfollowed = called.unfollowed
         how: dict[str, Any] = {
             "streets": streets,
@@ -259,9 +260,9 @@ def solve(
             else:
                 spent["record"] = old.seconds.get("record", 0.0)
             recorder = Recorder(solver, wanted, old=recorded, iterations=config.stop.iterations)
-        if isinstance(game, str):
-            name = game
-        elif game is not None or old is None:
+        if isinstance(real_game, str):
+            name = real_game
+        elif real_game is not None or old is None:
             name = solver.game_name
         else:
             name = old.game

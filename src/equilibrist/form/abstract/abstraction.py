@@ -117,7 +117,9 @@ class Abstraction:
     @property
     def guarantee(self) -> str:
         """What the exploitability of a run means, in two sentences."""
-        where = "Exact, in the real game, of the strategy that plays each infoset as its bucket does."
+        where = (
+            "Exact, in the real game, of the strategy that plays each infoset as its bucket does."
+        )
         if not self.has_perfect_recall:
             return f"{where} {NO_THEOREM}"
         if self.binds_opponents:
@@ -135,7 +137,9 @@ class Abstraction:
     def __str__(self) -> str:
         sizes = ""
         if self.buckets:
-            sizes = f": {count_text(self.buckets, 'bucket')} of {count_text(self.infosets, 'infoset')}"
+            sizes = (
+                f": {count_text(self.buckets, 'bucket')} of {count_text(self.infosets, 'infoset')}"
+            )
         return f"{self.map}{sizes}, {_OPPONENT_WORDS[self.opponent]}"
 
     def to_plain(self) -> dict[str, Any]:
@@ -245,11 +249,11 @@ def abstract(
             f"{game.game} is abstracted already, by {game.abstraction.map}: give the real game.",
             wrong_use=True,
         )
+    source: Any = map
     if isinstance(map, str):
         source = load_map(map)
         text = map
     else:
-        source = map
         text = _describe_source(map)
     return AbstractGame(game, Abstraction(text, opponent, source=source))
 
@@ -271,7 +275,7 @@ def load_map(text: str) -> MapFunction | MapTable:
             field="map",
         )
     members = vars(import_file(Path(place.file), GameError))
-    source = members.get(place.call.strip())
+    source: Any = members.get(place.call.strip())
     if not _is_map(source):
         names = [name for name, member in members.items() if name[0] != "_" and _is_map(member)]
         hint = nearest(place.call, names) if names else ""
