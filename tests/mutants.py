@@ -57,6 +57,11 @@ CARD_VALUES = (
     "-k 'plays_the_minimiser and cards- or bounds_of_a_river'"
 )
 MINIMISER = "tests/cfr/test_minimisers.py -m '' -k 'plays_the_minimiser and {}'"
+BUCKETS = (
+    "tests/cfr/test_abstract_cfr.py -m '' -k 'equal_the_recursion and (forgetful and dcfr or leduc) or "
+    "goes_on_bit or identity or added_up'"
+)
+MAPS = "tests/form/test_infoset_map.py"
 TERMINAL = "tests/form/test_terminal.py"
 PASSES = "tests/form/test_passes.py"
 RULE = "tests/cfr/test_regret_matching.py"
@@ -212,6 +217,11 @@ ENTRIES = (
     Entry("resolving/cards.py", "_deal_weight", LIKELY),
     Entry("resolving/cards.py", "_street_chances", LIKELY),
     Entry("resolving/finer.py", "lift", LIFTED),
+    Entry("cfr/bucket_kernels.py", "add_up", BUCKETS),
+    Entry("cfr/bucket_kernels.py", "update_buckets", BUCKETS),
+    Entry("cfr/bucket_kernels.py", "spread", BUCKETS),
+    Entry("cfr/bucket_kernels.py", "iterate_buckets", BUCKETS),
+    Entry("form/abstract/infoset_map.py", "number_buckets", MAPS),
     Entry("cfr/kernels.py", "update_infosets", UPDATE),
     Entry("cfr/kernels.py", "update_regrets", REFERENCE),
     Entry("cfr/kernels.py", "add_to_average", REFERENCE),

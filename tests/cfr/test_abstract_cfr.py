@@ -10,6 +10,7 @@ from examples.abstractions.buckets import forget_bets, hand_class, jack_is_queen
 import equilibrist as eq
 from equilibrist.cfr.abstract_cfr import AbstractCFR
 from equilibrist.cfr.algorithms import find_algorithm
+from equilibrist.cfr.bucket_kernels import Buckets, Places, add_up
 from support.abstractions import LEAST, CFRInAbstraction, equal_buckets, forget_first_card
 from support.solvers import turn, variant
 
@@ -31,6 +32,23 @@ def solve(game, find_bucket, algorithm="cfr+", *, opponent="abstracted", **optio
 
 
 # --- Iterates ---
+
+
+def test_values_and_reach_are_added_up_over_a_bucket():
+    actions = np.array([0, 1, 2, 3, 0, 1])  # of the buckets, by the actions of three infosets
+    places = Places(
+        slots=np.array([1, 2, 3, 4, 5, 6]),
+        bucket_action=actions,
+        weight=np.array([0.5, 0.5, 1.0, 1.0, 2.0, 2.0]),
+        copies=np.array([1.0, 1.0, 1.0, 1.0, 3.0, 3.0]),
+    )
+    buckets = Buckets(np.array([0, 2, 4]), *(np.full(4, 7.0) for _ in range(5)))
+    values = np.array([9.0, 4.0, -2.0, 1.0, 0.0, 3.0, 5.0, 9.0])
+    reach = np.array([9.0, 0.25, 0.75, 0.0, 1.0, 0.5, 0.0, 9.0])
+    add_up(places, values, reach, buckets)
+    assert buckets.value.tolist() == [8.0, 9.0, 1.0, 0.0]
+    assert buckets.reach.tolist() == [1.75, 0.75, 0.0, 1.0]
+    assert buckets.strategy.tolist() == [7.0] * 4
 
 
 @pytest.mark.thinned(3)
