@@ -12,13 +12,13 @@ An iteration for a player is, as in every paper:
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .._jit.simd import zeros
-from .._util.arrays import Floats, Ints, offsets
+from .._util.arrays import Floats, offsets
 from ..form.compiled_game import CompiledGame
 from .algorithms import Algorithm
 from .compile_rule import CompiledRule
