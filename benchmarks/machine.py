@@ -112,7 +112,11 @@ def describe(*packages: str) -> dict[str, str]:
 
 def _cpu() -> str:
     with contextlib.suppress(OSError):
-        found = re.search(r"^model name\s*: (.+)$", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
+        found = re.search(
+            r"^model name\s*: (.+)$",
+            Path("/proc/cpuinfo").read_text(encoding="utf-8"),
+            re.MULTILINE,
+        )
         if found:
             return found[1].strip()
     return platform.processor() or "unknown"
@@ -137,7 +141,7 @@ def forget_peak() -> None:
     """Have Linux count the peak of resident memory from here on."""
     reset = Path("/proc/self/clear_refs")
     if reset.exists():
-        reset.write_text("5")
+        reset.write_text("5", encoding="utf-8")
 
 
 def memory(line: str) -> int:
@@ -146,7 +150,7 @@ def memory(line: str) -> int:
     if status.exists():
         return next(
             int(text.split()[1]) * 1024
-            for text in status.read_text().splitlines()
+            for text in status.read_text(encoding="utf-8").splitlines()
             if text.startswith(line)
         )
     import resource

@@ -335,7 +335,7 @@ def pruning_table(game: str, rows: dict[str, dict[str, Any]]) -> Table:
 
 def fill(page: Path, parts: dict[str, list[Table]], machine: dict[str, str]) -> None:
     """Write the tables into a page, between the comments that name them."""
-    text = page.read_text()
+    text = page.read_text(encoding="utf-8")
     for part, tables in parts.items():
         body = "\n".join(table.markdown() for table in tables)
         pattern = rf"(<!-- begin {part} -->\n).*?(\n<!-- end {part} -->)"
@@ -349,7 +349,8 @@ def fill(page: Path, parts: dict[str, list[Table]], machine: dict[str, str]) -> 
             versions,
             text,
             flags=re.DOTALL,
-        )
+        ),
+        encoding="utf-8",
     )
 
 

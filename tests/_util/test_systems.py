@@ -23,6 +23,8 @@ from equilibrist._util import (
     processes,
 )
 from equilibrist._util.interrupt import interrupt_this_process, note_signals
+from equilibrist.batches import processes as batch_processes
+from equilibrist.cli import run as cli_run
 from equilibrist.errors import SolutionError
 from equilibrist.runs.folders import id_of
 from equilibrist.web.workspace import Workspace
@@ -202,6 +204,31 @@ def test_every_process_is_spawned():
             if is_pool or is_fork or is_other:
                 guilty.append((name, node.lineno))
     assert guilty == []
+
+
+def test_a_pool_has_no_more_processes_than_windows_can_wait_for(monkeypatch):
+    monkeypatch.setattr(batch_processes, "IS_WINDOWS", True)
+    assert batch_processes.Processes(100)._open_pool()._max_workers == 61
+    monkeypatch.setattr(batch_processes, "IS_WINDOWS", False)
+    assert batch_processes.Processes(100)._open_pool()._max_workers == 100
+
+
+@pytest.mark.parametrize(("is_windows", "printed"), [(True, ""), (False, "Error: The output")])
+def test_a_reader_that_has_gone_is_no_error(is_windows, printed, monkeypatch, capsys):
+    """On Windows ``equilibrist runs | more`` that is ended is an invalid argument, and no broken pipe."""
+
+    def fail(**_):
+        raise OSError(errno.EINVAL, "Invalid argument")
+
+    monkeypatch.setattr(cli_run, "IS_WINDOWS", is_windows)
+    monkeypatch.setattr(cli_run, "make_app", lambda asked: fail)
+    monkeypatch.setattr(cli_run, "_drop_output", lambda: None)
+    monkeypatch.setattr(sys, "argv", ["equilibrist", "runs"])
+    with pytest.raises(SystemExit) as ended:
+        cli_run.run()
+    assert ended.value.code == 1
+    assert capsys.readouterr().err.startswith(printed)
+    assert bool(printed) == (not is_windows)
 
 
 # --- What POSIX alone has ---

@@ -134,7 +134,7 @@ def test_the_table_is_read_by_others():
     assert polars.read_parquet("out/results.parquet")["cards"].to_list() == [
         row["cards"] for row in rows
     ]
-    told = json.loads(Path("out/study.json").read_text())
+    told = json.loads(Path("out/study.json").read_text(encoding="utf-8"))
     assert (told["finished"], told["failed"], len(told["items"])) == (12, 0, 12)
 
 
@@ -203,7 +203,7 @@ def test_a_spot_file_is_found_beside_the_study(tmp_path):
         "studies/spot.toml",
     )
     Path("studies/mine.toml").write_text(
-        'game = "spot.toml"\niterations = 3\n[vary]\nstack = [10, 20]\n'
+        'game = "spot.toml"\niterations = 3\n[vary]\nstack = [10, 20]\n', encoding="utf-8"
     )
     study = eq.read_study("studies/mine.toml")
     assert study.name == "mine"
@@ -225,17 +225,23 @@ class Flip:
     def infoset(self, s): return 'i'
 """
     study = {"game": "rules.py:Flip", "iterations": 20, "vary": {"prize": [1, 5]}}
-    Path("rules.py").write_text(rules)
+    Path("rules.py").write_text(rules, encoding="utf-8")
     assert [round(row["value_0"]) for row in eq.batch(study, save="out").rows()] == [1, 5]
-    Path("rules.py").write_text(rules.replace("s == 'a' else 0", "s == 'a' else 9"))
+    Path("rules.py").write_text(
+        rules.replace("s == 'a' else 0", "s == 'a' else 9"), encoding="utf-8"
+    )
     changed = eq.batch(study, save="out")
     assert changed.computed == 2
     assert [round(row["value_0"]) for row in changed.rows()] == [9, 9]
 
 
 def test_a_study_file_runs_no_python_without_consent(run):
-    Path("mine.toml").write_text('iterations = 3\n[vary]\ngame = ["kuhn", "rules.py:Flip"]\n')
-    Path("rules.py").write_text("open('canary', 'w')\nfrom equilibrist.games import Kuhn as Flip\n")
+    Path("mine.toml").write_text(
+        'iterations = 3\n[vary]\ngame = ["kuhn", "rules.py:Flip"]\n', encoding="utf-8"
+    )
+    Path("rules.py").write_text(
+        "open('canary', 'w')\nfrom equilibrist.games import Kuhn as Flip\n", encoding="utf-8"
+    )
     for more in ((), ("--dry-run",)):
         run("batch", "mine.toml", "--out", "out", *more).fails(
             2, "'rules.py:Flip' is a Python file"
@@ -502,7 +508,7 @@ def test_a_line_that_was_cut_off_is_computed_again():
     again = eq.batch(study, save="out", keep="results")
     assert again.computed == 1
     assert exact(again) == exact(before)
-    log.write_text("{}\n")
+    log.write_text("{}\n", encoding="utf-8")
     with pytest.raises(eq.SolutionError, match=r"results.jsonl is broken in line 1"):
         eq.batch(study, save="out")
 
@@ -522,7 +528,9 @@ def test_a_log_of_somebody_else_is_refused_where_it_is_none(change):
     study = {"game": "kuhn", "iterations": 5}
     eq.batch(study, save="out")
     log = Path("out/results.jsonl")
-    log.write_text(json.dumps(json.loads(log.read_text()) | change) + "\n")
+    log.write_text(
+        json.dumps(json.loads(log.read_text(encoding="utf-8")) | change) + "\n", encoding="utf-8"
+    )
     with pytest.raises(eq.SolutionError, match=r"results.jsonl is broken in line 1"):
         eq.batch(study, save="out")
 
@@ -582,7 +590,8 @@ def test_studies_that_cannot_be(study, sentence):
 
 def test_the_command(run):
     Path("mine.toml").write_text(
-        'game = "kuhn"\niterations = 9\n[vary]\ncards = [3, 4]\nalgorithm = ["cfr", "dcfr"]\n'
+        'game = "kuhn"\niterations = 9\n[vary]\ncards = [3, 4]\nalgorithm = ["cfr", "dcfr"]\n',
+        encoding="utf-8",
     )
     told = run("batch", "mine.toml", "--out", "out")
     assert (told.code, told.err) == (0, "")
@@ -594,7 +603,7 @@ def test_the_command(run):
     assert 0 < plan[0]["gigabytes"] < 1
     assert not Path("other").exists()
     run("batch", "none.toml", "--out", "out").fails(2, "none.toml cannot be read")
-    Path("mine.toml").write_text("game = ")
+    Path("mine.toml").write_text("game = ", encoding="utf-8")
     run("batch", "mine.toml", "--out", "out").fails(2, "'mine.toml' is no TOML")
 
 
@@ -676,9 +685,10 @@ class Mixed:
 
 def test_a_study_takes_rules_in_files_when_it_is_trusted(run):
     """Where the file of the rule is edited, all is computed anew."""
-    Path("rules.py").write_text(MIXED)
+    Path("rules.py").write_text(MIXED, encoding="utf-8")
     Path("mine.toml").write_text(
-        'game = "kuhn"\niterations = 3\n[vary]\nrule = ["rules.py:Mixed", "rules.py:Mixed(first=1)"]\n'
+        'game = "kuhn"\niterations = 3\n[vary]\nrule = ["rules.py:Mixed", "rules.py:Mixed(first=1)"]\n',
+        encoding="utf-8",
     )
     run("batch", "mine.toml", "--out", "out").fails(2, "'rules.py:Mixed' is a Python file")
     assert not Path("canary").exists()
@@ -688,7 +698,7 @@ def test_a_study_takes_rules_in_files_when_it_is_trusted(run):
     # By coins: pass and bet folds -1/4 · 1/2, bet folds 1/2 · 1/2, and cards are even. All pass: 0.
     assert [row["value_0"] for row in batch.rows()] == pytest.approx([1 / 8, 0])
     Path("rules.py").write_text(
-        MIXED.replace('return state["play"]', 'return state["play"] * 0 + [1, 0]')
+        MIXED.replace('return state["play"]', 'return state["play"] * 0 + [1, 0]'), encoding="utf-8"
     )
     edited = eq.batch("mine.toml", save="out", trust=True)
     assert edited.computed == 2

@@ -1108,7 +1108,7 @@ def test_a_reader_that_leaves(args):
 @pytest.mark.skipif(not os.path.exists(FULL_DEVICE), reason=f"there is no {FULL_DEVICE}")
 @pytest.mark.parametrize("args", [("games",), ("games", "--json"), ("--help",)])
 def test_output_that_cannot_be_written(args):
-    with open(FULL_DEVICE, "w") as full:
+    with open(FULL_DEVICE, "w", encoding="utf-8") as full:
         spawn(*args, stdout=full).fails(1, "The output cannot be written: No space left on device.")
 
 

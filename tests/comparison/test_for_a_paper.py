@@ -291,7 +291,8 @@ def test_latex_reads_the_table_and_the_picture():
     write_picture(lambda theme: kuhn.plot(odd, interval="student", theme=theme), "picture.pgf")
     Path("paper.tex").write_text(
         "\\documentclass{article}\\usepackage{booktabs,pgf}\\def\\mathdefault#1{#1}\n"
-        "\\begin{document}\\input{table.tex}\\input{picture.pgf}\\end{document}\n"
+        "\\begin{document}\\input{table.tex}\\input{picture.pgf}\\end{document}\n",
+        encoding="utf-8",
     )
     done = subprocess.run(
         ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "paper.tex"],

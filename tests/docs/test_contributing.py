@@ -1,6 +1,7 @@
 """The scripts of CI and of a release, and the workflows that call them, agree."""
 
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -11,6 +12,7 @@ import yaml
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 STEPS = re.search(r"^steps=\((.+)\)$", SCRIPT, re.MULTILINE)[1].split()
 
 
@@ -42,10 +44,10 @@ def test_a_warning_of_the_site_is_an_error():
     assert not {"--quiet", "-q"} & set(builds[0].split())
 
 
-def version(*arguments):
+def version(*arguments, root=ROOT):
     """Run .ci/version.py."""
     done = subprocess.run(
-        [sys.executable, ROOT / ".ci" / "version.py", *arguments],
+        [sys.executable, root / ".ci" / "version.py", *arguments],
         capture_output=True,
         text=True,
         check=False,
@@ -79,6 +81,32 @@ def test_links_of_the_notes_lead_to_the_repository():
         assert (ROOT / place).is_file(), target
 
 
+def test_one_command_makes_all_files_agree(tmp_path):
+    for name in (
+        ".ci/version.py",
+        "pyproject.toml",
+        "CITATION.cff",
+        "CHANGELOG.md",
+        "recipe/recipe.yaml",
+    ):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    before = (tmp_path / "pyproject.toml").read_text(encoding="utf-8")
+    for date in ("2026-12-01", "2026-12-02", None):
+        assert version("v1.0.0rc1", "--set", *([date] if date else []), root=tmp_path)[0] == 0
+        code, _, error = version("v1.0.0rc1", root=tmp_path)
+        if date:
+            assert (code, error) == (0, "")
+        else:
+            assert "CHANGELOG.md says that 1.0.0rc1 was released on 'unreleased'" in error
+    after = (tmp_path / "pyproject.toml").read_text(encoding="utf-8")
+    changed = set(after.splitlines()) ^ set(before.splitlines())
+    assert changed <= {f'version = "{PROJECT["version"]}"', 'version = "1.0.0rc1"'}
+    assert "date-released" not in (tmp_path / "CITATION.cff").read_text(encoding="utf-8")
+    assert "'## [9.9.9] – unreleased' yet" in version("v9.9.9", "--set", root=tmp_path)[2]
+    assert "got 'today'" in version("v1.0.0rc1", "--set", "today", root=tmp_path)[2]
+
+
 @pytest.mark.parametrize("tag", ["0.1", "v1.0", "v1.0.0-rc1", ""])
 def test_a_tag_is_a_version(tag):
     code, _, error = version(tag)
@@ -88,7 +116,6 @@ def test_a_tag_is_a_version(tag):
 
 # --- What a release consists of ---
 
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 IN_CONDA = {"matplotlib": "matplotlib-base"}
 """Other names of packages."""
 

@@ -272,7 +272,7 @@ def test_runs_are_named_by_their_algorithm(make_client, tmp_path, settings, name
 def gone(pid):
     """Return whether a process has ended."""
     try:
-        with open(f"/proc/{pid}/stat") as file:
+        with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
             return file.read().split()[2] == "Z"
     except FileNotFoundError:
         return True

@@ -10,9 +10,13 @@ from multiprocessing import parent_process
 from typing import Any
 
 from .._util.processes import safe_spawn
+from .._util.system import IS_WINDOWS
 from .._util.workers import SPAWN, STOP, ignore_interrupts
 
 _AT_WORK = threading.Lock()
+
+
+_MOST_ON_WINDOWS = 61  # processes of a pool: it waits for 63 handles at once
 
 
 class Processes(Executor):
@@ -20,6 +24,8 @@ class Processes(Executor):
 
     def __init__(self, count: int) -> None:
         self._count = count
+        if IS_WINDOWS:
+            self._count = min(count, _MOST_ON_WINDOWS)
         with safe_spawn():  # an event has a process that clears up after it
             self._stop = SPAWN.Event()
         self._pool: ProcessPoolExecutor | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import warnings
@@ -11,6 +12,7 @@ from typing import Any, NoReturn
 import typer
 
 from .._util.interrupt import hear_interrupts
+from .._util.system import IS_WINDOWS
 from .._util.text import escape_controls
 from ..errors import EquilibristError, EquilibristWarning
 from .arguments import UsageError, make_app
@@ -45,6 +47,8 @@ def _run() -> NoReturn:
         raise SystemExit(1) from None
     except OSError as error:
         _drop_output()
+        if IS_WINDOWS and error.errno == errno.EINVAL and error.filename is None:
+            raise SystemExit(1) from None  # what a pipe that is read no more is there
         reason = error.strerror or str(error)
         what_failed = error.filename or "The output cannot be written"
         _fail(f"{what_failed}: {reason}.", 1)

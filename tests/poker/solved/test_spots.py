@@ -260,7 +260,7 @@ def test_classes_are_means_over_their_hands(river):
 def test_tables(river, tmp_path):
     node = eq.poker.SolvedSpot(river).node("X")
     node.write_csv(tmp_path / "node.csv")
-    with open(tmp_path / "node.csv") as file:
+    with open(tmp_path / "node.csv", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert [row["hand"] for row in rows] == list(node.hands[1])
     assert [float(row["ev X"]) for row in rows] == node.action_ev[0].tolist()

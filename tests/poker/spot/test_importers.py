@@ -690,7 +690,7 @@ def test_a_run_tells_of_its_conversion_once_and_of_no_changed_file(tmp_path, run
     )
     shown = run("show", folder)
     assert "Warning" not in shown.err
-    path.write_text(RIVER_OF_TEXAS.replace("set_pot 10", "set_pot 30"))
+    path.write_text(RIVER_OF_TEXAS.replace("set_pot 10", "set_pot 30"), encoding="utf-8")
     again = run("show", folder)
     assert (again.out, again.err) == (shown.out, shown.err)
     with warnings.catch_warnings(action="error", category=eq.EquilibristWarning):

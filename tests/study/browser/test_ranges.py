@@ -47,7 +47,10 @@ def test_two_ranges_on_a_board(page, server, tmp_path):
     with page.expect_download() as download:
         page.get_by_role("button", name="Save as CSV").click()
     assert (
-        Path(download.value.path()).read_text().splitlines()[0].startswith("player,hand,class,made")
+        Path(download.value.path())
+        .read_text(encoding="utf-8")
+        .splitlines()[0]
+        .startswith("player,hand,class,made")
     )
     page.select_option("select[aria-label=Deck]", "short")
     expect(page.locator(".pick-card:visible")).to_have_count(36)
@@ -71,9 +74,9 @@ def test_ranges_are_saved_exported_and_used(page, server, tmp_path):
     page.get_by_label("Dialect of the export").select_option("json")
     with page.expect_download() as download:
         page.get_by_role("button", name="Save as a file").click()
-    assert eq.poker.Range(Path(download.value.path()).read_text()) == eq.poker.Range(
-        kept[0]["text"]
-    )
+    assert eq.poker.Range(
+        Path(download.value.path()).read_text(encoding="utf-8")
+    ) == eq.poker.Range(kept[0]["text"])
     file = tmp_path / "gto.txt"
     file.write_text("[25]AKs[/25];\nQQ")
     page.get_by_label("Search by name and position").first.fill("")

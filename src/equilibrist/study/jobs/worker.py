@@ -265,7 +265,7 @@ def give_way() -> None:
     with suppress(OSError, AttributeError):
         os.nice(_NICE)
         if os.getsid(0) == os.getpid():
-            _SESSION.write_text(str(_NICE))
+            _SESSION.write_text(str(_NICE), encoding="utf-8")
 
 
 def solve_request(commands: IO[str], output: IO[str]) -> int:
