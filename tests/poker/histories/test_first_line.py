@@ -12,7 +12,7 @@ from equilibrist.poker.histories.hand import (
     UnreadableError,
     decisions,
 )
-from equilibrist.poker.histories.read import NO_HAND, ROOMS, read_hands
+from equilibrist.poker.histories.read import NO_HAND, READ, ROOMS, read_hands
 
 STARS = """PokerStars Hand #1:  {game} - 2024/05/01 9:00:00 ET
 Table 'Sample' 2-max Seat #1 is the button
@@ -224,23 +224,22 @@ def test_a_post_that_is_not_known(tmp_path):
 # --- What is no hand, and rooms that are not read ---
 
 BEGINNINGS = {
-    "Winamax": "Winamax Poker - CashGame - HandId: #1-2-3 - Holdem no limit (0.05€/0.10€)",
-    "888poker": "#Game No : 1\n***** 888poker Hand History for Game 1 *****",
     "partypoker": "***** Hand History for Game 1 *****",
-    "iPoker": '<?xml version="1.0"?>\n<session>',
     "Ignition or Bovada": "Bovada Hand #1 TBL#2 HOLDEM No Limit - 2022-05-26 09:16:24",
     "Full Tilt": "Full Tilt Poker Game #1: Table A - $1/$2 - No Limit Hold'em",
     "the Winning Poker Network": "Hand #1 - Holdem(No Limit) - $0.05/$0.10",
-    "the ACPC": "STATE:0:cr300c/cr600c:9hQd|2c3c/8s4h6d:300|-300:a|b",
 }
 
 
 @pytest.mark.parametrize("room", ROOMS)
 def test_rooms_that_are_not_read_are_named(tmp_path, room):
     (unread,) = read(tmp_path, BEGINNINGS[room] + "\nand more\n")
-    assert unread == Unread(
-        f"a history of {room}, which is not read: PHH, PokerStars and GGPoker are"
-    )
+    assert unread == Unread(f"a history of {room}, which is not read: {READ} are")
+
+
+def test_a_room_is_named_behind_the_number_of_the_hand(tmp_path):
+    (unread,) = read(tmp_path, f"#Game No : 1\n{BEGINNINGS['partypoker']}\nand more\n")
+    assert unread == Unread(f"a history of partypoker, which is not read: {READ} are")
 
 
 @pytest.fixture(scope="module")
@@ -256,15 +255,15 @@ def solution():
     [
         (
             "",
-            r"There is no hand in .*hands\.txt; give histories as PHH, or as PokerStars or GGPoker writes them\.",
+            rf"There is no hand in .*hands\.txt; give histories of {READ}\.",
         ),
         (
-            BEGINNINGS["Winamax"],
-            r"No hand can be read in .*there is a history of Winamax, which is not read",
+            BEGINNINGS["Full Tilt"],
+            r"No hand can be read in .*there is a history of Full Tilt, which is not read",
         ),
         (
             "Dear all,\n\nsee below.\n\n\0",
-            rf"there is {NO_HAND} \(3 times\); give histories as PHH, or as PokerStars",
+            rf"there is {NO_HAND} \(3 times\); give histories of PHH, PokerStars",
         ),
         (stars("Hold'em No Limit (1/2)").split("*** SUMMARY")[0], rf"there is {CUT} \(1 times\)"),
     ],
@@ -282,9 +281,9 @@ def test_what_is_no_hand_is_not_counted_as_one(tmp_path, solution):
     good = stars("Hold'em No Limit ($1/$2 USD)")
     folded = good.split("North: raises")[0] + "North: folds\n*** SUMMARY ***\nTotal pot 2\n"
     other = stars("Hold'em Limit ($1/$2 USD)")
-    text = f"Dear all,\n\nmy hands.\n\n\n{good}\n\n{folded}\n\n{other}\n\n{BEGINNINGS['Winamax']}\n\n{good}\n\nBye.\n"
+    text = f"Dear all,\n\nmy hands.\n\n\n{good}\n\n{folded}\n\n{other}\n\n{BEGINNINGS['Full Tilt']}\n\n{good}\n\nBye.\n"
     (tmp_path / "hands.txt").write_text(text)
     grades = eq.poker.grade(tmp_path, solution)
     assert grades.hands == 5
-    room = "a history of Winamax, which is not read: PHH, PokerStars and GGPoker are"
+    room = f"a history of Full Tilt, which is not read: {READ} are"
     assert grades.skipped == {NO_HAND: 2, NO_FLOP: 1, OTHER_GAME: 1, room: 1}

@@ -653,9 +653,9 @@ def test_the_command(run, nuts, tmp_path, monkeypatch, undrawn):
         2, "a.pdf: the page is written as .html or .htm; got '.pdf'"
     )
     run("grade", str(write(tmp_path / "none.phh", "")), *args[2:]).fails(2, "There is no hand in")
-    foreign = write(tmp_path / "foreign.txt", "Winamax Poker - CashGame - HandId: #1\n")
+    foreign = write(tmp_path / "foreign.txt", "Full Tilt Poker Game #1: Table A\n")
     run("grade", str(foreign), *args[2:]).fails(
-        2, "there is a history of Winamax, which is not read"
+        2, "there is a history of Full Tilt, which is not read"
     )
     dealt = run(
         "deal",

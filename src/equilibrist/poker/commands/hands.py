@@ -87,7 +87,7 @@ def grade(
         list[Path],
         Argument(
             metavar="HANDS",
-            help="Files of Poker Hand History (.phh, .phhs), of PokerStars or of GGPoker, or folders of them.",
+            help="Files of hand histories (PHH, PokerStars, GGPoker, Winamax, 888poker, iPoker, ACPC), or folders of them.",
             show_default=False,
         ),
     ],

@@ -21,7 +21,7 @@ from ..spot.betting_tree import PLAYERS
 from .grades import GradedRow, Grades, make_table
 from .hand import ABSENT, UNDERSTOOD, Decision, PlayedHand, Unread, UnreadableError, decisions
 from .missing import MissingPlan, MissingSpots
-from .read import read_hands
+from .read import READ, read_hands
 from .runs import BEFORE, BOARD, CHIPS, GradingRun, HandSpot
 
 TOLERANCE = 0.1
@@ -44,8 +44,8 @@ def grade(
     Parameters
     ----------
     histories : path, or sequence of paths
-        Files of Poker Hand History (``.phh``, ``.phhs``), of PokerStars or of GGPoker, or folders
-        of them. One hand is in memory at a time.
+        Files of Poker Hand History (``.phh``, ``.phhs``), PokerStars, GGPoker, Winamax, 888poker,
+        iPoker (``.xml``) or the ACPC (``.log``), or folders of them. One hand is in memory at a time.
     runs : Solution or path, or sequence of these
         Runs of spots, or the folders in which they were saved.
     player : str, optional
@@ -200,7 +200,7 @@ def _no_hand_error(paths: Sequence[str | Path], skipped: Counter[str]) -> Soluti
         reason, number = skipped.most_common(1)[0]
         problem = f"No hand can be read in {names}; there is {reason} ({number:,} times)"
     return SolutionError(
-        f"{problem}; give histories as PHH, or as PokerStars or GGPoker writes them.",
+        f"{problem}; give histories of {READ}.",
         wrong_use=True,
     )
 

@@ -18,12 +18,12 @@ from ..cards.hand_ranks import CATEGORIES, category_of, strengths
 from ..omaha.hands import strengths as of_four
 from ..spot.bet_sizes import number
 from .first_line import FirstLine, read_first_line
-from .hand import CUT, Action, Deal, PlayedHand, Table, UnreadableError
+from .hand import CUT, Deal, PlayedHand, Table, UnreadableError
+from .record import HandRecord, unknown_post
 
 _BUTTON = re.compile(r"Seat #(\d+) is the button")
 _ADDED = re.compile(r"^Cash Drop to Pot ?: total \D*?([\d,]+(?:\.\d+)?)", re.MULTILINE)
 """Money that GGPoker adds to a pot."""
-_LONGEST_POST = 40  # characters of one that is named
 _SEAT = re.compile(r"^Seat (\d+): (.+) \(\D*([\d,.]+) in chips[^()\n]*\)", re.MULTILINE)
 _AMOUNT = r"\D*?([\d,]+(?:\.\d+)?)"
 _POST = re.compile(
@@ -51,77 +51,56 @@ def read_pokerstars(text: str) -> PlayedHand:
 
 
 def _read_hand(first_line: FirstLine, button: int, text: str, summary: str) -> PlayedHand:
-    hole_cards = first_line.hole_cards
     seats = {seat[2]: int(seat[1]) for seat in _SEAT.finditer(text)}
-    stacks = {seat[2]: min(_read_chips(seat[3]), first_line.cap) for seat in _SEAT.finditer(text)}
-    names = {seat: name for name, seat in seats.items()}
-    cards = {match[1]: _read_cards(match[2], hole_cards) for match in _DEALT.finditer(text)}
-    cards |= {
-        names[int(match[1])]: _read_cards(match[2], hole_cards)
-        for match in _SHOWN.finditer(summary)
-    }
-    added = math.fsum(_read_chips(drop[1]) for drop in _ADDED.finditer(text))
-    antes = dict.fromkeys(seats, 0.0)
-    blinds = dict.fromkeys(seats, 0.0)
-    acted: list[tuple[str, str, float] | Deal] = []
-    posted: set[str] = set()
+    record = HandRecord(
+        seats=seats,
+        stacks={
+            seat[2]: min(_read_chips(seat[3]), first_line.cap) for seat in _SEAT.finditer(text)
+        },
+        button=button,
+        hole_cards=first_line.hole_cards,
+    )
+    for dealt in _DEALT.finditer(text):
+        record.show(dealt[1], dealt[2])
     for line in map(str.rstrip, text.splitlines()):
         if street := _STREET.match(line):
-            acted.append(Deal(parse_cards(street[1])))
+            record.deal(street[1])
         name = next(
             (line[: at.start()] for at in re.finditer(": ", line) if line[: at.start()] in seats),
             "",
         )
-        action_text = line[len(name) + 2 :] if name else ""
-        if post := _POST.match(action_text):
-            chips = _read_chips(post[2])
-            live = {"the ante": 0.0, "small & big blinds": min(max(blinds.values()), chips)}.get(
-                post[1], chips
-            )
-            posted.add(name)
-            blinds[name] = live or blinds[name]
-            antes[name] += chips - live
-        elif action_text.startswith("posts "):
-            raise UnreadableError(f"a post that is not known here: {action_text[:_LONGEST_POST]!r}")
-        elif action_text.startswith("shows ["):
-            cards[name] = _read_cards(action_text[7 : action_text.index("]")], hole_cards)
-        elif action_text.startswith(("folds", "checks", "calls")):
-            acted.append((name, "F" if action_text[0] == "f" else "C", 0.0))
-        elif bet := _BET.match(action_text):
-            acted.append((name, "B", _read_chips(bet[1] or bet[3])))
-    # Nobody who sits out.
-    acting = posted | {move[0] for move in acted if not isinstance(move, Deal)}
-    players = tuple(sorted(acting, key=lambda name: (seats[name] <= button, seats[name])))
-    if len(players) < 2:
-        raise UnreadableError(CUT)
-    moves = (
-        move if isinstance(move, Deal) else Action(players.index(move[0]), *move[1:])
-        for move in acted
-    )
-    return PlayedHand(
-        name=first_line.number,
-        players=players,
-        stacks=tuple(stacks[name] for name in players),
-        antes=tuple(antes[name] for name in players),
-        blinds=tuple(blinds[name] for name in players),
-        cards=tuple(cards.get(name, ()) for name in players),
-        moves=tuple(moves),
-        deck=first_line.deck,
-        hole_cards=hole_cards,
-        added=added,
-    )
+        if name:
+            _read_action(record, name, line[len(name) + 2 :])
+    names = {seat: name for name, seat in seats.items()}
+    for shown in _SHOWN.finditer(summary):
+        record.show(names[int(shown[1])], shown[2])
+    added = math.fsum(_read_chips(drop[1]) for drop in _ADDED.finditer(text))
+    return record.end(first_line.number, first_line.deck, added)
+
+
+def _read_action(record: HandRecord, name: str, action: str) -> None:
+    if post := _POST.match(action):
+        chips = _read_chips(post[2])
+        live = chips
+        if post[1] == "the ante":
+            live = 0.0
+        elif post[1] == "small & big blinds":
+            live = min(record.largest_blind, chips)
+        record.post(name, chips, live)
+    elif action.startswith("posts "):
+        raise unknown_post(action)
+    elif action.startswith("shows ["):
+        record.show(name, action[7 : action.index("]")])
+    elif action.startswith("folds"):
+        record.fold(name)
+    elif action.startswith(("checks", "calls")):
+        record.call(name)
+    elif bet := _BET.match(action):
+        record.bet_to(name, _read_chips(bet[1] or bet[3]))
 
 
 def _read_chips(text: str) -> float:
     return float(text.replace(",", ""))
-
-
-def _read_cards(text: str, hole_cards: int) -> tuple[int, ...]:
-    cards = parse_cards(text, count=tuple(range(1, hole_cards + 1)))
-    # who shows one card of two
-    if len(cards) == hole_cards:
-        return cards
-    return ()
 
 
 def write_pokerstars(hand: PlayedHand, shown: Sequence[int], collected: Sequence[float]) -> str:

@@ -1,39 +1,66 @@
-"""Reading files of hand histories one hand after the other: PHH and PHHS, the texts of PokerStars and GGPoker."""
+"""Reading files of hand histories one hand after the other: PHH and PHHS, and what poker rooms and the ACPC write."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TextIO
+from typing import NamedTuple, TextIO
 
 from ..._util.files import check_path, open_regular, unreadable_file
 from ...errors import SolutionError
-from .first_line import BEGINS
+from . import acpc, first_line, ipoker, poker888, winamax
 from .hand import PlayedHand, Unread, UnreadableError
 from .phh import read_phh
 from .pokerstars import read_pokerstars
 
-SUFFIXES = (".phh", ".phhs", ".txt")
+
+class _Format(NamedTuple):
+    """How the texts of a room are known and read.
+
+    Attributes
+    ----------
+    begins : re.Pattern
+        What a hand begins with.
+    read : function
+        From the text of a hand to the hand.
+    """
+
+    begins: re.Pattern[str]
+    read: Callable[[str], PlayedHand]
+
+
+_FORMATS = (
+    _Format(first_line.BEGINS, read_pokerstars),
+    _Format(winamax.BEGINS, winamax.read_winamax),
+    _Format(poker888.BEGINS, poker888.read_poker888),
+    _Format(acpc.BEGINS, acpc.read_acpc),
+)
+READ = "PHH, PokerStars, GGPoker, Winamax, 888poker, iPoker and the ACPC"
+"""The formats that are read."""
+SUFFIXES = (".phh", ".phhs", ".txt", ".xml", ".log")
 """Of the files that are read in a folder."""
+_GAME_NUMBER = r"#Game No : \d+\s*"
 ROOMS = {
-    "Winamax": r"Winamax Poker - ",
-    "888poker": r"#Game No :|\*{5} .*888|888poker ",
-    "partypoker": r"\*{5} Hand History [Ff]or Game ",
-    "iPoker": r"<\?xml|<session",
+    "partypoker": rf"(?:{_GAME_NUMBER})?\*{{5}} Hand History [Ff]or Game ",
     "Ignition or Bovada": r"(?:Ignition|Bovada|Bodog) Hand #",
     "Full Tilt": r"Full Tilt Poker .*#",
     "the Winning Poker Network": r"(?:Game )?Hand #\d+ - ",
-    "the ACPC": r"STATE:\d+:",
 }
-"""Rooms and formats whose histories are not read, and how these begin."""
-NO_HAND = "a text that is no hand of PHH, PokerStars or GGPoker"
+"""Rooms whose histories are not read, and how these begin."""
+NO_HAND = f"a text that is no hand of {READ}"
+_FIRST_LINE = re.compile(
+    rf"\s*{_GAME_NUMBER}|{'|'.join(history.begins.pattern for history in _FORMATS)}"
+)
+_ONLY_NUMBER = re.compile(rf"\s*{_GAME_NUMBER}")
+_COMMENTS = re.compile(r"\s*(?:#.*\s*)*")
 _ANY_ROOM = re.compile(rf"\s*(?:{'|'.join(f'({begins})' for begins in ROOMS.values())})")
 _TABLE = re.compile(r"\[[\w.\"'-]+\]\s*$")
 _PHH = re.compile(r"\s*(#|\w+\s*=|\[)")
 # characters
+_LONGEST_BEGINNING = 1 << 10
 _LONGEST_LINE = 1 << 16
 _LONGEST_HAND = 1 << 18
 
@@ -48,16 +75,41 @@ def read_hands(paths: Iterable[str | Path]) -> Iterator[PlayedHand | Unread]:
     """
     files = [file for path in map(check_path, paths) for file in _list_files(path)]
     for file in files:
-        for number, text in enumerate(_read_texts(file), 1):
-            try:
-                if BEGINS.match(text):
-                    yield read_pokerstars(text.lstrip())
-                elif _find_room(text) is None and _PHH.match(text):
-                    yield read_phh(text, f"{file.stem} {number}")
-                else:
-                    yield _explain_unread(text)
-            except UnreadableError as error:
-                yield Unread(str(error))
+        try:
+            with TextIOWrapper(
+                open_regular(file), encoding="utf-8-sig", errors="replace"
+            ) as stream:
+                yield from _read_stream(stream, file.stem)
+        except OSError as error:
+            raise unreadable_file(file, error) from error
+
+
+def _read_stream(stream: TextIO, name: str) -> Iterator[PlayedHand | Unread]:
+    """Yield the hands of a file; what is longer than any hand is cut."""
+    beginning = stream.read(_LONGEST_BEGINNING)
+    stream.seek(0)
+    if ipoker.BEGINS.match(beginning):
+        for hand in ipoker.read_ipoker(stream):
+            if isinstance(hand, UnreadableError):
+                yield Unread(str(hand))
+            else:
+                yield hand
+        return
+    for number, text in enumerate(_split_hands(stream), 1):
+        try:
+            yield _read_text(text, f"{name} {number}")
+        except UnreadableError as error:
+            yield Unread(str(error))
+
+
+def _read_text(text: str, name: str) -> PlayedHand | Unread:
+    """Return the hand in a text, or what is said of a text that is none."""
+    for history in _FORMATS:
+        if history.begins.match(text):
+            return history.read(text.lstrip())
+    if _find_room(text) is None and _PHH.match(text) and not _COMMENTS.fullmatch(text):
+        return read_phh(text, name)
+    return _explain_unread(text)
 
 
 def _explain_unread(text: str) -> Unread:
@@ -65,7 +117,7 @@ def _explain_unread(text: str) -> Unread:
     room = _find_room(text)
     if room is None:
         return Unread(NO_HAND, is_hand=False)
-    return Unread(f"a history of {room}, which is not read: PHH, PokerStars and GGPoker are")
+    return Unread(f"a history of {room}, which is not read: {READ} are")
 
 
 def _find_room(text: str) -> str | None:
@@ -94,15 +146,6 @@ def _list_files(path: Path) -> list[Path]:
     return files
 
 
-def _read_texts(path: Path) -> Iterator[str]:
-    """Yield the text of each hand in a file; what is longer than any hand is cut."""
-    try:
-        with TextIOWrapper(open_regular(path), encoding="utf-8-sig", errors="replace") as file:
-            yield from _split_hands(file)
-    except OSError as error:
-        raise unreadable_file(path, error) from error
-
-
 def _split_hands(file: TextIO) -> Iterator[str]:
     """Yield texts that begin at the first line of a hand, or in other formats after an empty line."""
     hand: list[str] = []
@@ -110,10 +153,12 @@ def _split_hands(file: TextIO) -> Iterator[str]:
     begins_are_marked = False  # by its first line where the next one begins
     room: str | None = None
     for line in iter(partial(file.readline, _LONGEST_LINE), ""):
-        begins = BEGINS.match(line) or _TABLE.match(line)
+        begins = _FIRST_LINE.match(line) or _TABLE.match(line)
         other_room = _find_room(line)
         leaves_room = other_room is not None and other_room != room
-        if size and (begins or leaves_room or (not begins_are_marked and not line.strip())):
+        follows_number = len(hand) == 1 and _ONLY_NUMBER.fullmatch(hand[0])
+        is_next_hand = (begins or leaves_room) and not follows_number
+        if size and (is_next_hand or (not begins_are_marked and not line.strip())):
             yield "".join(hand)
             hand = []
             size = 0
