@@ -709,7 +709,7 @@ def test_what_cannot_be_graded_with(nuts, tmp_path):
         eq.poker.write_hands(tmp_path / "first", tmp_path / "dealt")
     for text in ("", "\n \n"):
         with pytest.raises(
-            eq.SolutionError, match=r"There is no hand in .*none\.phh; give histories as PHH, or as"
+            eq.SolutionError, match=r"There is no hand in .*none\.phh; give histories of PHH"
         ):
             eq.poker.grade(write(tmp_path / "none.phh", text), nuts)
     (tmp_path / "none.phh").unlink()

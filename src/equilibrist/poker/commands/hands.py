@@ -87,7 +87,7 @@ def grade(
         list[Path],
         Argument(
             metavar="HANDS",
-            help="Files of hand histories (PHH, PokerStars, GGPoker, Winamax, 888poker, iPoker, ACPC), or folders of them.",
+            help="Files of hands, or folders of them: PHH, PokerStars, GGPoker, Winamax, 888poker, iPoker, ACPC.",
             show_default=False,
         ),
     ],

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TextIO
+from typing import Any, TextIO
 from xml.etree.ElementTree import Element, ParseError, XMLPullParser
 
 from ...errors import GameError
@@ -35,7 +35,7 @@ _POSTING_ROUND = "0"
 
 
 def read_ipoker(file: TextIO) -> Iterator[PlayedHand | UnreadableError]:
-    """Yield the hands of a session, or why one of them is not read; the rest of a file that is no XML is one of these."""
+    """Yield the hands of a session, or why one is not read; what is no XML, to the end, is one of these."""
     try:
         yield from _read_session(file)
     except ParseError:
@@ -43,7 +43,7 @@ def read_ipoker(file: TextIO) -> Iterator[PlayedHand | UnreadableError]:
 
 
 def _read_session(file: TextIO) -> Iterator[PlayedHand | UnreadableError]:
-    parser = XMLPullParser(("start", "end"))
+    parser: Any = XMLPullParser(("start", "end"))  # its types say less than its documentation
     parents: list[Element] = []
     game_type = ""
     characters = 0  # since the last hand

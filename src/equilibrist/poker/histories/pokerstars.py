@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 import numpy as np
 
 from ...errors import GameError
-from ..cards.cards import CARDS, parse_cards
+from ..cards.cards import CARDS
 from ..cards.hand_ranks import CATEGORIES, category_of, strengths
 from ..omaha.hands import strengths as of_four
 from ..spot.bet_sizes import number
