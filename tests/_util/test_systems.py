@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+import tomllib
 from pathlib import Path, PureWindowsPath
 
 import pytest
@@ -23,6 +24,8 @@ from equilibrist._util import (
     processes,
 )
 from equilibrist._util.interrupt import interrupt_this_process, note_signals
+from equilibrist._util.spec import split_place
+from equilibrist._util.toml import toml_text
 from equilibrist.batches import processes as batch_processes
 from equilibrist.cli import run as cli_run
 from equilibrist.errors import SolutionError
@@ -319,6 +322,13 @@ def test_files_of_the_repository_can_be_checked_out_anywhere():
     assert [name for name in names if not all(map(file_names.is_portable, name.split("/")))] == []
     assert len({name.casefold() for name in names}) == len(names)
     assert max(map(len, names)) < 140  # of the 260 characters of a path
+
+
+def test_paths_with_backslashes_blanks_and_drives_are_read_as_they_were_written():
+    place = split_place(r"C:\my games\rules.py:Poker(cards=4)")
+    assert place == (r"C:\my games\rules.py", "Poker(cards=4)")
+    table = {"game": r"C:\my games\ü.toml", "boards": [r"\\server\new\turns"]}
+    assert tomllib.loads(toml_text(table)) == table
 
 
 def test_ids_of_runs_are_the_same_on_windows():
