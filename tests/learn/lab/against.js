@@ -1,9 +1,10 @@
 // Compares the arithmetic of the Kuhn lab with numbers of the package: node against.js cases.json
 import { readFileSync } from "node:fs";
 
-import { ALGORITHMS, averageOf, iterate, start } from "../../../src/equilibrist/learn/lab/kuhn-cfr.js";
+import { averageOf, iterate, start } from "../../../src/equilibrist/learn/lab/kuhn-cfr.js";
 import { evaluate, equilibrium } from "../../../src/equilibrist/learn/lab/kuhn-game.js";
 import { certificate, modelOf } from "../../../src/equilibrist/learn/lab/kuhn-model.js";
+import { ALGORITHMS } from "../../../src/equilibrist/learn/lab/update-rules.js";
 
 const TOLERANCE = 1e-12;
 const cases = JSON.parse(readFileSync(process.argv[2], "utf-8"));

@@ -1,8 +1,8 @@
 // What runs iterations: algorithm, order of updates, deals, step, play and pause.
 import { clear, h } from "../../page/js/base/dom.js";
 import { exact, parse } from "./fraction.js";
-import { ALGORITHMS } from "./kuhn-cfr.js";
 import { DEALS } from "./kuhn-game.js";
+import { ALGORITHMS } from "./update-rules.js";
 
 const SPEEDS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
 const BUDGET = 12; // milliseconds of iterations in a frame

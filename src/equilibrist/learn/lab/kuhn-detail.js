@@ -1,10 +1,10 @@
 // The infoset that is chosen: what an iteration does there, each number unfolding into what it was computed from.
 import { clear, h } from "../../page/js/base/dom.js";
 import { exact, signed } from "./fraction.js";
-import { ALGORITHMS } from "./kuhn-cfr.js";
 import { infosetOf } from "./kuhn-game.js";
 import { termsOf } from "./kuhn-terms.js";
 import { because, described } from "./kuhn-words.js";
+import { ALGORITHMS } from "./update-rules.js";
 
 /** @typedef {import("./kuhn-terms.js").Term} Term */
 

@@ -1,9 +1,9 @@
 // Predict: the next strategies of five infosets stay hidden until the reader has typed them.
 import { clear, h } from "../../page/js/base/dom.js";
 import { exact, parse } from "./fraction.js";
-import { ALGORITHMS } from "./kuhn-cfr.js";
 import { DEALS, INFOSETS, infosetOf } from "./kuhn-game.js";
 import { because, described } from "./kuhn-words.js";
+import { ALGORITHMS } from "./update-rules.js";
 
 const QUESTIONS = 5;
 const CLOSE = 0.005; // what "0.33" is off a third

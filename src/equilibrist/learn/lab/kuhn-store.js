@@ -1,9 +1,11 @@
 // What the Kuhn lab knows: the state of CFR, the settings, what is chosen, and what has been done, so that an address
 // can say it again.
 import { asFraction, parse } from "./fraction.js";
-import { ALGORITHMS, averageOf, copyOf, iterate, start } from "./kuhn-cfr.js";
+import { averageOf, copyOf, iterate, start } from "./kuhn-cfr.js";
 import { DEALS, INFOSETS, dealsOf, equilibrium, evaluate, isInfoset, uniform } from "./kuhn-game.js";
 import { MODELS, MOST_TRUST, certificate, modelOf } from "./kuhn-model.js";
+import { drawing } from "./random.js";
+import { ALGORITHMS } from "./update-rules.js";
 
 /** @typedef {import("./kuhn-game.js").Strategy} Strategy */
 /** @typedef {import("./kuhn-cfr.js").State} State */
@@ -28,15 +30,10 @@ function written(number) {
 
 const read = (text) => (/^[\d.]+e-\d+$/.test(text) ? Number(text) : parse(text.replace("_", "/")));
 
-/** Return a generator of deals (mulberry32), the same in every run. */
+/** Return a generator of deals, the same in every run. */
 function dealer() {
-  let seed = 1;
-  return () => {
-    seed = (seed + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return DEALS[Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * DEALS.length)];
-  };
+  const random = drawing(1);
+  return () => DEALS[Math.floor(random() * DEALS.length)];
 }
 
 /**

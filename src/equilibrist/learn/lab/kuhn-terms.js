@@ -102,7 +102,7 @@ function weightOf(update, { line, player }, { deal, chance, weight, others }) {
  * @param {string} key
  * @param {any} update as `iterate` records it
  * @param {number} move
- * @param {{algorithm: import("./kuhn-cfr.js").Algorithm, unit: [number, number]}} context the algorithm, and what 1 in the
+ * @param {{algorithm: import("./update-rules.js").Algorithm, unit: [number, number]}} context the algorithm, and what 1 in the
  *   strategy sums stood for before and after
  */
 export function termsOf(key, update, move, context) {

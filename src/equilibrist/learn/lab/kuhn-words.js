@@ -49,7 +49,7 @@ export const perHand = (value) => `${exact(value)} chips per hand`;
  *
  * @param {string} key
  * @param {any} update as `iterate` records it
- * @param {import("./kuhn-cfr.js").Algorithm} algorithm
+ * @param {import("./update-rules.js").Algorithm} algorithm
  */
 export function because(key, update, algorithm) {
   const { actions } = infosetOf(key);

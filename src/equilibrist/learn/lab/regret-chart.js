@@ -31,8 +31,10 @@ export function drawChart(picture, { lines, log = false, title }) {
   const ys = all.map(([, y]) => y);
   const ends = log
     ? {
-        x: [1, Math.max(10, ...xs)],
-        y: [power(Math.floor, Math.min(...ys)), power((exponent) => Math.floor(exponent) + 1, Math.max(...ys))],
+        x: [power(Math.floor, Math.min(...xs)), Math.max(10, ...xs)],
+        y: all.length
+          ? [power(Math.floor, Math.min(...ys)), power((exponent) => Math.floor(exponent) + 1, Math.max(...ys))]
+          : [0.1, 1],
       }
     : { x: [0, Math.max(10, ...xs)], y: around0(Math.min(0, ...ys), Math.max(0, ...ys)) };
   const scaled = log ? Math.log : (value) => value;

@@ -1,7 +1,8 @@
 // What the lab of regret matching knows: who plays which game, what both have learned, and what the reader predicted.
 
 import { GAMES, mixed } from "./regret-games.js";
-import { averageOf, draw, drawing, judge, learn, newLearner, pure } from "./regret-rule.js";
+import { draw, drawing } from "./random.js";
+import { averageOf, judge, learn, newLearner, pure } from "./regret-rule.js";
 
 /** @typedef {import("./regret-rule.js").Learner} Learner */
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { ALGORITHMS, averageOf, iterate, start } from "../../../../src/equilibrist/learn/lab/kuhn-cfr.js";
+import { averageOf, iterate, start } from "../../../../src/equilibrist/learn/lab/kuhn-cfr.js";
 import {
   DEALS,
   ENDS,
@@ -12,6 +12,7 @@ import {
   value,
 } from "../../../../src/equilibrist/learn/lab/kuhn-game.js";
 import { GAME_VALUE, certificate, mixture, modelOf } from "../../../../src/equilibrist/learn/lab/kuhn-model.js";
+import { ALGORITHMS } from "../../../../src/equilibrist/learn/lab/update-rules.js";
 
 const TRUSTS = [0, 0.25, 0.5, 0.75, 0.9];
 

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { ALGORITHMS, copyOf, iterate, start } from "../../../../src/equilibrist/learn/lab/kuhn-cfr.js";
+import { copyOf, iterate, start } from "../../../../src/equilibrist/learn/lab/kuhn-cfr.js";
 import { DEALS, INFOSETS } from "../../../../src/equilibrist/learn/lab/kuhn-game.js";
 import { termsOf } from "../../../../src/equilibrist/learn/lab/kuhn-terms.js";
 import { because } from "../../../../src/equilibrist/learn/lab/kuhn-words.js";
+import { ALGORITHMS } from "../../../../src/equilibrist/learn/lab/update-rules.js";
 
 let seed = 7;
 const random = () => (seed = (seed * 16807) % 2147483647) / 2147483647;

@@ -4,11 +4,10 @@ import { test } from "node:test";
 import { equilibrium, judged, payoffsOf, strategiesOf } from "../../../../src/equilibrist/learn/lab/one-bet-game.js";
 import { GAMES, mixed } from "../../../../src/equilibrist/learn/lab/regret-games.js";
 import { fixed, fraction, signed, small } from "../../../../src/equilibrist/learn/lab/regret-numbers.js";
+import { draw, drawing } from "../../../../src/equilibrist/learn/lab/random.js";
 import {
   actionValues,
   averageOf,
-  draw,
-  drawing,
   iterate,
   judge,
   learn,
