@@ -46,7 +46,7 @@ def test_a_script_is_read_by_a_program_of_javascript(name, tmp_path):
 
 def test_a_page_has_the_style_of_its_lab_alone():
     labs = {name: set(re.findall(r'data-lab="([\w-]+)"', lab.style(name))) for name in lab.LABS}
-    small = {"one-bet", "rps", "blotto"}
+    small = {"one-bet", "rps", "blotto", "leduc", "learning"}
     assert labs == {"kuhn": {"kuhn"}} | dict.fromkeys(small, small)
     assert lab.lab_file("kuhn.css") == lab.style("kuhn")
     assert lab.lab_file("lab.css") is lab.lab_file("kuhn.html") is None

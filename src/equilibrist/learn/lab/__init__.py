@@ -19,6 +19,7 @@ LABS = {
     "one-bet": ("small", "one-bet"),
     "rps": ("small", "regret"),
     "blotto": ("small", "regret"),
+    "leduc": ("small", "leduc"),
 }
 """The first modules, which are also what ``data-lab`` names, and the style sheets of each.
 
