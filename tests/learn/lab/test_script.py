@@ -63,6 +63,14 @@ def test_imports_become_constants_of_the_modules_before():
     )
 
 
+def test_a_type_before_a_value_takes_nothing_with_it():
+    source = (
+        "const a =\n  /** @type {any} */ (3);\nconst b = 4;\n/** A comment. */\nconst c = a + b;\n"
+    )
+    text = bundle.wrap_module(source, "learn/lab/this.js", [])
+    assert "(3);\nconst b = 4;\nconst c = a + b;\n" in text
+
+
 @pytest.mark.parametrize(
     "line",
     [

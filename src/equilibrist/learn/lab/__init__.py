@@ -20,6 +20,7 @@ LABS = {
     "rps": ("small", "regret"),
     "blotto": ("small", "regret"),
     "leduc": ("small", "leduc"),
+    "learning": ("small", "learning"),
 }
 """The first modules, which are also what ``data-lab`` names, and the style sheets of each.
 

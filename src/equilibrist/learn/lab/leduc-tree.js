@@ -75,44 +75,57 @@ export function treePanel(store) {
     h("i", { class: "move-r" }),
     "bet or raise. Pale: this hand seldom comes here. The per cent say how often play does.",
   );
-  /** @type {Map<number, HTMLElement>} */
-  const toggles = new Map(); // kept, so that they keep the focus
+  /** @type {Map<number, ReturnType<typeof rowOf>>} */
+  const made = new Map(); // rows are made once, so that their buttons keep the focus
 
-  /** Return the button that unfolds a state. */
-  function toggleOf(state) {
-    const { index } = state;
-    const made = toggles.get(index) ?? h("button", { type: "button", onclick: () => store.toggle(index) });
-    toggles.set(index, made);
-    const isOpen = store.state.open.has(index);
-    made.setAttribute("aria-expanded", String(isOpen));
-    clear(made, isOpen ? "−" : "+", h("span", { class: "sr" }, ` ${lastMove(state)}`));
-    return made;
-  }
-
-  function rowOf(state, strategy) {
+  /** Return the row of a state, and a function that shows what a strategy does there. @param {PublicState} state */
+  function rowOf(state) {
     const { index, kind, player, paid, next } = state;
-    const reaches = reachesTo(strategy, index);
-    const hands =
-      kind === "decision" && CARDS.map((_, hand) => handBar(state, hand, strategy[index][hand], reaches[player][hand]));
+    const sign = h("span");
+    const toggle = h(
+      "button",
+      { type: "button", onclick: () => store.toggle(index) },
+      sign,
+      h("span", { class: "sr" }, ` ${lastMove(state)}`),
+    );
+    const hands = h("span", { class: "hands" });
+    const often = h("span", { class: "often", title: "how often play comes here" });
     const style = kind === "decision" ? `of-${player}` : "";
-    return h(
+    const element = h(
       "div",
       { class: `tree-row ${kind}`, css: { "--depth": String(depthOf(state)) }, "data-state": index },
-      h("span", { class: "fold-button" }, next.length > 0 && toggleOf(state)),
+      h("span", { class: "fold-button" }, next.length > 0 && toggle),
       h("span", { class: "move" }, h("b", {}, lastMove(state)), " ", h("small", { class: style }, eventOf(state))),
-      h("span", { class: "hands" }, hands),
+      hands,
       h("span", { class: "pot", title: "chips in the pot" }, `${paid[0] + paid[1]}`),
-      h("span", { class: "often", title: "how often play comes here" }, shareInWords(frequencyOf(index, reaches))),
+      often,
     );
+
+    function show(strategy) {
+      const isOpen = store.state.open.has(index);
+      toggle.setAttribute("aria-expanded", String(isOpen));
+      clear(sign, isOpen ? "−" : "+");
+      const reaches = reachesTo(strategy, index);
+      clear(often, shareInWords(frequencyOf(index, reaches)));
+      const rows = strategy[index];
+      clear(
+        hands,
+        rows.map((row, hand) => handBar(state, hand, row, reaches[player][hand])),
+      );
+    }
+    return { element, show };
   }
 
   function show() {
     shown.show(store.state.shown);
     const strategy = store.strategy();
-    clear(
-      rows,
-      store.visible().map((state) => rowOf(state, strategy)),
-    );
+    const visible = store.visible().map((state) => {
+      const row = made.get(state.index) ?? rowOf(state);
+      made.set(state.index, row);
+      row.show(strategy);
+      return row.element;
+    });
+    clear(rows, visible);
   }
   return { element: panel("The tree, by what both see", shown.box, rows, legend), show };
 }

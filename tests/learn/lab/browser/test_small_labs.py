@@ -1,4 +1,4 @@
-"""The labs of one bet and of regret matching as a page has them, from ``file://``."""
+"""The small labs, which are all but that of Kuhn poker, as a page has them, from ``file://``."""
 
 import re
 
@@ -9,7 +9,7 @@ from equilibrist.learn import lab
 
 PLACE = '<div class="eq-lab" data-lab="{name}" data-options=\'{{"seed": 3}}\'><p>The lab needs JavaScript.</p></div>'
 HEAD = '<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">'
-LABS = ("one-bet", "rps", "blotto")
+LABS = ("one-bet", "rps", "blotto", "leduc", "learning")
 
 
 @pytest.fixture
@@ -266,3 +266,50 @@ def test_without_javascript_there_is_a_sentence(new_page, address, name):
     page = new_page(java_script_enabled=False)
     page.goto(address(name))
     assert page.inner_text(".eq-lab") == "The lab needs JavaScript."
+
+
+def test_leduc_is_solved_unfolded_and_solved_again(shown):
+    page = shown("leduc")
+    for name in ("CFR", "CFR+"):
+        page.get_by_role("button", name=name, exact=True).click()
+        page.get_by_role("button", name="100", exact=True).click()
+    page.wait_for_function("document.querySelector('.count').innerText.startsWith('100 ')")
+    result = eq.evaluate("leduc", eq.solve("leduc", "cfr+", iterations=100).strategy)
+    assert number(page, "value") == pytest.approx(result.value[0], abs=6e-5)
+    assert number(page, "best0") == pytest.approx(result.best_response_value[0], abs=6e-5)
+    assert number(page, "exploitability") == pytest.approx(result.exploitability, rel=0.05)
+    rows = page.locator(".tree-row").count()
+    page.locator('.tree-row.turn button[aria-expanded="false"]').first.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_function(f"document.querySelectorAll('.tree-row').length === {rows + 3}")
+    assert page.evaluate("document.activeElement.getAttribute('aria-expanded')") == "true"
+    page.get_by_role("button", name="Solve it again").click()
+    page.wait_for_function("document.querySelectorAll('.found table').length === 2")
+    page.wait_for_function(
+        "document.querySelector('.tools + .note').innerText.includes('The part')"
+    )
+    before = float(page.inner_text('[data-number="before"]').replace("\N{MINUS SIGN}", "-"))
+    assert before == pytest.approx(result.best_response_value[0], abs=6e-5)
+    for method in ("resolve", "maxmargin"):
+        best = page.inner_text(f'[data-method="{method}"] [data-number="best"]')
+        assert float(best.replace("\N{MINUS SIGN}", "-")) <= before + 2e-4
+    page.get_by_role("button", name="One iteration").click()
+    page.wait_for_function("document.querySelector('.tools + .note').innerText.includes('gone on')")
+
+
+def test_a_network_learns_beside_its_table(shown):
+    page = shown("learning")
+    for _ in range(3):
+        page.get_by_role("button", name="One iteration").click()
+    page.wait_for_function("document.querySelector('.count').innerText.startsWith('iteration 4,')")
+    assert "after 3 iterations" in page.locator(".figure").first.inner_text()
+    table = eq.solve("kuhn", "lcfr", iterations=3)
+    assert number(page, "table") == pytest.approx(table.exploitability, abs=6e-4)
+    assert page.locator("[data-infoset]").count() == 12
+    page.get_by_role("button", name="linear", exact=True).click()
+    page.wait_for_function("document.querySelector('.count').innerText.startsWith('iteration 1,')")
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.wait_for_function(
+        "Number(document.querySelector('.count').innerText.match(/step (\\d+)/)[1]) > 3"
+    )
+    page.get_by_role("button", name="Pause", exact=True).click()
