@@ -269,7 +269,7 @@ def test_a_run_goes_on_with_its_own_map_alone(tmp_path):
         eq.solve(game, resume=plain, iterations=9)
 
 
-def test_saved_buckets_are_checked(tmp_path):
+def test_saved_buckets_are_checked():
     solution = solve("kuhn", forget_first_card, iterations=3)
     wrong = replace(solution, state={**solution.state, "bucket": np.zeros(12, np.int64)})
     with pytest.raises(eq.SolutionError, match="has no buckets of its infosets"):
@@ -300,7 +300,7 @@ def test_until_alone_may_never_end(recwarn):
 @pytest.mark.parametrize(
     "options",
     [
-        {"sampling": "external"},
+        {"sampling": "external(tree=False)"},
         {"sampling": "full(pruning='zero-reach')"},
         {"form": "walk"},
         {"precision": "float32"},

@@ -19,9 +19,8 @@ from numpy.typing import NDArray
 
 from .._jit.simd import zeros
 from .._util.arrays import Floats, Ints, offsets
-from ..errors import SolutionError
 from ..form.abstract.abstraction import Abstraction
-from ..form.abstract.infoset_map import InfosetMap, number_buckets
+from ..form.abstract.infoset_map import InfosetMap
 from ..form.compiled_game import CompiledGame
 from ..strategy.strategy import Strategy
 from .algorithms import Algorithm
@@ -194,16 +193,12 @@ class AbstractCFR(TabularCFR):
         super().__init__(form, algorithm, **options)
         abstraction.check_game(form)
         self.minimiser = minimiser
-        self.abstraction = abstraction
         self._map = abstraction.make_map(form)
-        self._profiles: list[_Profile] = []
-        if self._map is not None:
-            self._begin(self._map)
+        self.abstraction = abstraction.describe_map(self._map)
+        self._profiles = self._make_profiles(self._map)
 
-    def _begin(self, infoset_map: InfosetMap) -> None:
-        """Make the tables for a map, all of which play uniformly."""
-        self._map = infoset_map
-        self.abstraction = self.abstraction.describe_map(infoset_map)
+    def _make_profiles(self, infoset_map: InfosetMap) -> list[_Profile]:
+        """Return the profiles of an abstraction, which play uniformly."""
         form = self.form
         seats = make_seats(form)
         infosets = [sort_infosets(form, player)[0] for player in range(form.players)]
@@ -212,9 +207,8 @@ class AbstractCFR(TabularCFR):
             for player in range(form.players)
         ]
         if self.abstraction.binds_opponents:
-            self._profiles = [_Profile(form, seats, dict(enumerate(in_map)), self.threads)]
-            return
-        self._profiles = []
+            return [_Profile(form, seats, dict(enumerate(in_map)), self.threads)]
+        profiles = []
         for player in range(form.players):
             learners = {player: in_map[player]}
             opponent = 1 - player
@@ -223,7 +217,8 @@ class AbstractCFR(TabularCFR):
                     form, seats[opponent], infosets[opponent], infosets[opponent]
                 )
             ordered = {seat: learners[seat] for seat in sorted(learners)}
-            self._profiles.append(_Profile(form, seats, ordered, self.threads))
+            profiles.append(_Profile(form, seats, ordered, self.threads))
+        return profiles
 
     @staticmethod
     def more_bytes_per_slot(abstraction: Abstraction) -> float:
@@ -274,7 +269,7 @@ class AbstractCFR(TabularCFR):
     def _combine(self, name: str) -> Floats:
         """Return a table of the abstract players at the slots."""
         table = zeros(self.form.length)
-        for player in range(self.form.players if self._profiles else 0):
+        for player in range(self.form.players):
             learner = self._profile_of(player).learners[player]
             spread(learner.places, learner.table(name), table)
         return table
@@ -307,30 +302,11 @@ class AbstractCFR(TabularCFR):
         return super().strategy()
 
     def state_dict(self) -> dict[str, NDArray[Any]]:
-        if self._map is None:
-            bucket = np.zeros(self.form.num_infosets, np.int64)
-        else:
-            bucket = self._map.bucket
-        return {**super().state_dict(), "bucket": bucket}
+        return {**super().state_dict(), "bucket": self._map.bucket}
 
     def load_state(self, state: dict[str, NDArray[Any]]) -> None:
         self.check_state(state)
-        try:
-            saved_map = number_buckets(self.form, state["bucket"])
-        except ValueError as error:
-            raise SolutionError(
-                f"The saved run on {self.form.name} has no buckets of its infosets ({error}). "
-                "Start afresh."
-            ) from None
-        if self._map is not None and self._map.digest != saved_map.digest:
-            raise SolutionError(
-                f"The map {self.abstraction.map} puts other infosets together than the saved run "
-                f"does: {self.abstraction.buckets:,} buckets instead of "
-                f"{saved_map.num_buckets:,}, or others. Give the map that the run began with, or "
-                "the game without one: the run knows its buckets.",
-                wrong_use=True,
-            )
-        self._begin(saved_map)
+        self.abstraction.check_saved(self._map, state["bucket"])
         for name in STATE:
             for player in range(self.form.players):
                 learner = self._profile_of(player).learners[player]

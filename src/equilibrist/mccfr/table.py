@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .._util.arrays import Floats, offsets
 from ..errors import AlgorithmError, GameError
+from ..form.abstract.infoset_map import InfosetMap
 from ..form.any_form import GameForm
 from ..form.compiled_game import CompiledGame
 from ..form.floors import PlayTerms
@@ -148,9 +149,22 @@ class CompiledTable(InfosetTable):
     form: CompiledGame
     certifies = True
 
+    infoset_map: InfosetMap | None = None
+    """Which infosets share slots, those of their bucket."""
+    can_share_slots: ClassVar[bool] = False
+
     def shape(self) -> tuple[Counts, Counts]:
-        count = self.form.infosets.num_actions
+        if self.infoset_map is None:
+            count = self.form.infosets.num_actions
+        else:
+            count = self.infoset_map.num_actions.astype(np.uint32)
         return (self.players + offsets(count)[:-1]).astype(np.uint32), count
+
+    def action_slots(self) -> NDArray[np.int64]:
+        """Return the slot of each action of each infoset of the form."""
+        if self.infoset_map is None:
+            return np.arange(self.players, self.used)
+        return self.players + self.infoset_map.bucket_action
 
     def infosets(self) -> Sequence[Infoset]:
         return self.form.infosets
@@ -164,7 +178,10 @@ class CompiledTable(InfosetTable):
 
     def weights(self, sums: Floats) -> Floats:
         weights = np.zeros(self.form.length)
-        weights[self.form.slot] = sums[self.players :]
+        if self.infoset_map is None:
+            weights[self.form.slot] = sums[self.players :]
+        else:
+            weights[self.form.slot] = sums[self.action_slots()]
         return weights
 
     def average(self, sums: Floats) -> Floats:
@@ -196,8 +213,8 @@ class CompiledTable(InfosetTable):
                 f"infosets, and there are {self.form.slots:,}. Keep those alone that are met: "
                 "sampling='external(tree=False)'."
             )
-        self.slots = make_slots(self.form.slots)
         first, count = self.shape()
+        self.slots = make_slots(self.players + int(count.sum()))
         normalise(first, count, self.slots.strategy_sum, self.slots.strategy)
 
 
@@ -205,8 +222,10 @@ class TreeTable(CompiledTable):
     """Table of a game in sequence form, sampled from its tree."""
 
     form: SequenceForm
+    can_share_slots = True
 
-    def __init__(self, form: SequenceForm) -> None:
+    def __init__(self, form: SequenceForm, infoset_map: InfosetMap | None = None) -> None:
+        self.infoset_map = infoset_map
         tree = form.tree
         if tree is None:
             raise GameError(
@@ -220,7 +239,10 @@ class TreeTable(CompiledTable):
         self.moves = int(tree.num_children.max())
         self._make_slots()
         self.has_public_chance = len(tree.public.history) > 0
-        self._source = tree_source(tree, self.shape()[0])
+        first = self.shape()[0]
+        if infoset_map is not None:
+            first = first[infoset_map.bucket]
+        self._source = tree_source(tree, first)
 
     def source(self, old: Any, *, records: int = 0) -> Any:
         # What the groups draw in a traversal belongs to the thread that draws it.
@@ -248,17 +270,32 @@ class PublicTable(CompiledTable):
         return with_scratch(self._source, records=records, public_chance=self.has_public_chance)
 
 
-def make_table(form: CompiledGame) -> CompiledTable:
-    """Return the table of infosets of a compiled game, and the source of samples that its form has."""
+def make_table(form: CompiledGame, infoset_map: InfosetMap | None = None) -> CompiledTable:
+    """Return the table of infosets of a compiled game, and the source of samples that its form has.
+
+    With a map, the infosets of a bucket share their slots.
+    """
     if form.kind not in _TABLES:
         raise AlgorithmError(
             f"{form.name} is compiled as a card game, of which nothing is sampled. Leave "
             "sampling out, or use form='public' (--form public) where the game is small.",
         )
-    return _TABLES[form.kind](form)
+    kind: Any = _TABLES[form.kind]
+    if infoset_map is not None and not kind.can_share_slots:
+        raise AlgorithmError(
+            f"An abstraction is sampled from the tree of a sequence form; got {form.name} as a "
+            f"{form.title}. Give form='sequence' (--form sequence), or leave sampling out.",
+            field="form",
+        )
+    table: CompiledTable
+    if infoset_map is None:
+        table = kind(form)
+    else:
+        table = kind(form, infoset_map)
+    return table
 
 
-_TABLES: dict[str, Callable[[Any], CompiledTable]] = {
+_TABLES: dict[str, Any] = {
     SequenceForm.kind: TreeTable,
     PublicForm.kind: PublicTable,
 }

@@ -236,7 +236,7 @@ class SolveConfig:
             (
                 "sampling",
                 str(self.sampling),
-                self.sampling.full_width and self.sampling.pruning is None,
+                self.sampling.tree and self.sampling.pruning is None,
             ),
             ("form", self.form, not self.walks),
             ("precision", self.precision, self.precision in (None, PRECISIONS[0])),
@@ -251,9 +251,10 @@ class SolveConfig:
         for label, value, is_allowed in conditions:
             if not is_allowed:
                 raise AlgorithmError(
-                    "A game whose players forget (eq.abstract) is solved by full-width passes "
-                    "through a compiled game, in float64 and in this process, towards 'nash' or "
-                    f"'floors(ε)' that are the same everywhere and stay; got {label}={value!r}. "
+                    "A game whose players forget (eq.abstract) is solved by full passes through a "
+                    "compiled game or samples of its tree, in float64 and in this process, towards "
+                    "'nash' or 'floors(ε)' that are the same everywhere and stay; got "
+                    f"{label}={value!r}. "
                     "Leave it out.",
                     field=label,
                 )

@@ -23,6 +23,7 @@ from ..cfr.tabular import RULE_PREFIX, STATE, holds_numbers
 from ..cluster.backend import make_split
 from ..cluster.checkpoint import ACTORS, checkpoint_folder, read_facts, read_state
 from ..errors import GameError, SolutionError, UntrustedGameError
+from ..form.abstract.infoset_map import number_actions
 from ..form.compiled_game import CompiledGame
 from ..form.infosets import Infoset, Infosets, NamedInfosets
 from ..form.traits import TRAITS
@@ -341,7 +342,12 @@ def current_strategy(solution: Solution, slots: NDArray[Any] | None = None) -> S
     """
     form = solution.strategy.form
     if not (saved_settings(solution).sampling.full_width and solution.info.game.traits.is_complete):
-        slots = np.arange(solution.players, len(solution.state["strategy"]))
+        bucket = solution.state.get("bucket")
+        if bucket is None:
+            slots = np.arange(solution.players, len(solution.state["strategy"]))
+        else:
+            num_actions = solution.strategy.infosets.num_actions.astype(np.int64)
+            slots = solution.players + number_actions(bucket, num_actions)
     elif slots is None or form is not None:
         solver = restore_solver(
             form or compile_saved_game(solution.info, None, trust=solution.trust), solution

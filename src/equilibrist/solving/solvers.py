@@ -8,6 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from .._util.stopwatch import Seconds, stopwatch
 from ..cfr.abstract_cfr import AbstractCFR
 from ..cfr.concepts import NASH, Concept
@@ -19,11 +21,13 @@ from ..cfr.solvers import CPU, FULL_WIDTH
 from ..cfr.treeplex_solver import TreeplexSolver
 from ..cluster.backend import Cluster
 from ..errors import AlgorithmError, SolutionError
+from ..form.abstract.infoset_map import SavedBuckets
 from ..form.compiled_game import CompiledGame, is_compiled
 from ..form.limits import make_sentence, within_memory
 from ..form.public.form import PublicForm
 from ..form.responses import Values
 from ..form.walk.walk import WalkStoppedError
+from ..mccfr.sampled_abstraction import SampledAbstraction
 from ..mccfr.sampled_rule import SampledRule
 from ..mccfr.sampling import ZERO_REACH
 from ..mccfr.solver import MonteCarloCFR
@@ -63,6 +67,16 @@ def make_solver(
     if not is_compiled(game):
         return MonteCarloCFR(game, config.algorithm, **sampled)
     with within_memory(game.name, make_sentence(game.smaller)):
+        if config.abstraction is not None and not config.sampling.full_width:
+            return SampledAbstraction(
+                game,
+                config.algorithm,
+                config.sampling,
+                abstraction=config.abstraction,
+                minimiser=config.concept.minimiser(game),
+                seed=config.seed or 0,
+                threads=threads,
+            )
         if config.abstraction is not None:
             return AbstractCFR(
                 game,
@@ -107,10 +121,15 @@ def saved_settings(old: Solution) -> SolveConfig:
         raise SolutionError(
             "This solution holds no regrets to go on with; it can be read, not resumed."
         )
+    config = old.config
+    if config.abstraction is not None:
+        bucket = old.state.get("bucket", np.zeros(0, np.int64))
+        known = replace(config.abstraction, source=SavedBuckets(bucket))
+        config = replace(config, abstraction=known)
     game = old.info.game
     if game.traits.is_complete:
-        return replace(old.config, form=game.form)
-    return old.config
+        return replace(config, form=game.form)
+    return config
 
 
 def restore_solver(form: CompiledGame, old: Solution) -> Solver:

@@ -7,13 +7,15 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ..._util.plain import fields_from_plain
 from ..._util.python_classes import import_file
 from ..._util.spec import split_place
 from ..._util.text import count_text
-from ...errors import AlgorithmError, GameError, nearest
+from ...errors import AlgorithmError, GameError, SolutionError, nearest
 from ..compiled_game import CompiledGame
-from .infoset_map import InfosetMap, MapFunction, MapTable, make_infoset_map
+from .infoset_map import InfosetMap, MapFunction, MapTable, SavedBuckets, make_infoset_map
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
@@ -46,8 +48,8 @@ class Abstraction:
         Whether no player forgets what they knew or did.
     digest : str
         A digest of which infosets are together; empty before the game is compiled.
-    source : function or table, optional
-        The map itself; None in a run that was loaded, whose tables know the buckets.
+    source : function, table or SavedBuckets, optional
+        The map itself; None where settings are read without the tables of their run.
     """
 
     map: str
@@ -56,7 +58,9 @@ class Abstraction:
     infosets: int = 0
     has_perfect_recall: bool = False
     digest: str = ""
-    source: MapFunction | MapTable | None = field(default=None, compare=False, repr=False)
+    source: MapFunction | MapTable | SavedBuckets | None = field(
+        default=None, compare=False, repr=False
+    )
 
     def __post_init__(self) -> None:
         if self.opponent not in OPPONENTS:
@@ -76,11 +80,26 @@ class Abstraction:
         """Whether players learn against a best response in the real game."""
         return self.opponent == BEST_RESPONSE
 
-    def make_map(self, form: CompiledGame) -> InfosetMap | None:
-        """Return the map of the infosets of a compiled game; None where the tables of a run know it."""
-        if self.source is None:
-            return None
+    def make_map(self, form: CompiledGame) -> InfosetMap:
+        """Return the map of the infosets of a compiled game."""
+        assert self.source is not None
         return make_infoset_map(form, self.source)
+
+    def check_saved(self, infoset_map: InfosetMap, bucket: Any) -> None:
+        """Refuse to go on with another map than that of a saved run, whose buckets these are.
+
+        Raises
+        ------
+        SolutionError
+            They differ.
+        """
+        if not np.array_equal(infoset_map.bucket, bucket):
+            raise SolutionError(
+                f"The map {self.map} puts other infosets together than the saved run does. Give "
+                "the map that the run began with, or the game without one: the run knows its "
+                "buckets.",
+                wrong_use=True,
+            )
 
     def describe_map(self, infoset_map: InfosetMap) -> Abstraction:
         """Return the same with the sizes of a map."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..._util.arrays import Ints, offsets
 from ..._util.text import short_repr
-from ...errors import EquilibristError, GameError
+from ...errors import EquilibristError, GameError, SolutionError
 from ..compiled_game import CompiledGame
 from ..infosets import Infoset
 
@@ -21,6 +21,20 @@ Bucket = Hashable
 MapFunction = Callable[[Infoset], Bucket]
 MapTable = Mapping[Any, Bucket]
 _FIELD = "map"
+
+
+@dataclass(frozen=True, eq=False)
+class SavedBuckets:
+    """The map that a saved run knows.
+
+    Attributes
+    ----------
+    bucket : int array, shape (infosets,)
+        The bucket of each infoset, as :attr:`InfosetMap.bucket` numbers them, or what a file has in
+        its place.
+    """
+
+    bucket: Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,15 +77,27 @@ class InfosetMap:
         return hashlib.sha256(self.bucket.astype("<i8").tobytes()).hexdigest()
 
 
-def make_infoset_map(form: CompiledGame, source: MapFunction | MapTable) -> InfosetMap:
-    """Return the map that a function or a table makes of the infosets of a compiled game.
+def make_infoset_map(
+    form: CompiledGame, source: MapFunction | MapTable | SavedBuckets
+) -> InfosetMap:
+    """Return the map that a function, a table or a saved run makes of the infosets of a compiled game.
 
     Raises
     ------
     GameError
         The infosets of a bucket have different players or actions, or one comes after another in a
         play; a key of the table is that of no infoset; or the function fails.
+    SolutionError
+        The saved run has no buckets of the infosets of this game.
     """
+    if isinstance(source, SavedBuckets):
+        try:
+            return number_buckets(form, source.bucket)
+        except ValueError as error:
+            raise SolutionError(
+                f"The saved run on {form.name} has no buckets of its infosets ({error}). Start "
+                "afresh."
+            ) from None
     if callable(source):
         name_bucket: MapFunction = source
     else:
@@ -111,16 +137,27 @@ def number_buckets(form: CompiledGame, bucket: Ints) -> InfosetMap:
         raise ValueError("no numbers of buckets")
     if (owner != owner[first][bucket]).any() or (num_actions != num_actions[first][bucket]).any():
         raise ValueError("buckets of different players or numbers of actions")
-    first_of_bucket = offsets(num_actions[first])
-    first_of_infoset = np.asarray(form.first_action, np.int64)
+    bucket_action = number_actions(bucket, num_actions)
     infoset_of_action = np.repeat(np.arange(len(bucket)), num_actions)
-    place = np.arange(first_of_infoset[-1]) - first_of_infoset[infoset_of_action]
-    bucket_action = first_of_bucket[bucket[infoset_of_action]] + place
     parent = np.asarray(form.parents(np.arange(len(bucket))), np.int64)
     _refuse_absent_minded(form, bucket, parent, infoset_of_action)
     before = np.where(parent >= 0, bucket_action[parent], -1)
     has_perfect_recall = bool((before == before[first][bucket]).all())
     return InfosetMap(bucket, owner[first], num_actions[first], bucket_action, has_perfect_recall)
+
+
+def number_actions(bucket: Ints, num_actions: Ints) -> Ints:
+    """Return the number of the action of its bucket for each action of each infoset; shape (actions,).
+
+    ``bucket`` and ``num_actions`` are those of the infosets, shape (infosets,) both.
+    """
+    num_actions = np.asarray(num_actions, np.int64)
+    _, first = np.unique(bucket, return_index=True)
+    first_of_bucket = offsets(num_actions[first])
+    infoset = np.repeat(np.arange(len(bucket)), num_actions)
+    place = np.arange(len(infoset)) - offsets(num_actions)[infoset]
+    numbers: Ints = first_of_bucket[bucket[infoset]] + place
+    return numbers
 
 
 class _ByItself:

@@ -1,0 +1,74 @@
+"""Monte Carlo CFR in an abstraction: the infosets of a bucket share the slots that samples read and add to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..cfr.algorithms import Algorithm
+from ..errors import AlgorithmError, SolutionError
+from ..form.abstract.abstraction import Abstraction
+from ..form.compiled_game import CompiledGame
+from .records import OPPONENT, STOCHASTIC
+from .sampling import Sampling
+from .solver import MonteCarloCFR
+from .table import CompiledTable, make_table
+
+_BUCKET = "bucket"
+
+
+class SampledAbstraction(MonteCarloCFR):
+    """CFR on samples of a game whose players forget; parameters are those of :class:`MonteCarloCFR`.
+
+    The average is one over what is sampled: an infoset weighs in its bucket by its player's reach
+    and that of chance, where full passes weigh it by the former alone. With perfect recall both are
+    the same.
+    """
+
+    table: CompiledTable
+    abstraction: Abstraction
+
+    def __init__(
+        self,
+        form: CompiledGame,
+        algorithm: Algorithm,
+        sampling: Sampling,
+        *,
+        abstraction: Abstraction,
+        **options: Any,
+    ) -> None:
+        abstraction.check_game(form)
+        if not abstraction.binds_opponents:
+            raise AlgorithmError(
+                f"opponent={abstraction.opponent!r} is for full passes; got sampling='{sampling}'. "
+                "Leave one of them out.",
+                field="opponent",
+            )
+        infoset_map = abstraction.make_map(form)
+        super().__init__(make_table(form, infoset_map), algorithm, sampling, **options)
+        self.abstraction = abstraction.describe_map(infoset_map)
+        self._map = infoset_map
+        if not infoset_map.has_perfect_recall and self.plan.average not in (OPPONENT, STOCHASTIC):
+            raise AlgorithmError(
+                f"Players forget by the map {abstraction.map}, so that their actions before an "
+                f"infoset do not follow from its bucket, as this average needs; got "
+                f"sampling='{sampling}'. Use average='opponent' or 'stochastic', or leave sampling "
+                "out.",
+                field="sampling",
+            )
+
+    def action_slots(self) -> NDArray[np.int64]:
+        return self.table.action_slots()
+
+    def state_dict(self) -> dict[str, NDArray[Any]]:
+        return {**super().state_dict(), _BUCKET: self._map.bucket.copy()}
+
+    def load_state(self, state: dict[str, NDArray[Any]]) -> None:
+        other_arrays = dict(state)
+        bucket = other_arrays.pop(_BUCKET, None)
+        if bucket is None:
+            raise SolutionError(f"The saved run on {self.game_name} has no buckets. Start afresh.")
+        self.abstraction.check_saved(self._map, bucket)
+        super().load_state(other_arrays)
