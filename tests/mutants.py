@@ -61,6 +61,7 @@ BUCKETS = (
     "tests/cfr/test_abstract_cfr.py -m '' -k 'equal_the_recursion and (forgetful and dcfr or leduc) or "
     "goes_on_bit or identity or added_up'"
 )
+WALKED_BUCKETS = "tests/mccfr/test_walked_abstraction.py -k 'iterates and kuhn-dcfr'"
 MAPS = "tests/form/test_infoset_map.py"
 TERMINAL = "tests/form/test_terminal.py"
 PASSES = "tests/form/test_passes.py"
@@ -220,6 +221,7 @@ ENTRIES = (
     Entry("cfr/bucket_kernels.py", "add_up", BUCKETS),
     Entry("cfr/bucket_kernels.py", "update_buckets", BUCKETS),
     Entry("cfr/bucket_kernels.py", "spread", BUCKETS),
+    Entry("cfr/bucket_kernels.py", "fill_reach_of_table", WALKED_BUCKETS),
     Entry("cfr/bucket_kernels.py", "iterate_buckets", BUCKETS),
     Entry("form/abstract/infoset_map.py", "number_buckets", MAPS),
     Entry("cfr/kernels.py", "update_infosets", UPDATE),

@@ -302,12 +302,11 @@ def test_until_alone_may_never_end(recwarn):
     [
         {"sampling": "external(tree=False)"},
         {"sampling": "full(pruning='zero-reach')"},
-        {"form": "walk"},
         {"precision": "float32"},
         {"concept": "qre(1.0)"},
         {"concept": eq.Floors({"J": 0.1})},
     ],
-    ids=["sampling", "pruning", "walk", "precision", "concept", "floors"],
+    ids=["sampling", "pruning", "precision", "concept", "floors"],
 )
 def test_what_does_not_learn_by_buckets_is_refused(options):
     with pytest.raises(eq.AlgorithmError, match=r"^A game whose players forget .* got "):

@@ -18,21 +18,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._jit.simd import zeros
-from .._util.arrays import Floats, Ints, offsets
+from .._util.arrays import Floats, Ints
 from ..form.abstract.abstraction import Abstraction
 from ..form.abstract.infoset_map import InfosetMap
 from ..form.compiled_game import CompiledGame
 from ..strategy.strategy import Strategy
 from .algorithms import Algorithm
-from .bucket_kernels import (
-    Buckets,
-    Places,
-    add_up,
-    gather,
-    iterate_buckets,
-    spread,
-    update_buckets,
-)
+from .bucket_kernels import add_up, gather, iterate_buckets, spread, update_buckets
+from .bucket_learner import BucketLearner
 from .minimiser import LocalMinimiser
 from .regret_matching import REGRET_MATCHING
 from .rule_kernels import Seat, fill_own_reach
@@ -49,44 +42,6 @@ _OPPONENT = "opponent_"
 """What the names of the tables of opponents in the real game begin with."""
 
 
-class _Learner:
-    """What a player learns by in a profile: the buckets of an abstraction, or one for each infoset."""
-
-    def __init__(self, form: CompiledGame, seat: Seat, infosets: Ints, bucket: Ints) -> None:
-        """Begin with uniform play.
-
-        ``infosets`` are the numbers of the player's infosets in the order of ``seat``, ``bucket``
-        their buckets, any numbers.
-        """
-        _, first, number = np.unique(bucket, return_index=True, return_inverse=True)
-        num_actions = np.diff(seat.first)
-        first_of_bucket = offsets(num_actions[first])
-        position = np.repeat(np.arange(len(infosets)), num_actions)
-        place = np.arange(len(seat.slots)) - seat.first[position]
-        weights = form.hand_weights()
-        counts = form.infoset_counts()
-        copies = counts[infosets][position]
-        weight = copies.copy()
-        if len(weights):
-            weight *= weights[seat.slots]
-        self.places = Places(seat.slots, first_of_bucket[number[position]] + place, weight, copies)
-        length = int(first_of_bucket[-1])
-        uniform = 1.0 / np.repeat(num_actions[first], num_actions[first])
-        self.buckets = Buckets(
-            first_of_bucket,
-            uniform,
-            np.zeros(length),
-            np.zeros(length),
-            np.zeros(length),
-            np.zeros(length),
-        )
-
-    def table(self, name: str) -> Floats:
-        """Return a table of the buckets by its name among those of :data:`~.tabular.STATE`."""
-        table: Floats = getattr(self.buckets, name)
-        return table
-
-
 class _Profile:
     """What all players play at once: a strategy of the real game, and how each of them learns.
 
@@ -98,7 +53,7 @@ class _Profile:
         self,
         form: CompiledGame,
         seats: tuple[Seat, ...],
-        learners: dict[int, _Learner],
+        learners: dict[int, BucketLearner],
         threads: int,
     ) -> None:
         self._form = form
@@ -154,7 +109,7 @@ class _Profile:
             for player in self.learners if not alternating else ():
                 self.play(player)
 
-    def _learn(self, player: int, learner: _Learner, values: NDArray[Any]) -> None:
+    def _learn(self, player: int, learner: BucketLearner, values: NDArray[Any]) -> None:
         """Add up the values of a player's actions and their own reach."""
         fill_own_reach(self._seats[player], self.strategy, self._reach)
         add_up(learner.places, values, self._reach, learner.buckets)
@@ -202,8 +157,20 @@ class AbstractCFR(TabularCFR):
         form = self.form
         seats = make_seats(form)
         infosets = [sort_infosets(form, player)[0] for player in range(form.players)]
+        weights = form.hand_weights()
+        counts = form.infoset_counts()
+
+        def make_learner(player: int, bucket: Ints) -> BucketLearner:
+            seat = seats[player]
+            position = np.repeat(np.arange(len(bucket)), np.diff(seat.first))
+            copies = counts[infosets[player]][position]
+            weight = copies.copy()
+            if len(weights):
+                weight *= weights[seat.slots]
+            return BucketLearner(seat.slots, seat.first, bucket, weight=weight, copies=copies)
+
         in_map = [
-            _Learner(form, seats[player], infosets[player], infoset_map.bucket[infosets[player]])
+            make_learner(player, infoset_map.bucket[infosets[player]])
             for player in range(form.players)
         ]
         if self.abstraction.binds_opponents:
@@ -213,9 +180,7 @@ class AbstractCFR(TabularCFR):
             learners = {player: in_map[player]}
             opponent = 1 - player
             if not self.abstraction.responds:
-                learners[opponent] = _Learner(
-                    form, seats[opponent], infosets[opponent], infosets[opponent]
-                )
+                learners[opponent] = make_learner(opponent, infosets[opponent])
             ordered = {seat: learners[seat] for seat in sorted(learners)}
             profiles.append(_Profile(form, seats, ordered, self.threads))
         return profiles

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import numpy as np
+
 from .._jit.compile import compiled, record
 from .._util.arrays import Floats, Ints
 from ..form.sequence.passes import counterfactual_values, fill_reach
@@ -175,3 +177,18 @@ def iterate_buckets(
                 )
             update_buckets(buckets_of[player], rules, first + t, discount)
             play_on_treeplex(treeplex, player, tables, places_of[player], buckets_of[player])
+
+
+@compiled(allocates=False)
+def fill_reach_of_table(infosets, player, strategy, reach):
+    """Fill the own reach of the actions of a player in a table of infosets, in place.
+
+    ``infosets`` are as for :func:`~.walk_kernels.update_player`.
+    """
+    first, count, parent_slot = infosets
+    reach[player] = 1.0
+    for i in range(len(first)):
+        slot = np.int64(first[i])
+        reach_before = reach[parent_slot[slot]]
+        for s in range(slot, slot + np.int64(count[i])):
+            reach[s] = reach_before * strategy[s]

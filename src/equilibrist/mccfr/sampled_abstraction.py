@@ -40,12 +40,7 @@ class SampledAbstraction(MonteCarloCFR):
         **options: Any,
     ) -> None:
         abstraction.check_game(form)
-        if not abstraction.binds_opponents:
-            raise AlgorithmError(
-                f"opponent={abstraction.opponent!r} is for full passes; got sampling='{sampling}'. "
-                "Leave one of them out.",
-                field="opponent",
-            )
+        abstraction.check_bound("sampling", str(sampling))
         infoset_map = abstraction.make_map(form)
         super().__init__(make_table(form, infoset_map), algorithm, sampling, **options)
         self.abstraction = abstraction.describe_map(infoset_map)

@@ -238,7 +238,6 @@ class SolveConfig:
                 str(self.sampling),
                 self.sampling.tree and self.sampling.pruning is None,
             ),
-            ("form", self.form, not self.walks),
             ("precision", self.precision, self.precision in (None, PRECISIONS[0])),
             (
                 "concept",
@@ -251,8 +250,8 @@ class SolveConfig:
         for label, value, is_allowed in conditions:
             if not is_allowed:
                 raise AlgorithmError(
-                    "A game whose players forget (eq.abstract) is solved by full passes through a "
-                    "compiled game or samples of its tree, in float64 and in this process, towards "
+                    "A game whose players forget (eq.abstract) is solved by full passes or by "
+                    "samples of the tree, in float64 and in this process, towards "
                     "'nash' or 'floors(ε)' that are the same everywhere and stay; got "
                     f"{label}={value!r}. "
                     "Leave it out.",

@@ -343,7 +343,7 @@ def current_strategy(solution: Solution, slots: NDArray[Any] | None = None) -> S
     form = solution.strategy.form
     if not (saved_settings(solution).sampling.full_width and solution.info.game.traits.is_complete):
         bucket = solution.state.get("bucket")
-        if bucket is None:
+        if bucket is None or not solution.info.game.traits.is_complete:
             slots = np.arange(solution.players, len(solution.state["strategy"]))
         else:
             num_actions = solution.strategy.infosets.num_actions.astype(np.int64)

@@ -34,6 +34,7 @@ from ..mccfr.solver import MonteCarloCFR
 from ..mccfr.table import InfosetTable, make_table
 from ..mccfr.table_walked import WalkedTable
 from ..mccfr.walk_cfr import WalkCFR
+from ..mccfr.walked_abstraction import WalkedAbstraction
 from .config import SolveConfig
 from .info import GameInfo
 from .solution import Solution
@@ -62,6 +63,14 @@ def make_solver(
         "seed": config.seed or 0,
         "threads": threads,
     }
+    if isinstance(game, WalkedTable) and config.abstraction is not None:
+        return WalkedAbstraction(
+            game,
+            config.algorithm,
+            abstraction=config.abstraction,
+            horizon=config.horizon,
+            threads=threads,
+        )
     if isinstance(game, WalkedTable):
         return WalkCFR(game, config.algorithm, horizon=config.horizon, threads=threads)
     if not is_compiled(game):

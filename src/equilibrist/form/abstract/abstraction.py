@@ -15,7 +15,14 @@ from ..._util.spec import split_place
 from ..._util.text import count_text
 from ...errors import AlgorithmError, GameError, SolutionError, nearest
 from ..compiled_game import CompiledGame
-from .infoset_map import InfosetMap, MapFunction, MapTable, SavedBuckets, make_infoset_map
+from .infoset_map import (
+    InfosetMap,
+    InfosetSource,
+    MapFunction,
+    MapTable,
+    SavedBuckets,
+    make_infoset_map,
+)
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
@@ -80,8 +87,8 @@ class Abstraction:
         """Whether players learn against a best response in the real game."""
         return self.opponent == BEST_RESPONSE
 
-    def make_map(self, form: CompiledGame) -> InfosetMap:
-        """Return the map of the infosets of a compiled game."""
+    def make_map(self, form: InfosetSource) -> InfosetMap:
+        """Return the map of the infosets of a compiled game, or of the table of one that is walked."""
         assert self.source is not None
         return make_infoset_map(form, self.source)
 
@@ -110,6 +117,21 @@ class Abstraction:
             has_perfect_recall=infoset_map.has_perfect_recall,
             digest=infoset_map.digest,
         )
+
+    def check_bound(self, what: str, value: str) -> None:
+        """Refuse opponents in the real game for a way to iterate that knows none: a setting and its value.
+
+        Raises
+        ------
+        AlgorithmError
+            There are some.
+        """
+        if not self.binds_opponents:
+            raise AlgorithmError(
+                f"opponent={self.opponent!r} is for full passes through a compiled game; got "
+                f"{what}={value!r}. Leave one of them out.",
+                field="opponent",
+            )
 
     def check_game(self, form: CompiledGame) -> None:
         """Refuse a game for which an opponent in the real game makes no sense, or whose strategies are locked.

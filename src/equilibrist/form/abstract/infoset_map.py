@@ -6,21 +6,43 @@ import hashlib
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Protocol
 
 import numpy as np
 
 from ..._util.arrays import Ints, offsets
 from ..._util.text import short_repr
 from ...errors import EquilibristError, GameError, SolutionError
-from ..compiled_game import CompiledGame
-from ..infosets import Infoset
+from ..infosets import Infoset, Infosets
 
 Bucket = Hashable
 """The name of a bucket; None leaves an infoset by itself."""
 MapFunction = Callable[[Infoset], Bucket]
 MapTable = Mapping[Any, Bucket]
 _FIELD = "map"
+
+
+class InfosetSource(Protocol):
+    """What is asked of a compiled game, or of the table of one that is walked, to map its infosets."""
+
+    @property
+    def name(self) -> str:
+        """Name of the game."""
+
+    @property
+    def num_infosets(self) -> int:
+        """Number of infosets."""
+
+    @property
+    def infosets(self) -> Infosets:
+        """The infosets by number, those before others in a play first."""
+
+    @property
+    def first_action(self) -> Ints:
+        """Number of the first action of each infoset, and at the end the number of all actions."""
+
+    def parents(self, infosets: Ints) -> Ints:
+        """Return the number of the same player's action before each infoset, or -1 for none."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +100,7 @@ class InfosetMap:
 
 
 def make_infoset_map(
-    form: CompiledGame, source: MapFunction | MapTable | SavedBuckets
+    form: InfosetSource, source: MapFunction | MapTable | SavedBuckets
 ) -> InfosetMap:
     """Return the map that a function, a table or a saved run makes of the infosets of a compiled game.
 
@@ -119,7 +141,7 @@ def make_infoset_map(
     return number_buckets(form, bucket)
 
 
-def number_buckets(form: CompiledGame, bucket: Ints) -> InfosetMap:
+def number_buckets(form: InfosetSource, bucket: Ints) -> InfosetMap:
     """Return the map with the bucket of each infoset, as :attr:`InfosetMap.bucket` numbers them.
 
     Raises
@@ -203,7 +225,7 @@ def _describe(infoset: Infoset) -> str:
     return f"{infoset.key!r} of player {infoset.player} ({', '.join(infoset.actions)})"
 
 
-def _look_up(form: CompiledGame, table: MapTable) -> MapFunction:
+def _look_up(form: InfosetSource, table: MapTable) -> MapFunction:
     """Return the function that looks buckets up in a table, whose keys are ``"J"`` or ``(0, "J")``."""
     if not isinstance(table, Mapping):
         raise GameError(
@@ -233,7 +255,7 @@ def _look_up(form: CompiledGame, table: MapTable) -> MapFunction:
 
 
 def _refuse_absent_minded(
-    form: CompiledGame, bucket: Ints, parent: Ints, infoset_of_action: Ints
+    form: InfosetSource, bucket: Ints, parent: Ints, infoset_of_action: Ints
 ) -> None:
     """Refuse a bucket in which an infoset comes after another one: its player forgets to have moved."""
     infosets = np.arange(len(bucket))
@@ -248,7 +270,7 @@ def _refuse_absent_minded(
         above = parent[ancestor]
 
 
-def _refuse_pair(form: CompiledGame, above: int, below: int) -> NoReturn:
+def _refuse_pair(form: InfosetSource, above: int, below: int) -> NoReturn:
     earlier = form.infosets[above]
     later = form.infosets[below]
     raise GameError(
