@@ -83,5 +83,5 @@ def test_what_samples_cannot_do_is_refused(settings, message):
     with pytest.raises(eq.AlgorithmError, match=message):
         eq.solve(eq.abstract("kuhn", forget_first_card), "cfr", iterations=5, **settings)
     game = eq.abstract("kuhn", forget_first_card, opponent="unabstracted")
-    with pytest.raises(eq.AlgorithmError, match="is for full passes .* got sampling='external'"):
+    with pytest.raises(eq.AlgorithmError, match=r"is for full passes .* got sampling='external'"):
         eq.solve(game, "cfr", sampling="external", iterations=5)

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+from examples.abstractions.buckets import forget_bets
 
 import equilibrist as eq
-from examples.abstractions.buckets import forget_bets
 from support.abstractions import equal_buckets, forget_first_card
 from support.random_games import RandomGame
 
@@ -22,6 +22,9 @@ def test_walks_have_the_iterates_of_the_sequence_form(game, find_bucket, algorit
     stored = eq.solve(mapped, algorithm, iterations=9, form="sequence")
     walked = eq.solve(mapped, algorithm, iterations=9, form="walk")
     assert walked.config.abstraction.buckets == stored.config.abstraction.buckets
+    slots = eq.compile_game(eq.load(game)).slot
+    sums = stored.state["strategy_sum"][slots]
+    assert np.sort(walked.state["strategy_sum"][2:]) == pytest.approx(np.sort(sums), abs=1e-9)
     assert walked.exploitability == pytest.approx(stored.exploitability, abs=1e-9)
     for infoset, probabilities in stored.strategy.items():
         assert walked.strategy[infoset] == pytest.approx(probabilities, abs=1e-9)
