@@ -133,8 +133,8 @@ def saved_settings(old: Solution) -> SolveConfig:
     config = old.config
     if config.abstraction is not None:
         bucket = old.state.get("bucket", np.zeros(0, np.int64))
-        known = replace(config.abstraction, source=SavedBuckets(bucket))
-        config = replace(config, abstraction=known)
+        abstraction = replace(config.abstraction, source=SavedBuckets(bucket))
+        config = replace(config, abstraction=abstraction)
     game = old.info.game
     if game.traits.is_complete:
         return replace(config, form=game.form)
