@@ -5,13 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .._util.arrays import Floats
-from ..form.abstract.abstraction import Abstraction
 from ..form.any_form import GameForm
 from ..form.floors import NO_FLOORS, PlayTerms
 from ..form.infosets import Infoset
@@ -19,6 +18,9 @@ from ..form.responses import Values
 from ..strategy.strategy import Strategy
 from .algorithms import Algorithm
 from .minimiser import LocalMinimiser
+
+if TYPE_CHECKING:
+    from ..form.abstract.abstraction import Abstraction
 
 NO_LIMIT = 2**62
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .._util.arrays import Floats, offsets
 from ..errors import AlgorithmError, GameError
-from ..form.abstract.infoset_map import InfosetMap
 from ..form.any_form import GameForm
 from ..form.compiled_game import CompiledGame
 from ..form.floors import PlayTerms
@@ -27,6 +26,9 @@ from .records import Slots, make_slots
 from .source_public import public_source, with_scratch
 from .source_tree import tree_source
 from .update import normalise
+
+if TYPE_CHECKING:
+    from ..form.abstract.infoset_map import InfosetMap
 
 MOST_SLOTS = 2**31
 """The most slots, and records of a sample: they have numbers of 32 bits."""
