@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -17,11 +17,11 @@ from ..._util.display import Display
 from ..._util.spec import whole
 from ..._util.validate import is_number
 from ...errors import GameError
-from ...solving.many import solve_many
-from ...solving.solution import Solution
 from ...solving.solve import solve
 from ...strategy.tables import Tabular, write_csv
 from ..cards.cards import CLASSES
+from .game import PushFold
+from .heads_up import solve_heads_up
 from .many_handed import push_fold
 from .stakes import seat_names
 
@@ -34,11 +34,7 @@ MOST_TO_CALL_BOTH = 3
 GAPS = "*"
 """Marks a hand that is not played at all stacks below its highest."""
 MOST_STACKS = 2_000
-# big blinds a hand: at 1e-7, 84s at 10.1 is folded heads-up, which no equilibrium does
-_UNTIL = {
-    2: 1e-8,
-    3: 1e-4,
-}
+_UNTIL = 1e-4  # big blinds a hand, of three seats
 _MOST_ITERATIONS = 2_000  # of three seats, of whom CFR promises nothing
 
 Interval = tuple[float, float]
@@ -220,7 +216,8 @@ def push_fold_charts(
 ) -> Charts:
     """Return the charts of push or fold: which hands are pushed, and called with, by stack.
 
-    Each stack is a game of its own, ``push_fold(stack=…, seats=…)``, solved and certified by CFR.
+    Each stack is a game of its own, ``push_fold(stack=…, seats=…)``: heads-up solved by a linear
+    programme, to the last digits, and of three seats by CFR.
 
     Parameters
     ----------
@@ -233,8 +230,8 @@ def push_fold_charts(
     ante, bb_ante, dead, straddle : float
         As in ``push_fold``.
     until : float, optional
-        The exploitability at which each game ends, big blinds a hand: by default 1e-8 heads-up and
-        1e-4 of three seats, which also end after 2,000 iterations.
+        The exploitability at which each game ends, big blinds a hand: by default 1e-4 of three
+        seats, which also end after 2,000 iterations. Heads-up it is 1e-12 and less in any case.
     callbacks : Callbacks, callable or several, optional
         A callable, or ``on_stack``, is called with the number of stacks that are solved and of all stacks.
 
@@ -245,8 +242,8 @@ def push_fold_charts(
 
     Notes
     -----
-    A hand counts as pushed or called where its probability is at least one half. Where two actions
-    earn the same within ``until`` a border between stacks may move by a step.
+    A hand counts as pushed or called where its probability is at least one half. With three seats
+    a border between stacks may move by a step where two actions earn the same within ``until``.
 
     Examples
     --------
@@ -263,28 +260,31 @@ def push_fold_charts(
     decisions = list_decisions(seats, straddle=straddle > 0)
     done = 0
 
-    def count(*_: object) -> None:
+    def count() -> None:
         nonlocal done
         done += 1
         if tell is not None:
             tell(done, len(games))
 
-    goal = _UNTIL[seats] if until is None else until
-    tables = {action: list[list[float]]() for action in decisions}
-    gaps = list[float | None]()
-    solutions: Iterable[Solution]
-    if seats == 2:
-        solutions = solve_many(games, until=goal, callbacks=count)
-    else:  # in turn, by their texts: each takes half a gigabyte
-        solutions = (solve(str(game), until=goal, iterations=_MOST_ITERATIONS) for game in games)
-    for run in solutions:
-        for action, (player, after, move) in decisions.items():
-            tables[action].append([run.strategy[player, hand + after][move] for hand in CLASSES])
-        gaps.append(run.exploitability)
-        if seats > 2:
-            count()
+    tables = {action: list[Floats]() for action in decisions}
+    gaps = list[float]()
+    for game in games:
+        if isinstance(game, PushFold):
+            equilibrium = solve_heads_up(game)
+            tables["push"].append(equilibrium.push)
+            tables["call"].append(equilibrium.call)
+            gaps.append(equilibrium.exploitability)
+        else:
+            goal = _UNTIL if until is None else until
+            # by its text: each takes half a gigabyte, which is not kept
+            run = solve(str(game), until=goal, iterations=_MOST_ITERATIONS)
+            for action, (player, after, move) in decisions.items():
+                probabilities = [run.strategy[player, hand + after][move] for hand in CLASSES]
+                tables[action].append(np.array(probabilities))
+            gaps.append(run.exploitability)
+        count()
     by_action = {action: np.array(table) for action, table in tables.items()}
-    return Charts(np.array(values), by_action, np.array(gaps, np.float64))
+    return Charts(np.array(values), by_action, np.array(gaps))
 
 
 def read_stacks(stacks: Sequence[float] | str, step: float) -> list[float]:
