@@ -127,7 +127,7 @@ def test_no_command_shows_the_help(run):
 
 
 def test_version(run):
-    assert run("--version").out.startswith("equilibrist 0.")
+    assert re.fullmatch(r"equilibrist \d+\.\d+\.\d+(rc\d+)?\n", run("--version").out)
 
 
 def test_solve_prints_trace_certificate_and_strategy(run):
