@@ -20,7 +20,7 @@ from equilibrist.batches.log import Log
 from equilibrist.batches.processes import Processes
 from equilibrist.batches.ray_executor import RayExecutor
 from equilibrist.batches.task import Outcome
-from support.systems import signals
+from support.systems import posix, signals
 
 pytestmark = pytest.mark.usefixtures("somewhere", "undrawn")
 
@@ -455,6 +455,7 @@ def test_an_interrupt_loses_nothing(keep):
     assert not STOP.is_set()
 
 
+@posix
 def test_files_that_a_kill_left_out_of_a_finished_run_are_written(monkeypatch):
     study = {"game": "leduc", "iterations": 20}
     folder = Path("out/runs", eq.batch(study, save="other").rows()[0]["run"])

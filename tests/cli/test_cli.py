@@ -14,6 +14,7 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 import equilibrist as eq
+from equilibrist._util.command_line import quote_word
 from equilibrist.cli import main, table
 from equilibrist.cli.arguments import make_app
 from equilibrist.games.registry import BUILT_IN
@@ -582,7 +583,10 @@ def test_control_characters_are_spelled_out(run, rules):
     [
         (["solv", "kuhn"], "No such command 'solv'. Did you mean 'solve'"),
         (["kuhn"], "'kuhn' is a game, not a command. To solve it: equilibrist solve kuhn"),
-        (["kuhn_poker(cards=4)"], "To solve it: equilibrist solve 'kuhn_poker(cards=4)'"),
+        (
+            ["kuhn_poker(cards=4)"],
+            f"To solve it: equilibrist solve {quote_word('kuhn_poker(cards=4)')}",
+        ),
         (["holdem"], "'holdem' is a game, not a command."),
         (["spots/turn.toml"], "'spots/turn.toml' is a game, not a command."),
         (["khun"], "No such command 'khun'."),

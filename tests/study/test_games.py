@@ -8,6 +8,7 @@ import pytest
 
 import equilibrist as eq
 from equilibrist import page
+from equilibrist._util.command_line import quote_word
 from equilibrist.games.describe import describe_game, describe_games
 from equilibrist.games.registry import GAMES
 from equilibrist.solving.estimate import estimate_run
@@ -132,7 +133,8 @@ def test_a_large_game_is_sized_up_without_a_tree(client):
     told = client.post("/api/games/estimate", json=fields).json()
     assert told["form"] == "none"
     assert told["command"] == (
-        "equilibrist solve 'goofspiel(cards=13)' --threads auto --sampling 'outcome(tree=False, batch=64)' --record all"
+        f"equilibrist solve {quote_word('goofspiel(cards=13)')} --threads auto "
+        f"--sampling {quote_word('outcome(tree=False, batch=64)')} --record all"
     )
 
 
@@ -155,7 +157,7 @@ def test_sizes_a_game_up(client):
     ).json()
     assert (told["game"], told["infosets"], told["form"]) == ("kuhn(cards=4)", 16, "sequence")
     assert told["gigabytes"] > 0
-    assert told["command"] == "equilibrist solve 'kuhn(cards=4)' --threads auto"
+    assert told["command"] == f"equilibrist solve {quote_word('kuhn(cards=4)')} --threads auto"
     assert client.post("/api/settings", json={"threads": 0}).json()["error"]["field"] == "threads"
     assert client.post("/api/settings", json={"threads": 2}).json() == {"keywords": {"threads": 2}}
 
