@@ -29,7 +29,7 @@ TOWER = (
     ("web", "page"),
     ("cli",),
 )
-WINGS = ("poker", "study", "learn")
+WINGS = ("poker", "study", "learn", "mcp")
 """Subjects, each with all its layers: a wing imports the tower and itself, which finds it by tables."""
 ROOMS = (*TOWER, WINGS, ("__main__",))
 FACE = {"__init__", "_old_names", "types"}

@@ -210,7 +210,7 @@ class ConfinedProcess:
         while not self._closed.wait(_PATIENCE):
             if time.monotonic() > self._deadline + _GRACE:
                 self._reason = self._reason or "late"
-            elif _memory_of(self._process.pid) > MEMORY:
+            elif memory_of(self._process.pid) > MEMORY:
                 self._reason = self._reason or "memory"
             if self._reason:
                 self._kill()
@@ -225,7 +225,7 @@ class ConfinedProcess:
             if self._killed:  # its number may be another process's by now
                 return
             self._killed = True
-        family = _process_family(self._process.pid)
+        family = process_family(self._process.pid)
         if not IS_WINDOWS:
             with suppress(OSError):
                 os.killpg(self._process.pid, signal.SIGKILL)
@@ -254,7 +254,7 @@ class ConfinedProcess:
 _MOST_TRACE = 10_000  # lines that tell where a process is: threads have a hundred each
 
 
-def _process_family(number: int) -> list[psutil.Process]:
+def process_family(number: int) -> list[psutil.Process]:
     """Return a process, and those that it has started."""
     with suppress(psutil.Error):
         process = psutil.Process(number)
@@ -270,10 +270,10 @@ def _find_marked(mark: str) -> Iterator[psutil.Process]:
                 yield process
 
 
-def _memory_of(number: int) -> int:
+def memory_of(number: int) -> int:
     """Return the bytes of memory of a process, and of those that it has started."""
     total = 0
-    for process in _process_family(number):
+    for process in process_family(number):
         with suppress(psutil.Error):
             total += process.memory_info().rss
     return total

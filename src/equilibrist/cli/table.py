@@ -83,6 +83,9 @@ COMMANDS = {
     ),
     "runs": Entry("Look", "cli.runs:runs", "List saved runs, search them, keep notes and tags."),
     "serve": Entry("Look", "study.command:serve", "Solve, inspect and play in the browser."),
+    "mcp": Entry(
+        "Look", "mcp.command:mcp", "Serve games and certificates to a language model (MCP)."
+    ),
     "evaluate": Entry(
         "Judge", "cli.commands:evaluate", "Evaluate a strategy: value, exploitability, losses."
     ),

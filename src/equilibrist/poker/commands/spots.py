@@ -15,6 +15,7 @@ from ..._util.text import escape_controls
 from ...cli import options
 from ...cli.arguments import CSV, PARQUET, SPOT_FILE
 from ...cli.commands import deliver
+from ...cli.infosets import show_infoset
 from ...cli.output import Output
 from ...errors import GameError, SolutionError
 from ...show.blocks import Block, Facts
@@ -246,6 +247,13 @@ def show(
     board: options.Board = None,
     hand: options.Hand = None,
     player: options.Player = None,
+    infoset: Annotated[
+        str | None,
+        Option(
+            "--infoset",
+            help="Of any game but spots: an infoset by its name; with --player 1 where several have it.",
+        ),
+    ] = None,
     suits: options.Suits = False,
     made: Annotated[
         bool, Option("--made", help="Show the range by made hand instead of the grid.")
@@ -269,9 +277,13 @@ def show(
     """Show who earns what at a decision of RUN, how often each action is played, and by which hands.
 
     Before the flop (push_fold, preflop) it is how often each action is played, and by which hands.
+    Of any other game it is how often each action is played at an infoset.
     """
     output = Output(as_json)
-    number = options.player_number(player)
+    if infoset is not None:
+        number = None
+    else:
+        number = options.player_number(player)
     from ..._util.files import check_writable
     from ...evaluation.units import find_unit
     from ...solving.load import load_solution
@@ -286,6 +298,9 @@ def show(
     with output.live(title=str(run)) as live:
         live.stage(f"Loading {run}")
         solution = load_solution(run, game, trust=trust)
+    if infoset is not None:
+        show_infoset(output, solution, infoset, player)
+        return
     # Of which no hand is worth what it says: the opponent decides above it.
     if solution.part is not None:
         if line or board or hand or player or made or files:
