@@ -64,13 +64,14 @@ def test_every_tool_has_a_schema_of_its_command(folders):
 
 
 def test_a_game_is_solved_saved_looked_up_and_exploited(folders):
-    listed, described, solved, node, answered = answers(
+    listed, described, solved, node, answered, of_run = answers(
         folders,
         ("list_games", {}),
         ("describe_game", {"game": "kuhn"}),
         ("solve", {"game": "kuhn", "iterations": 100, "save": "kuhn"}),
         ("look_up", {"run": "kuhn", "infoset": "Kb"}),
         ("exploit", {"game": "kuhn", "locks": {"Jb": {"call": 1}}, "trust": 0.9}),
+        ("exploit", {"game": "kuhn", "against": "uniform", "trust": 0.9}),
     )
     assert "kuhn" in {row["name"] for row in listed["games"]}
     assert (described["histories"], described["infosets"]) == (58, 12)
@@ -78,6 +79,7 @@ def test_a_game_is_solved_saved_looked_up_and_exploited(folders):
     saved = eq.load_solution(folders.write / "kuhn")
     assert node["strategy"] == dict(saved.strategy["Kb"])
     assert answered["gain"] > 0
+    assert of_run["value"][0] == pytest.approx(solved["value"][0], abs=1e-3)
 
 
 def test_a_strategy_is_certified_that_the_client_writes(folders):
@@ -184,6 +186,8 @@ def test_files_are_written_in_one_folder_or_none(folders):
         assert "under a word" in refused(folders, "solve", {"game": "kuhn", "save": name})
     reading = folders._replace(write=None)
     assert "--write FOLDER" in refused(reading, "solve", {"game": "kuhn", "save": "kuhn"})
+    assert "character 0" in refused(folders, "solve", {"game": "kuhn\0"})
+    assert "no game" in refused(folders, "solve", {"game": "k" * 5_000})
     assert not list(folders.write.iterdir())
     assert not list(folders.read.iterdir())
 

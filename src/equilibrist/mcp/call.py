@@ -84,6 +84,8 @@ def call_tool(
             words = _make_words(tool, values, folders, limits, Path(scratch))
         except EquilibristError as error:
             return _error(str(error))
+        if any("\0" in word for word in words):
+            return _error("A text has a character 0, which no command takes.")
         ended = run_limited(
             python_command("equilibrist", tool.command, *words),
             folder=folders.read,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -43,10 +44,10 @@ class Folders(NamedTuple):
             It is in neither, or is not there.
         """
         for folder in (self.read, self.write):
-            if folder is None:
+            if folder is None or not os.path.exists(folder / str(name)):
                 continue
             path = (folder / str(name)).resolve()
-            if path.is_relative_to(folder.resolve()) and path.exists():
+            if path.is_relative_to(folder.resolve()):
                 return path
         raise SolutionError(
             f"There is no {str(name)!r} in the folder of this server, whose files alone it reads.",
@@ -54,7 +55,10 @@ class Folders(NamedTuple):
         )
 
     def check_text(self, text: str) -> str:
-        """Return a text that may name a file, such as a game, or refuse one that leads out of the folder."""
+        """Return a text that may name a file, such as a game, or refuse one that leads out of the folder.
+
+        What is in the folder of saved runs alone is named by its whole path.
+        """
         if _LEAVES.search(text) or (text.startswith("openspiel:") and "file" in text):
             raise SolutionError(
                 f"{text!r} names a file out of the folder of this server, whose files alone it "
@@ -70,8 +74,10 @@ class Folders(NamedTuple):
                     wrong_use=True,
                 )
             self.find(file)
-        elif (self.read / text).exists():
+        elif os.path.exists(self.read / text):
             self.find(text)
+        elif self.write is not None and os.path.exists(self.write / text):
+            return str(self.find(text))
         return text
 
     def place_of(self, name: Any) -> Path:
