@@ -21,6 +21,7 @@ from equilibrist.cfr.algorithms import find_algorithm
 from equilibrist.cfr.solver import Solver
 from equilibrist.cfr.solvers import CPU, FULL_WIDTH
 from equilibrist.form.abstract.infoset_map import make_infoset_map
+from equilibrist.form.compiled_game import CompiledGame
 from equilibrist.games.compile import compile_any
 
 from .abstraction_lp import floors
@@ -38,6 +39,11 @@ ABSTRACTIONS = (
     ("leduc", "jack_is_queen"),
     (RIVER, "hand_class"),
 )
+WIDE = (
+    "holdem(board='Td9d6hQc2s', oop='22+,A2s+,ATo+,K2s+,KTo+,QTo+,54s+', "
+    "ip='22+,A2s+,ATo+,K2s+,KTo+,QTo+,54s+', pot=100, stack=500, bets='33%, 75%, a; 60%, a')"
+)
+"""A river that is timed alone: one whose linear programme would take long."""
 BATCH = 0.1  # seconds
 OPPONENTS = ("abstracted", "unabstracted", "best_response")
 
@@ -79,9 +85,8 @@ def time_iteration(solver: Solver) -> float:
     return min(batches) / count
 
 
-def measure_speed(game: str, name: str, *, algorithm: str) -> list[float]:
+def measure_speed(form: CompiledGame, name: str, *, algorithm: str) -> list[float]:
     """Return what an iteration takes by whom players learn against, in those of the game itself."""
-    form = compile_any(game)
     chosen = find_algorithm(algorithm)
     plain = time_iteration(FULL_WIDTH[CPU, form.kind](form, chosen))
     ratios = []
@@ -114,10 +119,14 @@ def main() -> None:
         row = measure(game, name, algorithm=options.algorithm, iterations=options.iterations)
         results[name] = row
         table.rows.append([f"{cell:.9f}" if isinstance(cell, float) else str(cell) for cell in row])
-        ratios = measure_speed(game, name, algorithm=options.algorithm)
-        kind = compile_any(game).kind
-        speeds.rows.append([str(row[0]), name, kind, *(f"{ratio:.1f}" for ratio in ratios)])
-        results[f"{name}, speed"] = [*ratios]
+    for game, name in (*ABSTRACTIONS, (WIDE, "hand_class")):
+        if options.game is not None and not game.startswith(options.game):
+            continue
+        form = compile_any(game)
+        ratios = measure_speed(form, name, algorithm=options.algorithm)
+        title = f"{game.partition('(')[0]}, {form.num_infosets:,} infosets"
+        speeds.rows.append([title, name, form.kind, *(f"{ratio:.1f}" for ratio in ratios)])
+        results[f"{title}, {name}"] = [*ratios]
     publish([table, speeds], options, machine=describe(), results=results)
 
 
