@@ -40,8 +40,8 @@ ABSTRACTIONS = (
     (RIVER, "hand_class"),
 )
 WIDE = (
-    "holdem(board='Td9d6hQc2s', oop='22+,A2s+,ATo+,K2s+,KTo+,QTo+,54s+', "
-    "ip='22+,A2s+,ATo+,K2s+,KTo+,QTo+,54s+', pot=100, stack=500, bets='33%, 75%, a; 60%, a')"
+    "holdem(board='Td9d6hQc2s', oop='22+,A2s+,ATo+,K2s+,KTo+,QTo+,AKs-54s', "
+    "ip='22+,A2s+,ATo+,K2s+,KTo+,QTo+,AKs-54s', pot=100, stack=500, bets='33%, 75%, a; 60%, a')"
 )
 """A river that is timed alone: one whose linear programme would take long."""
 BATCH = 0.1  # seconds
