@@ -28,8 +28,8 @@ export const start = () => ({
   strategySum: makeTable((count) => new Array(count).fill(0)),
 });
 
-/** Return a distribution in proportion to sums; equal shares where they have none above `least`. */
-function inProportion(sums, least = 0) {
+/** Return a distribution in proportion to positive sums; equal shares where these are no more than `least`. */
+export function inProportion(sums, least = 0) {
   const positive = sums.map((sum) => Math.max(sum, 0));
   const total = positive.reduce((one, other) => one + other, 0);
   return total > least ? positive.map((sum) => sum / total) : sums.map(() => 1 / sums.length);

@@ -1,6 +1,6 @@
 // Leduc hold'em after the public card, solved again with what a strategy brings there: the methods of equilibrist.resolve
 // "unsafe", "resolve" and "maxmargin". Each is the part with other decisions of the opponent above it.
-import { matchRegrets, ruleOf, start, updateBelow } from "./leduc-cfr.js";
+import { inProportion, matchRegrets, ruleOf, start, updateBelow } from "./leduc-cfr.js";
 import { CARDS, STATES, weightsAt } from "./leduc-game.js";
 import { ONES, reachesTo, valuesBelow } from "./leduc-judge.js";
 
@@ -66,20 +66,16 @@ const comeAsBefore = ({ comes }) => ({
   worst: (values) => product(comes, values),
 });
 
-/** Return rows of regrets and sums of which one move is played: regret matching for decisions above a part. */
+/** Return a decision above a part, of so many moves: what it plays, learns from values, and has played on average. */
 function makeRow(count) {
   const regrets = new Array(count).fill(0);
   const sums = new Array(count).fill(0);
-  const row = { played: new Array(count).fill(1 / count), learn, average };
+  const row = { played: new Array(count).fill(1 / count), learn, average: () => inProportion(sums) };
   function learn(values, rule) {
     const value = product(row.played, values);
     row.played.forEach((probability, move) => (sums[move] += rule.counts * probability));
     const instant = values.map((one) => one - value);
     row.played = matchRegrets(regrets, instant, rule);
-  }
-  function average() {
-    const total = sums.reduce((sum, one) => sum + one, 0);
-    return sums.map((sum) => (total > 0 ? sum / total : 1 / count));
   }
   return row;
 }
@@ -216,15 +212,9 @@ function averagesBelow({ strategySum }, index) {
   const averages = [];
   const visit = (k) => {
     const { kind, next } = STATES[k];
-    if (kind === "decision") averages[k] = strategySum[k].map(shareOf);
+    if (kind === "decision") averages[k] = strategySum[k].map((row) => inProportion(row));
     next.forEach(visit);
   };
   visit(index);
   return averages;
-}
-
-/** Return the shares of sums; equal ones where there are none. */
-function shareOf(sums) {
-  const total = sums.reduce((sum, one) => sum + one, 0);
-  return sums.map((sum) => (total > 0 ? sum / total : 1 / sums.length));
 }

@@ -187,6 +187,7 @@ test("docs/lab-learning.md: networks of 16 units, a linear one, and the table", 
   assert.deepEqual([of(usual.state.deep), of(usual.state.exact)], [0.042, 0.005]);
   near(evaluate(usual.state.run.average()).exploitability, usual.state.deep.at(-1)[1], "certificate");
   assert.ok(usual.errorOfNetworks() < 0.1);
+  assert.equal(of(learnt({ steps: 20 }, 30).state.deep), 0.061);
   const linear = learnt({ units: 0 }, 30);
   assert.ok(linear.errorOfNetworks() > 0.5);
   assert.ok(of(linear.state.deep) > 0.1);
