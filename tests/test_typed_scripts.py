@@ -12,6 +12,8 @@ import equilibrist as eq
 SCRIPT = """\
 import math
 
+import numpy as np
+
 import equilibrist as eq
 
 
@@ -36,6 +38,8 @@ bets: dict[str, float] = {
 }
 evaluation = eq.evaluate("kuhn", solution)
 print(evaluation.exploitability - solution.exploitability, evaluation.losses[0].infoset)
+rows = np.array([[3.0, 0.0], [5.0, 1.0]])
+print(eq.solve((rows, rows.T), iterations=3).value, eq.all_equilibria((rows, rows.T)))
 answer = eq.exploit("kuhn", solution, trust=0.5)
 print(eq.evaluate("kuhn", answer.strategy).value, eq.evaluate("kuhn", answer).value)
 in_fractions = eq.evaluate("kuhn", {}, missing="uniform", rational=True)

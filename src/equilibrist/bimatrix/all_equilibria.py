@@ -15,6 +15,7 @@ from ..form.limits import CompileBudget, Limits, compile_budget
 from ..form.sequence.build import check_and_unfold, compile_within
 from ..game.protocol import Game, game_name
 from ..games.load import game_text, load
+from ..games.matrix import Payoffs
 from ..show.numbers import format_estimate
 from .check import Response, find_reach, respond
 from .enumerate import ExtremePairs, Mixture, list_extreme_pairs
@@ -36,7 +37,7 @@ Say = Callable[[str], object]
 
 
 def all_equilibria(
-    game: str | Game, *, limits: Limits | None = None, callbacks: AnyCallbacks = None
+    game: str | Game | Payoffs, *, limits: Limits | None = None, callbacks: AnyCallbacks = None
 ) -> Equilibria:
     """Return all equilibria of a small game of two players, in fractions, by their extreme points.
 
@@ -131,7 +132,9 @@ Behaviour = dict[tuple[int, str], dict[str, Fraction]]
 """The probability of each action at each (player, infoset)."""
 
 
-def _walk(game: str | Game, budget: CompileBudget, say: Say) -> tuple[RationalGame, Behaviour]:
+def _walk(
+    game: str | Game | Payoffs, budget: CompileBudget, say: Say
+) -> tuple[RationalGame, Behaviour]:
     """Return a game in fractions that is small enough, without infosets where play cannot come.
 
     For these, to which only an outcome of chance with probability 0 leads, uniform behaviour is

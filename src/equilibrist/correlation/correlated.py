@@ -16,6 +16,7 @@ from ..errors import AlgorithmError, GameError, GameTooLargeError, LinearProgram
 from ..form.limits import Limits, compile_budget
 from ..game.protocol import Game, game_name
 from ..games.load import load
+from ..games.matrix import Payoffs
 from ..show.numbers import format_estimate
 from .deviations import KINDS, Deviation, constraints, deviations, num_rows
 from .plans import Say, SequenceGame, normal_form, plan_actions, sequence_game
@@ -135,7 +136,7 @@ class CorrelatedEquilibrium(Display):
 
 
 def correlated_equilibrium(
-    game: str | Game,
+    game: str | Game | Payoffs,
     kind: str = "efce",
     *,
     objective: str | None = None,

@@ -26,6 +26,7 @@ from ..game.public import PublicGame, is_public_game, is_zero_sum, public_game
 from ..game.unfold import to_extensive_form
 from ..game.unfold_cards import unfold_boards
 from .load import load
+from .matrix import Payoffs
 
 MOST_WRITTEN_OUT = 1_000_000
 """Up to so many histories a game that has public states is written out all the same, as its iterations are faster so;
@@ -34,7 +35,7 @@ beyond, compiling takes longer than solving (``python -m benchmarks.public``).""
 MOST_UNFOLDED = 20_000
 """The same for a public game in Python, which is unfolded in Python as well, some 30,000 histories a second."""
 
-Playable = str | Game | PublicGame | CardGame | CompiledGame | WalkedGame
+Playable = str | Game | PublicGame | CardGame | CompiledGame | WalkedGame | Payoffs
 """What can be solved: a game in any shape."""
 
 

@@ -17,7 +17,7 @@ from ..game.card_game import CARD_GAME_NAMES, CardGame, is_card_game
 from ..game.protocol import METHODS, Game, is_game
 from ..game.public import PUBLIC_METHODS, PublicGame, is_public_game
 from .gambit_objects import from_gambit, is_gambit
-from .matrix import from_payoffs, is_payoffs
+from .matrix import Payoffs, from_payoffs, is_payoffs
 from .openspiel import OpenSpielGame, is_openspiel
 from .registry import SETTINGS_FILES, find_reader, make
 
@@ -33,7 +33,9 @@ def game_text(game: Any, name: str) -> str:
 
 
 def load(
-    spec: str | os.PathLike[str] | Game | PublicGame | CardGame | WalkedGame, *, trust: Trust = True
+    spec: str | os.PathLike[str] | Game | PublicGame | CardGame | WalkedGame | Payoffs,
+    *,
+    trust: Trust = True,
 ) -> Any:
     """Return the game that ``spec`` names.
 

@@ -8,6 +8,7 @@ from copy import copy
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .._util.spec import spec, whole
 from .._util.validate import is_number
@@ -15,6 +16,9 @@ from ..errors import GameError
 from ..game.protocol import TERMINAL
 
 State = tuple[str, ...]
+
+Payoffs = NDArray[Any] | tuple[NDArray[Any], NDArray[Any]] | list[NDArray[Any]]
+"""Arrays that are a game: :func:`from_payoffs`."""
 
 
 class Matrix:
