@@ -70,7 +70,7 @@ def test_payments_are_sums_over_triples_of_hands(board: str, kind: int) -> None:
     values = np.zeros(len(reach))
     RangeValues(boards, payments, (0, 0, 0))(0, reach, values)
 
-    game = form.game
+    game = form.range_game
     cards = game.hand_cards
     strength = game.strengths(np.array([game.board]))[0]
     held = [form.boards.held[player][0] for player in PLAYERS]
@@ -145,6 +145,37 @@ def test_values_are_those_of_the_histories_written_out(name: str) -> None:
     theirs = eq.evaluate(plain, {infoset[:2]: play[infoset] for infoset in known})
     assert_allclose(ours.value, theirs.value, rtol=0, atol=1e-12)
     assert_allclose(ours.best_response_value, theirs.best_response_value, rtol=0, atol=1e-12)
+
+
+MERGED = {
+    "river": ("QsQh7s2h3s", ["22,A2s", "QQ,77,KTs", "JJ,AKo"]),
+    "turn": ("QsJs7s2s", ["TT,AKs", "99,AQo", "JJ,87s"]),
+}
+
+
+@pytest.mark.parametrize("name", MERGED)
+def test_suits_are_merged_where_they_are_common_to_all_ranges(name: str) -> None:
+    board, ranges = MERGED[name]
+    spot = eq.poker.Holdem(
+        board, ranges=ranges, pot=6, stacks=[3, 2, 3], bets="50%", max_raises=0
+    )
+    form = spot.compile_ranges()
+    unmerged = form.unmerged()
+    assert form.num_infosets < 0.75 * unmerged.num_infosets
+    assert (form.histories, form.depth) == (unmerged.histories, unmerged.depth)
+    assert form.fingerprint != unmerged.fingerprint
+    ours, theirs = (eq.solve(each, "dcfr", iterations=10) for each in (form, unmerged))
+    assert_allclose(ours.value, theirs.value, rtol=0, atol=1e-12)
+    assert_allclose(ours.deviation_gains, theirs.deviation_gains, rtol=0, atol=1e-12)
+    assert ours.cce_distance == pytest.approx(theirs.cce_distance, abs=1e-12)
+
+
+def test_suits_that_a_single_range_tells_apart_are_not_merged() -> None:
+    ranges = ["22,A2s", "QQ,77,KTs", "JJ,AKo,8c7c:0.5"]
+    board = "QsQh7s2h3s"
+    form = eq.poker.Holdem(board, ranges=ranges, pot=6, stacks=3, bets="a").compile_ranges()
+    assert not form.merged
+    assert form.unmerged() is form
 
 
 def test_threads_change_no_bit() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 from .._util.arrays import Floats
 from ..form.ranges.form import RangeForm
 from ..form.responses import Values
+from ..strategy.strategy import Strategy
 from .algorithms import Algorithm
 from .leaves import iterate_above_leaves
 from .regret_matching import REGRET_MATCHING
@@ -50,6 +51,10 @@ class RangeCFR(SequenceCFR):
         scratch = self._copy_state()
         self._iterate_on(scratch, rules, ONE_DISCOUNT, False)
         return scratch.strategy.copy()
+
+    def strategy(self) -> Strategy:
+        """Return the average strategy, whose probabilities and names are made when somebody asks for them."""
+        return Strategy.from_weights(self.form, self.state.strategy_sum)
 
     def values(self, *, within_floors: bool = False) -> Values:
         return self.form.values(self.average_strategy(), threads=self.threads)

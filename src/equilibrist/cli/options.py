@@ -142,7 +142,7 @@ Board = Annotated[
 Hand = Annotated[
     str | None, Option("--hand", help="One hand, such as AhKd: its EV and its actions.")
 ]
-Player = Annotated[str | None, Option("--player", help="Whose range: oop or ip. [whoever decides]")]
+Player = Annotated[str | None, Option("--player", help="Whose range: oop or ip; of three ranges sb, bb or btn, or the name. [whoever decides]")]
 Unit = Annotated[
     str,
     Option(
@@ -203,19 +203,6 @@ def read_map(
     if opponent is None:
         return abstract(game, place)
     return abstract(game, place, opponent=opponent)
-
-
-def player_number(player: str | None) -> int | None:
-    """Return the number of a player of hold'em, None where none is named."""
-    if player is None:
-        return None
-    keys: tuple[str, ...] = import_place("poker.spot.betting_tree:PLAYER_KEYS")
-    if player.lower() not in keys:
-        raise GameError(
-            f"--player must be oop or ip; got {player!r}.{nearest(player, keys)}",
-            wrong_use=True,
-        )
-    return keys.index(player.lower())
 
 
 def read_criteria(

@@ -97,7 +97,7 @@ def plot(
             wrong_use=True,
         )
     suffix = "" if out is None else out.suffix.lower()
-    place = {"line": line, "board": board, "hand": hand, "player": options.player_number(player)}
+    place = {"line": line, "board": board, "hand": hand, "player": player}
     place_options = [f"--{name}" for name, value in place.items() if value != _FIRST[name]]
     if kind is None and place_options:
         kind = "range"

@@ -38,6 +38,8 @@ class FormTraits:
     keeps_weights : bool
         Whether a solved strategy stays the weights at the slots, of which each infoset plays its
         shares.
+    saves_streets : bool
+        Whether the first streets of a strategy may be saved without the others.
     has_entries : bool
         Whether the entries of payoffs by sequences are there, which the linear programme needs.
     asks_for_values : bool
@@ -63,6 +65,7 @@ class FormTraits:
     precisions: ClassVar[tuple[str, ...]] = ("float64", "float32")
     keeps_names: ClassVar[bool] = True
     keeps_weights: ClassVar[bool] = False
+    saves_streets: ClassVar[bool] = False
     has_entries: ClassVar[bool] = False
     asks_for_values: ClassVar[bool] = False
     certificate_is_slow: ClassVar[bool] = False
@@ -109,6 +112,7 @@ class CardTraits(FormTraits):
     precisions = ("float64", "float32", "int16")
     keeps_names = False
     keeps_weights = True
+    saves_streets = True
     certificate_is_slow = True
     smaller = "give fewer bet sizes or raises (max_raises=), or start on a later street"
 
@@ -124,6 +128,7 @@ class RangeTraits(FormTraits):
     title = "form of three ranges"
     default_algorithm = "dcfr"
     keeps_names = False
+    keeps_weights = True
     asks_for_values = True
     has_three_ranges = True
     smaller = (

@@ -29,7 +29,6 @@ from .preflop.charts import GAPS, Charts
 from .solved.hand_classes import ClassNode, HandClasses
 from .solved.spot_node import SIDE, InClasses, SpotNode, find_grid_place, hand_grid
 from .solved.spots import SolvedSpot
-from .spot.betting_tree import PLAYERS
 from .spot.lines import action_words
 
 _NAME = 0.36  # of the height of a cell, for its name
@@ -45,7 +44,7 @@ def range_grid(
     line: str = "",
     board: str | None = None,
     *,
-    player: int | None = None,
+    player: int | str | None = None,
     hand: str | None = None,
     game: Any = None,
     theme: str = "light",
@@ -66,8 +65,8 @@ def range_grid(
         The actions before, ``"X-B100"``; the first decision by default.
     board : str, optional
         All public cards, once a card was dealt.
-    player : {0, 1}, optional
-        Whose range is drawn; by default that of who decides.
+    player : int or str, optional
+        Whose range is drawn, by number or by name, ``"IP"``; by default that of who decides.
     hand : str, optional
         A hand of that player, ``"AhKd"``: its cell is framed, and the note says what it earns and
         plays.
@@ -97,7 +96,7 @@ def range_grid(
     with use_theme(theme) as palette:
         if isinstance(node, ClassNode):
             return _draw_classes(node, player, hand, palette)
-        holder = node.player if player is None else player
+        holder = node.find_player(player)
         if node.has_grid:
             return _draw_hands(node, holder, hand, palette)
         return _draw_made_hands(node, holder, hand, palette)
@@ -124,7 +123,7 @@ def decision_of(
     return classes.node(line)
 
 
-def _draw_classes(node: ClassNode, player: int | None, hand: str | None, palette: Theme) -> Figure:
+def _draw_classes(node: ClassNode, player: int | str | None, hand: str | None, palette: Theme) -> Figure:
     """Return the grid of a decision before the flop."""
     if player not in (None, node.player):
         raise GameError(
@@ -190,7 +189,7 @@ def _draw_made_hands(node: SpotNode, player: int, hand: str | None, palette: The
     note = _wrap_note(node, "Height: the share of the range.")
     if hand is not None:
         note = f"{plain_text(_hand_note(node, node.number(hand, player), player))} {note}"
-    write_title(figure, f"{PLAYERS[player]} {node.where}, board {node.board}", note, theme=palette)
+    write_title(figure, f"{node.names[player]} {node.where}, board {node.board}", note, theme=palette)
     return figure
 
 
@@ -207,7 +206,7 @@ def _draw_hands(node: SpotNode, player: int, hand: str | None, palette: Theme) -
         number = node.number(hand, player)
         _frame_hand(axes, find_grid_place(hand), palette)
         note = f"{plain_text(_hand_note(node, number, player))} {note}"
-    write_title(figure, f"{PLAYERS[player]} {node.where}, board {node.board}", note, theme=palette)
+    write_title(figure, f"{node.names[player]} {node.where}, board {node.board}", note, theme=palette)
     return figure
 
 
@@ -363,7 +362,7 @@ def _wrap_note(
     node: SpotNode, height: str = "Height: the part of the hands that is in the range."
 ) -> str:
     parts = []
-    for name, ev, equity in zip(PLAYERS, node.evs, node.equities, strict=True):
+    for name, ev, equity in zip(node.names, node.evs, node.equities, strict=True):
         if node.in_chips:
             share = f"{format_rounded(ev / node.pot, '.1%')} of the pot"
         else:

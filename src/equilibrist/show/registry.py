@@ -30,7 +30,6 @@ BLOCKS: dict[str, str] = {
     "evaluation.evaluate:Evaluation": "evaluation.blocks:evaluation_blocks",
     "poker.solved.hand_classes:ClassNode": "poker.solved.blocks:class_blocks",
     "poker.solved.spot_node:SpotNode": "poker.solved.blocks:node_blocks",
-    "poker.solved.three_ranges:ThreeDecision": "poker.solved.three_ranges:three_blocks",
     "form.compiled_game:CompiledGame": "form.blocks:form_blocks",
     "game.rules:RulesGame": "game.blocks:game_blocks",
     "games.gambit_game:GambitGame": "game.blocks:game_blocks",
@@ -73,6 +72,7 @@ PICTURES: dict[str, str] = {
 SUBJECTS: dict[str, str] = {
     "poker.spot.game:Holdem": "poker.solved.subject:SpotSubject",
     "poker.omaha.game:Omaha": "poker.solved.subject:SpotSubject",
+    "poker.spot.three_ranges:ThreeRanges": "poker.solved.subject:ThreeRangesSubject",
 }
 """For each type of game whose runs have more to show than a table of infosets, the subject that says what."""
 _DECISIONS: dict[str, str] = {"range": "poker.solved.hand_classes:HandClasses.of"}

@@ -273,7 +273,7 @@ def _load_strategy(
             streets is None or (type(streets) is int and 1 <= streets <= form.num_streets),
             "streets",
         )
-        length = int(form.arrays.first_slot[2 * (streets or form.num_streets)])
+        length = form.length_of_streets(streets or form.num_streets)
         if streets is None:
             weights = state["strategy_sum"]
         else:

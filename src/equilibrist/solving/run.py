@@ -458,7 +458,7 @@ def _seconds_to_save(solver: Solver) -> float:
     state = solver.table_bytes or sum(int(array.nbytes) for array in solver.state_dict().values())
     form = solver.form
     seconds = state / _SAVE_RATE
-    if form.num_streets == 0 and form.num_actions <= MOST_ROWS:
+    if not form.keeps_weights and form.num_actions <= MOST_ROWS:
         seconds += form.num_infosets / _NAME_RATE
     return seconds
 

@@ -123,7 +123,7 @@ def check_streets(form: CompiledGame | type[CompiledGame] | None, streets: int |
     """Refuse to save so many streets of a game."""
     if streets is None:
         return
-    if form is None or form.num_streets == 0:
+    if form is None or not form.saves_streets:
         raise SolutionError(
             f"Streets are those of a card game in the card form, so that streets={streets!r} "
             "would do nothing. Leave it out.",

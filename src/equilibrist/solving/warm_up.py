@@ -128,6 +128,7 @@ def _check_around(players: int) -> CompiledGame:
             hand_names=("01", "23", "45"),
             hand_cards=np.arange(6).reshape(3, 2),
             weights=np.ones((3, 3)),
+            symmetries=np.arange(6)[None, :],
             strengths=lambda boards: np.zeros((len(boards), 3), np.int64),
             nodes=[
                 *(RangeNode(player, 0, "", ("X",), (player + 1,), (0.0,)) for player in range(3)),

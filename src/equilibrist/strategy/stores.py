@@ -1,4 +1,4 @@
-"""Where a strategy has its probabilities: infoset by infoset, or as weights at the slots of a card form."""
+"""Where a strategy has its probabilities: infoset by infoset, or as weights at the slots of a form of cards."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from ..errors import SolutionError
 from ..form.infosets import Infosets
 
 if TYPE_CHECKING:
-    from ..form.cards.form import CardForm
     from ..form.compiled_game import CompiledGame
 
 
@@ -46,11 +45,12 @@ class NamedProbabilities:
 
 @dataclass(frozen=True, eq=False)
 class SlotWeights:
-    """Weights at the slots of a card form, of which each infoset plays its shares; names are made when asked for.
+    """Weights at the slots of a form that keeps them, of which each infoset plays its shares; names are made when
+    asked for.
 
     Attributes
     ----------
-    form : CardForm
+    form : CardForm or RangeForm
         The game.
     weights : array of numbers, shape (form.length,), or as many as the first streets have slots
         Kept as they are: 0 or more.
@@ -58,12 +58,12 @@ class SlotWeights:
         How many streets there are weights of, the first ones.
     """
 
-    form: CardForm
+    form: Any  # what is asked of it, both have
     weights: NDArray[Any]
     streets: int
 
     @cached_property
-    def first_form(self) -> CardForm:
+    def first_form(self) -> Any:
         """The streets that there are weights of, as a form that names their infosets."""
         if self.is_whole:
             return self.form
@@ -84,11 +84,11 @@ class SlotWeights:
 
     @property
     def num_infosets(self) -> int:
-        return self.first_form.num_infosets
+        return int(self.first_form.num_infosets)
 
     @property
     def num_probabilities(self) -> int:
-        return self.first_form.num_actions
+        return int(self.first_form.num_actions)
 
     def is_on(self, form: CompiledGame) -> bool:
         """Return whether a compiled game is the one whose slots the weights are at."""
@@ -113,10 +113,8 @@ class SlotWeights:
         """Return each infoset on each board, those that differ by suits alone too, and the probabilities there."""
         if not (self.is_whole and self.form.merged):
             return self.infosets, self.probabilities
-        from ..form.cards.subgame import part_weights_of
-
         form = self.form.unmerged()
-        weights = part_weights_of(form, self.form, self.weights)
+        weights = self.form.lift_weights(form, self.weights)
         return form.infosets, form.average_from_sums(weights)[form.slot]
 
 

@@ -33,7 +33,6 @@ from .tables import COLUMNS, Tabular, name_columns, ranges, write_csv
 if TYPE_CHECKING:
     import pyarrow
 
-    from ..form.cards.form import CardForm
     from ..form.compiled_game import CompiledGame
     from ..game.protocol import Game
     from ..game.public import PublicGame
@@ -88,9 +87,9 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
 
     @classmethod
     def from_weights(
-        cls, form: CardForm, weights: NDArray[Any], streets: int | None = None
+        cls, form: Any, weights: NDArray[Any], streets: int | None = None
     ) -> Strategy:
-        """Return the strategy of a card form, or of its first streets, that plays the shares of weights at slots."""
+        """Return the strategy of a form of cards, or of its first streets, that plays shares of weights at slots."""
         strategy = cls.__new__(cls)
         strategy._store = strategy.slots = SlotWeights(form, weights, streets or form.num_streets)
         return strategy
@@ -111,8 +110,8 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
         return self._store.num_probabilities
 
     @property
-    def form(self) -> CardForm | None:
-        """The card form at whose slots the strategy has weights; None where it has none."""
+    def form(self) -> Any:
+        """The form of cards at whose slots the strategy has weights; None where it has none."""
         if self.slots is None:
             return None
         return self.slots.form
@@ -123,7 +122,7 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
             raise ValueError("The strategy has no streets.")
         form = self.slots.form
         return Strategy.from_weights(
-            form, self.slots.weights[: int(form.arrays.first_slot[2 * streets])], streets
+            form, self.slots.weights[: form.length_of_streets(streets)], streets
         )
 
     @cached_property

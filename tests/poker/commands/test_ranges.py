@@ -201,7 +201,7 @@ def test_show_any_node(run, folder, tmp_path, monkeypatch):
         ),
         (["--hand", "7h2c"], "hand: 7h2c is not in the range of OOP; it has"),
         (["--hand", "Ax"], "hand: 'Ax' at character 1 of 'Ax' is no card"),
-        (["--player", "sb"], "--player must be oop or ip; got 'sb'."),
+        (["--player", "sb"], "player must be oop or ip; got 'sb'."),
     ],
 )
 def test_show_says_what_is_there_instead(run, folder, args, message):

@@ -17,6 +17,7 @@ from ..._util.arrays import Floats, Indices, Ints, offsets
 from ...errors import GameError, GameTooLargeError
 from ...show.numbers import format_two_digits
 from ..floors import NO_FLOORS, Terms
+from ..infosets import Infosets
 from ..limits import free_memory
 from ..responses import BestResponses, Values
 from ..sequence import passes
@@ -24,16 +25,20 @@ from ..sequence.leaves import LeafForm
 from ..sequence.payoff.layout import make_payoff
 from ..sequence.treeplex import Treeplex
 from ..traits import RangeTraits
-from .boards import BoardTree, list_boards
+from .boards import BoardTree, count_hands, find_symmetries, list_boards, list_dealt
 from .game import PLAYERS, RangeGame
 from .infosets import RangeInfosets
-from .payments import Decision, Slots, list_decisions, list_payments, list_reaches
+from .payments import Decision, End, Slots, list_decisions, list_payments, list_reaches
 from .values import SURE, Payments, RangeValues
 
-_BYTES_PER_INFOSET = 20
+_BYTES_PER_INFOSET = 24
 """Of who decides, how many actions there are, and what leads there, by infoset and by slot."""
-_BYTES_PER_SLOT = 44
-"""Of the number of a slot, and of the tables of a run in float64."""
+_BYTES_PER_SLOT = 84
+"""Of the number of a slot, of the tables of a run in float64, and of those of a certificate."""
+_BYTES_PER_PAYMENT = 192
+"""Of a payment on a board, while payments are put in order."""
+_BYTES_PER_HAND = 100
+"""Of a hand on a board."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -42,7 +47,7 @@ class RangeForm(RangeTraits, LeafForm):
 
     Attributes
     ----------
-    game : RangeGame
+    range_game : RangeGame
     boards : BoardTree
     decisions : list of Decision
     slots_of_decisions : Slots
@@ -54,19 +59,24 @@ class RangeForm(RangeTraits, LeafForm):
 
     infosets: RangeInfosets
     leaf_values: RangeValues = field(kw_only=True)  # type: ignore[assignment]
-    game: RangeGame = field(kw_only=True)
+    range_game: RangeGame = field(kw_only=True)
     boards: BoardTree = field(kw_only=True)
     decisions: list[Decision] = field(kw_only=True)
     slots_of_decisions: Slots = field(kw_only=True)
     total: float = field(kw_only=True)
 
     @property
+    def game(self) -> Any:
+        """The rules, as :func:`equilibrist.load` returns them."""
+        return self.range_game.rules
+
+    @property
     def pot(self) -> float:
-        return self.game.pot
+        return self.range_game.pot
 
     @property
     def num_streets(self) -> int:
-        return self.game.streets
+        return self.range_game.streets
 
     @property
     def boards_per_street(self) -> tuple[int, ...]:
@@ -116,20 +126,53 @@ class RangeForm(RangeTraits, LeafForm):
             best_values.append(float(best))
         return BestResponses(tuple(values), tuple(best_values), reach, cf_value, response)
 
-    def play_values(self, strategy: Floats, reach: Floats, player: int) -> Floats:
-        """Return the counterfactual value of each slot of a player, who goes on as the strategy does."""
-        treeplex = self.treeplex
-        cf_value = np.zeros(self.length)
-        self.leaf_values(player, reach, cf_value)
-        first, last = treeplex.first_bucket[player : player + 2].tolist()
-        for bucket in reversed(range(first, last)):
-            size = int(treeplex.bucket_size[bucket])
-            begin = int(treeplex.bucket_slot[bucket])
-            slots = slice(begin, begin + size * int(treeplex.bucket_actions[bucket]))
-            values = (strategy[slots] * cf_value[slots]).reshape(-1, size).sum(axis=0)
-            infoset = int(treeplex.bucket_infoset[bucket])
-            np.add.at(cf_value, treeplex.parent_slot[infoset : infoset + size], values)
-        return cf_value
+    @property
+    def merged(self) -> bool:
+        """Whether boards or hands that differ by suits alone are taken for one."""
+        return len(self.boards.symmetries) > 1
+
+    def unmerged(self) -> RangeForm:
+        if self.merged:
+            return range_form(self.range_game, merge=False)
+        return self
+
+    def lift_weights(self, form: RangeForm, weights: NDArray[Any]) -> NDArray[Any]:
+        """Return weights at the slots of the unmerged form, given those at the slots of this one."""
+        lifted = np.ones(form.length, weights.dtype)
+        for number, decision in enumerate(form.decisions):
+            for board in form.boards.boards_of(decision.street).tolist():
+                found = self.boards.find(form.boards.dealt[board])
+                assert found is not None
+                place, permutation = found
+                images = self.boards.permute_hands(self.range_game, permutation)
+                held = form.boards.held[decision.player][board]
+                classes = self.boards.number[decision.player][place][images[held]]
+                slots = self.slots_of(number, place)[:, classes]
+                lifted[form.slots_of(number, board)] = weights[slots]
+        return lifted
+
+    def slots_of(self, number: int, board: int) -> Ints:
+        """Return the slots of a decision on a board, shape (actions, hands of the player)."""
+        decision = self.decisions[number]
+        chosen = np.array([board])
+        rows = [
+            int(self.slots_of_decisions.row((number, action), decision.street, chosen)[0])
+            for action in range(decision.actions)
+        ]
+        hands = np.arange(self.boards.counts[decision.player, board])
+        return np.asarray(np.array(rows)[:, None] + hands)
+
+    def length_of_streets(self, streets: int) -> int:
+        """Return the length of arrays at the slots of the first streets: of all, for no others are kept alone."""
+        return self.length
+
+    def form_with_names(self, infosets: Infosets) -> RangeForm:
+        if not self.merged or infosets is self.infosets:
+            return self
+        names = {infoset[:2] for infoset in self.infosets}
+        if all(infoset[:2] in names for infoset in infosets):
+            return self
+        return self.unmerged()
 
     def cf_reach(self, strategy: Floats) -> Floats:
         reach = self.reach(strategy)
@@ -158,8 +201,9 @@ class RangeForm(RangeTraits, LeafForm):
         )
 
 
-def range_form(game: RangeGame) -> RangeForm:
-    """Return the form of a game of three ranges.
+def range_form(game: RangeGame, *, merge: bool = True) -> RangeForm:
+    """Return the form of a game of three ranges; boards and hands that differ by suits alone are there once, with
+    ``merge=False`` each.
 
     Raises
     ------
@@ -174,8 +218,11 @@ def range_form(game: RangeGame) -> RangeForm:
             f"Nobody decides anything in {game.name}; give two players at least chips to bet with.",
             wrong_use=True,
         )
-    _check_memory(game, decisions)
-    boards = list_boards(game)
+    symmetries = find_symmetries(game)
+    if not merge:
+        symmetries = symmetries[:1]
+    _check_memory(game, decisions, ends, symmetries)
+    boards = list_boards(game, symmetries)
     infosets = RangeInfosets(game, boards, decisions)
     first_action = infosets.first_action()
     treeplex, slots, slot, parent_sequence = _lay_out(boards, decisions, infosets, first_action)
@@ -200,9 +247,9 @@ def range_form(game: RangeGame) -> RangeForm:
         slot=slot,
         treeplex=treeplex,
         payoff=make_payoff(np.zeros((len(PLAYERS), 0), np.uint32), np.zeros((0, len(PLAYERS)))),
-        fingerprint=_fingerprint(game),
+        fingerprint=_fingerprint(game, symmetries),
         leaf_values=RangeValues(boards.arrays, payments, empty_slots),
-        game=game,
+        range_game=game,
         boards=boards,
         decisions=decisions,
         slots_of_decisions=slots,
@@ -210,18 +257,34 @@ def range_form(game: RangeGame) -> RangeForm:
     )
 
 
-def _check_memory(game: RangeGame, decisions: list[Decision]) -> None:
-    """Refuse a game whose tables take more memory than there is."""
-    hands = (game.weights > 0).sum(axis=1)
-    cards = len(game.cards) - len(game.board)
-    boards = [math.prod(range(cards - street + 1, cards + 1)) for street in range(game.streets)]
+def _check_memory(
+    game: RangeGame, decisions: list[Decision], ends: list[End], symmetries: Ints
+) -> None:
+    """Refuse a game whose tables take more memory than there is, before they are made."""
+    boards = []
+    hands = []
+    held = []
+    for street in list_dealt(game, symmetries):
+        counts = [count_hands(game, board) for board in street]
+        boards.append(len(street))
+        hands.append(sum(on_board for on_board, _ in counts))
+        held.append(sum(of_players for _, of_players in counts))
     infosets = 0
     slots = 0
+    payments = 0
     for decision in decisions:
-        count = int(hands[decision.player]) * boards[decision.street]
+        count = int(held[decision.street][decision.player])
         infosets += count
         slots += decision.actions * count
-    needed = (_BYTES_PER_INFOSET * infosets + _BYTES_PER_SLOT * slots) / 1e9
+        payments += boards[decision.street] * sum(chips > 0 for chips in decision.added)
+    for end in ends:
+        payments += boards[end.street] * sum(len(pot.players) for pot in end.pots)
+    needed = (
+        _BYTES_PER_INFOSET * infosets
+        + _BYTES_PER_SLOT * slots
+        + _BYTES_PER_PAYMENT * payments
+        + _BYTES_PER_HAND * sum(hands)
+    ) / 1e9
     free = free_memory()
     if needed > free or slots >= 2**32:
         raise GameTooLargeError(
@@ -297,8 +360,8 @@ def _lay_out(
             above = decisions[move[0]]
             board_above = int(boards.ancestor[board, above.street])
             k_above = board_above - int(boards.first[above.street])
-            held_above = boards.held[decision.player][board_above]
-            places = np.searchsorted(held_above, boards.held[decision.player][board])
+            held_here = boards.held[decision.player][board]
+            places = boards.number[decision.player][board_above][held_here]
             row = int(slots.first[move[0]][k_above]) + move[1] * slots.stride[move[0]]
             parent_slot[in_treeplex : in_treeplex + count] = row + places
             infoset_above = int(infosets.first[first_block[move[0]] + k_above]) + places
@@ -335,7 +398,7 @@ def _count_deals(boards: BoardTree) -> tuple[float, list[float]]:
             first=np.array([0, count]),
             kind=np.full(count, SURE),
             board=chosen,
-            amount=np.ones(count),
+            amount=boards.copies[chosen],
             row=np.ascontiguousarray(none[:, :count]),
             street=np.ascontiguousarray(np.broadcast_to(street_of_board[chosen], (3, count))),
             player=np.ascontiguousarray(players[:, :count]),
@@ -367,8 +430,8 @@ def _count_moves(game: RangeGame) -> int:
     return moves[0]
 
 
-def _fingerprint(game: RangeGame) -> str:
-    """Return a digest of hands, weights, cards, betting and payoffs."""
+def _fingerprint(game: RangeGame, symmetries: Ints) -> str:
+    """Return a digest of hands, weights, cards, betting and payoffs, and of what is taken for one."""
     digest = hashlib.sha256()
     cards = [game.cards[card] for card in game.board]
     digest.update(repr((list(game.hand_names), cards, game.streets)).encode())
@@ -376,6 +439,8 @@ def _fingerprint(game: RangeGame) -> str:
     digest.update(np.ascontiguousarray(game.strengths(_some_boards(game))).data)
     for node in game.nodes:
         digest.update(repr(tuple(node)).encode())
+    if len(symmetries) > 1:
+        digest.update(np.ascontiguousarray(symmetries).data)
     return digest.hexdigest()[:16]
 
 

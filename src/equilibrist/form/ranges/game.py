@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,6 +70,9 @@ class RangeGame:
         The hands that somebody may hold.
     hand_cards : int64 array, shape (hands, 2)
     weights : float64 array, shape (players, hands)
+    symmetries : int64 array, shape (n, cards)
+        Permutations of the deck under which hands are as strong as they were: of the suits. They are
+        used where board and ranges are as they were, too.
     strengths : callable
         The strength of each hand, shape (boards, hands), on boards of five cards, shape (boards, 5).
     nodes : sequence of RangeNode
@@ -78,6 +81,8 @@ class RangeGame:
         The sum of all payoffs, where it is the same at every end.
     largest_payoff : float
         The largest payoff, without its sign.
+    rules : object
+        The rules that it was made of.
     """
 
     name: str
@@ -88,7 +93,9 @@ class RangeGame:
     hand_names: Sequence[str]
     hand_cards: Ints
     weights: Floats
+    symmetries: Ints
     strengths: Callable[[Ints], NDArray[np.int64]]
     nodes: Sequence[RangeNode]
     payoff_sum: float | None
     largest_payoff: float
+    rules: Any = None

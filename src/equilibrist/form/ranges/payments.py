@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..._util.arrays import Floats, Ints, offsets
 from ...game.protocol import CHANCE, TERMINAL
@@ -118,7 +119,7 @@ class Slots(NamedTuple):
         return np.asarray(rows + action * self.stride[decision])
 
 
-class _Columns(NamedTuple):
+class Columns(NamedTuple):
     """Payments of one sum on many boards, before they are put in order."""
 
     group: Ints
@@ -128,6 +129,15 @@ class _Columns(NamedTuple):
     row: Ints
     street: tuple[int, ...]
     player: tuple[int, ...]
+
+    def on_boards(self, chosen: NDArray[np.bool_]) -> Columns:
+        """Return the payments on some of the boards."""
+        return self._replace(
+            group=self.group[chosen],
+            board=self.board[chosen],
+            amount=self.amount[chosen],
+            row=self.row[:, chosen],
+        )
 
 
 def list_payments(
@@ -143,58 +153,58 @@ def list_payments(
     What a player puts in is paid where it is put in, by all that the others may hold there: it
     depends on nothing that follows. So a fold costs nothing more, and an end pays what is won.
     """
-    of_players: list[list[_Columns]] = [[] for _ in PLAYERS]
+    of_players: list[list[Columns]] = [[] for _ in PLAYERS]
     for number, decision in enumerate(decisions):
         costs = [(action, -chips) for action, chips in enumerate(decision.added) if chips > 0]
-        of_players[decision.player] += _pay_decision(boards, decisions, number, slots, costs, total)
+        of_players[decision.player] += pay_decision(boards, decisions, number, slots, costs, total)
     for end in ends:
         for player in PLAYERS:
-            of_players[player] += _pay_end(boards, decisions, end, player, slots, total)
-    return _join(of_players)
+            of_players[player] += pay_end(boards, decisions, end, player, slots, total)
+    return join_columns(of_players)
 
 
 def list_reaches(
     boards: BoardTree, decisions: list[Decision], slots: Slots, total: float
 ) -> Payments:
     """Return payments of 1 for the first action of each decision: the reach of its hands by chance and the others."""
-    of_players: list[list[_Columns]] = [[] for _ in PLAYERS]
+    of_players: list[list[Columns]] = [[] for _ in PLAYERS]
     for number, decision in enumerate(decisions):
-        of_players[decision.player] += _pay_decision(
+        of_players[decision.player] += pay_decision(
             boards, decisions, number, slots, [(0, 1.0)], total
         )
-    return _join(of_players)
+    return join_columns(of_players)
 
 
-def _pay_decision(
+def pay_decision(
     boards: BoardTree,
     decisions: list[Decision],
     number: int,
     slots: Slots,
     amounts: list[tuple[int, float]],
     total: float,
-) -> list[_Columns]:
+) -> list[Columns]:
     """Return payments to some actions of a decision, whatever the others hold."""
     decision = decisions[number]
-    columns: list[_Columns] = []
+    columns: list[Columns] = []
     for action, chips in amounts:
         last = _replace(decision.last, decision.player, (number, action))
         kind = AGAIN if columns else SURE
         columns.append(
-            _pay(
+            pay(
                 boards, decisions, decision.street, last, decision.player, slots, kind, chips, total
             )
         )
     return columns
 
 
-def _pay_end(
+def pay_end(
     boards: BoardTree,
     decisions: list[Decision],
     end: End,
     player: int,
     slots: Slots,
     total: float,
-) -> list[_Columns]:
+) -> list[Columns]:
     """Return what a player may win at an end, pot by pot."""
     columns = []
     for pot in end.pots:
@@ -203,7 +213,7 @@ def _pay_end(
         kind = (SURE, TWO, THREE)[len(pot.players) - 1]
         rival = next((other for other in pot.players if other != player), None)
         columns.append(
-            _pay(
+            pay(
                 boards,
                 decisions,
                 end.street,
@@ -219,7 +229,7 @@ def _pay_end(
     return columns
 
 
-def _pay(
+def pay(
     boards: BoardTree,
     decisions: list[Decision],
     street: int,
@@ -231,7 +241,7 @@ def _pay(
     total: float,
     *,
     rival: int | None = None,
-) -> _Columns:
+) -> Columns:
     """Return a payment on all boards of a street; ``rival`` is who shares the pot, of whom there may be two."""
     others = [other for other in PLAYERS if other != player]
     if rival is not None:
@@ -259,11 +269,11 @@ def _pay(
                 boards.ancestor[numbers, streets[0]] - slots.first_board[streets[0]]
             ]
         )
-    amount = np.full(len(numbers), chips * boards.chance[street] / total)
-    return _Columns(group, kind, numbers, amount, np.array(rows), tuple(streets), order)
+    amount = boards.copies[numbers] * (chips * boards.chance[street] / total)
+    return Columns(group, kind, numbers, amount, np.array(rows), tuple(streets), order)
 
 
-def _join(of_players: list[list[_Columns]]) -> Payments:
+def join_columns(of_players: list[list[Columns]]) -> Payments:
     """Return the payments of all players, those of a group next to each other and in their order."""
     pieces = []
     group_sizes = []

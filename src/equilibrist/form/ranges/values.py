@@ -58,11 +58,13 @@ class RangeBoards(NamedTuple):
         Where the hands of each board begin.
     cards : int64 array, shape (hands, 2)
         Their cards, numbered among those that are not on the board.
+    copies : float64 array, shape (hands,)
+        How many hands that are alike it stands for, itself included; 0 where another stands for it.
     group_end : int64 array, shape (hands,)
         Where the hands that are as strong as this one end.
     place : int32 array, shape (players, streets, hands)
-        The number of the hand among those of a player on the board of each street up to this one; -1
-        where the player cannot have it.
+        The number of the hand, or of the one that stands for it, among those of a player on the board
+        of each street up to this one; -1 where the player cannot have it.
     weight : float64 array, shape (players, hands)
         Weight in the range of each player.
     """
@@ -70,6 +72,7 @@ class RangeBoards(NamedTuple):
     width: int
     first_hand: Ints
     cards: Ints
+    copies: Floats
     group_end: Ints
     place: NDArray[np.int32]
     weight: Floats
@@ -157,8 +160,14 @@ def _read_range(boards, first, count, player, street, row, reach, weights):
 
 
 @inline_ir
+def _is_paid(boards, player, street, hand):
+    """Return whether a player may have a hand, which stands for those that are alike."""
+    return boards.copies[hand] > 0.0 and boards.place[player, street, hand] >= 0
+
+
+@inline_ir
 def _sum_all(boards, first, count, scratch, player, own_street):
-    """Fill in D(x, y | i) for all hands i of a player on a board."""
+    """Fill in D(x, y | i) for the hands i of a player on a board, of those that are alike the first one."""
     sums = scratch.sums
     width = boards.width
     clear_sums(sums, width)
@@ -169,7 +178,7 @@ def _sum_all(boards, first, count, scratch, player, own_street):
             cards = boards.cards[first + hand]
             add_hand(sums, width, cards[0], cards[1], x, y, x * y)
     for hand in range(count):
-        if boards.place[player, own_street, first + hand] >= 0:
+        if _is_paid(boards, player, own_street, first + hand):
             cards = boards.cards[first + hand]
             scratch.result[hand] = disjoint_sum(sums, width, cards[0], cards[1])
 
@@ -196,7 +205,7 @@ def _sum_two(boards, first, count, scratch, player, own_street):
                     add_hand(sums, width, cards[0], cards[1], half, 0.0, half * scratch.y[hand])
             if step == 0:
                 for hand in range(begin, end):
-                    if boards.place[player, own_street, first + hand] >= 0:
+                    if _is_paid(boards, player, own_street, first + hand):
                         cards = boards.cards[first + hand]
                         scratch.result[hand] = disjoint_sum(sums, width, cards[0], cards[1])
         begin = end
@@ -224,7 +233,7 @@ def _sum_three(boards, first, count, scratch, player, own_street):
                     add_hand(sums, width, cards[0], cards[1], 0.5 * x, 0.5 * y, product)
             if step == 0:
                 for hand in range(begin, end):
-                    if boards.place[player, own_street, first + hand] >= 0:
+                    if _is_paid(boards, player, own_street, first + hand):
                         cards = boards.cards[first + hand]
                         scratch.result[hand] = disjoint_sum(sums, width, cards[0], cards[1])
         if end - begin >= _LEAST_TIED:
@@ -245,7 +254,7 @@ def _add_tied(boards, first, begin, end, scratch, player, own_street):
             add_hand(tied, width, cards[0], cards[1], x, y, x * y)
     if tied.total[X] != 0.0 and tied.total[Y] != 0.0:
         for hand in range(begin, end):
-            if boards.place[player, own_street, first + hand] >= 0:
+            if _is_paid(boards, player, own_street, first + hand):
                 cards = boards.cards[first + hand]
                 share = disjoint_sum(tied, width, cards[0], cards[1]) / 12.0
                 scratch.result[hand] += share
@@ -309,15 +318,15 @@ def pay_player(boards, payments, player, empty_slot, reach, cf_value, scratch, t
             amount = payments.amount[number]
             if row >= 0:
                 for hand in range(count):
-                    place = boards.place[player, street, first + hand]
-                    if place >= 0:
-                        paid = amount * boards.weight[player, first + hand]
-                        cf_value[row + place] += paid * scratch.result[hand]
+                    if _is_paid(boards, player, street, first + hand):
+                        place = boards.place[player, street, first + hand]
+                        weight = boards.copies[first + hand] * boards.weight[player, first + hand]
+                        cf_value[row + place] += amount * weight * scratch.result[hand]
             else:
                 total = 0.0
                 for hand in range(count):
-                    if boards.place[player, street, first + hand] >= 0:
-                        weight = boards.weight[player, first + hand]
+                    if _is_paid(boards, player, street, first + hand):
+                        weight = boards.copies[first + hand] * boards.weight[player, first + hand]
                         total += weight * scratch.result[hand]
                 cf_value[empty_slot] += amount * total
         finish_item(team)

@@ -280,10 +280,6 @@ def show(
     Of any other game it is how often each action is played at an infoset.
     """
     output = Output(as_json)
-    if infoset is not None:
-        number = None
-    else:
-        number = options.player_number(player)
     from ..._util.files import check_writable
     from ...evaluation.units import find_unit
     from ...solving.load import load_solution
@@ -319,7 +315,7 @@ def show(
             or made
             or parquet is not None
             or unit != "chips"
-            or number is not None
+            or player is not None
         ):
             raise SolutionError(
                 f"{run} is of a game before the flop, of which each decision has one player and "
@@ -338,28 +334,12 @@ def show(
         if files and not as_json:
             output.list_files(files, {})
         return
-    if solution.info.game.traits.has_three_ranges:
-        refused = {
-            "--made": made,
-            "--player": number is not None,
-            "--parquet": parquet is not None,
-            "--out": out is not None,
-        }
-        options_given = ", ".join(name for name, is_given in refused.items() if is_given)
-        if options_given:
-            raise SolutionError(
-                f"{run} is of three ranges, whose decisions are shown for who decides, as a table or "
-                f"as --csv: leave {options_given} out.",
-                wrong_use=True,
-            )
-        _show_three(output, solution, game, line, board, hand, suits=suits, unit=unit, csv=csv)
-        return
     with output.live(title=str(run)) as live:
         live.stage("Walking the boards")
         solved_spot = SolvedSpot(solution, game)
         shown_unit = find_unit(unit, solved_spot.game)
         node = solved_spot.node(line, board)
-    holder = node.player if number is None else number
+    holder = node.find_player(player)
     if hand is not None:
         node.number(hand, holder)
     if csv is not None:
@@ -372,36 +352,6 @@ def show(
     output.emit(node.summary, paint_text(asked_for, output.console.width))
     if files and not as_json:
         output.list_files(files, {})
-
-
-def _show_three(
-    output: Output,
-    solution: Solution,
-    game: Any,
-    line: str,
-    board: str | None,
-    hand: str | None,
-    *,
-    suits: bool,
-    unit: str,
-    csv: Path | None,
-) -> None:
-    """Show a decision of three ranges."""
-    from ...evaluation.units import find_unit
-    from ..solved.three_ranges import SolvedThree, gains_table, three_blocks
-
-    solved = SolvedThree(solution, game)
-    shown_unit = find_unit(unit, solved.spot)
-    node = solved.node(line, board)
-    if csv is not None:
-        node.write_csv(csv)
-    blocks = [
-        gains_table(solution, solved.spot, shown_unit),
-        *three_blocks(node, suits=suits, hand=hand, unit=shown_unit),
-    ]
-    output.emit(node.summary, paint_text(blocks, output.console.width))
-    if csv is not None and not output.as_json:
-        output.list_files([csv], {})
 
 
 def _node_blocks(

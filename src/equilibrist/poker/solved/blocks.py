@@ -11,7 +11,6 @@ from ...show.blocks import Block, Cell, Column, Facts, Figure, Grid, Key, Table
 from ...show.numbers import format_value
 from ...show.palette import betting_colours
 from ..cards.cards import CLASSES
-from ..spot.betting_tree import PLAYERS
 from ..spot.lines import action_words
 from .spot_node import SIDE, hand_grid
 
@@ -35,21 +34,21 @@ class HasFrequencies(Protocol):
     def frequencies(self) -> Floats: ...
 
 
-def node_blocks(node: SpotNode, unit: Unit = CHIPS) -> list[Block]:
+def node_blocks(node: SpotNode, unit: Unit = CHIPS, *, suits: bool = False) -> list[Block]:
     """Return what a decision shows: where it is, who earns what, and what is played."""
-    title, *other_blocks = decision_blocks(node, unit=unit)
+    title, *other_blocks = decision_blocks(node, suits=suits, unit=unit)
     return [title, earnings_table(node, unit), *other_blocks]
 
 
 def earnings_table(node: SpotNode, unit: Unit = CHIPS) -> Table:
-    """Return EV, equity and EQR of both players at a node."""
+    """Return EV, equity and EQR of the players at a node."""
     equity = Column("equity", node.equities, _SHARE)
     if not node.in_chips:
         worth = Column(_IN_PRIZES, node.evs, _EV)
-        return Table([Column("", PLAYERS), worth, equity], is_small=True)
+        return Table([Column("", node.names), worth, equity], is_small=True)
     return Table(
         [
-            Column("", PLAYERS),
+            Column("", node.names),
             Column(unit.heading(), [unit.ev(ev, node.pot) for ev in node.evs], _EV),
             Column("% of pot", [ev / node.pot for ev in node.evs], _SHARE),
             equity,
@@ -67,7 +66,7 @@ def decision_blocks(
     With ``suits`` each hand stands by itself.
     """
     holder = node.player if player is None else player
-    name = PLAYERS[node.player]
+    name = node.names[node.player]
     title = f"{name} {node.where}, board {node.board}, pot {unit.text(node.pot)}"
     blocks: list[Block] = [Facts(title=title)]
     keys = action_keys(node)
@@ -82,7 +81,7 @@ def decision_blocks(
         picture_of_range = picture._replace(options={"player": holder})
         blocks += [
             Grid(keys),
-            Facts(title=f"Range of {PLAYERS[holder]}"),
+            Facts(title=f"Range of {node.names[holder]}"),
             _class_grid(node, holder, [], picture_of_range),
         ]
     if node.off_path:
@@ -157,7 +156,7 @@ def made_hand_table(node: SpotNode, player: int, unit: Unit = CHIPS) -> Table:
         for place, action in enumerate(node.actions, 2):
             columns.append(Column(action, [values[place] for values in numbers], _SHARE))
     title = (
-        f"Made hands of {PLAYERS[player]} {node.where}, board {node.board}, pot "
+        f"Made hands of {node.names[player]} {node.where}, board {node.board}, pot "
         f"{unit.text(node.pot)}"
     )
     return Table(columns, title=title)

@@ -11,7 +11,6 @@ from ...errors import GameError
 from ..cards.cards import CARDS, parse_cards
 from ..cards.hand_ranks import CATEGORIES, category_of
 from ..omaha.hands import strengths
-from ..spot.betting_tree import PLAYERS
 from .spot_node import SpotNode
 
 
@@ -31,7 +30,7 @@ class OmahaNode(SpotNode):
         if name not in self.hands[player]:
             raise GameError(
                 f"hand: {name} is none of the {len(self.hands[player]):,} hands that "
-                f"{PLAYERS[player]} can hold on {self.board}.",
+                f"{self.names[player]} can hold on {self.board}.",
                 wrong_use=True,
             )
         return list(self.hands[player]).index(name)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ..._util.arrays import Floats
 from ..._util.display import Display
-from ...errors import GameError
+from ...errors import GameError, nearest
 from ...evaluation.off_path import MARK
 from ...strategy.tables import Tabular, write_csv, write_parquet
 from ..cards.cards import (
@@ -32,8 +32,8 @@ from ..spot.betting_tree import PLAYERS
 if TYPE_CHECKING:
     import pyarrow
 
-Pair = tuple[float, float]
-Arrays = tuple[Floats, Floats]
+Numbers = tuple[float, ...]
+Arrays = tuple[Floats, ...]
 SIDE = 13
 """Of the grid of hands."""
 _NONE = 1e-6
@@ -46,35 +46,35 @@ _LEAST = 0.005  # of the hands of a class: below, it counts as not in the range
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class SpotNode(Tabular, Display):
-    """A decision in a spot of hold'em under a strategy.
+    """A decision in a spot of hold'em under a strategy, of two ranges or of three.
 
-    Arrays over the hands of a player have the order of :attr:`hands`; what is not known, for the
-    board or the other player's range leave nothing to play against, is NaN.
+    What is of the players is a tuple with an entry for each. Arrays over the hands of a player have the order of :attr:`hands`; what is not known, for the
+    board or the ranges of the others leave nothing to play against, is NaN.
 
     Attributes
     ----------
     line, board : str
         Where it is: ``"X-B100"``, ``"QsJh2h"``.
     player : int
-        Who decides: 0 (OOP) or 1 (IP).
+        Who decides, as a number: of two players 0 (OOP) or 1 (IP).
     actions : tuple of str
         The actions there.
     pot : float
         Chips in the middle, all bets so far included.
-    stacks : pair of float
-        What both have left.
-    hands : pair of sequences of str
-        The names of the hands of both players.
-    ranges : pair of float64 arrays
+    stacks : tuple of float
+        What the players have left.
+    hands : tuple of sequences of str
+        The names of the hands of each player.
+    ranges : tuple of float64 arrays
         Weight × own reach of each hand.
-    probabilities : pair of float64 arrays
-        The probability that the player holds each hand here, given both ranges; sums to 1.
-    ev : pair of float64 arrays
+    probabilities : tuple of float64 arrays
+        The probability that the player holds each hand here, given all ranges; sums to 1.
+    ev : tuple of float64 arrays
         EV of each hand in chips: what is received in the end less what is put in from here on.
-        Without rake the EVs of both players sum to the pot. In a spot with prizes it is what the
+        Without rake the EVs of the players sum to the pot. In a spot with prizes it is what the
         stack is worth at the end, in their unit.
-    equity : pair of float64 arrays
-        Share of the pot at the showdown if nobody bets any more, against the other player's range.
+    equity : tuple of float64 arrays
+        Share of the pot at the showdown if nobody bets any more, against the ranges of the others.
     strategy : float64 array, shape (actions, hands of the player)
         The probability of each action.
     action_ev : float64 array, shape (actions, hands of the player)
@@ -82,13 +82,15 @@ class SpotNode(Tabular, Display):
     after : str
         The line before the spot began, where it is a part of a hand (``holdem(after=…)``).
     reach : float
-        The probability with which both players take the line, once the board is dealt.
+        The probability with which the players take the line, once the board is dealt.
     off_path : str
         Where that is 0.1 % at most, a sentence about what the strategy promises there; else empty.
     deck : Deck
         The deck, and which hands beat which in it.
     in_chips : bool
         Whether EVs are chips; else they are prizes.
+    names : tuple of str
+        What the players are called.
     """
 
     has_grid: ClassVar[bool] = True  # whether hands have classes that make a grid
@@ -98,8 +100,8 @@ class SpotNode(Tabular, Display):
     player: int
     actions: tuple[str, ...]
     pot: float
-    stacks: Pair
-    hands: tuple[Any, Any]
+    stacks: Numbers
+    hands: tuple[Any, ...]
     ranges: Arrays
     probabilities: Arrays
     ev: Arrays
@@ -111,6 +113,7 @@ class SpotNode(Tabular, Display):
     off_path: str = ""
     deck: Deck = FULL_DECK
     in_chips: bool = True
+    names: tuple[str, ...] = PLAYERS
 
     def __repr__(self) -> str:
         mix = ", ".join(
@@ -118,7 +121,7 @@ class SpotNode(Tabular, Display):
             for action, share in zip(self.actions, self.frequencies, strict=True)
         )
         place_text = f"{self.board} {self.line}".strip()
-        return f"<SpotNode {place_text}: {PLAYERS[self.player]} to act, pot {self.pot:g}; {mix}>"
+        return f"<SpotNode {place_text}: {self.names[self.player]} to act, pot {self.pot:g}; {mix}>"
 
     @property
     def where(self) -> str:
@@ -134,28 +137,47 @@ class SpotNode(Tabular, Display):
         return mean_frequencies(self.strategy, self.probabilities[self.player])
 
     @property
-    def evs(self) -> Pair:
-        """EV of both players: chips, or prizes."""
-        return self._mean(0, self.ev), self._mean(1, self.ev)
+    def evs(self) -> Numbers:
+        """EV of each player: chips, or prizes."""
+        return tuple(self._mean(player, self.ev) for player in range(len(self.names)))
 
     @property
-    def equities(self) -> Pair:
-        """Equity of both players."""
-        return self._mean(0, self.equity), self._mean(1, self.equity)
+    def equities(self) -> Numbers:
+        """Equity of each player."""
+        return tuple(self._mean(player, self.equity) for player in range(len(self.names)))
 
     @property
-    def eqrs(self) -> Pair:
-        """EQR of both players: EV / (equity × pot), what share of the equity becomes money.
+    def eqrs(self) -> Numbers:
+        """EQR of each player: EV / (equity × pot), what share of the equity becomes money.
 
         NaN without equity, and where EVs are prizes.
         """
         if not self.in_chips:
-            return float("nan"), float("nan")
+            return (float("nan"),) * len(self.names)
         pairs = zip(self.evs, self.equities, strict=True)
-        oop, ip = (
+        return tuple(
             ev / (equity * self.pot) if equity > _NONE else float("nan") for ev, equity in pairs
         )
-        return oop, ip
+
+    def find_player(self, player: int | str | None) -> int:
+        """Return the number of a player, given by number or by name; by default of who decides.
+
+        Raises
+        ------
+        GameError
+            There is no such player.
+        """
+        if player is None:
+            return self.player
+        if isinstance(player, int) and 0 <= player < len(self.names):
+            return player
+        names = [name.lower() for name in self.names]
+        if isinstance(player, str) and player.lower() in names:
+            return names.index(player.lower())
+        listed = f"{', '.join(names[:-1])} or {names[-1]}"
+        raise GameError(
+            f"player must be {listed}; got {player!r}.{nearest(str(player), names)}", wrong_use=True
+        )
 
     def _mean(self, player: int, values: Arrays) -> float:
         probabilities = self.probabilities[player]
@@ -188,7 +210,7 @@ class SpotNode(Tabular, Display):
             else:
                 hands_text = f"{', '.join(held)} of"
             raise GameError(
-                f"hand: {name} is not in the range of {PLAYERS[player]}; it has {hands_text} "
+                f"hand: {name} is not in the range of {self.names[player]}; it has {hands_text} "
                 f"{CLASSES[kind]}.",
                 wrong_use=True,
             )

@@ -31,6 +31,7 @@ from ..spot.betting_of_spot import Spot, is_spot
 from ..spot.betting_tree import BettingNode
 from ..spot.lines import after_line
 from ..spot.showdown import NOBODY, normalise_weights
+from ..spot.three_ranges import ThreeRanges
 from .omaha_spot import OmahaNode
 from .spot_node import SpotNode, mean_frequencies
 
@@ -91,6 +92,14 @@ class SolvedSpot:
     >>> round(float(call), 3)
     0.667
     """
+
+    def __new__(cls, solution: Any, game: Any = None, **options: Any) -> Any:
+        """Return a solved spot of two ranges, or of three where the game has them."""
+        if has_three_ranges(solution, game):
+            from .three_ranges import SolvedThree
+
+            return SolvedThree(solution, game, **options)
+        return super().__new__(cls)
 
     def __init__(
         self, solution: Any, game: Any = None, *, threads: int = 1, missing: str | None = None
@@ -440,6 +449,14 @@ def compatible_masses(form: CardForm, ranges: Ranges) -> Ranges:
         mass = form.blockers.mass_of_others(ranges, player)
         both.append(np.where(mass > NOBODY, mass, np.nan))
     return both[0], both[1]
+
+
+def has_three_ranges(solution: Any, game: Any = None) -> bool:
+    """Return whether a solution is one of three ranges, or a strategy is to be looked at as one."""
+    if game is not None:
+        return isinstance(load(game), ThreeRanges)
+    strategy = getattr(solution, "strategy", solution)
+    return isinstance(_find_game(strategy), ThreeRanges)
 
 
 def _line_before_street(at: BettingNode) -> str:

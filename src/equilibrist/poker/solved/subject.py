@@ -14,6 +14,7 @@ from ..spot.locks import lock_text
 from .blocks import decision_blocks, earnings_table, node_blocks
 from .spot_node import SpotNode
 from .spots import SolvedSpot
+from .three_ranges import gains_table
 
 _MOST_DECISIONS = 8  # of a report
 
@@ -55,6 +56,17 @@ class SpotSubject:
         spot = SolvedSpot(solution)
         yield Part("First decision", lambda: node_blocks(spot.node()))
         yield Part("Further decisions of the first street", partial(_further_decisions, spot))
+
+
+class ThreeRangesSubject(SpotSubject):
+    """A solved spot of three ranges."""
+
+    def solution_blocks(self, solution: Any, *, suits: bool, unit: str) -> Iterator[Block]:
+        """Yield who earns and gains what, what is locked, and the first decision."""
+        spot: Any = SolvedSpot(solution)
+        unit_of_evs = find_unit(unit, spot.game)
+        yield gains_table(solution, spot.game, unit_of_evs)
+        yield from node_blocks(spot.node(), unit_of_evs, suits=suits)
 
 
 def _further_decisions(spot: SolvedSpot) -> list[Block]:

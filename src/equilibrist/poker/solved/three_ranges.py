@@ -1,174 +1,32 @@
-"""Decisions of a solved spot of three ranges: what is played, by which hands, and what it earns."""
+"""A solved spot of three ranges, to be looked at decision by decision."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..._util.arrays import Floats, Ints
-from ..._util.display import Display
+from ..._util.recent import Recent
 from ...errors import GameError
+from ...evaluation.off_path import MARK, is_rare
 from ...evaluation.units import CHIPS, Unit
+from ...form.ranges.decision_values import DecisionValues, reach_decision, value_decision
 from ...form.ranges.game import PLAYERS
 from ...games.load import load
-from ...show.blocks import Block, Cell, Column, Facts, Grid, Table
+from ...show.blocks import Column, Table
 from ...strategy.convert import strategy_for
-from ...strategy.tables import write_csv
-from ..cards.cards import CLASS_OF_HAND, CLASSES, parse_cards, parse_hand
-from ..spot.lines import place_in_words
+from ..cards.cards import cards_text, parse_cards
+from ..spot.bet_sizes import STREETS
+from ..spot.lines import after_line
 from ..spot.three_ranges import ThreeRanges
-from .blocks import action_keys
-from .spot_node import SIDE, hand_grid
+from .spot_node import SpotNode
 
 _SHARE = ".2%"
 _EV = ".4f"
-
-
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class ThreeDecision(Display):
-    """A decision of a solved spot of three ranges.
-
-    Attributes
-    ----------
-    line : str
-        The actions before.
-    board : str
-        The public cards.
-    pot : float
-        Chips in the middle.
-    player : int
-        Who decides.
-    name : str
-        What the player is called.
-    actions : tuple of str
-    hands : tuple of str
-        The hands of the player.
-    range : float64 array, shape (hands,)
-        Weight × own reach of each hand.
-    reached : float64 array, shape (hands,)
-        The probability that the hand comes here; over all hands it sums to that of the decision.
-    strategy : float64 array, shape (actions, hands)
-    action_ev : float64 array, shape (actions, hands)
-        What the player wins from here on less what is put in from here on; chips. NaN for hands with
-        which nobody comes here.
-    """
-
-    line: str
-    board: str
-    pot: float
-    player: int
-    name: str
-    actions: tuple[str, ...]
-    hands: tuple[str, ...]
-    range: Floats
-    reached: Floats
-    strategy: Floats
-    action_ev: Floats
-
-    def __repr__(self) -> str:
-        pairs = zip(self.actions, self.frequencies, strict=True)
-        mix = ", ".join(f"{action} {share:.1%}" for action, share in pairs)
-        return f"<ThreeDecision of {self.name} {self.where}: {mix}>"
-
-    @property
-    def where(self) -> str:
-        """Where the decision is in the betting, in words."""
-        return place_in_words(self.line)
-
-    @property
-    def title(self) -> str:
-        """Who decides, where, on which board, and the pot."""
-        return f"{self.name} {self.where}, board {self.board}"
-
-    @property
-    def frequencies(self) -> Floats:
-        """How often each action is played; shape (actions,)."""
-        return np.asarray(self.strategy @ self.reached / max(self.reached.sum(), 1e-300))
-
-    @property
-    def hand_ev(self) -> Floats:
-        """The EV of each hand; chips."""
-        return np.asarray((self.strategy * self.action_ev).sum(axis=0))
-
-    @property
-    def ev(self) -> float:
-        """The EV of who decides; chips."""
-        is_there = self.reached > 0
-        total = self.reached[is_there] @ self.hand_ev[is_there]
-        return float(total / max(self.reached.sum(), 1e-300))
-
-    def number(self, hand: str) -> int:
-        """Return the number of a hand.
-
-        Raises
-        ------
-        GameError
-            It is no hand of the player.
-        """
-        parse_hand(hand)
-        if hand not in self.hands:
-            raise GameError(
-                f"hand: {hand} is not in the range of {self.name} on {self.board}.", wrong_use=True
-            )
-        return self.hands.index(hand)
-
-    def classes(self, player: int | None = None) -> tuple[Floats, Floats]:
-        """Return the weight of the 169 classes, and what they play: see :meth:`SpotNode.classes`."""
-        numbers = CLASS_OF_HAND[[parse_hand(hand) for hand in self.hands]]
-        held = np.bincount(numbers, self.range, len(CLASSES))
-        count = np.maximum(np.bincount(numbers, minlength=len(CLASSES)), 1)
-        shares = np.array(
-            [np.bincount(numbers, row * self.range, len(CLASSES)) for row in self.strategy]
-        )
-        mix = np.full_like(shares, np.nan)
-        np.divide(shares, held, out=mix, where=held > 0)
-        return held / count, mix
-
-    def columns(self) -> dict[str, NDArray[Any]]:
-        """Return a table of the hands as arrays by heading: hand, range, reached, EV, and each action."""
-        columns = {
-            "hand": np.array(self.hands),
-            "range": self.range,
-            "reached": self.reached,
-            "ev": self.hand_ev,
-        }
-        return columns | dict(zip(self.actions, self.strategy, strict=True))
-
-    def write_csv(self, path: str | Path) -> None:
-        """Write the table as CSV.
-
-        Raises
-        ------
-        SolutionError
-            The file cannot be written.
-        """
-        columns = self.columns()
-        rows = zip(*(column.tolist() for column in columns.values()), strict=True)
-        write_csv(path, columns, rows)
-
-    def summary(self) -> dict[str, Any]:
-        """Return the decision as plain data for JSON."""
-        columns = self.columns()
-        hands = {
-            name: [_without_nan(value) for value in column.tolist()]
-            for name, column in columns.items()
-        }
-        return {
-            "line": self.line,
-            "board": self.board,
-            "pot": self.pot,
-            "player": self.player,
-            "name": self.name,
-            "ev": self.ev,
-            "frequencies": dict(zip(self.actions, self.frequencies.tolist(), strict=True)),
-            "hands": hands,
-        }
+_DECISIONS_KEPT = 64
+_OFF_PATH = f"{MARK} reached at most 0.1% of the time on this board: nothing is promised there."
 
 
 class SolvedThree:
@@ -180,33 +38,39 @@ class SolvedThree:
         What :func:`equilibrist.solve` returns for such a spot, or its strategy.
     game : str, path or spot, optional
         The spot, as for :func:`equilibrist.load`, where a strategy does not know it.
+    threads : int
+        Passed over: one decision takes one thread.
+    missing : {None, "uniform"}
+        Whether infosets that a strategy lacks are an error or played uniformly.
 
     Raises
     ------
     GameError
         The game has no three ranges.
+
+    Notes
+    -----
+    Boards and hands that were solved as one, because they differ by suits alone, are told apart here.
     """
 
-    def __init__(self, solution: Any, game: Any = None) -> None:
+    def __init__(
+        self, solution: Any, game: Any = None, *, threads: int = 1, missing: str | None = None
+    ) -> None:
         strategy = getattr(solution, "strategy", solution)
-        source: Any = game if game is not None else getattr(solution, "game", None)
-        spot = load(source)
-        if not isinstance(spot, ThreeRanges):
-            raise GameError(
-                f"A spot of three ranges is needed, as game='spot.toml'; got {source!r}.",
-                wrong_use=True,
-            )
-        self.spot = spot
-        form = spot.compile_ranges()
-        self.form = form
-        fitting = strategy_for(strategy, form)
-        self.strategy = form.to_slots(fitting.probabilities)
-        self.reach = form.reach(self.strategy)
-        self._cf_reach = form.cf_reach(self.strategy)
-        self._values: dict[int, Floats] = {}
+        compiled = _find_form(strategy, game if game is not None else solution)
+        self.game: ThreeRanges = compiled.game
+        fitting = strategy_for(strategy, compiled)
+        self.form: Any = fitting.form_for(compiled)
+        self.strategy = fitting.at_slots(self.form, missing=missing)
+        self.reach = self.form.reach(self.strategy)
+        self.streets = self.form.num_streets
+        self._decisions = {
+            self.form.decisions[number].node: number for number in range(len(self.form.decisions))
+        }
+        self._kept = Recent[DecisionValues](_DECISIONS_KEPT)
 
-    def node(self, line: str = "", board: str | None = None) -> ThreeDecision:
-        """Return a decision.
+    def node(self, line: str = "", board: str | None = None, *, keep: bool = True) -> SpotNode:
+        """Return what is known of a decision.
 
         Parameters
         ----------
@@ -215,132 +79,179 @@ class SolvedThree:
         board : str, optional
             All public cards there, or those that were dealt since the start; needed once a street
             was dealt.
+        keep : bool
+            Whether what was computed is kept for another look.
 
         Raises
         ------
         GameError
             There is no such line, it leads to no decision, or the board does not belong to it.
         """
-        tree = self.spot.tree
+        at, number = self._find_decision(line)
+        dealt = self._dealt_cards(at, board)
+        place, permutation = self._find_board(dealt)
+
+        def value() -> DecisionValues:
+            return value_decision(self.form, self.strategy, self.reach, number, place)
+
+        values = self._kept.get((number, place), value) if keep else value()
+        return self._make_node(at, number, place, permutation, dealt, values)
+
+    def mix(self, line: str, board: str, hand: str) -> Floats:
+        """Return the probability of each action that a hand of who decides takes.
+
+        Raises
+        ------
+        GameError
+            There is no such line, board or hand.
+        """
+        at, number = self._find_decision(line)
+        place, permutation = self._find_board(self._dealt_cards(at, board))
+        player = at.player
+        hands, classes = self._hands_on(player, place, permutation)
+        names = self._names_of(hands)
+        if hand not in names:
+            raise GameError(
+                f"hand: {hand} is not in the range of {self.game.names[player]} on {board}.",
+                wrong_use=True,
+            )
+        slots = self.form.slots_of(number, place)
+        return np.asarray(self.strategy[slots[:, classes[names.index(hand)]]])
+
+    def reached(self, most: int) -> list[SpotNode]:
+        """Return the decisions of the first street that are reached most, the first decision first, at most so many."""
+        first = self.game.tree.rules.street
+        lines = [
+            node.line for node in self.game.tree.nodes if node.player >= 0 and node.street == first
+        ]
+        lines.sort(key=lambda line: -self.line_reach(line))
+        return [self.node(line) for line in lines[:most]]
+
+    def line_reach(self, line: str) -> float:
+        """Return how often a line of the first street is followed."""
+        _, number = self._find_decision(line)
+        return reach_decision(self.form, self.reach, number, 0)
+
+    def _find_decision(self, line: str) -> tuple[Any, int]:
+        """Return the node of a line at which somebody decides, and the number of the decision."""
+        tree = self.game.tree
         index = tree.find(line)
         at: Any = tree.nodes[index]
         if at.player < 0:
             raise GameError(
-                f"line: the hand is over after {line!r} ({tree.result(at)}); give a line after "
+                f"line: the hand is over {after_line(line)} ({tree.result(at)}); give a line after "
                 "which somebody decides.",
                 wrong_use=True,
             )
-        number = next(
-            number for number, each in enumerate(self.form.decisions) if each.node == index
-        )
-        place = self._find_board(at.street - tree.rules.street, board)
-        return self._make(number, place, at)
+        return at, self._decisions[index]
 
-    def _find_board(self, street: int, board: str | None) -> int:
-        """Return the number of a board among all boards."""
-        boards = self.form.boards
-        cards: list[int] = []
+    def _dealt_cards(self, at: Any, board: str | None) -> tuple[int, ...]:
+        """Return the cards that have been dealt since the start at a node, or refuse a board that is none of it."""
+        start = self.game.board
+        count = at.street - self.game.tree.rules.street
+        cards: tuple[int, ...] = ()
         if board is not None:
-            cards = list(parse_cards(board, "board", names=self.spot.cards))
-        if cards[: len(self.spot.board)] == list(self.spot.board):
-            cards = cards[len(self.spot.board) :]
-        if len(cards) != street or tuple(cards) not in boards.dealt:
-            start = self.spot.settings["board"]
-            raise GameError(
-                f"board: the line has {len(self.spot.board) + street} public cards, which begin with "
-                f"{start}; got {board!r}.",
-                wrong_use=True,
-            )
-        return boards.dealt.index(tuple(cards))
+            cards = tuple(parse_cards(board, "board", names=self.game.cards))
+        if set(cards[: len(start)]) == set(start):
+            cards = cards[len(start) :]
+        if len(cards) == count and not set(cards) & set(start):
+            return cards
+        expected = cards_text(start, self.game.cards)
+        if count:
+            expected += f" and {count} more card{'s' * (count > 1)}"
+        received = "none" if board is None else repr(board)
+        raise GameError(
+            f"board: {after_line(at.line.strip(' |'))} it is the {STREETS[at.street]}, so the board "
+            f"is {expected}; got {received}.",
+            wrong_use=True,
+        )
 
-    def _make(self, number: int, place: int, at: Any) -> ThreeDecision:
-        form = self.form
-        decision = form.decisions[number]
-        player = decision.player
-        infosets = form.infosets
-        is_block = (infosets.decision == number) & (infosets.board == place)
-        block = int(np.flatnonzero(is_block)[0])
-        first = int(infosets.first[block])
-        last = int(infosets.first[block + 1])
-        slots: Ints = form.slot[form.first_action[first] : form.first_action[last]].astype(np.int64)
-        slots = slots.reshape(-1, decision.actions).T
-        shares = self.strategy[slots]
-        held = form.boards.held[player][place]
-        own_reach = self._own_reach(first, last, player)
-        others = self._cf_reach[first:last]
-        action_ev = np.full(slots.shape, np.nan)
-        np.divide(self._action_values(player)[slots], others, out=action_ev, where=others > 0)
-        cards = [*self.spot.board, *form.boards.dealt[place]]
-        return ThreeDecision(
-            line=at.line,
-            board="".join(self.spot.cards[card] for card in cards),
-            pot=self.spot.pot + sum(at.paid),
-            player=player,
-            name=self.spot.names[player],
+    def _find_board(self, dealt: Sequence[int]) -> tuple[int, Ints]:
+        """Return the board that stands for dealt cards, and the permutation of the deck that leads there."""
+        found = self.form.boards.find(dealt)
+        assert found is not None  # all cards that are not at the start may be dealt
+        return found
+
+    def _hands_on(self, player: int, place: int, permutation: Ints) -> tuple[Ints, Ints]:
+        """Return the hands that a player may have, and of each the number of what stands for it on the board."""
+        images = self.form.boards.permute_hands(self.form.range_game, permutation)
+        classes = self.form.boards.number[player][place][images]
+        hands = np.flatnonzero(classes >= 0)
+        return hands, classes[hands].astype(np.int64)
+
+    def _names_of(self, hands: Ints) -> list[str]:
+        names = self.form.range_game.hand_names
+        return [names[hand] for hand in hands.tolist()]
+
+    def _make_node(
+        self,
+        at: Any,
+        number: int,
+        place: int,
+        permutation: Ints,
+        dealt: Sequence[int],
+        values: DecisionValues,
+    ) -> SpotNode:
+        game = self.game
+        hands = []
+        ranges = []
+        probabilities = []
+        evs = []
+        equities = []
+        strategy = np.zeros((0, 0))
+        action_ev = np.zeros((0, 0))
+        reach = 0.0
+        for player, of_player in enumerate(values.players):
+            numbers, classes = self._hands_on(player, place, permutation)
+            mass = np.where(of_player.mass > 0, of_player.mass, np.nan)
+            sizes = np.bincount(classes, minlength=len(mass))
+            reached = of_player.own_reach * of_player.mass
+            total = float(reached.sum())
+            hands.append(self._names_of(numbers))
+            weights = self.form.range_game.weights[player, numbers]
+            ranges.append(weights * of_player.own_reach[classes])
+            probabilities.append((reached / np.maximum(sizes, 1))[classes] / max(total, 1e-300))
+            evs.append((of_player.value / mass)[classes])
+            equities.append((of_player.equity / mass)[classes])
+            if player == at.player:
+                strategy = values.strategy[:, classes]
+                action_ev = (values.action_value / mass)[:, classes]
+                reach = total / values.dealt
+        return SpotNode(
+            line=at.line.strip(" |"),
+            board=cards_text((*game.board, *dealt), game.cards),
+            player=at.player,
             actions=at.actions,
-            hands=tuple(form.game.hand_names[hand] for hand in held.tolist()),
-            range=form.game.weights[player, held] * own_reach,
-            reached=own_reach * others,
-            strategy=shares,
+            pot=game.pot + sum(at.paid),
+            stacks=tuple(
+                stack - paid for stack, paid in zip(game.tree.stacks, at.paid, strict=True)
+            ),
+            hands=tuple(hands),
+            ranges=tuple(ranges),
+            probabilities=tuple(probabilities),
+            ev=tuple(evs),
+            equity=tuple(equities),
+            strategy=strategy,
             action_ev=action_ev,
+            deck=game.deck,
+            reach=reach,
+            off_path=_OFF_PATH if is_rare(reach) else "",
+            names=game.names,
         )
 
-    def _own_reach(self, first: int, last: int, player: int) -> Floats:
-        """Return the player's own reach of some infosets."""
-        parents = self.form.parents(np.arange(first, last))
-        slots = self.form.slot[np.maximum(parents, 0)]
-        return np.where(parents >= 0, self.reach[slots], 1.0)
 
-    def _action_values(self, player: int) -> Floats:
-        """Return the counterfactual values of a player's actions, which are kept."""
-        if player not in self._values:
-            self._values[player] = self.form.play_values(self.strategy, self.reach, player)
-        return self._values[player]
-
-
-def _without_nan(value: Any) -> Any:
-    """Return a value, or None for NaN, which JSON has not."""
-    if isinstance(value, float) and math.isnan(value):
-        return None
-    return value
-
-
-def three_blocks(
-    node: ThreeDecision, *, suits: bool = False, hand: str | None = None, unit: Unit = CHIPS
-) -> Iterator[Block]:
-    """Yield what a decision shows: who decides, frequencies, EV, and the hands; or one hand alone."""
-    yield Facts(
-        [f"EV of {node.name} from here on: {unit.ev(node.ev, node.pot):.4g}"], title=node.title
-    )
-    if hand is not None:
-        number = node.number(hand)
-        evs = [node.hand_ev[number], *node.action_ev[:, number].tolist()]
-        yield Table(
-            [
-                Column(hand, ["in the range", *node.actions]),
-                Column(
-                    "frequency",
-                    [node.range[number], *node.strategy[:, number].tolist()],
-                    _SHARE,
-                ),
-                Column(unit.heading(), [unit.ev(ev, node.pot) for ev in evs], _EV),
-            ],
-            is_small=True,
+def _find_form(strategy: Any, source: Any) -> Any:
+    """Return the form of three ranges that a strategy knows, or that of a game."""
+    form = getattr(strategy, "form", None)
+    if form is not None and isinstance(form.game, ThreeRanges):
+        return form
+    spot = load(getattr(source, "game", source))
+    if not isinstance(spot, ThreeRanges):
+        raise GameError(
+            f"A spot of three ranges is needed, as game='spot.toml'; got {source!r}.",
+            wrong_use=True,
         )
-        return
-    keys = action_keys(node)
-    if suits:
-        cells = []
-        for number, name in enumerate(node.hands):
-            if node.range[number] > 0:
-                group = CLASSES[CLASS_OF_HAND[parse_hand(name)]]
-                shares = node.strategy[:, number].tolist()
-                cells.append(Cell(name, float(node.range[number]), shares, group=group))
-        cells.sort(key=lambda cell: CLASSES.index(cell.group))
-        yield Grid(keys, cells)
-    else:
-        cells = [Cell(cell.name, cell.weight, cell.shares) for cell in hand_grid(node)]
-        yield Grid(keys, cells, SIDE)
+    return spot.compile_ranges()
 
 
 def gains_table(solution: Any, spot: ThreeRanges, unit: Unit = CHIPS) -> Table:

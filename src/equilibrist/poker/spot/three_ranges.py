@@ -18,7 +18,7 @@ from ...form.compiled_game import CompiledGame
 from ...form.ranges.form import RangeForm, range_form
 from ...form.ranges.game import PLAYERS, RangeGame
 from ...game.protocol import CHANCE
-from ..cards.cards import CARDS, HAND_NAMES, HANDS, cards_text, parse_cards
+from ..cards.cards import CARDS, HAND_NAMES, HANDS, SUIT_PERMUTATIONS, cards_text, parse_cards
 from ..cards.hand_ranks import strengths
 from ..cards.ranges import Range
 from .bet_sizes import STREETS, number, read_parts
@@ -280,10 +280,12 @@ class ThreeRanges:
                 hand_names=self.hand_names,
                 hand_cards=self.hand_cards,
                 weights=self.weights,
+                symmetries=SUIT_PERMUTATIONS[:, self.deck.first :] - self.deck.first,
                 strengths=self.strengths,
                 nodes=self.tree.range_nodes(),
                 payoff_sum=None if raked else self.pot,
                 largest_payoff=largest_payoff(self.tree),
+                rules=self,
             )
         )
 
