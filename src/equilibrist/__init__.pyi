@@ -19,6 +19,7 @@ from .cfr.concepts import LastIterate as LastIterate
 from .cfr.concepts import Nash as Nash
 from .cfr.criteria import CCE as CCE
 from .cfr.criteria import Exploitability as Exploitability
+from .cfr.criteria import LargestGain as LargestGain
 from .cfr.criteria import QREGap as QREGap
 from .cfr.criteria import WithinFloors as WithinFloors
 from .cfr.own_rule import compiled_rule as compiled_rule

@@ -156,9 +156,7 @@ MERGED = {
 @pytest.mark.parametrize("name", MERGED)
 def test_suits_are_merged_where_they_are_common_to_all_ranges(name: str) -> None:
     board, ranges = MERGED[name]
-    spot = eq.poker.Holdem(
-        board, ranges=ranges, pot=6, stacks=[3, 2, 3], bets="50%", max_raises=0
-    )
+    spot = eq.poker.Holdem(board, ranges=ranges, pot=6, stacks=[3, 2, 3], bets="50%", max_raises=0)
     form = spot.compile_ranges()
     unmerged = form.unmerged()
     assert form.num_infosets < 0.75 * unmerged.num_infosets

@@ -10,6 +10,7 @@ from typing import Any, NoReturn, TypeAlias
 
 from .._util.validate import is_number
 from ..errors import AlgorithmError
+from ..evaluation.gaps import tells_gains
 from ..form.any_form import GameForm
 from .solver import Solver, promises_correlated
 
@@ -136,7 +137,7 @@ class Criterion(ABC):
 
 
 class Exploitability(Criterion):
-    """The exploitability: nash_conv / players, payoff per game.
+    """The exploitability: nash_conv / players, payoff per game; with three or more players :class:`LargestGain`.
 
     Parameters
     ----------
@@ -166,8 +167,11 @@ class Exploitability(Criterion):
         return not promises_correlated(form.players, zero_sum=bool(form.zero_sum))
 
     def for_game(self, form: GameForm) -> Exploitability:
+        kind = type(self)
+        if kind is Exploitability and tells_gains(form.players):
+            kind = LargestGain
         if not self.percent:
-            return self
+            return self if kind is type(self) else kind(self.threshold)
         if form.pot is None:
             raise AlgorithmError(
                 f"until='{self}' is a share of the pot, and {form.name} as a {form.title} has "
@@ -175,7 +179,7 @@ class Exploitability(Criterion):
                 "payoff per game, or a card game with the attribute pot.",
                 field="until",
             )
-        return type(self)(self.percent / 100 * form.pot)
+        return kind(self.percent / 100 * form.pot)
 
     def is_met(self, measures: Mapping[str, float]) -> bool:
         if self.percent:
@@ -189,6 +193,27 @@ class Exploitability(Criterion):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.to_plain()!r})"
+
+
+class LargestGain(Exploitability):
+    """The largest gain of a player who deviates alone, payoff per game: what a number means with three or more players.
+
+    Parameters
+    ----------
+    threshold : float or str
+        Above 0; or a share of the pot, ``"0.5%"``, where a card game has one.
+    """
+
+    name = "largest_gain"
+
+    def evaluate(self, solver: Solver) -> float:
+        return max(solver.values().deviation_gains)
+
+    def to_plain(self) -> float | str:
+        return f"{self.name}({super().to_plain()})"
+
+    def __repr__(self) -> str:
+        return f"LargestGain({super().to_plain()!r})"
 
 
 class WithinFloors(Exploitability):
@@ -342,7 +367,8 @@ class _UnknownCriterion(Criterion):
 
 
 CRITERIA: dict[str, type[Criterion]] = {
-    each.name: each for each in (Exploitability, CCE, WithinFloors, QREGap, ResponseGap)
+    each.name: each
+    for each in (Exploitability, LargestGain, CCE, WithinFloors, QREGap, ResponseGap)
 }
 """Those that texts may name, ``"cce_distance(0.001)"``."""
 

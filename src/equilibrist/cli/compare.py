@@ -16,6 +16,7 @@ from typer import Argument, Option
 from .._util.command_line import quote_word
 from .._util.files import write_atomically
 from ..errors import AlgorithmError, nearest
+from ..evaluation.gaps import gap_words
 from ..show.columns import fit_table
 from ..show.latex import find_latex
 from ..show.numbers import format_count, format_seconds
@@ -283,7 +284,8 @@ class RunsProgress(Progress):
 
     def table(self) -> Table:
         rows: list[tuple[Run, Checkpoint | None]] = self.rows[-_ROWS_SHOWN:]
-        headings = ("iteration", "nodes", "time", "exploitability")
+        players = max((len(point.value) for _, point in rows if point is not None), default=0)
+        headings = ("iteration", "nodes", "time", gap_words(players).mean)
         columns: dict[str, list[str]] = {"run": [str(run) for run, _ in rows]}
         columns |= {heading: [] for heading in headings}
         for _, point in rows:

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer import Argument, Option
 
-from .._util.places import import_place
 from .._util.text import escape_controls
-from ..errors import AlgorithmError, GameError, nearest
+from ..errors import AlgorithmError
 from ..solving.settings import BY_NAME
 from .arguments import COUNT, CSV, file_option, parse_number_or_auto
 
@@ -142,7 +141,13 @@ Board = Annotated[
 Hand = Annotated[
     str | None, Option("--hand", help="One hand, such as AhKd: its EV and its actions.")
 ]
-Player = Annotated[str | None, Option("--player", help="Whose range: oop or ip; of three ranges sb, bb or btn, or the name. [whoever decides]")]
+Player = Annotated[
+    str | None,
+    Option(
+        "--player",
+        help="Whose range: oop or ip; of three ranges sb, bb or btn, or the name. [whoever decides]",
+    ),
+]
 Unit = Annotated[
     str,
     Option(

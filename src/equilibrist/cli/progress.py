@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from .._util.text import escape_controls
+from ..evaluation.gaps import gap_words
 from ..show.columns import fit_table
 from ..show.numbers import format_count, format_seconds, format_value
 
@@ -20,23 +21,8 @@ if TYPE_CHECKING:
     from ..solving.trace import Checkpoint
 
 _ROWS = 18
-_HEADINGS = (
-    "iteration",
-    "nodes touched",
-    "nodes/s",
-    "time",
-    "nash_conv",
-    "exploitability",
-    "% of pot",
-)
+_PERCENT = "% of pot"
 _GAP = "response_gap"  # as cfr.criteria.ResponseGap.name, which would import NumPy for --help
-# in this order, where the terminal is too narrow
-_DROPPABLE = (
-    "nodes touched",
-    "nash_conv",
-    "nodes/s",
-    "time",
-)
 
 
 class Progress:
@@ -87,17 +73,29 @@ class Progress:
         """Return the table of checkpoints, the last ones where there are many."""
         # One row for each doubling tells as much as one for each √2; the newest is always there.
         points = [*self.rows[:-1][::2], *self.rows[-1:]][-_ROWS:]
+        words = gap_words(len(points[-1].value))
+        headings = (
+            "iteration",
+            "nodes touched",
+            "nodes/s",
+            "time",
+            words.total,
+            words.gap,
+            _PERCENT,
+        )
         columns = dict(
-            zip(_HEADINGS, zip(*map(_checkpoint_cells, points), strict=True), strict=True)
+            zip(headings, zip(*map(_checkpoint_cells, points), strict=True), strict=True)
         )
         if "exploitability_percent" not in points[-1].measures:
-            del columns["% of pot"]
+            del columns[_PERCENT]
         if _GAP in points[-1].measures:  # of an answer to a model, which is meant to be exploitable
-            for heading in ("nash_conv", "exploitability", "% of pot"):
+            for heading in (words.total, words.gap, _PERCENT):
                 columns.pop(heading, None)
             gaps = [point.measures.get(_GAP) for point in points]
             columns["from the best"] = tuple("–" if gap is None else f"{gap:.3e}" for gap in gaps)
-        return fit_table(f"Solving {self.title}", columns, self.console.width, droppable=_DROPPABLE)
+        # In this order, where the terminal is too narrow.
+        droppable = ("nodes touched", words.total, "nodes/s", "time")
+        return fit_table(f"Solving {self.title}", columns, self.console.width, droppable=droppable)
 
     def __rich__(self) -> RenderableType:
         if self.rows:
@@ -112,6 +110,6 @@ def _checkpoint_cells(point: Checkpoint) -> tuple[str, ...]:
         format_count(point.nodes_touched / point.seconds if point.seconds > 0 else 0.0),
         format_seconds(point.seconds),
         format_value(point.nash_conv, ".3e"),
-        format_value(point.exploitability, ".3e"),
-        format_value(point.exploitability_percent, ".3g"),
+        format_value(point.gap, ".3e"),
+        format_value(point.gap_percent, ".3g"),
     )

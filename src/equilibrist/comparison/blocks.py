@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from ..evaluation.gaps import gap_words
 from ..form.traits import TRAITS
 from ..show.blocks import Block, Column, Facts, Figure, Table
 from ..show.numbers import format_count, format_seconds
-from .series import View
+from .series import View, count_players
 from .table import has_one_sampling, result_table
 
 if TYPE_CHECKING:
@@ -27,7 +28,11 @@ def comparison_blocks(
     blocks: list[Block] = [Facts(title=comparison.game, about=subtitle)]
     if comparison.curves:
         blocks.append(result_table(comparison, view or View()))
-        blocks.append(Figure("comparison", comparison, "exploitability, log-log"))
+        blocks.append(
+            Figure(
+                "comparison", comparison, f"{gap_words(count_players([comparison])).mean}, log-log"
+            )
+        )
     if len(comparison.curves) > 1 and comparison.standings:
         blocks.append(_standings_table(comparison))
     sentences = [*_skipped_sentences(comparison), written]
@@ -71,7 +76,11 @@ def _standings_table(comparison: Comparison) -> Table:
             Column("part", fractions, leaves_last=True),
             Column("budget", standings, _budget_text),
             Column("best", [entry_label(winner) for winner in winners]),
-            Column("exploitability", [winner.exploitability for winner in winners], ".3e"),
+            Column(
+                gap_words(count_players([comparison])).mean,
+                [winner.exploitability for winner in winners],
+                ".3e",
+            ),
             Column("second", [second_text(standing.ranking) for standing in standings], leaves=2),
         ],
         title="Best after a part of the common budget",

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..errors import SolutionError
+from ..evaluation.gaps import name_measures
 from ..show.latex import escape_latex, paint_tables
-from .series import Compared, View, describe_terms
+from .series import Compared, View, count_players, describe_terms
 from .table import has_one_sampling, result_table
 
 
@@ -33,5 +34,7 @@ def latex_table(
         games = ", ".join(comparison.game for comparison in comparisons)
         low_heading, high_heading = view.interval.headings
         terms = describe_terms(comparisons, view.interval, band=f"{low_heading} and {high_heading}")
-        caption = escape_latex(f"{games}: {view.quantity}, at the end of {terms}.")
+        players = count_players(comparisons)
+        quantity = name_measures(view.quantity, players)
+        caption = escape_latex(f"{games}: {quantity}, at the end of {terms}.")
     return paint_tables(tables, caption=caption, label=label)

@@ -10,9 +10,10 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from ..errors import SolutionError
+from ..evaluation.gaps import name_measures
 from ..plot.curves import make_panels
 from ..plot.style import Theme, brief, label_sparsely, legend_below, plain_text, use_theme
-from .series import Compared, Frame, Series, View, describe_terms
+from .series import Compared, Frame, Series, View, count_players, describe_terms
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -60,7 +61,7 @@ def draw_comparisons(
             [style["label"] for style in styles.values()],
             palette,
             note=note,
-            quantity=view.quantity,
+            quantity=name_measures(view.quantity, count_players(comparisons)),
             log=frame.log,
             size=frame.size,
             share_y=against is None,

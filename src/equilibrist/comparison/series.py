@@ -84,6 +84,19 @@ class Compared(Protocol):
     def budget_text(self) -> str: ...
 
 
+def count_players(comparisons: Sequence[Compared]) -> int:
+    """Return the largest number of players of the games; 0 where nothing ran."""
+    return max(
+        (
+            len(point.value)
+            for comparison in comparisons
+            for run in comparison.runs
+            for point in run.trace
+        ),
+        default=0,
+    )
+
+
 class SeedPoints(NamedTuple):
     """The runs of a combination side by side.
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from ..evaluation.gaps import gap_words, name_measures
 from ..show.blocks import Column, Table
 from ..show.numbers import format_count, format_seconds
 from .intervals import Range
-from .series import EXPLOITABILITY, Compared, Series, View
+from .series import EXPLOITABILITY, Compared, Series, View, count_players
 
 
 def result_table(
@@ -41,8 +42,12 @@ def result_table(
             curve.label: curve.last[0] for curve in view.series(comparison, measure="nash_conv")
         }
         values = [nash_conv[curve.label] for curve in series]
-        columns.append(Column("nash_conv", values, ".3e", leaves=1))
-    columns.append(Column(view.measure, [curve.last[0] for curve in series], ".3e"))
+        total = gap_words(count_players([comparison])).total
+        columns.append(Column(total, values, ".3e", leaves=1))
+    heading = view.measure
+    if heading in ("exploitability", "nash_conv"):
+        heading = name_measures(heading, count_players([comparison]))
+    columns.append(Column(heading, [curve.last[0] for curve in series], ".3e"))
     if has_seeds:
         low_heading, high_heading = view.interval.headings
         columns += [

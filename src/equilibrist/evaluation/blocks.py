@@ -10,6 +10,7 @@ from ..show.blocks import Block, Column, Fact, Facts, Rest, Table
 from ..show.numbers import format_seconds
 from ..show.registry import find_subject
 from ..strategy.blocks import first_infosets, rest_of_infosets, strategy_table
+from .gaps import find_gap, gap_words
 from .off_path import MARK, PROMISES_NOTHING, off_path_note
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 _LOSSES = 10  # infosets, of those where something is lost
 _ROUNDING = 1e-9  # gains below are what rounding leaves of none
 _REMEDY = "--json lists all"
-_MEANING = "nash_conv / players, payoff per game"
 _VALUE = "+.9f"
 
 
@@ -44,12 +44,11 @@ def evaluation_blocks(result: Evaluation, teams: Sequence[TeamResponse] = ()) ->
 
 
 def certificate_facts(result: Evaluation) -> list[Fact]:
-    """Return value, exploitability and nash_conv."""
-    return [
-        value_fact(result.value),
-        exploitability_fact(result.exploitability),
-        Fact("nash_conv", result.nash_conv, ".6e"),
+    """Return the value, and how far the strategy is from an equilibrium."""
+    gains = [
+        best - value for best, value in zip(result.best_response_value, result.value, strict=True)
     ]
+    return [value_fact(result.value), *gap_facts(result.nash_conv, gains)]
 
 
 def value_fact(value: Sequence[float]) -> Fact:
@@ -57,10 +56,18 @@ def value_fact(value: Sequence[float]) -> Fact:
     return Fact("value", value, _VALUE, note="payoff per game, player 0 first")
 
 
-def exploitability_fact(exploitability: float, percent: float | None = None) -> Fact:
-    """Return the exploitability; ``percent`` is that of the pot, in spots."""
+def gap_facts(nash_conv: float, gains: Sequence[float], percent: float | None = None) -> list[Fact]:
+    """Return exploitability and nash_conv, or of three players and more their largest gain and the sum of gains.
+
+    ``percent`` is the first of them in % of the pot, in spots.
+    """
+    words = gap_words(len(gains))
+    gap = find_gap(nash_conv / len(gains), gains)
     note = "" if percent is None else f"{percent:.3g} % of the pot"
-    return Fact("exploitability", exploitability, ".6e", note, _MEANING, leads=True)
+    return [
+        Fact(words.gap, gap, ".6e", note, words.meaning, leads=True),
+        Fact(words.total, nash_conv, ".6e"),
+    ]
 
 
 def size_facts(result: Evaluation) -> list[Fact]:

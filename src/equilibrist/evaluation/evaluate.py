@@ -38,6 +38,7 @@ from ..strategy.reading import check_missing
 from ..strategy.strategy import Strategy
 from .action_values import ActionValueTable, action_value_table
 from .agents import AnyPolicy, is_policy
+from .gaps import gap_words, tells_gains
 from .off_path import OffPath, off_path_gains
 from .policies import ask_policy, ask_walked
 from .rational import RationalEvaluation
@@ -45,6 +46,13 @@ from .rational_evaluate import evaluate_rationally, refuse_with_rational
 
 WALK = "walk"
 """The form of a game that is not compiled but walked."""
+
+
+_NO_THEOREM = (
+    "No theorem says that CFR finds an equilibrium of three or more players, only that its play (all "
+    "players' strategies of each iteration together) approaches a coarse correlated equilibrium; the "
+    "gains are what each player wins by deviating alone from this strategy."
+)
 
 
 def guarantee(
@@ -70,6 +78,11 @@ def guarantee(
         )
     if zero_sum is None:
         return "Sampled without a tree: nothing is proved about this strategy."
+    if locks and tells_gains(players):
+        return (
+            "The strategy is locked in part, and best responses keep to that: gains count nothing of "
+            f"what the locked part gives away. {_NO_THEOREM}"
+        )
     if locks:
         return (
             "The strategy is locked in part, and best responses keep to that: an equilibrium up "
@@ -90,6 +103,8 @@ def guarantee(
         kind = f"{players}-player"
     else:
         kind = f"{players}-player general-sum"
+    if tells_gains(players):
+        return f"A {kind} game. {_NO_THEOREM}"
     return (
         f"A {kind} game: CFR promises no Nash equilibrium here, only that its play (all players' "
         "strategies of each iteration together) approaches a coarse correlated equilibrium; "
@@ -163,8 +178,8 @@ class Evaluation(Display):
     def __repr__(self) -> str:
         value = ", ".join(f"{value:.6g}" for value in self.value)
         return (
-            f"<Evaluation of a strategy of {self.game}: value ({value}), exploitability "
-            f"{self.exploitability:.3g}>"
+            f"<Evaluation of a strategy of {self.game}: value ({value}), "
+            f"{gap_words(self.players).mean} {self.exploitability:.3g}>"
         )
 
     @property

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from ..errors import GameError
+
 
 class FormTraits:
     """Traits of a form; each form has its own below.
@@ -134,6 +136,20 @@ class RangeTraits(FormTraits):
     smaller = (
         "give fewer bet sizes or raises (max_raises=), narrower ranges, or start on a later street"
     )
+
+
+def three_ranges_error(what: str) -> GameError:
+    """Return the error for something that is not there for three ranges, ``"locks are"``."""
+    return GameError(
+        f"With three ranges {what} not there; leave them out, or give two ranges (oop= and ip=).",
+        wrong_use=True,
+    )
+
+
+def check_two_ranges(form: object, what: str) -> None:
+    """Refuse a form of three ranges for something that is not there for it."""
+    if getattr(form, "has_three_ranges", False):
+        raise three_ranges_error(what)
 
 
 class WalkTraits(FormTraits):

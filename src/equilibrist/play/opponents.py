@@ -26,6 +26,7 @@ from .playable import PlayableGame
 
 OPPONENTS: dict[str, str] = {
     "poker.spot.betting_of_spot:Spot": "poker.solved.opponent:SpotOpponent",
+    "poker.spot.three_ranges:ThreeRanges": "poker.solved.opponent:ThreeOpponent",
 }
 """For each type of game whose strategies are weights of a form, the opponent that plays them."""
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from .._util.callbacks import Callbacks
 from ..errors import GameError, LinearProgramError
+from ..evaluation.gaps import gap_words
 from ..form.any_form import GameForm
 from ..form.compiled_game import CompiledGame, is_compiled
 from ..form.limits import CompileBudget
@@ -110,7 +111,7 @@ def solve_opponent(
     solution = solve(
         form, until=until, iterations=iterations, callbacks=Callbacks(on_stage=on_stage)
     )
-    quality = f"exploitability {solution.exploitability:.2g}"
+    quality = f"{gap_words(solution.players).gap} {solution.final.gap:.2g}"
     return (
         solution.strategy,
         f"plays what {solution.algorithm} found in {solution.iterations:,} iterations, {quality}",

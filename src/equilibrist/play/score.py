@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ..evaluation.gaps import gap_words
 from ..form.any_form import GameForm
 from .hand import Move
 
@@ -33,6 +34,7 @@ class Grading(NamedTuple):
 
     unit: float
     exploitability: float = 0.0
+    players: int = 2
 
     @property
     def limits(self) -> tuple[float, ...]:
@@ -44,8 +46,9 @@ class Grading(NamedTuple):
         """What is to be said where the strategy is coarser than the grades; None where it is not."""
         if self.exploitability <= _LIMITS[0] * self.unit:
             return None
+        word = gap_words(self.players).mean
         return (
-            f"The strategy is exact to {self.exploitability:.2g} a hand (its exploitability), "
+            f"The strategy is exact to {self.exploitability:.2g} a hand (its {word}), "
             "which is coarser than the grades: a choice that costs no more counts as best."
         )
 

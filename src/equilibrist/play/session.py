@@ -173,6 +173,7 @@ class Session:
         return Grading(
             cost_unit(self.playable.form),
             0.0 if certificate is None else certificate.exploitability,
+            self.playable.players,
         )
 
     @property

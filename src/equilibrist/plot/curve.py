@@ -56,6 +56,8 @@ class Curve:
         At the iterations where each of these runs has a checkpoint, and at the end.
     game, label : str
         The game, and a name among the curves of a picture.
+    players : int
+        Number of players of the game, which decides what the numbers are called.
     """
 
     algorithm: str
@@ -65,6 +67,7 @@ class Curve:
     points: tuple[Point, ...]
     game: str = ""
     label: str = ""
+    players: int = 2
 
     @property
     def combination(self) -> tuple[str, str]:

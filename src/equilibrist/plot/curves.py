@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
 from ..errors import SolutionError
+from ..evaluation.gaps import name_measures
 from ..mccfr.sampling import find_sampling
 from ..solving.solution import Solution
 from ..solving.sources import AnyRun, read_run
@@ -37,6 +38,9 @@ SLOPES = {"1/√T": -0.5, "1/T": -1.0}
 """What theory promises CFR, and what CFR+ and its kin reach in practice: slopes where both scales are logarithmic."""
 _MOST = 24  # runs in one picture
 _LOW = 2.4  # inches: a panel that has no room for the name of an axis in one line
+
+
+_QUANTITY = "exploitability, payoff per game"
 
 
 def curves_of(runs: AnyRun | Mapping[str, AnyRun] | Sequence[AnyRun]) -> list[Curve]:
@@ -106,7 +110,16 @@ def _curve_of(label: str, solution: Solution) -> Curve:
             f"{label}: there is no checkpoint with an exploitability above 0, so there is no curve."
         )
     medians = tuple(Point.of([point]) for point in points)
-    return Curve(solution.algorithm, solution.sampling, 1, True, medians, solution.game, label)
+    return Curve(
+        solution.algorithm,
+        solution.sampling,
+        1,
+        True,
+        medians,
+        solution.game,
+        label,
+        players=solution.players,
+    )
 
 
 def convergence(
@@ -147,7 +160,11 @@ def convergence(
     measures = [name] if name else list(AXES)
     with use_theme(theme) as palette:
         figure, panels = make_panels(
-            [measures], _title_of(curves), [curve.label for curve in curves], palette
+            [measures],
+            _title_of(curves),
+            [curve.label for curve in curves],
+            palette,
+            quantity=name_measures(_QUANTITY, max(curve.players for curve in curves)),
         )
         for axes, name in zip(panels, measures, strict=True):
             _draw_curves(axes, curves, name, palette)
@@ -163,7 +180,7 @@ def make_panels(
     palette: Theme,
     *,
     note: str = "",
-    quantity: str = "exploitability, payoff per game",
+    quantity: str = _QUANTITY,
     log: str = "xy",
     size: tuple[float, float] | None = None,
     share_y: bool = True,

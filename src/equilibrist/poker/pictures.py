@@ -123,7 +123,9 @@ def decision_of(
     return classes.node(line)
 
 
-def _draw_classes(node: ClassNode, player: int | str | None, hand: str | None, palette: Theme) -> Figure:
+def _draw_classes(
+    node: ClassNode, player: int | str | None, hand: str | None, palette: Theme
+) -> Figure:
     """Return the grid of a decision before the flop."""
     if player not in (None, node.player):
         raise GameError(
@@ -189,7 +191,9 @@ def _draw_made_hands(node: SpotNode, player: int, hand: str | None, palette: The
     note = _wrap_note(node, "Height: the share of the range.")
     if hand is not None:
         note = f"{plain_text(_hand_note(node, node.number(hand, player), player))} {note}"
-    write_title(figure, f"{node.names[player]} {node.where}, board {node.board}", note, theme=palette)
+    write_title(
+        figure, f"{node.names[player]} {node.where}, board {node.board}", note, theme=palette
+    )
     return figure
 
 
@@ -206,7 +210,9 @@ def _draw_hands(node: SpotNode, player: int, hand: str | None, palette: Theme) -
         number = node.number(hand, player)
         _frame_hand(axes, find_grid_place(hand), palette)
         note = f"{plain_text(_hand_note(node, number, player))} {note}"
-    write_title(figure, f"{node.names[player]} {node.where}, board {node.board}", note, theme=palette)
+    write_title(
+        figure, f"{node.names[player]} {node.where}, board {node.board}", note, theme=palette
+    )
     return figure
 
 

@@ -24,6 +24,7 @@ from ..form.gadget import (
 )
 from ..form.sequence.form import SequenceForm
 from ..form.sequence.part import SequencePart
+from ..form.traits import check_two_ranges
 from ..game.locks import AnyLock
 from ..games.compile import compile_any
 from ..games.load import load
@@ -248,6 +249,7 @@ def _resolve_card_form(request: _Request) -> Solution:
     strategy = request.strategy
     options = request.options
     assert strategy.slots is not None
+    check_two_ranges(strategy.slots.form, "parts that are solved again are")
     is_limited = any(options.get(name) is not None for name in _LIMITS)
     if not is_limited and not getattr(options.get("limits"), "nodes", None):
         options["until"] = _USUAL  # where there is a pot
@@ -404,7 +406,7 @@ def _game_name(run: Solution | Strategy) -> str:
     if isinstance(run, Solution):
         return run.game
     assert run.form is not None
-    return run.form.name
+    return str(run.form.name)
 
 
 def _options_for_pot(form: CardForm, options: dict[str, Any]) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from ..form.gadget import ResolvingMethod, find_method
 from ..form.sequence.form import SequenceForm
 from ..form.sequence.part import SequencePart
 from ..form.sequence.tree import NO_INFOSET, ROOT, GameTree, levels
+from ..form.traits import check_two_ranges
 from ..game.card_places import Cards, public_cards, split_by_street
 from ..game.protocol import CHANCE
 from ..games.compile import compile_any
@@ -194,6 +195,7 @@ class Searcher:
         source = read_strategy(blueprint, game)
         self._parts: _Parts
         if isinstance(source, Solution) and source.strategy.slots is not None:
+            check_two_ranges(source.strategy.slots.form, "opponents who search are")
             self._parts = _CardParts(
                 self.log,
                 source,

@@ -15,6 +15,7 @@ from .._util.files import write_atomically
 from ..errors import EquilibristError
 from ..evaluation.blocks import loss_table
 from ..evaluation.evaluate import evaluate
+from ..evaluation.gaps import gap_words
 from ..form.limits import Limits, check_limits
 from ..plot.album import draw_figure
 from ..plot.inputs import GameOfRun
@@ -126,7 +127,10 @@ def _report_parts(solution: Solution, game: GameOfRun) -> Iterator[tuple[str, Ca
 
     yield (
         "Convergence",
-        make_picture("convergence", "exploitability against iterations, nodes and seconds"),
+        make_picture(
+            "convergence",
+            f"{gap_words(solution.players).mean} against iterations, nodes and seconds",
+        ),
     )
     subject = find_subject(solution.strategy)
     if subject is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..evaluation.gaps import gap_words
 from ..show.blocks import Block, Column, Table
 from ..strategy.order import reading_order
 
@@ -26,14 +27,15 @@ def trace_table(trace: Trace, title: str = "Trace") -> Table:
     if len(points) > _POINTS:
         points = [*points[:-1][::2], points[-1]][-_POINTS:]
     values = [point.value[0] if point.value else None for point in points]
+    words = gap_words(max((len(point.value) for point in points), default=0))
     return Table(
         [
             Column("iteration", [point.iteration for point in points], ",d"),
             Column("nodes touched", [point.nodes_touched for point in points], ",d"),
             Column("seconds", [point.seconds for point in points], ".3g"),
             Column("value of player 0", values, "+.6f"),
-            Column("nash_conv", [point.nash_conv for point in points], ".3e"),
-            Column("exploitability", [point.exploitability for point in points], ".3e"),
+            Column(words.total, [point.nash_conv for point in points], ".3e"),
+            Column(words.gap, [point.gap for point in points], ".3e"),
         ],
         title=title,
     )

@@ -14,6 +14,7 @@ from ..cfr.concepts import NASH
 from ..cfr.criteria import WithinFloors
 from ..errors import SolutionError
 from ..evaluation.evaluate import guarantee
+from ..evaluation.gaps import gap_words
 from ..game.locks import Lock, find_locks
 from ..strategy.strategy import Strategy
 from .citation import citation
@@ -104,12 +105,12 @@ class Solution(Display):
     def __repr__(self) -> str:
         value = ", ".join(f"{number:.6g}" for number in self.value) or "unknown"
         if self.final.is_certified:
-            exploitability = f"{self.exploitability:.3g}"
+            gap = f"{self.final.gap:.3g}"
         else:
-            exploitability = "unknown"
+            gap = "unknown"
         return (
             f"<Solution of {self.game} by {self.algorithm}: {self.iterations:,} iterations, "
-            f"value ({value}), exploitability {exploitability}>"
+            f"value ({value}), {gap_words(self.players).gap} {gap}>"
         )
 
     @property

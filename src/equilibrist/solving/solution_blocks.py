@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from ..cfr.criteria import LargestGain
 from ..cfr.solver import promises_correlated
-from ..evaluation.blocks import exploitability_fact, time_fact, value_fact
+from ..evaluation.blocks import gap_facts, time_fact, value_fact
+from ..evaluation.gaps import gap_words, tells_gains
 from ..show.blocks import Block, Fact, Facts, Figure
 from ..show.numbers import UNKNOWN, format_count
 from ..show.registry import find_subject
@@ -46,8 +48,8 @@ def solution_blocks(
             Figure(
                 "convergence",
                 solution,
-                "exploitability against iterations, nodes touched and seconds, all scales "
-                "logarithmic",
+                f"{gap_words(solution.players).mean} against iterations, nodes touched and seconds, "
+                "all scales logarithmic",
             )
         )
     keeps_weights = solution.info.game.traits.keeps_weights
@@ -66,9 +68,10 @@ def certificate_facts(solution: Solution) -> list[Fact]:
         # Else it is the value of a game with decisions above the part.
         if solution.part is None or not solution.part.hands:
             facts.append(value_fact(solution.value))
-        percent = solution.final.measures.get("exploitability_percent")
-        facts.append(exploitability_fact(solution.exploitability, percent))
-        facts.append(Fact("nash_conv", solution.nash_conv, ".6e"))
+        percent: float | None = None
+        if "exploitability_percent" in solution.final.measures:
+            percent = solution.final.gap_percent
+        facts += gap_facts(solution.nash_conv, solution.deviation_gains, percent)
     else:
         facts.append(
             Fact(
@@ -84,7 +87,9 @@ def _many_player_facts(solution: Solution) -> Iterator[Fact]:
     """Yield what says more than nash_conv does in games that are not of two players and zero-sum."""
     zero_sum = bool(solution.zero_sum)
     if solution.deviation_gains and promises_correlated(solution.players, zero_sum=zero_sum):
-        note = "by deviating alone; they sum to nash_conv"
+        note = f"by deviating alone; they sum to {gap_words(solution.players).total}"
+        if tells_gains(solution.players):
+            note = "by deviating alone"
         yield Fact("gain of each player", solution.deviation_gains, ".3e", note)
     if "cce_distance" in solution.final.measures:
         yield Fact(
@@ -95,7 +100,7 @@ def _many_player_facts(solution: Solution) -> Iterator[Fact]:
             "to 0 (or below) here",
         )
     for name, number in solution.final.measures.items():
-        if name not in MEASURES:
+        if name not in (*MEASURES, LargestGain.name):
             yield Fact(name.replace("_", " "), number, ".6e")
 
 

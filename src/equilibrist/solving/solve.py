@@ -289,7 +289,8 @@ def _choose_rules(game: Playable | None, old: Solution | None, *, is_loaded: boo
             wrong_use=True,
         )
     if old is not None and old.strategy.form is not None and (is_loaded or game is None):
-        return old.strategy.form
+        compiled: Playable = old.strategy.form
+        return compiled
     if game is not None:
         return game
     if old is None:

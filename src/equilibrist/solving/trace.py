@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from .._util.display import Display
 from .._util.text import count_text
+from ..evaluation.gaps import find_gap, find_gap_percent, gap_words
 from ..strategy.tables import Tabular
 
 if TYPE_CHECKING:
@@ -51,6 +52,20 @@ class Checkpoint(NamedTuple):
         return self.measures.get("exploitability", math.nan)
 
     @property
+    def gap(self) -> float:
+        """How far the strategy is: the exploitability, or of three players and more the largest gain of one who
+        deviates alone.
+        """
+        return find_gap(self.exploitability, self.deviation_gains)
+
+    @property
+    def gap_percent(self) -> float:
+        """The same in % of the pot; NaN where the game has none."""
+        return find_gap_percent(
+            self.exploitability_percent, self.exploitability, self.deviation_gains
+        )
+
+    @property
     def cce_distance(self) -> float:
         """Distance of the play from a coarse correlated equilibrium, payoff per game; NaN where it is not tracked."""
         return self.measures.get("cce_distance", math.nan)
@@ -87,13 +102,12 @@ class Trace(tuple[Checkpoint, ...], Tabular, Display):
             [f"{point.iteration:,}" for point in (self[0], self[-1])],
             plural="iterations",
         )
-        gaps = [point.exploitability for point in self if point.is_certified]
-        if not gaps:
+        certified = [point for point in self if point.is_certified]
+        if not certified:
             return f"<Trace: {count}, {span}, exploitability unknown>"
-        return (
-            f"<Trace: {count}, {span}, "
-            f"{_span_text('exploitability', [f'{gap:.3g}' for gap in (gaps[0], gaps[-1])])}>"
-        )
+        word = gap_words(len(certified[0].value)).gap
+        ends = [f"{point.gap:.3g}" for point in (certified[0], certified[-1])]
+        return f"<Trace: {count}, {span}, {_span_text(word, ends)}>"
 
     def to_arrow(self) -> pyarrow.Table:
         """Return an Arrow table with a row for each checkpoint; what is not known is null.

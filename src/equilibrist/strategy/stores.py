@@ -71,11 +71,12 @@ class SlotWeights:
 
     @property
     def is_whole(self) -> bool:
-        return self.streets == self.form.num_streets
+        return bool(self.streets == self.form.num_streets)
 
     @property
     def infosets(self) -> Infosets:
-        return self.first_form.infosets
+        infosets: Infosets = self.first_form.infosets
+        return infosets
 
     @cached_property
     def probabilities(self) -> Floats:

@@ -86,9 +86,7 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
         self._store: Store = NamedProbabilities(named, probabilities)
 
     @classmethod
-    def from_weights(
-        cls, form: Any, weights: NDArray[Any], streets: int | None = None
-    ) -> Strategy:
+    def from_weights(cls, form: Any, weights: NDArray[Any], streets: int | None = None) -> Strategy:
         """Return the strategy of a form of cards, or of its first streets, that plays shares of weights at slots."""
         strategy = cls.__new__(cls)
         strategy._store = strategy.slots = SlotWeights(form, weights, streets or form.num_streets)

@@ -13,6 +13,7 @@ from starlette.responses import Response
 Content = TypeVar("Content")
 Pair = tuple[float, float]
 MaybePair = tuple[float | None, float | None]
+MaybeNumbers = list[float | None]
 Settings = dict[str, Any]
 """Settings by name, as a request has them."""
 

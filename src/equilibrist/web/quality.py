@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ..cfr.criteria import ResponseGap
+from ..evaluation.gaps import tells_gains
 from ..evaluation.off_path import PROMISES_NOTHING
 from .answers import Quality
 
@@ -144,6 +145,8 @@ def quality_sentence(solution: Solution) -> str:
             f"The price of answering everywhere: {price} more than at equilibrium, for a perfect "
             "opponent."
         )
+    if tells_gains(solution.players):
+        return _gains_sentence(solution)
     if percent is not None:
         means = next(
             (words for largest_gain, words in _OF_POT if percent <= largest_gain),
@@ -166,9 +169,20 @@ def quality_sentence(solution: Solution) -> str:
         )
     if solution.players == 1:
         return f"The best plan would earn {gain:.2g} a game more."
+    return _gains_sentence(solution)
+
+
+def _gains_sentence(solution: Solution) -> str:
+    """Return what the players gain by deviating alone, and how far the play is from a correlated equilibrium."""
+    measures = solution.final.measures
     largest_gain = max(solution.deviation_gains)
     distance = measures.get("cce_distance")
-    sentence = f"No player can gain more than {largest_gain:.2g} a game by deviating alone."
+    amount = f"{largest_gain:.2g} a game"
+    if tells_gains(solution.players) and "exploitability_percent" in measures:
+        amount = f"{solution.final.gap_percent:.2g}% of the pot"
+    sentence = f"No player can gain more than {amount} by deviating alone."
+    if solution.locks:
+        sentence = f"{sentence} What is locked stays, and is not counted."
     if distance is None:
         return sentence
     return (

@@ -71,21 +71,21 @@ def test_values_of_a_decision_are_sums_over_the_deals():
     spot = eq.poker.Holdem("9s9h2h8d3c", ranges=ranges, pot=6, stacks=[3, 2, 3], bets="a")
     solution = eq.solve(spot, "dcfr", iterations=7)
     node = SolvedSpot(solution).node("X-A2")
+    put_in = np.array([0, 2, 0])
     mass, won, shares = (defaultdict(float) for _ in range(3))
-    first = spot.next(spot.start(), spot.actions(spot.start())[0])
-    assert spot.player(first) == 0
 
     def play(state):
         """Return what each player is paid from a state on, less what was put in before the decision."""
         if spot.player(state) < 0:
-            return np.array(spot.payoffs(state)) + [0, 2, 0]
+            return np.array(spot.payoffs(state)) + put_in
         key = spot.player(state), spot.infoset(state)
         mix = solution.strategy[key]
         return sum(mix[action] * play(spot.next(state, action)) for action in spot.actions(state))
 
     deals = zip(spot.actions(spot.start()), spot.probabilities(spot.start()), strict=True)
-    for deal, probability in deals:
+    for deal, chance in deals:
         state = spot.next(spot.start(), deal)
+        probability = chance
         for action in ("X", "A2"):
             probability *= solution.strategy[spot.player(state), spot.infoset(state)][action]
             state = spot.next(state, action)
@@ -103,7 +103,9 @@ def test_values_of_a_decision_are_sums_over_the_deals():
             key = player, name
             if mass[key] > 0:
                 assert node.ev[player][number] == pytest.approx(won[key] / mass[key], abs=1e-12)
-                assert node.equity[player][number] == pytest.approx(shares[key] / mass[key], abs=1e-12)
+                assert node.equity[player][number] == pytest.approx(
+                    shares[key] / mass[key], abs=1e-12
+                )
                 share = mass[key] / node.reach
                 assert node.probabilities[player][number] == pytest.approx(share, abs=1e-12)
 
@@ -135,7 +137,13 @@ def test_hands_and_boards_that_were_solved_as_one_are_told_apart():
     weights = form.lift_weights(unmerged, solution.strategy.slots.weights)
     apart = SolvedThree(eq.Strategy.from_weights(unmerged, weights))
     together = SolvedThree(solution)
-    for line, board in (("", None), ("A3", None), ("X-X-X", "Td"), ("X-X-X", "Th"), ("X-X-X", "4c")):
+    for line, board in (
+        ("", None),
+        ("A3", None),
+        ("X-X-X", "Td"),
+        ("X-X-X", "Th"),
+        ("X-X-X", "4c"),
+    ):
         node = together.node(line, board)
         expected = apart.node(line, board)
         assert node.hands == expected.hands

@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..._jit.simd import padded
 from ..._util.arrays import Floats, Ints, offsets
@@ -80,7 +81,7 @@ class BoardTree:
     counts: Ints
     chance: list[float]
     held: list[list[Ints]]
-    number: list[list[Ints]]
+    number: list[list[NDArray[np.int32]]]
 
     def boards_of(self, street: int) -> Ints:
         """Return the numbers of the boards of a street."""
@@ -171,18 +172,17 @@ def list_boards(game: RangeGame, symmetries: Ints) -> BoardTree:
         for number, board in enumerate(listed)
     ]
     held: list[list[Ints]] = [[] for _ in PLAYERS]
-    number_of_hand: list[list[Ints]] = [[] for _ in PLAYERS]
+    number_of_hand: list[list[NDArray[np.int32]]] = [[] for _ in PLAYERS]
     for board, (hands, _) in zip(listed, orders, strict=True):
         alike = _find_alike(game, board)
         for player in PLAYERS:
             of_player = _held_hands(game, player, hands, alike)
-            number = np.full(len(game.hand_names), -1, np.int32)
-            number[of_player] = np.arange(len(of_player))
+            numbers = np.full(len(game.hand_names), -1)
+            numbers[of_player] = np.arange(len(of_player))
             is_held = np.zeros(len(game.hand_names), bool)
             is_held[hands] = game.weights[player, hands] > 0
-            number = np.where(is_held, number[alike], -1).astype(np.int32)
             held[player].append(of_player)
-            number_of_hand[player].append(number)
+            number_of_hand[player].append(np.where(is_held, numbers[alike], -1).astype(np.int32))
     return BoardTree(
         arrays=_make_arrays(game, listed, ancestor, orders, number_of_hand),
         first=first,
@@ -253,16 +253,16 @@ def _make_arrays(
     listed: list[ListedBoard],
     ancestor: Ints,
     orders: list[tuple[Ints, Ints]],
-    number_of_hand: list[list[Ints]],
+    number_of_hand: list[list[NDArray[np.int32]]],
 ) -> RangeBoards:
     """Return what kernels read of the boards."""
     first_hand = offsets(np.array([len(hands) for hands, _ in orders]))
     total = int(first_hand[-1])
     cards = np.zeros((total, 2), np.int64)
-    copies = np.zeros(total)
     group_end = np.zeros(total, np.int64)
     place = np.full((len(PLAYERS), game.streets, total), -1, np.int32)
     weight = np.zeros((len(PLAYERS), total))
+    paid_weight = np.zeros((len(PLAYERS), total))
     for board, (hands, strength) in enumerate(orders):
         span = slice(int(first_hand[board]), int(first_hand[board + 1]))
         on_board = {*game.board, *listed[board].dealt}
@@ -271,13 +271,14 @@ def _make_arrays(
         number_of_card[left] = np.arange(len(left))
         cards[span] = number_of_card[game.hand_cards[hands]]
         alike = _find_alike(game, listed[board])
-        copies[span] = np.bincount(alike[hands], minlength=len(alike))[hands]
+        copies = np.bincount(alike[hands], minlength=len(alike))[hands]
         ends = np.searchsorted(strength, strength, side="right")
         group_end[span] = span.start + ends
         for player in PLAYERS:
             weight[player, span] = game.weights[player, hands]
+            paid_weight[player, span] = game.weights[player, hands] * copies
             for street, above in enumerate(ancestor[board].tolist()):
                 if above >= 0:
                     place[player, street, span] = number_of_hand[player][above][hands]
     width = padded(len(game.cards) - len(game.board))
-    return RangeBoards(width, first_hand, cards, copies, group_end, place, weight)
+    return RangeBoards(width, first_hand, cards, group_end, place, weight, paid_weight)

@@ -74,7 +74,7 @@ def value_decision(
     played = np.zeros((0, 0))
     for player in PLAYERS:
         place = _Place(form, number, board, player, reach)
-        mass = place.add_up([_pay_mass(form, place, place.others_last(place.decision.last))])
+        mass = place.mass()
         equity = np.zeros(len(mass))
         if player in live:
             equity = place.add_up(_pay_equity(form, place, live))
@@ -91,8 +91,12 @@ def value_decision(
 def reach_decision(form: RangeForm, reach: Floats, number: int, board: int) -> float:
     """Return the probability of a decision on a board, by own reach at the slots."""
     place = _Place(form, number, board, form.decisions[number].player, reach)
-    mass = place.add_up([_pay_mass(form, place, place.others_last(place.decision.last))])
-    return float(place.own_reach() @ mass)
+    return float(place.own_reach() @ place.mass())
+
+
+def mass_of_hands(form: RangeForm, reach: Floats, number: int, board: int) -> Floats:
+    """Return the probability that chance and the others lead to a decision, by hands of who decides on a board."""
+    return _Place(form, number, board, form.decisions[number].player, reach).mass()
 
 
 class _Place:
@@ -129,13 +133,16 @@ class _Place:
             return np.ones(self.hands)
         return np.asarray(self.reach[self._slots_after(move, self.board)])
 
+    def mass(self) -> Floats:
+        """Return the probability that chance and the others lead here, by hands."""
+        last = self.others_last(self.decision.last)
+        return self.add_up([_pay_mass(self.form, self, last)])
+
     def add_up(self, columns: list[Columns]) -> Floats:
         """Return the sums of payments that stand in the row of the place, by hands."""
         return np.array(self._run(columns)[self.row :])
 
-    def back_up(
-        self, strategy: Floats, below: list[int], ends: list[End]
-    ) -> tuple[Floats, Floats]:
+    def back_up(self, strategy: Floats, below: list[int], ends: list[End]) -> tuple[Floats, Floats]:
         """Return the value of the hands, and the counterfactual values of the slots below."""
         form = self.form
         columns: list[Columns] = []
@@ -198,7 +205,8 @@ class _Place:
     def _boards_below(self, street: int) -> Ints:
         boards = self.form.boards
         numbers = boards.boards_of(street)
-        return numbers[boards.ancestor[numbers, self.decision.street] == self.board]
+        is_below = boards.ancestor[numbers, self.decision.street] == self.board
+        return np.asarray(numbers[is_below])
 
     def _row(self, move: Move, board: int) -> int:
         """Return the row of slots of a move on a board of its street."""

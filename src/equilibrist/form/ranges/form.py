@@ -24,7 +24,7 @@ from ..sequence import passes
 from ..sequence.leaves import LeafForm
 from ..sequence.payoff.layout import make_payoff
 from ..sequence.treeplex import Treeplex
-from ..traits import RangeTraits
+from ..traits import RangeTraits, three_ranges_error
 from .boards import BoardTree, count_hands, find_symmetries, list_boards, list_dealt
 from .game import PLAYERS, RangeGame
 from .infosets import RangeInfosets
@@ -195,10 +195,7 @@ class RangeForm(RangeTraits, LeafForm):
 
     def not_served(self, what: str) -> GameError:
         """Return the error for something that is not there for this form."""
-        return GameError(
-            f"With three ranges {what} not there; leave them out, or give two ranges (oop= and ip=).",
-            wrong_use=True,
-        )
+        return three_ranges_error(what)
 
 
 def range_form(game: RangeGame, *, merge: bool = True) -> RangeForm:
@@ -268,7 +265,7 @@ def _check_memory(
         counts = [count_hands(game, board) for board in street]
         boards.append(len(street))
         hands.append(sum(on_board for on_board, _ in counts))
-        held.append(sum(of_players for _, of_players in counts))
+        held.append(np.sum([of_players for _, of_players in counts], axis=0))
     infosets = 0
     slots = 0
     payments = 0
@@ -386,7 +383,13 @@ def _count_deals(boards: BoardTree) -> tuple[float, list[float]]:
     Both are sums over disjoint hands: payments of 1 to a player who has decided nothing.
     """
     arrays = boards.arrays
-    ones = arrays._replace(weight=(arrays.weight > 0).astype(np.float64))
+    is_held = arrays.weight > 0
+    ones = arrays._replace(
+        weight=is_held.astype(np.float64),
+        paid_weight=np.divide(
+            arrays.paid_weight, arrays.weight, out=np.zeros(is_held.shape), where=is_held
+        ),
+    )
     numbers = np.arange(len(boards.dealt))
     none = np.full((3, len(numbers)), -1)
     street_of_board = np.searchsorted(boards.first, numbers, side="right") - 1

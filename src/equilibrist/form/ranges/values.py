@@ -58,8 +58,6 @@ class RangeBoards(NamedTuple):
         Where the hands of each board begin.
     cards : int64 array, shape (hands, 2)
         Their cards, numbered among those that are not on the board.
-    copies : float64 array, shape (hands,)
-        How many hands that are alike it stands for, itself included; 0 where another stands for it.
     group_end : int64 array, shape (hands,)
         Where the hands that are as strong as this one end.
     place : int32 array, shape (players, streets, hands)
@@ -67,15 +65,17 @@ class RangeBoards(NamedTuple):
         of each street up to this one; -1 where the player cannot have it.
     weight : float64 array, shape (players, hands)
         Weight in the range of each player.
+    paid_weight : float64 array, shape (players, hands)
+        The weight of all hands that are alike at the first one of them, and 0 at the others.
     """
 
     width: int
     first_hand: Ints
     cards: Ints
-    copies: Floats
     group_end: Ints
     place: NDArray[np.int32]
     weight: Floats
+    paid_weight: Floats
 
 
 @record
@@ -160,13 +160,7 @@ def _read_range(boards, first, count, player, street, row, reach, weights):
 
 
 @inline_ir
-def _is_paid(boards, player, street, hand):
-    """Return whether a player may have a hand, which stands for those that are alike."""
-    return boards.copies[hand] > 0.0 and boards.place[player, street, hand] >= 0
-
-
-@inline_ir
-def _sum_all(boards, first, count, scratch, player, own_street):
+def _sum_all(boards, first, count, scratch, player):
     """Fill in D(x, y | i) for the hands i of a player on a board, of those that are alike the first one."""
     sums = scratch.sums
     width = boards.width
@@ -178,13 +172,13 @@ def _sum_all(boards, first, count, scratch, player, own_street):
             cards = boards.cards[first + hand]
             add_hand(sums, width, cards[0], cards[1], x, y, x * y)
     for hand in range(count):
-        if _is_paid(boards, player, own_street, first + hand):
+        if boards.paid_weight[player, first + hand] > 0.0:
             cards = boards.cards[first + hand]
             scratch.result[hand] = disjoint_sum(sums, width, cards[0], cards[1])
 
 
 @inline_ir
-def _sum_two(boards, first, count, scratch, player, own_street):
+def _sum_two(boards, first, count, scratch, player):
     """Fill in D(w + t/2, y | i): the share of a pot with the first other, whatever the second one holds."""
     sums = scratch.sums
     width = boards.width
@@ -205,14 +199,14 @@ def _sum_two(boards, first, count, scratch, player, own_street):
                     add_hand(sums, width, cards[0], cards[1], half, 0.0, half * scratch.y[hand])
             if step == 0:
                 for hand in range(begin, end):
-                    if _is_paid(boards, player, own_street, first + hand):
+                    if boards.paid_weight[player, first + hand] > 0.0:
                         cards = boards.cards[first + hand]
                         scratch.result[hand] = disjoint_sum(sums, width, cards[0], cards[1])
         begin = end
 
 
 @inline_ir
-def _sum_three(boards, first, count, scratch, player, own_street):
+def _sum_three(boards, first, count, scratch, player):
     """Fill in D(w + t/2, w′ + t′/2 | i) + D(t, t′ | i) / 12: the share of a pot with both others."""
     sums = scratch.sums
     tied = scratch.tied
@@ -233,16 +227,16 @@ def _sum_three(boards, first, count, scratch, player, own_street):
                     add_hand(sums, width, cards[0], cards[1], 0.5 * x, 0.5 * y, product)
             if step == 0:
                 for hand in range(begin, end):
-                    if _is_paid(boards, player, own_street, first + hand):
+                    if boards.paid_weight[player, first + hand] > 0.0:
                         cards = boards.cards[first + hand]
                         scratch.result[hand] = disjoint_sum(sums, width, cards[0], cards[1])
         if end - begin >= _LEAST_TIED:
-            _add_tied(boards, first, begin, end, scratch, player, own_street)
+            _add_tied(boards, first, begin, end, scratch, player)
         begin = end
 
 
 @inline_ir
-def _add_tied(boards, first, begin, end, scratch, player, own_street):
+def _add_tied(boards, first, begin, end, scratch, player):
     """Add D(t, t′ | i) / 12 for hands that are equal; the sums of equal hands are 0 before and after."""
     tied = scratch.tied
     width = boards.width
@@ -254,7 +248,7 @@ def _add_tied(boards, first, begin, end, scratch, player, own_street):
             add_hand(tied, width, cards[0], cards[1], x, y, x * y)
     if tied.total[X] != 0.0 and tied.total[Y] != 0.0:
         for hand in range(begin, end):
-            if _is_paid(boards, player, own_street, first + hand):
+            if boards.paid_weight[player, first + hand] > 0.0:
                 cards = boards.cards[first + hand]
                 share = disjoint_sum(tied, width, cards[0], cards[1]) / 12.0
                 scratch.result[hand] += share
@@ -308,25 +302,25 @@ def pay_player(boards, payments, player, empty_slot, reach, cf_value, scratch, t
                 is_zero = total_x == 0.0 or total_y == 0.0
                 if not is_zero:
                     if kind == SURE:
-                        _sum_all(boards, first, count, scratch, player, street)
+                        _sum_all(boards, first, count, scratch, player)
                     elif kind == TWO:
-                        _sum_two(boards, first, count, scratch, player, street)
+                        _sum_two(boards, first, count, scratch, player)
                     else:
-                        _sum_three(boards, first, count, scratch, player, street)
+                        _sum_three(boards, first, count, scratch, player)
             if is_zero:
                 continue
             amount = payments.amount[number]
             if row >= 0:
                 for hand in range(count):
-                    if _is_paid(boards, player, street, first + hand):
+                    weight = boards.paid_weight[player, first + hand]
+                    if weight > 0.0:
                         place = boards.place[player, street, first + hand]
-                        weight = boards.copies[first + hand] * boards.weight[player, first + hand]
                         cf_value[row + place] += amount * weight * scratch.result[hand]
             else:
                 total = 0.0
                 for hand in range(count):
-                    if _is_paid(boards, player, street, first + hand):
-                        weight = boards.copies[first + hand] * boards.weight[player, first + hand]
+                    weight = boards.paid_weight[player, first + hand]
+                    if weight > 0.0:
                         total += weight * scratch.result[hand]
                 cf_value[empty_slot] += amount * total
         finish_item(team)

@@ -57,14 +57,13 @@ def decision_row(spot: SolvedSpot, line: str) -> dict[str, Any]:
     the decision is, up to what all boards have in common.
     """
     node = spot.node(line)
-    mass = float(np.dot(node.ranges[0], spot.form.blockers.mass_of_others(node.ranges, 0)))
     return {
         "line": node.line,
         "player": node.player,
         "pot": node.pot,
         "in_chips": node.in_chips,
         "actions": list(node.actions),
-        "mass": mass,
+        "mass": spot.deal_weight(node),
         "ev": list(node.evs),
         "equity": list(node.equities),
         "eqr": list(node.eqrs),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal, NotRequired, TypedDict
 
 from ...runs.reproduce import Lines
-from ...web.answers import CompiledSizes, MaybePair, Pair, Quality, Settings
+from ...web.answers import CompiledSizes, MaybeNumbers, MaybePair, Pair, Quality, Settings
 
 ByAction = dict[str, float | None]
 HandTable = dict[str, list[Any]]
@@ -127,9 +127,9 @@ class SpotDecision(SpotPlace):
     player: int
     reach: float
     off_path: str
-    ev: MaybePair
-    equity: MaybePair
-    eqr: MaybePair
+    ev: MaybeNumbers
+    equity: MaybeNumbers
+    eqr: MaybeNumbers
     frequencies: ByAction
     hands: HandTable
     made: dict[str, list[float | None]]
@@ -180,9 +180,9 @@ class RunOut(TypedDict):
     player: int | None
     pot: NotRequired[float]
     frequencies: NotRequired[ByAction]
-    ev: NotRequired[MaybePair]
-    equity: NotRequired[MaybePair]
-    eqr: NotRequired[MaybePair]
+    ev: NotRequired[MaybeNumbers]
+    equity: NotRequired[MaybeNumbers]
+    eqr: NotRequired[MaybeNumbers]
 
 
 class RunOuts(TypedDict):

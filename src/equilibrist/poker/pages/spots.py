@@ -250,16 +250,15 @@ def _describe_run_out(
             node = spot.node(line, board + cards_alike[0], keep=False)
         except GameError:  # no two hands are left
             return facts
-        weight = float(node.ranges[0] @ spot.form.blockers.mass_of_others(node.ranges, 0))
         return {
             **facts,
-            "weight": weight * len(cards_alike),
+            "weight": spot.deal_weight(node) * len(cards_alike),
             "player": node.player,
             "pot": node.pot,
             "frequencies": dict(zip(node.actions, node.frequencies.tolist(), strict=True)),
-            "ev": node.evs,
-            "equity": node.equities,
-            "eqr": node.eqrs,
+            "ev": list(node.evs),
+            "equity": list(node.equities),
+            "eqr": list(node.eqrs),
         }
 
     return _run_outs.setdefault(run, Recent(_RUN_OUTS_KEPT)).get((line, board, cards_alike), make)

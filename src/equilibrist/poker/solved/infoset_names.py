@@ -15,6 +15,7 @@ from ..spot.settings import find_deck
 _SPOT = re.compile(
     r"(?P<hand>(?:[2-9TJQKA][cdhs]){2}) (?P<board>(?:[2-9TJQKA][cdhs]){3,5})(?: .*)?"
 )
+_CARDS = re.compile(r"(?:[2-9TJQKA][cdhs])+")
 _DECK = re.compile(r"\bdeck='([^']*)'")
 
 
@@ -23,6 +24,19 @@ def split_infoset(infoset: str) -> tuple[str, str, str]:
     hand, _, rest = infoset.partition(" ")
     board, _, line = rest.partition(" ")
     return hand, board, line
+
+
+def split_infoset_of_three(infoset: str) -> tuple[str, str, str]:
+    """Return hand, cards dealt since the start, and line of the name of an infoset of three ranges.
+
+    >>> split_infoset_of_three("AhKd 6s X-X-B20"), split_infoset_of_three("AhKd X-X-B20")
+    (('AhKd', '6s', 'X-X-B20'), ('AhKd', '', 'X-X-B20'))
+    """
+    hand, _, rest = infoset.partition(" ")
+    dealt, _, line = rest.partition(" ")
+    if _CARDS.fullmatch(dealt):
+        return hand, dealt, line
+    return hand, "", rest
 
 
 def street_of_infoset(infoset: str) -> str | None:

@@ -48,8 +48,9 @@ _LEAST = 0.005  # of the hands of a class: below, it counts as not in the range
 class SpotNode(Tabular, Display):
     """A decision in a spot of hold'em under a strategy, of two ranges or of three.
 
-    What is of the players is a tuple with an entry for each. Arrays over the hands of a player have the order of :attr:`hands`; what is not known, for the
-    board or the ranges of the others leave nothing to play against, is NaN.
+    What is of the players is a tuple with an entry for each. Arrays over the hands of a player have
+    the order of :attr:`hands`; what is not known, for the board or the ranges of the others leave
+    nothing to play against, is NaN.
 
     Attributes
     ----------

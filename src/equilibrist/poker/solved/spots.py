@@ -303,6 +303,11 @@ class SolvedSpot:
         """Return how often a line of the first street is followed, up to a factor."""
         return self._pair_mass(self._ranges(self._steps(line), self.game.board))
 
+    def deal_weight(self, node: SpotNode) -> float:
+        """Return the weight of the deals that come to a decision, up to what all boards have in common."""
+        ranges: Any = node.ranges
+        return self._pair_mass(ranges)
+
     def reach(self, line: str, board: str | None = None) -> float:
         """Return the probability with which both players take a line, once the board is dealt; as :meth:`node`."""
         _, steps, cards = self._place(line, board)

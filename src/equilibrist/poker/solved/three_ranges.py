@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,13 @@ from ..._util.recent import Recent
 from ...errors import GameError
 from ...evaluation.off_path import MARK, is_rare
 from ...evaluation.units import CHIPS, Unit
-from ...form.ranges.decision_values import DecisionValues, reach_decision, value_decision
+from ...form.ranges.decision_values import (
+    DecisionValues,
+    mass_of_hands,
+    reach_decision,
+    value_decision,
+)
+from ...form.ranges.form import RangeForm
 from ...form.ranges.game import PLAYERS
 from ...games.load import load
 from ...show.blocks import Column, Table
@@ -60,8 +67,10 @@ class SolvedThree:
         compiled = _find_form(strategy, game if game is not None else solution)
         self.game: ThreeRanges = compiled.game
         fitting = strategy_for(strategy, compiled)
-        self.form: Any = fitting.form_for(compiled)
-        self.strategy = fitting.at_slots(self.form, missing=missing)
+        form: Any = fitting.form_for(compiled)
+        self.form: RangeForm = form
+        self.weights = fitting.weights_at(self.form, missing=missing)
+        self.strategy = self.form.average_from_sums(self.weights)
         self.reach = self.form.reach(self.strategy)
         self.streets = self.form.num_streets
         self._decisions = {
@@ -107,16 +116,32 @@ class SolvedThree:
         """
         at, number = self._find_decision(line)
         place, permutation = self._find_board(self._dealt_cards(at, board))
-        player = at.player
-        hands, classes = self._hands_on(player, place, permutation)
-        names = self._names_of(hands)
-        if hand not in names:
-            raise GameError(
-                f"hand: {hand} is not in the range of {self.game.names[player]} on {board}.",
-                wrong_use=True,
-            )
-        slots = self.form.slots_of(number, place)
-        return np.asarray(self.strategy[slots[:, classes[names.index(hand)]]])
+        which = self._class_of(at, place, permutation, hand)
+        return np.asarray(self.strategy[self.form.slots_of(number, place)[:, which]])
+
+    def best_action_values(self, line: str, board: str, hand: str) -> Floats | None:
+        """Return the value of each action of who decides, with the best response to the strategy afterwards; payoff.
+
+        None where the others never come here with hands that go with this one.
+
+        Raises
+        ------
+        GameError
+            There is no such line, board or hand.
+        """
+        at, number = self._find_decision(line)
+        place, permutation = self._find_board(self._dealt_cards(at, board))
+        which = self._class_of(at, place, permutation, hand)
+        mass = mass_of_hands(self.form, self.reach, number, place)[which]
+        if not mass > 0:
+            return None
+        values = self._best_values[self.form.slots_of(number, place)[:, which]]
+        return np.asarray(values / mass - at.paid[at.player])
+
+    @cached_property
+    def _best_values(self) -> Floats:
+        """The counterfactual values at the slots, of who goes on with the best response."""
+        return self.form.best_responses(self.strategy).best_value
 
     def reached(self, most: int) -> list[SpotNode]:
         """Return the decisions of the first street that are reached most, the first decision first, at most so many."""
@@ -131,6 +156,13 @@ class SolvedThree:
         """Return how often a line of the first street is followed."""
         _, number = self._find_decision(line)
         return reach_decision(self.form, self.reach, number, 0)
+
+    def deal_weight(self, node: SpotNode) -> float:
+        """Return the weight of the deals that come to a decision, up to what all boards have in common."""
+        at, number = self._find_decision(node.line)
+        place, _ = self._find_board(self._dealt_cards(at, node.board))
+        reach = reach_decision(self.form, self.reach, number, place)
+        return reach / float(self.form.boards.copies[place])
 
     def _find_decision(self, line: str) -> tuple[Any, int]:
         """Return the node of a line at which somebody decides, and the number of the decision."""
@@ -150,7 +182,7 @@ class SolvedThree:
         start = self.game.board
         count = at.street - self.game.tree.rules.street
         cards: tuple[int, ...] = ()
-        if board is not None:
+        if board:
             cards = tuple(parse_cards(board, "board", names=self.game.cards))
         if set(cards[: len(start)]) == set(start):
             cards = cards[len(start) :]
@@ -159,7 +191,7 @@ class SolvedThree:
         expected = cards_text(start, self.game.cards)
         if count:
             expected += f" and {count} more card{'s' * (count > 1)}"
-        received = "none" if board is None else repr(board)
+        received = repr(board) if board else "none"
         raise GameError(
             f"board: {after_line(at.line.strip(' |'))} it is the {STREETS[at.street]}, so the board "
             f"is {expected}; got {received}.",
@@ -178,6 +210,17 @@ class SolvedThree:
         classes = self.form.boards.number[player][place][images]
         hands = np.flatnonzero(classes >= 0)
         return hands, classes[hands].astype(np.int64)
+
+    def _class_of(self, at: Any, place: int, permutation: Ints, hand: str) -> int:
+        """Return the number of what stands for a hand of who decides on a board, or refuse the hand."""
+        hands, classes = self._hands_on(at.player, place, permutation)
+        names = self._names_of(hands)
+        if hand not in names:
+            raise GameError(
+                f"hand: {hand} is not in the range of {self.game.names[at.player]} there.",
+                wrong_use=True,
+            )
+        return int(classes[names.index(hand)])
 
     def _names_of(self, hands: Ints) -> list[str]:
         names = self.form.range_game.hand_names

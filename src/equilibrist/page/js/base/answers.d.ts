@@ -1244,9 +1244,9 @@ export interface RunOut {
   player: number | null;
   pot?: number;
   frequencies?: { [name: string]: number | null };
-  ev?: [number | null, number | null];
-  equity?: [number | null, number | null];
-  eqr?: [number | null, number | null];
+  ev?: (number | null)[];
+  equity?: (number | null)[];
+  eqr?: (number | null)[];
 }
 
 /** Cards that may come after a line. */
@@ -1372,9 +1372,9 @@ export interface SpotDecision {
   player: number;
   reach: number;
   off_path: string;
-  ev: [number | null, number | null];
-  equity: [number | null, number | null];
-  eqr: [number | null, number | null];
+  ev: (number | null)[];
+  equity: (number | null)[];
+  eqr: (number | null)[];
   frequencies: { [name: string]: number | null };
   hands: { [name: string]: any[] };
   made: { [name: string]: (number | null)[] };
