@@ -195,6 +195,22 @@ def test_the_same_four_hands_for_three_players_are_kuhn_poker(algorithm: str) ->
     assert max(solution.deviation_gains) <= 3e-6
 
 
+def test_until_is_the_largest_gain_of_three_players() -> None:
+    form = make_river("2c3d7h8d9c", [KUHN_HANDS] * 3, pot=3, stacks=1)
+    solution = eq.solve(form, "dcfr", until="0.5%", iterations=500)
+    gains = solution.deviation_gains
+    assert solution.stop_reason == "until"
+    assert max(gains) <= 0.005 * 3
+    earlier = [point for point in solution.trace if point.iteration < solution.iterations]
+    # A mean of 0.5 % comes before.
+    assert all(max(point.deviation_gains) > 0.005 * 3 for point in earlier)
+    assert solution.final.measures["largest_gain"] == max(gains)
+    assert solution.final.gap == max(gains)
+    assert solution.final.gap_percent == pytest.approx(100 * max(gains) / 3)
+    again = eq.solve(form, "dcfr", until="largest_gain(0.5%)", iterations=500)
+    assert again.iterations == solution.iterations
+
+
 OOP = "22+,A2s+,KTs+,QTs+,ATo+"
 IP = "33-99,A8s+,KQs,T9s,98s"
 RIVER = "QsJh2h8d3c"

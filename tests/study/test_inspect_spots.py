@@ -79,7 +79,10 @@ def test_a_decision_is_that_of_the_library(get, solved, run, line, board):
     found = get(f"{run}/spot/node", line=line, board=board)
     for name, value in node.summary(digits=8).items():
         assert found[name] == value if name != "stacks" else found[name] == pytest.approx(value)
-    for player, columns in ((node.player, found["hands"]), (1 - node.player, found["other"])):
+    for player, columns in (
+        (node.player, found["hands"]),
+        (1 - node.player, found["others"][1 - node.player]),
+    ):
         for name, column in node.table(player).items():
             if name in ("hand", "class", "made", "draws"):
                 assert columns[name] == column

@@ -368,7 +368,7 @@ class _UnknownCriterion(Criterion):
 
 CRITERIA: dict[str, type[Criterion]] = {
     each.name: each
-    for each in (Exploitability, LargestGain, CCE, WithinFloors, QREGap, ResponseGap)
+    for each in (Exploitability, CCE, WithinFloors, QREGap, ResponseGap, LargestGain)
 }
 """Those that texts may name, ``"cce_distance(0.001)"``."""
 

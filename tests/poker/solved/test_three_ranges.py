@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import re
 from collections import defaultdict
 
 import numpy as np
@@ -14,6 +16,7 @@ from equilibrist.errors import GameError
 from equilibrist.poker.solved.spots import SolvedSpot
 from equilibrist.poker.solved.three_ranges import SolvedThree
 from equilibrist.poker.spot.spot import read_spot, write_spot
+from equilibrist.web.quality import quality_sentence
 
 SPOT = (
     "holdem(board='9s9h2h8d', ranges=['9c9d:0.5,AsKs', {'range': 'AsAc,KhJs:0.25', 'river': 'a'}, "
@@ -178,3 +181,51 @@ def test_the_command_shows_decisions(run, tmp_path, solution, monkeypatch):
     out = run("spot", SPOT, "--out", str(tmp_path / "spot.toml")).out
     assert "BB, 2 hands" in out
     assert "SB / BB / BTN left" in out
+
+
+NOT_SAID = re.compile(r"exploitab|nash", re.IGNORECASE)
+
+
+def test_nothing_is_called_exploitability_or_a_nash_equilibrium(
+    run, tmp_path, solution, monkeypatch
+):
+    monkeypatch.setenv("COLUMNS", "160")
+    folder = str(tmp_path / "run")
+    ran = run("solve", SPOT, "--iterations", "5", "--save", folder)
+    assert "largest gain" in ran.out
+    outputs = [ran.out, ran.err]
+    for command in (
+        ("show", folder),
+        ("compare", SPOT, "--algorithms", "dcfr,cfr+", "--iterations", "3"),
+        ("evaluate", SPOT, folder + "/strategy.csv"),
+    ):
+        ran = run(*command)
+        assert ran.code == 0, ran.err
+        outputs += [ran.out, ran.err]
+    outputs += [repr(solution), repr(solution.trace), quality_sentence(solution)]
+    for result in (solution, solution.trace):
+        outputs.append(result._repr_html_())
+    for text in outputs:
+        assert not NOT_SAID.search(text), text
+
+
+def test_an_opponent_plays_and_tells_what_actions_are_worth(run, tmp_path, monkeypatch):
+    river = (
+        "holdem(board='QsQh7s2h3s', ranges=['22,A2s,AKs', 'QQ,77,KTs', 'JJ,AKo'], pot=6, "
+        "stacks=[3, 2, 3], bets='50%')"
+    )
+    folder = tmp_path / "run"
+    solution = eq.solve(river, "dcfr", iterations=200)
+    solution.save(folder)
+    spot = SolvedSpot(solution)
+    node = spot.node("X")
+    best = [spot.best_action_values("X", node.board, hand) for hand in node.hands[node.player]]
+    is_there = node.probabilities[1] > 0
+    gained = np.max(best, axis=1) - node.ev[1]
+    # Nobody has put in anything before, so that payoff and EV are one; no response loses.
+    assert (gained[is_there] > -1e-9).all()
+    assert node.probabilities[1][is_there] @ gained[is_there] < 0.05
+    monkeypatch.setattr("sys.stdin", io.StringIO("q\n"))
+    ran = run("play", str(folder))
+    assert ran.code == 0
+    assert "SB" in ran.out

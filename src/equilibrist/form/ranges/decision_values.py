@@ -90,8 +90,13 @@ def value_decision(
 
 def reach_decision(form: RangeForm, reach: Floats, number: int, board: int) -> float:
     """Return the probability of a decision on a board, by own reach at the slots."""
+    return float(reached_hands(form, reach, number, board).sum())
+
+
+def reached_hands(form: RangeForm, reach: Floats, number: int, board: int) -> Floats:
+    """Return the probability of a decision on a board, by hands of who decides."""
     place = _Place(form, number, board, form.decisions[number].player, reach)
-    return float(place.own_reach() @ place.mass())
+    return place.own_reach() * place.mass()
 
 
 def mass_of_hands(form: RangeForm, reach: Floats, number: int, board: int) -> Floats:

@@ -30,7 +30,7 @@ class SpotOverview(Quality):
     game: str
     title: str
     settings: Settings
-    players: tuple[str, str]
+    players: list[str]
     board: str
     pot: float
     stack: float
@@ -119,7 +119,10 @@ class SpotUnsolved(SpotPlace):
 
 
 class SpotDecision(SpotPlace):
-    """A decision, with all numbers of both ranges; ``made`` by made hand: the share of both, and what is played."""
+    """A decision, with all numbers of all ranges; ``made`` by made hand: the share, and what is played.
+
+    ``others`` are the tables of the players by number, null for who decides.
+    """
 
     kind: Literal["decision"]
     to_call: float
@@ -134,7 +137,7 @@ class SpotDecision(SpotPlace):
     hands: HandTable
     made: dict[str, list[float | None]]
     actions: list[str]
-    other: HandTable
+    others: list[HandTable | None]
 
 
 class ActionOfHand(TypedDict):
@@ -282,9 +285,10 @@ class SpotSettings(TypedDict):
 
 
 class ReadSpot(SpotSettings):
-    """The settings of a spot that was read, and what was not read of its file."""
+    """The settings of a spot that was read, and what was not read of its file; of three ranges also the game."""
 
     warnings: list[str]
+    game: NotRequired[str]
 
 
 class RangeText(TypedDict):

@@ -8,6 +8,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
+from ...form.traits import check_two_ranges
 from ...web.answers import Answer, MaybePair
 from ...web.beside import align_actions, flatten_row, open_two_runs, read_sides, send_csv
 from ...web.respond import Fields, answer
@@ -33,6 +34,7 @@ def node(request: Request) -> Answer[DecisionPair] | Response:
         nodes = []
         for run, (its_line, its_board) in zip(runs, places, strict=True):
             spot = spot_of(run)
+            check_two_ranges(spot.form, "decisions side by side are")
             walk = walk_to_decision(spot, Fields({"line": its_line, "board": its_board}))
             nodes.append((spot.node(walk.line, walk.board), walk))
         player = fields.whole("player", nodes[0][0].player, high=1)

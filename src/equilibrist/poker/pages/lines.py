@@ -125,7 +125,7 @@ class Walk:
     def _action_row(self, child: int) -> dict[str, Any]:
         node = self._nodes[self.spot.game.tree.after_cards(child)]
         if node.player < 0:
-            return {"next": "end", "result": node.result}
+            return {"next": "end", "result": self.spot.game.tree.result(node)}
         if self._nodes[child].player == CHANCE:
             return {"next": "deal", "street": STREETS[node.street]}
         return {"next": "decision", "player": node.player}
@@ -140,15 +140,17 @@ class Walk:
             "board": self.board,
             "street": STREETS[node.street],
             "pot": rules.pot + sum(node.paid),
-            "stacks": [rules.stack - paid for paid in node.paid],
+            "stacks": [
+                stack - paid for stack, paid in zip(game.tree.stacks, node.paid, strict=True)
+            ],
             "steps": self.steps,
         }
         if self.kind == "end":
-            summary["result"] = node.result
+            summary["result"] = game.tree.result(node)
         elif self.kind == "deal":
             summary["next_street"] = STREETS[node.street + 1]
         else:
-            summary["to_call"] = max(0.0, node.paid[1 - node.player] - node.paid[node.player])
+            summary["to_call"] = max(node.paid) - node.paid[node.player]
             summary["next"] = self.actions(node)
         return summary
 

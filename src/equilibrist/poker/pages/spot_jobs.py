@@ -25,6 +25,7 @@ from ..spot.game import Holdem
 from ..spot.importers.read import read_spot_file
 from ..spot.settings import find_deck
 from ..spot.spot import spot_text
+from ..spot.three_ranges import ThreeRanges
 from .answers import RangeEquity, RangeText, ReadSpot, SpotEstimate, SpotFacts
 
 _LONGEST_FILE = 1_000_000
@@ -160,7 +161,8 @@ def spot_file(request: Request) -> Response:
 def read_file(request: Request) -> Answer[ReadSpot]:
     """Return the settings in the text of a file: TOML, JSON of wasm-postflop, of PioSOLVER, or of TexasSolver.
 
-    Fields: ``text``, and ``name``, whose ending tells the kind.
+    Fields: ``text``, and ``name``, whose ending tells the kind. Of three ranges, for which the form
+    of a spot has no fields, ``game`` is what a new run takes.
     """
     fields = body(request).only("text", "name")
     text = fields.text("text", longest=_LONGEST_FILE)
@@ -183,6 +185,8 @@ def read_file(request: Request) -> Answer[ReadSpot]:
             raise RequestError(
                 sentence, field="text", status=400 if error.wrong_use else 422
             ) from error
+    if isinstance(game, ThreeRanges):
+        return answer({"settings": game.settings, "warnings": [], "game": str(game)})
     if not game.has_grid:
         raise RequestError(
             f"{name!r} is a spot of {game.name}, which 'equilibrist solve' takes.", field="text"

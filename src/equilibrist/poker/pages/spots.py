@@ -12,6 +12,7 @@ from ..._util.recent import Recent
 from ...cfr.concepts import QRE, find_concept
 from ...cfr.criteria import read_percent
 from ...errors import GameError, SolutionError
+from ...form.traits import check_two_ranges
 from ...game.card_places import line_tokens
 from ...game.locks import Lock
 from ...resolving.cards import make_part
@@ -29,7 +30,6 @@ from ..solved.spot_node import SpotNode
 from ..solved.spots import SolvedSpot
 from ..spot.bet_sizes import STREETS
 from ..spot.betting_of_spot import Spot
-from ..spot.betting_tree import PLAYERS
 from ..spot.game import Holdem
 from ..spot.locks import lock_text
 from .answers import (
@@ -80,13 +80,13 @@ def overview(request: Request) -> Answer[SpotOverview]:
             "game": str(game),
             "title": game_title(str(game)),
             "settings": game.settings,
-            "players": PLAYERS,
+            "players": list(spot.names),
             "board": cards_text(game.board, game.cards),
             "pot": game.tree.pot,
-            "stack": game.tree.rules.stack,
+            "stack": max(game.tree.stacks),
             "rake": game.tree.rules.rake,
             "ranges": list(map(str, game.ranges)),
-            "hands": list(map(len, game.hands)),
+            "hands": list(map(len, spot.hands)),
             "made_hands": MADE_HANDS,
             "draws": DRAWS,
             "streets": list(STREETS[first_street:]),
@@ -109,7 +109,7 @@ def _carried_settings(solution: Solution) -> dict[str, Any] | None:
 
 def _describe_lock(game: Spot, lock: Lock) -> LockText:
     player = game.tree.nodes[game.tree.find(lock.line)].player
-    text = f"{PLAYERS[player]} {lock_text(lock)}"
+    text = f"{game.tree.players[player]} {lock_text(lock)}"
     return cast(LockText, {**lock._asdict(), "player": player, "text": text})
 
 
@@ -141,8 +141,11 @@ def _describe_place(spot: SolvedSpot, walk: Walk) -> dict[str, Any]:
             ]
     if place["kind"] == "decision":
         node = spot.node(walk.line, walk.board)
-        other = node.table(1 - node.player, digits=_DIGITS)
-        place = {**node.summary(digits=_DIGITS), **place, "actions": node.actions, "other": other}
+        others = [
+            None if player == node.player else node.table(player, digits=_DIGITS)
+            for player in range(len(node.names))
+        ]
+        place = {**node.summary(digits=_DIGITS), **place, "actions": node.actions, "others": others}
     elif walk.kind == "deal":
         place["cards"] = spot.run_outs(walk.line, walk.board)
     return place
@@ -159,7 +162,7 @@ def hand(request: Request) -> Answer[HandDetails]:
     with run.lock:
         walk = walk_to_decision(spot, fields)
         node = spot.node(walk.line, walk.board)
-        player = fields.whole("player", node.player, high=1)
+        player = fields.whole("player", node.player, high=len(node.names) - 1)
         number = node.number(name, player)
         name = node.hands[player][number]
         actions: list[ActionOfHand] | None = None
@@ -339,6 +342,7 @@ def resolve(request: Request) -> Answer[JobAgainst]:
     """
     run, spot = _open_spot(request)
     fields = body(request).only("line", "board", "name", *_RUN_FIELDS)
+    check_two_ranges(spot.form, "parts that are solved again are")
     with run.lock:
         walk = walk_to_decision(spot, fields)
         game, place_text = make_part(run.solution, walk.line, walk.board)

@@ -14,7 +14,7 @@ from ..preflop.game import Preflop, is_preflop
 from ..solved.hand_classes import HandClasses, seat_names
 from ..solved.lines import lines_to_train
 from ..solved.spot_node import SpotNode
-from ..solved.spots import SolvedSpot, has_decisions, has_grid
+from ..solved.spots import SolvedSpot, has_decisions, has_grid, has_three_ranges
 from ..spot.betting_tree import PLAYERS
 from .lines import walk_to_decision
 
@@ -56,7 +56,7 @@ class HoldemSubject(RunSubject):
                 f"hand: {name} has a card of the board {walk.board}; give another hand.",
                 wrong_use=True,
             )
-        if name not in spot.game.hands[node.player]:
+        if name not in spot.hands[node.player]:
             raise GameError(
                 f"hand: {name} is not in the range of player {node.player}; give another hand.",
                 wrong_use=True,
@@ -69,6 +69,13 @@ class HoldemSubject(RunSubject):
         }
         odds = spot.mix(walk.line, walk.board, name).tolist()
         return {**place, "actions": node.actions, "probabilities": odds}
+
+
+class ThreeRangesSubject(HoldemSubject):
+    """A solved spot of three ranges, at whose lines no hands are dealt."""
+
+    def places_to_train(self) -> list[dict[str, Any]]:
+        return []
 
 
 class OmahaSubject(RunSubject):
@@ -119,6 +126,8 @@ class ClassSubject(RunSubject):
 
 def find_subject(run: OpenRun) -> RunSubject | None:
     """Return what a run of poker is a run of; None of any other run."""
+    if has_three_ranges(run.solution):
+        return ThreeRangesSubject(run)
     if has_grid(run.solution.strategy):
         return HoldemSubject(run)
     if has_decisions(run.solution.strategy):

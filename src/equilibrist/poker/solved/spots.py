@@ -303,6 +303,16 @@ class SolvedSpot:
         """Return how often a line of the first street is followed, up to a factor."""
         return self._pair_mass(self._ranges(self._steps(line), self.game.board))
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the players are called."""
+        return self.game.tree.players
+
+    @property
+    def hands(self) -> Sequence[Sequence[str]]:
+        """The hands of each player at the start."""
+        return self.game.hands
+
     def deal_weight(self, node: SpotNode) -> float:
         """Return the weight of the deals that come to a decision, up to what all boards have in common."""
         ranges: Any = node.ranges

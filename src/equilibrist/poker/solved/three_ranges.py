@@ -17,6 +17,7 @@ from ...form.ranges.decision_values import (
     DecisionValues,
     mass_of_hands,
     reach_decision,
+    reached_hands,
     value_decision,
 )
 from ...form.ranges.form import RangeForm
@@ -156,6 +157,57 @@ class SolvedThree:
         """Return how often a line of the first street is followed."""
         _, number = self._find_decision(line)
         return reach_decision(self.form, self.reach, number, 0)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the players are called."""
+        return self.game.names
+
+    @property
+    def hands(self) -> list[list[str]]:
+        """The hands of each player at the start."""
+        weights = self.form.range_game.weights
+        return [self._names_of(np.flatnonzero(row)) for row in weights]
+
+    def frequencies(self, line: str, board: str | None = None) -> Floats:
+        """Return the probability of each action over the range of who decides; no values are computed.
+
+        Raises
+        ------
+        GameError
+            As for :meth:`node`.
+        """
+        at, number = self._find_decision(line)
+        place, _ = self._find_board(self._dealt_cards(at, board))
+        reached = reached_hands(self.form, self.reach, number, place)
+        strategy = self.strategy[self.form.slots_of(number, place)]
+        return np.asarray(strategy @ reached / max(float(reached.sum()), 1e-300))
+
+    def run_outs(self, line: str, board: str | None = None) -> list[tuple[str, ...]]:
+        """Return the cards that may come after a line that ends a street; those that are alike by suits together.
+
+        Raises
+        ------
+        GameError
+            No card comes there before somebody decides, or there is no such line or board.
+        """
+        tree = self.game.tree
+        at = tree.nodes[tree.find(line)]
+        if at.player < 0 or not at.line.endswith("|"):
+            raise GameError(
+                f"line: no card is dealt {after_line(line)} before somebody decides; give a line "
+                "that ends a street.",
+                wrong_use=True,
+            )
+        before = at._replace(street=at.street - 1, line=at.line.rstrip("| "))
+        dealt = self._dealt_cards(before, board)
+        gone = {*self.game.board, *dealt}
+        alike: dict[int, list[str]] = {}
+        for card in range(len(self.game.cards)):
+            if card not in gone:
+                place, _ = self._find_board((*dealt, card))
+                alike.setdefault(place, []).append(self.game.cards[card])
+        return [tuple(cards) for cards in alike.values()]
 
     def deal_weight(self, node: SpotNode) -> float:
         """Return the weight of the deals that come to a decision, up to what all boards have in common."""

@@ -17,6 +17,7 @@ from ...errors import GameError, in_field
 from ...form.compiled_game import CompiledGame
 from ...form.ranges.form import RangeForm, range_form
 from ...form.ranges.game import PLAYERS, RangeGame
+from ...game.locks import Lock
 from ...game.protocol import CHANCE
 from ..cards.cards import CARDS, HAND_NAMES, HANDS, SUIT_PERMUTATIONS, cards_text, parse_cards
 from ..cards.hand_ranks import strengths
@@ -115,6 +116,7 @@ class ThreeRanges:
     in_chips = True
     has_grid = False  # of the page
     has_many_deals = True
+    locks: tuple[Lock, ...] = ()
 
     def __init__(
         self,
@@ -249,6 +251,11 @@ class ThreeRanges:
     def hand_cards(self) -> Ints:
         """Their cards, numbered in the deck, shape (hands, 2)."""
         return np.asarray(HANDS[self.hands] - self.deck.first)
+
+    def paid(self, index: int) -> tuple[float, ...]:
+        """Return the chips that the players have put in at a node of the betting."""
+        node: ThreeNode = self.tree.nodes[index]  # type: ignore[assignment]
+        return node.paid
 
     def strengths(self, boards: Ints) -> NDArray[np.int64]:
         """Return the strength of each of these hands on boards of five cards, shape (boards, hands)."""

@@ -1150,10 +1150,11 @@ export interface RangeText {
   warnings: string[];
 }
 
-/** The settings of a spot that was read, and what was not read of its file. */
+/** The settings of a spot that was read, and what was not read of its file; of three ranges also the game. */
 export interface ReadSpot {
   settings: { [name: string]: any };
   warnings: string[];
+  game?: string;
 }
 
 /** What was recorded of an infoset: a row for each iteration. */
@@ -1358,7 +1359,7 @@ export interface SpotDeal {
   cards: string[][];
 }
 
-/** A decision, with all numbers of both ranges; `made` by made hand: the share of both, and what is played. */
+/** A decision, with all numbers of all ranges; `made` by made hand: the share, and what is played. */
 export interface SpotDecision {
   line: string;
   board: string;
@@ -1379,7 +1380,7 @@ export interface SpotDecision {
   hands: { [name: string]: any[] };
   made: { [name: string]: (number | null)[] };
   actions: string[];
-  other: { [name: string]: any[] };
+  others: { [name: string]: any[] } | null[];
 }
 
 /** The end of a hand. */
@@ -1440,7 +1441,7 @@ export interface SpotOverview {
   game: string;
   title: string;
   settings: { [name: string]: any };
-  players: [string, string];
+  players: string[];
   board: string;
   pot: number;
   stack: number;

@@ -55,9 +55,11 @@ export function gap(value) {
 
 /** Exploitability of a run: in % of the pot where there is one. */
 export const gapOf = (run) =>
-  is(run.measures.exploitability_percent)
-    ? `${signed(String(Number(run.measures.exploitability_percent.toPrecision(2))))} % pot`
-    : gap(run.measures.exploitability);
+  run.deviation_gains?.length > 2 && run.pot
+    ? `${signed(String(Number(((100 * Math.max(...run.deviation_gains)) / run.pot).toPrecision(2))))} % pot`
+    : is(run.measures.exploitability_percent)
+      ? `${signed(String(Number(run.measures.exploitability_percent.toPrecision(2))))} % pot`
+      : gap(run.measures.exploitability);
 
 const MEASURES = {
   exploitability: "Exploitability",

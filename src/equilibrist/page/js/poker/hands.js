@@ -31,7 +31,7 @@ export function handRows(node, player) {
  */
 function makeRows(node, player) {
   const own = player === node.player;
-  const columns = own ? node.hands : node.other;
+  const columns = own ? node.hands : node.others[player];
   const [shares, evs] = ["", "ev "].map((sort) => node.actions.map((action) => columns[sort + action]));
   return columns.hand.map((hand, place) => ({
     hand,

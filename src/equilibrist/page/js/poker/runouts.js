@@ -15,18 +15,27 @@ import { heat } from "./hands.js";
 /** @import { RunOut } from "../base/answers.js" */
 
 const AT_ONCE = 7;
-/** What the map shows: its name, the number of a run-out, and how that is written. */
-const MEASURES = {
+/** Return what the map shows: its name, the number of a run-out, and how that is written. */
+const measuresOf = (players) => ({
   mix: { text: "Actions", value: () => null, show: () => "" },
-  ev0: { text: "EV OOP", value: (row) => row.ev?.[0], show: (value, { pot }) => tenth(evNumber(value, pot)) },
-  ev1: { text: "EV IP", value: (row) => row.ev?.[1], show: (value, { pot }) => tenth(evNumber(value, pot)) },
-  eq0: { text: "Equity OOP", value: (row) => row.equity?.[0], show: (value) => percent(value, 0) },
-};
+  ...Object.fromEntries(
+    players.map((name, who) => [
+      `ev${who}`,
+      {
+        text: `EV ${name}`,
+        value: (row) => row.ev?.[who],
+        show: (value, { pot }) => tenth(evNumber(value, pot)),
+      },
+    ]),
+  ),
+  eq0: { text: `Equity ${players[0]}`, value: (row) => row.equity?.[0], show: (value) => percent(value, 0) },
+});
 const tenth = (value) => chips(Math.round(value * 10) / 10);
 const is = (value) => typeof value === "number";
 
 /** Return the run-outs of a line as a map of the deck and a table; `to(card)` is the address of the node after a card. */
 export function runOuts({ run, line, board, to, navigate, players, signal }) {
+  const measures = measuresOf(players);
   let rows = [];
   let measure = "mix";
   let list = null;
@@ -36,7 +45,7 @@ export function runOuts({ run, line, board, to, navigate, players, signal }) {
   const choose = h(
     "div",
     { class: "segmented", role: "group", "aria-label": "What the map shows" },
-    Object.entries(MEASURES).map(([key, { text }]) =>
+    Object.entries(measures).map(([key, { text }]) =>
       h(
         "button",
         { class: "button small", type: "button", dataset: { key }, onclick: () => ((measure = key), draw()) },
@@ -47,7 +56,7 @@ export function runOuts({ run, line, board, to, navigate, players, signal }) {
 
   function draw() {
     for (const button of choose.children) button.setAttribute("aria-pressed", String(button.dataset.key === measure));
-    map.update(rows, MEASURES[measure]);
+    map.update(rows, measures[measure]);
     const flat = rows.flatMap((row) => row.alike.map((name) => ({ ...row, card: name })));
     if (!list && flat.length) clear(place, (list = runOutTable({ rows, players, to, navigate })));
     list?.update(flat);
@@ -78,7 +87,7 @@ export function runOuts({ run, line, board, to, navigate, players, signal }) {
 }
 
 /**
- * Return what both sides earn over all run-outs.
+ * Return what the players earn over all run-outs.
  *
  * @param {RunOut[]} rows
  */
@@ -86,7 +95,7 @@ function averages(rows, players) {
   const total = rows.reduce((sum, row) => sum + row.weight, 0);
   const pot = rows.find((row) => row.weight)?.pot;
   const mean = (who) => rows.reduce((sum, row) => sum + row.weight * (row.ev?.[who] ?? 0), 0) / total;
-  return `On average EV ${players[0]} ${ev(mean(0), pot)}, ${players[1]} ${ev(mean(1), pot)}`;
+  return `On average EV ${players.map((name, who) => `${name} ${ev(mean(who), pot)}`).join(", ")}`;
 }
 
 /** Return the deck, each card coloured by what comes after it. The element has update(rows, measure). */
@@ -114,7 +123,7 @@ function deckMap({ to, players }) {
       const number = value(row);
       const background = is(number) ? heat(high > low ? (number - low) / (high - low) : 0.5) : "none";
       const words = actions.map((action) => `${action} ${percent(row.frequencies[action], 0)}`).join(", ");
-      const earned = `EV ${players[0]} ${ev(row.ev?.[0], row.pot)}, ${players[1]} ${ev(row.ev?.[1], row.pot)}`;
+      const earned = `EV ${players.map((name, who) => `${name} ${ev(row.ev?.[who], row.pot)}`).join(", ")}`;
       for (const name of row.alike) {
         const cell = cells.get(name);
         const [fill, , label] = cell.children;
@@ -162,8 +171,7 @@ function runOutTable({ rows, players, to, navigate }) {
       },
       mixColumn((row) => actions.map((action) => row.frequencies?.[action] ?? 0), colours),
       ...actions.map(byAction),
-      number("ev0", `EV ${players[0]}`, (row) => row.ev?.[0], ev),
-      number("ev1", `EV ${players[1]}`, (row) => row.ev?.[1], ev),
+      ...players.map((name, who) => number(`ev${who}`, `EV ${name}`, (row) => row.ev?.[who], ev)),
       number(
         "eq0",
         `Equity ${players[0]}`,

@@ -19,6 +19,7 @@ import { lineOn } from "./spot-lines.js";
 /** @typedef {{about: SpotOverview, node: SpotDecision, fields: URLSearchParams, [name: string]: any}} DecisionView */
 
 export const MODES = { strategy: "Strategy", ev: "EV", equity: "Equity", range: "Range" };
+const GAIN = "What this player gains in the whole spot by deviating alone, of the pot at the start.";
 const LEAST = 0.005; // a weight that is shown as 0 %
 
 /** Return the panel of decisions. It has update(view), which draws a place, and `parts` for the page. */
@@ -131,10 +132,20 @@ export function gridCaption(view) {
       h("b", {}, `${about.players[player]} ${place}${what}`),
       only && `only ${only}`,
       gridNote(mode, node),
-      typeof exactness === "number" && `exploitability ${percent(exactness / 100, 2)} of the pot`,
+      typeof exactness === "number" && `${exactnessOf(about)} of the pot`,
     ],
     gridColours(mode, node),
   );
+}
+
+/**
+ * Return how exact a solution is: the exploitability, or of three players the largest gain of one who deviates alone.
+ *
+ * @param {SpotOverview} about
+ */
+function exactnessOf({ players, measures, deviation_gains, pot }) {
+  if (players.length > 2) return `largest gain ${percent(Math.max(...deviation_gains) / pot, 2)}`;
+  return `exploitability ${percent(measures.exploitability_percent / 100, 2)}`;
 }
 
 /** Return what the heights and the numbers of the grid are. */
@@ -165,7 +176,7 @@ const delta = (value, show, kind = value >= 0 ? "good" : "wrong") =>
   value === null ? null : h("small", { class: kind }, ` ${value > 0 ? "+" : ""}${show(value)}`);
 
 /**
- * Return both players: EV, equity and EQR; a click shows the range.
+ * Return the players: EV, equity and EQR; a click shows the range.
  *
  * @param {DecisionView} view
  * @param {number} player
@@ -191,7 +202,8 @@ function sides({ about, node, before, to }, player) {
         !inPrizes() && stat("of the pot", percent(shareOf(node.ev[who], node.pot))),
         stat("Equity", percent(node.equity[who])),
         stat("EQR", percent(node.eqr[who], 0)),
-        stat("Combos", combos(total((who === node.player ? node.hands : node.other).range))),
+        about.players.length > 2 && stat("Gain", percent(shareOf(about.deviation_gains[who], about.pot), 2), GAIN),
+        stat("Combos", combos(total((who === node.player ? node.hands : node.others[who]).range))),
       ),
     );
   return h("div", { class: "sides", role: "tablist", "aria-label": "Whose range is shown" }, about.players.map(side));
@@ -380,5 +392,5 @@ const equityChart = ({ about, node }) =>
     x: { label: "% of the range, best hands first", format: (value) => `${value.toFixed(0)} %` },
     y: { label: "equity, %", format: (value) => value.toFixed(0) },
     height: 250,
-    title: "Equity of both ranges",
+    title: "Equity of the ranges",
   });

@@ -9,6 +9,8 @@ import { carriedFields } from "../runs/carried.js";
 import { lockTag } from "./lock-list.js";
 import { lineBefore, lineOf, lineOn } from "./spot-lines.js";
 
+/** What a run of three ranges has not: it is looked at, played, and saved. */
+const OF_TWO = ["lock", "again", "exploit"];
 const TABS = { "": "Strategy", lock: "Lock", again: "Re-solve", exploit: "Exploit" };
 
 /** Draw the head of a view of a spot (views/spot.js); `help` shows the keys. */
@@ -22,7 +24,7 @@ export function drawHead(head, view, help) {
       "dl",
       { class: "stats" },
       stat("Pot", amount(node.pot)),
-      stat("OOP / IP behind", node.stacks.map(amount).join(" / ")),
+      stat(`${about.players.join(" / ")} behind`, node.stacks.map(amount).join(" / ")),
       node.to_call > 0 && stat("To call", amount(node.to_call)),
     ),
     after &&
@@ -42,6 +44,7 @@ function links({ run, about, node, other, to, fields }) {
   const id = encodeURIComponent(run);
   const decides = node.kind === "decision";
   const later = node.board.slice(about.board.length);
+  const isOfTwo = about.players.length === 2;
   const link = (text, address) => h("a", { class: "button small", href: address }, text);
   const tab = ([key, text]) =>
     h(
@@ -54,18 +57,19 @@ function links({ run, about, node, other, to, fields }) {
       },
       text,
     );
+  const tabs = Object.entries(TABS).filter(([key]) => isOfTwo || !OF_TWO.includes(key));
   return [
-    decides &&
-      h("div", { class: "segmented", role: "tablist", "aria-label": "What is shown" }, Object.entries(TABS).map(tab)),
-    decides && link("Side by side", href("/side", besideOf({ run, about, node, other, fields }))),
-    !about.settings.after &&
+    decides && h("div", { class: "segmented", role: "tablist", "aria-label": "What is shown" }, tabs.map(tab)),
+    decides && isOfTwo && link("Side by side", href("/side", besideOf({ run, about, node, other, fields }))),
+    isOfTwo &&
+      !about.settings.after &&
       about.carried &&
       link(
         "Edit the tree",
         href("/new/spot", { spot: JSON.stringify(about.settings), line: node.line, ...carriedFields(about.carried) }),
       ),
     link("Play", `/play/${id}`),
-    decides && link("Train", href(`/train/${id}`, { line: node.line, board: later })),
+    decides && isOfTwo && link("Train", href(`/train/${id}`, { line: node.line, board: later })),
     link("Export", href(`/export/${id}`, decides ? { line: node.line, board: later && node.board } : {})),
   ];
 }
@@ -103,7 +107,13 @@ function compared({ about, node, other, fields, to }) {
     "p",
     { class: "card compared" },
     below === null
-      ? ["Compared with ", there, ", the whole spot is now worth ", change(0), " and ", change(1), ". "]
+      ? [
+          "Compared with ",
+          there,
+          ", the whole spot is now worth ",
+          about.players.map((_, who) => [who ? ", " : "", change(who)]),
+          ". ",
+        ]
       : [
           `Solved again after ${below}, with the ranges of `,
           there,

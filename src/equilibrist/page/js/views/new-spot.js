@@ -75,7 +75,9 @@ export async function show(root, { query, navigate, signal }) {
   });
   const load = async (file) => {
     try {
-      const { settings, warnings } = await post("/spots/read", { text: await file.text(), name: file.name });
+      const { settings, warnings, game } = await post("/spots/read", { text: await file.text(), name: file.name });
+      // Of three ranges, for which there are no fields here.
+      if (game) return navigate("/new", { game });
       await fill(settings);
       toast(`Loaded ${file.name}.`);
       warnings.forEach((sentence) => toast(sentence, { seconds: 20 }));

@@ -9,7 +9,7 @@ import { shortcuts } from "../parts/keys.js";
 import { failed } from "../parts/toast.js";
 import { lockEditor } from "../poker/locks.js";
 import { runOuts } from "../poker/runouts.js";
-import { decisionPanel, MODES } from "../poker/spot-decision.js";
+import { decisionPanel, MODES, playerOf } from "../poker/spot-decision.js";
 import { drawHead, wayColumns } from "../poker/spot-head.js";
 import { commonest, lineOn, placeBefore } from "../poker/spot-lines.js";
 import { exploitPanel } from "../runs/exploit-panel.js";
@@ -197,6 +197,12 @@ const handOver = ({ node, to, place }) => {
   );
 };
 
+/** Return the player after the one whose range is shown; nothing for who acts. */
+function otherPlayer(view) {
+  const next = (playerOf(view) + 1) % view.about.players.length;
+  return next === view.node.player ? "" : next;
+}
+
 /** Return the keys of a view; `onAim` is told when they point at another action. */
 function keysOf(view, onAim) {
   const { to, go, place, visit } = view;
@@ -215,7 +221,8 @@ function keysOf(view, onAim) {
     const action = view.node.next?.[k]?.action;
     return action && visit(to(place(lineOn(view.node, action), view.node.board)));
   };
-  const tab = (name) => decides() && go({ tab: view.fields.get("tab") === name ? "" : name });
+  const isOfTwo = view.about.players.length === 2;
+  const tab = (name) => decides() && isOfTwo && go({ tab: view.fields.get("tab") === name ? "" : name });
   const names = Object.keys(MODES);
   return {
     ArrowUp: ["the action above", () => step(-1)],
@@ -226,11 +233,7 @@ function keysOf(view, onAim) {
     Home: ["to the start", () => visit(to(place("", "")))],
     1: ["1 to 9: take that action", () => take(0)],
     ...Object.fromEntries([...Array(8).keys()].map((k) => [String(k + 2), [null, () => take(k + 1)]])),
-    p: [
-      "the other range",
-      () =>
-        decides() && go({ player: view.fields.get("player") === null ? 1 - view.node.player : "" }, { replace: true }),
-    ],
+    p: ["the other range", () => decides() && go({ player: otherPlayer(view) }, { replace: true })],
     m: [
       "the next thing that the grid shows",
       () => {
