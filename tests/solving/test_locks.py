@@ -381,7 +381,5 @@ def test_a_hand_of_any_card_game_is_locked_once():
 
 @pytest.mark.parametrize("form", ["public", "sequence"])
 def test_other_forms_refuse(form):
-    with pytest.raises(
-        eq.GameError, match="has locks, which full-width CFR on the card form alone keeps"
-    ):
+    with pytest.raises(eq.GameError, match="has locks, which full-width CFR alone keeps"):
         eq.solve(locked(CLAIRVOYANCE, eq.Lock("A10", {"F": 1.0})), form=form, iterations=1)

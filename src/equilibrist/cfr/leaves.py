@@ -5,10 +5,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
+
 from .._jit.compile import compiled
 from ..form.sequence.passes import counterfactual_values, fill_reach
 from .kernels import add_to_average, add_to_deviations, update_regrets
 from .minimiser import rule_at
+
+NO_SLOTS = np.zeros(0, np.int64)
+NO_PROBABILITIES = np.zeros(0)
 
 
 def iterate_above_leaves(
@@ -19,8 +24,13 @@ def iterate_above_leaves(
     rules,
     average_discounts,
     alternating: bool,
+    locked_slots=NO_SLOTS,
+    locked=NO_PROBABILITIES,
 ) -> None:
-    """Run iterations of regret matching as :func:`.kernels.iterate` does, with the values of the leaves besides."""
+    """Run iterations of regret matching as :func:`.kernels.iterate` does, with the values of the leaves besides.
+
+    At ``locked_slots`` the strategy has the probabilities ``locked``.
+    """
     players = range(len(treeplex.first_slot) - 1)
     tracked = len(state.deviation_sum) > 0
 
@@ -40,13 +50,17 @@ def iterate_above_leaves(
         for player in players:
             if alternating and not (tracked and player == 0):
                 fill_values(player)
-            _update_player(treeplex, player, state, rules, t, average_discounts)
+            _update_player(
+                treeplex, player, state, rules, t, average_discounts, locked_slots, locked
+            )
 
 
 @compiled(allocates=False)
-def _update_player(treeplex, player, state, rules, t, average_discounts):
+def _update_player(treeplex, player, state, rules, t, average_discounts, locked_slots, locked):
     """Fill in place what a player does next, and the sums of the average."""
     strategy, reach, regret_sum, strategy_sum, cf_value, _ = state
     update_regrets(treeplex, player, cf_value, strategy, regret_sum, rule_at(rules, t))
+    for k in range(len(locked_slots)):
+        strategy[locked_slots[k]] = locked[k]
     add_to_average(treeplex, player, reach, strategy_sum, float(average_discounts[t]))
     fill_reach(treeplex, player, strategy, reach)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._util.arrays import Floats
+from .._util.arrays import Floats, Ints
 from ..form.ranges.form import RangeForm
 from ..form.responses import Values
 from ..strategy.strategy import Strategy
 from .algorithms import Algorithm
-from .leaves import iterate_above_leaves
+from .leaves import NO_PROBABILITIES, NO_SLOTS, iterate_above_leaves
 from .regret_matching import REGRET_MATCHING
 from .sequence_cfr import ONE_DISCOUNT, SequenceCFR, State
 
@@ -29,6 +29,11 @@ class RangeCFR(SequenceCFR):
         if self.minimiser is not REGRET_MATCHING:
             raise form.not_served("floors, logit responses and models of opponents are")
         self.threads = threads
+        self._locked: tuple[Ints, Floats] = NO_SLOTS, NO_PROBABILITIES
+        if form.locks is not None:
+            self._locked = form.locks
+            self.state.strategy[form.locks.slots] = form.locks.probabilities
+            self._fill_reach()
 
     def _iterate(self, rules: Any, average_discounts: Floats) -> None:
         self._iterate_on(self.state, rules, average_discounts, self.alternating)
@@ -45,6 +50,7 @@ class RangeCFR(SequenceCFR):
             rules,
             average_discounts,
             alternating,
+            *self._locked,
         )
 
     def responses(self, rules: Any) -> Floats:

@@ -13,7 +13,6 @@ from .._jit.simd import LANES, zeros
 from .._jit.thread_team import ThreadTeam
 from .._util.arrays import Floats
 from ..errors import AlgorithmError
-from ..form.floors import NO_FLOORS
 from ..form.sequence import passes
 from ..form.sequence.form import SequenceForm
 from ..form.sequence.leaves import LeafForm
@@ -186,7 +185,7 @@ class SequenceCFR(FullWidthCFR):
             first = int(treeplex.first_slot[player])
             deviation_sum[first] = math.fsum(deviation_sum[first : first + LANES])
             total = passes.best_response(
-                treeplex, player, deviation_sum, np.ones(self.form.length), NO_FLOORS
+                treeplex, player, deviation_sum, np.ones(self.form.length), self.form.response_terms
             )
             # Reach 1, each time: the sum of the weights.
             regrets.append(float(total / self.state.strategy_sum[first]))

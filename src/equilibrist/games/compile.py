@@ -161,7 +161,7 @@ def compile_game(
     if form == SequenceForm.kind:
         return compile_within(check_and_unfold(game), budget, keep_tree=keep_tree)
     if form == WalkedGame.kind:
-        return compile_walk(game, refuse_size_limits(budget))
+        return compile_walk(_refuse_locks(game), refuse_size_limits(budget))
     if form not in _FORMS:
         forms = ", ".join(map(repr, (*FORMS, WalkedGame.kind)))
         raise GameError(f"form must be one of {forms}; got {form!r}.", wrong_use=True)
@@ -179,7 +179,8 @@ def walk_any(game: Playable, limits: CompileBudget) -> WalkedGame:
     if is_walked(game):
         return game
     source: Any = game  # `load` refuses what is compiled
-    return compile_walk(load(source), limits, load_again=partial(load, source))
+    rules = _refuse_locks(load(source))
+    return compile_walk(rules, limits, load_again=partial(load, source))
 
 
 def refuse_size_limits(budget: CompileBudget) -> CompileBudget:
@@ -245,7 +246,7 @@ def _unfold_rules(rules: Any, limits: CompileBudget, keep_tree: bool) -> Any:
     if is_public_game(rules):  # its states are checked
         compile_public_within(rules, limits._replace(max_histories=None), check_names=True)
         return to_extensive_form(rules)
-    return rules
+    return _refuse_locks(rules)
 
 
 def _compile_public(rules: Any, limits: CompileBudget, keep_tree: bool) -> CompiledGame:
@@ -309,8 +310,8 @@ def _refuse_locks(rules: Any) -> Any:
     """Return a card game, or refuse one whose strategies are locked."""
     if getattr(rules, "locks", None):
         raise GameError(
-            f"{game_name(rules)} has locks, which full-width CFR on the card form alone keeps: "
-            "leave form and sampling out, or the locks.",
+            f"{game_name(rules)} has locks, which full-width CFR alone keeps, on the card form or "
+            "that of three ranges: leave form and sampling out, or the locks.",
             wrong_use=True,
         )
     return rules

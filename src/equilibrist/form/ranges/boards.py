@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from ..._jit.simd import padded
 from ..._util.arrays import Floats, Ints, offsets
-from .game import PLAYERS, RangeGame
+from .game import PLAYERS, RangeGame, RangeLock
 from .values import RangeBoards
 
 
@@ -105,7 +105,9 @@ class BoardTree:
 
 
 def find_symmetries(game: RangeGame) -> Ints:
-    """Return the permutations of the deck under which the board and all ranges are as they are; the identity first."""
+    """Return the permutations of the deck under which the board, all ranges and locks are as they are; the identity
+    first.
+    """
     number = _number_hands(game)
     board = sorted(game.board)
     kept = [np.arange(len(game.cards))]
@@ -115,9 +117,17 @@ def find_symmetries(game: RangeGame) -> Ints:
         if sorted(permutation[board].tolist()) != board:
             continue
         images = _permute_hands(game, number, permutation)
-        if (images >= 0).all() and np.array_equal(game.weights[:, images], game.weights):
+        if not (images >= 0).all() or not np.array_equal(game.weights[:, images], game.weights):
+            continue
+        if all(_keeps_lock(lock, permutation, images) for lock in game.locks):
             kept.append(permutation)
     return np.array(kept)
+
+
+def _keeps_lock(lock: RangeLock, permutation: Ints, images: Ints) -> bool:
+    """Return whether a lock holds for the same hands on the same boards after a permutation of the deck."""
+    dealt = permutation[list(lock.dealt)].tolist()
+    return tuple(dealt) == lock.dealt and np.array_equal(lock.is_locked[images], lock.is_locked)
 
 
 def list_dealt(game: RangeGame, symmetries: Ints) -> list[list[ListedBoard]]:

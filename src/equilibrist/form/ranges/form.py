@@ -16,7 +16,7 @@ from ..._jit.simd import LANES
 from ..._util.arrays import Floats, Indices, Ints, offsets
 from ...errors import GameError, GameTooLargeError
 from ...show.numbers import format_two_digits
-from ..floors import NO_FLOORS, Terms
+from ..floors import NO_FLOORS, ModelFloors, Terms
 from ..infosets import Infosets
 from ..limits import free_memory
 from ..responses import BestResponses, Values
@@ -28,6 +28,7 @@ from ..traits import RangeTraits, three_ranges_error
 from .boards import BoardTree, count_hands, find_symmetries, list_boards, list_dealt
 from .game import PLAYERS, RangeGame
 from .infosets import RangeInfosets
+from .locks import Locks, place_locks
 from .payments import Decision, End, Slots, list_decisions, list_payments, list_reaches
 from .values import SURE, Payments, RangeValues
 
@@ -109,6 +110,34 @@ class RangeForm(RangeTraits, LeafForm):
     def best_responses(self, strategy: Floats) -> BestResponses:
         return self._respond(strategy, 1)
 
+    @cached_property
+    def locks(self) -> Locks | None:
+        """Where the strategy is fixed, and to what; None where it is free."""
+        return place_locks(self)
+
+    @property
+    def locked_slots(self) -> Ints:
+        if self.locks is None:
+            return super().locked_slots
+        return self.locks.slots
+
+    @cached_property
+    def response_terms(self) -> Terms:
+        """What best responses keep to: the locks."""
+        if self.locks is None:
+            return NO_FLOORS
+        pinned = np.zeros(self.length)
+        free = np.ones(self.length)
+        pinned[self.locks.slots] = self.locks.probabilities
+        free[self.locks.slots] = 0.0
+        return ModelFloors(pinned, free)
+
+    def average_from_sums(self, sums: NDArray[Any]) -> Floats:
+        strategy = super().average_from_sums(sums)
+        if self.locks is not None:
+            strategy[self.locks.slots] = self.locks.probabilities
+        return strategy
+
     def _respond(self, strategy: Floats, threads: int) -> BestResponses:
         """Return the values of a strategy and the best responses to it, by so many threads."""
         treeplex = self.treeplex
@@ -122,8 +151,10 @@ class RangeForm(RangeTraits, LeafForm):
             self.leaf_values(player, reach, cf_value, threads)
             passes.sum_products(treeplex, player, reach, cf_value, sums)
             values.append(math.fsum(sums))
-            best = passes.best_response(treeplex, player, cf_value, response, NO_FLOORS)
+            best = passes.best_response(treeplex, player, cf_value, response, self.response_terms)
             best_values.append(float(best))
+        if self.locks is not None:
+            response[self.locks.slots] = self.locks.probabilities
         return BestResponses(tuple(values), tuple(best_values), reach, cf_value, response)
 
     @property
@@ -442,6 +473,9 @@ def _fingerprint(game: RangeGame, symmetries: Ints) -> str:
     digest.update(np.ascontiguousarray(game.strengths(_some_boards(game))).data)
     for node in game.nodes:
         digest.update(repr(tuple(node)).encode())
+    for lock in game.locks:
+        hands = np.flatnonzero(lock.is_locked).tolist()
+        digest.update(repr((lock.node, lock.shares, hands, lock.dealt)).encode())
     if len(symmetries) > 1:
         digest.update(np.ascontiguousarray(symmetries).data)
     return digest.hexdigest()[:16]

@@ -51,6 +51,27 @@ class RangeNode(NamedTuple):
     pots: tuple[Pot, ...] = ()
 
 
+class RangeLock(NamedTuple):
+    """A decision at which the strategy of some hands is fixed.
+
+    Attributes
+    ----------
+    node : int
+        The number of the node of the betting.
+    shares : tuple of float
+        The probability of each action.
+    is_locked : bool array, shape (hands,)
+        Whether a hand plays so.
+    dealt : tuple of int
+        The cards with which the boards begin, since the start, on which it holds.
+    """
+
+    node: int
+    shares: tuple[float, ...]
+    is_locked: NDArray[np.bool_]
+    dealt: tuple[int, ...]
+
+
 @dataclass(frozen=True, eq=False)
 class RangeGame:
     """A game of three ranges.
@@ -83,6 +104,7 @@ class RangeGame:
         The largest payoff, without its sign.
     rules : object
         The rules that it was made of.
+    locks : sequence of RangeLock
     """
 
     name: str
@@ -99,3 +121,4 @@ class RangeGame:
     payoff_sum: float | None
     largest_payoff: float
     rules: Any = None
+    locks: Sequence[RangeLock] = ()

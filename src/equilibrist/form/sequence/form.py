@@ -56,6 +56,11 @@ class SequenceForm(SequenceTraits, CompiledGame):
     tree: GameTree | None = None
 
     @property
+    def response_terms(self) -> Terms:
+        """What best responses keep to."""
+        return NO_FLOORS
+
+    @property
     def num_infosets(self) -> int:
         return len(self.infosets)
 

@@ -192,6 +192,8 @@ def _three_summary(game: ThreeRanges, out: Path | None) -> dict[str, Any]:
 
 
 def _three_report(game: ThreeRanges, rows: list[str]) -> Iterator[RenderableType]:
+    from ..spot.locks import lock_text
+
     settings = game.settings
     stacks = ", ".join(f"{chips:g}" for chips in settings["stacks"])
     deck = f", deck: {settings['deck']}" if game.deck.first else ""
@@ -201,7 +203,8 @@ def _three_report(game: ThreeRanges, rows: list[str]) -> Iterator[RenderableType
     counts = (game.weights > 0).sum(axis=1).tolist()
     for name, count, text in zip(game.names, counts, settings["ranges"], strict=True):
         yield f"{name}, {count} hands: {text if isinstance(text, str) else text['range']}"
-    for part in (rows, game.tree.count_rows(), game.tree.change_rows()):
+    locks = [f"locked {lock_text(lock)}" for lock in game.locks]
+    for part in (locks, rows, game.tree.count_rows(), game.tree.change_rows()):
         if part:
             yield ""
             yield from part

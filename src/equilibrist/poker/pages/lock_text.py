@@ -15,7 +15,6 @@ from ...web.respond import RequestError
 from ..cards.cards import parse_hand
 from ..cards.ranges import Range, range_tokens
 from ..solved.spot_node import SpotNode
-from ..spot.betting_tree import PLAYERS
 from ..spot.locks import find_action
 
 _TOLERANCE = 0.005  # of the sum of a mix: thirds are written as 33.33
@@ -106,7 +105,7 @@ def _match_hands(text: str, start: int, node: SpotNode) -> NDArray[np.bool_]:
             is_named = weights[numbers] > 0
         if not (is_named & is_in_range).any():
             raise _lock_error(
-                f"{PLAYERS[node.player]} does not hold {token} here.", first, len(token)
+                f"{node.names[node.player]} does not hold {token} here.", first, len(token)
             )
         named_hands |= is_named
     if not named_hands.any():

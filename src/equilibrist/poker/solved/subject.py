@@ -45,9 +45,7 @@ class SpotSubject:
                 f"exploitability {solution.exploitability:.4g} chips, {share:.3%} of the pot (half of "
                 "nash_conv)"
             )
-        if spot.game.locks:
-            sentences.append("The strategy is locked, and best responses keep to it:")
-            sentences += [f"  {lock_text(lock)}" for lock in spot.game.locks]
+        sentences += _lock_sentences(spot)
         yield Facts(sentences)
         yield from decision_blocks(node, suits=suits, unit=unit_of_evs)
 
@@ -66,7 +64,18 @@ class ThreeRangesSubject(SpotSubject):
         spot: Any = SolvedSpot(solution)
         unit_of_evs = find_unit(unit, spot.game)
         yield gains_table(solution, spot.game, unit_of_evs)
+        sentences = list(_lock_sentences(spot))
+        if sentences:
+            yield Facts(sentences)
         yield from node_blocks(spot.node(), unit_of_evs, suits=suits)
+
+
+def _lock_sentences(spot: SolvedSpot) -> Iterator[str]:
+    """Yield what is locked."""
+    if spot.game.locks:
+        yield "The strategy is locked, and best responses keep to it:"
+    for lock in spot.game.locks:
+        yield f"  {lock_text(lock)}"
 
 
 def _further_decisions(spot: SolvedSpot) -> list[Block]:

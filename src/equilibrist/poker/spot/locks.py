@@ -19,7 +19,7 @@ from ..cards.cards import NUM_HANDS, cards_text, parse_cards, parse_hand
 from ..cards.hand_ranks import Deck
 from ..cards.ranges import Range, range_tokens
 from .bet_sizes import STREETS
-from .betting_tree import PLAYERS, BettingNode, BettingTree
+from .betting_tree import BettingNode, BettingTree
 from .lines import after_line, match_action, split_line
 from .settings import range_text
 
@@ -80,7 +80,8 @@ def _read_lock(lock: Lock, game: CardGame, tree: BettingTree, deck: Deck) -> Loc
     if lock.hands is None:
         hands = None
     else:
-        hands = _match_hands(game, lock.hands, node.player, deck)
+        name = tree.players[node.player]
+        hands = _match_hands(game, lock.hands, node.player, name, deck)
     return Lock(node.line, _read_strategy(node, lock), hands, _board_text(game, lock.board, node))
 
 
@@ -114,7 +115,7 @@ def find_action(line: str, actions: Sequence[str], name: str) -> str:
     raise GameError(f"the actions there are {', '.join(actions)}; got {name!r}.")
 
 
-def _match_hands(game: CardGame, hands: Any, player: int, deck: Deck) -> tuple[str, ...]:
+def _match_hands(game: CardGame, hands: Any, player: int, name: str, deck: Deck) -> tuple[str, ...]:
     """Return the names of the hands of a player that a range names; each token of it names some."""
     if not isinstance(hands, str):
         if not isinstance(hands, Sequence) or not all(isinstance(name, str) for name in hands):
@@ -122,7 +123,7 @@ def _match_hands(game: CardGame, hands: Any, player: int, deck: Deck) -> tuple[s
         hands = ",".join(hands)
     for token, _ in range_tokens(hands):
         if not _hands_in_range(game, Range(token, name="hands", deck=deck), player):
-            raise GameError(f"{token} is not in the range of {PLAYERS[player]} on this board.")
+            raise GameError(f"{token} is not in the range of {name} on this board.")
     hand_range = Range(hands, name="hands", deck=deck)
     if not np.isin(hand_range.weights, (0, 1)).all():
         raise GameError(f"hands that are locked have no weights; got {hands!r}.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -16,8 +16,8 @@ from ..._util.text import short_repr
 from ...errors import GameError, in_field
 from ...form.compiled_game import CompiledGame
 from ...form.ranges.form import RangeForm, range_form
-from ...form.ranges.game import PLAYERS, RangeGame
-from ...game.locks import Lock
+from ...form.ranges.game import PLAYERS, RangeGame, RangeLock
+from ...game.locks import AnyLock, Lock
 from ...game.protocol import CHANCE
 from ..cards.cards import CARDS, HAND_NAMES, HANDS, SUIT_PERMUTATIONS, cards_text, parse_cards
 from ..cards.hand_ranks import strengths
@@ -32,6 +32,7 @@ from .betting_of_three import (
     check_names,
     largest_payoff,
 )
+from .locks import lock_setting, read_locks
 from .settings import (
     OfPlayer,
     OfStreet,
@@ -75,7 +76,7 @@ class ThreeRanges:
         Sizes of all players on all streets, ``"bets; raises"``. There are no donk bets.
     flop, turn, river, add_all_in, force_all_in, merge, max_raises, min_bet, chip
         As for :class:`Holdem`.
-    rake, rake_cap, add_lines, remove_lines, deck
+    rake, rake_cap, add_lines, remove_lines, locks, deck
         As for :class:`Holdem`.
 
     Attributes
@@ -84,6 +85,8 @@ class ThreeRanges:
         All lines of betting; ``print(game.tree)`` shows them.
     ranges : tuple of Range
         The ranges, without hands that the board blocks.
+    locks : tuple of Lock
+        Strategies that are fixed; others may be set before the spot is solved.
     settings : dict
         All settings, each in the one way of writing it.
 
@@ -116,7 +119,6 @@ class ThreeRanges:
     in_chips = True
     has_grid = False  # of the page
     has_many_deals = True
-    locks: tuple[Lock, ...] = ()
 
     def __init__(
         self,
@@ -140,6 +142,7 @@ class ThreeRanges:
         rake_cap: float | None = None,
         add_lines: Sequence[str] = (),
         remove_lines: Sequence[str] = (),
+        locks: Iterable[AnyLock] = (),
         deck: str = "full",
     ) -> None:
         self.deck = find_deck({"deck": deck})
@@ -171,12 +174,13 @@ class ThreeRanges:
             "rake_cap": rake_cap,
             "add_lines": add_lines,
             "remove_lines": remove_lines,
+            "locks": (),
             "deck": deck,
         }
         self.settings = {}
         for key, value in values.items():
             with in_field(key):
-                is_read = key in ("ranges", "stacks", "names")
+                is_read = key in ("ranges", "stacks", "names", "locks")
                 self.settings[key] = value if is_read else read_setting(key, value)
         for key in ("bets", *STREETS):
             _refuse_donk(key, self.settings[key])
@@ -191,6 +195,19 @@ class ThreeRanges:
             )
         )
         self.pot = self.tree.pot
+        self.locks = locks
+
+    @property
+    def locks(self) -> tuple[Lock, ...]:
+        """Strategies that are fixed."""
+        return self._locks
+
+    @locks.setter
+    def locks(self, new: Iterable[AnyLock]) -> None:
+        cards: Any = _CardsOfLocks(self)
+        self._locks = read_locks(new, cards, self.tree, self.deck)
+        board = [card + self.deck.first for card in self.board]
+        self.settings["locks"] = tuple(lock_setting(lock, board) for lock in self._locks)
 
     def _read_ranges(
         self, ranges: Any, board: list[int]
@@ -293,8 +310,21 @@ class ThreeRanges:
                 payoff_sum=None if raked else self.pot,
                 largest_payoff=largest_payoff(self.tree),
                 rules=self,
+                locks=[self._place_lock(lock) for lock in self.locks],
             )
         )
+
+    def _place_lock(self, lock: Lock) -> RangeLock:
+        """Return a lock as the form takes it."""
+        index = self.tree.find(lock.line)
+        is_locked = np.ones(len(self.hands), bool)
+        if lock.hands is not None:
+            is_locked = np.isin(self.hand_names, list(lock.hands))
+        shares = tuple(lock.strategy.get(action, 0.0) for action in self.tree.nodes[index].actions)
+        dealt: tuple[int, ...] = ()
+        if isinstance(lock.board, str):
+            dealt = tuple(parse_cards(lock.board, "board", names=self.cards)[len(self.board) :])
+        return RangeLock(index, shares, is_locked, dealt)
 
     # The rules as a game whose histories can be written out, sampled and walked.
 
@@ -414,6 +444,25 @@ class ThreeRanges:
             ("to call", number(max(paid) - paid[player])),
             ("stacks", "; ".join(stacks)),
         ]
+
+
+class _CardsOfLocks:
+    """What is read of a spot of three ranges where locks are."""
+
+    def __init__(self, spot: ThreeRanges) -> None:
+        self.board = spot.board
+        self.cards = spot.cards
+        self.streets = (1,) * (5 - len(spot.board))
+        self.deal = self
+        held = [np.flatnonzero(weights) for weights in spot.weights]
+        names = spot.hand_names
+        self.hands = [[names[hand] for hand in of_player.tolist()] for of_player in held]
+        self._hand_cards = [spot.hand_cards[of_player] for of_player in held]
+
+    def holds(self) -> list[NDArray[np.bool_]]:
+        """Return which cards each hand of a player has, shape (hands, cards), by player."""
+        every = np.arange(len(self.cards))
+        return [(cards[:, :, None] == every).any(axis=1) for cards in self._hand_cards]
 
 
 def _read_stacks(stacks: Any) -> tuple[float, float, float]:

@@ -10,7 +10,7 @@ import { lockTag } from "./lock-list.js";
 import { lineBefore, lineOf, lineOn } from "./spot-lines.js";
 
 /** What a run of three ranges has not: it is looked at, played, and saved. */
-const OF_TWO = ["lock", "again", "exploit"];
+const OF_TWO = ["again", "exploit"];
 const TABS = { "": "Strategy", lock: "Lock", again: "Re-solve", exploit: "Exploit" };
 
 /** Draw the head of a view of a spot (views/spot.js); `help` shows the keys. */
