@@ -94,6 +94,7 @@ GRADES = "tests/poker/histories/test_grade.py -k 'folding or tolerance or text_o
 MISSING = "tests/poker/histories/test_missing.py -k 'most_decisions or time or goal or leaves_no_range or on_the_way'"
 DECISIONS = f"{GRADES[:-1]} or decisions_of'"
 PREFLOP_LINE = "tests/poker/histories/test_missing.py -k 'line_before or other_stakes'"
+THREE_RANGES = "tests/form/test_ranges.py -k '{}'"
 PLACES = "tests/poker/histories/test_missing.py -k 'no_ranges or nearest_stacks or most_decisions or on_the_way'"
 AIVAT = "tests/play/test_variance.py -k 'alike or of_kuhn'"
 HISTORIES = "tests/study/test_inspect.py -k 'histories_against_a_recursion'"
@@ -322,6 +323,15 @@ ENTRIES = (
     Entry("poker/omaha/hands.py", "_pair_strengths", OMAHA),
     Entry("poker/omaha/hands.py", "suit_counts", OMAHA_RANGES),
     Entry("poker/omaha/ranges.py", "treats_suits_alike", OMAHA_RANGES),
+    Entry(
+        "form/ranges/boards.py",
+        "list_dealt",
+        THREE_RANGES.format("merged or histories_written_out"),
+        compiled=True,
+    ),
+    Entry(
+        "form/ranges/locks.py", "place_locks", THREE_RANGES.format("moves_of_chance"), compiled=True
+    ),
     Entry("poker/spot/icm.py", "_integrate_over_time", ICM),
     Entry("poker/spot/icm.py", "_sum_over_times", ICM),
     Entry("poker/spot/icm.py", "_scale_stacks", ICM),

@@ -222,7 +222,8 @@ function keysOf(view, onAim) {
     return action && visit(to(place(lineOn(view.node, action), view.node.board)));
   };
   const isOfTwo = view.about.players.length === 2;
-  const tab = (name) => decides() && (isOfTwo || name === "lock") && go({ tab: view.fields.get("tab") === name ? "" : name });
+  const tab = (name) =>
+    decides() && (isOfTwo || name === "lock") && go({ tab: view.fields.get("tab") === name ? "" : name });
   const names = Object.keys(MODES);
   return {
     ArrowUp: ["the action above", () => step(-1)],
