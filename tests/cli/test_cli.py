@@ -283,7 +283,7 @@ def test_lists_fit_a_terminal_and_break_between_words(run, monkeypatch, command,
     ("spec", "label"),
     [
         ("kuhn", "Two-player zero-sum: a Nash equilibrium up to nash_conv"),
-        ("kuhn(players=3)", "A 3-player game: CFR promises no Nash equilibrium here"),
+        ("kuhn(players=3)", "A 3-player game. No theorem says that CFR finds an equilibrium"),
         (
             "matrix(payoffs=[[3, 0], [5, 1]], payoffs2=[[3, 5], [0, 1]])",
             "2-player general-sum game: CFR promises no",

@@ -121,7 +121,7 @@ def test_sizes_and_seconds():
     ("game", "label"),
     [
         ("kuhn", "Nash equilibrium up to nash_conv, which CFR drives to 0"),
-        ("kuhn(players=3)", "3-player.*promises no Nash equilibrium"),
+        ("kuhn(players=3)", "3-player.*No theorem says that CFR finds an equilibrium"),
         (GENERAL, "general-sum.*promises no Nash equilibrium"),
     ],
 )

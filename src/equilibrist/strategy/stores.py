@@ -10,11 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._util.arrays import Floats
+from .._util.places import import_place
 from ..errors import SolutionError
 from ..form.infosets import Infosets
 
 if TYPE_CHECKING:
     from ..form.compiled_game import CompiledGame
+
+
+_LIFTS = {
+    "cards": "form.cards.subgame:part_weights_of",
+    "ranges": "form.ranges.form:lift_weights",
+}
+"""For each form that takes suits for one, what gives weights at the slots of the one that does not."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,7 +123,7 @@ class SlotWeights:
         if not (self.is_whole and self.form.merged):
             return self.infosets, self.probabilities
         form = self.form.unmerged()
-        weights = self.form.lift_weights(form, self.weights)
+        weights = import_place(_LIFTS[form.kind])(form, self.form, self.weights)
         return form.infosets, form.average_from_sums(weights)[form.slot]
 
 

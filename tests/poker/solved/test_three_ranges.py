@@ -13,6 +13,7 @@ from numpy.testing import assert_allclose
 
 import equilibrist as eq
 from equilibrist.errors import GameError
+from equilibrist.form.ranges.form import lift_weights
 from equilibrist.poker.solved.spots import SolvedSpot
 from equilibrist.poker.solved.three_ranges import SolvedThree
 from equilibrist.poker.spot.spot import read_spot, write_spot
@@ -137,7 +138,7 @@ def test_hands_and_boards_that_were_solved_as_one_are_told_apart():
     form = spot.compile_ranges()
     solution = eq.solve(form, "dcfr", iterations=5)
     unmerged = form.unmerged()
-    weights = form.lift_weights(unmerged, solution.strategy.slots.weights)
+    weights = lift_weights(unmerged, form, solution.strategy.slots.weights)
     apart = SolvedThree(eq.Strategy.from_weights(unmerged, weights))
     together = SolvedThree(solution)
     for line, board in (

@@ -398,12 +398,6 @@ class CardForm(CardTraits, VectorForm):
             return card_form(self.game, self.betting, list_boards(self.game, merge=False))
         return self
 
-    def lift_weights(self, form: CardForm, weights: NDArray[Any]) -> NDArray[Any]:
-        """Return weights at the slots of the unmerged form, given those at the slots of this one."""
-        from .subgame import part_weights_of
-
-        return part_weights_of(form, self, weights)
-
     def length_of_streets(self, streets: int) -> int:
         """Return the length of arrays at the slots of the first streets."""
         return int(self.arrays.first_slot[2 * streets])

@@ -110,9 +110,9 @@ def find_symmetries(game: RangeGame) -> Ints:
     """
     number = _number_hands(game)
     board = sorted(game.board)
-    kept = [np.arange(len(game.cards))]
+    symmetries = [np.arange(len(game.cards))]
     for permutation in game.symmetries:
-        if np.array_equal(permutation, kept[0]):
+        if np.array_equal(permutation, symmetries[0]):
             continue
         if sorted(permutation[board].tolist()) != board:
             continue
@@ -120,8 +120,8 @@ def find_symmetries(game: RangeGame) -> Ints:
         if not (images >= 0).all() or not np.array_equal(game.weights[:, images], game.weights):
             continue
         if all(_keeps_lock(lock, permutation, images) for lock in game.locks):
-            kept.append(permutation)
-    return np.array(kept)
+            symmetries.append(permutation)
+    return np.array(symmetries)
 
 
 def _keeps_lock(lock: RangeLock, permutation: Ints, images: Ints) -> bool:

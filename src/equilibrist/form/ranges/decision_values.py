@@ -151,8 +151,8 @@ class _Place:
         """Return the value of the hands, and the counterfactual values of the slots below."""
         form = self.form
         columns: list[Columns] = []
-        own = [number for number in below if form.decisions[number].player == self.player]
-        for number in own:
+        own_numbers = [number for number in below if form.decisions[number].player == self.player]
+        for number in own_numbers:
             decision = form.decisions[number]
             costs = [(action, -chips) for action, chips in enumerate(decision.added) if chips > 0]
             columns += pay_decision(
@@ -166,7 +166,7 @@ class _Place:
             else:
                 columns += map(self.in_row, self._pay_end(self.without_own(end)))
         cf_value = self._run(columns)
-        for number in reversed(own):
+        for number in reversed(own_numbers):
             for board in self._boards_below(form.decisions[number].street).tolist():
                 slots = form.slots_of(number, board)
                 values = (strategy[slots] * cf_value[slots]).sum(axis=0)
@@ -270,11 +270,12 @@ def _list_below(form: RangeForm, number: int) -> tuple[list[int], list[End]]:
         elif node.player == CHANCE:
             pending.append((node.children[0], last))
         else:
-            here = number_of_node[index]
-            below.append(here)
+            deeper = number_of_node[index]
+            below.append(deeper)
             for action in reversed(range(len(node.actions))):
                 moved = tuple(
-                    (here, action) if player == node.player else last[player] for player in PLAYERS
+                    (deeper, action) if player == node.player else last[player]
+                    for player in PLAYERS
                 )
                 pending.append((node.children[action], moved))
     return below, ends

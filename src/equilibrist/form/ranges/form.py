@@ -113,7 +113,9 @@ class RangeForm(RangeTraits, LeafForm):
     @cached_property
     def locks(self) -> Locks | None:
         """Where the strategy is fixed, and to what; None where it is free."""
-        return place_locks(self)
+        if not self.range_game.locks:
+            return None
+        return place_locks(self.range_game, self.boards, self.decisions, self.slots_of)
 
     @property
     def locked_slots(self) -> Ints:
@@ -167,21 +169,6 @@ class RangeForm(RangeTraits, LeafForm):
             return range_form(self.range_game, merge=False)
         return self
 
-    def lift_weights(self, form: RangeForm, weights: NDArray[Any]) -> NDArray[Any]:
-        """Return weights at the slots of the unmerged form, given those at the slots of this one."""
-        lifted = np.ones(form.length, weights.dtype)
-        for number, decision in enumerate(form.decisions):
-            for board in form.boards.boards_of(decision.street).tolist():
-                found = self.boards.find(form.boards.dealt[board])
-                assert found is not None
-                place, permutation = found
-                images = self.boards.permute_hands(self.range_game, permutation)
-                held = form.boards.held[decision.player][board]
-                classes = self.boards.number[decision.player][place][images[held]]
-                slots = self.slots_of(number, place)[:, classes]
-                lifted[form.slots_of(number, board)] = weights[slots]
-        return lifted
-
     def slots_of(self, number: int, board: int) -> Ints:
         """Return the slots of a decision on a board, shape (actions, hands of the player)."""
         decision = self.decisions[number]
@@ -227,6 +214,22 @@ class RangeForm(RangeTraits, LeafForm):
     def not_served(self, what: str) -> GameError:
         """Return the error for something that is not there for this form."""
         return three_ranges_error(what)
+
+
+def lift_weights(unmerged: RangeForm, form: RangeForm, weights: NDArray[Any]) -> NDArray[Any]:
+    """Return weights at the slots of the unmerged form, given those at the slots of one whose suits are merged."""
+    lifted = np.ones(unmerged.length, weights.dtype)
+    for number, decision in enumerate(unmerged.decisions):
+        for board in unmerged.boards.boards_of(decision.street).tolist():
+            place_and_permutation = form.boards.find(unmerged.boards.dealt[board])
+            assert place_and_permutation is not None
+            place, permutation = place_and_permutation
+            images = form.boards.permute_hands(form.range_game, permutation)
+            held = unmerged.boards.held[decision.player][board]
+            classes = form.boards.number[decision.player][place][images[held]]
+            slots = form.slots_of(number, place)[:, classes]
+            lifted[unmerged.slots_of(number, board)] = weights[slots]
+    return lifted
 
 
 def range_form(game: RangeGame, *, merge: bool = True) -> RangeForm:

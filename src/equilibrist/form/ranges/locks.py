@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
 from ..._util.arrays import Floats, Ints
-
-if TYPE_CHECKING:
-    from .form import RangeForm
+from .boards import BoardTree
+from .game import RangeGame
+from .payments import Decision
 
 
 class Locks(NamedTuple):
@@ -25,22 +26,24 @@ class Locks(NamedTuple):
     probabilities: Floats
 
 
-def place_locks(form: RangeForm) -> Locks | None:
-    """Return what the locks of a game fix; None where it has none."""
-    if not form.range_game.locks:
-        return None
-    boards = form.boards
-    number_of_node = {decision.node: k for k, decision in enumerate(form.decisions)}
+def place_locks(
+    game: RangeGame,
+    boards: BoardTree,
+    decisions: list[Decision],
+    slots_of: Callable[[int, int], Ints],
+) -> Locks:
+    """Return what the locks of a game fix; ``slots_of`` gives the slots of a decision on a board."""
+    number_of_node = {decision.node: k for k, decision in enumerate(decisions)}
     slots: list[Ints] = [np.zeros(0, np.int64)]
     probabilities: list[Floats] = [np.zeros(0)]
-    for lock in form.range_game.locks:
+    for lock in game.locks:
         number = number_of_node[lock.node]
-        decision = form.decisions[number]
+        decision = decisions[number]
         for board in boards.boards_of(decision.street).tolist():
             if boards.dealt[board][: len(lock.dealt)] != lock.dealt:
                 continue
             held = boards.held[decision.player][board]
-            chosen = form.slots_of(number, board)[:, lock.is_locked[held]]
+            chosen = slots_of(number, board)[:, lock.is_locked[held]]
             slots.append(chosen.ravel())
             probabilities.append(np.repeat(lock.shares, chosen.shape[1]))
     return Locks(np.concatenate(slots), np.concatenate(probabilities))

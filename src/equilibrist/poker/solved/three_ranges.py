@@ -252,9 +252,9 @@ class SolvedThree:
 
     def _find_board(self, dealt: Sequence[int]) -> tuple[int, Ints]:
         """Return the board that stands for dealt cards, and the permutation of the deck that leads there."""
-        found = self.form.boards.find(dealt)
-        assert found is not None  # all cards that are not at the start may be dealt
-        return found
+        place_and_permutation = self.form.boards.find(dealt)
+        assert place_and_permutation is not None  # all cards that are not at the start may be dealt
+        return place_and_permutation
 
     def _hands_on(self, player: int, place: int, permutation: Ints) -> tuple[Ints, Ints]:
         """Return the hands that a player may have, and of each the number of what stands for it on the board."""
