@@ -1,4 +1,4 @@
-"""Update rules in NumPy: every algorithm that is built in, as in its paper, and three that are not.
+"""Update rules in NumPy: every algorithm that is built in, as in its paper, and others that are not.
 
     equilibrist solve leduc --rule "rules.py:OptimisticHedge(eta=2)" --iterations 1000
 
@@ -149,6 +149,71 @@ class RPCFRPlus(PCFRPlus):
         regret = np.maximum(state["regret"] + instant, 0)
         prediction = (1 - self.newest) * state["prediction"] + self.newest * instant
         return {"regret": regret, "prediction": prediction}
+
+
+def project(regret):
+    """Return the nearest vectors of which no number is below 0 and the sum is at least 1."""
+    positive = np.maximum(regret, 0)
+    descending = -np.sort(-regret, axis=1)
+    surplus = (descending.cumsum(axis=1) - 1) / np.arange(1, regret.shape[1] + 1)
+    last = (descending > surplus).sum(axis=1, keepdims=True) - 1
+    on_simplex = np.maximum(regret - np.take_along_axis(surplus, last, axis=1), 0)
+    return np.where(positive.sum(axis=1, keepdims=True) < 1, on_simplex, positive)
+
+
+class SmoothPRMPlus:
+    """Predictive RM⁺ whose regrets sum to 1 or more, so that what is played changes smoothly."""
+
+    source = "Farina, Grand-Clément, Kroer, Lee & Luo 2023"
+    alternating = False
+    last_iterate = True
+
+    def __init__(self, eta=0.1):
+        self.eta = eta
+
+    def init(self, num_actions):
+        return {"regret": np.full(num_actions, 1 / num_actions), "last": np.zeros(num_actions)}
+
+    def strategy(self, state, t):
+        ahead = project(state["regret"] + self.eta * state["last"])
+        return ahead / ahead.sum(axis=1, keepdims=True)
+
+    def observe(self, state, strategy, values, t):
+        instant = instant_regret(strategy, values)
+        return {"regret": project(state["regret"] + self.eta * instant), "last": instant}
+
+
+class ExRMPlus(SmoothPRMPlus):
+    """Extragradient RM⁺: odd iterations look half a step ahead, even ones make the step from there."""
+
+    def init(self, num_actions):
+        uniform = np.full(num_actions, 1 / num_actions)
+        return {"regret": uniform, "ahead": uniform}
+
+    def strategy(self, state, t):
+        played = state["regret"] if t % 2 else state["ahead"]
+        return played / played.sum(axis=1, keepdims=True)
+
+    def observe(self, state, strategy, values, t):
+        step = project(state["regret"] + self.eta * instant_regret(strategy, values))
+        if t % 2:
+            return {"regret": state["regret"], "ahead": step}
+        return {"regret": step, "ahead": step}
+
+
+class SOGRMPlus(SmoothPRMPlus):
+    """Smooth optimistic gradient RM⁺: one projection an iteration, the last instant regret taken off again."""
+
+    source = "Meng et al. 2025 (NeurIPS)"
+
+    def strategy(self, state, t):
+        return state["regret"] / state["regret"].sum(axis=1, keepdims=True)
+
+    def observe(self, state, strategy, values, t):
+        instant = instant_regret(strategy, values)
+        before = state["last"] if t > 1 else instant
+        regret = project(state["regret"] + self.eta * (2 * instant - before))
+        return {"regret": regret, "last": instant}
 
 
 class Hedge:

@@ -115,6 +115,84 @@ def test_rpcfr_plus_is_that_of_code_by_others(game, iterations, exploitability):
     assert solution.exploitability == pytest.approx(exploitability, abs=1e-12)
 
 
+SMALL = "matrix(payoffs=[[0.0, 2.0, -1.0], [-1.0, 0.0, 1.0], [1.0, -1.0, 0.5]])"
+
+
+@pytest.mark.parametrize(
+    ("name", "gaps"),
+    [
+        ("SOGRMPlus", {10: 0.21777934582606845, 100: 0.05301734413714415}),
+        ("SmoothPRMPlus", {10: 0.24186317280015035, 100: 0.06220312224066535}),
+        pytest.param("SOGRMPlus", {1000: 1.183790609e-06}, marks=pytest.mark.slow),
+        pytest.param("SmoothPRMPlus", {1000: 1.292747146e-6}, marks=pytest.mark.slow),
+    ],
+)
+def test_smooth_variants_are_those_of_code_by_others(name, gaps):
+    """Code published with SOGRM+ (docs/rules.md): the duality gap of the last iterate."""
+    for iterations, gap in gaps.items():
+        solution = eq.solve(SMALL, rule=RULES[name](0.1), iterations=iterations)
+        assert solution.nash_conv == pytest.approx(gap, rel=1e-8)
+
+
+def play_extragradient(payoffs, eta, steps):
+    """Return the last iterates of extragradient RM+ on a matrix game: one vector of regrets a player."""
+
+    def nearest(regret):
+        """By bisection: the sum of max(regret + shift, 0) grows with the shift."""
+        if np.maximum(regret, 0).sum() >= 1:
+            return np.maximum(regret, 0)
+        low, high = 0.0, 1.0 + np.abs(regret).max()
+        for _ in range(200):
+            shift = (low + high) / 2
+            if np.maximum(regret + shift, 0).sum() < 1:
+                low = shift
+            else:
+                high = shift
+        return np.maximum(regret + high, 0)
+
+    def gradient(regrets):
+        play = [regret / regret.sum() for regret in regrets]
+        values = [payoffs @ play[1], -payoffs.T @ play[0]]
+        return [value - value @ own for value, own in zip(values, play, strict=True)]
+
+    regrets = [np.full(size, 1 / size) for size in payoffs.shape]
+    for _ in range(steps):
+        ahead = [nearest(z + eta * g) for z, g in zip(regrets, gradient(regrets), strict=True)]
+        regrets = [nearest(z + eta * g) for z, g in zip(regrets, gradient(ahead), strict=True)]
+    return [regret / regret.sum() for regret in regrets]
+
+
+def test_extragradient_is_that_of_a_loop_of_its_own():
+    payoffs = np.array([[3.0, 0.0, -3.0], [0.0, 3.0, -4.0], [0.0, 0.0, 1.0]])
+    rows, columns = play_extragradient(payoffs, 0.1, 60)
+    game = f"matrix(payoffs={payoffs.tolist()})"
+    strategy = eq.solve(game, rule=RULES["ExRMPlus"](0.1), iterations=120).strategy
+    assert list(strategy["row"].values()) == pytest.approx(rows.tolist(), abs=1e-12)
+    assert list(strategy["column"].values()) == pytest.approx(columns.tolist(), abs=1e-12)
+
+
+@pytest.mark.slow
+def test_last_iterates_of_smooth_variants_settle_where_those_of_rm_plus_do_not():
+    game = "matrix(payoffs=[[3.0, 0.0, -3.0], [0.0, 3.0, -4.0], [0.0, 0.0, 1.0]])"
+    for name in ("SmoothPRMPlus", "ExRMPlus", "SOGRMPlus"):
+        assert eq.solve(game, rule=RULES[name](0.1), iterations=3000).nash_conv < 1e-4
+    plain = RULES["CFRPlus"]()
+    plain.alternating = False
+    plain.last_iterate = True
+    assert eq.solve(game, rule=plain, iterations=3000).nash_conv > 0.1
+
+
+def test_learned_discounts_give_the_published_curve():
+    """DDCFR on Leduc: α, β, γ and exploitability of the first 30 iterations, from the results of its authors (MIT)."""
+    example = runpy.run_path(str(EXAMPLES.parent / "ddcfr.py"))
+    columns = example["read_rows"](EXAMPLES.parents[1] / "tests" / "data" / "ddcfr_leduc.csv")
+    algorithm = example["make_algorithm"](columns)
+    for iterations in (1, 5, 10, 20, 30):
+        solution = eq.solve("leduc", algorithm, iterations=iterations)
+        published = columns["conv"][iterations]
+        assert solution.exploitability == pytest.approx(published, rel=1e-9)
+
+
 def play_optimistic_hedge(payoffs, eta, iterations):
     """Return the average of optimistic Hedge by both players of a matrix game, a dozen lines of their own."""
     sums = [np.zeros(payoffs.shape[0]), np.zeros(payoffs.shape[1])]
