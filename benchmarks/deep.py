@@ -31,17 +31,17 @@ RUNS = {
         20,
         20,
     ),
-    ("kuhn", "mmd"): (MMD(), 60, 1000),
+    ("kuhn", "mmd"): (MMD(), 30, 100),
     ("leduc", "deep-cfr"): (DeepCFR(), 120, 40),
     ("leduc", "dream"): (DREAM(), 120, 40),
-    ("leduc", "mmd"): (MMD(), 120, 300),
+    ("leduc", "mmd"): (MMD(), 300, 200),
 }
 """For a game and a method: its numbers, seconds of processor time, iterations between two checkpoints."""
 
 PHANTOM = "phantom_ttt(abrupt=True)"
 PHANTOM_METHODS = (
     DREAM(plays=500, network=Network((128, 128))),
-    MMD(plays=1000, network=Network((128, 128), learning_rate=1e-3)),
+    MMD(plays=1000, network=Network((128, 128))),
 )
 
 

@@ -142,6 +142,25 @@ def test_deep_cfr_comes_near_the_equilibrium_of_kuhn():
     assert agent.trace[-1].exploitability < 0.1  # 0.458 at the beginning
 
 
+@pytest.mark.slow
+def test_mirror_descent_comes_near_the_equilibrium_of_kuhn():
+    agent = eq.deep.train("kuhn", eq.deep.MMD(), iterations=100, every=100, seed=1)
+    assert agent.trace[-1].exploitability < 0.05  # 0.458 at the beginning, 0.0233 when written
+
+
+def test_the_answer_of_mirror_descent_is_the_mean_of_the_weights_of_late_iterations():
+    learner = METHODS["mmd"].learner(VectorGame("kuhn"), 2)
+    averages = [fitted.module[0].weight.detach().clone() for fitted in learner._policies]
+    with torch_threads(1):
+        for t in range(1, 4):
+            learner.iterate()
+            for average, fitted in zip(averages, learner._policies, strict=True):
+                share = 8 / (t + 8)
+                average.copy_((1 - share) * average + share * fitted.module[0].weight.detach())
+    for average, fitted in zip(averages, learner._averages, strict=True):
+        torch.testing.assert_close(fitted.module[0].weight.detach(), average)
+
+
 def test_callbacks_follow_a_run_and_end_it():
     told = []
     callbacks = eq.Callbacks(

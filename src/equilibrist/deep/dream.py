@@ -8,12 +8,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .._util.arrays import Floats
+from .baselines import Drawn, HistoryBaselines, collect_drawn
 from .checks import check_counts, check_shares
 from .learner import FIRST_WEIGHTS, FIT, RegretLearner
 from .memory import Reservoir
-from .network import Fitted, Network, squared_error
+from .network import Network
 from .plays import Step, back_up_plays, sample_plays
-from .torch_library import import_torch
 from .vector_game import VectorGame
 
 _BASELINE = 100
@@ -91,16 +91,11 @@ class DreamLearner(RegretLearner):
 
     def __init__(self, settings: DREAM, game: VectorGame, seed: int) -> None:
         super().__init__(settings, game, seed)
-        inputs = game.state_features(np.zeros((0, game.state_length), np.int64)).shape[1]
-        self._baselines = [
-            Fitted(
-                settings.network,
-                inputs,
-                game.columns,
-                self.random(FIRST_WEIGHTS, _BASELINE + player),
-            )
-            for player in range(game.players)
-        ]
+        self._baselines = HistoryBaselines(
+            game,
+            settings.network,
+            lambda player: self.random(FIRST_WEIGHTS, _BASELINE + player),
+        )
         self._values = [
             Reservoir(settings.baseline_memory, game.state_length, game.columns)
             for _ in range(game.players)
@@ -128,55 +123,34 @@ class DreamLearner(RegretLearner):
 
     def _guess_values(self, traverser: int, step: Step) -> Floats:
         """Return the baselines of a level, payoff, shape (n, columns): 0 where nobody decides."""
-        guesses = np.zeros(step.legal.shape)
-        decides = step.level.mover >= 0
-        if decides.any() and len(self._values[traverser]):
-            features = self.game.state_features(step.level.states[decides])
-            guesses[decides] = self._baselines[traverser](features) * self.game.scale
-        return guesses
+        if len(self._values[traverser]):
+            return self._baselines.guess(traverser, step)
+        return np.zeros(step.legal.shape)
 
     def _remember_values(self, traverser: int, step: Step, below: Step, values: Floats) -> None:
         """Note what the actions that were drawn at a level turned out to be worth."""
-        drawn = step.level.mover[below.parent] >= 0
-        parent = below.parent[drawn]
-        action = below.action[drawn]
-        is_drawn = np.zeros((len(parent), self.game.columns), np.bool_)
-        is_drawn[np.arange(len(parent)), action] = True
-        self._values[traverser].push(
-            step.level.states[parent],
-            is_drawn,
-            is_drawn * (values[drawn] / self.game.scale)[:, None],
-            np.ones(len(parent)),
-        )
+        drawn = collect_drawn(self.game, step, below, values)
+        weight = np.ones(len(drawn.states))
+        self._values[traverser].push(drawn.states, drawn.is_drawn, drawn.target, weight)
 
     def _fit_baseline(self, player: int) -> None:
         """Fit the baselines of a player to the newest values, from where they were."""
-        torch = import_torch()
-        fitted = self._baselines[player]
         random = self.random(FIT, _BASELINE + player)
         memory = self._values[player]
         for _ in range(self.settings.baseline_steps):
-            states, is_drawn, target, weight = memory.draw(fitted.network.batch, random)
-            features = torch.from_numpy(self.game.state_features(states))
-            fitted.step(
-                squared_error(
-                    fitted.module(features),
-                    torch.from_numpy(is_drawn),
-                    torch.from_numpy(target),
-                    torch.from_numpy(weight),
-                )
-            )
+            states, is_drawn, target, weight = memory.draw(self.settings.network.batch, random)
+            self._baselines.fit(player, Drawn(states, is_drawn, target), weight)
 
     def state_dict(self) -> dict[str, Any]:
         return {
             **super().state_dict(),
-            "baselines": [fitted.state_dict() for fitted in self._baselines],
+            "baselines": [fitted.state_dict() for fitted in self._baselines.networks],
             "values": [memory.state_dict() for memory in self._values],
         }
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
         super().load_state_dict(state)
-        for fitted, saved in zip(self._baselines, state["baselines"], strict=True):
+        for fitted, saved in zip(self._baselines.networks, state["baselines"], strict=True):
             fitted.load_state_dict(saved)
         for memory, saved in zip(self._values, state["values"], strict=True):
             memory.load_state_dict(saved)

@@ -57,7 +57,11 @@ class Reservoir:
         self._weight[place[stored]] = weight[stored]
 
     def push(
-        self, observation: Ints, legal: NDArray[np.bool_], target: Floats, weight: Floats
+        self,
+        observation: Ints,
+        legal: NDArray[np.bool_],
+        target: Floats | NDArray[np.float32],
+        weight: Floats,
     ) -> None:
         """Add samples as :meth:`add` does, but in the place of the oldest ones: the newest are kept."""
         place = (self.seen + np.arange(len(observation))) % self.capacity

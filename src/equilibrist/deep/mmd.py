@@ -1,4 +1,9 @@
-"""Magnetic mirror descent: a policy gradient in self-play, with a pull to uniform play and to the policy before."""
+"""Magnetic mirror descent: a policy gradient in self-play, with a pull to uniform play and to the policy before.
+
+Three things make it settle, where it circled without them: a small step size, as mirror descent
+with tables needs, too; values of all actions, of which baselines of histories know most; and the
+mean of the weights of the last iterations.
+"""
 
 from __future__ import annotations
 
@@ -9,25 +14,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._util.arrays import Floats, Ints
-from .checks import check_counts, check_numbers, check_shares
+from .baselines import Drawn, HistoryBaselines, collect_drawn
+from .checks import check_counts, check_numbers
 from .learner import FIRST_WEIGHTS, FIT, SAMPLES
 from .network import Fitted, Network, log_probabilities, softmax_strategy
-from .plays import Step, sample_plays
+from .plays import Step, back_up_plays, sample_plays
 from .torch_library import import_torch
 from .vector_game import VectorGame
 
-_CRITIC = 100
-"""Added to the number of a player: networks of values have random numbers of their own."""
+_BASELINE = 100
+"""Added to the number of a player: networks of baselines have random numbers of their own."""
+
+_RECENT = 8
+"""After T iterations the mean of the weights is about that of the last T / 8 of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class MMD:
-    """Magnetic mirror descent: self-play whose policy is what was learnt last, no average of iterations.
+    """Magnetic mirror descent: self-play whose policy follows the gradient of the payoff; no memory of samples.
 
-    An iteration plays games with the policy of all players, estimates how much better each action
-    was than expected, and follows the gradient of the expected payoff less ``temperature`` × the
-    divergence from uniform play, less the divergence from the policy before / ``step_size``. As the
-    temperature falls, the policies approach an equilibrium.
+    An iteration plays games with the policy of all players and estimates what each action would
+    have been worth. It then follows the gradient of the expected payoff less ``temperature`` × the
+    divergence from uniform play, less the divergence from the policy before / ``step_size``. As both
+    fall, policies approach an equilibrium. What is answered is the network whose weights are the
+    mean of those of the last iterations.
 
     Parameters
     ----------
@@ -36,17 +46,16 @@ class MMD:
     temperature : float
         Of the first iterations, in shares of the largest payoff.
     step_size : float
-        Of mirror descent, in the inverse unit.
+        Of mirror descent at first, in the inverse unit. Above some 2 iterates circle.
     half_life : int
-        Iterations after which temperature and learning rate are the first ones divided by √2; after
-        three times as many, by 2.
-    trace_decay : float
-        How much of what came later counts in an advantage (λ of generalised advantage estimates),
-        above 0; 1 for the payoff of the play alone.
+        Iterations after which temperature, step size and learning rate are half the first ones;
+        after five times as many, a quarter.
+    baseline_steps : int
+        In which the network that guesses what actions are worth is fitted, in an iteration.
     epochs : int
         How often an iteration goes through its plays.
     network : Network
-        How large the networks of policies and values are, the first learning rate, and the
+        How large the networks of policies and guesses are, the first learning rate, and the
         decisions of a step.
 
     Raises
@@ -57,23 +66,23 @@ class MMD:
     References
     ----------
     Sokota, D'Orazio, Kolter, Loizou, Lanctot, Mitliagkas, Brown & Kroer 2023, "A unified approach to
-    reinforcement learning, quantal response equilibria, and two-player zero-sum games".
+    reinforcement learning, quantal response equilibria, and two-player zero-sum games". Here values
+    of actions are those of DREAM's baselines, of histories, and weights are averaged.
     """
 
     name: ClassVar[str] = "mmd"
 
     plays: int = 2000
     temperature: float = 0.1
-    step_size: float = 10.0
-    half_life: int = 100
-    trace_decay: float = 0.95
+    step_size: float = 1.0
+    half_life: int = 60
+    baseline_steps: int = 10
     epochs: int = 2
-    network: Network = field(default_factory=lambda: Network(batch=2048, learning_rate=2e-3))
+    network: Network = field(default_factory=lambda: Network(learning_rate=2e-3))
 
     def __post_init__(self) -> None:
-        check_counts(self, "plays", "half_life", "epochs")
+        check_counts(self, "plays", "half_life", "baseline_steps", "epochs")
         check_numbers(self, "temperature", "step_size")
-        check_shares(self, "trace_decay")
 
     def learner(self, game: VectorGame, seed: int) -> MMDLearner:
         """Return a run that is about to begin."""
@@ -89,20 +98,14 @@ class Decided(NamedTuple):
     legal : bool array, shape (n, columns)
     strategy : float array, shape (n, columns)
         The policy before.
-    action : int64 array, shape (n,)
-        What was played.
-    advantage : float array, shape (n,)
-        How much better that was than expected, in shares of the largest payoff.
-    target : float array, shape (n,)
-        What the value of the infoset is estimated at, likewise.
+    advantage : float array, shape (n, columns)
+        Estimates of how much better each action is than the policy, in shares of the largest payoff.
     """
 
     features: NDArray[np.float32]
     legal: NDArray[np.bool_]
     strategy: Floats
-    action: Ints
     advantage: Floats
-    target: Floats
 
 
 class MMDLearner:
@@ -114,18 +117,20 @@ class MMDLearner:
         self.seed = seed
         self.iteration = 0
         self.histories = 0
-        inputs = [
-            game.features(player, np.zeros((0, game.observation_length), np.int64)).shape[1]
-            for player in range(game.players)
-        ]
-        self._policies = [
-            Fitted(settings.network, length, game.columns, self._random(FIRST_WEIGHTS, player))
-            for player, length in enumerate(inputs)
-        ]
-        self._critics = [
-            Fitted(settings.network, length, 1, self._random(FIRST_WEIGHTS, _CRITIC + player))
-            for player, length in enumerate(inputs)
-        ]
+        players = range(game.players)
+        self._policies = [self._new_policy(player) for player in players]
+        self._averages = [self._new_policy(player) for player in players]
+        self._baselines = HistoryBaselines(
+            game,
+            settings.network,
+            lambda player: self._random(FIRST_WEIGHTS, _BASELINE + player),
+        )
+
+    def _new_policy(self, player: int) -> Fitted:
+        nothing = np.zeros((0, self.game.observation_length), np.int64)
+        inputs = self.game.features(player, nothing).shape[1]
+        random = self._random(FIRST_WEIGHTS, player)
+        return Fitted(self.settings.network, inputs, self.game.columns, random)
 
     def _random(self, use: int, player: int = 0) -> np.random.Generator:
         return np.random.default_rng([self.seed, self.iteration, use, player])
@@ -136,84 +141,56 @@ class MMDLearner:
         steps = sample_plays(
             self.game,
             self.settings.plays,
-            self.policy,
+            self._strategy,
             lambda depth, play: random.random(len(play)),
         )
         self.histories += sum(len(step.play) for step in steps)
-        features = self._features_of(steps)
-        advantages = self._estimate_advantages(steps, features)
         for player in range(self.game.players):
-            decided = self._decisions_of(player, steps, features, advantages)
+            baselines = [self._baselines.guess(player, step) for step in steps]
+            values, action_values = back_up_plays(steps, player, baselines)
+            self._fit_baselines(player, steps, values)
+            decided = self._decisions_of(player, steps, action_values)
             if decided is not None:
                 self._learn(player, decided)
+                share = min(1.0, _RECENT / (self.iteration + _RECENT))
+                self._averages[player].move_towards(self._policies[player], share)
 
-    def _features_of(self, steps: list[Step]) -> list[dict[int, NDArray[np.float32]]]:
-        """Return, for each level, the features of the infosets of each player there."""
-        features = []
-        for step in steps:
-            mover = step.level.mover
-            players = np.unique(mover[mover >= 0]).tolist()
-            features.append(
-                {
-                    player: self.game.features(player, step.level.observation[mover == player])
-                    for player in players
-                }
-            )
-        return features
-
-    def _estimate_advantages(
-        self, steps: list[Step], features: list[dict[int, NDArray[np.float32]]]
-    ) -> list[tuple[Floats, Floats]]:
-        """Return advantages and targets at each level, in shares of the largest payoff, shape (n,) each."""
-        count = self.settings.plays
-        players = self.game.players
-        next_value = np.zeros((count, players))  # of each play and player, at the next decision
-        advantage_after = np.zeros((count, players))
-        estimates = []
-        for step, features_of in zip(reversed(steps), reversed(features), strict=True):
-            mover = step.level.mover
-            advantage = np.zeros(len(mover))
-            target = np.zeros(len(mover))
-            ends = step.level.num_actions == 0
-            next_value[step.play[ends]] = step.level.payoffs[ends] / self.game.scale
-            for player, rows in features_of.items():
-                decides = mover == player
-                play = step.play[decides]
-                value = self._critics[player](rows)[:, 0]
-                error = next_value[play, player] - value
-                later = self.settings.trace_decay * advantage_after[play, player]
-                advantage[decides] = error + later
-                target[decides] = value + advantage[decides]
-                next_value[play, player] = value
-                advantage_after[play, player] = advantage[decides]
-            estimates.append((advantage, target))
-        return estimates[::-1]
+    def _fit_baselines(self, player: int, steps: list[Step], values: list[Floats]) -> None:
+        """Fit the guesses of a player to what the actions of these plays turned out to be worth."""
+        levels = [
+            collect_drawn(self.game, step, below, values_below)
+            for step, below, values_below in zip(steps[:-1], steps[1:], values[1:], strict=True)
+        ]
+        drawn = Drawn(
+            np.concatenate([level.states for level in levels]),
+            np.concatenate([level.is_drawn for level in levels]),
+            np.concatenate([level.target for level in levels]),
+        )
+        random = self._random(FIT, _BASELINE + player)
+        count = len(drawn.states)
+        for _ in range(self.settings.baseline_steps):
+            rows = random.integers(0, count, min(self.settings.network.batch, count))
+            part = Drawn(drawn.states[rows], drawn.is_drawn[rows], drawn.target[rows])
+            self._baselines.fit(player, part)
 
     def _decisions_of(
-        self,
-        player: int,
-        steps: list[Step],
-        features: list[dict[int, NDArray[np.float32]]],
-        estimates: list[tuple[Floats, Floats]],
+        self, player: int, steps: list[Step], action_values: list[Floats]
     ) -> Decided | None:
         """Return all decisions of a player, level by level; None where there are none."""
         parts = []
-        for depth, step in enumerate(steps):
-            if player not in features[depth]:
-                continue
-            below = steps[depth + 1]  # a decision is no end
-            action = np.zeros(len(step.play), np.int64)
-            action[below.parent] = below.action
+        for step, values in zip(steps, action_values, strict=True):
             decides = step.level.mover == player
-            advantage, target = estimates[depth]
+            if not decides.any():
+                continue
+            strategy = step.strategy[decides]
+            shares = values[decides] / self.game.scale
+            mean = (strategy * shares).sum(axis=1, keepdims=True)
             parts.append(
                 Decided(
-                    features[depth][player],
+                    self.game.features(player, step.level.observation[decides]),
                     step.legal[decides],
-                    step.strategy[decides],
-                    action[decides],
-                    advantage[decides],
-                    target[decides],
+                    strategy,
+                    shares - mean,
                 )
             )
         if not parts:
@@ -221,65 +198,71 @@ class MMDLearner:
         return Decided(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
     def _learn(self, player: int, decided: Decided) -> None:
-        """Follow the gradient of a player's policy, and fit the player's values."""
+        """Follow the gradient of a player's policy."""
         torch = import_torch()
         settings = self.settings
-        decay = float(np.sqrt(1 + self.iteration / settings.half_life))
+        decay = float(np.sqrt(1 + 3 * self.iteration / settings.half_life))
         policy = self._policies[player]
-        critic = self._critics[player]
-        for fitted in (policy, critic):
-            fitted.set_learning_rate(settings.network.learning_rate / decay)
-        count = len(decided.action)
-        row = np.arange(count)
-        action_values = np.zeros(decided.legal.shape, np.float32)
-        drawn = decided.strategy[row, decided.action]
-        action_values[row, decided.action] = decided.advantage / drawn
+        policy.set_learning_rate(settings.network.learning_rate / decay)
         features = torch.from_numpy(decided.features)
         legal = torch.from_numpy(decided.legal)
         before = torch.from_numpy(np.log(np.maximum(decided.strategy, 1e-30)).astype(np.float32))
-        values = torch.from_numpy(action_values)
-        targets = torch.from_numpy(decided.target.astype(np.float32))
+        advantages = torch.from_numpy(decided.advantage.astype(np.float32))
         random = self._random(FIT, player)
+        count = len(decided.features)
         for _ in range(settings.epochs):
             order = random.permutation(count)
             for first in range(0, count, settings.network.batch):
                 rows = torch.from_numpy(order[first : first + settings.network.batch])
-                policy.step(
-                    mirror_loss(
-                        policy.module(features[rows]),
-                        legal[rows],
-                        before[rows],
-                        values[rows],
-                        temperature=settings.temperature / decay,
-                        step_size=settings.step_size,
-                    )
+                loss = mirror_loss(
+                    policy.module(features[rows]),
+                    legal[rows],
+                    before[rows],
+                    advantages[rows],
+                    temperature=settings.temperature / decay,
+                    step_size=settings.step_size / decay,
                 )
-                error = critic.module(features[rows])[:, 0] - targets[rows]
-                critic.step((error * error).mean())
+                policy.step(loss)
 
     def prepare_policy(self) -> None:
         """Do nothing: the policy is there."""
 
+    def _strategy(self, player: int, observation: Ints, legal: NDArray[np.bool_]) -> Floats:
+        """Return what a player plays in the next iteration."""
+        return self._ask(self._policies[player], player, observation, legal)
+
     def policy(self, player: int, observation: Ints, legal: NDArray[np.bool_]) -> Floats:
         """Return what a player plays at infosets, shape (n, columns)."""
-        return softmax_strategy(
-            self._policies[player](self.game.features(player, observation)), legal
-        )
+        return self._ask(self._averages[player], player, observation, legal)
+
+    def _ask(
+        self, network: Fitted, player: int, observation: Ints, legal: NDArray[np.bool_]
+    ) -> Floats:
+        return softmax_strategy(network(self.game.features(player, observation)), legal)
 
     def state_dict(self) -> dict[str, Any]:
         return {
             "iteration": self.iteration,
             "histories": self.histories,
-            "policies": [fitted.state_dict() for fitted in self._policies],
-            "critics": [fitted.state_dict() for fitted in self._critics],
+            **{
+                name: [fitted.state_dict() for fitted in networks]
+                for name, networks in self._networks().items()
+            },
         }
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
         self.iteration = int(state["iteration"])
         self.histories = int(state["histories"])
-        for name, parts in (("policies", self._policies), ("critics", self._critics)):
-            for part, saved in zip(parts, state[name], strict=True):
-                part.load_state_dict(saved)
+        for name, networks in self._networks().items():
+            for fitted, saved in zip(networks, state[name], strict=True):
+                fitted.load_state_dict(saved)
+
+    def _networks(self) -> dict[str, list[Fitted]]:
+        return {
+            "policies": self._policies,
+            "averages": self._averages,
+            "baselines": self._baselines.networks,
+        }
 
 
 def mirror_loss(

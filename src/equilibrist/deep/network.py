@@ -125,6 +125,14 @@ class Fitted:
         for group in self.optimiser.param_groups:
             group["lr"] = learning_rate
 
+    def move_towards(self, other: Fitted, share: float) -> None:
+        """Move all weights a share of the way to those of another network of the same size."""
+        torch = import_torch()
+        with torch.no_grad():
+            pairs = zip(self.module.parameters(), other.module.parameters(), strict=True)
+            for own, others in pairs:
+                own.lerp_(others, share)
+
     def state_dict(self) -> dict[str, Any]:
         """Return weights and the state of the optimiser."""
         return {"weights": self.module.state_dict(), "optimiser": self.optimiser.state_dict()}
