@@ -34,7 +34,7 @@ RUNS = {
     ("kuhn", "mmd"): (MMD(), 30, 100),
     ("leduc", "deep-cfr"): (DeepCFR(), 120, 40),
     ("leduc", "dream"): (DREAM(), 120, 40),
-    ("leduc", "mmd"): (MMD(), 300, 200),
+    ("leduc", "mmd"): (MMD(temperature=0.05, half_life=200), 300, 200),
 }
 """For a game and a method: its numbers, seconds of processor time, iterations between two checkpoints."""
 

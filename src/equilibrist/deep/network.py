@@ -130,8 +130,8 @@ class Fitted:
         torch = import_torch()
         with torch.no_grad():
             pairs = zip(self.module.parameters(), other.module.parameters(), strict=True)
-            for own, others in pairs:
-                own.lerp_(others, share)
+            for weights, goal in pairs:
+                weights.lerp_(goal, share)
 
     def state_dict(self) -> dict[str, Any]:
         """Return weights and the state of the optimiser."""
