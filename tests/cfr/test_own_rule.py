@@ -185,7 +185,7 @@ def test_last_iterates_of_smooth_variants_settle_where_those_of_rm_plus_do_not()
 def test_learned_discounts_give_the_published_curve():
     """DDCFR on Leduc: α, β, γ and exploitability of the first 30 iterations, from the results of its authors (MIT)."""
     example = runpy.run_path(str(EXAMPLES.parent / "ddcfr.py"))
-    columns = example["read_rows"](EXAMPLES.parents[1] / "tests" / "data" / "ddcfr_leduc.csv")
+    columns = example["read_rows"](EXAMPLES.parent / "ddcfr_leduc.csv")
     algorithm = example["make_algorithm"](columns)
     for iterations in (1, 5, 10, 20, 30):
         solution = eq.solve("leduc", algorithm, iterations=iterations)
