@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 import equilibrist as eq
 from equilibrist.cli.arguments import make_app
 from equilibrist.poker.cards.cards import CLASSES
-from equilibrist.poker.preflop.charts import Charts, read_stacks
+from equilibrist.poker.preflop.charts import Charts, list_decisions, read_stacks
 
 BORDERS = [2.2, 2.3, 2.4, 2.5, 5.0, 5.1, 5.2, 5.6, 5.7, 7.0, 7.1, 7.2, 7.7, 7.8, 10.1]
 
@@ -143,8 +143,12 @@ def test_stacks_that_cannot_be_read_are_refused(stacks, message):
 
 
 def test_charts_of_other_seats_are_refused():
-    with pytest.raises(eq.GameError, match="2 to 3"):
-        eq.poker.push_fold_charts([5], seats=4)
+    with pytest.raises(eq.GameError, match="2 to 9"):
+        eq.poker.push_fold_charts([5], seats=10)
+    names = list(list_decisions(6, straddle=False))
+    assert len(names) == 5 + 15
+    assert names[0] == "push from LJ"
+    assert names[-1] == "call SB from BB"
 
 
 def test_a_text_of_stacks_has_both_ends_whatever_tenths_round_to():

@@ -193,13 +193,9 @@ def test_a_sampled_run_comes_near_the_equilibrium_of_three_seats():
     assert judged.nash_conv < 0.2  # uniform play: above 1.5
 
 
-def test_without_sampling_it_is_refused():
-    for call in (eq.solve, eq.evaluate):
-        with pytest.raises(
-            eq.GameError, match=r"external\(tree=False\).* eq.local_best_response"
-        ) as error:
-            call("push_fold(seats=4)", *[{}] * (call is eq.evaluate))
-        assert str(error.value).startswith("push_fold(seats=4) has too many deals")
+def test_a_tree_of_its_deals_is_refused():
+    with pytest.raises(eq.GameError, match=r"leave sampling out, or .*external\(tree=False\)"):
+        eq.solve("push_fold(seats=4)", sampling="external", iterations=1)
     with pytest.raises(AlgorithmError, match="local_best_response"):
         eq.solve("push_fold(seats=4)", sampling="external(tree=False)", until=0.1)
 

@@ -24,7 +24,7 @@ def chart(
     ] = "1..20",
     step: Annotated[float, Option("--step", help="Big blinds between two stacks.")] = 0.1,
     seats: Annotated[
-        int, Option("--seats", help="2 or 3; a stack of three takes a minute or so.")
+        int, Option("--seats", help="2 to 9; a stack of three and more takes a minute or so.")
     ] = 2,
     ante: Annotated[float, Option("--ante", help="What each player pays, big blinds.")] = 0.0,
     bb_ante: Annotated[

@@ -28,13 +28,15 @@ from .stakes import seat_names
 if TYPE_CHECKING:
     import pyarrow
 
-MOST_SEATS = 3
+MOST_SEATS = 9
 MOST_TO_CALL_BOTH = 3
 """Seats up to which there is a chart of calls after a push and a call."""
 GAPS = "*"
 """Marks a hand that is not played at all stacks below its highest."""
 MOST_STACKS = 2_000
-_UNTIL = 1e-4  # big blinds a hand, of three seats
+# big blinds a hand
+_UNTIL_OF_THREE = 1e-4
+_UNTIL_OF_MANY = 1e-3
 _MOST_ITERATIONS = 2_000  # of three seats, of whom CFR promises nothing
 
 Interval = tuple[float, float]
@@ -226,12 +228,13 @@ def push_fold_charts(
     step : float
         Big blinds between two stacks of a text.
     seats : int
-        2 or 3. A stack with three seats takes some hundred times as long as one heads-up.
+        2 to 9. A stack with three or more seats takes a minute or so; with more than three the
+        charts are those of the model of :class:`.many_ranges.ManyRanges`.
     ante, bb_ante, dead, straddle : float
         As in ``push_fold``.
     until : float, optional
         The exploitability at which each game ends, big blinds a hand: by default 1e-4 of three
-        seats, which also end after 2,000 iterations. Heads-up it is 1e-12 and less in any case.
+        seats and 1e-3 of more, which also end after 2,000 iterations. Heads-up it is 1e-12 and less in any case.
     callbacks : Callbacks, callable or several, optional
         A callable, or ``on_stack``, is called with the number of stacks that are solved and of all stacks.
 
@@ -275,7 +278,9 @@ def push_fold_charts(
             tables["call"].append(equilibrium.call)
             gaps.append(equilibrium.exploitability)
         else:
-            goal = _UNTIL if until is None else until
+            goal = until
+            if goal is None:
+                goal = _UNTIL_OF_THREE if seats == 3 else _UNTIL_OF_MANY
             # by its text: each takes half a gigabyte, which is not kept
             run = solve(str(game), until=goal, iterations=_MOST_ITERATIONS)
             for action, (player, after, move) in decisions.items():

@@ -199,8 +199,8 @@ class PushFold(HeadsUp):
     (0.36% at most, in all but one of a hundred triples of classes). Of unequal stacks all-ins have
     side pots, and what nobody can call is given back.
 
-    Four to nine seats are dealt real cards, and are solved by sampling without a tree
-    (``sampling="external(tree=False)"``).
+    Four to nine seats are solved by ranges, as :mod:`.many_ranges` says, or sampled with real cards
+    without a tree (``sampling="external(tree=False)"``).
 
     Parameters
     ----------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import MutableSequence, Sequence
 from itertools import product
 from math import frexp
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from ..cards.cards import CARDS as CARD_NAMES
 from ..cards.cards import CLASS_OF_HAND, CLASSES, HANDS, NUM_CARDS
 from ..cards.hand_ranks import BINOMIAL, NUM_RANKS, tables
 from .game import PushFold, read_push_fold
+from .many_ranges import ManyRanges, ManyRangesForm, many_ranges_form
 from .stakes import Stakes, share_pots, value_chips
 from .three_handed import ThreeHanded
 
@@ -288,6 +289,7 @@ class ManyHanded(RulesGame):
         payouts: Sequence[float] | None = None,
     ) -> None:
         self.stakes = stakes = read_push_fold(locals())
+        self._prizes = payouts
         if payouts is None:
             payments = np.zeros(0)
         else:
@@ -324,14 +326,16 @@ class ManyHanded(RulesGame):
     def __str__(self) -> str:
         return spec(self.name, PushFold, self.settings)
 
-    def offer_form(self, *, keep_tree: bool) -> NoReturn:
-        """Refuse to be compiled."""
-        raise GameError(  # no size that a walk might master instead
-            f"{self} has too many deals to be compiled: sample it without a tree "
-            "(sampling='external(tree=False)', --sampling 'external(tree=False)'), and judge "
-            "what comes of it by "
-            "eq.local_best_response(…, samples=…) (evaluate --lbr … --samples …)."
-        )
+    def offer_form(self, *, keep_tree: bool) -> ManyRangesForm:
+        """Return the game by ranges; a tree of its histories would have too many of them."""
+        if keep_tree:
+            raise GameError(
+                f"{self} has too many deals to be written out, as explanations and samples of a "
+                "tree need: leave sampling out, or sample its rules: "
+                "sampling='external(tree=False)'.",
+                wrong_use=True,
+            )
+        return many_ranges_form(ManyRanges(str(self), self.stakes, self._prizes))
 
     def action_label(self, state: State, action: int) -> str:
         if state[MOVER] == CHANCE:
