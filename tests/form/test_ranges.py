@@ -420,6 +420,12 @@ LOCKS = {
 }
 
 
+LOCKED = {
+    "some hands": {"1 AsAc X", "2 8c7c X-A2", "2 QdQc X-A2"},
+    "one board": {"0 AsKs", "0 9d9c Td X-X-X |", "0 AsKs Td X-X-X |"},
+}
+
+
 @pytest.mark.parametrize("name", LOCKS)
 def test_locks_are_moves_of_chance(name: str) -> None:
     board = "9s9h2h8d3c" if name == "some hands" else "9s9h2h8d"
@@ -437,6 +443,7 @@ def test_locks_are_moves_of_chance(name: str) -> None:
         own = form.slot[span].astype(int)
         if own[0] in slots:
             locked[infoset[:2]] = dict(zip(infoset.actions, at_slots[own].tolist(), strict=True))
+    assert {f"{player} {key}" for player, key in locked} == LOCKED[name]
     plain = eq.compile_game(WithLocks(spot, locked), form="sequence")
     known = {infoset[:2] for infoset in plain.infosets}
     assert not known & locked.keys()

@@ -407,6 +407,7 @@ def test_a_street_that_was_not_kept_is_solved_again(get, client, queue):
 
 
 HOMES = {
+    "abstraction": "of the game by buckets, which is no spot: none of these actions takes it",
     "algorithm": {"algorithm": "cfr+"},
     "sampling": "a sampled run is no spot: none of these actions takes it",
     "concept": {"concept": "floors(0.01)", "precision": "float64"},
