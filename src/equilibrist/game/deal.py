@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .._util.validate import is_number, is_whole
 from ..errors import GameError
+from .folded import FoldedHands
 
 Floats = NDArray[np.float64]
 
@@ -62,6 +63,9 @@ class Deal:
         The weight of each hand, 0 or more (a range in poker); 1 by default.
     cards : int
         Number of cards in the deck, which are numbered from 0.
+    folded : FoldedHands, optional
+        Hands that others folded before: a pair of hands is then dealt with the product of both
+        weights and the chance that none of its cards was folded.
 
     Raises
     ------
@@ -86,6 +90,7 @@ class Deal:
         weights: Sequence[ArrayLike] | None = None,
         *,
         cards: int,
+        folded: FoldedHands | None = None,
     ) -> None:
         if not is_whole(cards, 0):
             raise GameError(f"Deal: cards must be a whole number, 0 or more; got {cards!r}.")
@@ -108,7 +113,16 @@ class Deal:
             self._weights(player, player_weights)
             for player, player_weights in enumerate(per_player)
         )
+        self.folded = folded
         self.total = joint_weight(self.hands, self.weights)
+
+    @property
+    def cards_held(self) -> int:
+        """How many cards are not among those that may still be dealt: of both hands, and of those that were folded."""
+        held = len(self.hands[0][0]) + len(self.hands[1][0])
+        if self.folded is not None:
+            held += 2 * self.folded.count
+        return held
 
     def _hands(
         self, player: int, hands: Sequence[Collection[int]] | NDArray[np.int64]
@@ -147,6 +161,10 @@ class Deal:
 
     def matrix(self) -> Floats:
         """Return the dense prior, shape (hands of player 0, hands of player 1)."""
+        if self.folded is not None:
+            chances = self.folded.pair_chances(*map(np.array, self.hands), self.folded.board)
+            weight = np.outer(*self.weights) * chances
+            return np.asarray(weight / weight.sum())
         rows, columns = (holds_card.astype(np.float64) for holds_card in self.holds())
         prior: Floats = np.outer(*self.weights) * (rows @ columns.T == 0.0) / self.total
         return prior

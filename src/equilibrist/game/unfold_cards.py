@@ -13,6 +13,7 @@ from .._util.arrays import Floats
 from ..errors import GameError
 from .card_game import CardGame, Pair, ShowdownPayoffs
 from .deal import Deal, Reveal
+from .folded import FoldedHands
 from .protocol import CHANCE, TERMINAL, action_label, game_name
 from .public import PublicGame, Showdown
 
@@ -46,7 +47,8 @@ class BoardsGame:
             np.where([board.isdisjoint(hand) for hand in hands], weight, 0.0)
             for hands, weight in zip(deal.hands, deal.weights, strict=True)
         ]
-        self._deal = Deal(deal.hands, weights, cards=deal.cards)
+        folded = None if deal.folded is None else deal.folded.on(game.board)
+        self._deal = Deal(deal.hands, weights, cards=deal.cards, folded=folded)
         self._check_cards()
         self._paid = list(self._ends())
         self._ranks: dict[Board, tuple[Floats, Floats]] = {}
@@ -71,7 +73,9 @@ class BoardsGame:
             return self.game.actions(node)
         return [reveal.cards for reveal in self._outcomes(board)]  # type: ignore[misc]
 
-    def probabilities(self, state: State) -> list[Reveal]:
+    def probabilities(self, state: State) -> Sequence[Reveal | Floats]:
+        if self._deal.folded is not None:
+            return self._chances_of_pairs(state[1], self._deal.folded)
         return self._outcomes(state[1])
 
     def next(self, state: State, action: Any) -> State:
@@ -151,9 +155,23 @@ class BoardsGame:
             )
             unseen = [card for card in range(self._deal.cards) if card not in board]
             sets = list(combinations(unseen, streets[street]))
-            probability = 1 / comb(len(unseen) - self._held, streets[street])
+            probability = 1 / comb(len(unseen) - self._deal.cards_held, streets[street])
             self._reveals[board] = [Reveal(cards, probability) for cards in sets]
         return self._reveals[board]
+
+    def _chances_of_pairs(self, board: Board, folded: FoldedHands) -> list[Floats]:
+        """Return the probability of each outcome for each pair of hands, where hands were folded before.
+
+        What those hold cannot come, so that an outcome is the likelier the less often they hold it.
+        """
+        first, second = map(np.array, self._deal.hands)
+        before = folded.pair_chances(first, second, board)
+        outcomes = []
+        for reveal in self._outcomes(board):
+            after = folded.pair_chances(first, second, [*board, *reveal.cards])
+            share = np.divide(after, before, out=np.zeros_like(after), where=before > 0.0)
+            outcomes.append(share * reveal.probability)
+        return outcomes
 
     def _strengths(self, board: Board) -> tuple[Floats, Floats]:
         """Return the ranks of the strengths of all hands, which no float64 rounds."""
@@ -174,8 +192,7 @@ class BoardsGame:
                     f"{self._name}: all hands of a player must hold as many cards; those of "
                     f"player {player} hold {' or '.join(map(str, count))}."
                 )
-        self._held = sizes[0][0] + sizes[1][0]
-        needed = self._held + len(self.game.board) + sum(self.game.streets)
+        needed = self._deal.cards_held + len(self.game.board) + sum(self.game.streets)
         if needed > self._deal.cards:
             raise GameError(
                 f"{self._name}: hands and board take {needed} cards; the deck has "

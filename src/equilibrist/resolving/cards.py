@@ -197,7 +197,7 @@ class CardPart:
         self.description = place.description
         self.cards = place.cards
         self._player = player
-        mass = prior * self.form.blockers.mass_of_others(self._ranges, opponent)
+        mass = prior * self.form.mass_of_others(self._ranges, opponent, place.cards)
         self._total = float(mass.sum())
         self._reach = np.divide(
             place.ranges[opponent], prior, out=np.zeros(len(prior)), where=prior > 0
@@ -300,16 +300,12 @@ def _deal_weight(form: CardForm) -> float:
         np.where(form.blockers.blocked(player, game.board), 0.0, game.deal.weights[player])
         for player in range(2)
     )
-    return float((first * form.blockers.mass_of_others((first, second), 0)).sum())
+    return float((first * form.mass_of_others((first, second), 0, game.board)).sum())
 
 
 def _street_chances(form: CardForm) -> list[float]:
-    """Return the probability of the cards that each street after the first shows, for two hands that leave them."""
-    num_cards = (
-        form.game.deal.cards
-        - len(form.game.board)
-        - sum(len(hands[0]) for hands in form.game.deal.hands)
-    )
+    """Return the probability of the cards that each street after the first shows, for hands that leave them."""
+    num_cards = form.game.deal.cards - len(form.game.board) - form.game.deal.cards_held
     chances = []
     for num_shown in form.game.streets:
         chances.append(1.0 / math.comb(num_cards, num_shown))

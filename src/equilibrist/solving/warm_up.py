@@ -24,8 +24,8 @@ from ..cfr.regret_matching import REGRET_MATCHING, FlooredRegretMatching
 from ..cfr.restricted import BiasedResponse, RestrictedResponse
 from ..cfr.solvers import CPU, FULL_WIDTH
 from ..form.cards.build import compile_cards
-from ..form.cards.form import MANY_CARDS, CardForm
-from ..form.cards.terminal.blockers import MOST_CARDS_HELD
+from ..form.cards.form import FOLDED_CARDS, MANY_CARDS, CardForm
+from ..form.cards.terminal.blockers import FEW_CARDS_HELD, MOST_CARDS_HELD
 from ..form.compiled_game import CompiledGame
 from ..form.floors import NO_FLOORS
 from ..form.public.build import compile_public
@@ -38,6 +38,7 @@ from ..form.walk.build import compile_walk
 from ..game.card_game import ShowdownPayoffs
 from ..game.compiled_rules import compile_rules
 from ..game.deal import Deal
+from ..game.folded import FoldedHands
 from ..game.protocol import CHANCE, TERMINAL, Game
 from ..game.rules import RulesGame
 from ..games.load import load
@@ -84,15 +85,25 @@ class _Coins:
 
 
 class _HighCard:
-    """A card game in which one of two players decides nothing, and the higher cards win; hands have so many."""
+    """A card game in which one of two players decides nothing, and the higher cards win.
+
+    Hands have ``held`` cards, and others have folded ``folded`` hands before.
+    """
 
     hands = (("0", "1"), ("0", "1"))
     board = ()
     streets = (1,)
 
-    def __init__(self, held: int) -> None:
-        deck = range(2 * held + 1)
-        self.deal = Deal([[deck[:held], deck[held:-1]]] * 2, cards=len(deck))
+    def __init__(self, held: int, folded: int = 0) -> None:
+        deck = range(2 * held + 1 + 2 * folded)
+        hands = [deck[:held], deck[held : 2 * held]]
+        folded_hands = None
+        if folded:
+            pairs = np.array([deck[-2:]])
+            folded_hands = FoldedHands(
+                [pairs], [np.ones(1)], cards=len(deck), board=(), most=2 * held + 1
+            )
+        self.deal = Deal([hands] * 2, cards=len(deck), folded=folded_hands)
         self.cards = [str(card) for card in deck]
         self.symmetries = np.array([deck])
 
@@ -236,6 +247,7 @@ _FORMS: dict[str, Callable[[int], CompiledGame]] = {
     PublicForm.kind: lambda players: compile_public(load("kuhn").public_states()),
     CardForm.kind: lambda players: compile_cards(_HighCard(1)),
     MANY_CARDS: lambda players: compile_cards(_HighCard(MOST_CARDS_HELD)),
+    FOLDED_CARDS: lambda players: compile_cards(_HighCard(FEW_CARDS_HELD, folded=1)),
     RangeForm.kind: _check_around,
 }
 

@@ -10,21 +10,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit.compile import compiled, record
-from ..._jit.simd import LANES, padded
+from ..._jit.simd import LANES, padded, zeros
 from ..._util.arrays import Floats, Ints, offsets
 from ...game.card_game import CardGame
+from ...game.folded import FoldedHands
 from ...game.locks import find_locks, lock_board, locked_hands
 from ...game.protocol import game_name
 from ..limits import CompileBudget, Meter
 from .checked import check_strengths
 from .terminal.blockers import FEW_CARDS_HELD, Blockers, HandMap
 from .terminal.four_cards import SetSums, set_sums
+from .terminal.pair_sums import PairSums
 from .terminal.values import CardSums
 
 Positions = NDArray[Any]
 """Arrays of unsigned integers: of 32 bits for hands of three or four cards, which may be more than 65,535, else 16."""
 
 _BYTES_PER_POSITION = 70  # while boards are listed, measured on hold'em
+_BYTES_PER_PAIR = 8.5  # of hands that others have folded, with what is made of the last board
 
 
 @record
@@ -50,14 +53,15 @@ class Boards(NamedTuple):
     hand : Positions, shape (positions,)
         The hand of the game at a position.
     sums : object
-        How hands are added up on the last street: CardSums, or SetSums of hands of three or four
-        cards.
+        How hands are added up on the last street: CardSums, SetSums of hands of three or four
+        cards, or PairSums where hands were folded before.
     same : Positions, shape (positions,)
         The position of the hand of the same cards for the other player, or the last one, which is
         nobody's.
     order : int8 array, shape (positions of the last street,)
         Or empty: 1 where that hand is weaker than the own one, -1 where it is stronger, else 0.
-        Empty where all of them are 0, as where the same cards are as strong for both players.
+        Empty where all of them are 0, as where the same cards are as strong for both players, and
+        where nothing is taken off twice.
     first_copy : int array, shape (boards + 1,)
         The copies of a board: itself, and those that are equal to it but for suits. The first board
         has none.
@@ -165,6 +169,12 @@ def check_boards(game: CardGame, limits: CompileBudget) -> None:
         float(boards) * hands * _BYTES_PER_POSITION,
         f"{boards:,} boards or more, with {hands:,} hands each, take",
     )
+    if game.deal.folded is not None:
+        pairs = math.prod(map(len, game.deal.hands))
+        meter.check(
+            float(boards) * pairs * _BYTES_PER_PAIR,
+            f"{boards:,} boards or more, with a weight for each of {pairs:,} pairs of hands, take",
+        )
 
 
 def list_boards(game: CardGame, *, most_boards: int | None = None, merge: bool = True) -> BoardTree:
@@ -181,7 +191,7 @@ def list_boards(game: CardGame, *, most_boards: int | None = None, merge: bool =
         for player, weights in enumerate(deal.weights)
     )
     meeting = _MeetingHands(game, blockers, (hands_0, hands_1))
-    cards_left = deal.cards - len(board) - sum(len(player_hands[0]) for player_hands in deal.hands)
+    cards_left = deal.cards - len(board) - deal.cards_held
     # The identity comes first.
     symmetries = _symmetries(game, board, blockers.maps)[: None if merge else 1]
     streets = [
@@ -226,7 +236,7 @@ def _symmetries(game: CardGame, board: tuple[int, ...], moved: tuple[HandMap, ..
                 for weights_or_lock in (weights, *player_locks)
             )
             for image, weights, player_locks in zip(images, deal.weights, locked, strict=True)
-        ):
+        ) and (deal.folded is None or deal.folded.is_symmetric(permutation)):
             permutations.append(permutation)
     return np.array(permutations)
 
@@ -329,7 +339,7 @@ class _Builder:
         self.strengths = strengths
         # A hand of one card or three is never taken off too often, so that nobody asks for the
         # other's.
-        held = len(game.deal.hands[0][0])
+        self.held = held = len(game.deal.hands[0][0])
         self.places = blockers.maps[0].cards.shape[1]
         self.same_hand = [
             same if held == self.places else np.full(len(same), -1) for same in blockers.same
@@ -403,6 +413,7 @@ class _Builder:
                 )
             positions_above = positions
         first_board = offsets([len(boards) for boards in self.streets])
+        takes_off = self.game.deal.folded is None and any(map(np.any, self.order))
         width = np.repeat(np.array(self.widths).reshape(-1, 2), np.diff(first_board), axis=0)
         first_position = offsets(width.ravel())
         below = [
@@ -424,9 +435,7 @@ class _Builder:
             hand=np.concatenate(self.hand),
             sums=self._last_street_sums(first_position[2 * first_board[-2] :]),
             same=np.concatenate(self.same),
-            order=_join_players(self.order, np.int8)
-            if any(map(np.any, self.order))
-            else np.zeros(0, np.int8),
+            order=_join_players(self.order, np.int8) if takes_off else np.zeros(0, np.int8),
             first_copy=offsets(copies),
             first_map=offsets(np.repeat(width, copies, axis=0).ravel()),
             map=np.concatenate([*self.maps, np.zeros(1, self.kind)]),
@@ -441,26 +450,18 @@ class _Builder:
             num_hands=max(map(len, self.game.deal.hands)),
         )
 
-    def _last_street_sums(self, position: Ints) -> CardSums | SetSums:
+    def _last_street_sums(self, position: Ints) -> CardSums | SetSums | PairSums:
         """Return the sums of the last street, of whose boards and players the positions begin at ``position``."""
         deck = self.game.deal.cards
         hands = self.game.deal.hands
         counts = self.counts[-1]
         strength = _join_players(self.strength, np.int64)
         position = position - position[0]
+        if self.game.deal.folded is not None:
+            first, weight = self._pair_weights(self.game.deal.folded)
+            return PairSums(1, first, weight, self._reached(strength, position))
         if self.places > FEW_CARDS_HELD:
-            reached = np.zeros((int(position[-1]), 2), self.kind)
-            for k, first in enumerate(position[:-1].tolist()):
-                first_other = int(position[k ^ 1])
-                other_strength = strength[first_other : first_other + counts[k ^ 1]]
-                own_strength = strength[first : first + counts[k]]
-                reached[first : first + counts[k], 0] = np.searchsorted(
-                    other_strength, own_strength, "left"
-                )
-                reached[first : first + counts[k], 1] = np.searchsorted(
-                    other_strength, own_strength, "right"
-                )
-            return set_sums(deck, reached.ravel())
+            return set_sums(deck, self._reached(strength, position))
         card_places = self.cards.reshape(2, -1, 2 * self.places)
         held = [
             np.bincount(card_places[p, : len(hands[p]), : self.places].ravel(), minlength=deck + 2)
@@ -478,6 +479,46 @@ class _Builder:
             (self.cards, self.hand[-1], strength, position, counts), first, counter, added, asked
         )
         return CardSums(int(first[-1]), added, asked)
+
+    def _reached(self, strength: Ints, position: Ints) -> Positions:
+        """Return how many of the other's hands are weaker, and how many not stronger, than each on the last street.
+
+        Boards and players begin at ``position``.
+        """
+        counts = self.counts[-1]
+        reached = np.zeros((int(position[-1]), 2), self.kind)
+        for k, first in enumerate(position[:-1].tolist()):
+            first_other = int(position[k ^ 1])
+            other_strength = strength[first_other : first_other + counts[k ^ 1]]
+            own_strength = strength[first : first + counts[k]]
+            own_reached = reached[first : first + counts[k]]
+            own_reached[:, 0] = np.searchsorted(other_strength, own_strength, "left")
+            own_reached[:, 1] = np.searchsorted(other_strength, own_strength, "right")
+        return reached.ravel()
+
+    def _pair_weights(self, folded: FoldedHands) -> tuple[Ints, Floats]:
+        """Return where the matrix of each board begins, and the weights of pairs of hands on all boards."""
+        cards = [hand_map.cards[:, : self.held] for hand_map in self.hand_maps]
+        size = [
+            self.widths[2 * street] * self.widths[2 * street + 1]
+            for street, boards in enumerate(self.streets)
+            for _ in boards
+        ]
+        first = offsets(size)
+        weight = zeros(int(first[-1]))
+        number = 0
+        for street, boards in enumerate(self.streets):
+            width = self.widths[2 * street + 1]
+            hands = self.hand[street].reshape(len(boards), -1)
+            counts = self.counts[street].reshape(-1, 2)
+            for board, row, count in zip(boards, hands, counts, strict=True):
+                of_first = cards[0][row[: count[0]]]
+                of_second = cards[1][row[self.widths[2 * street] :][: count[1]]]
+                matrix = weight[first[number] : first[number + 1]].reshape(-1, width)
+                chances = folded.pair_chances(of_first, of_second, board.cards)
+                matrix[: count[0], : count[1]] = chances
+                number += 1
+        return first, weight
 
     def _hand_rows(
         self, street: int, boards: list[Board], player: int

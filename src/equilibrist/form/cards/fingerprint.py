@@ -29,6 +29,8 @@ def fingerprint(
     )
     for weights in deal.weights:
         digest.update(np.ascontiguousarray(weights).data)
+    if deal.folded is not None:
+        digest.update(deal.folded.digest())
     digest.update(betting.once(_betting_bytes))
     for end in (end for there in betting.streets for end in there.by_hands):
         digest.update(repr((end.rows, end.payoffs.total)).encode())

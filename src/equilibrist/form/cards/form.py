@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any, ClassVar
@@ -15,6 +16,7 @@ from ..._util.arrays import Floats, Ints, offsets
 from ...errors import GameError
 from ...game.card_game import CardGame
 from ...game.deal import joint_weight
+from ...game.folded import FoldedHands
 from ...game.locks import find_locks
 from ...game.protocol import game_name
 from ..compiled_game import VectorForm, WalkerPool
@@ -34,12 +36,16 @@ from .others_reach import CardOthersReach, others_reach
 from .terminal.blockers import Blockers
 from .terminal.four_cards import SetSums
 from .terminal.hand_matrices import hand_matrices
+from .terminal.pair_sums import PairSums
 from .terminal.payoffs import make_terminal_payoffs
 from .walk import CardArrays, first_slot_of
 from .walker import CardWalker
 
 MANY_CARDS = "cards of three or four"
 """The kernels of card games whose hands have three or four cards."""
+
+FOLDED_CARDS = "cards with folded hands"
+"""The kernels of card games in which hands were folded before."""
 
 _LOCKS_TOLD = 3  # lines of locks that are named where the game is described
 
@@ -79,6 +85,8 @@ class CardForm(CardTraits, VectorForm):
     def kernels(self) -> str:
         if isinstance(self.arrays.boards.sums, SetSums):
             return MANY_CARDS
+        if isinstance(self.arrays.boards.sums, PairSums):
+            return FOLDED_CARDS
         return self.kind
 
     @property
@@ -205,6 +213,24 @@ class CardForm(CardTraits, VectorForm):
         """Which cards each hand holds, and which hands of both players are the same cards."""
         return self.boards.blockers
 
+    def mass_of_others(
+        self, ranges: tuple[Floats, Floats], player: int, board: Sequence[int]
+    ) -> Floats:
+        """Return, for each hand of a player, the weight of the other's hands that go with it on a board, shape (hands,).
+
+        ``board`` are all public cards; ranges have the weight 0 where it blocks a hand. Where hands
+        were folded, pairs of hands have the chance of :class:`~equilibrist.game.folded.FoldedHands`
+        as a factor.
+        """
+        deal = self.game.deal
+        if deal.folded is None:
+            return self.blockers.mass_of_others(ranges, player)
+        first, second = map(np.array, deal.hands)
+        chances = deal.folded.pair_chances(first, second, board)
+        if player == 1:
+            chances = chances.T
+        return np.asarray(chances @ ranges[1 - player])
+
     @cached_property
     def _infosets_and_slots(self) -> tuple[CardInfosets, NDArray[Any]]:
         return list_infosets(
@@ -258,9 +284,8 @@ class CardForm(CardTraits, VectorForm):
         for player, possible in enumerate(dealt):
             hands = self.hands_on(0, 0, player)
             possible[hands] = self.game.deal.weights[player][hands]
-        held = (dealt[node.player] * self.blockers.mass_of_others(dealt, node.player))[
-            self.hands_on(0, 0, node.player)
-        ]
+        mass = self.mass_of_others(dealt, node.player, self.game.board)
+        held = (dealt[node.player] * mass)[self.hands_on(0, 0, node.player)]
         sums = np.maximum(weights[self.slots_of(node, 0)].astype(np.float64), 0.0)
         total = sums.sum(axis=0)
         uniform = np.full_like(sums, 1 / len(sums))
@@ -471,7 +496,9 @@ def card_form(game: CardGame, tree: BettingTree, boards: BoardTree) -> CardForm:
     terminal = make_terminal_payoffs(tree, arrays.width)
     total = game.deal.total
     terminal = terminal._replace(by_hands=hand_matrices(tree, boards, terminal.first_row))
-    if any(
+    if game.deal.folded is not None:
+        total = _weight_of_pairs(game, game.deal.folded)
+    elif any(
         len(hands) < len(listed) for hands, listed in zip(possible, game.deal.hands, strict=True)
     ):
         dealt = [
@@ -495,3 +522,18 @@ def card_form(game: CardGame, tree: BettingTree, boards: BoardTree) -> CardForm:
     nodes, locked, locks = place_locks(form)
     locked_betting = betting._replace(nodes=nodes, locked=locked)
     return replace(form, arrays=form.arrays._replace(betting=locked_betting), locks=locks)
+
+
+def _weight_of_pairs(game: CardGame, folded: FoldedHands) -> float:
+    """Return the weight of all pairs of hands on the first board of a game in which hands were folded before."""
+    deal = game.deal
+    first, second = map(np.array, deal.hands)
+    chances = folded.pair_chances(first, second, game.board)
+    total = float(deal.weights[0] @ chances @ deal.weights[1])
+    if not total > 0.0:
+        raise GameError(
+            "folded: no two hands of both players go with the hands that were folded, for they share "
+            "cards; give other ranges.",
+            wrong_use=True,
+        )
+    return total

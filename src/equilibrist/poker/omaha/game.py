@@ -132,6 +132,6 @@ class Omaha(Spot):
     def showdown_shares(
         self, board: tuple[int, ...], ranges: tuple[Floats, Floats]
     ) -> tuple[Floats, Floats]:
-        from .showdown import checked_down_shares
+        from ..spot.showdown import checked_down_shares
 
         return checked_down_shares(self, board, ranges)

@@ -8,6 +8,7 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..._util.text import shorten
 from ...errors import GameError
@@ -51,7 +52,7 @@ class SpotLine:
         self._path = [
             (node.street - tree.rules.street, node, node.actions[a]) for node, a in tree.path(line)
         ]
-        weights = ranges[self.seat] * spot.form.blockers.mass_of_others(ranges, self.seat)
+        weights = ranges[self.seat] * spot.form.mass_of_others(ranges, self.seat, self._board)
         if hands is not None:
             wanted = Range(hands, deck=spot.game.deck).weights
             weights = weights * [wanted[parse_hand(name)] for name in spot.game.hands[self.seat]]
@@ -79,7 +80,8 @@ class SpotLine:
             held = {*cards, *(card for hand in hands for card in parse_cards(hand, names=names))}
             unseen = [card for card in range(len(names)) if card not in held]
             cards += source.sample(unseen, self._drawn)
-            if source.random() < self._chance_of_line(hands, cards):
+            chance = self._chance_of_line(hands, cards) * self._chance_of_cards(hands, cards)
+            if source.random() < chance:
                 return Start(self.seat, (*hands, *self._move_names(cards)))
         raise GameError(
             f"{self.name!r} was not met in {self._tries:,} deals; choose a board, or another line.",
@@ -90,10 +92,34 @@ class SpotLine:
         names = self._spot.game.hands
         hand = names[self.seat][draw_index(source, self._own.tolist())]
         weights_apart = np.where(blocked(parse_cards(hand))[self._other_numbers], 0.0, self._others)
+        folded = self._spot.game.deal.folded
+        if folded is not None:
+            own = self._hand_cards(self.seat, hand)
+            others = np.array(self._spot.game.deal.hands[1 - self.seat])
+            weights_apart = weights_apart * folded.pair_chances(own, others, self._board)[0]
         other = names[1 - self.seat][draw_index(source, weights_apart.tolist())]
         if self.seat == 0:
             return (hand, other)
         return (other, hand)
+
+    def _hand_cards(self, player: int, hand: str) -> NDArray[np.int64]:
+        """Return the cards of a hand by its name, shape (1, cards)."""
+        number = list(self._spot.game.hands[player]).index(hand)
+        return np.array([self._spot.game.deal.hands[player][number]])
+
+    def _chance_of_cards(self, hands: tuple[str, str], cards: Sequence[int]) -> float:
+        """Return how likely cards are that were drawn from all unseen ones, as those who folded may hold them.
+
+        As a part of what it would be if none of them could.
+        """
+        folded = self._spot.game.deal.folded
+        if folded is None or not self._drawn:
+            return 1.0
+        first = self._hand_cards(0, hands[0])
+        second = self._hand_cards(1, hands[1])
+        before = folded.pair_chances(first, second, self._board)
+        after = folded.pair_chances(first, second, cards)
+        return float(after[0, 0] / before[0, 0])
 
     def _chance_of_line(self, hands: tuple[str, str], cards: Sequence[int]) -> float:
         """Return the probability of the actions on the streets whose cards were not known."""

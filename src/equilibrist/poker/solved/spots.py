@@ -208,7 +208,7 @@ class SolvedSpot:
         street = self._street(at, cards)
         number = list(self.game.hands[node.player]).index(hand)
         ranges = self._ranges(steps, cards)
-        mass = self.form.blockers.mass_of_others(ranges, node.player)[number]
+        mass = self.form.mass_of_others(ranges, node.player, cards)[number]
         if mass <= NOBODY:
             return None
         first = street.nodes[_line_on_street(at.line)].first
@@ -243,7 +243,7 @@ class SolvedSpot:
         ranges = self._ranges(steps, cards)
         strategy = node_strategy(self.form, self.weights, node, find_board(self.form, cards))
         probabilities = normalise_weights(
-            ranges[node.player] * compatible_masses(self.form, ranges)[node.player]
+            ranges[node.player] * compatible_masses(self.form, ranges, cards)[node.player]
         )
         return mean_frequencies(strategy, probabilities)
 
@@ -301,7 +301,8 @@ class SolvedSpot:
 
     def line_reach(self, line: str) -> float:
         """Return how often a line of the first street is followed, up to a factor."""
-        return self._pair_mass(self._ranges(self._steps(line), self.game.board))
+        ranges = self._ranges(self._steps(line), self.game.board)
+        return self.pair_mass(ranges, self.game.board)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -316,7 +317,8 @@ class SolvedSpot:
     def deal_weight(self, node: SpotNode) -> float:
         """Return the weight of the deals that come to a decision, up to what all boards have in common."""
         ranges: Any = node.ranges
-        return self._pair_mass(ranges)
+        cards = parse_cards(node.board, names=self.game.cards)
+        return self.pair_mass(ranges, cards)
 
     def reach(self, line: str, board: str | None = None) -> float:
         """Return the probability with which both players take a line, once the board is dealt; as :meth:`node`."""
@@ -324,13 +326,14 @@ class SolvedSpot:
         return self._reach_on_board(self._ranges(steps, cards), cards)
 
     def _reach_on_board(self, ranges: Ranges, cards: tuple[int, ...]) -> float:
-        dealt = self._pair_mass(self._ranges([], cards))
+        dealt = self.pair_mass(self._ranges([], cards), cards)
         if dealt > 0:
-            return self._pair_mass(ranges) / dealt
+            return self.pair_mass(ranges, cards) / dealt
         return 0.0
 
-    def _pair_mass(self, ranges: Ranges) -> float:
-        return float(np.dot(ranges[0], self.form.blockers.mass_of_others(ranges, 0)))
+    def pair_mass(self, ranges: Ranges, cards: tuple[int, ...]) -> float:
+        """Return the weight of all pairs of hands of these ranges on a board, whose cards are all public ones."""
+        return float(np.dot(ranges[0], self.form.mass_of_others(ranges, 0, cards)))
 
     def _public_cards(
         self, at: BettingNode, board: str | None, *, dealt: bool = True
@@ -410,7 +413,7 @@ class SolvedSpot:
         player = node.player
         ranges = self._ranges(steps, cards)
         reach = self._reach_on_board(ranges, cards)
-        masses = compatible_masses(self.form, ranges)
+        masses = compatible_masses(self.form, ranges, cards)
         showdown_sums = self.game.showdown_shares(cards, ranges)
         strategy = node_strategy(self.form, self.weights, node, find_board(self.form, cards))
         first = street.nodes[_line_on_street(at.line)].first
@@ -457,11 +460,14 @@ class SolvedSpot:
         )
 
 
-def compatible_masses(form: CardForm, ranges: Ranges) -> Ranges:
-    """Return, for each hand of each player, the weight of the other's hands that go with it; NaN where it is none."""
+def compatible_masses(form: CardForm, ranges: Ranges, cards: Sequence[int]) -> Ranges:
+    """Return, for each hand of each player, the weight of the other's hands that go with it; NaN where it is none.
+
+    ``cards`` are all public ones.
+    """
     both = []
     for player in range(2):
-        mass = form.blockers.mass_of_others(ranges, player)
+        mass = form.mass_of_others(ranges, player, cards)
         both.append(np.where(mass > NOBODY, mass, np.nan))
     return both[0], both[1]
 

@@ -16,6 +16,7 @@ from ..._util.spec import spec
 from ...errors import GameError, in_field
 from ...game.card_game import Pair, ShowdownPayoffs
 from ...game.deal import Deal
+from ...game.folded import FoldedHands
 from ...game.locks import Lock
 from ..cards.hand_ranks import Deck, Strengths
 from .bet_sizes import number
@@ -116,11 +117,16 @@ def _name_bet_settings(signature: inspect.Signature, defaults: dict[str, Any]) -
 
 
 def make_deal(
-    hands: Sequence[Any], weights: Sequence[Any], deck: int, ranges: Sequence[Any]
+    hands: Sequence[Any],
+    weights: Sequence[Any],
+    deck: int,
+    ranges: Sequence[Any],
+    *,
+    folded: FoldedHands | None = None,
 ) -> Deal:
     """Return the deal of the hands of two ranges, with cards of a deck of so many; an error names the ranges."""
     try:
-        return Deal(hands, weights, cards=deck)
+        return Deal(hands, weights, cards=deck, folded=folded)
     except GameError:
         raise GameError(
             f"oop and ip: each hand of {ranges[0]} shares a card with each hand of {ranges[1]}, "

@@ -27,7 +27,12 @@ Arrays = tuple[Floats, Floats]
 
 
 def equity(
-    board: str, oop: str | Range | ArrayLike, ip: str | Range | ArrayLike, *, deck: str = "full"
+    board: str,
+    oop: str | Range | ArrayLike,
+    ip: str | Range | ArrayLike,
+    *,
+    folded: Sequence[str | Range | ArrayLike] = (),
+    deck: str = "full",
 ) -> Equity:
     """Return the equity of two ranges against each other on a board, exactly, over all cards to come.
 
@@ -37,6 +42,8 @@ def equity(
         Three, four or five public cards: ``"QsJh2h"``.
     oop, ip : str, Range or array-like of float with shape (1326,)
         Two ranges, such as ``"66+,A8s+,KQo:0.5"``.
+    folded : sequence of the same
+        The range of each player who folded before the board was dealt.
     deck : {"full", "short", "short, trips beat straights"}
         As for :class:`equilibrist.poker.Holdem`.
 
@@ -54,7 +61,7 @@ def equity(
     >>> {name: round(values[0], 4) for name, (share, values) in result.made(1).items()}
     {'set': 0.6707}
     """
-    game = Holdem(board, oop, ip, pot=1, stack=1, deck=deck)
+    game = Holdem(board, oop, ip, pot=1, stack=1, folded=folded, deck=deck)
     ranges = (game.deal.weights[0], game.deal.weights[1])
     mass = hand_masses(game.deal, ranges)
     won = game.showdown_shares(game.board, ranges)

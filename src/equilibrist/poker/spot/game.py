@@ -31,7 +31,7 @@ from ..cards.ranges import Range
 from .betting_of_spot import BetSettings, Spot, make_deal, takes_bet_settings
 from .betting_tree import PLAYER_KEYS
 from .locks import lock_setting, read_locks
-from .settings import OfPlayer, canonical_settings
+from .settings import OfFolded, OfPlayer, canonical_settings, fold_hands, read_folded
 
 
 class Holdem(Spot):
@@ -119,6 +119,10 @@ class Holdem(Spot):
         0.7}}]``, with ``"hands": "AA,AKs"`` for these hands alone, and with ``"board": "QsJh2h7c"``
         on the boards alone that begin so. Probabilities may be written ``"30%"``, all-in without
         its chips.
+    folded : sequence of str, Range or array-like
+        The range of each player who folded before the board was dealt, at most seven: the hands that
+        this player would have folded. What they hold is no more in the deck, nor in the hands of
+        both.
     deck : {"full", "short", "short, trips beat straights"}
         All 52 cards, or short deck (six plus): the 36 from the sixes up, where a flush beats a full
         house, A-6-7-8-9 is the lowest straight, and three of a kind loses to a straight, or beats
@@ -197,11 +201,12 @@ class Holdem(Spot):
         ip: OfPlayer,
         *,
         locks: Iterable[AnyLock] = (),
+        folded: Sequence[OfFolded] = (),
         deck: str = "full",
         **bet_settings: Unpack[BetSettings],
     ) -> None:
         self.settings, self.ranges = canonical_settings(
-            board=board, oop=oop, ip=ip, **bet_settings, deck=deck
+            board=board, oop=oop, ip=ip, **bet_settings, folded=folded, deck=deck
         )
         self.deck = DECKS[self.settings["deck"]]
         self.cards: Sequence[str] = CARDS[self.deck.first :]
@@ -218,7 +223,12 @@ class Holdem(Spot):
         weights = [
             player_range.weights[row] for player_range, row in zip(self.ranges, rows, strict=True)
         ]
-        self.deal = make_deal(self._cards, weights, len(self.cards), self.ranges)
+        dead = [card + self.deck.first for card in self.board]
+        folded_ranges = [each for _, each in read_folded(folded, dead, self.deck)]
+        folded_hands = fold_hands(folded_ranges, self.board, self.deck, players=2)
+        self.deal = make_deal(
+            self._cards, weights, len(self.cards), self.ranges, folded=folded_hands
+        )
         self.locks = locks
 
     @property
@@ -259,8 +269,10 @@ class Holdem(Spot):
     def showdown_shares(
         self, board: tuple[int, ...], ranges: tuple[Floats, Floats]
     ) -> tuple[Floats, Floats]:
-        from .showdown import showdown_shares
+        from .showdown import checked_down_shares, showdown_shares
 
+        if self.deal.folded is not None:
+            return checked_down_shares(self, board, ranges)
         return showdown_shares(self.deal, self.strengths, board, ranges)
 
     def part(

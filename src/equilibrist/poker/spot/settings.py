@@ -15,7 +15,8 @@ from ..._util.spec import choice, flag, whole
 from ..._util.text import short_repr
 from ..._util.validate import is_number
 from ...errors import GameError, in_field
-from ..cards.cards import CARDS, CLASS_OF_HAND, blocked, cards_text, parse_cards
+from ...game.folded import MOST_FOLDED, FoldedHands
+from ..cards.cards import CARDS, CLASS_OF_HAND, HANDS, blocked, cards_text, parse_cards
 from ..cards.hand_ranks import DECKS, Deck
 from ..cards.ranges import Range, weight_of_classes
 from .bet_sizes import (
@@ -35,6 +36,9 @@ from .lines import START, split_line, streets_over
 OfPlayer = str | Range | ArrayLike | Mapping[str, Any]
 """A range, or a table with a range and sizes."""
 
+OfFolded = str | Range | ArrayLike
+"""A range of a player who folded."""
+
 OfStreet = str | Mapping[str, str] | None
 """Sizes of a street, as a text or a table."""
 
@@ -43,6 +47,7 @@ AnyRange = TypeVar("AnyRange")
 MOST_OTHERS = 998
 """Stacks of players who are not in the hand: each end takes a moment for each."""
 _OF_PLAYER = ("range", "bets", *STREETS)
+_RIVER = 5  # public cards
 
 
 def canonical_settings(**values: Any) -> tuple[dict[str, Any], tuple[Range, Range]]:
@@ -59,7 +64,49 @@ def canonical_settings(**values: Any) -> tuple[dict[str, Any], tuple[Range, Rang
         player_range = Range(text, board=board, name=player, deck=deck)
         return range_text(player_range, board), player_range
 
-    return read_settings(values, read_range)
+    others = {key: value for key, value in values.items() if key != "folded"}
+    settings, ranges = read_settings(others, read_range)
+    if "folded" in values:
+        settings["folded"] = [text for text, _ in read_folded(values["folded"], board, deck)]
+    return settings, ranges
+
+
+def read_folded(value: Any, board: Collection[int], deck: Deck) -> list[tuple[str, Range]]:
+    """Return the ranges of those who folded before the board was dealt, each as a text and as a range."""
+    with in_field("folded"):
+        is_list = isinstance(value, Sequence) and not isinstance(value, str)
+        if not is_list and not isinstance(value, np.ndarray):
+            raise GameError(
+                "folded must be a list of ranges, such as ['22+,A2+'], one for each player who "
+                f"folded; got {short_repr(value)}.",
+                wrong_use=True,
+            )
+        if len(value) > MOST_FOLDED:
+            raise GameError(
+                f"folded must be the ranges of at most {MOST_FOLDED} players; got {len(value)}.",
+                wrong_use=True,
+            )
+        ranges = [Range(text, board=board, name="folded", deck=deck) for text in value]
+    return [(range_text(each, board), each) for each in ranges]
+
+
+def fold_hands(
+    ranges: Sequence[Range], board: Sequence[int], deck: Deck, *, players: int
+) -> FoldedHands | None:
+    """Return the hands of those who folded, of whom ``players`` play on; None where nobody has.
+
+    ``board`` are the public cards at the start, numbered in the deck.
+    """
+    if not ranges:
+        return None
+    held = [np.flatnonzero(each.weights) for each in ranges]
+    return FoldedHands(
+        [HANDS[rows] - deck.first for rows in held],
+        [each.weights[rows] for each, rows in zip(ranges, held, strict=True)],
+        cards=len(CARDS) - deck.first,
+        board=board,
+        most=2 * players + _RIVER - len(board),
+    )
 
 
 def read_settings(

@@ -6,14 +6,20 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import combinations
 from math import comb
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit.compile import compiled
 from ..._util.arrays import Floats, Ints
+from ...form.cards.build import compile_cards
+from ...form.cards.subgame import Subgame
+from ...game.card_game import CardGame, ShowdownPayoffs
+from ...game.card_subgame import CardSubgame
 from ...game.deal import Deal, find_nearly_blocked, mend_remaining
+from ...game.folded import FoldedHands
+from ...game.protocol import CHANCE, TERMINAL
 from ..cards.hand_ranks import Strengths
 
 _RIVER = 5
@@ -41,10 +47,16 @@ class _Hands(NamedTuple):
 
 
 def hand_masses(deal: Deal, ranges: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
-    """Return, for each hand of each player, the weight of the other's hands that go with it; NaN where it is none."""
+    """Return, for each hand of each player, the weight of the other's hands that go with it; NaN where it is none.
+
+    The hands are those of the board at the start of the game.
+    """
     player_masses = []
     for player, weights in enumerate(reversed(ranges)):
-        mass = _player_mass(deal, weights, player)
+        if deal.folded is None:
+            mass = _player_mass(deal, weights, player)
+        else:
+            mass = _folded_mass(deal, deal.folded, weights, player)
         player_masses.append(np.where(mass > NOBODY, mass, np.nan))
     return player_masses[0], player_masses[1]
 
@@ -62,6 +74,15 @@ def _player_mass(deal: Deal, weights: Floats, player: int) -> Floats:
     holds = deal.holds()
     mend_remaining(mass, holds[player], holds[1 - player], weights)
     return mass
+
+
+def _folded_mass(deal: Deal, folded: FoldedHands, weights: Floats, player: int) -> Floats:
+    """Return the same, by pairs of hands, where hands were folded before."""
+    first, second = map(np.array, deal.hands)
+    chances = folded.pair_chances(first, second, folded.board)
+    if player == 1:
+        chances = chances.T
+    return np.asarray(chances @ weights)
 
 
 def showdown_shares(
@@ -106,6 +127,40 @@ def showdown_shares(
         )
         player_shares.append(shares / num_boards)
     return player_shares[0], player_shares[1]
+
+
+class _CheckedDown(CardSubgame):
+    """What follows on a board where nobody bets any more; the pot is 1, and a state is the number of streets dealt."""
+
+    def __init__(self, game: CardGame, board: tuple[int, ...]) -> None:
+        super().__init__(game, 0, board)
+
+    def player(self, state: int) -> int:
+        if state < len(self.streets):
+            return CHANCE
+        return TERMINAL
+
+    def next(self, state: int, action: Any) -> int:
+        return state + 1
+
+    def payoff(self, state: int) -> ShowdownPayoffs:
+        return ShowdownPayoffs((1.0, 0.0), (0.5, 0.5), (0.0, 1.0))
+
+
+def checked_down_shares(
+    game: CardGame, board: tuple[int, ...], ranges: tuple[Floats, Floats]
+) -> tuple[Floats, Floats]:
+    """Return, for each hand of each player, the sum of weight × share of the pot over the hands of the other player.
+
+    It is the mean over the cards to come, as the ends of a card form compute it.
+    """
+    part = compile_cards(_CheckedDown(game, board))
+    subgame = Subgame(part, np.zeros(part.length))
+    both = []
+    for player, rows in enumerate(subgame.values(ranges).value):
+        mass = part.mass_of_others(ranges, player, board)
+        both.append(rows[0] + subgame.shift[player] * mass)
+    return both[0], both[1]
 
 
 def normalise_weights(weights: Floats) -> Floats:
