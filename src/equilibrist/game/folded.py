@@ -107,6 +107,17 @@ class FoldedHands:
         """Whether all deals of the folded hands are counted, and not some of them sampled."""
         return self.count <= MOST_EXACT
 
+    def describe(self) -> str:
+        """Return how many hands were folded, and how exact their weights are, in words."""
+        hands = "1 folded hand" if self.count == 1 else f"{self.count} folded hands"
+        if self.is_exact:
+            return f"{hands}, exactly"
+        error = 100.0 * self.standard_error
+        return (
+            f"{hands}, by {SAMPLES:,} sampled deals (standard error of the weight of two hands: "
+            f"{error:.2g} %)"
+        )
+
     def is_symmetric(self, permutation: Ints) -> bool:
         """Return whether a permutation of the deck leaves the weights of all folded hands as they are."""
         return all(

@@ -10,6 +10,7 @@ import numpy as np
 from .._util.recent import Recent
 from ..errors import GameError
 from .card_game import CardGame, is_card_game
+from .deal import Reveal
 from .protocol import CHANCE, Game, action_label, game_name
 from .public import (
     Floats,
@@ -165,10 +166,15 @@ class UnfoldedCardGame(UnfoldedGame):
             for hands, number in zip(self.game.prior().hands, pair, strict=True)
             for card in hands[number]
         }
-        return [
-            p if cards_held.isdisjoint(cards) else 0.0
-            for cards, p in self.game.probabilities(public)
-        ]
+        probabilities = []
+        for outcome in self.game.probabilities(public):
+            if not isinstance(outcome, Reveal):
+                probabilities.append(float(outcome[pair]))
+            elif cards_held.isdisjoint(outcome.cards):
+                probabilities.append(outcome.probability)
+            else:
+                probabilities.append(0.0)
+        return probabilities
 
     def table(self, state: Any, player: int) -> list[tuple[str, str]]:
         """Return what a player sees on the table: cards, and what the card game itself has to say."""

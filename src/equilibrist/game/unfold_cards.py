@@ -53,6 +53,7 @@ class BoardsGame:
         self._paid = list(self._ends())
         self._ranks: dict[Board, tuple[Floats, Floats]] = {}
         self._reveals: dict[Board, list[Reveal]] = {}
+        self._pair_chances: dict[Board, list[Floats]] = {}
 
     def __str__(self) -> str:
         return self._name
@@ -164,6 +165,8 @@ class BoardsGame:
 
         What those hold cannot come, so that an outcome is the likelier the less often they hold it.
         """
+        if board in self._pair_chances:
+            return self._pair_chances[board]
         first, second = map(np.array, self._deal.hands)
         before = folded.pair_chances(first, second, board)
         outcomes = []
@@ -171,6 +174,7 @@ class BoardsGame:
             after = folded.pair_chances(first, second, [*board, *reveal.cards])
             share = np.divide(after, before, out=np.zeros_like(after), where=before > 0.0)
             outcomes.append(share * reveal.probability)
+        self._pair_chances[board] = outcomes
         return outcomes
 
     def _strengths(self, board: Board) -> tuple[Floats, Floats]:

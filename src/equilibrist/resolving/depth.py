@@ -207,6 +207,12 @@ class DepthLimit(NamedTuple):
         ``weights`` are those of the blueprint at the slots of the part; ``above`` is what leads
         there.
         """
+        if form.game.deal.folded is not None:
+            raise GameError(
+                "depth cuts no part of a game in which hands were folded before: leave depth out, or "
+                "give folded=() to the spot.",
+                wrong_use=True,
+            )
         leaves = continuations() if self.leaves is None else self.leaves
         cut = cut_cards(form, self.number, streets=self.streets, opponent=opponent)
         if not cut.leaves:

@@ -201,7 +201,9 @@ class CardForm(CardTraits, VectorForm):
             locked = f", {len(locks)} lock{'s' * (len(locks) > 1)} ({lines}{more})"
         else:
             locked = ""
-        return f"{hands} hands, {ends:,} ends of the betting tree{locked}"
+        deal = self.game.deal
+        folded = "" if deal.folded is None else f", {deal.folded.describe()}"
+        return f"{hands} hands, {ends:,} ends of the betting tree{folded}{locked}"
 
     @cached_property
     def blocks(self) -> Blocks:

@@ -32,6 +32,14 @@ def equity(
         str, Argument(help="The range of one player: '66+,A8s+,KQo:0.5'.", show_default=False)
     ],
     ip: Annotated[str | None, Argument(help="The range of the other.", show_default=False)] = None,
+    folded: Annotated[
+        list[str] | None,
+        Option(
+            "--folded",
+            metavar="RANGE",
+            help="The range of a player who folded before the board; once for each.",
+        ),
+    ] = None,
     deck: Annotated[
         str, Option(metavar="DECK", help="full, short, or 'short, trips beat straights'.")
     ] = _FULL,
@@ -50,11 +58,11 @@ def equity(
     check_writable(csv)
     result: Equity | PreflopEquity
     if ip is None:
-        result = _find_preflop_equity(board, oop, deck)
+        result = _find_preflop_equity(board, oop, deck, folded or [])
     else:
         from ..spot.equity import equity as equity_of
 
-        result = equity_of(board, oop, ip, deck=deck)
+        result = equity_of(board, oop, ip, folded=folded or (), deck=deck)
     if csv is not None:
         result.write_csv(csv)
     output.emit(result.summary, paint_result(result, output.console.width))
@@ -62,9 +70,16 @@ def equity(
         output.list_files([csv], {})
 
 
-def _find_preflop_equity(first: str, second: str, deck: str) -> PreflopEquity:
+def _find_preflop_equity(
+    first: str, second: str, deck: str, folded: list[str]
+) -> PreflopEquity:
     from ..preflop.equity import preflop_equity
 
+    if folded:
+        raise GameError(
+            "Before the flop equities know of no folded hands; leave --folded out, or give a board.",
+            wrong_use=True,
+        )
     if deck != _FULL:
         raise GameError(
             f"Before the flop equities are those of all 52 cards; got the deck {deck!r}. Leave it "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -210,6 +210,16 @@ def _three_report(game: ThreeRanges, rows: list[str]) -> Iterator[RenderableType
             yield from part
 
 
+def _folded_rows(folded: Sequence[str]) -> Iterator[str]:
+    """Yield a row for the range of each player who folded, and one that says how these are counted."""
+    from ...game.folded import MOST_EXACT, SAMPLES
+
+    for text in folded:
+        yield f"folded: {text}"
+    if len(folded) > MOST_EXACT:
+        yield f"Of more than {MOST_EXACT} folded hands, {SAMPLES:,} deals are sampled."
+
+
 def _spot_report(game: Spot, rows: list[str]) -> Iterator[RenderableType]:
     from ..spot.betting_tree import PLAYERS
     from ..spot.locks import lock_text
@@ -233,6 +243,7 @@ def _spot_report(game: Spot, rows: list[str]) -> Iterator[RenderableType]:
         else:
             combos = f" ({weights.combos:.6g} combos)"
         yield f"{who}, {len(names)} hands{combos}: {text if isinstance(text, str) else text['range']}"
+    yield from _folded_rows(settings["folded"] if "folded" in settings else ())
     for part in (
         [f"locked {lock_text(lock)}" for lock in game.locks],
         rows,

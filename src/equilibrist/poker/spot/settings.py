@@ -67,7 +67,8 @@ def canonical_settings(**values: Any) -> tuple[dict[str, Any], tuple[Range, Rang
     others = {key: value for key, value in values.items() if key != "folded"}
     settings, ranges = read_settings(others, read_range)
     if "folded" in values:
-        settings["folded"] = [text for text, _ in read_folded(values["folded"], board, deck)]
+        texts = (text for text, _ in read_folded(values["folded"], board, deck))
+        settings["folded"] = tuple(texts)
     return settings, ranges
 
 
