@@ -162,12 +162,31 @@ class Deal:
     def matrix(self) -> Floats:
         """Return the dense prior, shape (hands of player 0, hands of player 1)."""
         if self.folded is not None:
-            chances = self.folded.pair_chances(*map(np.array, self.hands), self.folded.board)
-            weight = np.outer(*self.weights) * chances
-            return np.asarray(weight / weight.sum())
+            weights = self.pair_weights(self.folded, self.folded.board)
+            return np.asarray(weights / weights.sum())
         rows, columns = (holds_card.astype(np.float64) for holds_card in self.holds())
         prior: Floats = np.outer(*self.weights) * (rows @ columns.T == 0.0) / self.total
         return prior
+
+    def pair_weights(self, folded: FoldedHands, board: Sequence[int]) -> Floats:
+        """Return the weight of each pair of hands on a board where these were folded, shape (hands, hands).
+
+        ``board`` are all public cards.
+
+        Raises
+        ------
+        GameError
+            No pair has any weight.
+        """
+        first, second = map(np.array, self.hands)
+        weights = np.outer(*self.weights) * folded.pair_chances(first, second, board)
+        if not weights.any():
+            raise GameError(
+                "folded: no two hands of both players go with the hands that were folded, for they "
+                "share cards; give other ranges.",
+                wrong_use=True,
+            )
+        return weights
 
     def probability(self, outcome: Reveal) -> Floats:
         """Return the probability of an outcome for each pair of hands, shape (hands of player 0, hands of player 1).

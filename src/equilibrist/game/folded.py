@@ -111,7 +111,7 @@ class FoldedHands:
         """Return how many hands were folded, and how exact their weights are, in words."""
         hands = "1 folded hand" if self.count == 1 else f"{self.count} folded hands"
         if self.is_exact:
-            return f"{hands}, exactly"
+            return f"{hands}, all of whose deals are counted"
         error = 100.0 * self.standard_error
         return (
             f"{hands}, by {SAMPLES:,} sampled deals (standard error of the weight of two hands: "

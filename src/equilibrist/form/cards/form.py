@@ -16,7 +16,6 @@ from ..._util.arrays import Floats, Ints, offsets
 from ...errors import GameError
 from ...game.card_game import CardGame
 from ...game.deal import joint_weight
-from ...game.folded import FoldedHands
 from ...game.locks import find_locks
 from ...game.protocol import game_name
 from ..compiled_game import VectorForm, WalkerPool
@@ -499,7 +498,7 @@ def card_form(game: CardGame, tree: BettingTree, boards: BoardTree) -> CardForm:
     total = game.deal.total
     terminal = terminal._replace(by_hands=hand_matrices(tree, boards, terminal.first_row))
     if game.deal.folded is not None:
-        total = _weight_of_pairs(game, game.deal.folded)
+        total = float(game.deal.pair_weights(game.deal.folded, game.board).sum())
     elif any(
         len(hands) < len(listed) for hands, listed in zip(possible, game.deal.hands, strict=True)
     ):
@@ -524,18 +523,3 @@ def card_form(game: CardGame, tree: BettingTree, boards: BoardTree) -> CardForm:
     nodes, locked, locks = place_locks(form)
     locked_betting = betting._replace(nodes=nodes, locked=locked)
     return replace(form, arrays=form.arrays._replace(betting=locked_betting), locks=locks)
-
-
-def _weight_of_pairs(game: CardGame, folded: FoldedHands) -> float:
-    """Return the weight of all pairs of hands on the first board of a game in which hands were folded before."""
-    deal = game.deal
-    first, second = map(np.array, deal.hands)
-    chances = folded.pair_chances(first, second, game.board)
-    total = float(deal.weights[0] @ chances @ deal.weights[1])
-    if not total > 0.0:
-        raise GameError(
-            "folded: no two hands of both players go with the hands that were folded, for they share "
-            "cards; give other ranges.",
-            wrong_use=True,
-        )
-    return total

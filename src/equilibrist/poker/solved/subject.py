@@ -45,6 +45,8 @@ class SpotSubject:
                 f"exploitability {solution.exploitability:.4g} chips, {share:.3%} of the pot (half of "
                 "nash_conv)"
             )
+        if spot.game.deal.folded is not None:
+            sentences.append(f"dealt with {spot.game.deal.folded.describe()}")
         sentences += _lock_sentences(spot)
         yield Facts(sentences)
         yield from decision_blocks(node, suits=suits, unit=unit_of_evs)

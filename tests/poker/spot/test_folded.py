@@ -1,0 +1,177 @@
+"""Spots in which others folded before: against three ranges, histories written out, and another program's EVs."""
+
+import json
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+import equilibrist as eq
+from equilibrist.cli.arguments import make_app
+from equilibrist.errors import GameError
+
+OOP = "AhKh,AsQs,9s9d,8c7c:0.5,JsTs"
+IP = "KsKd,AcJc,9h8h,7s7d,QhJh:0.7"
+FOLDED = ["A9o,AJs,KJ,TT:0.5", "TT:0.5,87s,Q9"]
+TURN = {"board": "Th9c6d8s", "oop": OOP, "ip": IP, "pot": 10, "stack": 15, "bets": "60%; a"}
+RIVER = {**TURN, "board": "Th9c6d8s2c"}
+
+# EVs of OOP and IP with no folder, one and two: postflop-solver, whose exploitability was at most
+# 0.0002 % of the pot.
+PEER = {
+    "board": "QsJh2h7c3d",
+    "oop": "AA,KK,QQ,JJ,TT,99,AKs,AQs,AKo,KQs,QJs,JTs,T9s",
+    "ip": "AA,KK,QQ,JJ,TT,99,AKs,AQs,AKo,KQs,QJs,JTs,T9s",
+    "pot": 100,
+    "stack": 200,
+    "bets": "50%; 60%",
+}
+PEER_FOLDED = ["22,33,44,55,A2s,A3s,A4s,A5s,AJo,ATo,A9o,KJo", "66-22,A9s-A2s,KTo"]
+PEER_VALUES = [(47.26703, 52.73297), (47.291782, 52.708218), (47.30296, 52.69704)]
+
+
+def make(settings, **more):
+    return eq.poker.Holdem(**settings, **more)
+
+
+def uniform_value(game, form):
+    """Return the values and the exploitability of the uniform strategy."""
+    solution = eq.solve(game, "cfr", iterations=1, form=form, precision="float64")
+    return [*solution.value, solution.exploitability]
+
+
+@pytest.mark.parametrize("settings", [RIVER, pytest.param(TURN, marks=pytest.mark.slow)])
+def test_cards_pay_what_written_out_histories_pay(settings):
+    game = make(settings, folded=FOLDED)
+    assert uniform_value(game, "cards") == pytest.approx(uniform_value(game, "sequence"), abs=1e-12)
+
+
+@pytest.mark.parametrize("settings", [RIVER, pytest.param(TURN, marks=pytest.mark.slow)])
+def test_a_third_player_who_always_folds_is_a_folded_hand(settings):
+    stakes = {"pot": 10, "bets": "50%; 60%", "board": settings["board"]}
+    two = eq.poker.Holdem(
+        **stakes, oop=OOP, ip=IP, stack=40, folded=FOLDED[:1], remove_lines=["X"]
+    )
+    # OOP bets, and the next player can only fold.
+    three = eq.poker.Holdem(
+        **stakes,
+        ranges=[OOP, FOLDED[0], IP],
+        stacks=40,
+        remove_lines=["X", "B5-C", "B5-R17"],
+    )
+    of_two = eq.solve(two, "cfr", iterations=10, precision="float64")
+    of_three = eq.solve(three, "cfr", iterations=10)
+    first, folder, second = of_three.value
+    assert folder == 0.0
+    assert (first, second) == pytest.approx(of_two.value, abs=1e-12)
+    gains = of_three.deviation_gains
+    assert (gains[0], gains[2]) == pytest.approx(of_two.deviation_gains, abs=1e-12)
+
+
+def test_a_weak_player_without_chips_is_a_folded_hand():
+    # Who has no chips left decides nothing, and these hands win no pot.
+    weak_hands = "As3s,Ac3h,Kh4h,Js3s:0.5"
+    ranges = {"oop": OOP, "ip": IP}
+    stakes = {"board": RIVER["board"], "pot": 10, "bets": "60%; a"}
+    two = eq.poker.Holdem(**stakes, **ranges, stack=15, folded=[weak_hands])
+    three = eq.poker.Holdem(**stakes, ranges=[OOP, IP, weak_hands], stacks=[15, 15, 0])
+    of_two = eq.solve(two, "cfr", iterations=10, precision="float64")
+    of_three = eq.solve(three, "cfr", iterations=10)
+    assert of_three.value[:2] == pytest.approx(of_two.value, abs=1e-12)
+    assert of_three.value[2] == pytest.approx(0.0, abs=1e-12)
+
+
+@pytest.mark.parametrize("count", range(3))
+def test_values_are_those_of_postflop_solver(count):
+    game = make(PEER, folded=PEER_FOLDED[:count])
+    solution = eq.solve(game, iterations=1000)
+    assert solution.exploitability < 2e-3
+    assert solution.value == pytest.approx(PEER_VALUES[count], abs=5e-3)
+
+
+def test_decisions_are_weighed_by_folded_hands():
+    solution = eq.solve(make(RIVER, folded=FOLDED), iterations=30)
+    spot = eq.poker.SolvedSpot(solution)
+    assert spot.node().evs == pytest.approx(solution.value, abs=1e-12)
+    equity = eq.poker.equity(RIVER["board"], OOP, IP, folded=FOLDED)
+    assert spot.node().equities == pytest.approx(equity.equities, abs=1e-12)
+    without = eq.poker.equity(RIVER["board"], OOP, IP)
+    assert abs(equity.equities[0] - without.equities[0]) > 0.01
+    for player in range(2):
+        probabilities = spot.node().probabilities[player]
+        assert probabilities == pytest.approx(equity.probabilities[player], abs=1e-12)
+
+
+@pytest.mark.slow
+def test_later_streets_parts_and_threads_know_folded_hands():
+    game = make(TURN, folded=FOLDED)
+    solution = eq.solve(game, iterations=200)
+    assert eq.solve(game, iterations=200, threads=2).value == solution.value
+    spot = eq.poker.SolvedSpot(solution)
+    # What a player has at the end of the turn is what the run-outs bring, by their weights.
+    means = np.zeros(2)
+    total = 0.0
+    for cards in spot.run_outs("X-X"):
+        node = spot.node("X-X", TURN["board"] + cards[0])
+        board = tuple(game.cards.index(node.board[at : at + 2]) for at in range(0, 10, 2))
+        weight = spot.pair_mass(node.ranges, board) * len(cards)
+        means += weight * np.array(node.evs)
+        total += weight
+    part = eq.resolve(solution, "X-X", TURN["board"] + "6c", player=0, iterations=100).part
+    assert part.value == pytest.approx(part.blueprint, abs=1e-3)
+    assert (means / total).sum() == pytest.approx(10.0)
+    with pytest.raises(GameError, match="depth cuts no part of a game in which hands were folded"):
+        eq.resolve(solution, "X", TURN["board"], player=0, depth=1, iterations=10)
+
+
+def test_a_spot_keeps_its_folded_hands_in_texts_files_and_runs(tmp_path):
+    game = make(RIVER, folded=FOLDED)
+    again = eq.load(str(game))
+    assert again.settings["folded"] == game.settings["folded"]
+    assert game.settings["folded"] == ("TT:0.5,AJs,A9o,KJ", "TT:0.5,Q9,87s")
+    for form in ("cards", "sequence"):
+        fingerprints = [
+            eq.compile_game(spot, form=form).fingerprint
+            for spot in (game, again, make(RIVER, folded=FOLDED[:1]), make(RIVER))
+        ]
+        assert fingerprints[0] == fingerprints[1]
+        assert len(set(fingerprints)) == 3
+    path = tmp_path / "spot.toml"
+    result = CliRunner().invoke(make_app(), ["spot", str(game), "--out", str(path)])
+    assert "folded: TT:0.5,Q9,87s" in result.stdout
+    assert eq.load(path).settings == game.settings
+    eq.solve(path, iterations=5, save=tmp_path / "run")
+    resumed = eq.solve(resume=tmp_path / "run", iterations=10)
+    assert resumed.value == eq.solve(game, iterations=10).value
+    shown = CliRunner().invoke(make_app(), ["show", str(tmp_path / "run")]).stdout
+    assert "dealt with 2 folded hands, all of whose deals are counted" in shown
+    table = CliRunner().invoke(
+        make_app(), ["equity", RIVER["board"], OOP, IP, "--folded", FOLDED[0], "--json"]
+    )
+    equity = eq.poker.equity(RIVER["board"], OOP, IP, folded=FOLDED[:1])
+    assert json.loads(table.stdout)["equity"] == pytest.approx(list(equity.equities))
+
+
+@pytest.mark.parametrize(
+    ("folded", "message"),
+    [
+        ("AA", "folded must be a list of ranges"),
+        (3, "folded must be a list of ranges"),
+        (["AA"] * 8, "folded must be the ranges of at most 7 players; got 8"),
+        (["QQQ"], "folded: 'QQQ'"),
+        (["2c2d"], "folded: '2c2d' at character 1 holds a card of Th9c6d8s2c"),
+    ],
+)
+def test_folded_that_cannot_be_read_is_refused(folded, message):
+    with pytest.raises(GameError, match=message) as refused:
+        make(RIVER, folded=folded)
+    assert refused.value.wrong_use
+
+
+def test_hands_that_cannot_be_dealt_beside_the_others_are_refused():
+    with pytest.raises(GameError, match="folded: the hands that were folded cannot be dealt"):
+        eq.compile_game(make(RIVER, folded=["AcAd", "AcAh"]), form="cards")
+    narrow = {**RIVER, "oop": "AhKh", "ip": "KsKd"}
+    for form in ("cards", "sequence"):
+        with pytest.raises(GameError, match="folded: no two hands of both players go with"):
+            eq.compile_game(make(narrow, folded=["AhAd"]), form=form)
