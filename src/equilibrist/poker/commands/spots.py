@@ -372,9 +372,17 @@ def _node_blocks(
     node: SpotNode, player: int, hand: str | None, *, suits: bool, made: bool, unit: Unit
 ) -> Iterator[Block]:
     """Yield what is asked for of a decision, after who earns what."""
-    from ..solved.blocks import decision_blocks, earnings_table, hand_table, made_hand_table
+    from ..solved.blocks import (
+        decision_blocks,
+        earnings_table,
+        folded_text,
+        hand_table,
+        made_hand_table,
+    )
 
     yield earnings_table(node, unit)
+    if node.folded:
+        yield Facts([folded_text(node)])
     if hand is not None:
         yield Facts([""])
         yield hand_table(node, hand, player, unit)

@@ -37,7 +37,13 @@ class HasFrequencies(Protocol):
 def node_blocks(node: SpotNode, unit: Unit = CHIPS, *, suits: bool = False) -> list[Block]:
     """Return what a decision shows: where it is, who earns what, and what is played."""
     title, *other_blocks = decision_blocks(node, suits=suits, unit=unit)
-    return [title, earnings_table(node, unit), *other_blocks]
+    folded: list[Block] = [Facts([folded_text(node)])] if node.folded else []
+    return [title, earnings_table(node, unit), *folded, *other_blocks]
+
+
+def folded_text(node: SpotNode) -> str:
+    """Return what hands were folded before the board of a node was dealt, as a sentence."""
+    return f"dealt with {node.folded}"
 
 
 def earnings_table(node: SpotNode, unit: Unit = CHIPS) -> Table:

@@ -92,6 +92,9 @@ class SpotNode(Tabular, Display):
         Whether EVs are chips; else they are prizes.
     names : tuple of str
         What the players are called.
+    folded : str
+        How many hands were folded before the board, and how exactly they are counted, in words; empty
+        where none were.
     """
 
     has_grid: ClassVar[bool] = True  # whether hands have classes that make a grid
@@ -115,6 +118,7 @@ class SpotNode(Tabular, Display):
     deck: Deck = FULL_DECK
     in_chips: bool = True
     names: tuple[str, ...] = PLAYERS
+    folded: str = ""
 
     def __repr__(self) -> str:
         mix = ", ".join(

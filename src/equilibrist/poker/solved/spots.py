@@ -433,6 +433,7 @@ class SolvedSpot:
             )
         ]
         rules = self.game.tree.rules
+        folded = self.game.deal.folded
         return NODES[self.game.hole_cards](
             line=at.line.strip(" |"),
             board=cards_text(cards, self.game.cards),
@@ -453,6 +454,7 @@ class SolvedSpot:
             after=self.game.settings["after"] or "",
             deck=self.game.deck,
             in_chips=self.game.in_chips,
+            folded="" if folded is None else folded.describe(),
             reach=reach,
             off_path=off_path_note(self.promise, "of the time on this board")
             if is_rare(reach)

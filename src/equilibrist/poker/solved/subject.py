@@ -11,7 +11,7 @@ from ...show.blocks import Block, Fact, Facts, Rest
 from ...show.subject import Part
 from ..spot.betting_tree import PLAYERS
 from ..spot.locks import lock_text
-from .blocks import decision_blocks, earnings_table, node_blocks
+from .blocks import decision_blocks, earnings_table, folded_text, node_blocks
 from .spot_node import SpotNode
 from .spots import SolvedSpot
 from .three_ranges import gains_table
@@ -45,8 +45,8 @@ class SpotSubject:
                 f"exploitability {solution.exploitability:.4g} chips, {share:.3%} of the pot (half of "
                 "nash_conv)"
             )
-        if spot.game.deal.folded is not None:
-            sentences.append(f"dealt with {spot.game.deal.folded.describe()}")
+        if node.folded:
+            sentences.append(folded_text(node))
         sentences += _lock_sentences(spot)
         yield Facts(sentences)
         yield from decision_blocks(node, suits=suits, unit=unit_of_evs)
