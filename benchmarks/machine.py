@@ -28,6 +28,7 @@ MEASURES = {
     "compiling": "form game games",
     "flop_subsets": "poker/spot",
     "exploit": "cfr exploiting form solving _jit",
+    "folded": "cfr form game/folded.py poker/spot _jit",
     "holdem": "cfr form solving _jit",
     "kernels": "cfr form _jit",
     "learning": "mccfr form/walk games/phantom.py",

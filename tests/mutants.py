@@ -64,6 +64,8 @@ BUCKETS = (
 WALKED_BUCKETS = "tests/mccfr/test_walked_abstraction.py -k 'iterates and kuhn-dcfr'"
 MAPS = "tests/form/test_infoset_map.py"
 TERMINAL = "tests/form/test_terminal.py"
+FOLDED = "tests/game/test_folded.py"
+FOLDED_CARDS = "tests/poker/spot/test_folded.py -k 'written_out and river'"
 PASSES = "tests/form/test_passes.py"
 RULE = "tests/cfr/test_regret_matching.py"
 QUANTAL = "tests/solving/test_qre.py -k 'kuhn_bets or exponential or plain_fixed'"
@@ -250,6 +252,14 @@ ENTRIES = (
     Entry("game/deal.py", "remaining_weights", MASSES),
     Entry("game/deal.py", "joint_weight", MASSES),
     Entry("poker/spot/showdown.py", "_add_shares_by_hand", SHARES),
+    Entry("form/cards/terminal/pair_sums.py", "_add_pairs", FOLDED_CARDS),
+    Entry("form/cards/terminal/pair_sums.py", "_sum_folded", FOLDED_CARDS),
+    Entry("form/cards/terminal/pair_sums.py", "_sum_shown", FOLDED_CARDS),
+    Entry("game/folded.py", "_sum_with_card", FOLDED),
+    Entry("game/folded.py", "_add_folded", FOLDED),
+    Entry("game/folded.py", "_exclude", FOLDED),
+    Entry("game/folded.py", "_count_sets", FOLDED),
+    Entry("game/folded.py", "_fill_pairs", FOLDED),
     Entry("form/cards/terminal/four_cards.py", "_add_reach", FOUR_CARDS),
     Entry("form/cards/terminal/four_cards.py", "_compatible_reach", FOUR_CARDS),
     Entry("form/cards/terminal/four_cards.py", "_sum_up", FOUR_CARDS),

@@ -141,9 +141,7 @@ class FoldedHands:
         most = self.most - (len(board) - len(self.board))
         pairs = np.array(np.triu_indices(self.cards, 1)).T
         weights = [weight[pairs[:, 0], pairs[:, 1]] for weight in self.weights]
-        return FoldedHands(
-            [pairs] * self.count, weights, cards=self.cards, board=board, most=most
-        )
+        return FoldedHands([pairs] * self.count, weights, cards=self.cards, board=board, most=most)
 
     def pair_chances(self, first: Ints, second: Ints, board: Sequence[int]) -> Floats:
         """Return, for each pair of hands, the chance that none of their cards was folded, nor one that was dealt.
@@ -374,7 +372,9 @@ def _weight_apart(weight, card_weight, card, cards, size):
 
 
 @compiled(allocates=False, nogil=True)
-def _add_folded(held, first, most, weight, card_weight, binomial, first_after, most_after, room, after):
+def _add_folded(
+    held, first, most, weight, card_weight, binomial, first_after, most_after, room, after
+):
     """Fill in W of the hands before with one hand more.
 
     ``held`` and ``after`` are tables of all sets of up to ``most`` and ``most_after`` cards, of which

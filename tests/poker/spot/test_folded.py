@@ -15,6 +15,8 @@ IP = "KsKd,AcJc,9h8h,7s7d,QhJh:0.7"
 FOLDED = ["A9o,AJs,KJ,TT:0.5", "TT:0.5,87s,Q9"]
 TURN = {"board": "Th9c6d8s", "oop": OOP, "ip": IP, "pot": 10, "stack": 15, "bets": "60%; a"}
 RIVER = {**TURN, "board": "Th9c6d8s2c"}
+SHORT_TURN = {**TURN, "deck": "short"}
+SHORT_RIVER = {**SHORT_TURN, "board": "Th9c6d8s6c", "rake": 0.05}
 
 # EVs of OOP and IP with no folder, one and two: postflop-solver, whose exploitability was at most
 # 0.0002 % of the pot.
@@ -40,18 +42,25 @@ def uniform_value(game, form):
     return [*solution.value, solution.exploitability]
 
 
-@pytest.mark.parametrize("settings", [RIVER, pytest.param(TURN, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "settings",
+    [
+        pytest.param(SHORT_RIVER, id="river"),
+        pytest.param(SHORT_TURN, id="turn", marks=pytest.mark.slow),
+    ],
+)
 def test_cards_pay_what_written_out_histories_pay(settings):
     game = make(settings, folded=FOLDED)
     assert uniform_value(game, "cards") == pytest.approx(uniform_value(game, "sequence"), abs=1e-12)
 
 
-@pytest.mark.parametrize("settings", [RIVER, pytest.param(TURN, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "settings",
+    [pytest.param(RIVER, id="river"), pytest.param(TURN, id="turn", marks=pytest.mark.slow)],
+)
 def test_a_third_player_who_always_folds_is_a_folded_hand(settings):
     stakes = {"pot": 10, "bets": "50%; 60%", "board": settings["board"]}
-    two = eq.poker.Holdem(
-        **stakes, oop=OOP, ip=IP, stack=40, folded=FOLDED[:1], remove_lines=["X"]
-    )
+    two = eq.poker.Holdem(**stakes, oop=OOP, ip=IP, stack=40, folded=FOLDED[:1], remove_lines=["X"])
     # OOP bets, and the next player can only fold.
     three = eq.poker.Holdem(
         **stakes,

@@ -40,9 +40,7 @@ class RangedSubgame(CardSubgame):
         if isinstance(game, RangedSubgame):  # a part of a part is one of the whole game
             game = game.game
         super().__init__(game, state, board)
-        self._deal = Deal(
-            game.deal.hands, ranges, cards=game.deal.cards, folded=game.deal.folded
-        )
+        self._deal = Deal(game.deal.hands, ranges, cards=game.deal.cards, folded=game.deal.folded)
         self._paid: Pair = game.paid(state) if hasattr(game, "paid") else (0.0, 0.0)
         self.locks = tuple(locks)
         # The compiler drops those under which board or ranges are others.

@@ -70,9 +70,7 @@ def equity(
         output.list_files([csv], {})
 
 
-def _find_preflop_equity(
-    first: str, second: str, deck: str, folded: list[str]
-) -> PreflopEquity:
+def _find_preflop_equity(first: str, second: str, deck: str, folded: list[str]) -> PreflopEquity:
     from ..preflop.equity import preflop_equity
 
     if folded:

@@ -145,9 +145,7 @@ def _sum_shown(sums, game, scratch, street, player, lane):
             up_to = integer_at(sums.reached, reached + 2 * i + 1)
             _add_pairs(sums, at, steps, others_reach, (below, weaker), (i, i + 1), pays, second)
             _add_pairs(sums, at, steps, others_reach, (weaker, up_to), (i, i + 1), pays, 0)
-            _add_pairs(
-                sums, at, steps, others_reach, (up_to, above), (i, i + 1), stronger_sums, 0
-            )
+            _add_pairs(sums, at, steps, others_reach, (up_to, above), (i, i + 1), stronger_sums, 0)
         _add_pairs(sums, at, steps, others_reach, (above, others), (begin, end), stronger_sums, 0)
         for i in range(begin, end):
             weaker_reach = load(pays, second + i * LANES)
