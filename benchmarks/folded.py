@@ -3,11 +3,12 @@
     python -m benchmarks.folded
     python -m benchmarks.folded --board Ah8d3c7s --folders 2
 
-BTN raised before the flop, and BB called; the others folded: of their hands, all that they would not have raised, with
-equal weights. A line for each number of folded hands, in the order SB, CO, HJ, UTG, MP, UTG+1; of more than four, deals
-are sampled. *EV*, *equity*: in chips, and as a share of the pot. *Change*: of OOP's EV by the folded hands, as a share
-of the pot. *Weights*: seconds to find the weights of all pairs of hands. *An iteration*: its seconds, and how many times
-as long it takes as one without folded hands. Seconds are those of the processor.
+BTN raised before the flop, and BB called; the others folded: of their hands, all that they would not have
+raised, with equal weights. A line for each number of folded hands, in the order SB, CO, HJ, UTG, MP, UTG+1; of
+more than four, deals are sampled. *EV*, *equity*: in chips, and as a share of the pot. *Change*: of OOP's EV by
+the folded hands, as a share of the pot. *Weights*: seconds to find the weights of all pairs of hands. *An
+iteration*: its seconds, and how many times as long it takes as one without folded hands. Seconds are those of the
+processor.
 """
 
 from __future__ import annotations

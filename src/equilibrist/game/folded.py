@@ -3,9 +3,9 @@
 For a set U of cards let W(U) be the weight of all deals of the folded hands in which all cards of U are
 held. A further hand z, of the weight z, is disjoint from those before:
 
-    W'(U) = Σ_z z · (weight of the deals before that hold U \\ z, and no card of z)
+    W'(U) = Σ_z z · (weight of the deals before that hold U without z, and no card of z)
 
-which is a sum of W over U \\ z with none, one or both of the cards of z, with alternating signs. From W
+which is a sum of W of U without z and with none, one or both of the cards of z, with alternating signs. From W
 follows the weight of the deals in which no card of a set D is held,
 
     M(D) = Σ over U ⊆ D of (-1)^|U| W(U).
@@ -214,7 +214,7 @@ class FoldedHands:
                 "share cards with it or with each other; give other ranges.",
                 wrong_use=True,
             )
-        return held / held[0]
+        return np.asarray(held / held[0])
 
     def _count_all(self, weights: list[Floats]) -> Floats:
         """Return W, hand by hand."""

@@ -217,7 +217,7 @@ class CardForm(CardTraits, VectorForm):
     def mass_of_others(
         self, ranges: tuple[Floats, Floats], player: int, board: Sequence[int]
     ) -> Floats:
-        """Return, for each hand of a player, the weight of the other's hands that go with it on a board, shape (hands,).
+        """Return, for each hand of a player, the weight of the other's hands that go with it on a board.
 
         ``board`` are all public cards; ranges have the weight 0 where it blocks a hand. Where hands
         were folded, pairs of hands have the chance of :class:`~equilibrist.game.folded.FoldedHands`

@@ -243,7 +243,7 @@ def _spot_report(game: Spot, rows: list[str]) -> Iterator[RenderableType]:
         else:
             combos = f" ({weights.combos:.6g} combos)"
         yield f"{who}, {len(names)} hands{combos}: {text if isinstance(text, str) else text['range']}"
-    yield from _folded_rows(settings["folded"] if "folded" in settings else ())
+    yield from _folded_rows(settings.get("folded", ()))
     for part in (
         [f"locked {lock_text(lock)}" for lock in game.locks],
         rows,
