@@ -241,8 +241,8 @@ class FoldedHands:
             held = after
             most_before = most
         whole = np.zeros(int(self._first(self.most)[-1]))
-        kept = min(len(whole), len(held))
-        whole[:kept] = held[:kept]
+        size = min(len(whole), len(held))
+        whole[:size] = held[:size]
         return whole
 
     def _count_sampled(self, weights: list[Floats]) -> Floats:
@@ -255,7 +255,7 @@ class FoldedHands:
             return np.zeros(1)
         sums = [np.cumsum(share) / share.sum() for share in shares]
         dealt: list[Ints] = []
-        found = 0
+        num_dealt = 0
         for _ in range(_MOST_BATCHES):
             held = np.zeros(_BATCH, np.int64)
             for weight_up_to in sums:
@@ -264,10 +264,10 @@ class FoldedHands:
                 apart = (held & mask) == 0
                 held = held[apart] | mask[apart]
             dealt.append(held)
-            found += len(held)
-            if found >= SAMPLES:
+            num_dealt += len(held)
+            if num_dealt >= SAMPLES:
                 break
-        if found < SAMPLES:
+        if num_dealt < SAMPLES:
             return np.zeros(1)
         deals = np.concatenate(dealt)[:SAMPLES]
         counts = np.zeros(int(self._first(self.most)[-1]))
@@ -391,7 +391,7 @@ def _add_folded(
             cards[place] = place
         index = first_after[size]
         while True:
-            own = _weight_at(held, first, most, binomial, cards, size)
+            of_set = _weight_at(held, first, most, binomial, cards, size)
             total = 0.0
             if size <= most:
                 # Hands that have no card of the set: W − W with one card − W with the other + W with both.
@@ -403,7 +403,7 @@ def _add_folded(
                     apart = _weight_apart(weight, card_weight, card, cards, size)
                     _insert(cards, size, card, more)
                     with_card = _weight_at(held, first, most, binomial, more, size + 1)
-                    total += apart * (0.5 * own - with_card)
+                    total += apart * (0.5 * of_set - with_card)
                     total += _sum_with_card(
                         held, first, most, binomial, more, size + 1, weight[card], card + 1
                     )
@@ -414,7 +414,7 @@ def _add_folded(
                     apart = _weight_apart(weight, card_weight, card, cards, size)
                     _remove(cards, size, place, fewer)
                     without = _weight_at(held, first, most, binomial, fewer, size - 1)
-                    total += apart * (without - own)
+                    total += apart * (without - of_set)
                     total -= _sum_with_card(
                         held, first, most, binomial, fewer, size - 1, weight[card], 0
                     )
@@ -431,7 +431,7 @@ def _add_folded(
                         _remove(cards, size, low, more)
                         without_low = _weight_at(held, first, most, binomial, more, size - 1)
                         without = _weight_at(held, first, most, binomial, fewest, size - 2)
-                        both = without - without_high - without_low + own
+                        both = without - without_high - without_low + of_set
                         total += weight[cards[low], cards[high]] * both
             after[index] = total
             index += 1

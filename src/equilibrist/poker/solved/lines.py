@@ -94,9 +94,9 @@ class SpotLine:
         weights_apart = np.where(blocked(parse_cards(hand))[self._other_numbers], 0.0, self._others)
         folded = self._spot.game.deal.folded
         if folded is not None:
-            own = self._hand_cards(self.seat, hand)
+            held = self._hand_cards(self.seat, hand)
             others = np.array(self._spot.game.deal.hands[1 - self.seat])
-            weights_apart = weights_apart * folded.pair_chances(own, others, self._board)[0]
+            weights_apart = weights_apart * folded.pair_chances(held, others, self._board)[0]
         other = names[1 - self.seat][draw_index(source, weights_apart.tolist())]
         if self.seat == 0:
             return (hand, other)

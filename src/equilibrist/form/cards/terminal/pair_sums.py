@@ -65,16 +65,16 @@ class PairSums(NamedTuple):
 
 
 @inline_ir
-def _add_pairs(sums, at, steps, others, reached, own, table, begin):
-    """Add to own hands, from ``own[0]`` to ``own[1]``, weight × reach of the other's from ``reached[0]`` to
+def _add_pairs(sums, at, steps, others, reached, tile, table, begin):
+    """Add to own hands, from ``tile[0]`` to ``tile[1]``, weight × reach of the other's from ``reached[0]`` to
     ``reached[1]``, in place: those of hand i stand in ``table`` from ``begin`` on.
 
     ``at`` is where the matrix of the board begins, ``steps`` what an own hand and another's are apart in it.
     """
     for j in range(reached[0], reached[1]):
         reach = load(others, j * LANES)
-        pair = at + own[0] * steps[0] + j * steps[1]
-        for i in range(own[0], own[1]):
+        pair = at + tile[0] * steps[0] + j * steps[1]
+        for i in range(tile[0], tile[1]):
             place = begin + i * LANES
             weight = broadcast_like(others, sums.weight[pair])
             store(table, place, load(table, place) + reach * weight)
