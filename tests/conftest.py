@@ -16,6 +16,9 @@ from support.command import call, environment
 
 __all__ = ["browser", "launch", "new_page"]
 
+# Doctests import each module, and this one takes from the process what Windows has not.
+collect_ignore = ["support/like_windows.py"]
+
 settings.register_profile("same", derandomize=True, deadline=None, database=None, max_examples=30)
 phases = [
     phase for phase in Phase if phase not in (Phase.shrink, Phase.explain)
