@@ -1,12 +1,11 @@
 """Processes of Python: none imports what lies in the working folder."""
 
 import os
-import runpy
+import subprocess
 import sys
 
 import pytest
 
-from equilibrist._util.processes import drop_working_folder
 from equilibrist.batches.processes import Processes
 from equilibrist.cluster.actors import ProcessActors
 
@@ -37,13 +36,26 @@ def test_actors_import_nothing_from_the_working_folder(canary):
     assert not canary.exists()
 
 
-def test_the_module_takes_the_working_folder_from_the_path(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
-    monkeypatch.setattr(sys, "argv", ["equilibrist", "--version"])
-    with pytest.raises(SystemExit):
-        runpy.run_module("equilibrist", run_name="__main__")
-    assert str(tmp_path) not in sys.path
-    once = list(sys.path)
-    drop_working_folder()
-    assert sys.path == once
+def test_the_module_takes_the_working_folder_from_the_path(tmp_path):
+    """In a process of its own, since pytest loads the package in a way that runpy does not know."""
+    code = """
+import runpy, sys
+from pathlib import Path
+from equilibrist._util.processes import drop_working_folder
+folder = str(Path.cwd())
+sys.path.insert(0, folder)
+sys.argv = ["equilibrist", "--version"]
+try:
+    runpy.run_module("equilibrist", run_name="__main__")
+except SystemExit:
+    pass
+assert folder not in sys.path
+once = list(sys.path)
+drop_working_folder()
+assert sys.path == once
+print("looked at")
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.endswith("looked at\n")

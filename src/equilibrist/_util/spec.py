@@ -13,6 +13,9 @@ from typing import Any, NamedTuple, NoReturn
 from ..errors import EquilibristError, GameError
 from .validate import MOST_WHOLE, is_whole
 
+GAMBIT_FILES = (".efg", ".gbt", ".nfg")
+"""The suffixes of files of Gambit, which are games and have no settings."""
+
 
 class PythonPlace(NamedTuple):
     """A class in a Python file with its settings, as text.

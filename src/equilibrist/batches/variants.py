@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from .._util.places import import_place
-from .._util.spec import parse_call, split_place
+from .._util.spec import GAMBIT_FILES, parse_call, split_place
 from ..cfr.concepts import NASH, find_concept
 from ..errors import GameError
 from ..form.compiled_game import CompiledGame
@@ -18,7 +18,6 @@ from ..form.traits import compiles
 from ..games.compile import Playable, compile_any
 from ..games.load import load
 from ..games.registry import (
-    GAMBIT_FILES,
     GAMES,
     SETTINGS_FILES,
     SPELLINGS,

@@ -81,14 +81,14 @@ class _Profile:
             treeplex, payoff, reach, cf_value = self._passes
             tables = (self.strategy, reach, cf_value, self._scratch)
             players = range(len(self._seats))
-            places = tuple(self.learners[player].places for player in players)
-            buckets = tuple(self.learners[player].buckets for player in players)
+            learners = tuple(
+                (self.learners[player].places, self.learners[player].buckets) for player in players
+            )
             iterate_buckets(
                 treeplex,
                 payoff,
                 tables,
-                places,
-                buckets,
+                learners,
                 rules,
                 first,
                 average_discounts,

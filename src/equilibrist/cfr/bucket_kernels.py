@@ -154,29 +154,27 @@ def play_on_treeplex(treeplex, player, tables, places, buckets):
 
 @compiled(allocates=False)
 def iterate_buckets(
-    treeplex, payoff, tables, places_of, buckets_of, rules, first, average_discounts, alternating
+    treeplex, payoff, tables, learners, rules, first, average_discounts, alternating
 ):
     """Run iterations on a sequence form, all players learning by buckets, by the rules from ``first`` on.
 
     ``average_discounts`` are the discounts of the sums of the average. ``tables`` are strategy,
-    reach and two arrays of scratch at the slots; ``places_of`` and ``buckets_of`` have a record for
-    each player.
+    reach and two arrays of scratch at the slots; ``learners`` has the places and the buckets of each
+    player.
     """
     players = len(treeplex.first_slot) - 1
     for t in range(len(average_discounts)):
         discount = float(average_discounts[t])
         if not alternating:
             for player in range(players):
-                learn_on_treeplex(
-                    treeplex, payoff, player, tables, places_of[player], buckets_of[player]
-                )
+                places, buckets = learners[player]
+                learn_on_treeplex(treeplex, payoff, player, tables, places, buckets)
         for player in range(players):
+            places, buckets = learners[player]
             if alternating:
-                learn_on_treeplex(
-                    treeplex, payoff, player, tables, places_of[player], buckets_of[player]
-                )
-            update_buckets(buckets_of[player], rules, first + t, discount)
-            play_on_treeplex(treeplex, player, tables, places_of[player], buckets_of[player])
+                learn_on_treeplex(treeplex, payoff, player, tables, places, buckets)
+            update_buckets(buckets, rules, first + t, discount)
+            play_on_treeplex(treeplex, player, tables, places, buckets)
 
 
 @compiled(allocates=False)

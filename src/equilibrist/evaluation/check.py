@@ -90,7 +90,7 @@ def check_game(
     if form.histories <= MOST_LISTED:
         warning = unseen_chance(game)
         if warning:
-            warnings.warn(warning, EquilibristWarning, stacklevel=3)
+            warnings.warn(warning, EquilibristWarning, stacklevel=2)
     return form
 
 

@@ -102,9 +102,6 @@ SETTINGS_READERS: dict[str, str] = {
 }
 """What reads the name of a game and its settings from a file with settings, by its suffix."""
 
-GAMBIT_FILES = (".efg", ".gbt", ".nfg")
-"""The suffixes of files of Gambit, which are games and have no settings."""
-
 SETTINGS_FILES = tuple(SETTINGS_READERS)
 """The suffixes of files with settings: a game that was read from one calls itself by them, and not by the file."""
 

@@ -14,10 +14,9 @@ from typing import Any, NamedTuple
 
 from .._util.files import read_bytes, write_atomically
 from .._util.plain import refuse_constant
-from .._util.spec import split_place
+from .._util.spec import GAMBIT_FILES, split_place
 from ..errors import SolutionError
 from ..form.traits import TRAITS
-from ..games.registry import GAMBIT_FILES
 from ..solving.notes import NOTES, read_notes
 
 _FORMAT = 6

@@ -37,6 +37,7 @@ BLOCKS: dict[str, str] = {
     "poker.preflop.game:HeadsUp": "game.blocks:game_blocks",
     "poker.preflop.three_handed:ThreeHanded": "game.blocks:game_blocks",
     "games.openspiel:OpenSpielGame": "game.blocks:game_blocks",
+    "games.rlcard_leduc:RLCardLeduc": "game.blocks:game_blocks",
     "poker.histories.grades:Grades": "poker.histories.blocks:grade_blocks",
     "play.local_best_response:LocalBestResponse": "play.blocks:bound_blocks",
     "play.match:Match": "play.blocks:match_blocks",

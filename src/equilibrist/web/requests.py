@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from .._util.file_names import is_portable
+from .._util.spec import GAMBIT_FILES
 from ..errors import in_field
-from ..games.registry import GAMBIT_FILES, SETTINGS_FILES
 from ..solving.settings import SETTINGS, Setting
 from .respond import Fields, RequestError
 from .workspace import NEEDS_TRUST, Workspace
@@ -23,7 +23,6 @@ CHECKED_SETTINGS = tuple(
 OF_A_RUN = ("game", "spot", "upload", "class", *JOB_SETTINGS)
 """What a request to solve may say: what is solved, and how."""
 _MOST_RECORDED = 10_000  # infosets that are named one by one
-_FILES = (*GAMBIT_FILES, *SETTINGS_FILES)
 
 
 def read_keywords(fields: Fields, *, check: bool = True) -> dict[str, Any]:
@@ -155,9 +154,16 @@ def check_game_text(workspace: Workspace, spec: str) -> str:
             raise RequestError(
                 "A game of OpenSpiel that reads a file is not loaded here.", field="game"
             )
-    elif spec.lower().endswith(_FILES):
+    elif _names_file(spec):
         _check_inside(workspace, spec)
     return spec
+
+
+def _names_file(spec: str) -> bool:
+    """Return whether the text of a game is the path of a file with a game or a spot."""
+    from ..games.registry import SETTINGS_FILES
+
+    return spec.lower().endswith((*GAMBIT_FILES, *SETTINGS_FILES))
 
 
 def _check_inside(workspace: Workspace, path: str) -> None:

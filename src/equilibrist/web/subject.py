@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from .._util.places import import_place
+from .._util.spec import GAMBIT_FILES
 from ..errors import EquilibristError
-from ..games.registry import GAMBIT_FILES
 from ..play.training import infosets_to_train
 
 if TYPE_CHECKING:

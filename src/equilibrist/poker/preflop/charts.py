@@ -253,7 +253,7 @@ def push_fold_charts(
     >>> import equilibrist as eq
     >>> chart = eq.poker.push_fold_charts([2, 4, 6, 8], until=1e-4)
     >>> chart.intervals("push", "63s"), chart.text("call", "Q2o")
-    ([(2.0, 2.0), (6.0, 6.0)], '4-2')
+    ([(2.0, 2.0)], '4-2')
     """
     tell = find_listeners(callbacks, "push_fold_charts", ("on_stack",))["on_stack"]
     values = read_stacks(stacks, step)
