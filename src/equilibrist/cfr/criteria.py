@@ -195,7 +195,17 @@ class Exploitability(Criterion):
         return f"{type(self).__name__}({self.to_plain()!r})"
 
 
-class LargestGain(Exploitability):
+class _NamedExploitability(Exploitability):
+    """A measure with a threshold as that of the exploitability, which a text has to name."""
+
+    def to_plain(self) -> float | str:
+        return f"{self.name}({super().to_plain()})"
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({super().to_plain()!r})"
+
+
+class LargestGain(_NamedExploitability):
     """The largest gain of a player who deviates alone, payoff per game: what a number means with three or more players.
 
     Parameters
@@ -209,14 +219,8 @@ class LargestGain(Exploitability):
     def evaluate(self, solver: Solver) -> float:
         return max(solver.values().deviation_gains)
 
-    def to_plain(self) -> float | str:
-        return f"{self.name}({super().to_plain()})"
 
-    def __repr__(self) -> str:
-        return f"LargestGain({super().to_plain()!r})"
-
-
-class WithinFloors(Exploitability):
+class WithinFloors(_NamedExploitability):
     """The exploitability of the game with the floors of :class:`Floors`, in which best responses keep to them as well.
 
     Parameters
@@ -229,12 +233,6 @@ class WithinFloors(Exploitability):
 
     def evaluate(self, solver: Solver) -> float:
         return solver.values(within_floors=True).exploitability
-
-    def to_plain(self) -> float | str:
-        return f"{self.name}({super().to_plain()})"
-
-    def __repr__(self) -> str:
-        return f"WithinFloors({super().to_plain()!r})"
 
 
 class QREGap(Criterion):

@@ -72,6 +72,32 @@ class HandRecord:
         self._moves: list[tuple[str, str, float] | Deal] = []
         self._posted: set[str] = set()
 
+    @classmethod
+    def begin(
+        cls,
+        text: str,
+        *,
+        seat: re.Pattern[str],
+        dealt: re.Pattern[str],
+        button: int,
+        hole_cards: int,
+    ) -> HandRecord:
+        """Return a record of the players in a text, and of the cards that it shows from the start.
+
+        ``seat`` finds the number of a seat, the name of its player and the stack, and ``dealt`` a
+        name and the cards of that player.
+        """
+        seats = list(seat.finditer(text))
+        record = cls(
+            seats={match[2]: int(match[1]) for match in seats},
+            stacks={match[2]: read_amount(match[3]) for match in seats},
+            button=button,
+            hole_cards=hole_cards,
+        )
+        for match in dealt.finditer(text):
+            record.show(match[1], match[2])
+        return record
+
     @property
     def largest_blind(self) -> float:
         """The most that somebody has posted as a bet, chips."""

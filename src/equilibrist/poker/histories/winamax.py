@@ -39,15 +39,7 @@ def read_winamax(text: str) -> PlayedHand:
 
 
 def _read_hand(number: str, hole_cards: int, button: int, text: str) -> PlayedHand:
-    seats = list(_SEAT.finditer(text))
-    record = HandRecord(
-        seats={seat[2]: int(seat[1]) for seat in seats},
-        stacks={seat[2]: read_amount(seat[3]) for seat in seats},
-        button=button,
-        hole_cards=hole_cards,
-    )
-    for dealt in _DEALT.finditer(text):
-        record.show(dealt[1], dealt[2])
+    record = HandRecord.begin(text, seat=_SEAT, dealt=_DEALT, button=button, hole_cards=hole_cards)
     for line in map(str.rstrip, text.splitlines()):
         street = _STREET.match(line)
         if street:
