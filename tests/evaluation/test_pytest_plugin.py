@@ -40,7 +40,7 @@ def run_pytest(folder, *arguments):
     done = subprocess.run(
         command, cwd=folder, env=environs, capture_output=True, text=True, timeout=300, check=False
     )
-    return done.returncode, done.stdout
+    return done.returncode, done.stdout + done.stderr
 
 
 def is_installed():
@@ -75,6 +75,13 @@ def test_a_mistake_is_one_sentence(tmp_path):
     assert "Changing" in text
     assert "'Missing'" in text
     assert "1 deselected" in text
+
+
+@pytest.mark.parametrize("plays", ["-1", "0", "many"])
+def test_at_least_one_play_is_asked_for(tmp_path, plays):
+    code, text = run_pytest(tmp_path, *PLUGIN, f"--equilibrist-plays={plays}")
+    assert code == 4, text
+    assert f"must be a whole number, 1 or more; got '{plays}'" in text
 
 
 @pytest.mark.slow

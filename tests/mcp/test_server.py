@@ -129,13 +129,15 @@ def test_hands_are_graded(folders):
 
     write_hands(folders.read / "river", folders.read / "hands.phhs", hands=5, seed=1)
     text = (folders.read / "hands.phhs").read_text()
-    by_file, by_text, node = answers(
+    by_file, by_text, twice, node = answers(
         folders,
         ("grade_hands", {"hands": ["hands.phhs"], "run": ["river"]}),
         ("grade_hands", {"hands": text, "run": "river"}),
+        ("grade_hands", {"hands": [text, "hands.phhs"], "run": "river"}),
         ("look_up", {"run": "river", "hand": "AsAh"}),
     )
     assert by_file["decisions"] == by_text["decisions"]
+    assert twice["decisions"] == 2 * by_file["decisions"]
     assert "error" not in node
 
 
@@ -143,6 +145,20 @@ def refused(folders, name, values, limits=LIMITS):
     answer = call_tool(name, values, folders=folders, limits=limits, ending=threading.Event())
     assert answer.is_error
     return answer.content["error"]
+
+
+@pytest.mark.parametrize(
+    ("values", "sentence"),
+    [
+        ({"game": "kuhn", "seconds": "3"}, "seconds must be a number, without quotation marks"),
+        ({"game": "kuhn", "max_memory_gb": "999"}, "max_memory_gb must be a number"),
+        ({"game": "kuhn", "seconds": True}, "seconds must be a number"),
+        ({"game": "kuhn" + "x" * 200_000}, "A text has 200,004 characters"),
+        ({"game": "\ud800"}, "A text has half of a character"),
+    ],
+)
+def test_values_that_no_command_would_bound_are_refused(folders, values, sentence):
+    assert sentence in refused(folders, "solve", values)
 
 
 def test_wrong_use_has_the_sentence_of_the_command(folders):

@@ -6,6 +6,7 @@ before a game is asked for.
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -30,11 +31,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     group.addoption(
         f"{_OPTION}-plays",
-        type=int,
+        type=_read_plays,
         default=_PLAYS,
         metavar="N",
         help=f"In how many random plays. [{_PLAYS}]",
     )
+
+
+def _read_plays(text: str) -> int:
+    """Return a number of plays, of which there is at least one."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"must be a whole number, 1 or more; got {text!r}")
+    return int(text)
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tempfile
 import threading
 from collections.abc import Mapping
@@ -11,7 +12,7 @@ from typing import Any, NamedTuple
 
 from .._util.limited import Ended, run_limited
 from .._util.processes import python_command
-from ..errors import EquilibristError
+from ..errors import AlgorithmError, EquilibristError
 from .files import Folders, is_content, write_content
 from .schema import Parameter, check_names, list_parameters
 from .tools import TOOLS, Tool
@@ -21,6 +22,9 @@ MOST_ANSWERED = 24_000
 _LENGTHS = (400, 100, 40, 20, 10, 5, 2)
 """To how many entries lists and objects are cut, one after the other, until an answer is small enough."""
 _GIGABYTE = 1e9
+_LONGEST_WORD = 30_000
+"""Characters of a word of a command line, which systems bound."""
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _WARNING = "Warning: "
 _TEXTS = ("game", "against")
 """Parameters that are texts, and may name files."""
@@ -79,6 +83,8 @@ def call_tool(
     mistake = check_names(tool, values, writes=folders.write is not None)
     if mistake:
         return _error(mistake)
+    if _SURROGATE.search(json.dumps(values, ensure_ascii=False)):
+        return _error("A text has half of a character (a lone surrogate), which no file can hold.")
     with tempfile.TemporaryDirectory() as scratch:
         try:
             words = _make_words(tool, values, folders, limits, Path(scratch))
@@ -86,6 +92,12 @@ def call_tool(
             return _error(str(error))
         if any("\0" in word for word in words):
             return _error("A text has a character 0, which no command takes.")
+        longest = max(map(len, words))
+        if longest > _LONGEST_WORD:
+            return _error(
+                f"A text has {longest:,} characters, and no command takes more than "
+                f"{_LONGEST_WORD:,}: give it as a file."
+            )
         ended = run_limited(
             python_command("equilibrist", tool.command, *words),
             folder=folders.read,
@@ -110,9 +122,9 @@ def _make_words(
     for parameter in list_parameters(tool):
         value = values.get(parameter.name)
         if parameter.name == "seconds":
-            value = _limit(value, limits.seconds)
+            value = _limit(parameter, value, limits.seconds)
         elif parameter.name == "max_memory_gb":
-            value = _limit(value, limits.memory_gb)
+            value = _limit(parameter, value, limits.memory_gb)
         elif value is not None:
             value = _read_value(tool, parameter, value, folders, scratch)
         if value is None:
@@ -124,13 +136,16 @@ def _make_words(
     return [*options, "--", *arguments]
 
 
-def _limit(value: Any, most: float) -> Any:
-    """Return a number that is at most what the server allows; whatever is no number is for the command to refuse."""
+def _limit(parameter: Parameter, value: Any, most: float) -> float:
+    """Return a number that is at most what the server allows; one that makes no sense is for the command to refuse."""
     if value is None:
         return most
-    if isinstance(value, int | float):
-        return min(value, most)
-    return value
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise AlgorithmError(
+            f"{parameter.name} must be a number, without quotation marks; got {value!r}.",
+            wrong_use=True,
+        )
+    return min(value, most)
 
 
 def _read_value(
@@ -144,8 +159,11 @@ def _read_value(
     kind = tool.contents.get(parameter.name)
     if kind is not None:
         entries = value if parameter.is_list else [value]
-        if all(is_content(kind, entry) for entry in entries):
-            files = [write_content(kind, entry, scratch) for entry in entries[:1]]
+        if any(is_content(kind, entry) for entry in entries):
+            files = [
+                _place_entry(kind, entry, folders, scratch / f"{parameter.name}-{number}")
+                for number, entry in enumerate(entries)
+            ]
             return files if parameter.is_list else files[0]
     if parameter.is_path:
         if parameter.is_list:
@@ -156,6 +174,14 @@ def _read_value(
             return [folders.check_text(str(entry)) for entry in value]
         return folders.check_text(str(value))
     return value
+
+
+def _place_entry(kind: str, entry: Any, folders: Folders, scratch: Path) -> Path:
+    """Return the file of an entry that is a content or the name of a file."""
+    if not is_content(kind, entry):
+        return folders.find(entry)
+    scratch.mkdir()
+    return write_content(kind, entry, scratch)
 
 
 def _read_answer(name: str, ended: Ended, limits: Limits) -> Answer:
