@@ -216,13 +216,42 @@ def test_the_code_of_the_page_takes_no_html_and_asks_nobody_else():
         assert found is None or path.suffix == ".svg", f"{path.name}: {found and found[0]}"
 
 
-def test_the_code_of_the_page_is_small(client):
-    """All that a browser could ever load of it, as it is sent."""
-    sent = sum(
-        len(gzip.compress(strip_source(path.read_text("utf-8")).encode(), 9))
-        for path in _page_files()
-    )
-    assert sent <= 225_000, f"{sent:,} bytes"
+VIEW_IMPORT = re.compile(r"""from "([^"]+\.js)";""")
+
+
+def _imported_modules(path: Path) -> set[Path]:
+    """Return a module and all that it imports, near and far."""
+    found = set()
+    pending = [path]
+    while pending:
+        module = pending.pop()
+        if module in found:
+            continue
+        found.add(module)
+        imports = VIEW_IMPORT.findall(module.read_text("utf-8"))
+        pending += [(module.parent / other).resolve() for other in imports]
+    return found
+
+
+def _sent_bytes(path: Path) -> int:
+    return len(gzip.compress(strip_source(path.read_text("utf-8")).encode(), 9))
+
+
+def test_the_code_of_every_view_is_small(client):
+    """All that a browser loads to open a view: what is the same everywhere, the view, its style."""
+    static = application.STATIC.resolve()
+    index = static / "index.html"
+    sheets = re.findall(r'href="/static/([^"]+)"', index.read_text("utf-8"))
+    assert "app.css" in sheets
+    frame = {index, static / "js" / "base" / "events-worker.js"}
+    frame |= {static / sheet for sheet in sheets}
+    frame |= _imported_modules(static / "js" / "app.js")
+    views = sorted((static / "js" / "views").glob("*.js"))
+    assert len(views) > 10
+    for view in views:
+        style = static / "css" / f"{view.stem}.css"
+        sent = sum(map(_sent_bytes, frame | _imported_modules(view) | {style}))
+        assert sent <= 120_000, f"{view.stem}: {sent:,} bytes"
     assert client.get("/static/app.css").headers["content-encoding"] == "gzip"
 
 

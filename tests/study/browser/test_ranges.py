@@ -93,6 +93,22 @@ def test_ranges_are_saved_exported_and_used(page, server, tmp_path):
     assert page.watch.problems == []
 
 
+def test_a_class_is_chosen_at_the_decision_that_was_asked_for_while_it_is_on_its_way(page, server):
+    """A click on the grid of the decision before is one at the decision of the address."""
+    page.goto(f"{server.base}/runs/preflop")
+    page.locator(".cell[data-name=AKs]").wait_for()
+    held = []
+    page.route("**/classes?line=R2", lambda route: held.append(route))  # noqa: PLW0108 - a built-in method takes no attributes
+    page.get_by_role("link", name="BB after R2", exact=True).click()
+    page.wait_for_url(re.compile("line=R2"))
+    page.locator(".cell[data-name=AKs]").click()
+    page.wait_for_url(re.compile("infoset=AKs(%20|\\+)R2&of=1"))
+    for route in held:
+        route.continue_()
+    page.unroute("**/classes?line=R2")
+    expect(page.locator(".infoset-detail")).to_contain_text("AKs R2")
+
+
 def test_from_a_preflop_run_to_a_flop_and_charts(page, server):
     page.goto(f"{server.base}/runs/preflop")
     run = eq.load_solution(server.folder / "preflop")

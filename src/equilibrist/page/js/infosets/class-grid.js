@@ -48,11 +48,7 @@ export function classGrid({ run, about, signal, fields, to, go }) {
   let node = null;
   signal.addEventListener("abort", () => shown.abort());
   const nameOf = ({ line, player }) => `${playerName(about.names, player)} ${line ? `after ${line}` : "first to act"}`;
-  const keyOf = (name) => `${name} ${node.line}`.trim();
-  const grid = rangeGrid({
-    label: "The 169 classes of hands",
-    onSelect: (name) => go({ infoset: keyOf(name), of: node.player }, { replace: true }),
-  });
+  const grid = rangeGrid({ label: "The 169 classes of hands", onSelect: (name) => select(name) });
   const lines = h("nav", { class: "toolbar", "aria-label": "Decisions" });
   const legend = h("div", { class: "class-mix" });
   const detail = h("section", { class: "infoset-detail" });
@@ -83,6 +79,12 @@ export function classGrid({ run, about, signal, fields, to, go }) {
   };
 
   const playerOf = (line) => about.classes.find((one) => one.line === line)?.player;
+
+  /** Choose a class at the decision that the address names, which may still be on its way while another is drawn. */
+  function select(name) {
+    const line = lineOf();
+    go({ infoset: `${name} ${line}`.trim(), of: playerOf(line) }, { replace: true });
+  }
 
   function drawLines(current) {
     if (about.classes.length > MOST_LINKS) {
