@@ -270,9 +270,20 @@ def test_locks_are_read_from_a_text_as_ranges_are(client):
     assert read_locks(client, " \n")["mixes"] == []
 
 
+def test_locks_take_made_hands_and_whole_filters(client, solved):
+    mixes = read_locks(client, "ace high: F\nAx and not hearts, equity < 100: C")["mixes"]
+    columns = eq.poker.SolvedSpot(solved[1]["river"]).node("X-B50").columns()
+    made = dict(zip(columns["hand"], columns["made"], strict=True))
+    assert mixes[0]["hands"] == [hand for hand, name in made.items() if name == "ace high"]
+    assert mixes[1]["hands"] == [hand for hand in made if "A" in hand and "h" not in hand]
+
+
 @pytest.mark.parametrize(
     ("text", "match", "wrong"),
     [
+        ("AA: C\nset or: F", "a hand or a limit is missing at the end", "or"),
+        ("AA: C\ntop pear and AA: F", "'top pear' at character 7 is no hand", "top pear"),
+        ("straight flush: F", "OOP does not hold straight flush here", "straight flush"),
         ("AA C 100", "a colon stands between", "AA C 100"),
         ("AA: C 100\nQQ,A5s: F 70", "OOP does not hold QQ here", "QQ"),
         ("AA: C 100\nA5s, KYs: F", "'KYs' at character 16 cannot be read", "KYs"),

@@ -141,6 +141,14 @@ Board = Annotated[
 Hand = Annotated[
     str | None, Option("--hand", help="One hand, such as AhKd: its EV and its actions.")
 ]
+Only = Annotated[
+    str | None,
+    Option(
+        "--only",
+        metavar="FILTER",
+        help="Only hands that pass, such as 'top pair and not hearts' or 'QQ+, equity > 50'.",
+    ),
+]
 Player = Annotated[
     str | None,
     Option(

@@ -110,8 +110,6 @@ def test_a_band_of_hands():
         ("15%-5%", "the shares of the best hands go up, as in 5%-15%"),
         ("AA,(KK", r"'\(KK' at character 4 cannot be read"),
         ("QQ+-", r"'QQ\+-' at character 1 cannot be read"),
-        ("!QhQs", "cannot be read"),
-        ("AKs{ss}", "cannot be read"),
         ("top 0%", "the share of the best hands is above 0"),
     ],
 )
@@ -253,3 +251,32 @@ def test_the_command_and_the_aggregate_read_the_same(run):
     )
     assert set(pasted.to_arrow()["board"].to_pylist()) == {PLAIN["board"]}
     assert pasted.to_arrow()["board"] == plain.to_arrow()["board"]
+
+
+@pytest.mark.parametrize(
+    ("text", "hands"),
+    [
+        ("QQ,!QhQs", "QsQd,QsQc,QhQd,QhQc,QdQc"),
+        ("AKs{ss}", "AsKs"),
+        ("AK{hx}", "AhKs,AhKh,AhKd,AhKc"),
+        ("QQ{hs}", "QsQh"),  # cards of a pair may change places
+        ("A5s-A3s{cc}:0.5", "Ac5c:0.5,Ac4c:0.5,Ac3c:0.5"),
+        ("AA,KK,!AA", "KK"),
+    ],
+)
+def test_suits_in_braces_and_hands_that_are_left_out(text, hands):
+    assert Range(text) == Range(hands)
+
+
+@pytest.mark.parametrize(
+    ("text", "match"),
+    [
+        ("QQ,!QhQs:0.5", "'!QhQs:0.5' at character 4: what ! leaves out has no weight"),
+        ("AKs{hs}", "'AKs{hs}' at character 1 has no hand of these suits"),
+        ("AK{h}", "cannot be read"),
+        ("!!AA", "cannot be read"),
+    ],
+)
+def test_braces_and_marks_that_cannot_be_read(text, match):
+    with pytest.raises(eq.EquilibristError, match=match):
+        Range(text)

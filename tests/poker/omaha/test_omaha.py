@@ -144,6 +144,30 @@ def test_ranges_by_plain_words():
     assert chosen("KhKsAsAh") == {"AsAhKsKh"}
 
 
+def test_shorthands_of_other_programs():
+    def same(text, other):
+        return np.array_equal(read_range(text).hands, read_range(other).hands)
+
+    for text, other in (
+        ("AA", "AAxx"),
+        ("a*", "Axxx"),
+        ("KQA", "AKQx"),
+        ("AA:xxyy", "AAxxds"),
+        ("AA:xxyz", "AAxxss"),
+        ("AA:xyzw", "AAxxr"),
+        ("AKQ$ds", "AKQxds"),
+    ):
+        assert same(text, other), text
+    weighted = read_range("AA:xxyy:0.5, KK:0.25")
+    assert weighted.text == "AAxxds:0.5,KKxx:0.25"
+    counts = [name[::2] for name in hand_names(all_hands())]
+    pairs = sum(max(name.count("A"), name.count("K")) >= 2 for name in counts)
+    assert read_range("KK+").combos == pairs
+    assert read_range("KK+").text == "KKxx+"
+    assert same("KKxx+", "KK+")
+    assert same("KK+:xxyy", "AA$ds,KKxxds")
+
+
 def test_a_later_token_replaces_an_earlier_one():
     whole = read_range("AAxx:0.25; KhKsAsAh")
     weights = dict(zip(hand_names(whole.hands), whole.weights, strict=True))
@@ -209,7 +233,9 @@ def test_suits_are_alike_where_no_change_of_suits_changes_a_weight(text, alike):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("AA", r"oop: 'AA' at character 1 cannot be read; write hands such as AsAhKdQc"),
+        ("AK1", r"oop: 'AK1' at character 1 cannot be read; write hands such as AsAhKdQc"),
+        ("AK+", r"oop: 'AK\+' at character 1: a plus stands behind a pair, as in KK\+"),
+        ("AA:xxxy", "a weight is a number from 0 to 1"),
         ("AAxx, AAKKs", r"oop: 'AAKKs' at character 7 cannot be read"),
         ("AsAsKdQc", "holds the same card twice"),
         ("AAAAss", "is no hand: four cards of a rank have four suits"),

@@ -73,7 +73,7 @@ def test_hands_are_filtered_by_what_they_are(page, server):
     expect(page.locator('.cell[data-name="QJs"]').first).to_have_class(re.compile("none"))
     page.fill(".filter input", "nonsense")
     page.press(".filter input", "Enter")
-    expect(page.locator(".filter [role=alert]")).to_contain_text("“nonsense”")
+    expect(page.locator(".filter [role=alert]")).to_contain_text("'nonsense' at character")
     page.click("[aria-label='Remove the filter nonsense']")
     expect(page.locator(".filter [role=alert]")).to_have_count(0)
     page.click("[aria-label='Remove the filter overpair']")

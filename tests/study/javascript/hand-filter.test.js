@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { byKind, partsOf, readFilter } from "../../../src/equilibrist/page/js/poker/hand-filter.js";
+import { FilterError, parseFilter } from "../../../src/equilibrist/page/js/poker/filter-grammar.js";
 import { useUnit } from "../../../src/equilibrist/page/js/base/units.js";
 
 const NAMES = { made: ["top pair", "ace high"], draws: ["flush draw", "gutshot"], actions: ["X", "B50"] };
@@ -61,7 +63,11 @@ test("the first part that cannot be read is named", () => {
   assert.equal(shown("top pair, nonsense, more"), "wrong: nonsense");
   assert.equal(shown("R99 > 5"), "wrong: R99 > 5");
   assert.equal(shown("toString"), "wrong: toString");
+  assert.equal(shown("AK, (QQ, AA or), top pair"), "wrong: (QQ, AA or)");
+  assert.match(readFilter("top pair, nonsense", NAMES).problem ?? "", /^'nonsense' at character 11 is no hand/);
+  assert.deepEqual(ROWS.filter(readFilter("nonsense, top pair", NAMES).passes).length, 2); // the others are kept to
   assert.deepEqual(partsOf(" top pair ,, hearts "), ["top pair", "hearts"]);
+  assert.deepEqual(partsOf("AK or (QQ, AA), hearts)"), ["AK or (QQ, AA)", "hearts)"]);
   assert.deepEqual(partsOf(null), []);
 });
 
@@ -74,26 +80,6 @@ function count(text) {
   return wrong === null ? ALL.filter(passes).length : `wrong: ${wrong}`;
 }
 
-test("hands are named as in ranges: classes, pairs and better, spans, single ones", () => {
-  assert.equal(count("AK"), 16);
-  assert.equal(count("aks"), 4);
-  assert.equal(count("KAo"), 12);
-  assert.equal(count("77"), 6);
-  assert.equal(count("QQ+"), 18);
-  assert.equal(count("99-66"), 24);
-  assert.equal(count("66-99"), 24);
-  assert.equal(count("ATs+"), 16); // AT AJ AQ AK
-  assert.equal(count("KQ+"), 16);
-  assert.equal(count("A5s-A2s"), 16);
-  assert.equal(count("JTs-76s"), 20); // JT T9 98 87 76
-  assert.equal(count("AhKd"), 1);
-  assert.equal(count("KdAh"), 1);
-  assert.equal(count("QQ+, AK"), 34);
-  assert.equal(count("QQ+, AK, hearts"), 9 + 7);
-  for (const none of ["AhAh", "77s", "A5s-A2o", "AK-77", "AKs-QTs", "AK+-AQ", "A", "AKx"])
-    assert.equal(count(none), `wrong: ${none}`);
-});
-
 test("parts may be joined by and, or, not and parentheses", () => {
   assert.equal(count("AK or QQ"), 22);
   assert.equal(count("AK and suited"), 4);
@@ -104,9 +90,40 @@ test("parts may be joined by and, or, not and parentheses", () => {
   assert.equal(count("not not AA"), 6);
   assert.equal(count("hearts or diamonds, AK"), 12); // both parts are kept to
   assert.deepEqual(shown("top pair or equity < 40"), ["AsKs", "QdTd", "QsTd"]);
-  for (const none of ["AA or", "and AA", "(AA", "AA)", "AA not KK", "not", "()", "AA or nonsense"])
-    assert.equal(count(none), `wrong: ${none}`);
-  assert.equal(count("not ".repeat(5000) + "AA").slice(0, 6), "wrong:");
+});
+
+const SHARED = JSON.parse(readFileSync(new URL("../../data/hand_filters.json", import.meta.url), "utf-8"));
+const SHARED_ROWS = SHARED.rows.map(({ weight, ...others }) => ({ ...others, range: weight }));
+const SHARED_NAMES = {
+  made: [...new Set(SHARED.rows.map(({ made }) => made))],
+  draws: [...new Set(SHARED.rows.flatMap(({ draws }) => draws))],
+  actions: SHARED.actions,
+  pot: 1,
+};
+
+test("the cases that Python is tested with: which hands pass, and how many of all", () => {
+  assert.ok(SHARED.cases.length > 50 && SHARED.counts.length > 30);
+  for (const { text, hands } of SHARED.cases)
+    assert.deepEqual(
+      SHARED_ROWS.filter(parseFilter(text, SHARED_NAMES)).map(({ hand }) => hand),
+      hands,
+      text,
+    );
+  for (const { text, hands } of SHARED.counts)
+    assert.equal(ALL.filter(parseFilter(text, SHARED_NAMES)).length, hands, text);
+});
+
+test("the sentences of Python, and where the mistake is", () => {
+  for (const { text, start, length, message } of SHARED.errors)
+    assert.throws(
+      () => parseFilter(text, SHARED_NAMES),
+      (error) => {
+        assert.ok(error instanceof FilterError);
+        assert.deepEqual([error.message, error.start, error.length], [message, start, length]);
+        return true;
+      },
+      text,
+    );
 });
 
 test("a property of every object is no number of a hand", () => {

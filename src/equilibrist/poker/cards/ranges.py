@@ -23,6 +23,7 @@ from .cards import (
     NUM_CARDS,
     NUM_HANDS,
     RANKS,
+    SUITS,
     blocked,
     cards_text,
     hand_index,
@@ -75,6 +76,7 @@ _BEST_FIRST = {
 """Classes by the share of the pot that they win against any hand without betting, best first, by the lowest rank of
 the deck: of 52 cards on 6,000 random boards, of 36 on all, where a straight beats three of a kind."""
 _HOLDING = re.compile(rf"([{RANKS}])[x*]([so]?)(\+?)", re.IGNORECASE)
+_SUITED = re.compile(rf"(.+?)\{{([{SUITS}x*])([{SUITS}x*])\}}", re.IGNORECASE)
 _CLASS = re.compile(rf"([{RANKS}])([{RANKS}])([so]?)(\+?)", re.IGNORECASE)
 _NUMBER = re.compile(r"(\d+\.?\d*|\.\d+)(e-?\d+)?", re.IGNORECASE)
 _OF_PIO = np.lexsort((HANDS[:, 0], HANDS[:, 1]))
@@ -129,6 +131,9 @@ class Range:
     ``top 20%``           the best hands by their equity against any hand, in whole classes; ``20%`` alone is read so,
                           with a warning, as other programs order hands otherwise; ``5%-15%`` is
                           what is between
+    ``AKs{ss}, AK{hx}``   of these the hands whose higher card is the first suit, and whose lower card the second; x is
+                          any suit, and the cards of a pair may change places
+    ``QQ,!QhQs``          without the hands of the token behind ``!``: their weight is 0
     ``:0.5`` after it     the weight, 1 if there is none: ``QQ-88:0.5``; also ``AA:50%``, ``AA=0.5``, ``AA(0.5)``, and
                           ``AA@50`` in percent, as ProPokerTools writes it
     ``(AA,KK)0.5``        the weight of all tokens between that have none; ``0.5(AA,KK)`` and ``(AA,KK):50%`` will do
@@ -401,7 +406,15 @@ def _parse_weights(text: str, board: Collection[int], name: str, deck: Deck) -> 
                 bracket = _find_bracket(token, bracket, place_text)
                 continue
             part, number = _split_weight(token)
-            hands = _hands_of_token(part.replace("–", "-"), place_text, deck)
+            if part.startswith("!"):
+                if number is not None:
+                    raise GameError(
+                        f"{place_text}: what ! leaves out has no weight; write {part}.",
+                        wrong_use=True,
+                    )
+                weights[hands_of_token(part[1:], place_text, deck)] = np.nan
+                continue
+            hands = hands_of_token(part, place_text, deck)
             if not is_possible[hands].any():
                 raise GameError(
                     f"{place_text} holds {_blocked_text(board, deck)} in each of its hands; leave it out.",
@@ -505,8 +518,17 @@ def read_weight(text: str, place_text: str, grammar: str = GRAMMAR) -> float:
     return weight
 
 
-def _hands_of_token(part: str, place_text: str, deck: Deck) -> NDArray[np.int64]:
-    """Return the hands that a token without its weight stands for."""
+def hands_of_token(part: str, place_text: str, deck: Deck = FULL_DECK) -> NDArray[np.int64]:
+    """Return the hands that a token without its weight stands for, ``place_text`` being how a message begins.
+
+    Raises
+    ------
+    GameError
+        The token cannot be read.
+    """
+    part = part.replace("–", "-")
+    if suited := _SUITED.fullmatch(part):
+        return _hands_of_suits(suited, place_text, deck)
     if part.lower() in _ALL:
         return np.arange(NUM_HANDS)
     if top := _TOP.fullmatch(part):
@@ -531,6 +553,25 @@ def _hands_of_token(part: str, place_text: str, deck: Deck) -> NDArray[np.int64]
     if holding := _HOLDING.fullmatch(part):
         return _hands_with_rank(holding, place_text)
     return np.concatenate([_hands_of_class(classes) for classes in _read_classes(part, place_text)])
+
+
+def _hands_of_suits(match: re.Match[str], place_text: str, deck: Deck) -> NDArray[np.int64]:
+    """Return the hands of a token whose higher card has one suit, and whose lower card another: ``AK{hx}``."""
+    hands = hands_of_token(match[1], place_text, deck)
+    low, high = HANDS[hands].T
+    higher_suits, lower_suits = (
+        [SUITS.find(letter.lower())] if letter.lower() in SUITS else list(range(len(SUITS)))
+        for letter in match.group(2, 3)
+    )
+    fits = np.isin(high % 4, higher_suits) & np.isin(low % 4, lower_suits)
+    is_pair = low // 4 == high // 4
+    fits |= is_pair & np.isin(low % 4, higher_suits) & np.isin(high % 4, lower_suits)
+    if not fits.any():
+        raise GameError(
+            f"{place_text} has no hand of these suits; leave it out, or write other suits.",
+            wrong_use=True,
+        )
+    return hands[fits]
 
 
 def _hands_between(first: float, last: float, place_text: str, deck: Deck) -> NDArray[np.int64]:

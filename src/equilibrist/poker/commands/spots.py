@@ -272,6 +272,7 @@ def show(
     made: Annotated[
         bool, Option("--made", help="Show the range by made hand instead of the grid.")
     ] = False,
+    only: options.Only = None,
     unit: options.Unit = "chips",
     csv: Annotated[
         Path | None,
@@ -313,10 +314,10 @@ def show(
         return
     # Of which no hand is worth what it says: the opponent decides above it.
     if solution.part is not None:
-        if line or board or hand or player or made or files:
+        if line or board or hand or player or made or only or files:
             raise SolutionError(
                 f"{run} is a part that was solved again for a player, of which all is shown: "
-                "leave --line, --board, --hand, --player, --made and files out, or put it into "
+                "leave --line, --board, --hand, --player, --made, --only and files out, or put it into "
                 "its run ('equilibrist resolve --splice --save FOLDER') and show that.",
                 wrong_use=True,
             )
@@ -327,13 +328,14 @@ def show(
         if (
             board is not None
             or made
+            or only is not None
             or parquet is not None
             or unit != "chips"
             or player is not None
         ):
             raise SolutionError(
                 f"{run} is of a game before the flop, of which each decision has one player and "
-                "no board: leave --board, --player, --made, --unit and --parquet out.",
+                "no board: leave --board, --player, --made, --only, --unit and --parquet out.",
                 wrong_use=True,
             )
         if hand is not None:
@@ -354,6 +356,8 @@ def show(
         shown_unit = find_unit(unit, solved_spot.game)
         node = solved_spot.node(line, board)
     holder = node.find_player(player)
+    if only is not None:
+        node = node.only_hands(only, holder, unit=shown_unit)
     if hand is not None:
         node.number(hand, holder)
     if csv is not None:
@@ -363,7 +367,8 @@ def show(
     if out is not None:
         write_picture(partial(range_grid, node, player=holder, hand=hand), out)
     asked_for = _node_blocks(node, holder, hand, suits=suits, made=made, unit=shown_unit)
-    output.emit(node.summary, paint_text(asked_for, output.console.width))
+    summary = {"only": node.only} if node.only else {}
+    output.emit(lambda: node.summary() | summary, paint_text(asked_for, output.console.width))
     if files and not as_json:
         output.list_files(files, {})
 
@@ -383,6 +388,8 @@ def _node_blocks(
     yield earnings_table(node, unit)
     if node.folded:
         yield Facts([folded_text(node)])
+    if node.only:
+        yield Facts([node.only])
     if hand is not None:
         yield Facts([""])
         yield hand_table(node, hand, player, unit)

@@ -16,14 +16,16 @@ from ..cards.ranges import read_weight
 from .hands import NUM_HANDS, SUITS_OF, all_hands, rank_counts, rows_of, suit_counts
 
 GRAMMAR = (
-    "write hands such as AsAhKdQc, ranks such as AAxx or AKQJ (x is any card) with ds "
+    "write hands such as AsAhKdQc, ranks such as AA, KK+, AAxx or AKQJ (x is any card) with ds "
     "(double-suited), ss (single-suited) or r (four suits) behind, random or 100%, with a weight "
     "from 0 to 1 as in AAxx:0.5, and commas between"
 )
 """How a range is written, for messages."""
 
 _TOKEN = re.compile(r"[^\s,;]+")
-_RANKS = re.compile(rf"([{RANKS}x]{{4}})(ds|ss|r|)", re.IGNORECASE)
+_RANKS = re.compile(rf"([{RANKS}x*]{{1,4}})(\+?)\$?(ds|ss|r|)", re.IGNORECASE)
+_PATTERNS = {"xxyy": "ds", "xxyz": "ss", "xyzw": "r"}
+"""Suits of four cards as other programs write them, ``AA:xxyy``, and as they are written here."""
 _CARDS = re.compile(rf"(?:[{RANKS}][{SUITS}]){{4}}", re.IGNORECASE)
 
 
@@ -74,9 +76,12 @@ def read_range(text: object, board: Collection[int] = (), name: str = "range") -
     ===============================================================================================
     ``AsAhKdQc``        one hand, its cards in any order
     ``AAxx, AKQJ``      all hands with these ranks, with any other cards for x: AAxx includes AAAK and AAKK
+    ``AA, AKQ``         the same: cards that are not written are any
+    ``KK+``             all hands with this pair or a higher one: AAxx and KKxx
     ``AAxxds``          of these, those that are double-suited: two cards of one suit, two of another
     ``AAxxss``          those that are single-suited: two cards of one suit, one each of two others
     ``AAxxr``           those of four suits
+    ``AA:xxyy``         the same as AAxxds; ``AA:xxyz`` is AAxxss, and ``AA:xyzw`` is AAxxr; ``AA$ds`` will do
     ``random, 100%``    all hands
     ``:0.5`` after it   the weight, 1 if there is none
     ==================
@@ -104,7 +109,7 @@ def read_range(text: object, board: Collection[int] = (), name: str = "range") -
         token = match[0]
         place_text = f"{name}: {match[0]!r} at character {match.start() + 1}"
         try:
-            part, colon, number = token.partition(":")
+            part, colon, number = _split_token(token)
             canonical, rows = _read_hands(part, place_text)
             weight = read_weight(number, place_text, GRAMMAR) if colon else 1.0
             possible_rows = rows[is_possible[rows]]
@@ -125,6 +130,15 @@ def read_range(text: object, board: Collection[int] = (), name: str = "range") -
     return OmahaRange(",".join(written), all_hands()[has_weight], weights[has_weight])
 
 
+def _split_token(token: str) -> tuple[str, str, str]:
+    """Return hands, a colon where there is a weight, and the weight; suits as in ``AA:xxyy`` belong to the hands."""
+    hands, colon, rest = token.partition(":")
+    pattern, colon_of_weight, number = rest.partition(":")
+    if pattern.lower() in _PATTERNS:
+        return hands + _PATTERNS[pattern.lower()], colon_of_weight, number
+    return hands, colon, rest
+
+
 def _read_hands(part: str, place_text: str) -> tuple[str, Ints]:
     """Return a token without its weight in the one way of writing it, and the rows of the hands it stands for."""
     if part.lower() in ("random", "all", "any", "100%"):
@@ -136,20 +150,29 @@ def _read_hands(part: str, place_text: str) -> tuple[str, Ints]:
         )
     part = part.replace("10", "T")
     if match := _RANKS.fullmatch(part):
-        ranks = match[1].upper().replace("X", "")
-        suits = match[2].lower()
+        ranks = match[1].upper().replace("X", "").replace("*", "")
+        plus = match[2]
+        suits = match[3].lower()
         is_chosen = np.ones(NUM_HANDS, bool)
-        for rank, count in Counter(ranks).items():
-            is_chosen &= rank_counts()[:, RANKS.index(rank)] >= count
+        if plus:
+            if len(ranks) != 2 or ranks[0] != ranks[1]:
+                raise GameError(
+                    f"{place_text}: a plus stands behind a pair, as in KK+; {GRAMMAR}.",
+                    wrong_use=True,
+                )
+            is_chosen &= (rank_counts()[:, RANKS.index(ranks[0]) :] >= 2).any(axis=1)
+        else:
+            for rank, count in Counter(ranks).items():
+                is_chosen &= rank_counts()[:, RANKS.index(rank)] >= count
         if suits:
             is_chosen &= (suit_counts()[:, : len(SUITS_OF[suits])] == SUITS_OF[suits]).all(axis=1)
         if not is_chosen.any():
             raise GameError(
                 f"{place_text} is no hand: four cards of a rank have four suits.", wrong_use=True
             )
-        return "".join(sorted(ranks, key=RANKS.index, reverse=True)).ljust(
-            4, "x"
-        ) + suits, np.flatnonzero(is_chosen)
+        ranks = "".join(sorted(ranks, key=RANKS.index, reverse=True))
+        canonical = f"{ranks.ljust(4, 'x')}{plus}{suits}"
+        return canonical, np.flatnonzero(is_chosen)
     if _CARDS.fullmatch(part):
         cards = sorted(
             card for k in range(0, 8, 2) if (card := parse_card(part[k : k + 2])) is not None

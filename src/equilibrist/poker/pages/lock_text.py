@@ -13,6 +13,7 @@ from ..._util.arrays import Floats
 from ...errors import GameError
 from ...web.respond import RequestError
 from ..cards.cards import parse_hand
+from ..cards.hand_filter import is_filter
 from ..cards.ranges import Range, range_tokens
 from ..solved.spot_node import SpotNode
 from ..spot.locks import find_action
@@ -38,8 +39,9 @@ class LockLine(NamedTuple):
 def read_lock_text(text: str, node: SpotNode) -> list[LockLine]:
     """Return the lines of a text that locks hands at a decision.
 
-    Hands are written as a range without weights, or as ``all``; then come a colon and the share of
-    each action in percent, which is 100 where there is none, or ``[as solved]``.
+    Hands are written as a range without weights, as ``all``, or as a filter such as ``top pair and not
+    hearts``, in which EVs are in chips; then come a colon and the share of each action in percent, which
+    is 100 where there is none, or ``[as solved]``.
     """
     lines = []
     start = 0
@@ -84,7 +86,9 @@ def make_locks(lines: list[LockLine], node: SpotNode, board: str | None) -> list
 
 
 def _match_hands(text: str, start: int, node: SpotNode) -> NDArray[np.bool_]:
-    """Return the hands that a range names, each token of it some that come there."""
+    """Return the hands that a range names, each token of it some that come there; or those that pass a filter."""
+    if is_filter(text):
+        return _filter_hands(text, start, node)
     numbers = [parse_hand(name) for name in node.hands[node.player]]
     is_in_range = node.ranges[node.player] > 0
     named_hands = np.zeros(len(numbers), bool)
@@ -115,6 +119,18 @@ def _match_hands(text: str, start: int, node: SpotNode) -> NDArray[np.bool_]:
             len(text) + 1,
         )
     return named_hands
+
+
+def _filter_hands(text: str, start: int, node: SpotNode) -> NDArray[np.bool_]:
+    """Return the hands that pass a filter, of which some come there."""
+    try:
+        passes = node.passes(" " * start + text)
+    except GameError as error:
+        raise _lock_error(str(error), *(error.span or (start, len(text)))) from error
+    if not (passes & (node.ranges[node.player] > 0)).any():
+        name = node.names[node.player]
+        raise _lock_error(f"{name} does not hold {text.strip()} here.", start, len(text))
+    return passes
 
 
 def _read_mix(text: str, start: int, hands: str, node: SpotNode) -> Floats | None:

@@ -38,7 +38,8 @@ def node_blocks(node: SpotNode, unit: Unit = CHIPS, *, suits: bool = False) -> l
     """Return what a decision shows: where it is, who earns what, and what is played."""
     title, *other_blocks = decision_blocks(node, suits=suits, unit=unit)
     folded: list[Block] = [Facts([folded_text(node)])] if node.folded else []
-    return [title, earnings_table(node, unit), *folded, *other_blocks]
+    only: list[Block] = [Facts([node.only])] if node.only else []
+    return [title, earnings_table(node, unit), *folded, *only, *other_blocks]
 
 
 def folded_text(node: SpotNode) -> str:

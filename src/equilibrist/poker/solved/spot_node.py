@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 
@@ -15,6 +15,7 @@ from ..._util.arrays import Floats
 from ..._util.display import Display
 from ...errors import GameError, nearest
 from ...evaluation.off_path import MARK
+from ...evaluation.units import CHIPS, Unit
 from ...strategy.tables import Tabular, write_csv, write_parquet
 from ..cards.cards import (
     CLASS_OF_HAND,
@@ -25,6 +26,7 @@ from ..cards.cards import (
     parse_cards,
     parse_hand,
 )
+from ..cards.hand_filter import HandTable, read_filter
 from ..cards.hand_ranks import FULL_DECK, Deck
 from ..cards.made_hands import by_made_hand, hand_columns
 from ..spot.betting_tree import PLAYERS
@@ -95,6 +97,8 @@ class SpotNode(Tabular, Display):
     folded : str
         How many hands were folded before the board, and how exactly they are counted, in words; empty
         where none were.
+    only : str
+        What :meth:`only_hands` says of the hands that are left, in words; else empty.
     """
 
     has_grid: ClassVar[bool] = True  # whether hands have classes that make a grid
@@ -119,6 +123,7 @@ class SpotNode(Tabular, Display):
     in_chips: bool = True
     names: tuple[str, ...] = PLAYERS
     folded: str = ""
+    only: str = ""
 
     def __repr__(self) -> str:
         mix = ", ".join(
@@ -182,6 +187,88 @@ class SpotNode(Tabular, Display):
         listed = f"{', '.join(names[:-1])} or {names[-1]}"
         raise GameError(
             f"player must be {listed}; got {player!r}.{nearest(str(player), names)}", wrong_use=True
+        )
+
+    def passes(
+        self, text: str, player: int | None = None, *, unit: Unit = CHIPS
+    ) -> NDArray[np.bool_]:
+        """Return which hands of a player, by default of who decides, pass a filter; shape (hands of the player,).
+
+        Parameters
+        ----------
+        text : str
+            A filter such as ``"top pair and not hearts, equity > 50"``, as the page and the command take
+            it; limits of actions are known of who decides alone.
+        player : int, optional
+            Whose hands.
+        unit : Unit
+            The unit in which the filter writes EVs.
+
+        Raises
+        ------
+        GameError
+            The filter cannot be read; or hands have four cards.
+        """
+        player = self.player if player is None else player
+        if not self.has_grid:
+            raise GameError(
+                f"filter: filters are for hands of two cards; leave {text!r} out.", wrong_use=True
+            )
+        mix = {}
+        if player == self.player:
+            mix = dict(zip(self.actions, self.strategy, strict=True))
+        table = HandTable(
+            hands=self._hand_numbers(player),
+            board=parse_cards(self.board),
+            deck=self.deck,
+            weight=self.ranges[player],
+            equity=self.equity[player],
+            ev=np.array([unit.ev(ev, self.pot) for ev in self.ev[player].tolist()]),
+            mix=mix,
+        )
+        return read_filter(text, tuple(mix), deck=self.deck).passes(table)
+
+    def only_hands(self, text: str, player: int | None = None, *, unit: Unit = CHIPS) -> SpotNode:
+        """Return the decision with the hands of a player that pass a filter, and no others.
+
+        Means over the player's range are then those over these hands, given how often each is held here.
+        What hands earn, and what the other player has, stays as it is: against the whole range.
+
+        Parameters
+        ----------
+        text, player, unit
+            As for :meth:`passes`.
+
+        Raises
+        ------
+        GameError
+            As for :meth:`passes`; or no hand of the range passes.
+        """
+        player = self.player if player is None else player
+        passes = self.passes(text, player, unit=unit)
+        share = float(self.probabilities[player][passes].sum())
+        if not share > 0:
+            raise GameError(
+                f"filter: no hand in the range of {self.names[player]} passes {text!r} here; ask "
+                "for other hands.",
+                wrong_use=True,
+            )
+
+        def change(rows: Arrays, hands: Any) -> tuple[Any, ...]:
+            return (*rows[:player], hands, *rows[player + 1 :])
+
+        is_own = player == self.player
+        hands = tuple(np.array(self.hands[player], object)[passes].tolist())
+        return replace(
+            self,
+            hands=change(self.hands, hands),
+            ranges=change(self.ranges, self.ranges[player][passes]),
+            probabilities=change(self.probabilities, self.probabilities[player][passes] / share),
+            ev=change(self.ev, self.ev[player][passes]),
+            equity=change(self.equity, self.equity[player][passes]),
+            strategy=self.strategy[:, passes] if is_own else self.strategy,
+            action_ev=self.action_ev[:, passes] if is_own else self.action_ev,
+            only=f"{self.names[player]} with {text.strip()} alone: {share:.1%} of the range",
         )
 
     def _mean(self, player: int, values: Arrays) -> float:

@@ -15,7 +15,8 @@ from ...errors import GameError
 from ...game.card_game import CardGame
 from ...game.card_places import public_cards
 from ...game.locks import AnyLock, Lock, as_lock, check_overlaps, lock_place
-from ..cards.cards import NUM_HANDS, cards_text, parse_cards, parse_hand
+from ..cards.cards import NUM_HANDS, cards_text, hand_numbers, parse_cards, parse_hand
+from ..cards.hand_filter import HandTable, is_filter, read_filter
 from ..cards.hand_ranks import Deck
 from ..cards.ranges import Range, range_tokens
 from .bet_sizes import STREETS
@@ -77,12 +78,15 @@ def _read_lock(lock: Lock, game: CardGame, tree: BettingTree, deck: Deck) -> Loc
     node = tree.nodes[tree.find(lock.line)]
     if node.player < 0:
         raise GameError("nobody decides there, for the hand is over.")
+    board = _board_text(game, lock.board, node)
     if lock.hands is None:
         hands = None
+    elif isinstance(lock.hands, str) and is_filter(lock.hands):
+        hands = _filter_hands(game, lock.hands, node, board, deck)
     else:
         name = tree.players[node.player]
         hands = _match_hands(game, lock.hands, node.player, name, deck)
-    return Lock(node.line, _read_strategy(node, lock), hands, _board_text(game, lock.board, node))
+    return Lock(node.line, _read_strategy(node, lock), hands, board)
 
 
 def _read_strategy(node: BettingNode, lock: Lock) -> dict[str, float]:
@@ -128,6 +132,35 @@ def _match_hands(game: CardGame, hands: Any, player: int, name: str, deck: Deck)
     if not np.isin(hand_range.weights, (0, 1)).all():
         raise GameError(f"hands that are locked have no weights; got {hands!r}.")
     return _hands_in_range(game, hand_range, player)
+
+
+def _filter_hands(
+    game: CardGame, text: str, node: BettingNode, board: str | None, deck: Deck
+) -> tuple[str, ...]:
+    """Return the names of the hands of a range that pass a filter on the board on which the node is."""
+    if board is None:
+        cards = tuple(card + deck.first for card in game.board)
+    else:
+        cards = parse_cards(board, "board")
+    if len(cards) != 3 + node.street:
+        raise GameError(
+            f"hands: {text!r} asks what hands make of the {STREETS[node.street]}, so the lock needs "
+            f"a board of {3 + node.street} cards; got {cards_text(cards)}. Give board=…, or hands."
+        )
+    names = [name for name in game.hands[node.player] if not set(parse_cards(name)) & set(cards)]
+    numbers = hand_numbers(names)
+    ranges: Sequence[Range] = game.ranges  # type: ignore[attr-defined]  # of hold'em, which has them
+    table = HandTable(
+        hands=numbers,
+        board=cards,
+        deck=deck,
+        weight=ranges[node.player].weights[numbers],
+        mix={},
+    )
+    passes = read_filter(text, deck=deck, name="hands").passes(table)
+    if not passes.any():
+        raise GameError(f"no hand of the range passes {text!r} on {cards_text(cards)}.")
+    return tuple(name for name, is_held in zip(names, passes, strict=True) if is_held)
 
 
 def _hands_in_range(game: CardGame, hand_range: Range, player: int) -> tuple[str, ...]:

@@ -454,6 +454,7 @@ class _CardsOfLocks:
         self.cards = spot.cards
         self.streets = (1,) * (5 - len(spot.board))
         self.deal = self
+        self.ranges = spot.ranges
         held = [np.flatnonzero(weights) for weights in spot.weights]
         names = spot.hand_names
         self.hands = [[names[hand] for hand in of_player.tolist()] for of_player in held]

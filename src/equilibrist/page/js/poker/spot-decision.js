@@ -290,6 +290,7 @@ const namesOf = ({ about, node }) => ({
   draws: Object.keys(about.draws),
   actions: node.actions,
   pot: node.pot,
+  deck: about.settings.deck ?? "full",
 });
 
 /**
