@@ -1,6 +1,8 @@
 """Rules of one's own: those of the papers play as the kernels do, on all forms; saving, resuming, what is refused."""
 
+import hashlib
 import runpy
+import struct
 from dataclasses import replace
 from pathlib import Path
 
@@ -352,6 +354,46 @@ def test_rules_with_other_numbers_are_other_rules(tmp_path):
     eq.solve("kuhn", rule=hedge(0.5), iterations=4, save=tmp_path)
     with pytest.raises(eq.AlgorithmError, match="can only go on so"):
         eq.solve(rule=hedge(2.0), iterations=9, resume=tmp_path)
+
+
+def _make_scale(factor):
+    def scale(values):
+        return factor * values
+
+    return scale
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (np.array([1.0, 2.0]), np.array([1.0, 3.0])),
+        (np.array([1.0, 2.0]), np.array([[1.0, 2.0]])),
+        (np.zeros(2), np.zeros(2, np.float32)),
+        ([np.zeros(2), 1], [np.ones(2), 1]),
+        ({"rate": np.zeros(2)}, {"rate": np.ones(2)}),
+        (np.exp, None),
+        (_make_scale(1), _make_scale(2)),
+        (lambda t: t, lambda t: t + 1),
+        (np.float32(1), np.float32(2)),
+    ],
+    ids=["numbers", "shape", "type", "list", "dict", "ufunc", "closure", "lambda", "scalar"],
+)
+def test_rules_with_other_arrays_and_functions_are_other_rules(one, other):
+    first, again, second = CFR(), CFR(), CFR()
+    first.schedule = one
+    again.schedule = one.copy() if isinstance(one, np.ndarray) else one
+    second.schedule = other
+    assert eq.Algorithm.of_rule(first) == eq.Algorithm.of_rule(again)
+    assert eq.Algorithm.of_rule(first) != eq.Algorithm.of_rule(second)
+
+
+def test_the_text_of_a_rule_with_an_array_is_short_and_the_same_everywhere():
+    rule = CFR()
+    rule.weights = np.arange(1000.0)
+    rule.others = np.array([object()])
+    rule._seen = np.zeros(3)
+    digest = hashlib.sha256(struct.pack("1000d", *range(1000))).hexdigest()
+    assert eq.Algorithm.of_rule(rule).name == f"CFR(weights=float64[1000]#{digest[:8]})"
 
 
 def test_the_text_of_an_algorithm_with_settings_names_it():

@@ -28,8 +28,9 @@ from .._util.spec import parse_call, split_place
 from .._util.text import short_repr
 from .._util.validate import is_number
 from ..errors import AlgorithmError
-from .own_rule import OwnRule, Rule, describe_rule
+from .own_rule import OwnRule, Rule
 from .powers import powers
+from .rule_text import describe_rule
 
 
 class Steps(NamedTuple):

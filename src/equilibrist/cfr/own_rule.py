@@ -15,6 +15,7 @@ from .._util.python_classes import make_object
 from .._util.spec import parse_call, split_place
 from .._util.text import short_repr
 from ..errors import AlgorithmError
+from .rule_text import describe_rule
 
 RuleClass = TypeVar("RuleClass", bound=type)
 RuleState = Mapping[str, NDArray[Any]]
@@ -22,7 +23,6 @@ RuleState = Mapping[str, NDArray[Any]]
 
 _METHODS = ("init", "strategy", "observe")
 _METHODS_OF_A_TREEPLEX = ("init", "plan", "observe")
-_PLAIN = (bool, int, float, str, list, tuple, type(None))
 
 
 _COMPILED = "_is_compiled_rule"  # what a class is marked by
@@ -344,36 +344,8 @@ class OwnRule:
         ) from error
 
 
-_OF_THE_ALGORITHM = ("name", "source", "gamma", "alternating")
-
-
 def _plays_plans(rule: Any) -> bool:
     return callable(getattr(rule, "plan", None))
-
-
-def describe_rule(rule: Any) -> str:
-    """Return ``repr`` of a rule where its class has one, else its class with its attributes, ``Hedge(eta=0.5)``.
-
-    Rules with other numbers are other rules: where they are compared, and where a run goes on.
-    Attributes that are no plain values, or whose names begin with ``_``, are left out.
-    """
-    if any("__repr__" in vars(kind) for kind in type(rule).__mro__[:-1]):
-        try:
-            return repr(rule)
-        except Exception as error:
-            raise AlgorithmError(
-                f"repr() of a rule, {type(rule).__name__}, raised {type(error).__name__}: {error}.",
-                wrong_use=False,
-            ) from error
-    settings = [
-        f"{name}={value!r}"
-        for name, value in getattr(rule, "__dict__", {}).items()
-        if isinstance(value, _PLAIN) and not name.startswith("_") and name not in _OF_THE_ALGORITHM
-    ]
-    name = type(rule).__qualname__.rpartition("<locals>.")[2]
-    if settings:
-        return f"{name}({', '.join(settings)})"
-    return name
 
 
 def kept_type(array: NDArray[Any]) -> Any:

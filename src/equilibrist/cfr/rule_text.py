@@ -1,0 +1,116 @@
+"""The text by which a rule of one's own is known: its class, and what its attributes hold."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import AlgorithmError
+
+_OF_THE_ALGORITHM = ("name", "source", "gamma", "alternating")
+_PLAIN = (bool, int, float, complex, str, bytes, type(None), np.generic)
+_DIGITS = 8  # of a digest, in hexadecimal
+
+
+def describe_rule(rule: Any) -> str:
+    """Return ``repr`` of a rule where its class has one, else its class with its attributes, ``Hedge(eta=0.5)``.
+
+    Rules with other numbers are other rules: where they are compared, and where a run goes on.
+    Arrays and functions count by a digest of what they hold. Attributes whose names begin with
+    ``_``, and objects of other classes, are left out.
+    """
+    if any("__repr__" in vars(kind) for kind in type(rule).__mro__[:-1]):
+        try:
+            return repr(rule)
+        except Exception as error:
+            raise AlgorithmError(
+                f"repr() of a rule, {type(rule).__name__}, raised {type(error).__name__}: {error}.",
+                wrong_use=False,
+            ) from error
+    settings = []
+    for name, value in getattr(rule, "__dict__", {}).items():
+        if name.startswith("_") or name in _OF_THE_ALGORITHM:
+            continue
+        text = _describe_value(value)
+        if text is not None:
+            settings.append(f"{name}={text}")
+    name = type(rule).__qualname__.rpartition("<locals>.")[2]
+    if settings:
+        return f"{name}({', '.join(settings)})"
+    return name
+
+
+def _describe_value(value: Any) -> str | None:
+    """Return a text that differs where the values of two attributes differ; None where none can be told."""
+    if isinstance(value, _PLAIN):
+        return repr(value)
+    if isinstance(value, np.ndarray):
+        return _describe_array(value)
+    if isinstance(value, FunctionType):
+        return _describe_function(value)
+    if isinstance(value, list):
+        return f"[{_join_values(value)}]"
+    if isinstance(value, tuple):
+        return f"({_join_values(value)})"
+    if isinstance(value, dict):
+        entries = [f"{key!r}: {_describe_value(entry)}" for key, entry in value.items()]
+        return f"{{{', '.join(entries)}}}"
+    return None
+
+
+def _join_values(values: list[Any] | tuple[Any, ...]) -> str:
+    return ", ".join(str(_describe_value(value)) for value in values)
+
+
+def _describe_array(array: NDArray[Any]) -> str | None:
+    """Return type, shape and a digest of an array of numbers; None of objects, whose bytes are addresses."""
+    if array.dtype.hasobject:
+        return None
+    sizes = ", ".join(map(str, array.shape))
+    return f"{array.dtype}[{sizes}]#{_digest(np.ascontiguousarray(array).tobytes())}"
+
+
+def _describe_function(function: FunctionType) -> str:
+    """Return the name of a function and a digest of its source, its defaults and what it closes over."""
+    name = function.__qualname__.rpartition("<locals>.")[2]
+    parts = [_source_text(function)]
+    parts += [f"default {_describe_value(value)}" for value in function.__defaults__ or ()]
+    for key, value in (function.__kwdefaults__ or {}).items():
+        parts.append(f"default {key} {_describe_value(value)}")
+    for key, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        parts.append(f"outer {key} {_describe_cell(cell)}")
+    return f"{name}#{_digest(chr(10).join(parts).encode())}"
+
+
+def _describe_cell(cell: Any) -> str | None:
+    try:
+        value = cell.cell_contents
+    except ValueError:  # not set yet
+        return None
+    if isinstance(value, FunctionType):  # which may close over itself
+        return _source_text(value)
+    return _describe_value(value)
+
+
+def _source_text(function: FunctionType) -> str:
+    """Return the source of a function; of a lambda, which shares its line, or without a file what the machine runs."""
+    code = function.__code__
+    if function.__name__ != "<lambda>":
+        try:
+            return inspect.getsource(function).strip()
+        except (OSError, TypeError):
+            pass
+    return f"{code.co_code.hex()} {code.co_names} {_plain_constants(code.co_consts)}"
+
+
+def _plain_constants(constants: tuple[Any, ...]) -> list[str]:
+    return [repr(value) for value in constants if isinstance(value, _PLAIN)]
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:_DIGITS]
