@@ -82,6 +82,7 @@ from .play.local_best_response import local_best_response as local_best_response
 from .play.match import play_match as play_match
 from .play.openspiel_bot import OpenSpielBot as OpenSpielBot
 from .play.variance import AIVAT as AIVAT
+from .poker.buckets.buckets import Buckets as Buckets
 from .resolving.depth import continuations as continuations
 from .resolving.resolve import resolve as resolve
 from .resolving.searcher import Searcher as Searcher

@@ -1,5 +1,6 @@
 from .boards.aggregate import board_report as board_report
 from .boards.board_report import BoardReport as BoardReport
+from .buckets.hand_index import HandIndexer as HandIndexer
 from .cards.ranges import Range as Range
 from .histories.deal import write_hands as write_hands
 from .histories.grade import grade as grade

@@ -16,6 +16,7 @@ from ..._util.text import count_text
 from ...errors import AlgorithmError, GameError, SolutionError, nearest
 from ..compiled_game import CompiledGame
 from .infoset_map import (
+    GameMap,
     InfosetMap,
     InfosetSource,
     MapFunction,
@@ -224,7 +225,7 @@ class AbstractGame:
 
 
 def abstract(
-    game: Any, map: MapFunction | MapTable | str, *, opponent: str = ABSTRACTED
+    game: Any, map: MapFunction | MapTable | GameMap | str, *, opponent: str = ABSTRACTED
 ) -> AbstractGame:
     """Return a game whose players forget: infosets that a map puts into the same bucket are played alike.
 
@@ -236,13 +237,14 @@ def abstract(
     ----------
     game : str, Game, PublicGame, CardGame, SequenceForm, PublicForm or CardForm
         The real game, as for :func:`equilibrist.solve`.
-    map : function, mapping or str
+    map : function, mapping, Buckets or str
         A function of an infoset, a named tuple with ``player``, ``key`` and ``actions``, that
         returns the name of its bucket: anything that can be a key of a dictionary, or None, which
         leaves the infoset by itself. Or a table, ``{"J": "low", (1, "Q"): "low"}``, which leaves
         infosets that it has not by themselves. Or where a Python file has either,
         ``"buckets.py:halves"``. Infosets of a bucket have the same player and the same actions. A
         player may forget what they knew or did before (imperfect recall).
+        :class:`equilibrist.Buckets` are a map of hands of cards.
     opponent : {"abstracted", "unabstracted", "best_response"}
         Whom each player learns against. ``"abstracted"``: the others, who are in the abstraction as
         well. ``"unabstracted"``: each player against somebody who plays the real game and learns by
@@ -297,10 +299,12 @@ def abstract(
         text = map
     else:
         text = _describe_source(map)
+    if isinstance(source, GameMap):
+        source = source.bind_game(game)
     return AbstractGame(game, Abstraction(text, opponent, source=source))
 
 
-def load_map(text: str) -> MapFunction | MapTable:
+def load_map(text: str) -> MapFunction | MapTable | GameMap:
     """Return the function or table that a text names, ``buckets.py:halves``; the file is run.
 
     Raises
@@ -326,12 +330,14 @@ def load_map(text: str) -> MapFunction | MapTable:
             wrong_use=True,
             field="map",
         )
-    checked: MapFunction | MapTable = source
+    checked: MapFunction | MapTable | GameMap = source
     return checked
 
 
 def _is_map(source: Any) -> bool:
-    return isinstance(source, Mapping) or (callable(source) and not isinstance(source, type))
+    if isinstance(source, type):
+        return False
+    return isinstance(source, Mapping | GameMap) or callable(source)
 
 
 def _describe_source(source: Any) -> str:
@@ -345,6 +351,8 @@ def _describe_source(source: Any) -> str:
             wrong_use=True,
             field="map",
         )
+    if isinstance(source, GameMap):
+        return str(source)
     return str(getattr(source, "__name__", type(source).__name__))
 
 

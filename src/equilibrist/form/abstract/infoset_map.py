@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NoReturn, Protocol
+from typing import Any, NoReturn, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -20,6 +20,14 @@ Bucket = Hashable
 MapFunction = Callable[[Infoset], Bucket]
 MapTable = Mapping[Any, Bucket]
 _FIELD = "map"
+
+
+@runtime_checkable
+class GameMap(Protocol):
+    """A map that must know the game: its function of an infoset is made for one game."""
+
+    def bind_game(self, game: Any, /) -> MapFunction:
+        """Return the map of the infosets of a game: what :func:`equilibrist.solve` takes, or compiled."""
 
 
 class InfosetSource(Protocol):
