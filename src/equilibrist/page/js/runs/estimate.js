@@ -2,6 +2,7 @@
 import { clear, h } from "../base/dom.js";
 import { count, duration } from "../base/format.js";
 import { timeSpan } from "../base/progress.js";
+import { FINDING } from "./estimate-store.js";
 
 /** @import { GameEstimate, SpotEstimate } from "../base/answers.js" */
 /** @typedef {Partial<SpotEstimate> & Partial<GameEstimate>} Facts what an estimate says */
@@ -80,8 +81,8 @@ export function memory(facts) {
 }
 
 /**
- * Return an element with update(facts, values) and wait(): what a run takes, and the lines that would do the same; and
- * goal(forecast), about how long it takes to the goal: "…" while that is found out, null where it is not known.
+ * Return an element with update(facts, values) and wait(whether the server is asked): what a run takes, and the lines that
+ * would do the same; and goal(forecast), about how long it takes to the goal: FINDING, or null where it is not known.
  */
 export function estimatePanel() {
   const goal = h("dd", {});
@@ -90,16 +91,14 @@ export function estimatePanel() {
   body.goal = (forecast) => {
     goalRow.hidden = !forecast;
     if (!forecast) return;
-    const known = forecast !== "…";
+    const known = forecast !== FINDING;
     goal.textContent = known ? timeSpan(forecast.seconds) : forecast;
     const iterations = known && forecast.iterations.map((number) => count(Number(number.toPrecision(2)))).join(" to ");
     const source = forecast.measured ? "by the first ones" : "as other spots of this kind took";
     goal.title = known ? `About ${iterations} iterations, ${source}; without compiling.` : "";
   };
-  body.wait = () => body.classList.add("waiting");
+  body.wait = (isWaiting) => body.classList.toggle("waiting", isWaiting);
   body.update = (facts, values = {}) => {
-    body.classList.remove("waiting");
-    body.goal(null);
     if (!facts) return clear(body);
     return clear(
       body,

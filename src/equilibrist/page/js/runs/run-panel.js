@@ -1,8 +1,23 @@
 // The end of the form of a new run: what the run takes, when it stops, and the button that starts it.
 import { post } from "../base/api.js";
-import { h, later } from "../base/dom.js";
+import { h } from "../base/dom.js";
+import { failed } from "../parts/toast.js";
+import { estimateStore } from "./estimate-store.js";
 import { estimatePanel } from "./estimate.js";
 import { runSettings } from "./run-settings.js";
+
+const TAKE_NOTHING = ["name", "tags", "note"]; // settings that an estimate does not depend on
+
+/**
+ * Return what an estimate is asked about: a game or a spot with the settings of a run.
+ *
+ * @param {object} request
+ * @param {Record<string, any>} values
+ */
+function questionOf(request, values) {
+  const settings = Object.entries(values).filter(([name]) => !TAKE_NOTHING.includes(name));
+  return { ...request, ...Object.fromEntries(settings) };
+}
 
 /**
  * Return the panel of a form.
@@ -31,11 +46,51 @@ export function runPanel({
   navigate,
   signal,
 }) {
-  let asked = 0;
   const takes = estimatePanel();
   const wrong = h("p", { class: "wrong", role: "alert" });
   const settings = runSettings({ known, spot, given, onChange });
   const start = h("button", { type: "submit", class: "button primary" }, "Solve");
+  const store = estimateStore({
+    question: () => questionOf(request(), settings.values()),
+    estimate: (question) => post(path, question, { signal }),
+    forecast: (question) => post("/forecast", question, { signal }),
+  });
+
+  /** Show an error at its field; the focus stays where it is, but where the run was to be started. */
+  function tell(error, { focus }) {
+    const before = /** @type {HTMLElement} */ (document.activeElement);
+    const text = place(error, { focus });
+    if (text === false && !settings.fail(error)) wrong.textContent = error.message;
+    else if (typeof text === "string") wrong.textContent = text;
+    if (!focus) before?.focus?.({ preventScroll: true });
+    if (!(error.status >= 0)) console.error(error);
+  }
+
+  async function submit(event) {
+    event.preventDefault();
+    start.disabled = true;
+    try {
+      const job = await post("/jobs", { ...request(), ...settings.values() });
+      if (!signal.aborted) navigate("/jobs", { job: job.id });
+    } catch (error) {
+      if (signal.aborted) return failed(error); // somebody has gone on since
+      store.forget();
+      tell(error, { focus: true });
+    } finally {
+      start.disabled = false;
+    }
+  }
+
+  store.subscribe((what) => {
+    const { facts, question, forecast, error, isWaiting } = store.state;
+    if (what === "waiting") takes.wait(isWaiting);
+    else if (what === "forecast") takes.goal(forecast);
+    else if (what === "problem") tell(error, { focus: false });
+    else {
+      takes.update(facts, question);
+      onFacts(facts);
+    }
+  });
   const card = h(
     "div",
     { class: "card" },
@@ -45,61 +100,13 @@ export function runPanel({
     settings,
     h("div", { class: "toolbar start" }, start, h("span", { class: "note" }, "Continues when this page is closed.")),
   );
-
-  function show(facts, values) {
-    takes.update(facts, values);
-    onFacts(facts);
-  }
-
-  function tell(error, { focus = false } = {}) {
-    if (error.name === "AbortError") return;
-    show(null);
-    const before = /** @type {HTMLElement} */ (document.activeElement);
-    const text = place(error, { focus });
-    if (text === false && !settings.fail(error)) wrong.textContent = error.message;
-    else if (typeof text === "string") wrong.textContent = text;
-    if (!focus) before?.focus?.({ preventScroll: true });
-    if (!(error.status >= 0)) console.error(error);
-  }
-
-  const ask = later(async () => {
-    const number = ++asked;
-    takes.wait();
-    try {
-      const values = settings.values();
-      for (const name of ["name", "tags", "note"]) delete values[name]; // which take nothing
-      const facts = await post(path, { ...request(), ...values }, { signal });
-      if (number !== asked) return;
-      show(facts, values);
-      if (!values.until) return;
-      takes.goal("…");
-      const { goal } = await post("/forecast", { ...request(), ...values }, { signal }).catch(() => ({ goal: null }));
-      if (number === asked) takes.goal(goal);
-    } catch (error) {
-      if (number === asked) tell(error);
-    }
-  }, 300);
-
-  async function submit(event) {
-    event.preventDefault();
-    start.disabled = true;
-    try {
-      const job = await post("/jobs", { ...request(), ...settings.values() });
-      navigate("/jobs", { job: job.id });
-    } catch (error) {
-      tell(error, { focus: true });
-    } finally {
-      start.disabled = false;
-    }
-  }
-
   return {
     card,
     settings,
-    estimate: ask,
+    estimate: store.ask,
     submit,
     reset: () => (wrong.textContent = ""),
-    empty: () => (asked++, show(null)),
+    empty: store.forget,
   };
 }
 

@@ -1,12 +1,13 @@
 // A new batch: a spot on many boards, a spot with settings that vary, or games × algorithms × samplings.
 import { get, post } from "../base/api.js";
-import { clear, field, h, later, relink } from "../base/dom.js";
+import { clear, field, h, relink } from "../base/dom.js";
 import { count } from "../base/format.js";
 import { timeSpan } from "../base/progress.js";
 import { choice, setValue } from "../parts/choice.js";
-import { toast } from "../parts/toast.js";
+import { failed, toast } from "../parts/toast.js";
 import { carriedInWords, formOf, spotInAddress } from "../poker/spot-settings.js";
 import { batchStore, LIST, OF_SPOTS, OWN } from "../runs/batch-form.js";
+import { estimateStore } from "../runs/estimate-store.js";
 import { lineOfCode, memory } from "../runs/estimate.js";
 import { runSettings } from "../runs/run-settings.js";
 
@@ -23,6 +24,7 @@ const BOARDS = [
   [LIST, "these boards …"],
   [OWN, "its own board alone"],
 ];
+const PAUSE = 400; // ms without a change before the server is asked what it takes
 const KINDS = { spot: "A spot of hold'em", games: "Games" };
 /** Fields of a single run that a batch has not. */
 const NOT_OF_BATCHES = [
@@ -167,38 +169,13 @@ function settingsPanel(store, known) {
 }
 
 /**
- * Return what the batch takes, as the server estimates it: `ask()` has it asked again, once nothing changes any more.
- *
- * @param {{request: () => any, tell: (error: any) => void, signal: AbortSignal}} options
- */
-function estimatePanel({ request, tell, signal }) {
-  const element = h("div", { class: "takes", "aria-live": "polite" });
-  let asked = 0;
-  const ask = later(async () => {
-    const number = ++asked;
-    element.classList.add("waiting");
-    try {
-      const facts = await post("/batches/estimate", request(), { signal });
-      if (number === asked) drawFacts(element, facts);
-    } catch (error) {
-      if (number === asked) tell(error);
-    } finally {
-      if (number === asked) element.classList.remove("waiting");
-    }
-  }, 400);
-  return { element, ask };
-}
-
-/**
  * Return what shows an error: at its field, at a setting of a run, or in a line of its own.
  *
- * @param {{fields: Record<string, any>, settings: {fail: (error: any) => boolean}, takes: HTMLElement, wrong: HTMLElement}} places
+ * @param {{fields: Record<string, any>, settings: {fail: (error: any) => boolean}, wrong: HTMLElement}} places
  */
 const errorTeller =
-  ({ fields, settings, takes, wrong }) =>
+  ({ fields, settings, wrong }) =>
   (error, focus = false) => {
-    if (error.name === "AbortError") return;
-    clear(takes);
     const box = fields[error.field ?? ""];
     if (box && !box.hidden) box.fail(error.message, { focus });
     else if (!settings.fail(error)) wrong.textContent = error.message;
@@ -223,8 +200,13 @@ export async function show(root, { query, navigate, signal }) {
   const request = () => store.request(settings.values());
   const kinds = kindPanel(store, { pick, spotAddress: () => store.spotAddress(settings.address()) });
   const wrong = h("p", { class: "wrong", role: "alert" });
-  const estimate = estimatePanel({ request, tell: (error) => tell(error), signal });
-  const tell = errorTeller({ fields, settings, takes: estimate.element, wrong });
+  const takes = h("div", { class: "takes", "aria-live": "polite" });
+  const estimate = estimateStore({
+    question: request,
+    estimate: (question) => post("/batches/estimate", question, { signal }),
+    pause: PAUSE,
+  });
+  const tell = errorTeller({ fields, settings, wrong });
   const start = h("button", { type: "submit", class: "button primary" }, "Begin");
 
   function pick(kind) {
@@ -238,15 +220,24 @@ export async function show(root, { query, navigate, signal }) {
     start.disabled = true;
     try {
       const { jobs } = await post("/batches", request());
+      if (signal.aborted) return; // somebody has gone on since
       if (jobs.length === 1) navigate(`/batches/${encodeURIComponent(jobs[0].id)}`);
       else navigate("/jobs", { job: jobs[0].id });
     } catch (error) {
+      if (signal.aborted) return failed(error);
+      estimate.forget();
       tell(error, true);
     } finally {
       start.disabled = false;
     }
   }
 
+  estimate.subscribe((what) => {
+    const { isWaiting, facts, error } = estimate.state;
+    if (what === "waiting") takes.classList.toggle("waiting", isWaiting);
+    else if (what === "facts") clear(takes, facts && factsOf(facts));
+    else if (what === "problem") tell(error);
+  });
   store.subscribe(() => {
     kinds.show();
     showFields();
@@ -278,7 +269,7 @@ export async function show(root, { query, navigate, signal }) {
       "div",
       { class: "card side" },
       h("h2", {}, "What it takes"),
-      estimate.element,
+      takes,
       wrong,
       settings.element,
       fields.name,
@@ -290,15 +281,14 @@ export async function show(root, { query, navigate, signal }) {
   tellUnknown(query, names, problem);
 }
 
-/** Draw what batches take, and the lines that would do the same. */
-function drawFacts(box, facts) {
+/** Return what batches take, and the lines that would do the same. */
+function factsOf(facts) {
   const rows = [
     ...(facts.batches > 1 ? [["Reports", count(facts.batches), facts.titles.join("\n")]] : []),
     ["Runs", count(facts.runs), facts.titles_of_runs.join("\n")],
     ["Time", facts.seconds ? timeSpan(facts.seconds) : "not known", `by ${facts.measured} of them; without compiling`],
   ];
-  clear(
-    box,
+  return [
     h(
       "dl",
       { class: "facts" },
@@ -316,5 +306,5 @@ function drawFacts(box, facts) {
       lineOfCode(facts.batches > 1 ? "Command, of the first" : "Command", facts.command),
       lineOfCode("Python", facts.python),
     ),
-  );
+  ];
 }
