@@ -61,6 +61,17 @@ test("what an earlier search finds, and why it is refused, comes too late", asyn
   assert.deepEqual(told, ["game:c"]);
 });
 
+test("what an earlier look at the folder finds comes too late", async () => {
+  const answers = [];
+  const read = () => new Promise((answer) => answers.push(answer));
+  const store = libraryStore({ read, find: async () => ({ runs: [] }), query: new URLSearchParams() });
+  const loads = [store.load(), store.load()];
+  answers[1]({ runs: RUNS, reports: [], deleted: [], folder: "/" });
+  answers[0]({ runs: [], reports: [], deleted: [], folder: "/" });
+  await Promise.all(loads);
+  assert.equal(store.state.data.runs.length, RUNS.length);
+});
+
 test("a search that cannot be read says why; anything else that goes wrong is thrown", async () => {
   const { store, searches } = await loadedStore("search=game%3A");
   const refused = store.filter();

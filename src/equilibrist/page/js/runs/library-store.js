@@ -39,6 +39,7 @@ export function libraryStore({ read, find, query }) {
     sort: { key: query.get("sort") ?? USUAL_SORT, descending: (query.get("order") ?? "down") === "down" },
     chosen: new Set(),
   };
+  let reads = 0; // of the folder: what an earlier one finds comes too late
 
   function changed() {
     state.showsReports &&= state.data.reports.length > 0;
@@ -69,7 +70,9 @@ export function libraryStore({ read, find, query }) {
 
   /** Read the folder. */
   async function load() {
-    state.data = await read();
+    const number = ++reads;
+    const data = await read();
+    if (number === reads) state.data = data;
   }
 
   return {
