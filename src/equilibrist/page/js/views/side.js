@@ -9,6 +9,7 @@ import { inWords, legendNames, lineInWords } from "../base/words.js";
 import { cardRow } from "../cards/cards.js";
 import { rangeGrid } from "../cards/grid.js";
 import { mixBar } from "../cards/line-columns.js";
+import { differenceInWords, infosetsBesideStore } from "../infosets/infosets-beside.js";
 import { choice } from "../parts/choice.js";
 import { MEANINGS } from "../parts/explain.js";
 import { captionOf, saveMenu } from "../parts/save-view.js";
@@ -19,7 +20,11 @@ import { changeCells, sideCells } from "../poker/beside.js";
 import { PLAYERS } from "../poker/players.js";
 
 /** @typedef {import("../poker/beside-store.js").BesideStore} BesideStore */
+/** @typedef {import("../infosets/infosets-beside.js").InfosetsBesideStore} InfosetsBesideStore */
 
+const MOST_INFOSETS = 1000;
+const MEANING_OF_DIFFERENCE =
+  "A difference is the share of the time that the two act differently, at least: ½ Σ |p − q|.";
 const PLACES = ["line", "line2", "board", "board2"];
 
 export async function show(root, { query, navigate, signal }) {
@@ -112,40 +117,67 @@ const mixOfSide = (title, k, colours) => ({
 
 // --- Infosets ---
 
-async function showInfosets(body, { ids, names, fields, set, navigate, signal }) {
+/** Return the columns of infosets side by side. */
+function infosetColumns(names) {
   const colours = (row) => row.actions.map((action) => actionColour(action, row.actions));
+  const frequencies = (row, k) => row.actions.map((action, n) => `${action} ${percent(row.mixes[k][n])}`).join(" · ");
+  const descending = { numeric: true, descending: true };
   const shares = (k) => ({
     key: `p${k}`,
     title: `Frequencies ${k + 1}`,
     sort: false,
     class: "hide-narrow note",
-    show: (row) => row.actions.map((action, n) => `${action} ${percent(row.mixes[k][n])}`).join(" · "),
+    show: (row) => frequencies(row, k),
+  });
+  const value = (k) => ({
+    key: `v${k}`,
+    title: `Value ${k + 1}`,
+    meaning: MEANINGS["Value of an infoset"],
+    numeric: true,
+    class: "hide-narrow",
+    value: (row) => row.values[k],
+    show: (row) => payoff(row.values[k], 4),
+  });
+  return [
+    { key: "infoset", title: "Infoset" },
+    { key: "player", title: "Player", numeric: true },
+    mixOfSide(names[0], 0, colours),
+    mixOfSide(names[1], 1, colours),
+    { key: "difference", title: "Difference", ...descending, show: (row) => percent(row.difference) },
+    { key: "reach", title: "Reach", ...descending, show: (row) => percent(row.reach) },
+    ...[0, 1].map(shares),
+    ...[0, 1].map(value),
+  ];
+}
+
+/**
+ * Return the field of the search, which asks once nothing is typed any more.
+ *
+ * @param {InfosetsBesideStore} store
+ * @param {(changes: any) => void} set
+ */
+function infosetSearch(store, set) {
+  const input = h("input", {
+    type: "search",
+    value: store.state.search,
+    placeholder: "Search infosets",
+    "aria-label": "Search infosets",
+    oninput: later(() => {
+      set({ search: input.value });
+      store.searchFor(input.value).catch(failed);
+    }, 200),
+  });
+  return input;
+}
+
+async function showInfosets(body, { ids, names, fields, set, navigate, signal }) {
+  const paramsOf = (search) => ({ run: ids, search, count: MOST_INFOSETS });
+  const store = infosetsBesideStore({
+    read: (search) => get("/compare/infosets", paramsOf(search), { signal }),
+    search: fields.search ?? "",
   });
   const list = table({
-    columns: [
-      { key: "infoset", title: "Infoset" },
-      { key: "player", title: "Player", numeric: true },
-      mixOfSide(names[0], 0, colours),
-      mixOfSide(names[1], 1, colours),
-      {
-        key: "difference",
-        title: "Difference",
-        numeric: true,
-        descending: true,
-        show: (row) => percent(row.difference),
-      },
-      { key: "reach", title: "Reach", numeric: true, descending: true, show: (row) => percent(row.reach) },
-      ...[0, 1].map(shares),
-      ...[0, 1].map((k) => ({
-        key: `v${k}`,
-        title: `Value ${k + 1}`,
-        meaning: MEANINGS["Value of an infoset"],
-        numeric: true,
-        class: "hide-narrow",
-        value: (row) => row.values[k],
-        show: (row) => payoff(row.values[k], 4),
-      })),
-    ],
+    columns: infosetColumns(names),
     key: (row) => `${row.player} ${row.infoset}`,
     sort: { key: "difference", descending: true },
     onOpen: (row) => navigate(runPath(ids[0]), { of: row.player, infoset: row.infoset }),
@@ -154,48 +186,20 @@ async function showInfosets(body, { ids, names, fields, set, navigate, signal })
     empty: "No infoset fits.",
   });
   const words = h("p", { class: "note", role: "status" });
-  const search = h("input", {
-    type: "search",
-    value: fields.search ?? "",
-    placeholder: "Search infosets",
-    "aria-label": "Search infosets",
-    oninput: later(() => (set({ search: search.value }), read().catch(failed)), 200),
-  });
+  const search = infosetSearch(store, set);
+  const save = saved(() => list);
   const tools = h("div", { class: "toolbar" });
 
-  async function read() {
-    const params = { run: ids, search: fields.search, count: 1000 };
-    const found = await get("/compare/infosets", params, { signal });
-    const alone = found.alone.map((number, k) => number > 0 && `${count(number)} are in ${names[k]} alone`);
-    const shown = found.total > found.rows.length && `the ${count(found.rows.length)} that differ most are shown`;
-    words.textContent = [
-      `${count(found.infosets)} infosets in both`,
-      `they differ by ${percent(found.mean)} on average where play comes, by ${percent(found.largest)} at most`,
-      ...alone,
-      shown,
-    ]
-      .filter(Boolean)
-      .join("; ");
-    clear(
-      tools,
-      search,
-      words,
-      h("span", { class: "grow" }),
-      saved(() => list),
-      csv("/compare/infosets", params),
-    );
+  function show() {
+    const { found, search: text } = store.state;
+    if (!found) return;
+    words.textContent = differenceInWords(found, names);
+    clear(tools, search, words, h("span", { class: "grow" }), save, csv("/compare/infosets", paramsOf(text)));
     list.update(found.rows);
   }
-  body.append(
-    tools,
-    list,
-    h(
-      "p",
-      { class: "note" },
-      "A difference is the share of the time that the two act differently, at least: ½ Σ |p − q|.",
-    ),
-  );
-  await read();
+  store.subscribe(show);
+  body.append(tools, list, h("p", { class: "note" }, MEANING_OF_DIFFERENCE));
+  await store.load();
 }
 
 // --- Decisions of spots ---
