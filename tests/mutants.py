@@ -63,6 +63,12 @@ BUCKETS = (
 )
 WALKED_BUCKETS = "tests/mccfr/test_walked_abstraction.py -k 'iterates and kuhn-dcfr'"
 MAPS = "tests/form/test_infoset_map.py"
+HAND_INDEX = "tests/poker/buckets/test_hand_index.py -k 'enumeration and (rounds1 or rounds3)'"
+HANDS_BY_NUMBER = "tests/poker/buckets/test_hand_index.py -k 'each_number and rounds2'"
+HAND_FEATURES = (
+    "tests/poker/buckets/test_buckets.py "
+    "-k 'outcomes_are or distance_of or nearest_centre or best_ones or often'"
+)
 TERMINAL = "tests/form/test_terminal.py"
 FOLDED = "tests/game/test_folded.py"
 FOLDED_CARDS = "tests/poker/spot/test_folded.py -k 'written_out and river'"
@@ -228,6 +234,14 @@ ENTRIES = (
     Entry("cfr/bucket_kernels.py", "fill_reach_of_table", WALKED_BUCKETS),
     Entry("cfr/bucket_kernels.py", "iterate_buckets", BUCKETS),
     Entry("form/abstract/infoset_map.py", "number_buckets", MAPS),
+    Entry("poker/buckets/hand_index.py", "add_round", HAND_INDEX),
+    Entry("poker/buckets/hand_index.py", "number_ways", HAND_INDEX),
+    Entry("poker/buckets/hand_index.py", "split_ways", HANDS_BY_NUMBER),
+    Entry("poker/buckets/hand_index.py", "split_rounds", HANDS_BY_NUMBER),
+    Entry("poker/buckets/outcomes.py", "fill_outcomes", HAND_FEATURES),
+    Entry("poker/buckets/features.py", "add_steps", HAND_FEATURES),
+    Entry("poker/buckets/k_means.py", "fill_nearest", HAND_FEATURES),
+    Entry("poker/buckets/k_means.py", "add_points", HAND_FEATURES),
     Entry("cfr/kernels.py", "update_infosets", UPDATE),
     Entry("cfr/kernels.py", "update_regrets", REFERENCE),
     Entry("cfr/kernels.py", "add_to_average", REFERENCE),

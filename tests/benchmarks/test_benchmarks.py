@@ -33,6 +33,11 @@ needs_ray = pytest.mark.skipif(
             "0.055811884",
             id="abstraction",
         ),
+        pytest.param(
+            ["buckets", "--game", "rivers", "--boards", "1", "--buckets", "5", "--processes", "1"],
+            "least below both",
+            id="buckets",
+        ),
         pytest.param(["walk", "--game", "kuhn", "--rules", "called"], "ns a history", id="walk"),
         pytest.param(["walk", "--game", "dark_hex(size=2)", "--passes"], "by walks", id="passes"),
         pytest.param(

@@ -277,3 +277,79 @@ def test_a_flop_is_described_as_a_spot_of_all_hands_is(monkeypatch):
     assert np.allclose(equity, known.equity[0], atol=1e-12)
     assert np.allclose(points[:, 0], equity, atol=1e-6)
     assert len(hands) == 1176
+
+
+@pytest.fixture
+def few_boards(monkeypatch):
+    """Two boards of each street, in the place of all of them."""
+    all_boards = street_tables.list_boards
+
+    def list_few(public):
+        boards = all_boards(public)
+        if public == 0:
+            return boards
+        return street_tables.Boards(boards.cards[100:102], boards.copies[100:102])
+
+    monkeypatch.setattr(street_tables, "list_boards", list_few)
+    return list_few
+
+
+def build(street, features, following=None, count=6):
+    return street_tables.build_table(
+        street,
+        count=count,
+        features=make_features(features),
+        following=following,
+        seed=0,
+        say=lambda text: None,
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sampled", [False, True])
+def test_a_river_is_given_buckets_in_the_order_of_equities(few_boards, monkeypatch, sampled):
+    """Whether clusters are found on all boards or on a sample: here on one of two."""
+    if sampled:
+        monkeypatch.setattr(street_tables, "MOST_FITTED", 1100)
+    table = build(3, "equity")
+    assert len(table.position) == 6
+    assert (np.diff(table.position) > 0).all()
+    everything = np.ones(1326)
+    for board in few_boards(5).cards:
+        known = eq.poker.equity("".join(CARDS[card] for card in board), everything, everything)
+        hands = np.array([[*map(CARDS.index, (name[2:], name[:2]))] for name in known.hands[0]])
+        whole = np.hstack([hands, np.broadcast_to(board, (len(hands), 5))])
+        bucket = table.bucket[street_tables.street_indexer(3).index(whole)]
+        order = np.argsort(known.equity[0], kind="stable")
+        assert (np.diff(bucket[order].astype(int)) >= 0).all()
+
+
+@pytest.mark.slow
+def test_each_kind_of_features_makes_tables_of_streets(few_boards):
+    river = build(3, "ochs")
+    assert 1 < len(river.position) <= 6
+    turn = build(2, "potential", following=river)
+    flop = build(1, "potential", following=turn)
+    preflop = build(0, "potential", following=flop)
+    of_histograms = build(0, "histogram")
+    assert build(1, "histogram").bucket.max() == 5
+    for table in (river, turn, flop, preflop, of_histograms):
+        assert int(table.bucket.max()) == len(table.position) - 1
+        assert (np.diff(table.position) >= 0).all()
+
+
+@pytest.mark.slow
+def test_tables_are_kept_and_read_again(few_boards, monkeypatch, tmp_path):
+    monkeypatch.setenv("EQUILIBRIST_CACHE", str(tmp_path))
+    messages = []
+    buckets = eq.Buckets(turn=4, river=5, features="equity", seed=7)
+    buckets._table(2, messages.append)
+    assert any("turn" in message for message in messages)
+    [path] = (tmp_path / "buckets").iterdir()
+    again = eq.Buckets(turn=4, river=5, features="equity", seed=7)
+    monkeypatch.setattr("equilibrist.poker.buckets.buckets.build_table", None)
+    assert np.array_equal(again.table("turn"), buckets.table("turn"))
+    assert again.count("turn") == 4
+    path.write_bytes(b"broken")
+    with pytest.raises(TypeError):  # it is made again
+        eq.Buckets(turn=4, river=5, features="equity", seed=7).count("turn")

@@ -191,10 +191,10 @@ def _list_run_outs(board: Ints) -> Ints:
     """Return the complete boards that may follow on a board, shape (run-outs, 5)."""
     dealt = COMPLETE - len(board)
     left = [card for card in range(NUM_CARDS) if card not in board]
-    run_outs = np.array(list(combinations(left, dealt)), np.int64).reshape(-1, dealt)
+    run_outs = list(combinations(left, dealt))
     rows = np.empty((len(run_outs), COMPLETE), np.int64)
     rows[:, : len(board)] = board
-    rows[:, len(board) :] = run_outs
+    rows[:, len(board) :] = np.array(run_outs, np.int64).reshape(len(run_outs), dealt)
     return rows
 
 
