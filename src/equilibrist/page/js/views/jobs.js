@@ -1,64 +1,12 @@
 // Solving: what waits and what is at work, live; one job in detail.
-import { href } from "../base/address.js";
 import { events, get, patch } from "../base/api.js";
 import { h } from "../base/dom.js";
 import { failed } from "../parts/toast.js";
 import { jobDetail } from "../runs/job-detail.js";
-import { LIVE, jobList, sorted } from "../runs/job-list.js";
+import { jobList } from "../runs/job-list.js";
+import { jobStore } from "../runs/job-store.js";
 
-/** The jobs as the server tells them, with their checkpoints. */
-class Jobs {
-  constructor() {
-    this.all = [];
-    this.workers = 1;
-    this.checkpoints = new Map(); // id → checkpoints, where they were asked for
-    this.heard = new Map(); // id → when the last one came, ms
-  }
-
-  get = (id) => this.all.find((job) => job.id === id);
-  points = (id) => this.checkpoints.get(id) ?? [];
-
-  /** Return the seconds since a checkpoint came. */
-  passed = (id) => (performance.now() - (this.heard.get(id) ?? performance.now())) / 1000;
-
-  /** Take in all jobs. */
-  replace({ jobs, workers }) {
-    this.all = jobs;
-    this.workers = workers;
-    this.checkpoints.clear();
-  }
-
-  /** Take in one job; return whether its state has changed. */
-  put(job) {
-    const place = this.all.findIndex(({ id }) => id === job.id);
-    const before = this.all[place];
-    if (place < 0) this.all.push(job);
-    else this.all[place] = job;
-    if (job.state === "running" && before?.state !== "running") this.checkpoints.delete(job.id); // it may go on from less
-    return before?.state !== job.state;
-  }
-
-  remove(id) {
-    this.all = this.all.filter((job) => job.id !== id);
-  }
-
-  /** Take in a checkpoint. */
-  add(id, point) {
-    this.heard.set(id, performance.now());
-    const known = this.checkpoints.get(id);
-    if (known && point.iteration > (known.at(-1)?.iteration ?? 0)) known.push(point);
-  }
-
-  /** Ask for the checkpoints of a job, where they are not known; return whether there are new ones. */
-  async load(id, signal) {
-    if (!id || this.checkpoints.has(id)) return false;
-    this.checkpoints.set(id, []);
-    const { points } = await get("/jobs/{job}", { job: id }, { signal });
-    const newer = this.points(id).filter((point) => point.iteration > (points.at(-1)?.iteration ?? 0));
-    this.checkpoints.set(id, [...points, ...newer]);
-    return true;
-  }
-}
+const TICK = 500; // ms
 
 function emptyNotice() {
   return h(
@@ -90,99 +38,94 @@ function sideBySide() {
   return slots;
 }
 
-export async function show(root, { query, signal }) {
-  document.title = "Solving · Equilibrist";
-  const jobs = new Jobs();
-  let chosen = query.get("job");
-  let byIterations = query.get("x") !== "time";
-  const list = jobList(jobs.points, jobs.passed);
-  const detail = jobDetail({ byIterations: () => byIterations, onAxis, signal });
-  const slots = sideBySide();
-  const status = h("span", { class: "note", role: "status" });
-  const lost = h(
+/** Return the notice that stands there while the server does not answer. */
+const lostNotice = () =>
+  h(
     "p",
     { class: "card notice wrong", role: "alert", hidden: true },
     "The server does not answer: what stands here is its last word. It is shown anew as soon as the server runs again.",
   );
+
+/** Call a function twice a second, until the view is left. */
+function often(run, signal) {
+  const timer = setInterval(run, TICK);
+  signal.addEventListener("abort", () => clearInterval(timer));
+}
+
+export async function show(root, { query, signal }) {
+  document.title = "Solving · Equilibrist";
+  const store = jobStore({ readPoints: (job) => get("/jobs/{job}", { job }, { signal }), query });
+  const { state } = store;
+  const list = jobList(store.points, store.passed);
+  const detail = jobDetail({ byIterations: () => state.byIterations, onAxis, signal });
+  const slots = sideBySide();
+  const status = h("span", { class: "note", role: "status" });
+  const lost = lostNotice();
   const none = emptyNotice();
   const body = h("div", { class: "columns" }, list, detail);
+  const number = h("label", { class: "toolbar note" }, "At a time ", slots);
   root.append(
-    h(
-      "div",
-      { class: "toolbar" },
-      h("h1", {}, "Solving"),
-      status,
-      h("span", { class: "grow" }),
-      h("label", { class: "toolbar note" }, "At a time ", slots),
-    ),
+    h("div", { class: "toolbar" }, h("h1", {}, "Solving"), status, h("span", { class: "grow" }), number),
     lost,
     none,
     body,
   );
 
-  function onAxis(next) {
-    byIterations = next;
-    history.replaceState(null, "", href("/jobs", { job: chosen, x: byIterations ? "" : "time" }));
+  function onAxis(byIterations) {
+    store.showAxis(byIterations);
+    history.replaceState(null, "", store.address());
   }
 
   function drawDetail(part = "update") {
-    const job = jobs.get(chosen);
-    if (job) detail[part](job, jobs.points(job.id), jobs.passed(job.id));
+    const job = store.current();
+    if (job) detail[part](job, store.points(job.id), store.passed(job.id));
   }
 
   function draw() {
-    slots.show(jobs.workers);
-    if (!jobs.get(chosen)) chosen = sorted(jobs.all)[0]?.id ?? null;
-    list.update(jobs.all, chosen);
-    none.hidden = jobs.all.length > 0;
-    body.hidden = jobs.all.length === 0;
-    const number = (fits) => jobs.all.filter(fits).length;
-    const [live, waiting] = [number(({ state }) => LIVE.includes(state)), number(({ state }) => state === "queued")];
-    status.textContent = jobs.all.length ? `${live} at work, ${waiting} waiting` : "";
+    slots.show(state.workers);
     drawDetail();
-    load();
+    list.update(state.all, state.chosen);
+    none.hidden = state.all.length > 0;
+    body.hidden = !none.hidden;
+    status.textContent = store.inWords();
+    loadPoints();
   }
 
-  async function load() {
-    const id = chosen;
+  /** Draw the curve of the job that is looked at, once its checkpoints are known. */
+  async function loadPoints() {
+    const id = state.chosen;
     try {
-      if ((await jobs.load(id, signal)) && id === chosen) drawDetail();
+      if ((await store.loadPoints(id)) && id === state.chosen) drawDetail();
     } catch (error) {
       if (error.status !== 404) failed(error);
     }
   }
 
   function hear(event) {
-    if (event.type === "connected" || event.type === "disconnected") {
-      lost.hidden = event.type === "connected";
-      return undefined;
-    }
-    if (event.type === "jobs") jobs.replace(event);
-    else if (event.type === "gone") jobs.remove(event.job);
-    else if (event.type === "checkpoint") return jobs.add(event.job, event.point);
-    else if (event.type !== "job") return undefined;
-    else if (!jobs.put(event.job)) {
+    const part = store.hear(event);
+    if (part === "all") draw();
+    else if (part === "lost") lost.hidden = !state.isLost;
+    else if (part === "job") {
       list.tick(event.job);
-      if (event.job.id === chosen) drawDetail();
-      return load();
+      if (event.job.id === state.chosen) drawDetail();
+      loadPoints();
     }
-    return draw();
   }
+
+  /** Let time pass for the jobs that run; nobody knows how far they are where the server does not answer. */
+  function tick() {
+    if (state.isLost) return;
+    for (const job of state.all) if (job.state === "running") list.tick(job);
+    if (store.current()?.state === "running") drawDetail("tick");
+  }
+
   events(hear, { signal });
-  jobs.replace(await get("/jobs", {}, { signal })); // the connection may be an older one
+  await store.load(get("/jobs", {}, { signal })); // the connection may be an older one
   draw();
-
-  const timer = setInterval(() => {
-    if (!lost.hidden) return; // nobody knows how far they are
-    for (const job of jobs.all) if (job.state === "running") list.tick(job);
-    if (jobs.get(chosen)?.state === "running") drawDetail("tick");
-  }, 500);
-  signal.addEventListener("abort", () => clearInterval(timer));
-
+  often(tick, signal);
   return {
     update: ({ query: next }) => {
-      chosen = next.get("job") ?? chosen;
-      byIterations = next.get("x") !== "time";
+      store.open(next);
       draw();
     },
   };
