@@ -6,6 +6,8 @@ import { percent } from "../base/format.js";
 import { isSpot } from "../base/units.js";
 import { lineInWords } from "../base/words.js";
 import { heading } from "../parts/explain.js";
+import { failed } from "../parts/toast.js";
+import { lostStore } from "./lost-store.js";
 import { apart } from "./score.js";
 
 const OF_SPOTS = { line: "Line", street: "Street", class: "Class" };
@@ -22,6 +24,21 @@ export const drill = (run, mistakes, settings = {}) => ({
   mistakes,
 });
 
+const rowName = (by, row) => (by === "line" ? lineInWords(row.name) || "the first decision" : String(row.name ?? "–"));
+
+/** Return the rows of a report. */
+const lostRows = ({ by, rows }, table) =>
+  rows.map((row) =>
+    h(
+      "tr",
+      {},
+      h("th", { scope: "row", title: String(row.name) }, rowName(by, row)),
+      h("td", { class: "num" }, String(row.decisions)),
+      h("td", { class: "num" }, row.cost === null ? "–" : apart(row.cost, table)),
+      h("td", { class: "num" }, percent(row.score, 0)),
+    ),
+  );
+
 /**
  * Return the report of a table: what was lost, by one of several things. It has update(), after each hand. `onDrill()`
  * deals the mistakes of this table again.
@@ -30,12 +47,13 @@ export const drill = (run, mistakes, settings = {}) => ({
  */
 export function lostReport({ table, onDrill, signal }) {
   const groups = isSpot(table.game) ? OF_SPOTS : OF_GAMES;
-  let by = Object.keys(groups)[0];
+  const read = (by) => get("/history", { by, table: table.id, most: MOST }, { signal });
+  const store = lostStore({ groups: Object.keys(groups), read });
   const rows = h("tbody");
   const tabs = h("div", { class: "segmented", role: "group", "aria-label": "Lost by" });
   const again = h("button", { type: "button", class: "button small", onclick: onDrill }, "Train these again");
   const csv = h("a", { class: "button small quiet", download: "" }, "CSV");
-  const all = h("a", { class: "button small quiet", href: href("/history", { table: table.id, by }) }, "All of it");
+  const all = h("a", { class: "button small quiet" }, "All of it");
   const numbers = ["choices", "lost", "score"].map((name) => heading(name, { numeric: true }));
   const box = h(
     "section",
@@ -44,47 +62,36 @@ export function lostReport({ table, onDrill, signal }) {
     h("table", { class: "plain" }, h("thead", {}, h("tr", {}, heading("where"), numbers)), rows),
     h("div", { class: "toolbar" }, again, h("span", { class: "grow" }), csv, all),
   );
-  const name = (row) => (by === "line" ? lineInWords(row.name) || "the first decision" : String(row.name ?? "–"));
 
-  function drawTabs() {
-    clear(
-      tabs,
-      Object.entries(groups).map(([key, text]) =>
-        h(
-          "button",
-          {
-            type: "button",
-            class: "button small",
-            "aria-pressed": String(key === by),
-            onclick: () => ((by = key), box.update()),
-          },
-          text,
-        ),
-      ),
-    );
+  function pick(by) {
+    store.sumBy(by).catch(failed);
+    showTabs();
   }
 
-  box.update = async () => {
-    drawTabs();
-    const found = await get("/history", { by, table: table.id, most: MOST }, { signal });
+  function tab([by, text]) {
+    const pressed = { "aria-pressed": String(by === store.state.by), onclick: () => pick(by) };
+    return h("button", { type: "button", class: "button small", ...pressed }, text);
+  }
+
+  function showTabs() {
+    clear(tabs, Object.entries(groups).map(tab));
+  }
+
+  function show() {
+    const { found } = store.state;
+    if (!found) return;
+    const { by, total } = found;
     csv.setAttribute("href", address("/history", { by, table: table.id, most: 1000, format: "csv" }));
     all.setAttribute("href", href("/history", { table: table.id, by }));
-    const { grades, decisions } = found.total;
-    box.hidden = !decisions;
-    again.hidden = grades.best === decisions;
-    clear(
-      rows,
-      found.rows.map((row) =>
-        h(
-          "tr",
-          {},
-          h("th", { scope: "row", title: String(row.name) }, name(row)),
-          h("td", { class: "num" }, String(row.decisions)),
-          h("td", { class: "num" }, row.cost === null ? "–" : apart(row.cost, table)),
-          h("td", { class: "num" }, percent(row.score, 0)),
-        ),
-      ),
-    );
+    box.hidden = !total.decisions;
+    again.hidden = total.grades.best === total.decisions;
+    clear(rows, lostRows(found, table));
+  }
+
+  store.subscribe(show);
+  box.update = () => {
+    showTabs();
+    return store.load();
   };
   return box;
 }

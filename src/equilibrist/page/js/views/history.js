@@ -3,28 +3,21 @@ import { href } from "../base/address.js";
 import { address, del, get, patch, post } from "../base/api.js";
 import { clear, h } from "../base/dom.js";
 import { ago, moment, percent } from "../base/format.js";
-import { isSpot, liveUnitSwitch, settingsIn } from "../base/units.js";
+import { liveUnitSwitch, settingsIn } from "../base/units.js";
 import { gameInWords, lineInWords } from "../base/words.js";
 import { dialog } from "../parts/dialog.js";
 import { table } from "../parts/table.js";
 import { failed, toast } from "../parts/toast.js";
+import { GROUPS, historyStore } from "../play/history-store.js";
 import { drill } from "../play/lost.js";
 import { reviewOf, verdict } from "../play/review.js";
 import { GRADES, OF_UNIT, amount, apart, gradeBar, scoreOf } from "../play/score.js";
 import { tableInWords, tablePath } from "./play.js";
 
 /** @import { HandRow, TableRow } from "../base/answers.js" */
+/** @typedef {import("../play/history-store.js").HistoryStore} HistoryStore */
 
-const GROUPS = {
-  game: "Game",
-  line: "Line",
-  street: "Street",
-  class: "Class",
-  infoset: "Infoset",
-  action: "Action",
-  grade: "Grade",
-};
-const FILTERS = ["game", "run", "kind", "table", "line", "street", "class", "infoset", "action", "seat", "grade"];
+const MOST_TABLES = 40; // that are listed
 const ORDERS = {
   played: "latest first",
   cost: "costliest first",
@@ -161,8 +154,17 @@ function tableLinks(tables, redraw) {
   return h("ul", { class: "plain-list ruled" }, tables.map(line));
 }
 
+/** Return what leads to a game: to play one, or to a run that can be played against. */
+const startPanel = () =>
+  h(
+    "div",
+    { class: "toolbar" },
+    h("a", { class: "button primary", href: "/play/-" }, "Play a game"),
+    h("span", { class: "note" }, "or choose Play at a run of the ", h("a", { href: "/" }, "library"), "."),
+  );
+
 /** Return what is shown before anything was played. */
-function nothingPlayed(start) {
+function nothingPlayed() {
   return [
     h("h1", {}, "Play"),
     h(
@@ -174,7 +176,7 @@ function nothingPlayed(start) {
         {},
         "Play against a solved game: after each hand you see what your choices cost, and how much was luck. What you play is kept here, and summed up.",
       ),
-      start,
+      startPanel(),
     ),
   ];
 }
@@ -201,53 +203,26 @@ function filterBar(by, filters, go) {
   );
 }
 
-export async function show(root, { query, navigate, signal }) {
-  document.title = "Play · Equilibrist";
-  const by = query.get("by") in GROUPS ? query.get("by") : "game";
-  const ordered = query.get("order") ?? "played";
-  const filters = Object.fromEntries(FILTERS.filter((name) => query.has(name)).map((name) => [name, query.get(name)]));
-  const [sums, { hands }, { tables }] = await Promise.all([
-    get("/history", { by, ...filters }, { signal }),
-    get("/history/hands", { order: ordered, most: 100, ...filters }, { signal }),
-    get("/tables", { most: 200 }, { signal }),
-  ]);
-  const go = (changed) => navigate("/history", { by, order: query.get("order"), ...filters, ...changed });
-  const start = h(
-    "div",
-    { class: "toolbar" },
-    h("a", { class: "button primary", href: "/play/-" }, "Play a game"),
-    h("span", { class: "note" }, "or choose Play at a run of the ", h("a", { href: "/" }, "library"), "."),
-  );
-  if (!tables.length) return root.append(...nothingPlayed(start));
-
-  const games = new Map(sums.rows.map((row) => [row.game, row]));
-  const spot = [...games.keys(), ...tables.map((one) => one.game)].find(isSpot);
-  const units =
-    spot &&
-    liveUnitSwitch(
-      query,
-      () => settingsIn(spot),
-      () => draw(),
-    );
-  const within = (row) =>
-    by === "game"
-      ? { game: row.name, by: "line" }
-      : { [by]: row.name, game: row.game, by: by === "line" ? "infoset" : by };
-  const summed = table({
+/**
+ * Return the choices, summed up by what the address says.
+ *
+ * @param {HistoryStore} store
+ */
+function sumTable(store, go) {
+  const { by } = store.state;
+  return table({
     columns: sumColumns(by),
     key: (row) => `${row.game} ${row.unit} ${row.name}`,
     sort: { key: "lost", descending: true },
-    onOpen: (row) => go(within(row)),
+    onOpen: (row) => go(store.within(row)),
     empty: "No choice fits.",
     label: `Choices by ${GROUPS[by].toLowerCase()}`,
     height: "44vh",
   });
-  const order = h(
-    "select",
-    { "aria-label": "Order of hands", onchange: () => go({ order: order.value }) },
-    Object.entries(ORDERS).map(([value, text]) => h("option", { value, selected: value === ordered }, text)),
-  );
-  const list = table({
+}
+
+const handTable = () =>
+  table({
     columns: handColumns(),
     key: (hand) => `${hand.table_id} ${hand.number}`,
     onOpen: showHand,
@@ -255,46 +230,104 @@ export async function show(root, { query, navigate, signal }) {
     label: "Hands",
     height: "44vh",
   });
-  const runs = [...new Set(hands.map(({ run }) => run))].filter(Boolean);
-  const mistakes = Object.fromEntries(Object.entries(filters).filter(([name]) => name !== "run"));
-  const train = async () => {
+
+/** Return the choice of the order of hands. */
+function orderChoice(ordered, go) {
+  const order = h(
+    "select",
+    { "aria-label": "Order of hands", onchange: () => go({ order: order.value }) },
+    Object.entries(ORDERS).map(([value, text]) => h("option", { value, selected: value === ordered }, text)),
+  );
+  return order;
+}
+
+/**
+ * Return the filters, and what can be done with what fits them: train its mistakes, save it.
+ *
+ * @param {HistoryStore} store
+ */
+function toolsPanel(store, { go, train }) {
+  const { by, filters } = store.state;
+  const again = h("button", { class: "button small", type: "button", onclick: train }, "Train these mistakes");
+  const file = address("/history", { by, ...filters, format: "csv" });
+  const csv = h("a", { class: "button small", download: "", href: file }, "CSV");
+  const element = h("div", { class: "toolbar" }, filterBar(by, filters, go), h("span", { class: "grow" }), again, csv);
+  const show = () => (again.hidden = !store.trained());
+  return { element, show };
+}
+
+/**
+ * Return the score of the choices that fit, and the tables.
+ *
+ * @param {HistoryStore} store
+ */
+function sidePanel(store) {
+  const element = h("aside", { class: "side" });
+  const card = (title, ...children) => h("section", { class: "card" }, h("h2", {}, title), children);
+
+  function show() {
+    const { filters, sums, tables } = store.state;
+    const title = Object.keys(filters).length ? "These choices" : "All choices";
+    const links = tableLinks(tables.slice(0, MOST_TABLES), store.load);
+    const score = card(title, scoreOf(sums.total));
+    clear(element, score, card("Tables", h("p", { class: "note" }, "hands · won"), links));
+  }
+  return { element, show };
+}
+
+/** Ask the server for what was played. */
+async function readHistory({ by, order, filters }, signal) {
+  const [sums, { hands }, { tables }] = await Promise.all([
+    get("/history", { by, ...filters }, { signal }),
+    get("/history/hands", { order, most: 100, ...filters }, { signal }),
+    get("/tables", { most: 200 }, { signal }),
+  ]);
+  return { sums, hands, tables };
+}
+
+export async function show(root, { query, navigate, signal }) {
+  document.title = "Play · Equilibrist";
+  const store = historyStore({ read: (question) => readHistory(question, signal), query });
+  await store.load();
+  const go = (changes) => navigate("/history", store.fields(changes));
+  const spot = store.spot();
+  const units =
+    spot &&
+    liveUnitSwitch(
+      query,
+      () => settingsIn(spot),
+      () => draw(),
+    );
+  const summed = sumTable(store, go);
+  const list = handTable();
+  const tools = toolsPanel(store, { go, train });
+  const side = sidePanel(store);
+  const hands = h("div", { class: "toolbar" }, h("h2", {}, "Hands"), orderChoice(store.state.order, go));
+  const whole = [
+    h("div", { class: "toolbar" }, h("h1", {}, "Play"), h("span", { class: "grow" }), startPanel(), units),
+    tools.element,
+    h("div", { class: "at-table" }, h("section", { class: "side" }, summed, hands, list), side.element),
+  ];
+
+  /** Train the mistakes that fit, at their run. */
+  async function train() {
+    const settings = { ...drill(store.trained(), store.mistakes()), answers: 1 };
     try {
-      navigate(...tablePath(await post("/tables", { ...drill(runs[0], mistakes), answers: 1 }, { signal })));
+      navigate(...tablePath(await post("/tables", settings, { signal })));
     } catch (error) {
       failed(error);
     }
-  };
-  const again = h("button", { class: "button small", type: "button", onclick: train }, "Train these mistakes");
-  const all = () => tableLinks(tables.slice(0, 40), () => show(clear(root), { query, navigate, signal }));
-  const side = h("aside", { class: "side" });
-  const card = (title, ...children) => h("section", { class: "card" }, h("h2", {}, title), children);
-  function draw() {
-    const title = Object.keys(filters).length ? "These choices" : "All choices";
-    const score = scoreOf(sums.total);
-    clear(side, card(title, score), card("Tables", h("p", { class: "note" }, "hands · won"), all()));
-    summed.update(sums.rows);
-    list.update(hands);
   }
+
+  function draw() {
+    const { sums, hands: rows, tables } = store.state;
+    if (!tables.length) return clear(root, nothingPlayed());
+    clear(root, whole);
+    tools.show();
+    side.show();
+    summed.update(sums.rows);
+    return list.update(rows);
+  }
+  store.subscribe(draw);
   draw();
-  return root.append(
-    h("div", { class: "toolbar" }, h("h1", {}, "Play"), h("span", { class: "grow" }), start, units),
-    h(
-      "div",
-      { class: "toolbar" },
-      filterBar(by, filters, go),
-      h("span", { class: "grow" }),
-      runs.length === 1 && sums.total.grades.best < sums.total.known && again,
-      h(
-        "a",
-        { class: "button small", download: "", href: address("/history", { by, ...filters, format: "csv" }) },
-        "CSV",
-      ),
-    ),
-    h(
-      "div",
-      { class: "at-table" },
-      h("section", { class: "side" }, summed, h("div", { class: "toolbar" }, h("h2", {}, "Hands"), order), list),
-      side,
-    ),
-  );
 }

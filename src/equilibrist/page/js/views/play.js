@@ -9,11 +9,14 @@ import { lineChart } from "../parts/chart.js";
 import { failed, toast } from "../parts/toast.js";
 import { felt } from "../play/felt.js";
 import { drill, lostReport } from "../play/lost.js";
+import { playStore } from "../play/play-store.js";
 import { amount, scoreOf, totalsOf } from "../play/score.js";
 import { readRun } from "../runs/read-run.js";
 
 /** @import { TableRow, TableSettings, TableState, TracedRun } from "../base/answers.js" */
 
+const PATIENCE = 200; // ms after which it is said that the opponent searches
+const LEAST_HANDS = 3; // of which a chart is drawn
 const NONE = "-"; // in the place of a run, where there is none
 
 /**
@@ -237,6 +240,49 @@ function searchOf(search) {
   ];
 }
 
+const card = (title, ...children) => h("section", { class: "card" }, h("h2", {}, title), children);
+
+/** Return what was won at a table, how much of it was luck, and how both came about. */
+function luckPanel() {
+  const totals = h("div");
+  const chart = lineChart({ x: { label: "hands" }, y: {}, height: 150, title: "What was won, and without luck" });
+  const heading = h("div", {}, h("h2", {}, "Luck and skill"), totals);
+  const element = h("section", { class: "card luck-card" }, heading, chart);
+
+  /** @param {TableState} table */
+  function show(table) {
+    const points = (place) => table.course.map((row) => [row[0], payoffAt(row[place], table)]);
+    clear(totals, totalsOf(table));
+    chart.hidden = table.course.length < LEAST_HANDS;
+    chart.update({
+      series: [
+        { name: "won", points: points(1) },
+        { name: "without luck", points: points(2) },
+      ],
+    });
+  }
+  return { element, show };
+}
+
+/**
+ * Return the score of the choices at a table, or what an opponent that searches has solved again.
+ *
+ * @param {TableState} first
+ * @param {boolean} train
+ */
+function scorePanel(first, train) {
+  const body = h("div", { class: first.search ? "review" : null });
+  const title = first.search ? "Search" : train ? "Score" : "Choices";
+  const note = (text) => h("p", { class: "note" }, text);
+
+  /** @param {TableState} table */
+  function show({ search, score, grading }) {
+    if (first.search) clear(body, searchOf(search));
+    else clear(body, scoreOf(score), grading?.note && note(grading.note));
+  }
+  return { element: card(title, body), show };
+}
+
 /**
  * Show a table, at which hands are dealt until somebody leaves; `onNext` takes the place of dealing the next one here.
  *
@@ -245,103 +291,72 @@ function searchOf(search) {
  *   train?: boolean, onNext?: (() => any) | null}} options
  */
 export async function atTable(root, first, { query, navigate, signal, ask, train = false, onNext = null }) {
-  let state = first;
-  const place = { table: state.id };
-  const table = felt({ act, next: onNext ?? next, signal, ask });
-  const [totals, score] = [h("div"), h("div")];
-  const hint = h("p", { class: "note hint" }, state.search ? SEARCHES : HINT);
-  const chart = lineChart({ x: { label: "hands" }, y: {}, height: 150, title: "What was won, and without luck" });
+  const place = { table: first.id };
+  const store = playStore({
+    first,
+    read: () => get("/tables/{table}", place, { signal }),
+    deal: () => post("/tables/{table}/hands", place, { signal }),
+    move: (choice) => post("/tables/{table}/moves", { ...place, ...choice }, { signal }),
+  });
+  const act = (action) => store.act(action).catch(failed);
+  const next = onNext ?? (() => store.next().catch(failed));
+  const table = felt({ act, next, signal, ask });
+  const hint = h("p", { class: "note hint" }, first.search ? SEARCHES : HINT);
+  const luck = luckPanel();
+  const score = scorePanel(first, train);
+  const lost = train && first.run && lostReport({ table: first, onDrill: drillAgain, signal });
   const units =
-    isSpot(state.game) &&
+    isSpot(first.game) &&
     liveUnitSwitch(
       query,
-      () => settingsIn(state.game),
+      () => settingsIn(first.game),
       () => draw(),
     );
-  const card = (title, ...children) => h("section", { class: "card" }, h("h2", {}, title), children);
-  const luck = h("section", { class: "card luck-card" }, h("div", {}, h("h2", {}, "Luck and skill"), totals), chart);
-  const search = h("div", { class: "review" });
-  const lost = train && state.run && lostReport({ table: state, onDrill: drillAgain, signal });
-  const aside = [
-    card("This hand", table.review, hint),
-    state.search ? card("Search", search) : card(train ? "Score" : "Choices", score),
-    lost,
-    KEYS(),
-  ];
-  root.append(
-    tableHead(state, train, units),
-    train ? dealtAt(state.settings) : "",
-    h(
-      "div",
-      { class: "at-table" },
-      h("div", { class: "side" }, table, !(train && state.settings.answers) && luck),
-      h("aside", { class: "side" }, aside),
-    ),
-  );
-  draw();
-  if (!state.turn && !state.last) await next();
 
   function draw() {
+    const { table: state } = store.state;
     table.update(state);
     hint.hidden = table.review.childElementCount > 0;
-    clear(totals, totalsOf(state));
-    clear(search, searchOf(state.search));
-    clear(score, scoreOf(state.score), state.grading?.note && h("p", { class: "note" }, state.grading.note));
+    luck.show(state);
+    score.show(state);
     if (lost && !state.turn) lost.update().catch(failed);
-    chart.hidden = state.course.length < 3;
-    chart.update({
-      series: [
-        { name: "won", points: state.course.map(([hands, won]) => [hands, payoffAt(won, state)]) },
-        {
-          name: "without luck",
-          points: state.course.map(([hands, , skill]) => [hands, payoffAt(skill, state)]),
-        },
-      ],
-    });
   }
 
-  async function send(request) {
-    table.busy(true);
-    const searching = setTimeout(() => state.search && table.say(SEARCHING), 200);
-    try {
-      state = await request();
-      draw();
-    } catch (error) {
-      const tell = (problem) => (table.busy(false), failed(problem));
-      if (error.status === 409)
-        await catchUp(error.message).catch(tell); // nothing can be chosen until it is shown
-      else tell(error);
-    } finally {
-      clearTimeout(searching);
-    }
-  }
-
-  /** Show the table as it stands at the server, where it is another than the one here, and say why; deal where no hand is. */
-  async function catchUp(sentence) {
-    toast(sentence);
-    state = await get("/tables/{table}", place, { signal });
-    if (!state.turn && !state.last) state = await post("/tables/{table}/hands", place, { signal });
-    draw();
-  }
-
-  function act(action) {
-    if (!state.turn) return undefined;
-    const { hand, step } = state.turn;
-    return send(() => post("/tables/{table}/moves", { ...place, hand, step, action }, { signal }));
+  let searching; // what says after a moment that the opponent does
+  function showBusy() {
+    const { isBusy, table: state } = store.state;
+    table.busy(isBusy);
+    clearTimeout(searching);
+    if (isBusy && state.search) searching = setTimeout(() => table.say(SEARCHING), PATIENCE);
   }
 
   /** Deal the mistakes of this table again, at a new one. */
   async function drillAgain() {
-    const { answers, sizes, mixing, timer } = state.settings;
+    const { answers, sizes, mixing, timer } = store.state.table.settings;
     try {
-      const again = await post("/tables", drill(state.run, { table: state.id }, { answers, sizes, mixing, timer }));
+      const again = await post("/tables", drill(first.run, place, { answers, sizes, mixing, timer }));
       navigate(...tablePath(again));
     } catch (error) {
       failed(error);
     }
   }
 
-  function next() {
-    return send(() => post("/tables/{table}/hands", place, { signal }));
-  }
+  store.subscribe((what) => {
+    if (what === "table") draw();
+    else if (what === "busy") showBusy();
+    else toast(store.state.told);
+  });
+  const isDrilled = train && first.settings.answers; // of one answer nothing is won
+  root.append(
+    tableHead(first, train, units),
+    train ? dealtAt(first.settings) : "",
+    h(
+      "div",
+      { class: "at-table" },
+      h("div", { class: "side" }, table, !isDrilled && luck.element),
+      h("aside", { class: "side" }, card("This hand", table.review, hint), score.element, lost, KEYS()),
+    ),
+  );
+  draw();
+  await store.begin().catch(failed);
 }
