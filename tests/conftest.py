@@ -1,5 +1,6 @@
 """What test modules share. Hypothesis tries the same examples in every run: a failure is never a matter of luck."""
 
+import gc
 import os
 import re
 import signal
@@ -32,6 +33,9 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 # Each file that is written would wait for the disk, a second of twenty: what tests write need not outlive a power cut.
 os.fsync = lambda file: None
+
+# What collecting makes stays until the end: to look through it for garbage again and again takes 12 s of 30.
+gc.disable()
 
 if threading.current_thread() is threading.main_thread():
     # A shell without job control starts what runs in the background with Ctrl-C ignored, and all that it starts; a run
@@ -70,6 +74,14 @@ def pytest_collection_modifyitems(items):
                 continue
         chosen.append(item)
     items[:] = chosen
+
+
+@pytest.hookimpl(tryfirst=True)  # before tests run here, or elsewhere and are waited for
+def pytest_runtestloop():
+    """Look for garbage from now on, and never again among what there is: modules and tests."""
+    gc.collect()
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture

@@ -77,7 +77,7 @@ RULE = "tests/cfr/test_regret_matching.py"
 QUANTAL = "tests/solving/test_qre.py -k 'kuhn_bets or exponential or plain_fixed'"
 LADDER = "tests/solving/test_qre_forms.py -k 'temperatures_fall'"
 DILATED = "tests/solving/test_dilated.py -k 'logarithm or worth_its_value'"
-LAST_ITERATE = "tests/solving/test_last_iterate.py -k 'plain_recursion and kuhn'"
+LAST_ITERATE = "tests/solving/test_last_iterate.py -m '' -k 'plain_recursion and kuhn'"
 TRIGGERS = "tests/correlation/test_trigger_regrets.py -k 'all_plans or fixed_point or learnt'"
 RESPONSES = (
     "tests/evaluation/test_evaluation.py -k 'random_games or mistake_is_found or nobody_decides'"

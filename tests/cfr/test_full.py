@@ -131,7 +131,7 @@ def test_kernels_equal_the_reference_in_long_buckets(size):
 
 # Where no regrets cancel exactly, the two stay together for all 50 iterations when left to themselves; the rounding of
 # one iteration is carried on and grows to some 1e-12.
-@pytest.mark.thinned(3)
+@pytest.mark.thinned(6)
 @rows
 @pytest.mark.parametrize(
     "spec", ["goofspiel(cards=3)", "liars_dice(faces=3)", "biased_rps", GENERAL]

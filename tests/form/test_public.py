@@ -226,7 +226,7 @@ def compare_step_by_step(game, name, *, alternating, iterations=12, **options):
     return public, written
 
 
-@pytest.mark.thinned(7)
+@pytest.mark.thinned(14)
 @rows
 @turn
 @pytest.mark.parametrize("spec", GAMES)

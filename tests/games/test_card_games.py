@@ -19,7 +19,7 @@ GAMES = [
 ]
 
 
-@pytest.mark.thinned(6)
+@pytest.mark.thinned(7)
 @pytest.mark.parametrize("spec", GAMES)
 def test_the_value_is_that_of_the_rules(spec):
     """By linear programme, from all boards of the card game, and from the tree of the rules."""

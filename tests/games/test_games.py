@@ -804,7 +804,7 @@ def test_same_infosets_as_openspiel(text):
     assert len(pairs) == len({pair[:2] for pair in pairs}) == len({pair[::2] for pair in pairs})
 
 
-@pytest.mark.thinned(2)
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("text", SAME_CODES)
 def test_same_nash_conv_as_openspiel(text):
     pyspiel = pytest.importorskip("pyspiel", reason="open_spiel is not installed")

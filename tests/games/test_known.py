@@ -52,7 +52,7 @@ def test_known_values_of_three_players(spec, algorithm):
         )
 
 
-@pytest.mark.thinned(4)
+@pytest.mark.thinned(8)
 @pytest.mark.parametrize("spec", sorted({row.game for row in KNOWN if row.quantity == "value"}))
 def test_known_values_come_with_a_certificate(spec):
     solution = exact(spec)

@@ -354,7 +354,7 @@ SAME = [
 ]
 
 
-@pytest.mark.thinned(4)
+@pytest.mark.thinned(8)
 @pytest.mark.parametrize("way", SAME)
 @pytest.mark.parametrize("game", ["leduc", "liars_dice(faces=3)", "kuhn(players=3)"])
 def test_tree_rules_and_python_give_the_same_bits(game, way):

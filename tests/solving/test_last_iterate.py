@@ -66,7 +66,7 @@ class Transformed(CFR):
             self.reference = self.reaches()
 
 
-@pytest.mark.thinned(3)
+@pytest.mark.thinned(6)
 @turn
 @pytest.mark.parametrize(
     "game", ["kuhn", "leduc(ranks=2)", "kuhn(players=3)", "goofspiel(cards=3)", EXAMPLE, GENERAL]

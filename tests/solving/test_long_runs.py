@@ -56,7 +56,7 @@ LONG = [
 ]
 
 
-@pytest.mark.thinned(5)
+@pytest.mark.thinned(10)
 @pytest.mark.parametrize(("game", "form", "algorithm", "precision"), LONG)
 def test_a_million_iterations_never_get_much_worse(game, form, algorithm, precision):
     solution = eq.solve(game, algorithm, form=form, precision=precision, iterations=MILLION)

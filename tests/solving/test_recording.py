@@ -112,7 +112,7 @@ def own_reach(root, strategy, players):
     return found
 
 
-@pytest.mark.thinned(7)
+@pytest.mark.thinned(14)
 @ways
 @pytest.mark.parametrize("name", ["cfr", "dcfr"])
 def test_each_row_is_what_a_run_of_that_length_knows(name, options):

@@ -11,8 +11,7 @@ An iteration for a player is, as in every paper:
 
 from __future__ import annotations
 
-from functools import cached_property
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,21 +45,25 @@ from .value_kernels import RULE_OF_VALUES, make_value_kernel
 _CHUNK = 1024  # iterations whose discounts are computed at a time
 _SLOTS = 4_000_000  # about as many are updated in one compiled call, in a fraction of a second
 
+TurnArguments: TypeAlias = tuple[Any, Any, tuple[Floats, ...]]
+"""The treeplex, the payoff and the tables of a turn."""
+
 
 class RuleCFR(TabularCFR):
-    """Full-width CFR by a rule of one's own; ``algorithm.rule`` is the rule."""
+    """Full-width CFR by a rule of one's own, that of the algorithm."""
 
-    def __init__(self, form: CompiledGame, algorithm: Algorithm, **options: Any) -> None:
+    def __init__(
+        self, form: CompiledGame, algorithm: Algorithm, rule: OwnRule, **options: Any
+    ) -> None:
         super().__init__(form, algorithm, **options)
         refuse_locks(form)
-        assert algorithm.rule is not None
-        self.rule: OwnRule = algorithm.rule
+        self.rule = rule
         self.minimiser = REGRET_MATCHING  # whose floors are none
         self._kernel = make_value_kernel(form, threads=options.get("threads", 1))
         self.tracks_play = self._kernel.tracks_play
-        self._passes = self._kernel.pass_arguments  # of a sequence form
         self._strategy = self._kernel.tables["strategy"]
         self._sums = Sums(zeros(form.length), zeros(form.length), np.ones(form.length + 1))
+        self._turn_arguments = self._make_turn_arguments()
         # At the slots, at each player's empty sequence, and the sum of the weights.
         tracked = form.length + form.players + 1 if self.tracks_play else 0
         self._deviation_sum = np.zeros(tracked)
@@ -73,11 +76,12 @@ class RuleCFR(TabularCFR):
         for player in range(form.players):
             self._play(player, 1)
 
-    @cached_property
-    def _turn_arguments(self) -> tuple[Any, Any, tuple[Floats, ...]]:
-        """The treeplex, the payoff and the tables of :func:`.rule_kernels.begin_turn`."""
-        assert self._passes is not None
-        treeplex, payoff, reach, cf_value = self._passes
+    def _make_turn_arguments(self) -> TurnArguments | None:
+        """Return what :func:`.rule_kernels.begin_turn` takes, None where it is no sequence form."""
+        passes = self._kernel.pass_arguments
+        if passes is None:
+            return None
+        treeplex, payoff, reach, cf_value = passes
         sums = self._sums
         tables = (self._strategy, reach, sums.regret_sum, sums.strategy_sum, cf_value)
         return treeplex, payoff, tables
@@ -109,10 +113,12 @@ class RuleCFR(TabularCFR):
             steps = self.algorithm.steps(self._iteration + 1, count, horizon=self.horizon)
             if (
                 self._asked.compiled is not None
-                and self._passes is not None
+                and self._turn_arguments is not None
                 and not self.tracks_play
             ):
-                self._run_compiled(self._asked.compiled, steps.discount_average)
+                self._run_compiled(
+                    self._asked.compiled, self._turn_arguments, steps.discount_average
+                )
             else:
                 for discount in steps.discount_average.tolist():
                     self._iterate(self._iteration + 1, discount)
@@ -121,7 +127,9 @@ class RuleCFR(TabularCFR):
                         return
             iterations -= count
 
-    def _run_compiled(self, rule: CompiledRule, discounts: Floats) -> None:
+    def _run_compiled(
+        self, rule: CompiledRule, turn_arguments: TurnArguments, discounts: Floats
+    ) -> None:
         """Run an iteration for each discount of the sums of the average, in compiled calls on a sequence form."""
         batches = [batch for of_player in self._batches for batch in of_player]
         arguments = tuple((batch.values, batch.strategy, batch.state_arrays) for batch in batches)
@@ -134,7 +142,7 @@ class RuleCFR(TabularCFR):
             part = discounts[first : first + step]
             try:
                 outcome = iterate_rule(
-                    self._turn_arguments,
+                    turn_arguments,
                     self._seats,
                     arguments,
                     first_batch,
@@ -171,7 +179,7 @@ class RuleCFR(TabularCFR):
     def _begin_turn(self, player: int, discount: float, t: int) -> None:
         """Fill the values of all actions of a player, and add what was played to the average."""
         seat = self._seats[player]
-        if self._passes is not None:
+        if self._turn_arguments is not None:
             treeplex, payoff, tables = self._turn_arguments
             wrong = begin_turn(treeplex, payoff, player, seat, tables, discount)
         else:
@@ -186,7 +194,7 @@ class RuleCFR(TabularCFR):
         for batch in self._batches[player]:
             self._asked.play(batch, t)
         seat = self._seats[player]
-        if self._passes is not None:
+        if self._turn_arguments is not None:
             treeplex, _, tables = self._turn_arguments
             wrong = end_turn(treeplex, player, seat, self._strategy, tables[1])
         else:

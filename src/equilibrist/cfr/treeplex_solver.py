@@ -20,6 +20,7 @@ from .._util.arrays import Floats
 from ..errors import AlgorithmError
 from ..form.compiled_game import CompiledGame
 from .algorithms import Algorithm
+from .own_rule import OwnRule
 from .regret_matching import REGRET_MATCHING
 from .rule_batches import flatten
 from .tabular import RULE_PREFIX, TabularCFR, refuse_locks
@@ -54,9 +55,11 @@ class _Player(NamedTuple):
 
 
 class TreeplexSolver(TabularCFR):
-    """A first-order method by a rule of one's own for treeplexes; ``algorithm.rule`` is the rule."""
+    """A first-order method by a rule of one's own for treeplexes, that of the algorithm."""
 
-    def __init__(self, form: CompiledGame, algorithm: Algorithm, **options: Any) -> None:
+    def __init__(
+        self, form: CompiledGame, algorithm: Algorithm, rule: OwnRule, **options: Any
+    ) -> None:
         super().__init__(form, algorithm, **options)
         refuse_locks(form)
         if form.kind == _OF_CARDS:
@@ -65,8 +68,7 @@ class TreeplexSolver(TabularCFR):
                 "into boards of cards, which are merged. Give form='public' or form='sequence'.",
                 field="form",
             )
-        assert algorithm.rule is not None
-        self.rule = OwnTreeplexRule(algorithm.rule.text, algorithm.rule.rule)
+        self.rule = OwnTreeplexRule(rule.text, rule.rule)
         self.minimiser = REGRET_MATCHING  # whose floors are none
         self._answers = callable(getattr(self.rule.rule, "answer", None))
         self._strategy = np.zeros(form.length)

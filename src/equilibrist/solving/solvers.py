@@ -95,13 +95,16 @@ def make_solver(
                 horizon=config.horizon,
                 threads=threads,
             )
-        if config.algorithm.rule is not None and config.algorithm.rule.plays_plans:
-            return TreeplexSolver(game, config.algorithm, horizon=config.horizon, threads=threads)
-        if config.algorithm.rule is not None and not config.sampling.full_width:
+        rule = config.algorithm.rule
+        if rule is not None and rule.plays_plans:
+            return TreeplexSolver(
+                game, config.algorithm, rule, horizon=config.horizon, threads=threads
+            )
+        if rule is not None and not config.sampling.full_width:
             table = make_table(game)
             return SampledRule(table, config.algorithm, config.sampling, seed=config.seed or 0)
-        if config.algorithm.rule is not None:
-            return RuleCFR(game, config.algorithm, horizon=config.horizon, threads=threads)
+        if rule is not None:
+            return RuleCFR(game, config.algorithm, rule, horizon=config.horizon, threads=threads)
         if isinstance(game, PublicForm) and config.sampling == ZERO_REACH:
             return PrunedCFR(game, config.algorithm)
         minimiser = config.concept.minimiser(game)

@@ -52,7 +52,7 @@ def test_the_files_are_those_of_the_ladder():
     ]
 
 
-@pytest.mark.thinned(2)
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("number", NUMBERS)
 def test_solutions_pass(run, number):
     ran = run("exercise", number, FILES / EXERCISES[number - 1].file, "--json")

@@ -51,11 +51,12 @@ class AllIn(NamedTuple):
 @cache
 def pairs_of_classes() -> Ints:
     """Return how many pairs of hands of each two classes share no card, shape (169, 169)."""
-    member = (np.arange(len(CLASSES))[:, None] == CLASS_OF_HAND).astype(np.int64)
-    holds = (HANDS[:, :, None] == np.arange(52)).any(axis=1).astype(np.int64)
+    # In float64, which multiplies matrices a hundred times as fast as whole numbers.
+    member = (np.arange(len(CLASSES))[:, None] == CLASS_OF_HAND).astype(np.float64)
+    holds = (HANDS[:, :, None] == np.arange(52)).any(axis=1).astype(np.float64)
     shared = holds @ holds.T
-    pairs: Ints = member @ (shared == 0).astype(np.int64) @ member.T
-    return pairs
+    pairs: Floats = member @ (shared == 0).astype(np.float64) @ member.T
+    return pairs.astype(np.int64)
 
 
 def total_all_in() -> Ints:
