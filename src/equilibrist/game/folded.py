@@ -209,7 +209,7 @@ class FoldedHands:
         """W(U) ÷ W(∅) for all sets of up to ``most`` cards, those of each size in colexicographic order."""
         free = np.ix_(self._free, self._free)
         weights = [np.ascontiguousarray(weight[free]) for weight in self.weights]
-        held = self._count_all(weights) if self.is_exact else self._count_sampled(weights)
+        held = self._count_all(weights) if self.is_exact else self._count_sampled()
         if not held[0] > 0.0:
             raise GameError(
                 "folded: the hands that were folded cannot be dealt at once on this board, for they "
@@ -237,16 +237,19 @@ class FoldedHands:
         whole[:size] = held[:size]
         return whole
 
-    def _count_sampled(self, weights: list[Floats]) -> Floats:
-        """Return W as it is in sampled deals: each hand is drawn by itself, and deals that share cards are dropped."""
-        from .folded_kernels import count_sets
+    def sample_deals(self, count: int) -> Ints:
+        """Return so many deals of the folded hands, the same ones each time; none where no deal is possible.
 
+        Each hand is drawn by itself, and deals that share cards are dropped. Bits are the cards of a
+        deal, numbered among those that are not on the board at the start.
+        """
+        free = np.ix_(self._free, self._free)
         source = np.random.default_rng(_SEED)
         cards = np.array(np.triu_indices(len(self._free), 1)).T
         masks = (np.int64(1) << cards).sum(axis=1)
-        shares = [weight[cards[:, 0], cards[:, 1]] for weight in weights]
+        shares = [weight[free][cards[:, 0], cards[:, 1]] for weight in self.weights]
         if not all(share.sum() > 0.0 for share in shares):
-            return np.zeros(1)
+            return np.zeros(0, np.int64)
         sums = [np.cumsum(share) / share.sum() for share in shares]
         dealt: list[Ints] = []
         num_dealt = 0
@@ -259,11 +262,19 @@ class FoldedHands:
                 held = held[apart] | mask[apart]
             dealt.append(held)
             num_dealt += len(held)
-            if num_dealt >= SAMPLES:
+            if num_dealt >= count:
                 break
-        if num_dealt < SAMPLES:
+        if num_dealt < count:
+            return np.zeros(0, np.int64)
+        return np.concatenate(dealt)[:count]
+
+    def _count_sampled(self) -> Floats:
+        """Return W as it is in sampled deals."""
+        from .folded_kernels import count_sets
+
+        deals = self.sample_deals(SAMPLES)
+        if len(deals) == 0:
             return np.zeros(1)
-        deals = np.concatenate(dealt)[:SAMPLES]
         counts = np.zeros(int(self._first(self.most)[-1]))
         room = np.zeros((2, 2 * self.count + 1), np.int64)
         count_sets(deals, self._binomial, self._first(self.most), self.most, room, counts)

@@ -1,6 +1,8 @@
 """Spots in which others folded before: against three ranges, histories written out, and another program's EVs."""
 
+import itertools
 import json
+import math
 
 import numpy as np
 import pytest
@@ -9,6 +11,12 @@ from typer.testing import CliRunner
 import equilibrist as eq
 from equilibrist.cli.arguments import make_app
 from equilibrist.errors import GameError
+from equilibrist.form.ranges import folded_terms
+from equilibrist.form.ranges.folded_terms import FoldedTerms
+from equilibrist.poker.cards.cards import HAND_NAMES, HANDS, parse_cards
+from equilibrist.poker.cards.hand_ranks import DECKS
+from equilibrist.poker.cards.ranges import Range
+from equilibrist.poker.spot.settings import fold_hands
 
 OOP = "AhKh,AsQs,9s9d,8c7c:0.5,JsTs"
 IP = "KsKd,AcJc,9h8h,7s7d,QhJh:0.7"
@@ -90,6 +98,128 @@ def test_a_weak_player_without_chips_is_a_folded_hand():
     assert of_three.value[2] == pytest.approx(0.0, abs=1e-12)
 
 
+THREE = [OOP, IP, "QcQd,AdTd,JhTd:0.3,KcQh,8d7d"]
+OF_THREE = {"ranges": THREE, "pot": 10, "stacks": [15, 10, 15], "bets": "60%", "max_raises": 0}
+MANY = "22+,A2+,K2+"
+FEW = ["AJs,KJo:0.4", "A8s"]
+
+
+def list_range(text, board):
+    """Return the hands of a range: the cards of each, and its weight."""
+    weights = Range(text, board=parse_cards(board)).weights
+    return [(set(HANDS[hand].tolist()), weights[hand]) for hand in np.flatnonzero(weights)]
+
+
+def list_apart(ranges):
+    """Yield the deals of a hand of each range that share no card: the hands, their cards, the product of weights."""
+    for hands in itertools.product(*ranges):
+        cards = set().union(*(held for held, _ in hands))
+        if len(cards) == 2 * len(hands):
+            yield hands, cards, math.prod(weight for _, weight in hands)
+
+
+@pytest.mark.parametrize(
+    ("folded", "is_listed"), [([MANY], False), (FEW[:1], True), (FEW, True)], ids=str
+)
+def test_equities_of_three_are_sums_over_all_deals_of_the_folded_hands(folded, is_listed):
+    game = eq.poker.Holdem(RIVER["board"], **OF_THREE, folded=folded)
+    assert game.folded.is_exact
+    assert game.folded.is_listed == is_listed
+    ranges = [list_range(text, RIVER["board"]) for text in THREE]
+    of_folded = [
+        (cards, weight)
+        for _, cards, weight in list_apart([list_range(text, RIVER["board"]) for text in folded])
+    ]
+    strength = eq.poker.Holdem(
+        RIVER["board"], ranges=["AA,22+,A2+,K2+,Q2+,J2+,T2+,92+,82+,72+"] * 3, pot=1, stacks=1
+    )
+    number = {frozenset(HANDS[hand].tolist()): hand for hand in range(len(HAND_NAMES))}
+    place = {hand: k for k, hand in enumerate(strength.hands.tolist())}
+    strengths = strength.strengths(np.array([parse_cards(RIVER["board"])]))[0]
+    total = 0.0
+    shares = np.zeros(3)
+    for hands, cards, weight in list_apart(ranges):
+        left = sum(share for held, share in of_folded if not held & cards)
+        made = np.array([strengths[place[number[frozenset(held)]]] for held, _ in hands])
+        best = made == made.max()
+        shares += weight * left * best / best.sum()
+        total += weight * left
+    node = eq.poker.SolvedSpot(eq.solve(game, "cfr", iterations=1, form="auto")).node()
+    assert node.equities == pytest.approx(shares / total, abs=1e-12)
+    assert "all of whose deals are counted" in node.folded
+    everything = sum(share for _, share in of_folded)
+    assert eq.compile_game(game, form="auto").total == pytest.approx(total / everything, rel=1e-12)
+
+
+@pytest.mark.parametrize("folded", [[MANY], FEW], ids=str)
+@pytest.mark.parametrize(
+    "board",
+    [
+        pytest.param(RIVER["board"], id="river"),
+        pytest.param(TURN["board"], id="turn", marks=pytest.mark.slow),
+    ],
+)
+def test_three_ranges_are_paid_what_written_out_histories_pay(board, folded):
+    game = eq.poker.Holdem(board, **OF_THREE, folded=folded)
+    by_hands = eq.solve(game, "cfr", iterations=3, form="auto")
+    written_out = eq.solve(game, "cfr", iterations=3, form="sequence")
+    assert by_hands.value == pytest.approx(written_out.value, abs=1e-12)
+    assert by_hands.deviation_gains == pytest.approx(written_out.deviation_gains, abs=1e-12)
+    assert sum(by_hands.value) == pytest.approx(10, abs=1e-12)
+
+
+def test_a_third_player_who_always_folds_is_a_second_folded_hand():
+    stakes = {"pot": 10, "bets": "50%; 60%", "board": RIVER["board"]}
+    two = eq.poker.Holdem(**stakes, oop=OOP, ip=IP, stack=40, folded=FOLDED, remove_lines=["X"])
+    three = eq.poker.Holdem(
+        **stakes,
+        ranges=[OOP, FOLDED[0], IP],
+        stacks=40,
+        remove_lines=["X", "B5-C", "B5-R17"],
+        folded=FOLDED[1:],
+    )
+    of_two = eq.solve(two, "cfr", iterations=10, precision="float64")
+    of_three = eq.solve(three, "cfr", iterations=10)
+    first, folder, second = of_three.value
+    assert folder == 0.0
+    assert (first, second) == pytest.approx(of_two.value, abs=1e-12)
+    gains = of_three.deviation_gains
+    assert (gains[0], gains[2]) == pytest.approx(of_two.deviation_gains, abs=1e-12)
+
+
+@pytest.mark.parametrize("folded", [["22+,A2s+"], ["22+,A2s+,K2s+,Q2s+,J2s+", "22+"]], ids=str)
+def test_suits_of_three_ranges_are_merged_where_folded_hands_are_alike(folded, monkeypatch):
+    # Sampled deals are not alike after suits change places, so that all of them are listed here.
+    monkeypatch.setattr(folded_terms, "LISTED", 100_000)
+    ranges = ["AA,KK,87s", "QQ,AKs,76s", "TT,AQs"]
+    game = eq.poker.Holdem("QsJsTs9s2s", **{**OF_THREE, "ranges": ranges}, folded=folded)
+    form = eq.compile_game(game, form="auto")
+    assert form.merged
+    merged = eq.solve(game, "cfr", iterations=5, form="auto")
+    apart = eq.solve(form.unmerged(), "cfr", iterations=5)
+    assert merged.value == pytest.approx(apart.value, abs=1e-12)
+    other = eq.poker.Holdem("QsJsTs9s2s", **{**OF_THREE, "ranges": ranges}, folded=["AhKh"])
+    permutations = [eq.compile_game(each, form="auto").boards.symmetries for each in (game, other)]
+    assert len(permutations[1]) < len(permutations[0])
+
+
+def test_sampled_deals_of_folded_hands_weigh_as_all_of_them_do_up_to_their_error():
+    board = parse_cards(RIVER["board"])
+    ranges = [Range(text, board=board) for text in (MANY, "T2+,92+,82+")]
+    folded = fold_hands(ranges, board, DECKS["full"], players=2)
+    terms = FoldedTerms(folded)
+    assert not terms.is_exact
+    assert terms.num_terms == folded_terms.SAMPLED
+    assert 0.03 < terms.standard_error < 0.08
+    free = [card for card in range(52) if card not in board]
+    random = np.random.default_rng(3)
+    cards = np.array([random.choice(free, 4, replace=False) for _ in range(200)])
+    exact = [folded.pair_chances(four[None, :2], four[None, 2:], board)[0, 0] for four in cards]
+    errors = np.array([terms.weight(four.tolist()) for four in cards]) / exact - 1.0
+    assert abs(errors.mean()) < terms.standard_error
+    assert errors.std() < 1.5 * terms.standard_error
+
+
 @pytest.mark.parametrize("count", range(3))
 def test_values_are_those_of_postflop_solver(count):
     game = make(PEER, folded=PEER_FOLDED[:count])
@@ -159,6 +289,42 @@ def test_a_spot_keeps_its_folded_hands_in_texts_files_and_runs(tmp_path):
     )
     equity = eq.poker.equity(RIVER["board"], OOP, IP, folded=FOLDED[:1])
     assert json.loads(table.stdout)["equity"] == pytest.approx(list(equity.equities))
+
+
+def test_a_spot_of_three_keeps_its_folded_hands_in_texts_files_and_runs(tmp_path):
+    game = eq.poker.Holdem(RIVER["board"], **OF_THREE, folded=[MANY, "QQ,JTo:0.5"])
+    again = eq.load(str(game))
+    assert again.settings == game.settings
+    others = [eq.poker.Holdem(RIVER["board"], **OF_THREE, folded=each) for each in ([MANY], [])]
+    fingerprints = [
+        eq.compile_game(spot, form="auto").fingerprint for spot in (game, again, *others)
+    ]
+    assert fingerprints[0] == fingerprints[1]
+    assert len(set(fingerprints)) == 3
+    path = tmp_path / "spot.toml"
+    result = CliRunner().invoke(make_app(), ["spot", str(game), "--out", str(path)])
+    assert "folded: QQ,JTo:0.5" in result.stdout
+    assert "Dealt with 2 folded hands, by 256 sampled deals" in result.stdout
+    assert eq.load(path).settings == game.settings
+    eq.solve(others[0], iterations=5, save=tmp_path / "run")
+    resumed = eq.solve(resume=tmp_path / "run", iterations=10)
+    assert resumed.value == eq.solve(others[0], iterations=10, threads=2).value
+    shown = CliRunner().invoke(make_app(), ["show", str(tmp_path / "run")]).stdout
+    assert "dealt with 1 folded hand, all of whose deals are counted" in shown
+
+
+def test_three_hands_that_cannot_be_dealt_beside_the_folded_ones_are_refused():
+    narrow = {**OF_THREE, "ranges": ["AhKh", "KsKd", "QcQd"]}
+    game = eq.poker.Holdem(RIVER["board"], **narrow, folded=["AhAd"])
+    for form in ("auto", "sequence"):
+        with pytest.raises(GameError, match=r"No three hands .* can be dealt at once"):
+            eq.compile_game(game, form=form)
+    with pytest.raises(GameError, match="folded: the hands that were folded cannot be dealt"):
+        eq.compile_game(
+            eq.poker.Holdem(RIVER["board"], **OF_THREE, folded=["AcAd", "AcAh"]), form="auto"
+        )
+    with pytest.raises(GameError, match="folded must be a list of ranges"):
+        eq.poker.Holdem(RIVER["board"], **OF_THREE, folded="AA")
 
 
 @pytest.mark.parametrize(

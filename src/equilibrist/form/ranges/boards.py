@@ -119,6 +119,8 @@ def find_symmetries(game: RangeGame) -> Ints:
         images = _permute_hands(game, number, permutation)
         if not (images >= 0).all() or not np.array_equal(game.weights[:, images], game.weights):
             continue
+        if game.folded is not None and not game.folded.folded.is_symmetric(permutation):
+            continue
         if all(_keeps_lock(lock, permutation, images) for lock in game.locks):
             symmetries.append(permutation)
     return np.array(symmetries)
@@ -171,8 +173,10 @@ def list_boards(game: RangeGame, symmetries: Ints) -> BoardTree:
     listed = [board for street in streets for board in street]
     first = offsets(np.array([len(street) for street in streets]))
     chance = [1.0]
+    num_folded = 0 if game.folded is None else game.folded.folded.count
+    cards_left_at_start = len(game.cards) - len(game.board) - 2 * (len(PLAYERS) + num_folded)
     for street in range(1, game.streets):
-        cards_left = len(game.cards) - len(game.board) - (street - 1) - 2 * len(PLAYERS)
+        cards_left = cards_left_at_start - (street - 1)
         chance.append(chance[-1] / cards_left)
     ancestor = np.full((len(listed), game.streets), -1)
     for number, board in enumerate(listed):
@@ -291,4 +295,26 @@ def _make_arrays(
                 if above >= 0:
                     place[player, street, span] = number_of_hand[player][above][hands]
     width = padded(len(game.cards) - len(game.board))
-    return RangeBoards(width, first_hand, cards, group_end, place, weight, paid_weight)
+    coefficient, factor = _make_terms(game, listed, orders)
+    return RangeBoards(
+        width, first_hand, cards, group_end, place, weight, paid_weight, coefficient, factor
+    )
+
+
+def _make_terms(
+    game: RangeGame, listed: list[ListedBoard], orders: list[tuple[Ints, Ints]]
+) -> tuple[Floats, Floats]:
+    """Return the terms of the weights of three hands beside folded hands, by board and by hand; none without any."""
+    total = sum(len(hands) for hands, _ in orders)
+    num_terms = 0 if game.folded is None else game.folded.num_terms
+    coefficient = np.zeros((len(listed), num_terms))
+    factor = np.zeros((num_terms, total))
+    if game.folded is None:
+        return coefficient, factor
+    begin = 0
+    for number, (board, (hands, _)) in enumerate(zip(listed, orders, strict=True)):
+        of_board, of_hands = game.folded.terms(game.hand_cards[hands], board.dealt)
+        coefficient[number] = of_board
+        factor[:, begin : begin + len(hands)] = of_hands
+        begin += len(hands)
+    return coefficient, factor

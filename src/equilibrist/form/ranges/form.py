@@ -40,6 +40,8 @@ _BYTES_PER_PAYMENT = 192
 """Of a payment on a board, while payments are put in order."""
 _BYTES_PER_HAND = 100
 """Of a hand on a board."""
+_BYTES_PER_TERM = 8
+"""Of a hand on a board, for each term of the weights of folded hands."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -94,7 +96,10 @@ class RangeForm(RangeTraits, LeafForm):
     def payoff_kind(self) -> str:
         """How many hands the players have, in words."""
         hands = " × ".join(f"{count:,}" for count in self.boards.counts[:, 0].tolist())
-        return f"{hands} hands"
+        folded = self.range_game.folded
+        if folded is None:
+            return f"{hands} hands"
+        return f"{hands} hands, {folded.describe()}"
 
     def values(
         self,
@@ -260,9 +265,10 @@ def range_form(game: RangeGame, *, merge: bool = True) -> RangeForm:
     empty_slots = tuple(treeplex.first_slot[:-1].tolist())
     total, deals = _count_deals(boards)
     if not total > 0:
+        beside = "" if game.folded is None else " beside the folded hands"
         raise GameError(
-            f"No three hands of the ranges of {game.name} can be dealt at once, for they share "
-            "cards; give other ranges.",
+            f"No three hands of the ranges of {game.name} can be dealt at once{beside}, for they "
+            "share cards; give other ranges.",
             wrong_use=True,
         )
     payments = list_payments(game, boards, decisions, ends, slots, total)
@@ -310,11 +316,13 @@ def _check_memory(
         payments += boards[decision.street] * sum(chips > 0 for chips in decision.added)
     for end in ends:
         payments += boards[end.street] * sum(len(pot.players) for pot in end.pots)
+    num_terms = 0 if game.folded is None else game.folded.num_terms
+    bytes_per_hand = _BYTES_PER_HAND + _BYTES_PER_TERM * num_terms
     needed = (
         _BYTES_PER_INFOSET * infosets
         + _BYTES_PER_SLOT * slots
         + _BYTES_PER_PAYMENT * payments
-        + _BYTES_PER_HAND * sum(hands)
+        + bytes_per_hand * sum(hands)
     ) / 1e9
     free = free_memory()
     if needed > free or slots >= 2**32:
@@ -419,6 +427,8 @@ def _count_deals(boards: BoardTree) -> tuple[float, list[float]]:
     arrays = boards.arrays
     is_held = arrays.weight > 0
     ones = arrays._replace(
+        coefficient=np.zeros((len(boards.dealt), 0)),
+        factor=np.zeros((0, is_held.shape[1])),
         weight=is_held.astype(np.float64),
         paid_weight=np.divide(
             arrays.paid_weight, arrays.weight, out=np.zeros(is_held.shape), where=is_held
@@ -479,6 +489,8 @@ def _fingerprint(game: RangeGame, symmetries: Ints) -> str:
     for lock in game.locks:
         hands = np.flatnonzero(lock.is_locked).tolist()
         digest.update(repr((lock.node, lock.shares, hands, lock.dealt)).encode())
+    if game.folded is not None:
+        digest.update(game.folded.digest())
     if len(symmetries) > 1:
         digest.update(np.ascontiguousarray(symmetries).data)
     return digest.hexdigest()[:16]

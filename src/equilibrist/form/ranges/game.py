@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._util.arrays import Floats, Ints
+from .folded_terms import FoldedTerms
 
 PLAYERS = range(3)
 
@@ -105,6 +106,8 @@ class RangeGame:
     rules : object
         The rules that it was made of.
     locks : sequence of RangeLock
+    folded : FoldedTerms or None
+        Hands that others folded before; None where nobody has.
     """
 
     name: str
@@ -122,3 +125,4 @@ class RangeGame:
     largest_payoff: float
     rules: Any = None
     locks: Sequence[RangeLock] = ()
+    folded: FoldedTerms | None = None

@@ -67,6 +67,11 @@ class RangeBoards(NamedTuple):
         Weight in the range of each player.
     paid_weight : float64 array, shape (players, hands)
         The weight of all hands that are alike at the first one of them, and 0 at the others.
+    coefficient : float64 array, shape (boards, terms)
+        Of the weight of three hands beside hands that were folded before, the number before each
+        product (:mod:`.folded_terms`); no terms where nobody folded.
+    factor : float64 array, shape (terms, hands)
+        What each hand gives to each product.
     """
 
     width: int
@@ -76,6 +81,8 @@ class RangeBoards(NamedTuple):
     place: NDArray[np.int32]
     weight: Floats
     paid_weight: Floats
+    coefficient: Floats
+    factor: Floats
 
 
 @record
@@ -123,6 +130,8 @@ class RangeScratch(NamedTuple):
         Weight × reach of the hands of the others.
     result : float64 array, shape (hands of a board,)
         The sum for each hand that may be held.
+    total : float64 array, shape (hands of a board,)
+        The sum of these over the terms of folded hands.
     sums, tied : PairSums
         Of all hands so far, and of equal hands.
     """
@@ -130,6 +139,7 @@ class RangeScratch(NamedTuple):
     x: Floats
     y: Floats
     result: Floats
+    total: Floats
     sums: PairSums
     tied: PairSums
 
@@ -139,7 +149,12 @@ def make_scratch(boards: RangeBoards) -> RangeScratch:
     most = int(np.diff(boards.first_hand).max(initial=0))
     width = boards.width
     return RangeScratch(
-        zeros(most), zeros(most), zeros(most), make_pair_sums(width), make_pair_sums(width)
+        zeros(most),
+        zeros(most),
+        zeros(most),
+        zeros(most),
+        make_pair_sums(width),
+        make_pair_sums(width),
     )
 
 
@@ -157,6 +172,24 @@ def _read_range(boards, first, count, player, street, row, reach, weights):
         weights[hand] = weight
         total += weight
     return total
+
+
+@inline_ir
+def _scale_range(boards, term, first, count, weights):
+    """Multiply the weights of hands on a board by what they give to a term, in place; return their sum."""
+    total = 0.0
+    for hand in range(count):
+        weights[hand] *= boards.factor[term, first + hand]
+        total += weights[hand]
+    return total
+
+
+@inline_ir
+def _add_term(boards, term, first, count, scratch, coefficient):
+    """Add the sum for each hand, times what the hand gives to a term, to the total over the terms."""
+    for hand in range(count):
+        share = coefficient * boards.factor[term, first + hand]
+        scratch.total[hand] += share * scratch.result[hand]
 
 
 @inline_ir
@@ -267,6 +300,10 @@ def pay_player(boards, payments, player, empty_slot, reach, cf_value, scratch, t
     sequence. A thread takes the groups of payments one by one; each slot is written by one thread,
     in one order.
     """
+    num_terms = boards.coefficient.shape[1]
+    sums = scratch.result
+    if num_terms > 0:
+        sums = scratch.total
     item = next_item(team)
     while item >= 0:
         group = payments.first_group[player] + item
@@ -279,34 +316,47 @@ def pay_player(boards, payments, player, empty_slot, reach, cf_value, scratch, t
             row = payments.row[0, number]
             street = payments.street[0, number]
             if kind != AGAIN:
-                total_x = _read_range(
-                    boards,
-                    first,
-                    count,
-                    payments.player[1, number],
-                    payments.street[1, number],
-                    payments.row[1, number],
-                    reach,
-                    scratch.x,
-                )
-                total_y = _read_range(
-                    boards,
-                    first,
-                    count,
-                    payments.player[2, number],
-                    payments.street[2, number],
-                    payments.row[2, number],
-                    reach,
-                    scratch.y,
-                )
-                is_zero = total_x == 0.0 or total_y == 0.0
-                if not is_zero:
+                is_zero = True
+                for hand in range(count):
+                    scratch.total[hand] = 0.0
+                for term in range(max(1, num_terms)):
+                    if num_terms > 0 and boards.coefficient[board, term] == 0.0:
+                        continue
+                    total_x = _read_range(
+                        boards,
+                        first,
+                        count,
+                        payments.player[1, number],
+                        payments.street[1, number],
+                        payments.row[1, number],
+                        reach,
+                        scratch.x,
+                    )
+                    total_y = _read_range(
+                        boards,
+                        first,
+                        count,
+                        payments.player[2, number],
+                        payments.street[2, number],
+                        payments.row[2, number],
+                        reach,
+                        scratch.y,
+                    )
+                    if num_terms > 0:
+                        total_x = _scale_range(boards, term, first, count, scratch.x)
+                        total_y = _scale_range(boards, term, first, count, scratch.y)
+                    if total_x == 0.0 or total_y == 0.0:
+                        continue
+                    is_zero = False
                     if kind == SURE:
                         _sum_all(boards, first, count, scratch, player)
                     elif kind == TWO:
                         _sum_two(boards, first, count, scratch, player)
                     else:
                         _sum_three(boards, first, count, scratch, player)
+                    if num_terms > 0:
+                        coefficient = boards.coefficient[board, term]
+                        _add_term(boards, term, first, count, scratch, coefficient)
             if is_zero:
                 continue
             amount = payments.amount[number]
@@ -315,13 +365,13 @@ def pay_player(boards, payments, player, empty_slot, reach, cf_value, scratch, t
                     weight = boards.paid_weight[player, first + hand]
                     if weight > 0.0:
                         place = boards.place[player, street, first + hand]
-                        cf_value[row + place] += amount * weight * scratch.result[hand]
+                        cf_value[row + place] += amount * weight * sums[hand]
             else:
                 total = 0.0
                 for hand in range(count):
                     weight = boards.paid_weight[player, first + hand]
                     if weight > 0.0:
-                        total += weight * scratch.result[hand]
+                        total += weight * sums[hand]
                 cf_value[empty_slot] += amount * total
         finish_item(team)
         item = next_item(team)

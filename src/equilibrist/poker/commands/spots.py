@@ -203,6 +203,10 @@ def _three_report(game: ThreeRanges, rows: list[str]) -> Iterator[RenderableType
     counts = (game.weights > 0).sum(axis=1).tolist()
     for name, count, text in zip(game.names, counts, settings["ranges"], strict=True):
         yield f"{name}, {count} hands: {text if isinstance(text, str) else text['range']}"
+    for text in settings["folded"]:
+        yield f"folded: {text}"
+    if game.folded is not None:
+        yield f"Dealt with {game.folded.describe()}."
     locks = [f"locked {lock_text(lock)}" for lock in game.locks]
     for part in (locks, rows, game.tree.count_rows(), game.tree.change_rows()):
         if part:

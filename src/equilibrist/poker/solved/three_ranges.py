@@ -332,6 +332,7 @@ class SolvedThree:
             reach=reach,
             off_path=_OFF_PATH if is_rare(reach) else "",
             names=game.names,
+            folded="" if game.folded is None else game.folded.describe(),
         )
 
 

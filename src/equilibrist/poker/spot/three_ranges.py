@@ -15,6 +15,7 @@ from ..._util.spec import spec
 from ..._util.text import short_repr
 from ...errors import GameError, in_field
 from ...form.compiled_game import CompiledGame
+from ...form.ranges.folded_terms import FoldedTerms
 from ...form.ranges.form import RangeForm, range_form
 from ...form.ranges.game import PLAYERS, RangeGame, RangeLock
 from ...game.locks import AnyLock, Lock
@@ -34,11 +35,14 @@ from .betting_of_three import (
 )
 from .locks import lock_setting, read_locks
 from .settings import (
+    OfFolded,
     OfPlayer,
     OfStreet,
     find_deck,
+    fold_hands,
     range_text,
     read_chips,
+    read_folded,
     read_player,
     read_setting,
     rules_keywords,
@@ -76,7 +80,7 @@ class ThreeRanges:
         Sizes of all players on all streets, ``"bets; raises"``. There are no donk bets.
     flop, turn, river, add_all_in, force_all_in, merge, max_raises, min_bet, chip
         As for :class:`Holdem`.
-    rake, rake_cap, add_lines, remove_lines, locks, deck
+    rake, rake_cap, add_lines, remove_lines, locks, folded, deck
         As for :class:`Holdem`.
 
     Attributes
@@ -87,6 +91,8 @@ class ThreeRanges:
         The ranges, without hands that the board blocks.
     locks : tuple of Lock
         Strategies that are fixed; others may be set before the spot is solved.
+    folded : FoldedTerms or None
+        Hands that others folded before; None where nobody has.
     settings : dict
         All settings, each in the one way of writing it.
 
@@ -100,7 +106,7 @@ class ThreeRanges:
     No bet is larger than what another player can match. A raise that is all-in for less than the
     least raise lets those act again who have acted. What a player has put in beyond what anybody
     called goes back before rake is taken. The deal is the product of the three ranges, over hands
-    that share no card.
+    that share no card, and of the chance that none of their cards was folded.
 
     The certificate of a solution is what each player gains by deviating alone. No theorem says that
     an algorithm brings these gains to 0 for three players.
@@ -143,6 +149,7 @@ class ThreeRanges:
         add_lines: Sequence[str] = (),
         remove_lines: Sequence[str] = (),
         locks: Iterable[AnyLock] = (),
+        folded: Sequence[OfFolded] = (),
         deck: str = "full",
     ) -> None:
         self.deck = find_deck({"deck": deck})
@@ -152,7 +159,12 @@ class ThreeRanges:
             numbers = parse_cards(board, "board", count=(3, 4, 5), names=self.cards)
         self.board = tuple(numbers)
         self.names = check_names(names)
-        written, self.ranges = self._read_ranges(ranges, [card + first for card in numbers])
+        dead = [card + first for card in numbers]
+        written, self.ranges = self._read_ranges(ranges, dead)
+        read_ranges = read_folded(folded, dead, self.deck)
+        folded_ranges = [each for _, each in read_ranges]
+        folded_hands = fold_hands(folded_ranges, self.board, self.deck, players=self.players)
+        self.folded = None if folded_hands is None else FoldedTerms(folded_hands)
         chips = _read_stacks(stacks)
         values: dict[str, Any] = {
             "board": board,
@@ -175,12 +187,13 @@ class ThreeRanges:
             "add_lines": add_lines,
             "remove_lines": remove_lines,
             "locks": (),
+            "folded": tuple(text for text, _ in read_ranges),
             "deck": deck,
         }
         self.settings = {}
         for key, value in values.items():
             with in_field(key):
-                is_read = key in ("ranges", "stacks", "names", "locks")
+                is_read = key in ("ranges", "stacks", "names", "locks", "folded")
                 self.settings[key] = value if is_read else read_setting(key, value)
         for key in ("bets", *STREETS):
             _refuse_donk(key, self.settings[key])
@@ -311,6 +324,7 @@ class ThreeRanges:
                 largest_payoff=largest_payoff(self.tree),
                 rules=self,
                 locks=[self._place_lock(lock) for lock in self.locks],
+                folded=self.folded,
             )
         )
 
@@ -347,15 +361,23 @@ class ThreeRanges:
                     if len({*cards[first], *cards[second], *cards[third]}) == 6:
                         deals.append((first, second, third))
                         weight = self.weights[0, first] * self.weights[1, second]
-                        weights.append(float(weight * self.weights[2, third]))
+                        weight *= self.weights[2, third]
+                        weight *= self._folded_weight((first, second, third), ())
+                        weights.append(float(weight))
         total = math.fsum(weights)
-        if not deals:
+        if not total > 0.0:
             raise GameError(
                 f"No three hands of the ranges of {self} can be dealt at once, for they share cards; "
                 "give other ranges.",
                 wrong_use=True,
             )
         return deals, [weight / total for weight in weights]
+
+    def _folded_weight(self, hands: tuple[int, ...], dealt: tuple[int, ...]) -> float:
+        """Return the weight of the deals of the folded hands that hold no card of these hands nor a dealt one."""
+        if self.folded is None:
+            return 1.0
+        return self.folded.weight([*self.hand_cards[list(hands)].ravel().tolist(), *dealt])
 
     def start(self) -> State:
         """Return the state before the deal."""
@@ -383,8 +405,13 @@ class ThreeRanges:
         """Return the probability of each deal, or of each card."""
         if not state[0]:
             return self._deals[1]
-        count = len(self.actions(state))
-        return [1 / count] * count
+        actions = self.actions(state)
+        if self.folded is None:
+            return [1 / len(actions)] * len(actions)
+        hands, _, dealt = state
+        weights = [self._folded_weight(hands, (*dealt, card)) for card in actions]
+        total = math.fsum(weights)
+        return [weight / total for weight in weights]
 
     def next(self, state: State, action: Any) -> State:
         """Return the state after a deal, a card or an action."""
