@@ -11,10 +11,12 @@ from numpy.testing import assert_allclose
 
 import equilibrist as eq
 from equilibrist.errors import GameError, GameTooLargeError
+from equilibrist.form.ranges.boards import find_symmetries
 from equilibrist.form.ranges.disjoint import add_hand, disjoint_sum, make_pair_sums
 from equilibrist.form.ranges.form import RangeForm
 from equilibrist.form.ranges.game import PLAYERS, Pot
-from equilibrist.form.ranges.payments import Payments
+from equilibrist.form.ranges.payments import Payments, list_decisions
+from equilibrist.form.ranges.size import measure_size
 from equilibrist.form.ranges.values import SURE, THREE, TWO, RangeValues
 from equilibrist.game.protocol import CHANCE, TERMINAL
 from equilibrist.poker.cards.cards import HAND_NAMES
@@ -517,3 +519,33 @@ def test_what_other_rooms_do_not_serve_is_refused_in_a_sentence() -> None:
             eq.solve(spot, concept=concept, iterations=1)
     with pytest.raises(GameError, match="needs a spot of hold'em with two ranges"):
         eq.poker.board_report(spot, ["2c3d7h8d9c"])
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        pytest.param({"board": "9s9h2h8d3c", "folded": ["A2o,KQs"]}, id="river"),
+        pytest.param({"board": "9s9h2h8d"}, id="turn"),
+    ],
+)
+def test_the_size_that_is_told_beforehand_is_that_of_the_form(settings):
+    ranges = ["9c9d:0.5,AsKs", "AsAc,KhJs:0.25,QcQd", "8c7c,JJ"]
+    spot = eq.poker.Holdem(
+        **settings, ranges=ranges, pot=6, stacks=[9, 6, 9], bets="50%; 50%", max_raises=1
+    )
+    game = spot.range_game()
+    decisions, ends = list_decisions(game)
+    size = measure_size(game, decisions, ends, find_symmetries(game))
+    form = spot.compile_ranges()
+    assert size.boards == form.boards_per_street
+    assert size.infosets == form.num_infosets
+    assert size.slots == form.num_actions
+    payments = form.leaf_values.payments
+    arrays = form.boards.arrays
+    hands = np.diff(arrays.first_hand)[payments.board]
+    num_terms = max(1, arrays.coefficient.shape[1])
+    for kind in (SURE, TWO, THREE):
+        assert size.sums[kind] == num_terms * hands[payments.kind == kind].sum()
+    told = spot.describe_size()
+    assert f"{form.num_infosets:,} infosets on" in told
+    assert "s an iteration on one core" in told

@@ -159,12 +159,12 @@ def test_equities_of_three_are_sums_over_all_deals_of_the_folded_hands(folded, i
         pytest.param(TURN["board"], id="turn", marks=pytest.mark.slow),
     ],
 )
-def test_three_ranges_are_paid_what_written_out_histories_pay(board, folded):
+def test_three_ranges_are_paid_as_histories_are(board, folded):
     game = eq.poker.Holdem(board, **OF_THREE, folded=folded)
     by_hands = eq.solve(game, "cfr", iterations=3, form="auto")
-    written_out = eq.solve(game, "cfr", iterations=3, form="sequence")
-    assert by_hands.value == pytest.approx(written_out.value, abs=1e-12)
-    assert by_hands.deviation_gains == pytest.approx(written_out.deviation_gains, abs=1e-12)
+    histories = eq.solve(game, "cfr", iterations=3, form="sequence")
+    assert by_hands.value == pytest.approx(histories.value, abs=1e-12)
+    assert by_hands.deviation_gains == pytest.approx(histories.deviation_gains, abs=1e-12)
     assert sum(by_hands.value) == pytest.approx(10, abs=1e-12)
 
 

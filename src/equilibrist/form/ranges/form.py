@@ -14,34 +14,22 @@ from numpy.typing import NDArray
 
 from ..._jit.simd import LANES
 from ..._util.arrays import Floats, Indices, Ints, offsets
-from ...errors import GameError, GameTooLargeError
-from ...show.numbers import format_two_digits
+from ...errors import GameError
 from ..floors import NO_FLOORS, ModelFloors, Terms
 from ..infosets import Infosets
-from ..limits import free_memory
 from ..responses import BestResponses, Values
 from ..sequence import passes
 from ..sequence.leaves import LeafForm
 from ..sequence.payoff.layout import make_payoff
 from ..sequence.treeplex import Treeplex
 from ..traits import RangeTraits, three_ranges_error
-from .boards import BoardTree, count_hands, find_symmetries, list_boards, list_dealt
+from .boards import BoardTree, find_symmetries, list_boards
 from .game import PLAYERS, RangeGame
 from .infosets import RangeInfosets
 from .locks import Locks, place_locks
-from .payments import Decision, End, Slots, list_decisions, list_payments, list_reaches
+from .payments import Decision, Slots, list_decisions, list_payments, list_reaches
+from .size import measure_size, time_iteration
 from .values import SURE, Payments, RangeValues
-
-_BYTES_PER_INFOSET = 24
-"""Of who decides, how many actions there are, and what leads there, by infoset and by slot."""
-_BYTES_PER_SLOT = 84
-"""Of the number of a slot, of the tables of a run in float64, and of those of a certificate."""
-_BYTES_PER_PAYMENT = 192
-"""Of a payment on a board, while payments are put in order."""
-_BYTES_PER_HAND = 100
-"""Of a hand on a board."""
-_BYTES_PER_TERM = 8
-"""Of a hand on a board, for each term of the weights of folded hands."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -257,7 +245,7 @@ def range_form(game: RangeGame, *, merge: bool = True) -> RangeForm:
     symmetries = find_symmetries(game)
     if not merge:
         symmetries = symmetries[:1]
-    _check_memory(game, decisions, ends, symmetries)
+    measure_size(game, decisions, ends, symmetries).check(game.name)
     boards = list_boards(game, symmetries)
     infosets = RangeInfosets(game, boards, decisions)
     first_action = infosets.first_action()
@@ -294,43 +282,12 @@ def range_form(game: RangeGame, *, merge: bool = True) -> RangeForm:
     )
 
 
-def _check_memory(
-    game: RangeGame, decisions: list[Decision], ends: list[End], symmetries: Ints
-) -> None:
-    """Refuse a game whose tables take more memory than there is, before they are made."""
-    boards = []
-    hands = []
-    held = []
-    for street in list_dealt(game, symmetries):
-        counts = [count_hands(game, board) for board in street]
-        boards.append(len(street))
-        hands.append(sum(on_board for on_board, _ in counts))
-        held.append(np.sum([of_players for _, of_players in counts], axis=0))
-    infosets = 0
-    slots = 0
-    payments = 0
-    for decision in decisions:
-        count = int(held[decision.street][decision.player])
-        infosets += count
-        slots += decision.actions * count
-        payments += boards[decision.street] * sum(chips > 0 for chips in decision.added)
-    for end in ends:
-        payments += boards[end.street] * sum(len(pot.players) for pot in end.pots)
-    num_terms = 0 if game.folded is None else game.folded.num_terms
-    bytes_per_hand = _BYTES_PER_HAND + _BYTES_PER_TERM * num_terms
-    needed = (
-        _BYTES_PER_INFOSET * infosets
-        + _BYTES_PER_SLOT * slots
-        + _BYTES_PER_PAYMENT * payments
-        + bytes_per_hand * sum(hands)
-    ) / 1e9
-    free = free_memory()
-    if needed > free or slots >= 2**32:
-        raise GameTooLargeError(
-            f"{game.name} has {infosets:,} infosets and takes some {format_two_digits(needed)} GB; "
-            f"this machine has {format_two_digits(free)} GB free. {RangeTraits.smaller.capitalize()}.",
-            wrong_use=True,
-        )
+def describe_size(game: RangeGame) -> str:
+    """Return how large the form of a game is going to be, and how long an iteration takes, in words."""
+    decisions, ends = list_decisions(game)
+    symmetries = find_symmetries(game)
+    size = measure_size(game, decisions, ends, symmetries)
+    return size.describe(time_iteration(game, size, symmetries))
 
 
 def _lay_out(

@@ -207,6 +207,7 @@ def _three_report(game: ThreeRanges, rows: list[str]) -> Iterator[RenderableType
         yield f"folded: {text}"
     if game.folded is not None:
         yield f"Dealt with {game.folded.describe()}."
+    yield f"To be solved: {game.describe_size()}."
     locks = [f"locked {lock_text(lock)}" for lock in game.locks]
     for part in (locks, rows, game.tree.count_rows(), game.tree.change_rows()):
         if part:

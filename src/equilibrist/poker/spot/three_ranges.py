@@ -16,7 +16,7 @@ from ..._util.text import short_repr
 from ...errors import GameError, in_field
 from ...form.compiled_game import CompiledGame
 from ...form.ranges.folded_terms import FoldedTerms
-from ...form.ranges.form import RangeForm, range_form
+from ...form.ranges.form import RangeForm, describe_size, range_form
 from ...form.ranges.game import PLAYERS, RangeGame, RangeLock
 from ...game.locks import AnyLock, Lock
 from ...game.protocol import CHANCE
@@ -306,26 +306,32 @@ class ThreeRanges:
         GameError
             No three hands can be dealt, or it takes more memory than there is.
         """
+        return range_form(self.range_game())
+
+    def describe_size(self) -> str:
+        """Return how large the form is going to be and how long an iteration takes, in words, before it is made."""
+        return describe_size(self.range_game())
+
+    def range_game(self) -> RangeGame:
+        """Return hands, boards, betting and payoffs, as the form takes them."""
         raked = self.tree.rules.rake > 0
-        return range_form(
-            RangeGame(
-                name=str(self),
-                pot=self.pot,
-                cards=self.cards,
-                board=self.board,
-                streets=len(STREETS) - self.tree.rules.street,
-                hand_names=self.hand_names,
-                hand_cards=self.hand_cards,
-                weights=self.weights,
-                symmetries=SUIT_PERMUTATIONS[:, self.deck.first :] - self.deck.first,
-                strengths=self.strengths,
-                nodes=self.tree.range_nodes(),
-                payoff_sum=None if raked else self.pot,
-                largest_payoff=largest_payoff(self.tree),
-                rules=self,
-                locks=[self._place_lock(lock) for lock in self.locks],
-                folded=self.folded,
-            )
+        return RangeGame(
+            name=str(self),
+            pot=self.pot,
+            cards=self.cards,
+            board=self.board,
+            streets=len(STREETS) - self.tree.rules.street,
+            hand_names=self.hand_names,
+            hand_cards=self.hand_cards,
+            weights=self.weights,
+            symmetries=SUIT_PERMUTATIONS[:, self.deck.first :] - self.deck.first,
+            strengths=self.strengths,
+            nodes=self.tree.range_nodes(),
+            payoff_sum=None if raked else self.pot,
+            largest_payoff=largest_payoff(self.tree),
+            rules=self,
+            locks=[self._place_lock(lock) for lock in self.locks],
+            folded=self.folded,
         )
 
     def _place_lock(self, lock: Lock) -> RangeLock:
