@@ -491,7 +491,9 @@ class ManyRangesForm(LeafForm):
     @property
     def payoff_kind(self) -> str:
         """What is paid, in words."""
-        return f"ranges of {self.players} players"
+        return (
+            f"ranges of {self.players} players; what folded hands take from the board is left out"
+        )
 
     def cf_reach(self, strategy: Floats) -> Floats:
         return self.leaf_values.cf_reach(self.reach(strategy))
