@@ -119,7 +119,7 @@ def find_symmetries(game: RangeGame) -> Ints:
         images = _permute_hands(game, number, permutation)
         if not (images >= 0).all() or not np.array_equal(game.weights[:, images], game.weights):
             continue
-        if game.folded is not None and not game.folded.folded.is_symmetric(permutation):
+        if game.folded is not None and not game.folded.is_symmetric(permutation):
             continue
         if all(_keeps_lock(lock, permutation, images) for lock in game.locks):
             symmetries.append(permutation)

@@ -96,6 +96,10 @@ class FoldedTerms:
         chance = math.comb(free - 2 * self.folded.count, 6) / math.comb(free, 6)
         return math.sqrt((1.0 - chance) / (chance * SAMPLED))
 
+    def is_symmetric(self, permutation: Ints) -> bool:
+        """Return whether a permutation of the deck leaves the weights as they are; sampled deals are never alike."""
+        return self.is_exact and self.folded.is_symmetric(permutation)
+
     def digest(self) -> bytes:
         """Return what tells these hands, and how they are counted, from others."""
         return self.folded.digest() + repr((self.is_listed, self.is_exact, SAMPLED)).encode()

@@ -74,6 +74,10 @@ _DEFAULTS: dict[str, Any] = {
 """Values of bet settings that nobody gives, where they are not None."""
 
 
+_OF_HOLDEM = ("folded", "locks", "deck", "ranges")
+"""Settings that not every spot has."""
+
+
 def takes_bet_settings(*, bets: str) -> Callable[[Init], Init]:
     """Return a decorator for the ``__init__`` of a spot that takes ``**bet_settings: Unpack[BetSettings]``.
 
@@ -89,6 +93,13 @@ def takes_bet_settings(*, bets: str) -> Callable[[Init], Init]:
 
         @wraps(init)
         def init_with_defaults(*arguments: Any, **settings: Any) -> None:
+            for name in _OF_HOLDEM:
+                if name in settings and name not in signature.parameters:
+                    raise GameError(
+                        f"{arguments[0].title} has no {name}; leave it out.",
+                        wrong_use=True,
+                        field=name,
+                    )
             bound = signature.bind(*arguments, **settings)
             bound.apply_defaults()
             init(*bound.args, **bound.kwargs)

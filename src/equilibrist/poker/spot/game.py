@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._util.arrays import Floats
+from ...errors import GameError
 from ...game.locks import AnyLock, Lock
 from ..cards.cards import (
     CARDS,
@@ -181,7 +182,15 @@ class Holdem(Spot):
     def __new__(cls, *arguments: Any, **settings: Any) -> Any:
         """Return a spot of two ranges, or of three where ``ranges`` are given."""
         if "ranges" in settings:
-            return cls.choose_class(settings)(*arguments, **settings)
+            spot_class = cls.choose_class(settings)
+            parameters = inspect.signature(spot_class).parameters
+            for name in settings.keys() - parameters.keys():
+                raise GameError(
+                    f"A spot of three ranges has no {name}; it takes {', '.join(parameters)}.",
+                    wrong_use=True,
+                    field=name,
+                )
+            return spot_class(*arguments, **settings)
         return super().__new__(cls)
 
     @staticmethod

@@ -365,13 +365,14 @@ class ThreeRanges:
             for second in held[1].tolist():
                 for third in held[2].tolist():
                     if len({*cards[first], *cards[second], *cards[third]}) == 6:
-                        deals.append((first, second, third))
                         weight = self.weights[0, first] * self.weights[1, second]
                         weight *= self.weights[2, third]
                         weight *= self._folded_weight((first, second, third), ())
-                        weights.append(float(weight))
+                        if weight > 0.0:
+                            deals.append((first, second, third))
+                            weights.append(float(weight))
         total = math.fsum(weights)
-        if not total > 0.0:
+        if not deals:
             raise GameError(
                 f"No three hands of the ranges of {self} can be dealt at once, for they share cards; "
                 "give other ranges.",
