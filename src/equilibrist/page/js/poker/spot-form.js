@@ -29,27 +29,76 @@ const LABELS = {
   deck: ["Deck", "", {}],
 };
 
+const RARE = FIELDS.slice(2, -1); // folded up: all but pot, stack and deck
+const LEAST_USED = RARE.slice(3); // that are in sight where something is given
+const SIZES_IN_WORDS =
+  "50% of the pot, 2.5x the bet, 100c chips, e or 2e geometric, a all-in; none. 33 75 and g2 are read as in PioSOLVER and GTO+.";
+
+const rowsOf = (text) =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter(Boolean);
+
+/** Return the control of each field; onDeck() is told of another deck, onChange() of any other change. */
+function makeInputs({ onChange, onDeck }) {
+  const control = (name) => {
+    if (name === "deck") return deckSelect(onDeck);
+    const attributes = { ...LABELS[name][2], oninput: () => onChange() };
+    if (name.endsWith("lines")) return h("textarea", { rows: "2", spellcheck: "false", ...attributes });
+    return h("input", attributes);
+  };
+  return Object.fromEntries(FIELDS.map((name) => [name, control(name)]));
+}
+
+/** Return the fields by name, each around its control. */
+function makeFields(inputs) {
+  const entries = FIELDS.map((name) => {
+    const [label, help] = LABELS[name];
+    return [name, field(label, inputs[name], { name, help })];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Return the fields that are seldom needed, folded up. */
+const rareFields = (fields) =>
+  h(
+    "details",
+    { class: "more" },
+    h("summary", {}, "Thresholds, rake, prizes, lines"),
+    h(
+      "div",
+      { class: "fields" },
+      RARE.map((name) => fields[name]),
+    ),
+  );
+
+/** Return the card of chips and bet sizes. */
+function betsCard({ fields, amounts, sizes, rare }) {
+  const { scopes, usual, table, wrong } = sizes.parts;
+  return h(
+    "div",
+    { class: "card bets" },
+    h("div", { class: "fields two" }, fields.pot, fields.stack),
+    amounts,
+    h("div", { class: "toolbar" }, h("h2", {}, "Bet sizes"), scopes, h("span", { class: "grow" }), usual),
+    table,
+    wrong,
+    h("p", { class: "note" }, SIZES_IN_WORDS),
+    rare,
+  );
+}
+
 /**
  * Return a form. onChange() is told of every change; `shown` is whose range is in sight. It has `parts` for the page,
  * settings(), fill(settings), editLines(edit), place(error, {focus}), which shows an error at its field and returns what else is to be said
  * of it, or false where it is of no field of these, and reset(), after which no error is shown.
  */
 export function spotForm({ onChange, shown }) {
-  const inputs = Object.fromEntries(
-    FIELDS.map((name) => {
-      const attributes = { ...LABELS[name][2], oninput: () => onChange() };
-      if (name === "deck") return [name, deckSelect(() => (picker.redraw(), ranges.reread()))];
-      return [
-        name,
-        name.endsWith("lines")
-          ? h("textarea", { rows: "2", spellcheck: "false", ...attributes })
-          : h("input", attributes),
-      ];
-    }),
-  );
-  const fields = Object.fromEntries(
-    FIELDS.map((name) => [name, field(LABELS[name][0], inputs[name], { name, help: LABELS[name][1] })]),
-  );
+  const inputs = makeInputs({ onChange, onDeck: () => (picker.redraw(), ranges.reread()) });
+  const fields = makeFields(inputs);
+  const rare = rareFields(fields);
+  const amounts = h("p", { class: "note" });
   const boardWrong = h("p", { class: "help wrong", role: "status" });
   const picker = boardPicker({
     missing: () => missingCards(inputs.deck.value),
@@ -67,95 +116,62 @@ export function spotForm({ onChange, shown }) {
     onChange,
   });
   const others = carriedList({ title: "Also in this spot", words: carriedInWords, onChange, kind: "card carried" });
-  const amounts = h("p", { class: "note" });
-  const rare = h(
-    "details",
-    { class: "more" },
-    h("summary", {}, "Thresholds, rake, prizes, lines"),
-    h(
-      "div",
-      { class: "fields" },
-      FIELDS.slice(2, -1).map((name) => fields[name]),
-    ),
-  );
 
-  return {
-    parts: {
-      ranges: ranges.card,
-      carried: others,
-      board: h("div", { class: "card" }, h("h2", {}, "Board"), picker, boardWrong, fields.deck),
-      bets: h(
-        "div",
-        { class: "card bets" },
-        h("div", { class: "fields two" }, fields.pot, fields.stack),
-        amounts,
-        h(
-          "div",
-          { class: "toolbar" },
-          h("h2", {}, "Bet sizes"),
-          sizes.parts.scopes,
-          h("span", { class: "grow" }),
-          sizes.parts.usual,
-        ),
-        sizes.parts.table,
-        sizes.parts.wrong,
-        h(
-          "p",
-          { class: "note" },
-          "50% of the pot, 2.5x the bet, 100c chips, e or 2e geometric, a all-in; none. 33 75 and g2 are read as in PioSOLVER and GTO+.",
-        ),
-        rare,
-      ),
-    },
-    settings: () =>
-      settingsOf({
-        board: picker.cards,
-        texts: Object.fromEntries(FIELDS.map((name) => [name, inputs[name].value])),
-        sizes: sizes.sizes,
-        ranges: ranges.texts(),
-        carried: others.settings,
-      }),
-    tellAmounts: (text) => (amounts.textContent = text),
-    /** Change the lines that are added and removed by a function of both. */
-    editLines(edit) {
-      const read = (name) =>
-        inputs[name].value
-          .split("\n")
-          .map((line) => line.trim())
-          .filter(Boolean);
-      const { add, remove } = edit({ add: read("add_lines"), remove: read("remove_lines") });
-      inputs.add_lines.value = add.join("\n");
-      inputs.remove_lines.value = remove.join("\n");
-      rare.open = true;
-      onChange();
-    },
-    async fill(settings) {
-      const form = formOf(settings);
-      for (const name of FIELDS) inputs[name].value = form.texts[name];
-      picker.set(form.board);
-      rare.open = FIELDS.slice(5).some((name) => name !== "deck" && form.texts[name]);
-      sizes.set(form.sizes);
-      others.set(form.carried);
-      await ranges.set(form.ranges);
-    },
-    place(error, { focus }) {
-      const [who, street] = (error.field ?? "").split(".");
-      if (who in others.settings) return others.fail(error.message);
-      if (error.field === "board") boardWrong.textContent = error.message.replace(/^board: /, "");
-      else if (who in PLAYER_OF_KEY && !street) return ranges.fail(who, error, { focus });
-      else if (fields[error.field]) fields[error.field].fail(error.message);
-      else if (error.field === "bets" || STREETS.includes(error.field) || street)
-        sizes.fail(who in PLAYER_OF_KEY ? who : "both", street ?? who, error.message);
-      else return false;
-      return true;
-    },
-    reset() {
-      boardWrong.textContent = "";
-      others.fail("");
-      sizes.reset();
-      for (const one of Object.values(fields)) one.fail("");
-    },
+  function settings() {
+    const texts = Object.fromEntries(FIELDS.map((name) => [name, inputs[name].value]));
+    const { cards: board } = picker;
+    return settingsOf({ board, texts, sizes: sizes.sizes, ranges: ranges.texts(), carried: others.settings });
+  }
+
+  async function fill(next) {
+    const form = formOf(next);
+    for (const name of FIELDS) inputs[name].value = form.texts[name];
+    picker.set(form.board);
+    rare.open = LEAST_USED.some((name) => form.texts[name]);
+    sizes.set(form.sizes);
+    others.set(form.carried);
+    await ranges.set(form.ranges);
+  }
+
+  /** Change the lines that are added and removed by a function of both. */
+  function editLines(edit) {
+    const { add_lines: added, remove_lines: removed } = inputs;
+    const { add, remove } = edit({ add: rowsOf(added.value), remove: rowsOf(removed.value) });
+    added.value = add.join("\n");
+    removed.value = remove.join("\n");
+    rare.open = true;
+    onChange();
+  }
+
+  function place(error, { focus }) {
+    const name = error.field ?? "";
+    const [who, street] = name.split(".");
+    const isOfPlayer = who in PLAYER_OF_KEY;
+    if (who in others.settings) return others.fail(error.message);
+    if (name === "board") boardWrong.textContent = error.message.replace(/^board: /, "");
+    else if (isOfPlayer && !street) return ranges.fail(who, error, { focus });
+    else if (fields[name]) fields[name].fail(error.message);
+    else if (name === "bets" || STREETS.includes(name) || street)
+      sizes.fail(isOfPlayer ? who : "both", street ?? who, error.message);
+    else return false;
+    return true;
+  }
+
+  function reset() {
+    boardWrong.textContent = "";
+    others.fail("");
+    sizes.reset();
+    for (const one of Object.values(fields)) one.fail("");
+  }
+
+  const parts = {
+    ranges: ranges.card,
+    carried: others,
+    board: h("div", { class: "card" }, h("h2", {}, "Board"), picker, boardWrong, fields.deck),
+    bets: betsCard({ fields, amounts, sizes, rare }),
   };
+  const tellAmounts = (text) => (amounts.textContent = text);
+  return { parts, settings, fill, editLines, place, reset, tellAmounts };
 }
 
 /** Return the choice of a deck. */

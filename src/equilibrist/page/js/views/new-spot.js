@@ -73,9 +73,13 @@ export async function show(root, { query, navigate, signal }) {
     content: () => ({ settings: spot() }),
     load: ({ settings }) => fill(settings),
   });
+  let files = 0; // so far: one that is read late shows nothing in the place of another
   const load = async (file) => {
+    const number = ++files;
     try {
-      const { settings, warnings, game } = await post("/spots/read", { text: await file.text(), name: file.name });
+      const asked = { text: await file.text(), name: file.name };
+      const { settings, warnings, game } = await post("/spots/read", asked, { signal });
+      if (number !== files) return undefined;
       // Of three ranges, for which there are no fields here.
       if (game) return navigate("/new", { game });
       await fill(settings);
