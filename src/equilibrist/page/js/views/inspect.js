@@ -7,6 +7,7 @@ import { titleOf } from "../base/words.js";
 import { classGrid } from "../infosets/class-grid.js";
 import { explanation } from "../infosets/explanation.js";
 import { infosetList } from "../infosets/infosets.js";
+import { inspectStore } from "../infosets/inspect-store.js";
 import { historyTree } from "../infosets/tree.js";
 import { algorithmName } from "../parts/algorithm-name.js";
 import { MEANINGS } from "../parts/explain.js";
@@ -15,8 +16,80 @@ import { gainStat, quality, stat, valueStat } from "../parts/stats.js";
 import { flopButton } from "../poker/flops.js";
 import { exploitPanel } from "../runs/exploit-panel.js";
 
-const MOST_SEARCHED = 1_000_000; // histories
-const TABS = { infosets: "Infosets", tree: "Tree", explain: "Explain", exploit: "Exploit" };
+/** @import { Overview } from "../base/answers.js" */
+/** @typedef {import("../infosets/inspect-store.js").InspectStore} InspectStore */
+
+/**
+ * Return what is known of a run, and what leads from it.
+ *
+ * @param {Overview} about
+ * @param {{run: string, navigate: any, tabs: HTMLElement, showKeys: () => void}} options
+ */
+function headPanel(about, { run, navigate, tabs, showKeys }) {
+  const link = (view, text) => h("a", { class: "button small", href: `/${view}/${encodeURIComponent(run)}` }, text);
+  const stats = [
+    about.value.length > 0 && valueStat(about),
+    about.deviation_gains.length > 2 && gainStat(about),
+    stat("Infosets", count(about.infosets), MEANINGS.Infoset),
+    stat(algorithmName(about), `${count(about.iterations)} iterations`),
+  ];
+  const keys = { class: "button small quiet", type: "button", "aria-label": "Keys", onclick: showKeys };
+  return h(
+    "header",
+    { class: "inspect-head" },
+    h("h1", { title: about.game }, titleOf(about)),
+    h("dl", { class: "stats" }, stats),
+    h("span", { class: "grow" }),
+    quality(about),
+    tabs,
+    about.flops && flopButton({ run, navigate }),
+    about.recorded && link("watch", "Watch"),
+    link("play", "Play"),
+    link("train", "Train"),
+    link("export", "Export"),
+    h("button", keys, "?"),
+  );
+}
+
+/**
+ * Return the links to the tabs.
+ *
+ * @param {InspectStore} store
+ * @param {(changes: any) => string} to the address with other fields
+ */
+function tabsPanel(store, to) {
+  const element = h("div", { class: "segmented", role: "tablist", "aria-label": "What is shown" });
+  const link = ([tab, text]) => {
+    const attributes = { role: "tab", "aria-selected": String(tab === store.tab()) };
+    return h("a", { class: "button small", ...attributes, href: to(store.changesTo(tab)) }, text);
+  };
+  const show = () => clear(element, Object.entries(store.tabs).map(link));
+  return { element, show };
+}
+
+/**
+ * Return what the keys do; `press` gives one to what is shown.
+ *
+ * @param {InspectStore} store
+ * @param {{go: (changes: any) => any, press: (name: string) => any, search: () => void}} options
+ */
+function keysOf(store, { go, press, search }) {
+  const open = (tab) => () => go({ tab: store.changesTo(tab).tab });
+  return {
+    ...(store.first === "grid" && { g: ["the grid of hands", open("grid")] }),
+    i: ["infosets", open("infosets")],
+    t: ["the tree", open("tree")],
+    e: ["explain an iteration", open("explain")],
+    x: ["exploit an opponent", open("exploit")],
+    ArrowUp: ["the move above, the infoset above", () => press("up")],
+    ArrowDown: ["the move below, the infoset below", () => press("down")],
+    ArrowRight: ["take the move", () => press("right")],
+    ArrowLeft: ["back one move", () => press("left")],
+    b: ["back one move", () => press("left")],
+    Home: ["to the start", () => press("home")],
+    "/": ["search", search],
+  };
+}
 
 export async function show(root, { params, query, navigate, signal }) {
   const { run } = params;
@@ -24,84 +97,29 @@ export async function show(root, { params, query, navigate, signal }) {
   const about = await get("/runs/{run}/overview", { run }, { signal });
   if (about.spot) return navigate(runPath(run, "spot"), {}, { replace: true });
   document.title = `${titleOf(about)} · Equilibrist`;
-  let fields = query;
-  let shown = null; // {tab, part}
-  let asked = 0;
-  const all = () => Object.fromEntries(fields);
-  const context = {
-    run,
-    about,
-    signal,
-    fields: () => fields,
-    to: (changes) => href(here, { ...all(), ...changes }),
-    go: (changes, options) => navigate(here, { ...all(), ...changes }, options),
-  };
-  // The first tab has no name in the address: the grid of hands before the flop, else the infosets.
-  const names = about.classes.length ? { grid: "Grid", ...TABS } : TABS;
+  const store = inspectStore({ about, query });
+  const to = (changes) => href(here, store.fieldsWith(changes));
+  const go = (changes, options) => navigate(here, store.fieldsWith(changes), options);
+  const context = { run, about, signal, fields: () => store.state.fields, to, go };
   const exploit = () => exploitPanel({ run, names: about.names, spot: false, navigate, signal });
   const parts = { grid: classGrid, infosets: infosetList, tree: historyTree, explain: explanation, exploit };
-  const first = Object.keys(names)[0];
-  const tooLarge = (about.histories ?? Infinity) > MOST_SEARCHED; // to look for a history of an infoset
-  const address = (tab) => (tab === first ? "" : tab);
-  const tabs = h("div", { class: "segmented", role: "tablist", "aria-label": "What is shown" });
+  const tabs = tabsPanel(store, to);
   const body = h("div", { class: "inspect-body" });
-
-  root.append(
-    h(
-      "header",
-      { class: "inspect-head" },
-      h("h1", { title: about.game }, titleOf(about)),
-      h(
-        "dl",
-        { class: "stats" },
-        about.value.length > 0 && valueStat(about),
-        about.deviation_gains.length > 2 && gainStat(about),
-        stat("Infosets", count(about.infosets), MEANINGS.Infoset),
-        stat(algorithmName(about), `${count(about.iterations)} iterations`),
-      ),
-      h("span", { class: "grow" }),
-      quality(about),
-      tabs,
-      about.flops && flopButton({ run, navigate }),
-      about.recorded && h("a", { class: "button small", href: `/watch/${encodeURIComponent(run)}` }, "Watch"),
-      h("a", { class: "button small", href: `/play/${encodeURIComponent(run)}` }, "Play"),
-      h("a", { class: "button small", href: `/train/${encodeURIComponent(run)}` }, "Train"),
-      h("a", { class: "button small", href: `/export/${encodeURIComponent(run)}` }, "Export"),
-      h(
-        "button",
-        { class: "button small quiet", type: "button", "aria-label": "Keys", onclick: () => keys.help() },
-        "?",
-      ),
-    ),
-    about.lacks && h("p", { class: "note" }, about.lacks),
-    body,
+  let shown = null; // {tab, part}
+  let drawn = null; // the same, of the last place that could be shown
+  const keys = shortcuts(
+    signal,
+    keysOf(store, {
+      go,
+      press: (name) => shown.part.key?.(name),
+      search: () => body.querySelector("input[type=search]")?.focus(),
+    }),
   );
 
-  /** Return the tab of the fields. */
-  function tabOf() {
-    const wish = fields.get("tab") || first;
-    return wish in names ? wish : first;
-  }
-
-  function drawTabs() {
-    const tab = tabOf();
-    clear(
-      tabs,
-      Object.entries(names).map(([key, text]) => {
-        const place = tooLarge && ["tree", "explain"].includes(key) ? { infoset: "", of: "" } : {};
-        const link = { role: "tab", "aria-selected": String(key === tab) };
-        const href = context.to({ tab: address(key), ...place });
-        return h("a", { class: "button small", ...link, href }, text);
-      }),
-    );
-  }
-
-  let drawn = null; // the fields of what is shown, and its part
   async function update({ query: wanted }) {
-    const mine = ++asked;
-    fields = wanted;
-    const tab = tabOf();
-    drawTabs();
+    const place = store.open(wanted);
+    const tab = store.tab();
+    tabs.show();
     if (shown?.tab !== tab) {
       shown = { tab, part: parts[tab](context) };
       clear(body, shown.part);
@@ -109,34 +127,23 @@ export async function show(root, { params, query, navigate, signal }) {
     try {
       await shown.part.update?.();
     } catch (error) {
-      if (mine === asked && drawn) goBack();
+      if (place.goBack()) showDrawn();
       throw error;
     }
-    if (mine === asked) drawn = { fields: wanted, shown };
+    if (place.keep()) drawn = shown;
   }
 
   /** Show again what was shown before a place that cannot be. */
-  function goBack() {
-    ({ fields, shown } = drawn);
-    drawTabs();
+  function showDrawn() {
+    shown = drawn;
+    tabs.show();
     clear(body, shown.part);
     shown.part.draw?.();
   }
 
-  const keys = shortcuts(signal, {
-    ...(first === "grid" && { g: ["the grid of hands", () => context.go({ tab: "" })] }),
-    i: ["infosets", () => context.go({ tab: address("infosets") })],
-    t: ["the tree", () => context.go({ tab: "tree" })],
-    e: ["explain an iteration", () => context.go({ tab: "explain" })],
-    x: ["exploit an opponent", () => context.go({ tab: "exploit" })],
-    ArrowUp: ["the move above, the infoset above", () => shown.part.key?.("up")],
-    ArrowDown: ["the move below, the infoset below", () => shown.part.key?.("down")],
-    ArrowRight: ["take the move", () => shown.part.key?.("right")],
-    ArrowLeft: ["back one move", () => shown.part.key?.("left")],
-    b: ["back one move", () => shown.part.key?.("left")],
-    Home: ["to the start", () => shown.part.key?.("home")],
-    "/": ["search", () => body.querySelector("input[type=search]")?.focus()],
-  });
+  const lacks = about.lacks && h("p", { class: "note" }, about.lacks);
+  const head = headPanel(about, { run, navigate, tabs: tabs.element, showKeys: () => keys.help() });
+  root.append(head, lacks || "", body);
   await update({ query });
   return { update };
 }
