@@ -69,6 +69,7 @@ test("where there is nothing to solve nothing is asked, and nothing that was ask
   requests[0].answer({ infosets: 12 });
   await settled();
   assert.equal(requests.length, 1);
+  assert.ok(!store.state.isWaiting);
   assert.deepEqual([store.state.facts, store.state.error], [null, null]);
   assert.ok(!told.includes("problem"));
 });
