@@ -240,6 +240,17 @@ def test_icm_of_four_hundred_players():
     assert every == pytest.approx(np.ones(400), rel=1e-12)
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("unit", [1.7e307, 1e-290, 5e-324])
+def test_icm_is_in_the_unit_of_the_prizes(unit):
+    """Sums of prizes near the largest number overflow, and no stack is worth more than the first prize."""
+    prizes = np.array([10, 6, 2]) * unit
+    worth = eq.poker.icm([0, 5, 0], prizes)
+    assert worth == pytest.approx([prizes[1:].mean(), prizes[0], prizes[1:].mean()], rel=1e-12)
+    assert worth.max() <= prizes[0]
+    assert eq.poker.icm([1, 1], [1.7e308, 1.7e308]).tolist() == pytest.approx([1.7e308] * 2)
+
+
 def test_icm_of_the_textbook():
     assert eq.poker.icm([50, 30, 20], [50, 30, 20]) == pytest.approx(
         [38.392857, 32.75, 28.857143], abs=5e-7

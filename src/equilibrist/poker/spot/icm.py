@@ -86,7 +86,11 @@ def icm(stacks: Sequence[float], prizes: Sequence[float]) -> Floats:
             "one for each.",
             wrong_use=True,
         )
-    return _integrate_over_time(_scale_stacks(chips), money)
+    shares, exponent = _scale_prizes(money)
+    worth = _integrate_over_time(_scale_stacks(chips), shares)
+    bounded = np.minimum(worth, shares.max())  # rounding may lead above the largest prize
+    scaled: Floats = np.ldexp(bounded, exponent)
+    return scaled
 
 
 def _integrate_over_time(chips: Floats, money: Floats) -> Floats:
@@ -151,6 +155,12 @@ def _scale_stacks(chips: Floats) -> Floats:
     if largest > np.finfo(np.float64).max / len(chips):
         return chips / len(chips)
     return chips
+
+
+def _scale_prizes(money: Floats) -> tuple[Floats, int]:
+    """Return prizes below 1, which can be added up, and the power of 2 by which they were divided."""
+    _, exponent = np.frexp(money.max())
+    return np.ldexp(money, -exponent), int(exponent)
 
 
 def _read_numbers(name: str, values: Sequence[float]) -> Floats:
