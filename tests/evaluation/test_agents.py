@@ -110,6 +110,61 @@ def test_an_agent_that_draws_its_action_is_refused():
         eq.evaluate("rlcard_leduc", Drawing())
 
 
+class Answers:
+    """Answers what it is made with, whatever it is asked."""
+
+    def __init__(self, answer):
+        self.answer = answer
+
+    def eval_step(self, state):
+        return self.answer
+
+
+@pytest.mark.parametrize(
+    ("agent", "sentence"),
+    [
+        (Answers(2), "eval_step of Answers returns an action and a dictionary of .* got 2"),
+        (Answers((0, {}, 1)), r"eval_step of Answers returns .* got \(0, \{\}, 1\)"),
+        (Answers(([0], {})), "eval_step of Answers returns an action"),
+        (Answers((9, {})), r"The action of eval_step of Answers .* not legal: \{9: 1.0\}"),
+        (Answers((0, {"probs": [1.0]})), r"info\['probs'\] of Answers is .* got \[1.0\]"),
+        (Answers((0, {"probs": {"raise": "often"}})), "with numbers; got 'often'"),
+        (Answers((0, {"probs": {"bet": 1.0}})), "an action that is not legal: {'bet': 1.0}"),
+        ([Answers((0, {"probs": {}})), skewed], "no probability of each legal action"),
+        (lambda decisions: "call", "an array of probabilities, .* got 'call'"),
+        (lambda decisions: [[0.5], [0.5, 0.5]], "an array of probabilities, a row"),
+        ([skewed, lambda decisions: np.ones(3)], r"shape \(\d+, 4\), .* got shape \(3,\)"),
+    ],
+    ids=[
+        "action alone",
+        "three",
+        "list",
+        "illegal",
+        "list of probabilities",
+        "text",
+        "unknown",
+        "empty",
+        "word",
+        "ragged",
+        "shape of a player",
+    ],
+)
+def test_an_answer_that_is_none_is_refused_by_a_sentence(agent, sentence):
+    with pytest.raises(eq.SolutionError, match=sentence) as refused:
+        eq.evaluate("rlcard_leduc", agent)
+    assert "failed with" not in str(refused.value)
+
+
+def test_actions_that_are_never_played_may_have_any_name(judged):
+    class WithZeros(ByName):
+        def eval_step(self, state):
+            action, info = super().eval_step(state)
+            return action, {"probs": info["probs"] | {"all-in": 0.0}}
+
+    given = eq.evaluate("rlcard_leduc", WithZeros()).nash_conv
+    assert given == pytest.approx(judged.nash_conv, abs=1e-6)
+
+
 def test_what_cannot_be_asked():
     with pytest.raises(eq.SolutionError, match="one for each player: 2 in this game; got 1"):
         eq.evaluate("kuhn", [skewed])

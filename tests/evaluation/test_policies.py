@@ -229,6 +229,26 @@ def test_what_cannot_be_asked_is_refused():
         eq.evaluate(eq.compile_game(eq.load("kuhn")), uniform)
 
 
+@pytest.mark.parametrize(
+    ("answer", "sentence"),
+    [
+        ([0.5, 0.5], r"action_probabilities of Answers is .* got \[0.5, 0.5\]"),
+        ({9: 1.0}, r"an action that is not legal: \{9: 1.0\}, where \[0, 1\] are"),
+        ({0: None}, "with numbers; got None"),
+    ],
+)
+def test_a_policy_of_openspiel_answers_by_legal_actions(answer, sentence):
+    pytest.importorskip("pyspiel", reason="OpenSpiel is not installed: pip install '.[openspiel]'")
+
+    class Answers:
+        def action_probabilities(self, state):
+            return answer
+
+    with pytest.raises(eq.SolutionError, match=sentence) as refused:
+        eq.evaluate("openspiel:kuhn_poker", Answers())
+    assert "failed with" not in str(refused.value)
+
+
 def test_what_was_answered_is_a_strategy(tmp_path):
     strategy = eq.strategy_from_policy("leduc", skewed)
     strategy.write_csv(tmp_path / "agent.csv")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .._util.arrays import Floats
+from .._util.text import short_repr
 from ..errors import SolutionError
 from ..games.openspiel import OpenSpielGame
 from .decisions import Decisions, Policy
@@ -83,17 +84,40 @@ def _ask_players(policies: Sequence[Any], rules: Any) -> Policy:
         table = np.zeros(decisions.legal.shape)
         for player in np.unique(decisions.player).tolist():
             rows = np.flatnonzero(decisions.player == player)
-            table[rows] = to_array(asks[player](decisions.take(rows)))
+            answer = to_array(asks[player](decisions.take(rows)))
+            check_shape(answer, decisions.legal[rows].shape)
+            table[rows] = answer
         return table
 
     return ask
 
 
 def to_array(answer: Any) -> Floats:
-    """Return what a policy has answered as an array; tensors of PyTorch may carry gradients."""
+    """Return what a policy has answered as an array; tensors of PyTorch may carry gradients.
+
+    Raises
+    ------
+    SolutionError
+        It is not made of numbers.
+    """
     if hasattr(answer, "detach"):
         answer = answer.detach().cpu()
-    return np.asarray(answer, np.float64)
+    try:
+        return np.asarray(answer, np.float64)
+    except (TypeError, ValueError) as error:
+        raise SolutionError(
+            "A policy returns an array of probabilities, a row for each infoset; got "
+            f"{short_repr(answer)}."
+        ) from error
+
+
+def check_shape(answer: Floats, shape: tuple[int, ...]) -> None:
+    """Raise a SolutionError unless a policy has answered with an array of a shape."""
+    if answer.shape != shape:
+        raise SolutionError(
+            f"A policy returns an array of probabilities of shape {shape}, a row for each infoset; "
+            f"got shape {answer.shape}."
+        )
 
 
 def _ask_openspiel(policy: Any, rules: Any) -> Policy:
@@ -107,9 +131,10 @@ def _ask_openspiel(policy: Any, rules: Any) -> Policy:
 
     def ask(decisions: Decisions) -> Floats:
         table = np.zeros(decisions.legal.shape)
-        for row, state in zip(table, decisions.states, strict=True):
-            for action, probability in policy.action_probabilities(state).items():
-                row[action] = probability
+        rows = zip(table, decisions.states, decisions.columns, strict=True)
+        for row, state, columns in rows:
+            answer = policy.action_probabilities(state)
+            row[list(columns)] = _read_probabilities(policy, _OPENSPIEL, answer, [columns])
         return table
 
     return ask
@@ -156,16 +181,75 @@ def _ask_agent(agent: Any, state: Mapping[str, Any]) -> list[float]:
     """Return the probabilities of the legal actions, in their order, that an agent of RLCard plays in a state."""
     columns = list(state["legal_actions"])
     names = state["raw_legal_actions"]
-    action, info = agent.eval_step(dict(state))
+    action, info = _step(agent, state)
     if isinstance(info, Mapping) and "probs" in info:
-        probabilities = info["probs"]
-        by_column = set(probabilities) == set(columns)
-        keys = columns if by_column else names
-        return [float(probabilities.get(key, 0.0)) for key in keys]
-    if agent.eval_step(dict(state))[0] != action:
+        return _read_probabilities(agent, "info['probs']", info["probs"], [columns, names])
+    if _step(agent, state)[0] != action:
         raise SolutionError(
             f"The agent {type(agent).__name__} tells no probabilities (info['probs']), and plays "
             f"another action than {action} when it is asked again: have eval_step tell them."
         )
-    played = names if action in names else columns
-    return [float(key == action) for key in played]
+    return _read_probabilities(agent, "The action of eval_step", {action: 1.0}, [columns, names])
+
+
+def _step(agent: Any, state: Mapping[str, Any]) -> tuple[Any, Any]:
+    """Return the action that an agent of RLCard names in a state, and what it says besides."""
+    answer = agent.eval_step(dict(state))
+    is_pair = isinstance(answer, tuple | list) and len(answer) == 2
+    if not is_pair or not isinstance(answer[0], Hashable):
+        raise SolutionError(
+            f"eval_step of {type(agent).__name__} returns an action and a dictionary of "
+            f"information, as agents of RLCard do; got {short_repr(answer)}."
+        )
+    action, info = answer
+    return action, info
+
+
+def _read_probabilities(
+    agent: Any, what: str, answer: Any, namings: Sequence[Sequence[Any]]
+) -> list[float]:
+    """Return the probabilities of the legal actions, in their order, from a mapping.
+
+    Legal actions that it lacks have probability 0, and it may have others with probability 0.
+
+    Parameters
+    ----------
+    agent : object
+        Who has answered.
+    what : str
+        What the answer is, for the sentence that refuses it.
+    answer : Any
+        A mapping of actions to probabilities.
+    namings : sequence of sequences
+        What the actions may be called; the first of them that has all names of the answer.
+
+    Raises
+    ------
+    SolutionError
+        It is no mapping, has an action that is not legal, or something that is no number.
+    """
+    owner = type(agent).__name__
+    if not isinstance(answer, Mapping):
+        raise SolutionError(
+            f"{what} of {owner} is {{action: probability}}; got {short_repr(answer)}."
+        )
+    numbers = {name: _read_number(owner, what, value) for name, value in answer.items()}
+    played = [name for name, number in numbers.items() if number != 0]
+    for names in namings:
+        if all(name in names for name in played):
+            return [numbers.get(name, 0.0) for name in names]
+    legal = " or ".join(str(list(names)) for names in namings)
+    raise SolutionError(
+        f"{what} of {owner} has an action that is not legal: {short_repr(dict(answer))}, where "
+        f"{legal} are; leave out what is not."
+    )
+
+
+def _read_number(owner: str, what: str, value: Any) -> float:
+    """Return a probability as a float; NumPy and PyTorch have numbers of their own."""
+    try:
+        return float(value)
+    except (TypeError, ValueError) as error:
+        raise SolutionError(
+            f"{what} of {owner} is {{action: probability}}, with numbers; got {short_repr(value)}."
+        ) from error

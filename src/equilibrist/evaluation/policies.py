@@ -21,7 +21,7 @@ from ..games.compile import Playable, compile_any
 from ..games.load import load
 from ..strategy.reading import SUM_TOLERANCE
 from ..strategy.strategy import Strategy
-from .agents import AnyPolicy, read_policy, to_array
+from .agents import AnyPolicy, check_shape, read_policy, to_array
 from .decisions import Decisions, Policy
 
 BATCH = 4096
@@ -202,11 +202,7 @@ def _ask_probabilities(ask: Policy, decisions: Decisions) -> Floats:
             f"The policy failed with {type(error).__name__}: {error} (asked about "
             f"{len(decisions):,} infosets of {decisions.game})."
         ) from error
-    if table.shape != decisions.legal.shape:
-        raise SolutionError(
-            f"A policy returns an array of probabilities of shape {decisions.legal.shape}, a row "
-            f"for each infoset; got shape {table.shape}."
-        )
+    check_shape(table, decisions.legal.shape)
     legal = np.where(decisions.legal, table, 0.0)
     total = legal.sum(axis=1)
     wrong = ~((table >= 0).all(axis=1) & (np.abs(total - 1) <= SUM_TOLERANCE))
