@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from fractions import Fraction
 
 import pytest
 from typer.main import get_command
@@ -804,8 +805,13 @@ def test_strategies_that_make_no_sense(run, tmp_path, content, sentence):
     assert run("evaluate", "kuhn", "s.csv").fails(1, sentence).out == ""
 
 
-def test_a_folder_is_not_a_strategy(run, tmp_path):
-    run("evaluate", "kuhn", tmp_path).fails(1, "Is a directory")
+def test_the_folder_of_a_run_is_a_strategy(run, tmp_path):
+    run("evaluate", "kuhn", tmp_path).fails(2, "There is no solution in")
+    solved = json.loads(run("solve", "kuhn", "-n", 50, "--save", "kuhn", "--json").out)
+    for option in ((), ("--rational",)):
+        evaluated = json.loads(run("evaluate", "kuhn", "kuhn", "--json", *option).out)
+        exploitability = float(Fraction(evaluated["exploitability"]))
+        assert exploitability == pytest.approx(solved["exploitability"])
 
 
 @posix

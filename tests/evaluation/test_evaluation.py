@@ -380,7 +380,7 @@ def test_files_that_are_no_tables(tmp_path):
     refuses(path, "cannot be read: No such file", wrong_use=True)
     path.write_bytes(b"\xff\xfe\x00")
     refuses(path, "is not a text file in UTF-8")
-    refuses(tmp_path, "cannot be read: Is a directory")
+    refuses(tmp_path, "cannot be read: Is a directory; give a file", wrong_use=True)
 
 
 def test_large_games_are_refused_before_they_are_built():

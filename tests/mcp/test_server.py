@@ -64,7 +64,7 @@ def test_every_tool_has_a_schema_of_its_command(folders):
 
 
 def test_a_game_is_solved_saved_looked_up_and_exploited(folders):
-    listed, described, solved, node, answered, of_run = answers(
+    listed, described, solved, node, answered, of_run, certified, no_run = answers(
         folders,
         ("list_games", {}),
         ("describe_game", {"game": "kuhn"}),
@@ -72,6 +72,8 @@ def test_a_game_is_solved_saved_looked_up_and_exploited(folders):
         ("look_up", {"run": "kuhn", "infoset": "Kb"}),
         ("exploit", {"game": "kuhn", "locks": {"Jb": {"call": 1}}, "trust": 0.9}),
         ("exploit", {"game": "kuhn", "against": "uniform", "trust": 0.9}),
+        ("certify_strategy", {"game": "kuhn", "strategy": "kuhn"}),
+        ("certify_strategy", {"game": "kuhn", "strategy": "."}),
     )
     assert "kuhn" in {row["name"] for row in listed["games"]}
     assert (described["histories"], described["infosets"]) == (58, 12)
@@ -80,6 +82,8 @@ def test_a_game_is_solved_saved_looked_up_and_exploited(folders):
     assert node["strategy"] == dict(saved.strategy["Kb"])
     assert answered["gain"] > 0
     assert of_run["value"][0] == pytest.approx(solved["value"][0], abs=1e-3)
+    assert certified["exploitability"] == pytest.approx(solved["exploitability"])
+    assert "Give the folder of a saved run" in no_run["error"]
 
 
 def test_a_strategy_is_certified_that_the_client_writes(folders):

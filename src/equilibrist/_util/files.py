@@ -279,9 +279,11 @@ def read_bytes(path: str | Path, *, most: int = MOST_BYTES) -> bytes:
 
 
 def unreadable_file(path: str | Path, error: OSError) -> SolutionError:
-    """Return the error of a file that cannot be read: wrong use where it is not there."""
-    is_missing = isinstance(error, FileNotFoundError)
-    return SolutionError(f"{path} cannot be read: {error.strerror or error}.", wrong_use=is_missing)
+    """Return the error of a file that cannot be read: wrong use where it is not there, or a folder."""
+    is_folder = isinstance(error, IsADirectoryError)
+    reason = "Is a directory; give a file" if is_folder else error.strerror or error
+    wrong_use = is_folder or isinstance(error, FileNotFoundError)
+    return SolutionError(f"{path} cannot be read: {reason}.", wrong_use=wrong_use)
 
 
 def read_text(path: str | Path) -> str:

@@ -144,7 +144,7 @@ def evaluate(
         Path,
         Argument(
             metavar="STRATEGY",
-            help="A CSV, .parquet or .npz file.",
+            help="A CSV, .parquet or .npz file, or the folder of a run.",
             show_default=False,
         ),
     ],
@@ -157,7 +157,7 @@ def evaluate(
             metavar="HANDS",
             min=1,
             help="Compile nothing: play so many hands of a local best response, for a lower bound of the "
-            "exploitability. STRATEGY may be the folder of a run.",
+            "exploitability.",
         ),
     ] = None,
     seed: Annotated[
@@ -255,13 +255,17 @@ def evaluate(
         return
     from ..evaluation.evaluate import evaluate as run
     from ..evaluation.teams import team_responses
-    from ..strategy.strategy import Strategy
+    from ..solving.solution import Solution
+    from ..solving.sources import read_strategy
 
+    # First, lest a long compilation ends in "no such file".
+    source = read_strategy(strategy, game)
+    table: Any = source.strategy if isinstance(source, Solution) else source
     if rational:
         with output.live(title=game) as live:
             exact_result = run(
                 game,
-                strategy,
+                table,
                 form=form or "auto",
                 missing=missing,
                 action_values=action_values,
@@ -272,7 +276,6 @@ def evaluate(
             )
         output.emit(exact_result.summary, paint_result(exact_result, output.console.width))
         return
-    table = Strategy.read(strategy)  # first, lest a long compilation ends in "no such file"
     with output.live(title=game) as live:
         if teams is not None:
             live.stage("Best responses of the teams")
