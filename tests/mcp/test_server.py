@@ -68,22 +68,30 @@ def test_a_game_is_solved_saved_looked_up_and_exploited(folders):
         folders,
         ("list_games", {}),
         ("describe_game", {"game": "kuhn"}),
-        ("solve", {"game": "kuhn", "iterations": 100, "save": "kuhn"}),
-        ("look_up", {"run": "kuhn", "infoset": "Kb"}),
+        ("solve", {"game": "kuhn", "iterations": 100, "save": "run"}),
+        ("look_up", {"run": "run", "infoset": "Kb"}),
         ("exploit", {"game": "kuhn", "locks": {"Jb": {"call": 1}}, "trust": 0.9}),
-        ("exploit", {"game": "kuhn", "against": "uniform", "trust": 0.9}),
-        ("certify_strategy", {"game": "kuhn", "strategy": "kuhn"}),
+        ("exploit", {"game": "run", "against": "uniform", "trust": 0.9}),
+        ("certify_strategy", {"game": "kuhn", "strategy": "run"}),
         ("certify_strategy", {"game": "kuhn", "strategy": "."}),
     )
     assert "kuhn" in {row["name"] for row in listed["games"]}
     assert (described["histories"], described["infosets"]) == (58, 12)
     assert solved["exploitability"] == eq.solve("kuhn", iterations=100).exploitability
-    saved = eq.load_solution(folders.write / "kuhn")
+    saved = eq.load_solution(folders.write / "run")
     assert node["strategy"] == dict(saved.strategy["Kb"])
     assert answered["gain"] > 0
     assert of_run["value"][0] == pytest.approx(solved["value"][0], abs=1e-3)
     assert certified["exploitability"] == pytest.approx(solved["exploitability"])
     assert "Give the folder of a saved run" in no_run["error"]
+
+
+def test_a_run_that_has_the_name_of_a_game_is_not_in_its_way(folders):
+    assert folders.write is not None
+    saved = folders.write / "kuhn"
+    saved.mkdir()
+    assert folders.check_text("kuhn", is_game=True) == "kuhn"
+    assert folders.check_text("kuhn") == str(saved)
 
 
 def test_a_strategy_is_certified_that_the_client_writes(folders):

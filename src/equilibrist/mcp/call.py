@@ -170,9 +170,10 @@ def _read_value(
             return [folders.find(entry) for entry in value]
         return folders.find(value)
     if parameter.name in _TEXTS:
+        is_game = parameter.name == "game"
         if parameter.is_list:
-            return [folders.check_text(str(entry)) for entry in value]
-        return folders.check_text(str(value))
+            return [folders.check_text(str(entry), is_game=is_game) for entry in value]
+        return folders.check_text(str(value), is_game=is_game)
     return value
 
 

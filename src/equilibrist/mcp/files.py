@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from ..errors import SolutionError
 from ..games.load import python_file
+from ..games.registry import BUILT_IN
 from ..strategy.strategy import Strategy
 
 _LEAVES = re.compile(r"""(?:^|[\s'"=(,:\[{])(?:[/\\~]|[A-Za-z]:[/\\])|\.\.""")
@@ -54,10 +55,11 @@ class Folders(NamedTuple):
             wrong_use=True,
         )
 
-    def check_text(self, text: str) -> str:
+    def check_text(self, text: str, *, is_game: bool = False) -> str:
         """Return a text that may name a file, such as a game, or refuse one that leads out of the folder.
 
-        What is in the folder of saved runs alone is named by its whole path.
+        What is in the folder of saved runs alone is named by its whole path; but the name of a
+        built-in game is that game's, also where a run was saved under it.
         """
         if _LEAVES.search(text) or (text.startswith("openspiel:") and "file" in text):
             raise SolutionError(
@@ -76,6 +78,8 @@ class Folders(NamedTuple):
             self.find(file)
         elif os.path.exists(self.read / text):
             self.find(text)
+        elif is_game and text in BUILT_IN:
+            return text
         elif self.write is not None and os.path.exists(self.write / text):
             return str(self.find(text))
         return text
