@@ -31,17 +31,36 @@ class Tape:
             yield self
 
 
+class DealNumber(float):
+    """A number in [0, 1) that decides an outcome of chance."""
+
+
+_choose_by_number = getattr(rng.choose, "py_func", rng.choose)
+
+
 @pytest.fixture
 def enumerate_turns(monkeypatch):
     """Give a function that yields (probability, slots after one turn of a player, before the update) for every draw.
 
-    ``see`` is called with the records of each.
+    ``see`` is called with the records of each. With one deal for all paths, an outcome of chance has
+    a probability that is a multiple of 1 / ``places``.
     """
 
-    def turns(solver, player, see=lambda records: None):
+    def turns(solver, player, see=lambda records: None, *, places=1):
         tape = Tape()
+        numbers = {}
+
+        def of_deal(stream, deal, n, even):
+            """Return the number of a place of the deal: one of ``places``, equally likely, once for a traversal."""
+            if n not in numbers:
+                numbers[n] = DealNumber((tape.choose([1 / places] * places) + 0.5) / places)
+            return numbers[n]
+
+        monkeypatch.setattr(draw, "of_deal", of_deal)
 
         def choose(probabilities, first, count, u):
+            if isinstance(u, DealNumber):
+                return _choose_by_number(probabilities, first, count, float(u))
             return tape.choose(list(probabilities[first : first + count]))
 
         for module in (draw, source_tree, source_public):
@@ -59,6 +78,7 @@ def enumerate_turns(monkeypatch):
             rng.begin(sampler.rng, len(tape.open) + 10**6)
             end = 0
             for _ in range(solver.sampling.batch):
+                numbers.clear()
                 sampler.rng.number[0] += 1  # another traversal: public outcomes are drawn afresh
                 end = draw.draw(source, sampler, player, end)
             assert end > 0

@@ -134,6 +134,54 @@ def test_public_chance_is_unbiased(enumerate_turns):
                 assert regrets == pytest.approx(truth[key], abs=1e-12)
 
 
+@pytest.mark.parametrize(
+    "way",
+    [
+        "external(one_deal=True)",
+        "chance(one_deal=True, low_discrepancy=True)",
+        pytest.param("external(one_deal=True, baseline='history')", marks=pytest.mark.slow),
+    ],
+)
+def test_one_deal_for_all_paths_is_unbiased(way, enumerate_turns):
+    """All deals of a Leduc of two ranks, whose outcomes have probabilities that are multiples of 1/6."""
+    game = eq.load("leduc(ranks=2, raises=1)")
+    solver = solver_of(game, "cfr", way, seed=1)
+    solver.run(3)
+    truth, _ = full_regrets(game, current(solver))
+    for player in range(2):
+        mean, total = 0.0, 0.0
+        for probability, slots in enumerate_turns(solver, player, places=6):
+            mean = mean + probability * slots.instant_regret
+            total += probability
+        assert total == pytest.approx(1, abs=1e-12)
+        for key, regrets in by_infoset(solver, mean).items():
+            if key[0] == player:
+                assert regrets == pytest.approx(truth[key], abs=1e-12)
+
+
+def test_one_deal_is_seen_on_every_path_and_by_both_players():
+    solver = solver_of("leduc", "cfr", "chance(one_deal=True, batch=3)", seed=5)
+    solver.run(2)
+    boards = []
+    for player in range(2):
+        records = solver.sample(player)
+        chance = np.flatnonzero(records.mover == -1)
+        outcomes = [int(records.action[records.first_child[k]]) for k in chance]
+        # each of three deals: two private cards, and the same public card wherever it is turned
+        firsts = [n for n, k in enumerate(chance) if records.parent[k] == k]
+        deals = np.split(outcomes, firsts[1:])
+        assert len(deals) == 3
+        assert all(len(deal) > 3 and len(set(deal[2:].tolist())) == 1 for deal in deals)
+        boards.append([deal[:3].tolist() for deal in deals])
+    assert boards[0] == boards[1]
+
+
+def test_a_saved_sampling_of_an_earlier_version_has_no_deal():
+    plain = eq.External(batch=2).to_plain()
+    del plain["one_deal"]
+    assert Sampling.from_plain(plain) == eq.External(batch=2)
+
+
 def test_a_scheme_of_ones_own_is_one_class(enumerate_turns, monkeypatch, tmp_path):
     """It says who is followed and which options there are; kernels, text, run folders and messages go by that."""
     monkeypatch.setattr(sampling, "SCHEMES", dict(SCHEMES))
@@ -347,6 +395,7 @@ SAME = [
     "external(average='lazy')",
     "external(batch=5, baseline='infoset')",
     "external(low_discrepancy=True)",
+    "external(batch=3, one_deal=True)",
     "outcome",
     "chance(average='optimistic')",
     "outcome(batch=4, average='lazy', baseline='infoset')",

@@ -47,6 +47,7 @@ SCHEMES = [
     "external(batch=20, average='lazy')",
     "external(batch=20, pruning='regret', prune_below=-5.0)",
     "external(batch=20, baseline='history', low_discrepancy=True)",
+    "external(batch=20, one_deal=True)",
     "outcome(batch=50)",
     "outcome(batch=50, average='lazy', baseline='history')",
     "outcome(batch=50, baseline='infoset')",

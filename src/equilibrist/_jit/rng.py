@@ -20,6 +20,7 @@ FIRST_DRAWS = 8
 """Outcomes of chance of a traversal that may come from a low-discrepancy sequence."""
 
 _GOLDEN = 0x9E3779B97F4A7C15
+_DEALS = 1 << 63  # between the seeds of traversals and those of deals
 
 
 @record
@@ -95,6 +96,20 @@ def evenly(rng):
         return uniform(rng)
     u = rng.shift[n] + rng.number[0] * rng.stride[n]
     return u - math.floor(u)
+
+
+@compiled(allocates=False, inline=True)
+def of_deal(rng, deal, n, even):
+    """Return the number that decides the n-th outcome of chance of a deal, whoever asks, and how often.
+
+    With ``even`` the first come from the low-discrepancy sequence.
+    """
+    if even and n < FIRST_DRAWS:
+        u = rng.shift[n] + deal * rng.stride[n]
+        return u - math.floor(u)
+    seed = splitmix64(rng.state[1] + np.uint64(_DEALS) + np.uint64(np.int64(deal)))
+    bits = splitmix64(seed + np.uint64(_GOLDEN) * np.uint64(np.int64(n) + 1))
+    return np.int64(bits >> np.uint64(11)) * 2.0**-53
 
 
 @compiled(allocates=False, inline=True)

@@ -16,7 +16,7 @@ from __future__ import annotations
 import numpy as np
 
 from .._jit.compile import compiled, inlined
-from .._jit.rng import begin, bernoulli, choose, evenly, uniform
+from .._jit.rng import begin, bernoulli, choose, evenly, of_deal, uniform
 from ..form.walk.slots import UNKNOWN
 from ..game.protocol import CHANCE
 from .records import (
@@ -198,6 +198,34 @@ def _fill_average_shares(slots, record, plan, q):
 
 
 @inlined
+def _chance_number(sampler, k):
+    """Return the number in [0, 1) that decides the outcome of chance at history k."""
+    plan = sampler.plan
+    rng = sampler.rng
+    even = plan.low_discrepancy != 0
+    if plan.deal_batch > 0:
+        # Traversals are numbered by iteration, player and place in the batch.
+        players = sampler.baseline.shape[1]
+        iteration = rng.number[0] // (players * plan.deal_batch)
+        deal = iteration * plan.deal_batch + rng.number[0] % plan.deal_batch
+        return of_deal(rng, deal, _count_chance_moves(sampler.records, k), even)
+    if even:
+        return evenly(rng)
+    return uniform(rng)
+
+
+@inlined
+def _count_chance_moves(records, k):
+    """Return how many outcomes of chance come before history k."""
+    count = 0
+    while records[k].parent != k:
+        k = np.int64(records[k].parent)
+        if records[k].mover == CHANCE:
+            count += 1
+    return count
+
+
+@inlined
 def _follow_others(source, sampler, player, k, end):
     """Append the moves of chance or of another player that the plan says; return the new end of the sample."""
     record = sampler.records[k]
@@ -209,8 +237,11 @@ def _follow_others(source, sampler, player, k, end):
     if plan.average == OPPONENT and record.mover != CHANCE:
         prefetch(source, sampler.slots.strategy_sum, np.int64(record.slot))
     if mode == ONE:
-        even = plan.low_discrepancy != 0 and record.mover == CHANCE
-        n = choose(p, 0, count, evenly(rng) if even else uniform(rng))
+        if record.mover == CHANCE:
+            u = _chance_number(sampler, k)
+        else:
+            u = uniform(rng)
+        n = choose(p, 0, count, u)
         return _follow(source, sampler, player, k, n, end, 1.0, record.cf_weight)
     if mode == PUBLIC and is_public_chance(source, sampler.records, k):
         n, q = public_outcome(source, sampler.records, k, uniform(rng), rng.number[0])

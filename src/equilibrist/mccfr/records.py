@@ -105,6 +105,8 @@ class Plan(NamedTuple):
     prune_below: float
     revisit: float
     low_discrepancy: int
+    deal_batch: int
+    """Traversals of a turn, where those of all players with the same place see the same deal; else 0."""
 
 
 @record
@@ -180,6 +182,7 @@ def make_plan(sampling: Sampling, players: int) -> Plan:
         prune_below=sampling.prune_below,
         revisit=sampling.revisit,
         low_discrepancy=int(sampling.low_discrepancy),
+        deal_batch=sampling.batch if sampling.one_deal else 0,
     )
 
 

@@ -80,6 +80,10 @@ class Sampling:
         Whether the first eight outcomes of chance of a traversal come from a low-discrepancy
         sequence. They are more even over many traversals; but as they hang on those before, regrets
         are not estimated without bias given these.
+    one_deal : bool
+        Whether an iteration has one deal: the n-th outcome of chance is decided by the same number on
+        every path of a traversal, and in the traversals of all players. The cards are then the same
+        whatever is played, so that luck cancels where actions are compared.
     batch : int
         Traversals of one player against the same strategies, whose updates are then added; at most
         10^9.
@@ -121,6 +125,7 @@ class Sampling:
     prune_below: float = -30_000.0
     revisit: float = 0.05
     low_discrepancy: bool = False
+    one_deal: bool = False
     batch: int = 1
     tree: bool = True
     gigabytes: float | None = None
@@ -231,11 +236,11 @@ class Sampling:
     def from_plain(table: dict[str, Any]) -> Sampling:
         """Return the sampling of which :meth:`to_plain` made plain data."""
         scheme = SCHEMES[table["scheme"]]
-        return scheme(
-            **fields_from_plain(
-                scheme, {name: value for name, value in table.items() if name != "scheme"}
-            )
-        )
+        options = {name: value for name, value in table.items() if name != "scheme"}
+        if "one_deal" in scheme.options():
+            # Runs of earlier versions do not say it.
+            options.setdefault("one_deal", False)
+        return scheme(**fields_from_plain(scheme, options))
 
     @classmethod
     def summary(cls) -> dict[str, str]:
@@ -325,6 +330,7 @@ _ALLOWED: dict[str, tuple[Callable[[Any], bool], str, type]] = {
     "prune_below": (lambda value: is_number(value) and value < 0, "below 0", float),
     "revisit": _SHARE,
     "low_discrepancy": _FLAG,
+    "one_deal": _FLAG,
     "batch": (lambda value: is_whole(value, 1, MOST_BATCH), "a whole number, 1 to 10^9", int),
     "tree": _FLAG,
     "gigabytes": (lambda value: is_number(value, above=0), "above 0", float),
@@ -364,6 +370,7 @@ class _ChanceDrawn(Sampling):
     baseline: str | None = None
     baseline_rate: float = 0.5
     low_discrepancy: bool = False
+    one_deal: bool = False
     batch: int = 1
     tree: bool = True
     gigabytes: float | None = field(default=None, compare=False)

@@ -109,6 +109,7 @@ def _scheme_options(scheme: type[Sampling]) -> dict[str, list[Any]]:
         "batch": (64,),
         "epsilon": (0.5,),
         "low_discrepancy": (True,),
+        "one_deal": (True,),
         **scheme.choices(),
     }
     # full passes take the others beside it only

@@ -49,6 +49,18 @@ const OPTIONS = {
         "",
       ),
   },
+  one_deal: {
+    label: "Deals of an iteration",
+    help: "one for all is more even where moves are compared",
+    control: () =>
+      choice(
+        [
+          ["", "one for each path"],
+          ["True", "one"],
+        ],
+        "",
+      ),
+  },
 };
 
 /**
