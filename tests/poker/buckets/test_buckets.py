@@ -83,6 +83,8 @@ def test_the_distance_of_histograms_is_the_earth_movers():
     assert told == pytest.approx(known, abs=1 / BINS)
     single = describe_by_histogram([Outcomes(np.array([[0.123, 0.777]]), np.ones((1, 2)))])
     assert np.abs(single[0] - single[1]).sum() == pytest.approx(0.654, abs=1e-12)
+    surest = describe_by_histogram([Outcomes(np.array([[0.0, 1.0]]), np.ones((1, 2)))])
+    assert np.abs(surest[0] - surest[1]).sum() == pytest.approx(1.0, abs=1e-12)
 
 
 def test_the_distance_of_buckets_is_the_earth_movers_between_their_equities():
