@@ -114,6 +114,41 @@ def test_locks_of_a_file_are_told_solved_and_removed(page, server):
     assert page.watch.problems == []
 
 
+def test_locks_are_edited_added_and_removed(page, server):
+    page.goto(f"{server.base}/new/spot")
+    page.wait_for_selector(".takes dt:has-text('Betting tree')")
+    load_text(page, FILE + LOCKS)
+    page.click("summary:has-text('Locks: 2')")
+    expect(page.get_by_label("Plays, in %").first).to_have_value("F 80, C 20")
+    page.get_by_label("Plays, in %").first.fill("F 60, C 40")
+    expect(page.locator(".carried")).to_contain_text("2 locks")
+    first, second = spot_of(page)["locks"]
+    assert first["strategy"] == {"F": "60%", "C": "40%"}
+    assert second == tomllib.loads(LOCKS)["locks"][1]  # to which nobody came
+    page.click("text=Add a lock")
+    page.get_by_label("Plays, in %").last.fill("x")
+    page.get_by_label("Only these hands").last.fill("underpair or low pair")
+    page.wait_for_selector(".carried:has-text('3 locks')")
+    assert spot_of(page)["locks"][2] == {
+        "line": "",
+        "strategy": {"X": "100%"},
+        "hands": "underpair or low pair",
+    }
+    assert len(save_file(page)["locks"]) == 3  # which the server has read
+    page.get_by_label("Only these hands").last.fill("top pear or set")
+    expect(
+        page.locator(".wrong:has-text(\"'top pear' at character 1 is no hand\")").first
+    ).to_be_visible()
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.click("[aria-label='Remove lock 3']")
+    page.click("[aria-label='Remove lock 1']")
+    expect(page.locator(".carried")).to_contain_text("1 lock")
+    assert spot_of(page)["locks"] == [second]
+    page.keyboard.press("Control+z")
+    expect(page.locator(".carried")).to_contain_text("2 locks")
+
+
 def test_a_spot_that_begins_later_stays_so(page, server):
     page.goto(f"{server.base}/new/spot")
     page.wait_for_selector(".takes dt:has-text('Betting tree')")

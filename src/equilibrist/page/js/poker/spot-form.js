@@ -5,6 +5,7 @@ import { boardPicker } from "./board.js";
 import { PLAYER_OF_KEY } from "./players.js";
 import { rangePainter } from "./range.js";
 import { sizesTable } from "./sizes.js";
+import { spotLocks } from "./spot-locks.js";
 import { carriedInWords, DECKS, FIELDS, formOf, missingCards, settingsOf, STREETS } from "./spot-settings.js";
 
 const POSITIONS = { oop: "out of position: acts first", ip: "in position" };
@@ -115,7 +116,20 @@ export function spotForm({ onChange, shown }) {
     deck: () => inputs.deck.value,
     onChange,
   });
-  const others = carriedList({ title: "Also in this spot", words: carriedInWords, onChange, kind: "card carried" });
+  const others = carriedList({
+    title: "Also in this spot",
+    words: carriedInWords,
+    onChange: () => {
+      locks.set(others.settings.locks);
+      onChange();
+    },
+    kind: "card carried",
+  });
+  const locks = spotLocks((next) => {
+    const { locks: _, ...rest } = others.settings;
+    others.set(next.length ? { ...rest, locks: next } : rest);
+    onChange();
+  });
 
   function settings() {
     const texts = Object.fromEntries(FIELDS.map((name) => [name, inputs[name].value]));
@@ -130,6 +144,7 @@ export function spotForm({ onChange, shown }) {
     rare.open = LEAST_USED.some((name) => form.texts[name]);
     sizes.set(form.sizes);
     others.set(form.carried);
+    locks.set(form.carried.locks);
     await ranges.set(form.ranges);
   }
 
@@ -167,6 +182,7 @@ export function spotForm({ onChange, shown }) {
   const parts = {
     ranges: ranges.card,
     carried: others,
+    locks: locks.element,
     board: h("div", { class: "card" }, h("h2", {}, "Board"), picker, boardWrong, fields.deck),
     bets: betsCard({ fields, amounts, sizes, rare }),
   };

@@ -102,7 +102,7 @@ export async function show(root, { query, navigate, signal }) {
       "form",
       { class: "columns", novalidate: true, onsubmit: panel.submit },
       form.parts.ranges,
-      h("div", { class: "stack" }, form.parts.carried, form.parts.board, form.parts.bets),
+      h("div", { class: "stack" }, form.parts.carried, form.parts.board, form.parts.bets, form.parts.locks),
       h(
         "div",
         { class: "stack side" },
