@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import equilibrist as eq
-from equilibrist.poker.boards.aggregate import find_boards, find_symmetries
+from equilibrist.poker.boards.aggregate import find_boards, find_symmetries, plan_boards
 from equilibrist.poker.cards.flops import all_flops
 
 pytestmark = pytest.mark.usefixtures("somewhere")
@@ -190,6 +190,9 @@ def test_the_command(run):
     told = run("aggregate", "spot.toml", "--boards", boards, "--out", "out", "-n", 9)
     assert (told.code, told.err) == (0, "")
     assert "OOP at the start: weighted means" in told.out
+    terms = "with the pot of 20, the stacks of 10 and the ranges of the spot (OOP 12 combos, IP 12 combos), "
+    terms += "not with those that get there"
+    assert terms in " ".join(told.out.split())
     assert "2 boards computed now" in " ".join(told.out.split())
     again = run(
         "aggregate", "spot.toml", "--boards", boards, "--out", "out", "-n", 9, "--json"
@@ -225,3 +228,40 @@ def test_the_command(run):
     run("aggregate", "spot.toml", "--boards", boards, "--out", "other", "--threads", "many").fails(
         2, "got 'many'"
     )
+
+
+LOCKED = SPOT.replace(
+    "bets='a'", "bets='a', locks=[{'line': 'A10', 'strategy': {'F': 1}, 'hands': HANDS}]"
+)
+
+
+def locks_of(hands, boards):
+    """Return the hands that each board of a plan locks."""
+    _, _, study = plan_boards(LOCKED.replace("HANDS", repr(hands)), boards, {})
+    games = [eq.load(item.game) for item in study.items]
+    return [[lock.hands for lock in game.locks] for game in games]
+
+
+def test_locks_go_along_to_each_board():
+    kings, tens = locks_of("KK", "Qs3h4d6c7c, Ks3h4d6c7c")
+    assert len(kings[0]) == 6
+    assert len(tens[0]) == 3  # those that the board blocks are left out
+    assert locks_of("KsKh", "Ks3h4d6c7c") == [[]]  # none is left, so there is no lock
+
+
+def test_a_lock_by_made_hand_is_what_each_board_makes():
+    sets, pairs = locks_of("set or two pair", "2s3h4d6c7c, Ks3h4d6c7c")
+    assert sorted(sets[0]) == ["2d2c", "2h2c", "2h2d"]
+    assert sorted(pairs[0]) == ["KdKc", "KhKc", "KhKd"]
+    assert locks_of("set", "9s3h4d6c7c") == [[]]  # nobody makes one there
+
+
+def test_locks_of_some_suits_keep_boards_apart():
+    settings = {"board": "2s3h4d6c", "oop": "AA,QQ", "ip": "KK,22"}
+    alike = find_symmetries(settings)
+    lock = {"line": "", "strategy": {"X": 1}}
+    assert len(alike) == 24
+    assert len(find_symmetries({**settings, "locks": [{**lock, "hands": "AA"}]})) == 24
+    assert len(find_symmetries({**settings, "locks": [{**lock, "hands": "AsAh"}]})) == 4
+    assert len(find_symmetries({**settings, "locks": [{**lock, "hands": "set"}]})) == 1
+    assert len(find_symmetries({**settings, "locks": [{**lock, "board": "2s3h4d6c7c"}]})) == 1

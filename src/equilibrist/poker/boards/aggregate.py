@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._util.arrays import Floats
 from ..._util.callbacks import AnyCallbacks, find_listeners
 from ..._util.files import read_text
 from ..._util.validate import is_number
@@ -19,6 +20,7 @@ from ...batches.batch import run_study
 from ...batches.study import Study, make_item
 from ...batches.variants import change_settings, read_game, write_game
 from ...errors import GameError
+from ...game.locks import AnyLock, as_lock
 from ...solving.settings import ENDS
 from ..cards.cards import (
     CARDS,
@@ -30,6 +32,8 @@ from ..cards.cards import (
     parse_cards,
 )
 from ..cards.flops import SUBSETS, board_classes, flop_subset
+from ..cards.hand_filter import HandTable, is_filter, read_filter
+from ..cards.hand_ranks import Deck
 from ..cards.ranges import Range, RangeWarning
 from ..spot.betting_tree import PLAYER_KEYS
 from ..spot.game import Holdem
@@ -164,7 +168,8 @@ def _settings_on_board(settings: Mapping[str, Any], board: str) -> dict[str, Any
     """Return the settings of a spot on another board, without hands that it blocks; None where it leaves none."""
     cards = parse_cards(board)
     deck = find_deck(settings)
-    changes = {"board": board}
+    changes: dict[str, Any] = {"board": board}
+    weights_of_both = np.zeros(len(HANDS))
     for player in PLAYER_KEYS:
         setting = settings[player]
         player_range = Range(
@@ -174,7 +179,41 @@ def _settings_on_board(settings: Mapping[str, Any], board: str) -> dict[str, Any
         if not weights.any():
             return None
         changes[f"{player}.range"] = range_text(Range(weights), cards)
+        weights_of_both = np.maximum(weights_of_both, weights)
+    if settings.get("locks"):
+        locks = [_lock_on_board(lock, cards, weights_of_both, deck) for lock in settings["locks"]]
+        changes["locks"] = [lock for lock in locks if lock is not None]
     return change_settings(settings, changes)
+
+
+def _lock_on_board(
+    lock: AnyLock, cards: Sequence[int], weights: Floats, deck: Deck
+) -> dict[str, Any] | None:
+    """Return a lock on another board, without hands that it blocks; None where it holds for none there.
+
+    ``weights`` are those of the hands that somebody may hold there, shape (1326,).
+    """
+    table = as_lock(lock)._asdict()
+    if isinstance(table["board"], str):
+        first_cards = parse_cards(table["board"], "board")[: len(cards)]
+        if set(first_cards) != set(cards[: len(first_cards)]):
+            return None
+    if not isinstance(table["hands"], str):
+        return {name: value for name, value in table.items() if value is not None}
+    if is_filter(table["hands"]):
+        every_hand = np.flatnonzero(weights)
+        hand_table = HandTable(
+            hands=every_hand, board=tuple(cards), deck=deck, weight=weights[every_hand], mix={}
+        )
+        is_held = read_filter(table["hands"], deck=deck, name="hands").passes(hand_table).any()
+    else:
+        named = Range(table["hands"], name="hands", deck=deck).weights * (weights > 0)
+        is_held = named.any()
+        if is_held:
+            table["hands"] = range_text(Range(named), cards)
+    if not is_held:
+        return None
+    return {name: value for name, value in table.items() if value is not None}
 
 
 _FLOPS = (*map(str, SUBSETS), "all")
@@ -282,15 +321,21 @@ def _later_boards(street: str, settings: Mapping[str, Any]) -> dict[str, float]:
 
 
 def find_symmetries(settings: Mapping[str, Any]) -> NDArray[np.int64]:
-    """Return the permutations of the suits that leave both ranges of a spot as they are."""
-    permutations = SUIT_PERMUTATIONS
+    """Return the permutations of the suits that leave both ranges of a spot, and its locks, as they are."""
+    deck = find_deck(settings)
+    tables = []
     for player in PLAYER_KEYS:
         setting = settings[player]
-        if isinstance(setting, Mapping):
-            text = setting["range"]
-        else:
-            text = setting
-        weights = Range(text, name=player, deck=find_deck(settings)).weights
+        text = setting["range"] if isinstance(setting, Mapping) else setting
+        tables.append(Range(text, name=player, deck=deck).weights)
+    for lock in map(as_lock, settings.get("locks") or ()):
+        if lock.board is not None or (isinstance(lock.hands, str) and is_filter(lock.hands)):
+            return SUIT_PERMUTATIONS[:1]  # which may tell suits apart
+        if lock.hands is not None:
+            names = lock.hands if isinstance(lock.hands, str) else ",".join(lock.hands)
+            tables.append(Range(names, name="hands", deck=deck).weights)
+    permutations = SUIT_PERMUTATIONS
+    for weights in tables:
         of_cards = np.zeros((NUM_CARDS, NUM_CARDS))
         of_cards[*HANDS.T] = of_cards[*HANDS.T[::-1]] = weights
         permutations = permutations[
