@@ -157,6 +157,12 @@ TOLD = {
         "on_stage",
         lambda folder, **how: eq.play_match("kuhn", {}, missing="uniform", hands=10, **how),
     ),
+    "run_out_report": (
+        "on_stage",
+        lambda folder, **how: eq.poker.run_out_report(
+            eq.solve(SPOT.replace("7c'", "'"), iterations=1), "X-X", **how
+        ),
+    ),
     "solve": ("on_checkpoint", lambda folder, **how: eq.solve("kuhn", iterations=3, **how)),
     "solve_many": ("on_solution", lambda folder, **how: eq.solve_many(["kuhn"], **how)),
     "push_fold_charts": (

@@ -100,6 +100,11 @@ COMMANDS = {
         "poker.commands.spots:show",
         "Show any decision of a solved spot, or of push_fold and preflop.",
     ),
+    "runouts": Entry(
+        "Poker",
+        "poker.commands.run_outs:runouts",
+        "Show what is played and earned on each card that may come, and by texture.",
+    ),
     "resolve": Entry(
         "Poker",
         "poker.commands.spots:resolve",

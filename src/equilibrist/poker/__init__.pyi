@@ -13,6 +13,8 @@ from .preflop.charts import push_fold_charts as push_fold_charts
 from .preflop.equity import PreflopEquity as PreflopEquity
 from .preflop.equity import preflop_equity as preflop_equity
 from .preflop.game import Preflop as Preflop
+from .solved.run_outs import RunOutReport as RunOutReport
+from .solved.run_outs import run_out_report as run_out_report
 from .solved.spot_node import SpotNode as SpotNode
 from .solved.spots import SolvedSpot as SolvedSpot
 from .spot.betting_tree import BettingTree as BettingTree

@@ -29,6 +29,7 @@ BLOCKS: dict[str, str] = {
     "evaluation.rational:RationalEvaluation": "evaluation.rational_blocks:evaluation_blocks",
     "evaluation.evaluate:Evaluation": "evaluation.blocks:evaluation_blocks",
     "poker.solved.hand_classes:ClassNode": "poker.solved.blocks:class_blocks",
+    "poker.solved.run_outs:RunOutReport": "poker.solved.run_out_blocks:run_out_blocks",
     "poker.solved.spot_node:SpotNode": "poker.solved.blocks:node_blocks",
     "form.compiled_game:CompiledGame": "form.blocks:form_blocks",
     "game.rules:RulesGame": "game.blocks:game_blocks",

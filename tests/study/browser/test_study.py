@@ -274,3 +274,17 @@ def test_every_page_tells_that_kernels_are_compiled(start, folder, tmp_path, new
     other.wait_for_selector("#compiling:has-text('Compiling kernels')", timeout=60_000)
     page.wait_for_selector(".infosets a.line", timeout=300_000)
     page.wait_for_selector("#compiling:empty", state="attached", timeout=300_000)
+
+
+def test_run_outs_are_summed_up_by_texture(page, server):
+    page.goto(f"{server.base}/runs/turn/spot?line=X-X")
+    table = page.get_by_role("table", name="Run-outs by texture")
+    expect(table.locator("tbody tr[data-key]")).to_have_count(2, timeout=60_000)
+    report = eq.poker.run_out_report(eq.load_solution(server.folder / "turn"), "X-X")
+    for by, choice in (("flush", None), ("rank", "Rank of the card")):
+        if choice:
+            page.get_by_label("What tells run-outs apart").select_option(label=choice)
+        for row in report.by_texture([by]):
+            told = table.locator(f"tbody tr[data-key='{row[by]}']")
+            expect(told).to_contain_text(f"{100 * row['equity_oop']:.1f} %")
+            expect(told).to_contain_text(str(row["boards"]))

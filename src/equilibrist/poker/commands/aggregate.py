@@ -96,7 +96,8 @@ def aggregate(
     settings |= {"algorithm": algorithm, "precision": precision, "threads": threads}
     if dry_run:
         with output.live(title="") as live:
-            plan = _plan_boards(*plan_boards(spot, boards, settings)[1:], live.stage)
+            text, weights, study = plan_boards(spot, boards, settings)
+            plan = _plan_boards(text, weights, study, live.stage)
         output.emit(lambda: plan, _plan_report(plan, processes, output.console.width))
         return
     with batch_options(output, "boards", processes, ray) as executor_options:
@@ -116,10 +117,11 @@ def aggregate(
 
 
 def _plan_boards(
-    weights: Mapping[str, float], study: Study, on_stage: Callable[[str], None]
+    spot: str, weights: Mapping[str, float], study: Study, on_stage: Callable[[str], None]
 ) -> dict[str, Any]:
     """Return each board with its memory, and the time of an iteration on the largest."""
     from ...batches.predict import predict_gigabytes, predict_seconds
+    from ..boards.blocks import describe_terms
 
     rows: list[dict[str, Any]] = []
     largest = study.items[0]
@@ -132,6 +134,7 @@ def _plan_boards(
             largest = item
     on_stage(f"Timing an iteration on {largest}")
     return {
+        "terms": describe_terms(spot, list(weights)),
         "boards": rows,
         "seconds_an_iteration": predict_seconds(largest.game, largest.options),
     }
@@ -139,6 +142,7 @@ def _plan_boards(
 
 def _plan_report(plan: Mapping[str, Any], processes: int, width: int) -> Iterator[RenderableType]:
     rows = plan["boards"]
+    yield plan["terms"]
     columns = {
         "board": [row["board"] for row in rows],
         "weight": [f"{row['weight']:g}" for row in rows],
@@ -157,8 +161,9 @@ def _plan_report(plan: Mapping[str, Any], processes: int, width: int) -> Iterato
 def _board_lines(
     report: BoardReport, out: Path, width: int, unit: Unit
 ) -> Iterator[RenderableType]:
-    from ..boards.blocks import mean_tables
+    from ..boards.blocks import describe_terms, mean_tables
 
+    yield describe_terms(report.spot, [board for board, _ in report.weights])
     yield from paint_text(mean_tables(report, unit), width)
     for board, reason in list(report.failed.items())[:20]:
         yield escape_controls(f"Failed on {board}: {reason}")

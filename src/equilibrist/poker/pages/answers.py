@@ -181,6 +181,13 @@ class RunOut(TypedDict):
     board: str
     weight: float
     player: int | None
+    rank: str
+    flush: str
+    straight: bool
+    suits: str
+    pairing: str
+    connected: bool
+    high: str
     pot: NotRequired[float]
     frequencies: NotRequired[ByAction]
     ev: NotRequired[MaybeNumbers]

@@ -26,6 +26,7 @@ from ...web.respond import Fields, RequestError, answer, body, query, to_json
 from ...web.workspace import OpenRun, run_of, workspace_of
 from ..cards.cards import cards_text
 from ..cards.made_hands import DRAWS, MADE_HANDS
+from ..solved.run_outs import describe_texture
 from ..solved.spot_node import SpotNode
 from ..solved.spots import SolvedSpot
 from ..spot.bet_sizes import STREETS
@@ -242,12 +243,20 @@ def _describe_run_out(
     run: OpenRun, spot: SolvedSpot, line: str, board: str, cards_alike: tuple[str, ...]
 ) -> RunOut:
     def make() -> RunOut:
+        texture = describe_texture(board, cards_alike[0], spot.game.deck)
         facts: RunOut = {
             "card": cards_alike[0],
             "alike": list(cards_alike),
             "board": board + cards_alike[0],
             "weight": 0.0,
             "player": None,
+            "rank": texture["rank"],
+            "flush": texture["flush"],
+            "straight": texture["straight"],
+            "suits": texture["suits"],
+            "pairing": texture["pairing"],
+            "connected": texture["connected"],
+            "high": texture["high"],
         }
         try:
             node = spot.node(line, board + cards_alike[0], keep=False)

@@ -1243,6 +1243,13 @@ export interface RunOut {
   board: string;
   weight: number;
   player: number | null;
+  rank: string;
+  flush: string;
+  straight: boolean;
+  suits: string;
+  pairing: string;
+  connected: boolean;
+  high: string;
   pot?: number;
   frequencies?: { [name: string]: number | null };
   ev?: (number | null)[];

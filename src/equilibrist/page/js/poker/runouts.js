@@ -11,6 +11,7 @@ import { MEANINGS } from "../parts/explain.js";
 import { table } from "../parts/table.js";
 import { failed } from "../parts/toast.js";
 import { heat } from "./hands.js";
+import { texturePanel } from "./run-out-textures.js";
 
 /** @import { RunOut } from "../base/answers.js" */
 
@@ -41,6 +42,7 @@ export function runOuts({ run, line, board, to, navigate, players, signal }) {
   let list = null;
   const status = h("span", { class: "note", role: "status" }, "Reading run-outs …");
   const map = deckMap({ to, players });
+  const textures = texturePanel({ players });
   const place = h("div", { class: "runout-table" });
   const choose = h(
     "div",
@@ -57,6 +59,7 @@ export function runOuts({ run, line, board, to, navigate, players, signal }) {
   function draw() {
     for (const button of choose.children) button.setAttribute("aria-pressed", String(button.dataset.key === measure));
     map.update(rows, measures[measure]);
+    textures.update(rows);
     const flat = rows.flatMap((row) => row.alike.map((name) => ({ ...row, card: name })));
     if (!list && flat.length) clear(place, (list = runOutTable({ rows, players, to, navigate })));
     list?.update(flat);
@@ -83,6 +86,7 @@ export function runOuts({ run, line, board, to, navigate, players, signal }) {
     { class: "runouts" },
     h("div", { class: "toolbar" }, h("h2", {}, "Run-outs"), choose, h("span", { class: "grow" }), status),
     h("div", { class: "sides" }, map, place),
+    textures,
   );
 }
 
