@@ -51,6 +51,7 @@ export const MEANINGS = {
   Weight: "How much of the hand is in the range here: its weight at the start × probability of the actions so far.",
   Range: "How much of the range it is.",
   "Made hand": "What the cards make together with the board.",
+  Share: "How often one of these cards comes, where play goes on to it.",
   Card: "The next card of the board, or one that a player may hold.",
   "Range with a card": "The share of the range that holds the card.",
   Calls: "The share that holds the card of the hands that call: those with at least the equity that the field says.",

@@ -120,7 +120,7 @@ function textureTable(means, { players, title }) {
         "Share",
         (row) => row.share,
         (value) => percent(value),
-        "How often one of these cards comes, where play goes on to it.",
+        MEANINGS.Share,
       ),
       mixColumn((row) => actions.map((action) => row.frequencies[action]), colours),
       ...actions.map((action) =>
