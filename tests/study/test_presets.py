@@ -32,6 +32,17 @@ def ask(client):
     return ask
 
 
+def test_locks_of_a_saved_spot_survive_saving_files_and_import(ask, client):
+    lock = {"line": "X-B50", "strategy": {"F": "60%", "C": 0.4}, "hands": "top pair, not hearts"}
+    settings = {**SPOT["settings"], "locks": [lock, {**lock, "line": "", "board": "QsJh2h7c"}]}
+    ask("PUT", json=SPOT | {"settings": settings})
+    assert ask("GET")["spots"][0]["settings"] == settings
+    text = client.get("/api/presets/file").text
+    ask("DELETE", params={"kind": "spot", "name": SPOT["name"]})
+    ask("POST", path="/api/presets/file", json={"name": "saved.json", "text": text})
+    assert ask("GET")["spots"][0]["settings"] == settings
+
+
 def test_ranges_and_spots_are_saved_renamed_and_deleted(ask):
     saved = ask("PUT", json=RANGE)
     assert saved == RANGE | {"combos": eq.poker.Range(RANGE["text"]).combos}

@@ -55,7 +55,7 @@ export function lockEditor({ run, node, about, navigate, signal }) {
   });
   const typed = field("As text", text, {
     name: "locks",
-    help: "A line for each mix: a range, a colon, and the share of each action in %. Brackets [ ] mean: as solved.",
+    help: "A line for each mix: a range or a filter (top pair and not hearts), a colon, and the share of each action in %. Brackets [ ] mean: as solved.",
   });
   const type = () => {
     read(state.type(text.value));
