@@ -10,7 +10,7 @@ import { fitStep, makeNetwork, predict } from "./learning-net.js";
 
 /**
  * @typedef {object} Settings
- * @property {number} units of the hidden layer; 0 for none: a linear map
+ * @property {number} units of the hidden layer
  * @property {number} traversals of each player in an iteration
  * @property {number} steps of Adam, in which the network of a player is fitted in an iteration
  */
@@ -19,7 +19,7 @@ import { fitStep, makeNetwork, predict } from "./learning-net.js";
 
 const CAPACITY = 20_000; // samples that the memory of a player keeps
 const BATCH = 64; // samples of a step
-const RATE = 0.01; // of Adam; it falls to 0 in each fit
+const RATE = 0.02; // of Adam; it falls to 0 in each fit
 const PLAYERS = [0, 1];
 
 /** Return the features of an infoset: which card, and which decision. @param {string} key @returns {number[]} */
@@ -72,7 +72,7 @@ const zeros = () => Object.fromEntries(INFOSETS.map(({ key }) => [key, 0]));
  * @param {() => number} random numbers from 0 to 1 (1 excluded)
  */
 export function makeRun({ units, traversals, steps }, random) {
-  const widths = [7, ...(units ? [units] : []), 2];
+  const widths = [7, units, 2];
   const run = {
     t: 1, // the iteration at work
     player: 0, // whose network is fitted

@@ -1,5 +1,7 @@
-// A network of fully connected layers with rectified units between them, fitted to weighted squares by Adam.
+// A network of fully connected layers with leaky rectifiers between them, fitted to weighted squares by Adam.
 
+/** How much of a negative sum a hidden unit passes on. With 0 units that Adam has turned off stay off, for good. */
+export const LEAK = 0.2;
 const DECAY = 0.9; // of the mean of gradients
 const SQUARE_DECAY = 0.999; // of the mean of their squares
 const LEAST = 1e-8; // what keeps a division from one by 0
@@ -46,7 +48,7 @@ function activations({ layers }, x) {
       rows.map((row) => {
         let sum = row[before.length];
         for (let i = 0; i < before.length; i++) sum += row[i] * before[i];
-        return isLast ? sum : Math.max(0, sum);
+        return isLast || sum > 0 ? sum : LEAK * sum;
       }),
     );
   });
@@ -80,7 +82,7 @@ export function gradientOf(network, batch) {
         }
         gradient[k][j][before.length] += delta[j];
       });
-      delta = back.map((value, i) => (before[i] > 0 ? value : 0)); // a unit that is off passes nothing on
+      delta = back.map((value, i) => (before[i] > 0 ? value : LEAK * value));
     }
   }
   return gradient;

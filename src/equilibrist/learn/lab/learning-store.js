@@ -9,9 +9,9 @@ import { drawing } from "./random.js";
 
 /** What can be chosen: how many units a hidden layer has, traversals, and steps of a fit. */
 export const CHOICES = {
-  units: { 0: "linear", 4: "4", 16: "16", 64: "64" },
+  units: { 8: "8", 16: "16", 64: "64" },
   traversals: { 10: "10", 100: "100", 1000: "1,000" },
-  steps: { 20: "20", 100: "100", 400: "400" },
+  steps: { 50: "50", 100: "100", 400: "400" },
 };
 const USUAL = { units: 16, traversals: 100, steps: 100 };
 const GROWTH = 1.04; // of steps from one point of a curve to the next

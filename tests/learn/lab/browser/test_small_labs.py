@@ -306,7 +306,7 @@ def test_a_network_learns_beside_its_table(shown):
     table = eq.solve("kuhn", "lcfr", iterations=3)
     assert number(page, "table") == pytest.approx(table.exploitability, abs=6e-4)
     assert page.locator("[data-infoset]").count() == 12
-    page.get_by_role("button", name="linear", exact=True).click()
+    page.get_by_role("button", name="64", exact=True).click()
     page.wait_for_function("document.querySelector('.count').innerText.startsWith('iteration 1,')")
     page.get_by_role("button", name="Play", exact=True).click()
     page.wait_for_function(
