@@ -39,7 +39,7 @@ def grade_tables(grades: Grades, unit: Unit = CHIPS, links: Sequence[str] = ()) 
     if grades.uncovered:
         yield _reason_table("Decisions not covered", grades.uncovered)
     if grades.skipped:
-        yield _reason_table("Hands without decisions", grades.skipped)
+        yield _reason_table("Hands without decisions", grades.skipped, grades.places)
 
 
 def _dearest_table(rows: Sequence[Mapping[str, Any]], links: Sequence[str]) -> Table:
@@ -82,7 +82,14 @@ def _frequency_column(rows: Sequence[Mapping[str, Any]]) -> Column:
     return Column(name, [row["frequency"] for row in rows], ".1%", leaves=_LEAVING[name])
 
 
-def _reason_table(title: str, counts: Mapping[str, int]) -> Table:
+def _reason_table(
+    title: str, counts: Mapping[str, int], places: Mapping[str, Sequence[str]] | None = None
+) -> Table:
+    """Return how often something happened by reason, with the place of the first one where that is known."""
     reasons = sorted(counts, key=counts.__getitem__, reverse=True)
     numbers = [counts[reason] for reason in reasons]
-    return Table([Column("reason", reasons), Column("number", numbers, ",d")], title=title)
+    columns = [Column("reason", reasons), Column("number", numbers, ",d")]
+    if places and any(places.values()):
+        first_places = [next(iter(places.get(reason, ())), "") for reason in reasons]
+        columns.append(Column("the first", first_places, leaves=1))
+    return Table(columns, title=title)

@@ -18,10 +18,11 @@ from ..cards.cards import parse_cards
 from ..solved.infoset_names import split_infoset
 from ..spot.bet_sizes import STREETS, number
 from ..spot.betting_tree import PLAYERS
+from .account import HandAccount
 from .grades import GradedRow, Grades, make_table
-from .hand import ABSENT, UNDERSTOOD, Decision, PlayedHand, Unread, UnreadableError, decisions
+from .hand import ABSENT, Decision, PlayedHand, Unread, UnreadableError, decisions
 from .missing import MissingPlan, MissingSpots
-from .read import READ, read_hands
+from .read import READ, read_placed_hands
 from .runs import BEFORE, BOARD, CHIPS, GradingRun, HandSpot
 
 TOLERANCE = 0.1
@@ -131,25 +132,18 @@ def grade(
             if not isinstance(played, Unread):
                 hand, chosen = played
                 for decision in chosen:
-                    if not _fits_any(hand, decision, graders, tolerance):
+                    if not fits_any(hand, decision, graders, tolerance):
                         plan.count(hand, decision)
         graders += plan.runs(listeners["on_plan"] or (lambda text: None), say)
-    skipped = Counter[str]()
+    account = HandAccount()
     uncovered = Counter[str]()
-    count = 0
-    understood = 0
 
     def rows() -> Iterator[GradedRow]:
-        nonlocal count, understood
         for played in read_decisions(paths, player, say, "Grading"):
+            account.add(played)
             if isinstance(played, Unread):
-                skipped[played.reason] += 1
-                count += played.is_hand
-                understood += played.reason in UNDERSTOOD
                 continue
             hand, chosen = played
-            count += 1
-            understood += 1
             fitting = [(run, suits) for run in graders if (suits := run.suits(hand)) is not None]
             for decision in chosen:
                 row = _grade_decision(hand, decision, fitting, float(tolerance))
@@ -161,10 +155,16 @@ def grade(
                     yield row
 
     table = make_table(rows())  # before the counts are read
-    if not understood:
-        raise _no_hand_error(paths, skipped)
+    check_hands(paths, account)
     return Grades(
-        table, count, dict(skipped), dict(uncovered), tuple(graders), float(tolerance), served_at
+        table,
+        account.hands,
+        dict(account.skipped),
+        dict(uncovered),
+        tuple(graders),
+        float(tolerance),
+        served_at,
+        places=account.places,
     )
 
 
@@ -173,12 +173,12 @@ def read_decisions(
 ) -> Iterator[tuple[PlayedHand, list[Decision]] | Unread]:
     """Yield each hand with its decisions that are to be graded, or the reason why there is none."""
     count = 0
-    for hand in read_hands(paths):
+    for hand, place in read_placed_hands(paths):
         count += not isinstance(hand, Unread) or hand.is_hand
         if count and count % _REPORT_EVERY == 0:
             say(f"{stage}: {count:,} hands")
         if isinstance(hand, Unread):
-            yield hand
+            yield hand._replace(place=place.name, text=place.text)
             continue
         try:
             hand_decisions = [
@@ -187,25 +187,27 @@ def read_decisions(
                 if player is None or hand.players[decision.seat] == player
             ]
         except UnreadableError as error:
-            yield Unread(str(error))
+            yield Unread(str(error), place=place.name, text=place.text)
         else:
-            yield (hand, hand_decisions) if hand_decisions else Unread(ABSENT)
+            if hand_decisions:
+                yield hand, hand_decisions
+            else:
+                yield Unread(ABSENT, place=place.name, text=place.text)
 
 
-def _no_hand_error(paths: Sequence[str | Path], skipped: Counter[str]) -> SolutionError:
-    """Return the error for files of which no hand can be read, with the most frequent reason."""
+def check_hands(paths: Sequence[str | Path], account: HandAccount) -> None:
+    """Refuse files of which no hand can be read, with the most frequent reason."""
+    if account.understood:
+        return
     names = ", ".join(map(str, paths))
     problem = f"There is no hand in {names}"
-    if skipped:
-        reason, number = skipped.most_common(1)[0]
+    if account.skipped:
+        reason, number = account.skipped.most_common(1)[0]
         problem = f"No hand can be read in {names}; there is {reason} ({number:,} times)"
-    return SolutionError(
-        f"{problem}; give histories of {READ}.",
-        wrong_use=True,
-    )
+    raise SolutionError(f"{problem}; give histories of {READ}.", wrong_use=True)
 
 
-def _fits_any(
+def fits_any(
     hand: PlayedHand, decision: Decision, runs: Sequence[HandSpot], tolerance: float
 ) -> bool:
     """Return whether board and stacks of a decision are those of a run that has begun."""

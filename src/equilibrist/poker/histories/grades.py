@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -18,7 +18,7 @@ from .runs import GradingRun
 if TYPE_CHECKING:
     import pyarrow
 
-GROUPS = ("street", "line", "class", "made")
+GROUPS = ("street", "position", "line", "class", "made")
 """What decisions are summed up by."""
 _AT_ONCE = 4_096  # rows that become columns together
 _MOST_NAMED = 5  # runs, in words
@@ -99,6 +99,23 @@ def make_table(rows: Iterable[GradedRow]) -> pyarrow.Table:
     return pa.Table.from_batches(batches, schema).unify_dictionaries().combine_chunks()
 
 
+def sum_decisions(decisions: pyarrow.Table, group: str) -> list[dict[str, Any]]:
+    """Return sums of a table of graded decisions by one of its columns; where most was lost first."""
+    sums = {
+        "decisions": ("cost", "count"),
+        "cost": ("cost", "sum"),
+        "cost_percent": ("cost_percent", "sum"),
+        "frequency": ("frequency", "mean"),
+    }
+    table = decisions.set_column(0, "group", decisions[group].cast("string"))
+    rows = table.group_by("group").aggregate(list(sums.values())).to_pylist()
+    plain = [
+        {group: row["group"], **{name: row["_".join(column)] for name, column in sums.items()}}
+        for row in rows
+    ]
+    return sorted(plain, key=lambda row: (-row["cost_percent"], -row["decisions"], row[group]))
+
+
 @dataclass(frozen=True, repr=False, eq=False)
 class Grades(Tabular, Display):
     """What the decisions in hand histories cost.
@@ -124,6 +141,8 @@ class Grades(Tabular, Display):
         By which share stacks and bets could differ.
     served_at : str
         Where ``equilibrist serve`` shows the runs, or nothing.
+    places : dict of str to list of str
+        By reason, where the first hands without a decision to grade begin, and with which words.
     """
 
     decisions: pyarrow.Table
@@ -133,6 +152,7 @@ class Grades(Tabular, Display):
     runs: tuple[GradingRun, ...]
     tolerance: float
     served_at: str = ""
+    places: dict[str, list[str]] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"<Grades: {self.headline}, cost {self.cost:.6g} chips>"
@@ -166,7 +186,9 @@ class Grades(Tabular, Display):
         return math.fsum(self.decisions["cost"].to_pylist())
 
     def by(self, group: str) -> list[dict[str, Any]]:
-        """Return sums by ``"street"``, ``"line"``, ``"class"`` of hand or ``"made"`` hand; where most was lost first.
+        """Return sums by ``"street"``, ``"position"``, ``"line"``, ``"class"`` of hand or ``"made"`` hand.
+
+        Where most was lost comes first.
 
         Each has the name, the number of decisions, their cost in chips and in % of the pot, and the
         mean frequency of what was played. An :class:`~equilibrist.AlgorithmError` refuses other
@@ -174,19 +196,7 @@ class Grades(Tabular, Display):
         """
         if group not in GROUPS:
             raise AlgorithmError(f"Decisions are summed up by {', '.join(GROUPS)}; got {group!r}.")
-        sums = {
-            "decisions": ("cost", "count"),
-            "cost": ("cost", "sum"),
-            "cost_percent": ("cost_percent", "sum"),
-            "frequency": ("frequency", "mean"),
-        }
-        table = self.decisions.set_column(0, "group", self.decisions[group].cast("string"))
-        rows = table.group_by("group").aggregate(list(sums.values())).to_pylist()
-        plain = [
-            {group: row["group"], **{name: row["_".join(column)] for name, column in sums.items()}}
-            for row in rows
-        ]
-        return sorted(plain, key=lambda row: (-row["cost_percent"], -row["decisions"], row[group]))
+        return sum_decisions(self.decisions, group)
 
     def dearest(self, most: int = 10) -> list[dict[str, Any]]:
         """Return the decisions that cost most of the pot, as rows of the table; none that cost nothing."""
@@ -199,7 +209,7 @@ class Grades(Tabular, Display):
         return {
             **{
                 name: getattr(self, name)
-                for name in ("hands", "cost", "tolerance", "skipped", "uncovered")
+                for name in ("hands", "cost", "tolerance", "skipped", "places", "uncovered")
             },
             "decisions": len(self.decisions),
             "runs": [{name: getattr(run, name) for name in certificate} for run in self.runs],

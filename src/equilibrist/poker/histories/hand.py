@@ -28,10 +28,22 @@ UNDERSTOOD = frozenset({OTHER_GAME, NO_FLOP, CROWDED, SIDE_POT, ABSENT})
 
 
 class Unread(NamedTuple):
-    """A part of a file that is no hand of a known format, or a hand that is not read."""
+    """A part of a file that is no hand of a known format, or a hand that is not graded.
+
+    Attributes
+    ----------
+    reason : str
+    is_hand : bool
+    place : str
+        File and line of its beginning: ``"session.txt, line 12"``.
+    text : str
+        How it begins, which tells the game.
+    """
 
     reason: str
     is_hand: bool = True
+    place: str = ""
+    text: str = ""
 
 
 class Action(NamedTuple):

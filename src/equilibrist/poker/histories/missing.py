@@ -350,8 +350,8 @@ class MissingPlan:
         self, on_plan: Callable[[str], object], on_stage: Callable[[str], object]
     ) -> Iterator[GradingRun]:
         """Solve the spots with the most decisions, and yield a run of each."""
-        spots = [spot for spots in self._spots.values() for spot in spots if spot.decisions]
-        chosen = self._choose_spots(sorted(spots, key=lambda spot: -spot.decisions))
+        spots = self._sort_spots()
+        chosen = self._choose_spots(spots)
         on_plan(self._plan_text(chosen, spots))
         if self.request.seconds is None:
             seconds = math.inf
@@ -386,6 +386,20 @@ class MissingPlan:
             if self.request.save is not None:
                 run.save(Path(self.request.save) / name.replace(" ", "-"))
             yield GradingRun(name, run)
+
+    def list_games(self) -> list[tuple[int, Holdem]]:
+        """Return the spots with the most decisions, as many as may be solved: how many, and the game."""
+        return [(spot.decisions, game) for spot, game in self._choose_spots(self._sort_spots())]
+
+    @property
+    def decisions(self) -> int:
+        """How many decisions all spots have together."""
+        return sum(spot.decisions for spot in self._sort_spots())
+
+    def _sort_spots(self) -> list[_MissingSpot]:
+        """Return the spots that have decisions, those with the most first."""
+        spots = [spot for spots in self._spots.values() for spot in spots if spot.decisions]
+        return sorted(spots, key=lambda spot: -spot.decisions)
 
     def _choose_spots(self, spots: Sequence[_MissingSpot]) -> list[tuple[_MissingSpot, Holdem]]:
         """Return the first spots with their games, as many as may be solved."""

@@ -58,15 +58,41 @@ _ONLY_NUMBER = re.compile(rf"\s*{_GAME_NUMBER}")
 _COMMENTS = re.compile(r"\s*(?:#.*\s*)*")
 _ANY_ROOM = re.compile(rf"\s*(?:{'|'.join(f'({begins})' for begins in ROOMS.values())})")
 _TABLE = re.compile(r"\[[\w.\"'-]+\]\s*$")
+_VARIANT = re.compile(r"^variant\s*=.*$", re.MULTILINE)
 _PHH = re.compile(r"\s*(#|\w+\s*=|\[)")
 # characters
 _LONGEST_BEGINNING = 1 << 10
 _LONGEST_LINE = 1 << 16
 _LONGEST_HAND = 1 << 18
+_LONGEST_TEXT = 100  # of how a hand begins
+
+
+class Place(NamedTuple):
+    """Where a hand begins.
+
+    Attributes
+    ----------
+    name : str
+        File and line: ``"session.txt, line 12"``.
+    text : str
+        Its first words, which tell the game.
+    """
+
+    name: str
+    text: str = ""
 
 
 def read_hands(paths: Iterable[str | Path]) -> Iterator[PlayedHand | Unread]:
     """Yield the hands in files and folders, and what else there is, with the reason; one at a time is in memory.
+
+    Raises as :func:`read_placed_hands`.
+    """
+    for hand, _ in read_placed_hands(paths):
+        yield hand
+
+
+def read_placed_hands(paths: Iterable[str | Path]) -> Iterator[tuple[PlayedHand | Unread, Place]]:
+    """Yield the same, each with where it begins.
 
     Raises
     ------
@@ -79,27 +105,35 @@ def read_hands(paths: Iterable[str | Path]) -> Iterator[PlayedHand | Unread]:
             with TextIOWrapper(
                 open_regular(file), encoding="utf-8-sig", errors="replace"
             ) as stream:
-                yield from _read_stream(stream, file.stem)
+                yield from _read_stream(stream, file)
         except OSError as error:
             raise unreadable_file(file, error) from error
 
 
-def _read_stream(stream: TextIO, name: str) -> Iterator[PlayedHand | Unread]:
+def _read_stream(stream: TextIO, file: Path) -> Iterator[tuple[PlayedHand | Unread, Place]]:
     """Yield the hands of a file; what is longer than any hand is cut."""
+    name = file.name
+    hand: PlayedHand | Unread
     beginning = stream.read(_LONGEST_BEGINNING)
     stream.seek(0)
     if ipoker.BEGINS.match(beginning):
-        for hand in ipoker.read_ipoker(stream):
-            if isinstance(hand, UnreadableError):
-                yield Unread(str(hand))
-            else:
-                yield hand
+        for number, played in enumerate(ipoker.read_ipoker(stream), 1):
+            hand = Unread(str(played)) if isinstance(played, UnreadableError) else played
+            yield hand, Place(f"{name}, hand {number}")
         return
-    for number, text in enumerate(_split_hands(stream), 1):
+    for number, (line, text) in enumerate(_split_hands(stream), 1):
         try:
-            yield _read_text(text, f"{name} {number}")
+            hand = _read_text(text, f"{file.stem} {number}")
         except UnreadableError as error:
-            yield Unread(str(error))
+            hand = Unread(str(error))
+        yield hand, Place(f"{name}, line {line}", _first_words(text))
+
+
+def _first_words(text: str) -> str:
+    """Return how a hand begins: its first line, or in PHH the one that names the variant."""
+    variant = _VARIANT.search(text, 0, _LONGEST_BEGINNING)
+    first_line = text.strip().partition("\n")[0]
+    return (variant[0] if variant else first_line)[:_LONGEST_TEXT]
 
 
 def _read_text(text: str, name: str) -> PlayedHand | Unread:
@@ -146,12 +180,17 @@ def _list_files(path: Path) -> list[Path]:
     return files
 
 
-def _split_hands(file: TextIO) -> Iterator[str]:
-    """Yield texts that begin at the first line of a hand, or in other formats after an empty line."""
+def _split_hands(file: TextIO) -> Iterator[tuple[int, str]]:
+    """Yield texts that begin at the first line of a hand, or in other formats after an empty line.
+
+    Each comes with the number of its first line, 1 that of the file.
+    """
     hand: list[str] = []
     size = 0
     begins_are_marked = False  # by its first line where the next one begins
     room: str | None = None
+    first_line = 1
+    num_lines = 0  # that have ended
     for line in iter(partial(file.readline, _LONGEST_LINE), ""):
         begins = _FIRST_LINE.match(line) or _TABLE.match(line)
         other_room = _find_room(line)
@@ -159,15 +198,17 @@ def _split_hands(file: TextIO) -> Iterator[str]:
         follows_number = len(hand) == 1 and _ONLY_NUMBER.fullmatch(hand[0])
         is_next_hand = (begins or leaves_room) and not follows_number
         if size and (is_next_hand or (not begins_are_marked and not line.strip())):
-            yield "".join(hand)
+            yield first_line, "".join(hand)
             hand = []
             size = 0
         if not size:
+            first_line = num_lines + 1
             room = other_room
             begins_are_marked = bool(begins or (room is None and _PHH.match(line)))
         if line.strip() or size:
             size += len(line)
             if size <= _LONGEST_HAND:
                 hand.append(line)
+        num_lines += line.endswith("\n")
     if size:
-        yield "".join(hand)
+        yield first_line, "".join(hand)

@@ -72,6 +72,7 @@ class HandSpot:
         # Stacks as a multiple of the pot.
         self.depth = (tree.rules.stack - tree.before[0]) / self.pot
         self._board = parse_cards(game.settings["board"])
+        self._ranks = _sort_ranks(self._board)
         self._suits = alike_suits(game.ranges, [*game.deck.missing, *self._board])
         if game.locks:  # which are of their own suits
             self._suits = self._suits[:1]
@@ -85,7 +86,7 @@ class HandSpot:
         first = set(self._board)
         count = len(self._board)
         same = hand.deck.first == self.game.deck.first and hand.hole_cards == self.game.hole_cards
-        if len(board) >= count and same:
+        if len(board) >= count and same and _sort_ranks(board[:count]) == self._ranks:
             for permutation in self._suits:
                 if set(permutation[list(board[:count])].tolist()) == first:
                     return permutation
@@ -209,6 +210,11 @@ class GradingRun(HandSpot):
         if all_in or abs(step.share / shares[nearest] - 1) <= tolerance:
             return nearest
         return None
+
+
+def _sort_ranks(cards: Sequence[int]) -> list[int]:
+    """Return the ranks of cards, 0 to 12, the least first: what boards that are alike up to suits share."""
+    return sorted(card // 4 for card in cards)
 
 
 def alike_suits(ranges: Sequence[HandRange], gone: Sequence[int] = ()) -> Any:
