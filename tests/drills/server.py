@@ -27,6 +27,7 @@ from urllib.parse import quote, urlencode
 from starlette.testclient import TestClient
 
 import equilibrist as eq
+from equilibrist.poker.pages.hand_gradings import Gradings
 from equilibrist.study.app import make_app
 from equilibrist.study.jobs import estimates
 from equilibrist.study.jobs.exploits import keep_opponent
@@ -200,6 +201,14 @@ GOOD: dict[str, dict[str, Any]] = {
     "DELETE /presets": {"kind": "range", "name": "saved"},
     "GET /presets/file": {},
     "POST /presets/file": {"name": "BTN/call.txt", "text": "[50]AA[/50]"},
+    "GET /hands": {},
+    "POST /hands": {"name": "Sunday"},
+    "GET /hands/{hands}": {},
+    "DELETE /hands/{hands}": {},
+    "POST /hands/{hands}/files": {"name": "day/a.phhs", "offset": 0, "raw": b"hand = 1"},
+    "POST /hands/{hands}/grade": {"ranges": SPOT, "bets": "50%"},
+    "POST /hands/{hands}/stop": {},
+    "GET /hands/{hands}/decisions": {"by": "line", "most": 5, "position": "IP", "street": "river"},
     "GET /batches": {},
     "POST /batches": {**STUDY, "name": "study", "games": ["kuhn", "kuhn(cards=4)"]},
     "POST /batches/estimate": {
@@ -319,6 +328,8 @@ class Site:
         self.client.headers["authorization"] = f"Bearer {TOKEN}"
         self.client.__enter__()
         self.workspace.queue._closed = True  # jobs stay queued
+        app.state.gradings = Gradings()
+        app.state.gradings._working.acquire()  # hands stay ungraded
         self.ids = {
             "report": ["grid"],
             "hand": ["1"],
@@ -337,6 +348,9 @@ class Site:
         self.ids["deleted"] = [self.ask("DELETE", "/api/runs/deleted").json()["deleted"]]
         self.ask("PUT", "/api/presets", json={"kind": "range", "name": "saved", "text": "AA"})
         self.ask("POST", "/api/uploads?name=saved.efg", content=EFG.encode())
+        self.ids["hands"] = [self.ask("POST", "/api/hands", json={"name": "kept"}).json()["id"]]
+        file = f"/api/hands/{self.ids['hands'][0]}/files?name=a.phhs"
+        self.ask("POST", file, content=b"hand = 1\n")
         tables = [
             self.ask("POST", "/api/tables", json={"run": "kuhn", "seed": seed}).json()
             for seed in (1, 1)
@@ -466,7 +480,7 @@ class Attack:
         method, _, path = route.partition(" ")
         site = self.site
         assert site is not None
-        for part in ("run", "deleted", "report", "name", "batch", "job", "table", "hand"):
+        for part in ("run", "deleted", "report", "name", "batch", "job", "table", "hand", "hands"):
             value = good.pop(f"{{{part}}}", None) or site.ids[part][0]
             value = site.unplayed if value == "unplayed" else value
             if "{}" in good:

@@ -9,7 +9,9 @@ from urllib.request import Request, urlopen
 import pytest
 
 import equilibrist as eq
-from drills.server import SPOT, STUDY, make_template
+from drills.server import RIVER, SPOT, STUDY, make_template
+from equilibrist.poker.pages.hand_folders import HandFolder
+from equilibrist.poker.pages.hand_worker import grade_folder
 from equilibrist.solving.notes import make_notes, write_notes
 
 playwright = pytest.importorskip(
@@ -26,6 +28,8 @@ PLACES = {  # of each view of the router addresses that show it
     "library": ["/", "/?show=reports"],
     "new": ["/new"],
     "new-spot": ["/new/spot"],
+    "hands": ["/hands"],
+    "graded": ["/hands/aaaaaaaaaa", "/hands/aaaaaaaaaa?by=made&player=*"],
     "ranges": ["/ranges"],
     "equity": ["/equity"],
     "charts": ["/charts?stacks=3..4"],
@@ -158,7 +162,23 @@ def study_room(tmp_path_factory):
         folder / "four",
         make_notes("what is said of it takes more than a few words", ["turn", "three-bets"]),
     )
+    make_hands(folder)
     return folder
+
+
+def make_hands(folder):
+    """Have hands of a worse solution of the river graded, with one of another game, and spots to solve."""
+    hands = HandFolder(folder / ".equilibrist" / "hands" / "aaaaaaaaaa")
+    hands.files.mkdir(parents=True)
+    hands.write_state(name="Sunday evening", created="2026-01-04T20:00:00", state="done")
+    eq.poker.write_hands(folder / "river", hands.files / "river.phhs", hands=60, seed=1)
+    eq.poker.write_hands(folder / "turn", hands.files / "turn.phhs", hands=20, seed=1)
+    (hands.files / "other.txt").write_text("PokerStars Hand #7:  Hold'em Limit ($1/$2 USD) - 2026\n")
+    better = eq.solve(RIVER.replace("stack=300", "stack=310"), until="0.1%", save=folder / "better")
+    runs = [("better", str(better.folder))]
+    ranges = str(folder / "turn")
+    request = {"folder": str(hands.path), "runs": runs, "ranges": ranges, "bets": "50%"}
+    grade_folder(request, lambda event, **facts: None)
 
 
 @pytest.fixture

@@ -10,6 +10,8 @@ const VIEWS = {
   "/": "library",
   "/new": "new",
   "/new/spot": "new-spot",
+  "/hands": "hands",
+  "/hands/:hands": "graded",
   "/ranges": "ranges",
   "/equity": "equity",
   "/charts": "charts",
@@ -32,6 +34,7 @@ const NAV = {
   "/new/spot": "New spot",
   "/jobs": "Solving",
   "/ranges": "Ranges",
+  "/hands": "Hands",
   "/history": "Play",
 };
 

@@ -447,3 +447,118 @@ class ImportedPresets(TypedDict):
     """What a file has added."""
 
     added: list[PresetName]
+
+
+class HandCollection(TypedDict):
+    """A folder of hand histories, and how far its grading is."""
+
+    id: str
+    name: str
+    created: str
+    files: int
+    bytes: int
+    state: Literal["new", "waiting", "running", "done", "failed", "stopped", "interrupted"]
+    stage: str
+    message: str
+    hands: int | None
+    graded: int | None
+
+
+class HandCollections(TypedDict):
+    """All folders of hand histories."""
+
+    collections: list[HandCollection]
+
+
+class HandFile(TypedDict):
+    """A file of hands, and how many bytes of it are there."""
+
+    name: str
+    bytes: int
+
+
+class SkippedHands(TypedDict):
+    """Hands without a decision to grade: why, how many, and where the first of them begin."""
+
+    reason: str
+    count: int
+    places: list[str]
+
+
+class UncoveredDecisions(TypedDict):
+    """Decisions that no run covers: why, and how many."""
+
+    reason: str
+    count: int
+
+
+class HandPlayer(TypedDict):
+    """A player, and of how many of their decisions the cards are known."""
+
+    name: str
+    decisions: int
+
+
+class UsedRun(TypedDict):
+    """A run that grades: whether it has a grid of hands, how exact it is, and how many decisions it covers."""
+
+    id: str
+    spot: bool
+    exploitability_percent: float
+    decisions: int
+
+
+class SpotToSolve(TypedDict):
+    """A spot that no run covers, with its settings."""
+
+    board: str
+    pot: float
+    stack: float
+    decisions: int
+    settings: Settings
+
+
+class SpotsToSolve(TypedDict):
+    """The spots that no run covers, those with the most decisions first."""
+
+    decisions: int
+    spots: list[SpotToSolve]
+
+
+class HandReport(TypedDict):
+    """What a grading found: every hand is in ``hands``, and those without decisions in ``skipped``."""
+
+    hands: int
+    graded: int
+    skipped: list[SkippedHands]
+    uncovered: list[UncoveredDecisions]
+    players: list[HandPlayer]
+    runs: list[UsedRun]
+    missing: SpotsToSolve | None
+
+
+class HandsReport(TypedDict):
+    """A folder of hand histories with what its last grading found."""
+
+    collection: HandCollection
+    report: HandReport | None
+
+
+class DecisionSum(TypedDict):
+    """Decisions that have something in common; ``frequency`` is how often the runs do what was played."""
+
+    name: str
+    decisions: int
+    cost: float
+    cost_percent: float
+    frequency: float
+
+
+class GradedDecisions(TypedDict):
+    """Graded decisions, those first that cost most, their number, and their sums."""
+
+    decisions: int
+    wrong: int
+    cost_percent: float
+    sums: list[DecisionSum]
+    rows: list[dict[str, Any]]

@@ -8,7 +8,7 @@ import math
 import random
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import accumulate, count
 from typing import Any, Literal, cast
@@ -17,6 +17,7 @@ from weakref import WeakValueDictionary
 from starlette.requests import Request
 from starlette.responses import Response
 
+from ..._util.places import import_place
 from ...errors import GameError
 from ...form.compiled_game import CompiledGame
 from ...form.limits import CompileBudget
@@ -33,7 +34,7 @@ from ...resolving.searcher import Searcher
 from ...solving.exact import exact
 from ...web.answers import Answer
 from ...web.respond import Fields, RequestError, answer, body, download, query
-from ...web.workspace import OpenRun, Workspace, run_of
+from ...web.workspace import OpenRun, Workspace, run_of, workspace_of
 from ..answers import (
     HandAtTable,
     HandRow,
@@ -45,6 +46,7 @@ from ..answers import (
     TableState,
     Training,
 )
+from ..jobs.kinds import MISTAKES
 
 _MOST_LIVE = 12  # tables in memory: others are set up again when they are asked for
 _MOST_SMALL = 4  # games whose equilibrium is kept
@@ -429,12 +431,23 @@ def open_table(request: Request) -> Answer[TableState]:
             raise RequestError(
                 "Mistakes are those at a run, and dealt instead of a line.", field="mistakes"
             )
-        filters = _read_filters(Fields(fields.table("mistakes"))) | {"run": settings["run"]}
-        settings["mistakes"] = _find_tables(request).history.mistakes(filters)
+        settings["mistakes"] = _find_mistakes(
+            request, settings["run"], Fields(fields.table("mistakes"))
+        )
     live = _find_tables(request).open(settings)
     with live.lock:
         live.deal()
         return answer(live.state(), status=201)
+
+
+def _find_mistakes(request: Request, run: str, fields: Fields) -> list[tuple[int, str, float]]:
+    """Return the mistakes that fields choose: those of the history of play, or those that were made elsewhere."""
+    for name, place in MISTAKES.items():
+        if name in fields:
+            find_mistakes: Callable[..., list[tuple[int, str, float]]] = import_place(place)
+            return find_mistakes(workspace_of(request), run, fields)
+    filters = _read_filters(fields) | {"run": run}
+    return _find_tables(request).history.mistakes(filters)
 
 
 def list_tables(request: Request) -> Answer[TableRows]:

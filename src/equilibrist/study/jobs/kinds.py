@@ -1,4 +1,4 @@
-"""What estimates and batches take from wings, by places: one table for each kind."""
+"""What estimates, batches and tables of play take from wings, by places: one table for each kind."""
 
 from __future__ import annotations
 
@@ -17,3 +17,9 @@ REPORTS: dict[str, str] = {
     "make": "poker.boards.aggregate:board_report",
 }
 """What makes reports over boards: names of sets of boards, the plan of one, and what carries it out."""
+
+MISTAKES: dict[str, str] = {"hands": "poker.pages.hands:find_mistakes"}
+"""For a field of the mistakes that a table deals again, the function that returns those made elsewhere.
+
+It takes the workspace, the id of the run and the fields, and returns player, infoset and share lost of each.
+"""

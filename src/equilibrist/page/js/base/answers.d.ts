@@ -21,6 +21,9 @@ export interface GET {
   "/algorithms": Algorithms;
   "/charts": PushFoldCharts;
   "/presets": Presets;
+  "/hands": HandCollections;
+  "/hands/{hands}": HandsReport;
+  "/hands/{hands}/decisions": GradedDecisions;
   "/batches": Batches;
   "/batches/{batch}": BatchOfRuns | BatchOfBoards;
   "/jobs": Jobs;
@@ -60,6 +63,10 @@ export interface POST {
   "/spots/estimate": SpotEstimate;
   "/spots/read": ReadSpot;
   "/presets/file": ImportedPresets;
+  "/hands": HandCollection;
+  "/hands/{hands}/files": HandFile;
+  "/hands/{hands}/grade": HandCollection;
+  "/hands/{hands}/stop": HandCollection;
   "/batches": BegunJobs;
   "/batches/estimate": BatchEstimate;
   "/jobs": JobSummary;
@@ -96,6 +103,7 @@ export interface DELETE {
   "/deleted": Empty;
   "/uploads/{name}": Deleted;
   "/presets": SavedPreset;
+  "/hands/{hands}": Id;
   "/jobs/{job}": Dismissed;
   "/tables/{table}": TableChanged;
 }
@@ -113,6 +121,7 @@ export type FilePath =
   | "/spots/file"
   | "/charts"
   | "/presets/file"
+  | "/hands/{hands}/decisions"
   | "/batches/{batch}/table"
   | "/runs/{run}/exploit/money"
   | "/history";
@@ -414,6 +423,15 @@ export interface DecisionStep {
   chosen: string;
 }
 
+/** Decisions that have something in common; `frequency` is how often the runs do what was played. */
+export interface DecisionSum {
+  name: string;
+  decisions: number;
+  cost: number;
+  cost_percent: number;
+  frequency: number;
+}
+
 /** The name of what was deleted. */
 export interface Deleted {
   deleted: string;
@@ -614,6 +632,15 @@ export interface Goal {
   measured: boolean;
 }
 
+/** Graded decisions, those first that cost most, their number, and their sums. */
+export interface GradedDecisions {
+  decisions: number;
+  wrong: number;
+  cost_percent: number;
+  sums: DecisionSum[];
+  rows: { [name: string]: any }[];
+}
+
 /** How many choices had which grade. */
 export interface Grades {
   best: number;
@@ -644,6 +671,25 @@ export interface HandAtTable {
   table: TableOfHand;
 }
 
+/** A folder of hand histories, and how far its grading is. */
+export interface HandCollection {
+  id: string;
+  name: string;
+  created: string;
+  files: number;
+  bytes: number;
+  state: "new" | "waiting" | "running" | "done" | "failed" | "stopped" | "interrupted";
+  stage: string;
+  message: string;
+  hands: number | null;
+  graded: number | null;
+}
+
+/** All folders of hand histories. */
+export interface HandCollections {
+  collections: HandCollection[];
+}
+
 /** One hand of a player at a decision. */
 export interface HandDetails {
   hand: string;
@@ -658,6 +704,12 @@ export interface HandDetails {
   way: OwnDecision[];
 }
 
+/** A file of hands, and how many bytes of it are there. */
+export interface HandFile {
+  name: string;
+  bytes: number;
+}
+
 export interface HandOfPair {
   hand: string;
   class: string;
@@ -668,6 +720,23 @@ export interface HandOfPair {
   mixes: ((number | null)[])[];
   difference: number | null;
   ev_difference: number | null;
+}
+
+/** A player, and of how many of their decisions the cards are known. */
+export interface HandPlayer {
+  name: string;
+  decisions: number;
+}
+
+/** What a grading found: every hand is in `hands`, and those without decisions in `skipped`. */
+export interface HandReport {
+  hands: number;
+  graded: number;
+  skipped: SkippedHands[];
+  uncovered: UncoveredDecisions[];
+  players: HandPlayer[];
+  runs: UsedRun[];
+  missing: SpotsToSolve | null;
 }
 
 /** A hand in the list of those that were played. */
@@ -690,6 +759,12 @@ export interface HandRow {
 /** Hands that were played. */
 export interface HandRows {
   hands: HandRow[];
+}
+
+/** A folder of hand histories with what its last grading found. */
+export interface HandsReport {
+  collection: HandCollection;
+  report: HandReport | null;
 }
 
 /** The heading of the infosets of a history. */
@@ -1353,6 +1428,13 @@ export interface SideOfPair {
   next: NextAction[];
 }
 
+/** Hands without a decision to grade: why, how many, and where the first of them begin. */
+export interface SkippedHands {
+  reason: string;
+  count: number;
+  places: string[];
+}
+
 /** A place where a card is dealt: those that may come, alike ones together. */
 export interface SpotDeal {
   line: string;
@@ -1469,6 +1551,15 @@ export interface SpotSettings {
   settings: { [name: string]: any };
 }
 
+/** A spot that no run covers, with its settings. */
+export interface SpotToSolve {
+  board: string;
+  pot: number;
+  stack: number;
+  decisions: number;
+  settings: { [name: string]: any };
+}
+
 /** A decision on a street that the run has not. */
 export interface SpotUnsolved {
   line: string;
@@ -1479,6 +1570,12 @@ export interface SpotUnsolved {
   steps: (DecisionStep | DealStep)[];
   kind: "unsolved";
   to_call: number;
+}
+
+/** The spots that no run covers, those with the most decisions first. */
+export interface SpotsToSolve {
+  decisions: number;
+  spots: SpotToSolve[];
 }
 
 /** A sentence of the story of an iteration. */
@@ -1699,12 +1796,26 @@ export interface Turn {
   moves: PublicMove[];
 }
 
+/** Decisions that no run covers: why, and how many. */
+export interface UncoveredDecisions {
+  reason: string;
+  count: number;
+}
+
 /** A file that was uploaded; the classes of a file of Python. */
 export interface Upload {
   name: string;
   kind: "gambit" | "spot" | "python";
   bytes: number;
   classes?: string[];
+}
+
+/** A run that grades: whether it has a grid of hands, how exact it is, and how many decisions it covers. */
+export interface UsedRun {
+  id: string;
+  spot: boolean;
+  exploitability_percent: number;
+  decisions: number;
 }
 
 /** A range of our own solutions, and of which game. */

@@ -187,6 +187,18 @@ export function del(path, fields) {
  */
 export const upload = (file) => request("POST", "/uploads", { params: { name: file.name }, file });
 
+/**
+ * Send a part of a file of hands, which begins at an offset; its name may have folders in it.
+ *
+ * @param {string} hands
+ * @param {string} name
+ * @param {number} offset
+ * @param {Blob} part
+ * @returns {Promise<POST["/hands/{hands}/files"]>}
+ */
+export const sendPart = (hands, name, offset, part) =>
+  request("POST", `/hands/${encodeURIComponent(hands)}/files`, { params: { name, offset }, file: part });
+
 const known = nothing();
 
 /** The jobs of the server by their ids, which are those of their runs; kept up to date while the page is open. */

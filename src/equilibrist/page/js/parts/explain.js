@@ -133,6 +133,13 @@ export const MEANINGS = {
   Where: "What was lost by: a line, a street or a class of hands; an infoset or an action.",
   "Strategy plays": "How often the strategy takes the action.",
   "Played with": "How often the opponent takes the action here.",
+
+  // Hand histories
+  "Run plays it": "How often the run does what was played in the hand; of several decisions the mean.",
+  Each: "What a decision costs on average, in % of the pot at the start of the spot.",
+  Best: "What has the highest value in the run.",
+  Files: "How many files of hands there are.",
+  Graded: "How many decisions the runs of this folder cover.",
 };
 
 /**

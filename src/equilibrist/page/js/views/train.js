@@ -35,12 +35,14 @@ export async function show(root, { params, query, navigate, signal }) {
 /** Train at decisions that are drawn from several runs: a table for each, dealt from one hand to the next by chance. */
 export async function trainAnywhere(runs, navigate) {
   try {
-    const tables = await Promise.all(runs.map((run) => post("/tables", { run, line: "*", answers: 1 })));
-    navigate(...nextTable(tables.map(({ id, run }) => `${id} ${run}`)));
+    trainAmong(await Promise.all(runs.map((run) => post("/tables", { run, line: "*", answers: 1 }))), navigate);
   } catch (error) {
     failed(error);
   }
 }
+
+/** Train at tables, dealt from one hand to the next by chance. */
+export const trainAmong = (tables, navigate) => navigate(...nextTable(tables.map(({ id, run }) => `${id} ${run}`)));
 
 /** Return the address of one of several tables, "id run", at which the next hand is dealt. */
 function nextTable(tables) {
