@@ -12,7 +12,9 @@ playwright = pytest.importorskip(
 )
 expect = playwright.expect
 
-RIVER = "holdem(board='2s3h4d6c7c', oop='AA,QQ,T9s', ip='KK,JJ,98s', pot=20, stack=10, bets='50%, a')"
+RIVER = (
+    "holdem(board='2s3h4d6c7c', oop='AA,QQ,T9s', ip='KK,JJ,98s', pot=20, stack=10, bets='50%, a')"
+)
 OTHER = "PokerStars Hand #7:  Hold'em Limit ($1/$2 USD) - 2026/01/02 3:04:05 ET\nTable 'T' 2-max\n"
 
 

@@ -173,7 +173,9 @@ def make_hands(folder):
     hands.write_state(name="Sunday evening", created="2026-01-04T20:00:00", state="done")
     eq.poker.write_hands(folder / "river", hands.files / "river.phhs", hands=60, seed=1)
     eq.poker.write_hands(folder / "turn", hands.files / "turn.phhs", hands=20, seed=1)
-    (hands.files / "other.txt").write_text("PokerStars Hand #7:  Hold'em Limit ($1/$2 USD) - 2026\n")
+    (hands.files / "other.txt").write_text(
+        "PokerStars Hand #7:  Hold'em Limit ($1/$2 USD) - 2026\n"
+    )
     better = eq.solve(RIVER.replace("stack=300", "stack=310"), until="0.1%", save=folder / "better")
     runs = [("better", str(better.folder))]
     ranges = str(folder / "turn")
