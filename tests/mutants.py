@@ -73,6 +73,7 @@ TERMINAL = "tests/form/test_terminal.py"
 FOLDED = "tests/game/test_folded.py"
 FOLDED_CARDS = "tests/poker/spot/test_folded.py -k 'written_out and river'"
 PASSES = "tests/form/test_passes.py"
+TERMS = "tests/form/test_floors.py"
 RULE = "tests/cfr/test_regret_matching.py"
 QUANTAL = "tests/solving/test_qre.py -k 'kuhn_bets or exponential or plain_fixed'"
 LADDER = "tests/solving/test_qre_forms.py -k 'temperatures_fall'"
@@ -208,6 +209,13 @@ ENTRIES = (
     Entry("exploiting/tendencies.py", "_find_shift", TENDENCIES),
     Entry("exploiting/tendencies.py", "_set_shares", TENDENCIES),
     Entry("poker/histories/observe.py", "tilt", TILTED),
+    Entry("form/floors.py", "mix", TERMS),
+    Entry("form/floors.py", "are_pinned", TERMS),
+    Entry("form/floors.py", "pinned_at", TERMS),
+    Entry("form/floors.py", "pinned_of", TERMS),
+    Entry("form/floors.py", "free_at", TERMS),
+    Entry("form/floors.py", "free_of", TERMS),
+    Entry("form/floors.py", "add_payments", TERMS),
     Entry("cfr/regret_matching.py", "update_regret", RULE),
     Entry("cfr/regret_matching.py", "next_probability", RULE),
     Entry("form/sequence/passes.py", "normalise_share", RULE),

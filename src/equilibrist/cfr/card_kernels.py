@@ -41,7 +41,6 @@ from ..form.cards.walk import (
     propagate_reach,
     whole_lanes,
 )
-from ..form.floors import add_payments
 from .card_gadget import NOTHING, decide, enter
 from .minimiser import (
     add_share,
@@ -49,6 +48,7 @@ from .minimiser import (
     fill_others_reach_on_board,
     next_share,
     no_shares,
+    pay_at,
     pinned_value,
     reference_value,
     rule_at,
@@ -239,7 +239,7 @@ def _pay(game, scratch, street, player, rule):
     first_row, first_slot, width, _, _, _ = _open_rows(game, scratch, street, player)
     lines = game.betting.lines[street] * width
     slots = game.betting.rows[2 * street + player] * width - lines
-    add_payments(rule, player, scratch.value, first_row + lines, first_slot + lines, slots)
+    pay_at(rule, player, scratch.value, first_row + lines, first_slot + lines, slots)
 
 
 @inline_ir

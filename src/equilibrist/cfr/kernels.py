@@ -11,7 +11,7 @@ import numpy as np
 
 from .._jit.compile import compiled, inline_ir
 from .._jit.simd import LANES, broadcast, broadcast_like, load, load_like, scatter_add, store
-from ..form.sequence.passes import counterfactual_values, fill_reach, pay
+from ..form.sequence.passes import counterfactual_values, fill_reach
 from .minimiser import (
     add_share,
     add_to_values,
@@ -19,6 +19,7 @@ from .minimiser import (
     fill_others_reach,
     next_probability,
     no_shares,
+    pay_at,
     pinned_value,
     placed,
     reference_value,
@@ -96,6 +97,13 @@ def add_to_deviations(treeplex, player, cf_value, reach, deviation_sum, discount
     store(deviation_sum, first, load(deviation_sum, first) - own_value)
 
 
+@inline_ir
+def pay_player(treeplex, player, rule, cf_value):
+    """Add what a player receives beside the payoffs to the terminal counterfactual values of each slot."""
+    first = treeplex.first_slot[player]
+    pay_at(rule, player, cf_value, first, first, treeplex.first_slot[player + 1] - first)
+
+
 @compiled(allocates=False)
 def iterate(treeplex, payoff, state, rules, average_discounts, alternating):
     """Run the iterations whose rules these are. This is CFR: three lines a player, twice.
@@ -122,7 +130,7 @@ def iterate(treeplex, payoff, state, rules, average_discounts, alternating):
                 counterfactual_values(treeplex, payoff, player, reach, cf_value)
                 fill_others_reach(rule, treeplex, player, reach)
             add_to_values(rule, treeplex, player, reach, cf_value)
-            pay(treeplex, player, rule, cf_value)
+            pay_player(treeplex, player, rule, cf_value)
             update_regrets(treeplex, player, cf_value, strategy, regret_sum, rule)
             if averages(rule):
                 add_to_average(treeplex, player, reach, strategy_sum, discount)

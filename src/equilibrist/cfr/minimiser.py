@@ -31,6 +31,8 @@ where a rule needs
 ``add_to_values(rule, treeplex, player, reach,``      on sequence forms, called before a player's infosets are updated
 ``cf_value)``                                         with what the payoffs add to the values of the slots: adds what
                                                       players receive beside
+``pay_at(rule, player, values, at, slot, count)``       adds what a player receives beside the payoffs at so many slots
+                                                      from ``slot`` on to the values from ``at`` on; by default nothing
 ``reference_value(rule, value, sum_values, uniform)`` what the value of an action is compared with:
 their difference
                                                       is the instant regret. ``value`` is that of
@@ -76,7 +78,7 @@ import numpy as np
 
 from .._jit.compile import by_type
 from .._util.arrays import Floats
-from ..form.floors import NO_FLOORS, PlayTerms
+from ..form.floors import NO_FLOORS, Terms
 from .algorithms import Algorithm, Steps
 
 rule_at = by_type("rule_at")
@@ -95,6 +97,7 @@ fill_others_reach_on_board = by_type(
     "fill_others_reach_on_board", lambda rule, scratch, street, player: None
 )
 add_to_values = by_type("add_to_values", lambda rule, treeplex, player, reach, cf_value: None)
+pay_at = by_type("pay_at", lambda rule, player, values, at, slot, count: None)
 rule_at_row = by_type(
     "rule_at_row",
     lambda rule, like, slot, actions, table, row: rule_at_slot(rule, like, slot, actions),
@@ -125,7 +128,7 @@ class LocalMinimiser(ABC):
     divides_by_reach = False
     state: Floats = np.zeros(0)
 
-    def floors(self, iteration: int) -> PlayTerms:
+    def floors(self, iteration: int) -> Terms:
         """Return the least probabilities after an iteration."""
         return NO_FLOORS
 

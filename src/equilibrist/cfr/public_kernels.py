@@ -12,7 +12,6 @@ from .._jit.compile import compiled, inline_ir, record
 from .._jit.simd import LANES, broadcast_like, load, load_like, prefetch, store
 from .._jit.thread_team import finished_last
 from .._util.arrays import Ints
-from ..form.floors import add_payments
 from ..form.public.terminal.payoffs import terminal_values
 from ..form.public.tree import END, NATURE
 from ..form.public.walk import (
@@ -37,6 +36,7 @@ from .minimiser import (
     fill_others_reach_at_node,
     next_probability,
     no_shares,
+    pay_at,
     pinned_value,
     placed,
     reference_value,
@@ -185,7 +185,7 @@ def update_node(tree, tables, scratch, depth, rule, discount, weight):
     for action in range(actions):
         at = begin + action * width
         slot = frame.slot + action * hands
-        add_payments(rule, frame.mover, scratch.action_value, at, slot, hands)
+        pay_at(rule, frame.mover, scratch.action_value, at, slot, hands)
     for i in range(0, hands, LANES):
         value = broadcast_like(scratch.value, 0.0)
         sum_values = broadcast_like(scratch.value, 0.0)

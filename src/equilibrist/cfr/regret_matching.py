@@ -10,7 +10,7 @@ import numpy as np
 from .._jit.compile import record
 from .._jit.simd import broadcast_like, load_like, maximum, where_positive
 from .._util.arrays import Floats
-from ..form.floors import ActionFloors, empty_table
+from ..form.floors import NO_PAYMENTS, Payments, Terms, add_payments, empty_table
 from .algorithms import Algorithm, Steps
 from .minimiser import LocalMinimiser
 from .powers import powers
@@ -35,6 +35,8 @@ class RegretMatchingRule(NamedTuple):
     rounding : float
         The total of the shares of an infoset up to which it plays uniformly, as if no regret were
         positive (:func:`regret_rounding`).
+    payments : Payments
+        What a player receives beside the payoffs.
     """
 
     discount_positive: float | Floats
@@ -43,6 +45,7 @@ class RegretMatchingRule(NamedTuple):
     predict: float
     floor: float
     rounding: float
+    payments: Payments = NO_PAYMENTS
 
     def rule_at(self, t):
         positive = float(self.discount_positive[t])
@@ -50,14 +53,29 @@ class RegretMatchingRule(NamedTuple):
         # Numbers of Python take the precision of what they meet.
         predicted = float(self.discount_predicted[t])
         return RegretMatchingRule(
-            positive, negative, predicted, self.predict, self.floor, self.rounding
+            positive,
+            negative,
+            predicted,
+            self.predict,
+            self.floor,
+            self.rounding,
+            self.payments,
         )
 
     def rule_with(self, t, positive, negative):
         predicted = self.discount_predicted[t]
         return RegretMatchingRule(
-            positive, negative, predicted, self.predict, self.floor, self.rounding
+            positive,
+            negative,
+            predicted,
+            self.predict,
+            self.floor,
+            self.rounding,
+            self.payments,
         )
+
+    def pay_at(self, player, values, at, slot, count):
+        add_payments(self.payments, player, values, at, slot, count)
 
     def reference_value(self, value, sum_values, uniform):
         return value
@@ -118,6 +136,7 @@ class FlooredRule(NamedTuple):
     predict : float
     floor : float
     rounding : float
+    payments : Payments
     least : float or float array
         ε of the strategy that is played: float, or float64 array of shape (iterations,), or of
         eight infosets.
@@ -137,6 +156,7 @@ class FlooredRule(NamedTuple):
     predict: float
     floor: float
     rounding: float
+    payments: Payments
     least: float | Floats
     least_next: float | Floats
     free: float | Floats
@@ -153,6 +173,7 @@ class FlooredRule(NamedTuple):
             self.predict,
             self.floor,
             self.rounding,
+            self.payments,
             float(self.least[t]),
             float(self.least_next[t]),
             1.0,
@@ -168,6 +189,7 @@ class FlooredRule(NamedTuple):
             self.predict,
             self.floor,
             self.rounding,
+            self.payments,
             self.least[t],
             self.least_next[t],
             1.0,
@@ -189,6 +211,7 @@ class FlooredRule(NamedTuple):
             self.predict,
             self.floor,
             self.rounding,
+            self.payments,
             least,
             following,
             least * -float(actions) + 1.0,
@@ -204,6 +227,7 @@ class FlooredRule(NamedTuple):
             self.predict,
             self.floor,
             self.rounding,
+            self.payments,
             self.least,
             self.least_next,
             1.0 - actions * self.least,
@@ -227,6 +251,7 @@ class FlooredRule(NamedTuple):
 
 _SHARED = {
     "by_slot": ("table",),
+    "pay_at": RegretMatchingRule.pay_at,
     "update_regret": RegretMatchingRule.update_regret,
     "no_shares": RegretMatchingRule.no_shares,
     "add_share": RegretMatchingRule.add_share,
@@ -255,8 +280,9 @@ class FlooredRegretMatching(LocalMinimiser):
     def _floors_at(self, iterations: Floats) -> Floats:
         return self.least * powers(iterations, -self.decay)
 
-    def floors(self, iteration: int) -> ActionFloors:
-        return ActionFloors(float(self._floors_at(np.array([max(iteration, 1.0)]))[0]), self.table)
+    def floors(self, iteration: int) -> Terms:
+        least = float(self._floors_at(np.array([max(iteration, 1.0)]))[0])
+        return Terms.of_floors(least, self.table)
 
 
 def regret_rounding(largest_payoff: float) -> float:

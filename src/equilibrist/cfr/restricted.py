@@ -29,64 +29,11 @@ from .._jit.compile import record
 from .._jit.simd import load_like, where_positive, zeros
 from .._util.arrays import Floats
 from ..form.compiled_game import CompiledGame
-from ..form.floors import ModelFloors, Payments
+from ..form.floors import Payments, Terms
 from ..form.responses import Values
 from .algorithms import Algorithm, Steps
 from .minimiser import LocalMinimiser
 from .regret_matching import REGRET_MATCHING, RegretMatchingRule
-
-
-@record
-class PaidRule(NamedTuple):
-    """Regret matching of a game in which a player is also paid for each own sequence.
-
-    Attributes
-    ----------
-    discount_positive : float or float array
-        This and the following as in :class:`RegretMatchingRule`.
-    discount_negative : float or float array
-    discount_predicted : float or float array
-    predict : float
-    floor : float
-    rounding : float
-    payee : int
-        Who is paid: this and the following as in :class:`~equilibrist.form.floors.Payments`.
-    scale : float
-    amount : float array, shape (slots,)
-    """
-
-    discount_positive: float | Floats
-    discount_negative: float | Floats
-    discount_predicted: float | Floats
-    predict: float
-    floor: float
-    rounding: float
-    payee: int
-    scale: float
-    amount: Floats
-
-    def rule_at(self, t):
-        positive = float(self.discount_positive[t])
-        negative = float(self.discount_negative[t])
-        predicted = float(self.discount_predicted[t])
-        return PaidRule(
-            positive,
-            negative,
-            predicted,
-            self.predict,
-            self.floor,
-            self.rounding,
-            self.payee,
-            self.scale,
-            self.amount,
-        )
-
-
-_SHARED = ("reference_value", "update_regret", "no_shares", "add_share", "next_probability")
-for _name in _SHARED:  # only the values differ
-    setattr(PaidRule, _name, vars(RegretMatchingRule)[_name])
-PaidRule.add_payments = Payments.add_payments  # type: ignore[attr-defined]
-PaidRule.by_slot = ("amount",)  # type: ignore[attr-defined]
 
 
 @record
@@ -106,10 +53,11 @@ class BiasedRule(NamedTuple):
     predict : float
     floor : float
     rounding : float
+    payments : Payments
     left : float or float array
         1 − p of eight infosets; 1 before they are known.
     pinned : float array, shape (slots,)
-        p × model: this and the following as in :class:`~equilibrist.form.floors.ModelFloors`.
+        p × model: this and the following as in :class:`~equilibrist.form.floors.Terms`.
     free : float array, shape (slots,)
     """
 
@@ -119,6 +67,7 @@ class BiasedRule(NamedTuple):
     predict: float
     floor: float
     rounding: float
+    payments: Payments
     left: float | Floats
     pinned: Floats
     free: Floats
@@ -134,6 +83,7 @@ class BiasedRule(NamedTuple):
             self.predict,
             self.floor,
             self.rounding,
+            self.payments,
             1.0,
             self.pinned,
             self.free,
@@ -147,6 +97,7 @@ class BiasedRule(NamedTuple):
             self.predict,
             self.floor,
             self.rounding,
+            self.payments,
             load_like(like, self.free, slot),
             self.pinned,
             self.free,
@@ -165,7 +116,7 @@ class BiasedRule(NamedTuple):
         return load_like(like, self.pinned, slot) + share * load_like(like, self.free, slot)
 
 
-for _name in ("update_regret", "no_shares", "add_share", "next_probability"):
+for _name in ("pay_at", "update_regret", "no_shares", "add_share", "next_probability"):
     setattr(BiasedRule, _name, vars(RegretMatchingRule)[_name])
 BiasedRule.by_slot = ("pinned", "free")  # type: ignore[attr-defined]
 
@@ -259,13 +210,14 @@ class RestrictedResponse(_Response):
         self.scale = trust / (1.0 - trust)
         self.state = zeros(form.length + 1) if payments is None else payments.state
         self._table = self.state[:-1]
+        self._payments = Payments(player, self.scale, self._table)
 
-    def rules(self, algorithm: Algorithm, steps: Steps, rounding: float) -> PaidRule:
+    def rules(self, algorithm: Algorithm, steps: Steps, rounding: float) -> RegretMatchingRule:
         rule = REGRET_MATCHING.rules(algorithm, steps, rounding)
-        return PaidRule(*rule, self.player, self.scale, self._table)
+        return rule._replace(payments=self._payments)
 
-    def floors(self, iteration: int) -> Payments:
-        return Payments(self.player, self.scale, self._table)
+    def floors(self, iteration: int) -> Terms:
+        return Terms(payments=self._payments)
 
     def _certify(self, solver: Any) -> ResponseBounds:
         form = solver.form
@@ -331,9 +283,9 @@ class BiasedResponse(_Response):
         rule = REGRET_MATCHING.rules(algorithm, steps, rounding)
         return BiasedRule(*rule, 1.0, self._pinned, self._free)
 
-    def floors(self, iteration: int) -> ModelFloors:
+    def floors(self, iteration: int) -> Terms:
         self._place()
-        return ModelFloors(self._pinned, self._free)
+        return Terms.of_model(self._pinned, self._free)
 
     def _certify(self, solver: Any) -> ResponseBounds:
         form = solver.form

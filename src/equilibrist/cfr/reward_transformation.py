@@ -18,7 +18,7 @@ import numpy as np
 from .._jit.compile import record
 from .._jit.simd import LANES, load, store
 from .._util.arrays import Floats
-from ..form.floors import NO_FLOORS
+from ..form.floors import NO_FLOORS, Payments
 from ..form.sequence import passes
 from ..form.sequence.form import SequenceForm
 from .algorithms import Algorithm, Steps
@@ -45,6 +45,7 @@ class TransformedRule(NamedTuple):
     predict : float
     floor : float
     rounding : float
+    payments : Payments
     weight : float array, shape (slots,)
         w(s), 0 where there is no action.
     reference : float array, shape (slots,)
@@ -57,6 +58,7 @@ class TransformedRule(NamedTuple):
     predict: float
     floor: float
     rounding: float
+    payments: Payments
     weight: Floats
     reference: Floats
 
@@ -71,6 +73,7 @@ class TransformedRule(NamedTuple):
             self.predict,
             self.floor,
             self.rounding,
+            self.payments,
             self.weight,
             self.reference,
         )

@@ -16,10 +16,10 @@ from .._jit.compile import compiled, inline_ir
 from .._jit.simd import LANES, load, load_like, store, zeros
 from .._jit.thread_team import barrier, finish_item, finished_last, next_item
 from .._util.arrays import Floats, Indices, Ints
-from ..form.sequence.passes import block_values, fill_reach_of, pay, row_value
+from ..form.sequence.passes import block_values, fill_reach_of, row_value
 from ..form.sequence.payoff.layout import Payoff
 from ..form.sequence.treeplex import Treeplex
-from .kernels import add_to_deviations, update_infosets
+from .kernels import add_to_deviations, pay_player, update_infosets
 from .minimiser import add_to_values, averages, fill_others_reach, rule_at
 
 
@@ -224,5 +224,5 @@ def iterate_together(treeplex, payoff, state, rules, average_discounts, alternat
                     )
                 if number == 0 and finished_last(team):
                     add_to_values(rule, treeplex, player, state.reach, state.cf_value)
-                    pay(treeplex, player, rule, state.cf_value)
+                    pay_player(treeplex, player, rule, state.cf_value)
                 barrier(team)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from .._util.arrays import Floats
 from ..form.any_form import GameForm
-from ..form.floors import NO_FLOORS, PlayTerms
+from ..form.floors import NO_FLOORS, Terms
 from ..form.infosets import Infoset
 from ..form.responses import Values
 from ..strategy.strategy import Strategy
@@ -203,7 +203,7 @@ class Solver(ABC):
         (:class:`~equilibrist.cfr.concepts.Floors`).
         """
 
-    def floors_of_values(self, *, within_floors: bool) -> PlayTerms:
+    def floors_of_values(self, *, within_floors: bool) -> Terms:
         """Return the floors to which best responses keep in :meth:`values`."""
         if within_floors:
             return self.minimiser.floors(self.iteration)

@@ -11,7 +11,7 @@ from scipy.sparse import block_array, coo_array, csr_array, diags_array, vstack
 
 from .._util.arrays import Floats, Ints
 from ..errors import AlgorithmError, LinearProgramError
-from ..form.floors import NO_FLOORS, ActionFloors, ModelFloors, NoFloors
+from ..form.floors import NO_FLOORS, Terms
 from ..form.sequence.form import SequenceForm
 
 _TOLERANCE = 1e-10  # HiGHS: how far a constraint may be violated; its smallest
@@ -43,9 +43,7 @@ class _Programme(NamedTuple):
     responses: int
 
 
-def equilibrium(
-    form: SequenceForm, floors: NoFloors | ActionFloors | ModelFloors = NO_FLOORS
-) -> Floats:
+def equilibrium(form: SequenceForm, floors: Terms = NO_FLOORS) -> Floats:
     """Return an exact equilibrium as probabilities at the slots, up to the tolerance of HiGHS.
 
     Player 0 chooses a realisation plan x to maximise what is left after the best response y:
@@ -130,13 +128,9 @@ def _gain_tolerance(form: SequenceForm, slot_reach: Floats) -> float:
     return _PART * max(expected, typical)
 
 
-def _action_floors(form: SequenceForm, floors: NoFloors | ActionFloors | ModelFloors) -> Floats:
+def _action_floors(form: SequenceForm, floors: Terms) -> Floats:
     """Return the floor of each action, in the order of the infosets."""
-    if isinstance(floors, ModelFloors):
-        return np.asarray(floors.pinned[form.slot])
-    if isinstance(floors, ActionFloors) and len(floors.table):
-        return np.asarray(floors.least * floors.table[form.slot])
-    return np.full(len(form.slot), floors.least)
+    return np.broadcast_to(floors.floors, form.length)[form.slot]
 
 
 def _raise_to_floors(form: SequenceForm, strategy: Floats, least_probability: Floats) -> Floats:

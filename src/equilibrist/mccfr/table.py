@@ -13,7 +13,7 @@ from .._util.arrays import Floats, offsets
 from ..errors import AlgorithmError, GameError
 from ..form.any_form import GameForm
 from ..form.compiled_game import CompiledGame
-from ..form.floors import PlayTerms
+from ..form.floors import Terms
 from ..form.infosets import Infoset
 from ..form.public.form import PublicForm
 from ..form.public.tree import NATURE
@@ -113,7 +113,7 @@ class InfosetTable(ABC):
         sums: Floats,
         *,
         threads: int,
-        floors: PlayTerms,
+        floors: Terms,
         should_stop: Callable[[], bool],
     ) -> Values:
         """Return the value of that strategy, and of the best responses to it within floors.
@@ -197,7 +197,7 @@ class CompiledTable(InfosetTable):
         sums: Floats,
         *,
         threads: int,
-        floors: PlayTerms,
+        floors: Terms,
         should_stop: Callable[[], bool],
     ) -> Values:
         return self.form.values(self.weights(sums), weights=True, threads=threads, floors=floors)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._util.arrays import Floats
-from ..form.floors import PlayTerms
+from ..form.floors import Terms
 from ..form.infosets import Infoset
 from ..form.responses import Values
 from ..form.traits import NoForm
@@ -92,7 +92,7 @@ class LazyTable(InfosetTable):
         sums: Floats,
         *,
         threads: int,
-        floors: PlayTerms,
+        floors: Terms,
         should_stop: Callable[[], bool],
     ) -> Values:
         """As in the base; infosets that were not met are played uniformly, and a certificate has its own threads."""

@@ -22,7 +22,7 @@ from ..._jit.simd import (
     zeros,
 )
 from ..._util.arrays import Floats
-from ..floors import NO_FLOORS, Terms, add_payments, constrained, free_at, least_at
+from ..floors import NO_FLOORS, Terms, add_payments, are_pinned, free_at, pinned_at
 from ..responses import NO_TABLES, BestResponses, ResponseTables, Values
 from .terminal.values import terminal_values
 from .walk import (
@@ -270,8 +270,9 @@ def _respond(game, scratch, tables, floors, street, player):
     fills_responses = len(tables.reach) > 0
     row = betting.lines[street] * width
     slots = (betting.rows[q] - betting.lines[street]) * width
-    add_payments(floors, player, values, begin + row, base + row, slots)
-    add_payments(floors, player, best_values, begin + row, base + row, slots)
+    keeps = are_pinned(floors)
+    add_payments(floors.payments, player, values, begin + row, base + row, slots)
+    add_payments(floors.payments, player, best_values, begin + row, base + row, slots)
     for n in range(betting.first_node[q + 1] - 1, betting.first_node[q] - 1, -1):
         node = betting.nodes[n]
         slot = base + node.first * width
@@ -285,10 +286,14 @@ def _respond(game, scratch, tables, floors, street, player):
                 at = row + action * width + i
                 value = value + load(scratch.sigma, at) * load(values, at)
                 best = maximum(best, load(best_values, at))
-                least = least_at(floors, best_values, slot + action * width + i)
-                pinned = pinned + load(best_values, at) * least
-            free = free_at(floors, best_values, slot + i, float(node.actions))
-            worth = constrained(floors, pinned, free, best)
+                if keeps:
+                    least = pinned_at(floors, best_values, slot + action * width + i)
+                    pinned = pinned + load(best_values, at) * least
+            worth = best
+            if keeps:
+                worth = pinned + best * free_at(floors, best_values, slot + i, float(node.actions))
+            if floors.detached:
+                worth = best * 0.0
             locked = broadcast(0.0)
             if node.lock >= 0:
                 local = board - game.boards.first_board[street]

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ..._jit.compile import compiled, inline_ir
 from ..._jit.simd import LANES, broadcast, load, maximum, store
 from ..._util.arrays import Floats
-from ..floors import NO_FLOORS, Terms, add_payments, constrained, free_at, least_at
+from ..floors import NO_FLOORS, Terms, add_payments, are_pinned, free_at, pinned_at
 from ..responses import NO_TABLES, BestResponses, ResponseTables, Values
 from .terminal.payoffs import terminal_values
 from .tree import END, NATURE
@@ -184,11 +184,12 @@ def _respond(tree, scratch, tables, floors, depth, player):
     player_width = tree.width[player]
     begin = depth * scratch.actions * width
     row = (2 * depth + player) * width
+    keeps = are_pinned(floors)
     for action in range(actions):
         at = begin + action * width
         slot = frame.slot + action * player_width
-        add_payments(floors, player, scratch.action_value, at, slot, player_width)
-        add_payments(floors, player, scratch.best_action_value, at, slot, player_width)
+        add_payments(floors.payments, player, scratch.action_value, at, slot, player_width)
+        add_payments(floors.payments, player, scratch.best_action_value, at, slot, player_width)
     for i in range(0, player_width, LANES):
         value = broadcast(0.0)
         best_value = load(scratch.best_action_value, begin + i)
@@ -197,11 +198,15 @@ def _respond(tree, scratch, tables, floors, depth, player):
             at = begin + action * width + i
             value = value + load(scratch.sigma, at) * load(scratch.action_value, at)
             best_value = maximum(load(scratch.best_action_value, at), best_value)
-            s = frame.slot + action * player_width + i
-            least = least_at(floors, scratch.best_action_value, s)
-            pinned = pinned + load(scratch.best_action_value, at) * least
-        free = free_at(floors, scratch.best_action_value, frame.slot + i, float(actions))
-        best_value = constrained(floors, pinned, free, best_value)
+            if keeps:
+                s = frame.slot + action * player_width + i
+                least = pinned_at(floors, scratch.best_action_value, s)
+                pinned = pinned + load(scratch.best_action_value, at) * least
+        if keeps:
+            free = free_at(floors, scratch.best_action_value, frame.slot + i, float(actions))
+            best_value = pinned + best_value * free
+        if floors.detached:
+            best_value = best_value * 0.0
         store(scratch.value, row + i, value)
         store(scratch.best_value, depth * width + i, best_value)
     if len(tables.best_value) > 0:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ..._jit.simd import LANES
 from ..._util.arrays import Floats, Indices, Ints, offsets
 from ...errors import GameError
-from ..floors import NO_FLOORS, ModelFloors, Terms
+from ..floors import NO_FLOORS, Terms
 from ..infosets import Infosets
 from ..responses import BestResponses, Values
 from ..sequence import passes
@@ -125,7 +125,7 @@ class RangeForm(RangeTraits, LeafForm):
         free = np.ones(self.length)
         pinned[self.locks.slots] = self.locks.probabilities
         free[self.locks.slots] = 0.0
-        return ModelFloors(pinned, free)
+        return Terms.of_model(pinned, free)
 
     def average_from_sums(self, sums: NDArray[Any]) -> Floats:
         strategy = super().average_from_sums(sums)

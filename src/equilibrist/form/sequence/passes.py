@@ -27,7 +27,7 @@ from ..._jit.simd import (
     where_positive,
 )
 from ..._util.arrays import Floats
-from ..floors import NO_FLOORS, Terms, add_payments, constrained, free_of, least_of
+from ..floors import NO_FLOORS, Terms, add_payments, are_pinned, free_of, pinned_of
 from ..responses import BestResponses
 from .payoff.layout import Payoff
 from .treeplex import Treeplex
@@ -61,12 +61,14 @@ def best_responses(
     sums = np.zeros(2 * LANES)
     value = []
     best_value = []
+    kept = None if floors is NO_FLOORS else floors  # Numba finds the type of None at once
     for player in range(len(treeplex.first_slot) - 1):
         counterfactual_values(treeplex, payoff, player, product, cf_value)
-        pay(treeplex, player, floors, cf_value)
+        if player == floors.payments.payee:
+            pay(treeplex, player, floors.payments, cf_value)
         sum_products(treeplex, player, product, cf_value, sums)
         value.append(math.fsum(sums))
-        best_value.append(float(best_response(treeplex, player, cf_value, response, floors)))
+        best_value.append(float(best_response(treeplex, player, cf_value, response, kept)))
     return BestResponses(tuple(value), tuple(best_value), product, cf_value, response)
 
 
@@ -130,11 +132,11 @@ def counterfactual_values(treeplex, payoff, player, reach, cf_value):
 
 
 @compiled(allocates=False)
-def pay(treeplex, player, terms, cf_value):
+def pay(treeplex, player, payments, cf_value):
     """Add what a player receives beside the payoffs to the terminal counterfactual values of each slot."""
     first = np.int64(treeplex.first_slot[player])
     count = np.int64(treeplex.first_slot[player + 1]) - first
-    add_payments(terms, player, cf_value, first, first, count)
+    add_payments(payments, player, cf_value, first, first, count)
 
 
 @compiled(allocates=False)
@@ -196,8 +198,12 @@ def best_response(treeplex, player, cf_value, response, floors):
     """Walk one player's infosets bottom-up and fill ``response`` with the best actions, 0 or 1; return their value.
 
     ``cf_value`` enters with the terminal values of each slot and leaves with those of the best
-    response within floors below it added. Of equal actions the first is taken.
+    response on the terms ``floors`` below it added; None are those on which all is free. Of equal
+    actions the first is taken.
     """
+    keeps = False
+    if floors is not None:
+        keeps = are_pinned(floors)
     for b in range(
         np.int64(treeplex.first_bucket[player + 1]) - 1,
         np.int64(treeplex.first_bucket[player]) - 1,
@@ -211,11 +217,17 @@ def best_response(treeplex, player, cf_value, response, floors):
             for a in range(treeplex.bucket_actions[b]):
                 s = slot + a * size + i
                 response[s] = 0.0
-                pinned += cf_value[s] * least_of(floors, s)
+                if floors is not None and keeps:
+                    pinned += cf_value[s] * pinned_of(floors, s)
                 if cf_value[s] > cf_value[best]:
                     best = s
             response[best] = 1.0
-            free = free_of(floors, best, float(treeplex.bucket_actions[b]))
-            value = constrained(floors, pinned, free, cf_value[best])
+            value = cf_value[best]
+            if floors is not None:
+                if keeps:
+                    free = free_of(floors, best, float(treeplex.bucket_actions[b]))
+                    value = pinned + value * free
+                if floors.detached:
+                    value = value * 0.0
             cf_value[treeplex.parent_slot[treeplex.bucket_infoset[b] + i]] += value
     return cf_value[treeplex.first_slot[player]]
