@@ -33,9 +33,16 @@ def from_gambit(game: Any) -> GambitGame:
     GameError
         The game is not complete: an infoset without actions, for example.
     """
-    if game.is_tree:
+    if is_tree(game):
         return parse_efg(_NAME, _write(game, "efg"))
     return parse_nfg(_NAME, _write(game, "nfg"))
+
+
+def is_tree(game: Any) -> bool:
+    """Return whether a game of pygambit is a tree; version 17 has a class for trees instead of an attribute."""
+    if hasattr(game, "is_tree"):
+        return bool(game.is_tree)
+    return hasattr(game, "mixed_behavior_profile")
 
 
 def _write(game: Any, suffix: str) -> str:

@@ -12,7 +12,7 @@ from .._util.text import install_command
 from ..errors import GameError, SolutionError
 from ..game.protocol import CHANCE, TERMINAL, game_name
 from ..games.gambit_game import ESCAPED, GambitGame
-from ..games.gambit_objects import from_gambit
+from ..games.gambit_objects import from_gambit, is_tree
 from ..games.gambit_read import make_unique_names
 from ..games.gambit_write import write_efg
 from ..games.openspiel import OpenSpielGame
@@ -123,7 +123,7 @@ def from_gambit_profile(profile: Any) -> Table:
             wrong_use=True,
         )
     if hasattr(profile, "as_behavior"):
-        if not profile.game.is_tree:
+        if not is_tree(profile.game):
             return _choices_of_table(profile)
         profile = profile.as_behavior()
     return {
@@ -199,7 +199,10 @@ def _choices_of_table(profile: Any) -> Table:
     rules = from_gambit(profile.game)
     names = _walk_infosets(rules)
     for number, player in enumerate(profile.game.players):
-        shares = [float(profile[strategy]) for strategy in player.strategies]
+        if hasattr(profile, "set_mixed_strategy"):  # version 17, whose players are labels
+            shares = [float(share) for share in dict(profile[player]).values()]
+        else:
+            shares = [float(profile[strategy]) for strategy in player.strategies]
         for infoset, actions in names[number].items():
             table[number, infoset] = dict(zip(actions, shares, strict=True))
     return table
