@@ -11,6 +11,7 @@ from equilibrist._jit.compile import compiled
 from equilibrist._jit.simd import load, store
 from equilibrist.cfr.minimiser import next_probability, update_regret
 from equilibrist.cfr.regret_matching import RegretMatchingRule
+from equilibrist.form.floors import NO_PAYMENTS
 from equilibrist.form.sequence.passes import normalise_share
 
 
@@ -55,6 +56,7 @@ factors = st.floats(0, 1)
         *(factors, factors, factors, factors),
         st.sampled_from([0.0, -math.inf]),
         st.sampled_from([0.0, 1e-13]),
+        payments=st.just(NO_PAYMENTS),
     ),
 )
 def test_the_rule_is_the_formula(regret, instant, total, rule):

@@ -222,7 +222,7 @@ def test_no_solution_in_the_folder(tmp_path):
 
 def test_a_checkpoint_that_is_a_folder(tmp_path):
     (tmp_path / "checkpoint.npz").mkdir()
-    refused(tmp_path, "cannot be read: Is a directory")
+    refused(tmp_path, "cannot be read: Is a directory; give a file", wrong_use=True)
 
 
 def test_every_truncation_is_noticed(folder, checkpoint):

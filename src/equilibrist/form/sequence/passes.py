@@ -61,14 +61,15 @@ def best_responses(
     sums = np.zeros(2 * LANES)
     value = []
     best_value = []
-    kept = None if floors is NO_FLOORS else floors  # Numba finds the type of None at once
+    # Numba finds the type of None at once.
+    terms = None if floors is NO_FLOORS else floors
     for player in range(len(treeplex.first_slot) - 1):
         counterfactual_values(treeplex, payoff, player, product, cf_value)
         if player == floors.payments.payee:
             pay(treeplex, player, floors.payments, cf_value)
         sum_products(treeplex, player, product, cf_value, sums)
         value.append(math.fsum(sums))
-        best_value.append(float(best_response(treeplex, player, cf_value, response, kept)))
+        best_value.append(float(best_response(treeplex, player, cf_value, response, terms)))
     return BestResponses(tuple(value), tuple(best_value), product, cf_value, response)
 
 
