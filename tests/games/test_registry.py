@@ -147,7 +147,7 @@ def test_a_table_names_all_and_imports_one():
 import sys
 import equilibrist as eq
 from equilibrist.games.registry import BUILT_IN, CARD_GAMES, find_game
-assert set(eq.GAMES) | {"holdem", "omaha", "preflop", "push_fold"} == set(BUILT_IN)
+assert set(eq.GAMES) | {"holdem", "nlhe", "omaha", "preflop", "push_fold"} == set(BUILT_IN)
 assert find_game("texas", {}) == ("holdem", {})
 eq.load("kuhn")
 print(*(name for name in sys.modules if name.startswith("equilibrist.poker.spot")))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Protocol
+from collections.abc import Callable
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 from ..game.public import call_offer
 from .compiled_game import CompiledGame
@@ -35,3 +36,28 @@ def offered_form(rules: Any, *, keep_tree: bool) -> CompiledGame | None:
     """Return the compiled game that rules offer; None where they offer none, or inherit one from other rules."""
     form: CompiledGame | None = call_offer(rules, "offer_form", keep_tree=keep_tree)
     return form
+
+
+class BucketTableOffer(NamedTuple):
+    """What rules say of a table of their game in an abstraction, before it is made.
+
+    Attributes
+    ----------
+    infosets : int
+        Number of its infosets.
+    nbytes : int
+        Bytes that it takes.
+    make : callable
+        Returns the table (:class:`~equilibrist.mccfr.table.InfosetTable`), given ``seed`` and the
+        ``batch`` of samples.
+    """
+
+    infosets: int
+    nbytes: int
+    make: Callable[..., Any]
+
+
+def offered_bucket_table(rules: Any, buckets: Any) -> BucketTableOffer | None:
+    """Return the table that rules offer for some buckets; None where they offer none."""
+    offer: BucketTableOffer | None = call_offer(rules, "offer_bucket_table", buckets=buckets)
+    return offer

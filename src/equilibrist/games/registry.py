@@ -79,7 +79,12 @@ PUBLIC_GAMES = GameTable(
 )
 """The built-in games told by their public states alone (:class:`equilibrist.PublicGame`), by name."""
 
-BUILT_IN = GameTable({**GAMES.places, **CARD_GAMES.places, **PUBLIC_GAMES.places})
+LARGE_GAMES = GameTable({"nlhe": "poker.nlhe.game:NoLimitHoldem"})
+"""The built-in games that are too large to be compiled or walked, by name: they are solved in an abstraction."""
+
+BUILT_IN = GameTable(
+    {**GAMES.places, **CARD_GAMES.places, **LARGE_GAMES.places, **PUBLIC_GAMES.places}
+)
 """All built-in games, by name."""
 
 MAKERS = {"push_fold": "poker.preflop.many_handed:push_fold"}

@@ -108,11 +108,12 @@ class Iterations:
         while self.place[ITERATION] <= last and (
             self.place[PLAYER] > 0 or self.place[NODES] < max_nodes
         ):
+            ready = self.table.prepare(int(self.place[ITERATION]))
             if self._draws_in_parts:
                 for _ in self.stages(schedule):
                     pass
             else:
-                self._run_kernel(last, schedule, max_nodes)
+                self._run_kernel(min(last, ready), schedule, max_nodes)
 
     @property
     def _draws_in_parts(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,9 +15,29 @@ from ..form.compiled_game import CompiledGame
 from .records import OPPONENT, STOCHASTIC
 from .sampling import Sampling
 from .solver import MonteCarloCFR
-from .table import CompiledTable, make_table
+from .table import CompiledTable, InfosetTable, make_table
 
 _BUCKET = "bucket"
+
+
+class BucketedCFR(MonteCarloCFR):
+    """CFR on samples of a table whose infosets are buckets already; parameters are those of :class:`MonteCarloCFR`."""
+
+    abstraction: Abstraction
+
+    def __init__(
+        self,
+        table: InfosetTable,
+        algorithm: Algorithm,
+        sampling: Sampling,
+        *,
+        abstraction: Abstraction,
+        **options: Any,
+    ) -> None:
+        abstraction.check_bound("sampling", str(sampling))
+        super().__init__(table, algorithm, sampling, **options)
+        self.abstraction = replace(abstraction, buckets=len(table.infosets()))
+        _check_average(self.abstraction, sampling, self.plan.average)
 
 
 class SampledAbstraction(MonteCarloCFR):
@@ -45,14 +66,8 @@ class SampledAbstraction(MonteCarloCFR):
         super().__init__(make_table(form, infoset_map), algorithm, sampling, **options)
         self.abstraction = abstraction.describe_map(infoset_map)
         self._map = infoset_map
-        if not infoset_map.has_perfect_recall and self.plan.average not in (OPPONENT, STOCHASTIC):
-            raise AlgorithmError(
-                f"Players forget by the map {abstraction.map}, so that their actions before an "
-                f"infoset do not follow from its bucket, as this average needs; got "
-                f"sampling='{sampling}'. Use average='opponent' or 'stochastic', or leave sampling "
-                "out.",
-                field="sampling",
-            )
+        if not infoset_map.has_perfect_recall:
+            _check_average(abstraction, sampling, self.plan.average)
 
     def action_slots(self) -> NDArray[np.int64]:
         return self.table.action_slots()
@@ -67,3 +82,16 @@ class SampledAbstraction(MonteCarloCFR):
             raise SolutionError(f"The saved run on {self.game_name} has no buckets. Start afresh.")
         self.abstraction.check_saved(self._map, bucket)
         super().load_state(other_arrays)
+
+
+def _check_average(abstraction: Abstraction, sampling: Sampling, average: int) -> None:
+    """Refuse an average that needs to know what a player did before an infoset, which players forget."""
+    if average in (OPPONENT, STOCHASTIC):
+        return
+    raise AlgorithmError(
+        f"Players forget by the map {abstraction.map}, so that their actions before an "
+        f"infoset do not follow from its bucket, as this average needs; got "
+        f"sampling='{sampling}'. Use average='opponent' or 'stochastic', or leave sampling "
+        "out.",
+        field="sampling",
+    )

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._util.arrays import Floats, offsets
+from ..cfr.solver import NO_LIMIT
 from ..errors import AlgorithmError, GameError
 from ..form.any_form import GameForm
 from ..form.compiled_game import CompiledGame
@@ -76,6 +77,10 @@ class InfosetTable(ABC):
     def grow(self) -> None:
         """Double the room for infosets."""
         self.slots = Slots(*(longer(array, 2 * len(array)) for array in self.slots))
+
+    def prepare(self, iteration: int) -> int:
+        """Make ready for an iteration to be drawn; return the last iteration for which nothing else is needed."""
+        return NO_LIMIT
 
     @property
     def used(self) -> int:

@@ -267,7 +267,8 @@ class ThreadedIterations(Iterations):
         while self.place[ITERATION] <= last and (
             self.place[PLAYER] > 0 or self.place[NODES] < max_nodes
         ):
-            self._run_threads(last, schedule, max_nodes)
+            ready = self.table.prepare(int(self.place[ITERATION]))
+            self._run_threads(min(last, ready), schedule, max_nodes)
 
     def _run_threads(self, last: int, schedule: Schedule, max_nodes: int) -> None:
         counters = self._counters

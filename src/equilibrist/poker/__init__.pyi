@@ -7,6 +7,8 @@ from .histories.grade import grade as grade
 from .histories.grades import Grades as Grades
 from .histories.missing import MissingSpots as MissingSpots
 from .histories.observe import model_from_hands as model_from_hands
+from .nlhe.blueprint import Blueprint as Blueprint
+from .nlhe.game import NoLimitHoldem as NoLimitHoldem
 from .omaha.game import Omaha as Omaha
 from .preflop.charts import Charts as Charts
 from .preflop.charts import push_fold_charts as push_fold_charts

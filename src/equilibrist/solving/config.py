@@ -236,7 +236,7 @@ class SolveConfig:
             (
                 "sampling",
                 str(self.sampling),
-                self.sampling.tree and self.sampling.pruning is None,
+                self.sampling.pruning is None,
             ),
             ("precision", self.precision, self.precision in (None, PRECISIONS[0])),
             (

@@ -22,12 +22,14 @@ from ..cfr.own_rule import Rule
 from ..cfr.sequence_cfr import LEAST_FOR_THREADS
 from ..cfr.tabular import PRECISIONS
 from ..cluster.backend import Cluster
-from ..errors import AlgorithmError, GameError, GameTooLargeError
+from ..errors import AlgorithmError, GameError, GameTooLargeError, SolutionError
 from ..form.abstract.abstraction import Abstraction
+from ..form.abstract.infoset_map import SavedBuckets
 from ..form.any_form import GameForm
 from ..form.compiled_game import CompiledGame, is_compiled
 from ..form.compiling import tell_compiling
 from ..form.limits import CompileBudget, Limits, check_limits, make_sentence, within_memory
+from ..form.offers import offered_bucket_table
 from ..form.traits import (
     TRAITS,
     CardTraits,
@@ -485,6 +487,9 @@ def _plan_samples(game: Playable, config: SolveConfig, limits: CompileBudget, sa
     seconds = {"compile": 0.0, "jit": 0.0, "solve": 0.0}
     walking = config.threads or cores()
     config = fill_defaults(config, walked)
+    if config.abstraction is not None:
+        table = _make_bucket_table(walked, config, config.abstraction, say)
+        return Plan(table, config, seconds)
     say("Loading the kernels")
     with stopwatch(seconds, "jit"), tell_compiling(say):
         warm_up_lazy(walked.rules, min(config.threads or 1, config.sampling.batch))
@@ -495,6 +500,45 @@ def _plan_samples(game: Playable, config: SolveConfig, limits: CompileBudget, sa
         often = "as many as take about a quarter of the time"
         say(f"Certificates of {walked.name} walk {table.certificate} each; there are {often}")
     return Plan(table, config, seconds)
+
+
+def _make_bucket_table(
+    walked: WalkedGame, config: SolveConfig, abstraction: Abstraction, say: Say
+) -> InfosetTable:
+    """Return the table of a game that offers one for an abstraction, having told and checked its memory.
+
+    Raises
+    ------
+    AlgorithmError
+        The game offers none.
+    SolutionError
+        A saved run goes on, and nobody gave its buckets.
+    """
+    if isinstance(abstraction.source, SavedBuckets):
+        raise SolutionError(
+            f"The saved run on {walked.name} does not hold its buckets {abstraction.map}. Give the "
+            "game with them: solve(eq.abstract(game, buckets), resume=folder).",
+            wrong_use=True,
+        )
+    offer = offered_bucket_table(walked.rules, abstraction.source)
+    if offer is None:
+        raise AlgorithmError(
+            "A game whose players forget (eq.abstract) is sampled without a tree where its rules "
+            f"offer a table of buckets, as nlhe does; got sampling='{config.sampling}' for "
+            f"{walked.name}. Leave tree out.",
+            field="sampling",
+        )
+    gigabytes = offer.nbytes / 1e9
+    say(f"{offer.infosets:,} buckets at places of the betting take {gigabytes:.2f} GB")
+    most = config.sampling.gigabytes
+    if most is not None and gigabytes > most:
+        raise GameTooLargeError(
+            f"The tables of {walked.name} take {gigabytes:.2f} GB; the limit is {most:g}. Give fewer "
+            "buckets or sizes of bets, or allow more."
+        )
+    with within_memory(walked.name, "Give fewer buckets or sizes of bets."):
+        table: InfosetTable = offer.make(seed=config.seed or 0, batch=config.sampling.batch)
+    return table
 
 
 def _estimate_certificate(walked: WalkedGame, criterion: Criterion, threads: int) -> WalkEstimate:

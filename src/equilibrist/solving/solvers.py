@@ -27,7 +27,7 @@ from ..form.limits import make_sentence, within_memory
 from ..form.public.form import PublicForm
 from ..form.responses import Values
 from ..form.walk.walk import WalkStoppedError
-from ..mccfr.sampled_abstraction import SampledAbstraction
+from ..mccfr.sampled_abstraction import BucketedCFR, SampledAbstraction
 from ..mccfr.sampled_rule import SampledRule
 from ..mccfr.sampling import ZERO_REACH
 from ..mccfr.solver import MonteCarloCFR
@@ -73,6 +73,8 @@ def make_solver(
         )
     if isinstance(game, WalkedTable):
         return WalkCFR(game, config.algorithm, horizon=config.horizon, threads=threads)
+    if not is_compiled(game) and config.abstraction is not None:
+        return BucketedCFR(game, config.algorithm, abstraction=config.abstraction, **sampled)
     if not is_compiled(game):
         return MonteCarloCFR(game, config.algorithm, **sampled)
     with within_memory(game.name, make_sentence(game.smaller)):

@@ -26,7 +26,7 @@ _FIELD = "map"
 class GameMap(Protocol):
     """A map that must know the game: its function of an infoset is made for one game."""
 
-    def bind_game(self, game: Any, /) -> MapFunction:
+    def bind_game(self, game: Any, /) -> Any:
         """Return the map of the infosets of a game: what :func:`equilibrist.solve` takes, or compiled."""
 
 

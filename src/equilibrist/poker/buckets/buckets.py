@@ -130,7 +130,7 @@ class Buckets:
 
     # --- of a game ---
 
-    def bind_game(self, game: Any) -> GameBuckets:
+    def bind_game(self, game: Any) -> GameBuckets | Buckets:
         """Return the map of the infosets of a game, which :func:`equilibrist.abstract` asks for.
 
         Raises
@@ -138,6 +138,10 @@ class Buckets:
         GameError
             It is no game of cards, or has hands of more than two, or too many run-outs.
         """
+        rules = load(game) if isinstance(game, str) else game
+        if hasattr(rules, "offer_bucket_table"):
+            # A game from the first card on is solved in buckets of whole streets.
+            return self
         cards = _find_card_game(game)
         counts = [self.counts[street] for street in _find_streets(cards)]
         return GameBuckets(

@@ -1,0 +1,258 @@
+"""Blueprints: what a run in buckets plays with real hands, on real boards, after real bets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from ..._util.arrays import Floats, Ints
+from ..._util.display import Display
+from ..._util.places import import_place
+from ...errors import GameError, SolutionError
+from ...games.load import load
+from ...play.local_best_response import LocalBestResponse
+from ...solving.solution import Solution
+from ..cards.cards import HANDS, parse_card, parse_hand
+from .betting import BIG_BLIND, BOARD_CARDS, CALL, FOLD, RAISE, STREETS, Action, Place, translate
+from .deals import HandBuckets
+from .game import NoLimitHoldem
+
+_MOVE = re.compile(r"f|c|r(?:\d+(?:\.\d+)?)")
+_CARD = re.compile(r"..")
+
+
+class Blueprint(Display):
+    """The strategy of a run on no-limit hold'em in buckets, by hand, board and line.
+
+    Parameters
+    ----------
+    run : Solution
+        A run of :func:`equilibrist.solve` on ``eq.abstract("nlhe(…)", buckets)``, or a loaded one.
+    buckets : Buckets
+        The buckets of the run.
+
+    Raises
+    ------
+    GameError
+        The run solved another game, or these are no buckets of hands.
+    SolutionError
+        The strategy is not one in these buckets.
+
+    Notes
+    -----
+    A bet that is not in the tree is taken for one of the two next to it, by the pseudo-harmonic
+    mapping: for the likelier one.
+
+    References
+    ----------
+    Ganzfried & Sandholm 2013, "Action translation in extensive-form games with large action spaces".
+    """
+
+    def __init__(self, run: Solution, buckets: HandBuckets) -> None:
+        game = load(run.game)
+        if not isinstance(game, NoLimitHoldem):
+            raise GameError(
+                f"A blueprint is a run on nlhe in buckets; got one on {run.game}.", wrong_use=True
+            )
+        if not isinstance(buckets, HandBuckets):
+            raise GameError(
+                "A blueprint needs the buckets of its run, which have count(street) and "
+                f"assign(street, hands); got {buckets!r}.",
+                wrong_use=True,
+            )
+        self.game = game
+        self.buckets = buckets
+        self._probabilities = self._read(run)
+
+    def _read(self, run: Solution) -> list[Floats]:
+        """Return the probabilities by node, shape (buckets, actions) each; of ends, empty ones."""
+        tree = self.game.tree
+        counts = [self.buckets.count(street) for street in STREETS]
+        tables = [
+            np.zeros((counts[street] if actions else 0, actions))
+            for street, actions in zip(tree.street.tolist(), tree.num_actions.tolist(), strict=True)
+        ]
+        node_of_line = {"/".join(tree.lines(node)): node for node in tree.decisions.tolist()}
+        strategy = run.strategy
+        rows = iter(strategy.probabilities.tolist())
+        entered = 0
+        for infoset in strategy.infosets:
+            name, _, line = infoset.key.partition(" ")
+            node = node_of_line.get(line)
+            bucket = int(name[1:]) if name[:1] == "#" and name[1:].isdigit() else -1
+            if node is None or not 0 <= bucket < len(tables[node]):
+                raise SolutionError(
+                    f"The run has the infoset {infoset.key!r}, which {self.game} with the buckets "
+                    f"{self.buckets} has not. Give the buckets that the run had.",
+                    wrong_use=True,
+                )
+            tables[node][bucket] = [next(rows) for _ in infoset.actions]
+            entered += 1
+        expected = sum(map(len, tables))
+        if entered != expected:
+            raise SolutionError(
+                f"The run has {entered:,} infosets, and {self.game} with the buckets {self.buckets} "
+                f"has {expected:,}. Give the buckets that the run had.",
+                wrong_use=True,
+            )
+        return tables
+
+    def play(self, hand: str, board: str | Iterable[str] = "", line: str = "") -> dict[str, float]:
+        """Return how often each action is taken with a hand, on a board, after a line.
+
+        Parameters
+        ----------
+        hand : str
+            Two cards: ``"AhKd"``.
+        board : str or cards
+            The public cards: ``"Td9d6h"``.
+        line : str
+            The actions of each street, streets apart by ``/``: ``c`` for check and call, ``r`` with
+            the big blinds that the player has then paid in all: ``"r2.5c/c"``.
+
+        Raises
+        ------
+        GameError
+            A text cannot be read, cards collide or are too few or many, or nobody acts there.
+        """
+        node = self.find_node(line)
+        cards = self._read_board(board)
+        street = int(self.game.tree.street[node])
+        private = HANDS[parse_hand(hand)]
+        if len(cards) != BOARD_CARDS[street]:
+            raise GameError(
+                f"After the line {line!r} there are {BOARD_CARDS[street]} public cards; got "
+                f"{len(cards)}: {board!r}.",
+                wrong_use=True,
+            )
+        seen = [*private.tolist(), *cards]
+        if len(set(seen)) != len(seen):
+            raise GameError(f"A card is there twice in {hand!r} and {board!r}.", wrong_use=True)
+        bucket = int(self.buckets.assign(STREETS[street], np.array([seen]))[0])
+        row = self._probabilities[node][bucket].tolist()
+        return dict(zip(self.game.labels(node), row, strict=True))
+
+    def __call__(self, player: int, infoset: str, actions: tuple[str, ...]) -> list[float]:
+        """Return the probability of each action at an infoset of the game, as policies do."""
+        rounds = [text.partition(" ") for text in infoset.split("/")]
+        hand = rounds[0][0]
+        board = "".join(cards for cards, _, _ in rounds[1:])
+        line = "/".join(moves for _, _, moves in rounds)
+        played = self.play(hand, board, line)
+        return [played[action] for action in actions]
+
+    def local_best_response(self, *, hands: int = 1000, seed: int = 0) -> LocalBestResponse:
+        """Return what local best responses earn against it: a lower bound of its exploitability, in big blinds a hand.
+
+        Parameters
+        ----------
+        hands : int
+            Hands in each seat, 2 or more.
+        seed : int
+            Of the hands.
+
+        Raises
+        ------
+        AlgorithmError
+            ``hands`` or ``seed`` makes no sense.
+
+        Notes
+        -----
+        The responder takes the action that is best if it is followed by checks and calls; its raises
+        are folded to as the blueprint says, else called. The blueprint's hand is never dealt: actions
+        are drawn from its whole range, and what is won in the end is the mean over it. That changes
+        no expectation. What the blueprint wins of itself in one seat it loses in the other: the gain
+        of each responder is given as half of what both earn.
+
+        References
+        ----------
+        Lisý & Bowling 2017, "Equilibrium approximation quality of current no-limit poker bots".
+        """
+        respond = import_place("poker.nlhe.responses:respond")
+        response: LocalBestResponse = respond(self, hands=hands, seed=seed)
+        return response
+
+    def rows(self, node: int, buckets: Ints) -> Floats:
+        """Return the probabilities of the actions at a node for some buckets, shape (buckets, actions)."""
+        return self._probabilities[node][buckets]
+
+    def find_node(self, line: str) -> int:
+        """Return the place of the betting after a line, bets that are not in the tree being translated.
+
+        Raises
+        ------
+        GameError
+            The line cannot be read, or nobody acts after it.
+        """
+        tree = self.game.tree
+        rules = self.game.betting
+        node = 0
+        place: Place | None = rules.first_place()
+        for street, text in enumerate(line.split("/")):
+            moves = _MOVE.findall(text)
+            if "".join(moves) != text.replace(" ", ""):
+                raise _wrong_line(line, f"{text!r} cannot be read")
+            for move in moves:
+                if place is None or place.street != street:
+                    raise _wrong_line(line, f"street {street} is over before {move!r}")
+                choices = tree.actions[node]
+                number = _find_action(place, choices, move)
+                if number is None:
+                    raise _wrong_line(line, f"{move!r} is not possible where it stands")
+                place = rules.next_place(place, choices[number])
+                node = int(tree.first_child[node]) + number
+        if place is None or tree.mover[node] < 0:
+            raise _wrong_line(line, "nobody acts after it")
+        return node
+
+    def _read_board(self, board: str | Iterable[str]) -> list[int]:
+        names = _CARD.findall(board.replace(" ", "")) if isinstance(board, str) else list(board)
+        cards = [parse_card(name) for name in names]
+        if None in cards:
+            raise GameError(f"board must be cards such as 'Td9d6h'; got {board!r}.", wrong_use=True)
+        return [card for card in cards if card is not None]
+
+    def __repr__(self) -> str:
+        return f"<Blueprint of {self.game} in {self.buckets}>"
+
+
+def _find_action(place: Place, choices: tuple[Action, ...], move: str) -> int | None:
+    """Return the number of the action that a move stands for, or is taken for; None where there is none."""
+    kinds = [action.kind for action in choices]
+    if move[0] != "r":
+        kind = FOLD if move == "f" else CALL
+        return kinds.index(kind) if kind in kinds else None
+    if RAISE not in kinds:
+        return None
+    other = place.paid[1 - place.mover]
+    paid = round(float(move[1:]) * BIG_BLIND)
+    if paid <= other:
+        return None
+    first = kinds.index(CALL)
+    beyond = [action.paid - other for action in choices[first:]]
+    likely = translate(paid - other, beyond, 2 * other)
+    return first + int(np.argmax(likely))
+
+
+def _wrong_line(line: str, because: str) -> GameError:
+    return GameError(
+        f"The line {line!r} is none: {because}. Write the actions of each street, 'r2.5c/cr4': f, c, "
+        "or r with the big blinds paid in all.",
+        wrong_use=True,
+    )
+
+
+def whole_hand_buckets(buckets: HandBuckets, street: int, board: list[int]) -> tuple[Ints, Any]:
+    """Return the bucket of each of the 1,326 hands on a board, and which of them the board leaves possible.
+
+    What is said of others means nothing.
+    """
+    possible = ~np.isin(HANDS, board).any(axis=1)
+    assigned = np.zeros(len(HANDS), np.int64)
+    hands = HANDS[possible]
+    cards = np.hstack([hands, np.tile(np.array(board, np.int64), (len(hands), 1))])
+    assigned[possible] = buckets.assign(STREETS[street], cards)
+    return assigned, possible

@@ -1,0 +1,72 @@
+"""Deals of hold'em, many at a time: cards, who has the better hand, and the buckets of both hands on each street."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._util.arrays import Floats, Ints
+from ..cards.cards import NUM_CARDS
+from ..cards.hand_ranks import strength_of
+from .betting import BOARD_CARDS, STREETS
+
+CARDS_DEALT = 9
+"""Two cards for either player, and five public ones."""
+
+
+@runtime_checkable
+class HandBuckets(Protocol):
+    """Buckets of hands on each street, as :class:`equilibrist.Buckets` are."""
+
+    def count(self, street: str, /) -> int:
+        """Return how many buckets a street has: ``"preflop"``, ``"flop"``, ``"turn"`` or ``"river"``."""
+
+    def assign(self, street: str, hands: Ints, /) -> Ints:
+        """Return the bucket of each hand, from 0: two private cards, then the public ones; shape (n, 2 to 7)."""
+
+
+class Deals(NamedTuple):
+    """Deals.
+
+    Attributes
+    ----------
+    cards : int array, shape (deals, 9)
+        The hand of player 0, that of player 1, the flop, the turn and the river.
+    """
+
+    cards: Ints
+
+    def hands(self, player: int, street: int) -> Ints:
+        """Return a player's two cards and the public cards of a street, shape (deals, 2 to 7)."""
+        private = self.cards[:, 2 * player : 2 * player + 2]
+        board = self.cards[:, 4 : 4 + BOARD_CARDS[street]]
+        return np.hstack([private, board])
+
+    def won(self) -> Floats:
+        """Return 1 where player 0 has the better hand in the end, -1 where player 1 has, else 0; shape (deals,)."""
+        last = len(STREETS) - 1
+        first, second = (strength_of(self.hands(player, last)) for player in range(2))
+        return np.sign(first.astype(np.float64) - second)
+
+
+def draw_deals(count: int, random: np.random.Generator) -> Deals:
+    """Return so many deals, each of nine different cards."""
+    decks = np.tile(np.arange(NUM_CARDS, dtype=np.int64), (count, 1))
+    rows = np.arange(count)
+    for place in range(CARDS_DEALT):
+        other = random.integers(place, NUM_CARDS, count)
+        drawn = decks[rows, other]
+        decks[rows, other] = decks[:, place]
+        decks[:, place] = drawn
+    return Deals(decks[:, :CARDS_DEALT].copy())
+
+
+def assign_buckets(buckets: HandBuckets, deals: Deals) -> NDArray[np.uint16]:
+    """Return the bucket of either player's hand on each street, shape (deals, 2, 4)."""
+    assigned = np.empty((len(deals.cards), 2, len(STREETS)), np.uint16)
+    for player in range(2):
+        for number, street in enumerate(STREETS):
+            assigned[:, player, number] = buckets.assign(street, deals.hands(player, number))
+    return assigned
