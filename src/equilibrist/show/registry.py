@@ -34,6 +34,8 @@ BLOCKS: dict[str, str] = {
     "form.compiled_game:CompiledGame": "form.blocks:form_blocks",
     "game.rules:RulesGame": "game.blocks:game_blocks",
     "games.gambit_game:GambitGame": "game.blocks:game_blocks",
+    "poker.nlhe.blueprint:Blueprint": "poker.nlhe.blocks:blueprint_blocks",
+    "poker.nlhe.game:NoLimitHoldem": "game.blocks:game_blocks",
     "poker.preflop.equity:PreflopEquity": "poker.preflop.blocks:equity_blocks",
     "poker.preflop.game:HeadsUp": "game.blocks:game_blocks",
     "poker.preflop.three_handed:ThreeHanded": "game.blocks:game_blocks",

@@ -143,6 +143,7 @@ def test_a_blueprint_is_looked_up_by_hand_board_and_line(tmp_path):
     pair = int(BUCKETS.assign("flop", cards("AhKdAc9d6h"))[0])
     assert flop == run.strategy[1, f"#{pair} r3c/"]
     assert blueprint.play("AhKd", "Ac9d6h", "r2.9c/") == flop
+    assert "169 preflop, 9 flop" in blueprint._repr_html_()
     policy = blueprint(1, "AhKd r3c/Ac9d6h", tuple(flop))
     assert policy == list(flop.values())
     for hand, board, line, message in (
