@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def blueprint_blocks(blueprint: Blueprint) -> list[Block]:
     """Return what a blueprint shows: the buckets of each street, and the places of the betting."""
     counts = [f"{blueprint.buckets.count(street)} {street}" for street in STREETS]
-    facts = [
+    facts: list[Fact | str] = [
         Fact("game", str(blueprint.game)),
         Fact("buckets", ", ".join(counts)),
         Fact("places of the betting", len(blueprint.game.tree.decisions), ",d"),
